@@ -1,0 +1,154 @@
+package bootdyno.analyse
+
+import bootdyno.model.Cell
+import bootdyno.model.CellId
+import bootdyno.model.ErrorCause
+import bootdyno.model.Measure
+import bootdyno.model.RunFacts
+import bootdyno.stats.Estimate
+
+/** Everything judged about a run; computed again from the run folder whenever it is asked for. */
+data class Analysis(
+    val run: RunFacts,
+    val roundsDone: Int,
+    /** In the experiment's order. */
+    val cells: List<CellAnalysis>,
+    /** Best first; cells that cannot be told apart share a rank. */
+    val ranking: List<Rank>,
+    val comparisons: List<Comparison>,
+    /** The baseline against itself; null where it was not measured twice. */
+    val resolution: Comparison?,
+    val published: List<FigureJudged>,
+    val claims: List<ClaimJudged>,
+    val gates: List<GateJudged>,
+    /** Reasons to distrust the run as a whole. */
+    val threats: List<Threat>,
+    val failures: List<TrialFailure>,
+) {
+    fun cell(id: CellId): CellAnalysis? = cells.find { it.cell.id == id }
+}
+
+/** What was measured of one cell, over its trials. An estimate is absent where nothing was measured. */
+data class CellAnalysis(
+    val cell: Cell,
+    /** Answered well a second, total over total. */
+    val throughput: Estimate?,
+    /** Response time from the intended start, ms. */
+    val latency: Map<LatencyPoint, LatencyEstimate>,
+    val answered: Long,
+    val inFlight: Long,
+    val errors: Map<ErrorCause, Long>,
+    val resources: Map<Resource, Estimate>,
+    /** The whole response-time distribution, merged over trials. */
+    val curve: List<CurvePoint>,
+    val threats: List<Threat>,
+    val trials: List<TrialFigures>,
+)
+
+enum class LatencyPoint(val label: String, val percentile: Double?) {
+    MEAN("mean", null),
+    MIN("min", null),
+    P50("p50", 50.0),
+    P90("p90", 90.0),
+    P99("p99", 99.0),
+    P999("p99.9", 99.9),
+    MAX("max", null),
+}
+
+/** [censored]: the truth lies at or beyond the value, because requests were still unanswered. */
+data class LatencyEstimate(val estimate: Estimate, val censored: Boolean)
+
+enum class Resource(val label: String, val unit: String) {
+    CPU_PER_REQUEST("cpuPerRequest", "s"),
+
+    /** CPUs used, on average. */
+    CPU("cpu", "1"),
+    RSS("rss", "B"),
+    HEAP("heap", "B"),
+    THREADS("threads", "1"),
+    STARTUP("startup", "s"),
+    STARTUP_CPU("startupCpu", "s"),
+
+    /** Share of CFS periods in which the subject was throttled. */
+    THROTTLED("throttledPeriods", "1"),
+    GC("gcShare", "1"),
+    SWITCHES_PER_REQUEST("contextSwitchesPerRequest", "1"),
+}
+
+/** Response time at [percentile] (0 to 100), ms. */
+data class CurvePoint(val percentile: Double, val milliseconds: Double, val censored: Boolean)
+
+/** The figures of one trial, for the dots behind a bar. */
+data class TrialFigures(
+    val number: Int,
+    val round: Int,
+    val again: Boolean,
+    val throughput: Double,
+    val latency: Map<LatencyPoint, LatencyEstimate>,
+    val resources: Map<Resource, Double>,
+    val threats: List<Threat>,
+    /** False: kept and shown, but not counted (the generator was the limit, say). */
+    val valid: Boolean,
+)
+
+data class TrialFailure(
+    val number: Int,
+    val round: Int,
+    val cell: CellId,
+    val stage: String,
+    val reason: String,
+    val lastLines: List<String>,
+)
+
+enum class Verdict(val word: String) {
+    FASTER("faster"),
+    SLOWER("slower"),
+    EQUIVALENT("equivalent"),
+    UNDECIDED("undecided"),
+}
+
+/** [candidate] divided by [baseline], from within-round ratios. */
+data class Comparison(
+    val baseline: CellId,
+    val candidate: CellId,
+    val measure: Measure,
+    val ratio: Estimate,
+    /** Null when there is no interval to decide by (a single round). */
+    val verdict: Verdict?,
+    /** For undecided: further rounds it would take at today's variance. */
+    val furtherRounds: Int?,
+)
+
+data class Rank(val rank: Int, val tied: Boolean, val cell: CellId)
+
+enum class ClaimOutcome(val word: String) {
+    REPRODUCED("reproduced"),
+    SAME_DIRECTION("same-direction"),
+    NOT_REPRODUCED("not-reproduced"),
+    NOT_RUN("not-run"),
+}
+
+/** [measured] is the ratio or the figure the claim speaks of. */
+data class ClaimJudged(
+    val text: String,
+    val source: String,
+    val published: Double,
+    val measured: Estimate?,
+    val outcome: ClaimOutcome,
+)
+
+/** A published figure beside ours; ratios are to the baseline, published and measured. */
+data class FigureJudged(
+    val cell: CellId,
+    val measure: Measure,
+    val source: String,
+    val published: Double,
+    val measured: Estimate?,
+    val publishedRatio: Double?,
+    val measuredRatio: Estimate?,
+    val outcome: ClaimOutcome,
+)
+
+enum class GateOutcome(val word: String) { PASS("pass"), FAIL("fail"), UNDECIDED("undecided") }
+
+data class GateJudged(val rule: String, val observed: Estimate?, val outcome: GateOutcome)

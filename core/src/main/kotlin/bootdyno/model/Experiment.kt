@@ -1,0 +1,134 @@
+package bootdyno.model
+
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+import kotlin.time.Duration
+
+/** A declared question: variants × workloads × profiles under limits, repeated in rounds. Fully resolved: every default is filled in. */
+@Serializable
+data class Experiment(
+    val name: String,
+    val title: String,
+    val question: String,
+    val source: Source?,
+    val limits: Limits,
+    val subjects: List<Subject>,
+    val variants: List<Variant>,
+    val workloads: List<Workload>,
+    val profiles: List<NamedProfile>,
+    /** Patterns of cell ids to keep, `*` matches anything; empty keeps all. */
+    val only: List<String>,
+    /** The cell all others are compared with; null when there is one cell. */
+    val baseline: CellId?,
+    val published: List<PublishedFigure>,
+    val claims: List<Claim>,
+    val gates: List<Gate>,
+    val protocol: Protocol,
+)
+
+/** Where published figures come from. [key] is how claims name it. */
+@Serializable
+data class Source(val key: String, val title: String)
+
+/** What a subject gets of the machine; null means not limited. */
+@Serializable
+data class Limits(val cpus: Double?, val memory: Bytes?, val cpuBy: CpuBy)
+
+/** The mechanism of a CPU limit. It shapes latency, so it is part of the cell. */
+@Serializable
+enum class CpuBy {
+    /** A cgroup quota: the subject may run on any CPU and sleeps when its share of a period is spent. */
+    @SerialName("quota")
+    QUOTA,
+
+    /** Whole CPUs of its own, by affinity: no throttling. */
+    @SerialName("pinning")
+    PINNING,
+}
+
+/** A subject in one configuration: the thing compared. */
+@Serializable
+data class Variant(
+    val name: String,
+    val subject: String,
+    /** Application settings, `spring.threads.virtual.enabled=true`. */
+    val settings: Map<String, String> = emptyMap(),
+    /** JVM flags, in order. */
+    val jvm: List<String> = emptyList(),
+    val environment: Map<String, String> = emptyMap(),
+    /** The `java` to run jars with; null means the one Boot Dyno runs on. */
+    val java: String? = null,
+)
+
+/** What a request asks for. */
+@Serializable
+data class Workload(
+    val name: String,
+    val method: String = "GET",
+    /** Path and query; `{name}` stands for a parameter. */
+    val path: String,
+    val headers: Map<String, String> = emptyMap(),
+    val body: String? = null,
+    val parameters: Map<String, String> = emptyMap(),
+    /** Parameters that replace those of the same name while warming up, to warm the same code cheaply. */
+    val warmUpParameters: Map<String, String> = emptyMap(),
+    val expect: Expectation = Expectation(),
+    /** How long a request holds what its style occupies, when the experiment knows: the H of Little's law. */
+    val holds: Duration? = null,
+    /** Names of the variants it applies to; empty means all. */
+    val on: List<String> = emptyList(),
+) {
+    /** Its throughput follows from a pool and a delay, not from what a request costs: seconds of warm-up do. */
+    val lawLike: Boolean get() = holds != null
+
+    /** [text] with its parameters filled in. */
+    fun fill(text: String, parameters: Map<String, String> = this.parameters): String =
+        parameters.entries.fold(text) { filled, (name, value) -> filled.replace("{$name}", value) }
+}
+
+/** What a good answer looks like; null fields are not checked. */
+@Serializable
+data class Expectation(val status: Int = 200, val body: String? = null, val contentType: String? = null)
+
+@Serializable
+data class NamedProfile(val name: String, val load: LoadProfile, val window: Duration, val timeout: Duration)
+
+/** How often and how long. Resolved from the preset, the file and the flags. */
+@Serializable
+data class Protocol(
+    val preset: Preset,
+    val seed: Long,
+    val rounds: Int,
+    /** Adaptive stopping goes on to at most this many rounds; equal to [rounds] when it is off. */
+    val maxRounds: Int,
+    val warmUp: WarmUp,
+    /** The longest the whole run may go on adding rounds beyond [rounds]. */
+    val budget: Duration,
+    /** Whether each round measures the baseline a second time, to learn the machine's resolution. */
+    val again: Boolean,
+)
+
+@Serializable
+enum class Preset {
+    @SerialName("quick")
+    QUICK,
+
+    @SerialName("standard")
+    STANDARD,
+
+    @SerialName("paper")
+    PAPER,
+}
+
+@Serializable
+sealed interface WarmUp {
+    /** No warm-up at all: the first request counts. */
+    @Serializable
+    @SerialName("cold")
+    data object Cold : WarmUp
+
+    /** [lawLike] for cells whose throughput is a pool divided by a delay; others until certified or [budget] is spent. */
+    @Serializable
+    @SerialName("certified")
+    data class Certified(val lawLike: Duration, val budget: Duration) : WarmUp
+}

@@ -1,0 +1,34 @@
+package bootdyno.model
+
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+
+/** How a workload is asked for. Open and closed load answer different questions, so they are different types. */
+@Serializable
+sealed interface LoadProfile {
+    /** [connections] clients; each sends again as soon as it is answered. Measures capacity. */
+    @Serializable
+    @SerialName("closed")
+    data class Closed(val connections: Int) : LoadProfile
+
+    /** Requests start on schedule at [perSecond], answered or not. Measures the latency users see. */
+    @Serializable
+    @SerialName("open")
+    data class Open(val perSecond: Double, val arrivals: Arrivals = Arrivals.CONSTANT) : LoadProfile
+
+    /** [users] start at once; each sends [requestsEach] requests one after the other and leaves. */
+    @Serializable
+    @SerialName("burst")
+    data class Burst(val users: Int, val requestsEach: Int) : LoadProfile
+}
+
+/** The spacing of an open profile's sends. */
+@Serializable
+enum class Arrivals {
+    @SerialName("constant")
+    CONSTANT,
+
+    /** Exponential gaps, as from many independent users. */
+    @SerialName("poisson")
+    POISSON,
+}

@@ -1,0 +1,79 @@
+package bootdyno.model
+
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+
+/** An application under test. What is not known of it (its stack, its styles) is empty, never guessed. */
+@Serializable
+data class Subject(
+    val name: String,
+    val origin: Origin,
+    val stack: Stack = Stack.UNKNOWN,
+    /** The path whose first good answer means "started". */
+    val readyPath: String = "/",
+    val styles: List<Style> = emptyList(),
+)
+
+/** Where a subject comes from. */
+@Serializable
+sealed interface Origin {
+    /** An executable jar, started with `java -jar`. [path] is absolute. */
+    @Serializable
+    @SerialName("jar")
+    data class Jar(val path: String) : Origin
+
+    /** Any command that listens on the port given to it as `{port}` in its words, and as `PORT` and `SERVER_PORT`. */
+    @Serializable
+    @SerialName("command")
+    data class Command(val words: List<String>) : Origin
+
+    /** A server that already runs: never started, limited or stopped by us. */
+    @Serializable
+    @SerialName("url")
+    data class Url(val base: String) : Origin
+}
+
+/** The server a subject is built on; it decides which pools and settings apply. */
+@Serializable
+enum class Stack {
+    @SerialName("tomcat")
+    TOMCAT,
+
+    @SerialName("netty")
+    NETTY,
+
+    @SerialName("unknown")
+    UNKNOWN,
+}
+
+/** How a handler is written, and what one request occupies while it waits or works. [path] is without its query. */
+@Serializable
+data class Style(val path: String, val name: String, val occupies: Occupied)
+
+/** The scarce thing a request holds while it waits. */
+@Serializable
+enum class Occupied {
+    /** The thread the server runs handlers on: a Tomcat worker, a Netty event loop, or a virtual thread. */
+    @SerialName("request-thread")
+    REQUEST_THREAD,
+
+    @SerialName("dispatchers-io")
+    DISPATCHERS_IO,
+
+    @SerialName("dispatchers-default")
+    DISPATCHERS_DEFAULT,
+
+    @SerialName("bounded-elastic")
+    BOUNDED_ELASTIC,
+
+    @SerialName("parallel")
+    PARALLEL,
+
+    /** A pool that grows with demand: no limit of its own. */
+    @SerialName("cached-pool")
+    CACHED_POOL,
+
+    /** Nothing is held. */
+    @SerialName("nothing")
+    NOTHING,
+}

@@ -1,0 +1,196 @@
+package bootdyno.model
+
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+import org.HdrHistogram.Histogram
+
+/** `trial.json`: everything one trial left behind, except its histograms and its series. Times are seconds. */
+@Serializable
+data class TrialRecord(
+    val schemaVersion: Int = 1,
+    val trial: Trial,
+    val ending: Ending,
+    /** Wall clock at the start of the trial, ISO 8601 with offset. */
+    val startedAt: String,
+    val phases: List<Phase> = emptyList(),
+    val limits: LimitsFound? = null,
+    val subject: SubjectFound? = null,
+    val warmUp: WarmUpFound? = null,
+    val load: LoadFound? = null,
+)
+
+@Serializable
+sealed interface Ending {
+    @Serializable
+    @SerialName("measured")
+    data object Measured : Ending
+
+    /** [stage] is where it failed, [lastLines] the end of the subject's log. */
+    @Serializable
+    @SerialName("failed")
+    data class Failed(val stage: Stage, val reason: String, val lastLines: List<String>) : Ending
+}
+
+/** The stages of a trial, in order. */
+@Serializable
+enum class Stage {
+    @SerialName("launch")
+    LAUNCH,
+
+    @SerialName("ready")
+    READY,
+
+    @SerialName("verify")
+    VERIFY,
+
+    @SerialName("warm-up")
+    WARM_UP,
+
+    @SerialName("drain")
+    DRAIN,
+
+    @SerialName("window")
+    WINDOW,
+
+    @SerialName("stop")
+    STOP,
+}
+
+/** A span of the trial, in seconds since it began. */
+@Serializable
+data class Phase(val stage: Stage, val from: Double, val to: Double)
+
+/** Limits as applied and read back, never as asked for. */
+@Serializable
+data class LimitsFound(
+    /** `cgroup v1`, `cgroup v2`, `systemd scope`, `affinity and heap`, `none`… */
+    val mechanism: String,
+    /** CPUs the subject may use at once: the quota, or the number of CPUs it is pinned to. Null: not limited. */
+    val cpus: Double?,
+    val cpuBy: CpuBy?,
+    /** The CPUs it may run on, as the kernel lists them (`1`, `0-1`). */
+    val cpuList: String?,
+    val memory: Bytes?,
+    /** The CPUs of the load engine, as the kernel lists them. */
+    val engineCpuList: String?,
+    /** What could not be applied, in sentences. */
+    val notes: List<String> = emptyList(),
+)
+
+/** The subject as it really ran. */
+@Serializable
+data class SubjectFound(
+    val pid: Long?,
+    /** The full command line, secrets redacted. */
+    val commandLine: List<String>,
+    val sha256: String?,
+    /** exec to first good answer. Null for a server that already ran. */
+    val startupSeconds: Double?,
+    /** CPU seconds spent until the first good answer. */
+    val startupCpuSeconds: Double?,
+    /** Response time of single requests, one at a time, before any load: what one request holds when nothing queues. */
+    val aloneSeconds: Double?,
+    /** The most threads seen at once, by family: `tomcat`, `dispatchers`, `bounded-elastic`, `event-loop`… */
+    val threadFamilies: Map<String, Int> = emptyMap(),
+    /** `java.version`, `os.arch`, GC and heap as the JVM itself says. */
+    val jvm: Map<String, String> = emptyMap(),
+    /** Peak resident memory as the kernel says at the end. */
+    val peakRss: Bytes? = null,
+)
+
+/** How warm the subject was when the window opened. */
+@Serializable
+data class WarmUpFound(
+    /** `none`, `seconds`, `certified`. */
+    val method: String,
+    val seconds: Double,
+    /** Whether the last two slices were steady; null where it was not asked. */
+    val certified: Boolean?,
+    val slices: List<WarmUpSlice> = emptyList(),
+)
+
+/** One slice of a certified warm-up: CPU of C2 inside it, and what was served. */
+@Serializable
+data class WarmUpSlice(val seconds: Double, val perSecond: Double, val c2CpuSeconds: Double?)
+
+/** What the engine counted inside the window. Every request sent is in exactly one of answered, errors, inFlight. */
+@Serializable
+data class LoadFound(
+    val engine: String,
+    /** As measured, never as asked for. */
+    val windowSeconds: Double,
+    val answered: Long,
+    val errors: Map<ErrorCause, Long>,
+    /** Requests unanswered when the window ended. */
+    val inFlight: Long,
+    /** For open load: sends that were due in the window. */
+    val due: Long?,
+    val generator: GeneratorFound,
+    /** In-flight requests left when the drain before the window ended, and when the one after it did. */
+    val leftBefore: Long,
+    val leftAfter: Long,
+    val drainSeconds: Double,
+)
+
+/** The load generator watched. */
+@Serializable
+data class GeneratorFound(
+    /** CPU seconds of the generator inside the window. */
+    val cpuSeconds: Double,
+    /** CPUs it may use. */
+    val cpus: Double,
+    /** From the intended to the real send, ms; null for closed load. */
+    val lagP99Ms: Double?,
+)
+
+/** Why a request got no good answer; the classes are disjoint. */
+@Serializable
+enum class ErrorCause {
+    @SerialName("refused")
+    REFUSED,
+
+    @SerialName("connect-timeout")
+    CONNECT_TIMEOUT,
+
+    @SerialName("reset")
+    RESET,
+
+    /** The server closed the connection before the whole answer had come. */
+    @SerialName("closed")
+    CLOSED,
+
+    @SerialName("timeout")
+    TIMEOUT,
+
+    /** An answer with another status than expected. */
+    @SerialName("status")
+    STATUS,
+
+    /** The expected status with another body than expected. */
+    @SerialName("body")
+    BODY,
+
+    /** Bytes that are no HTTP. */
+    @SerialName("protocol")
+    PROTOCOL,
+
+    /** The client's own limits: no file descriptor, no port. */
+    @SerialName("client")
+    CLIENT,
+}
+
+/** Latency of one window, in nanoseconds. */
+data class Latencies(
+    /** Answered well, from the intended start to the last byte. */
+    val response: Histogram,
+    /** Answered well, from the real send to the last byte. */
+    val service: Histogram,
+    /** Ages of the requests without an answer: in flight at the window's end, or timed out. Lower bounds (censored). */
+    val unanswered: Histogram,
+)
+
+/** One trial as read from the run folder. */
+data class TrialFacts(val record: TrialRecord, val latencies: Latencies?, val series: Series)
+
+/** One run as read from the run folder: all that judging needs. */
+data class RunFacts(val plan: Plan, val environment: Environment, val trials: List<TrialFacts>)
