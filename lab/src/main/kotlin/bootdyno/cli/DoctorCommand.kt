@@ -1,0 +1,54 @@
+package bootdyno.cli
+
+import bootdyno.launch.availableCpus
+import bootdyno.launch.confinements
+import bootdyno.launch.place
+import bootdyno.load.engines
+import bootdyno.model.Bytes
+import bootdyno.model.CpuBy
+import bootdyno.model.Environment
+import bootdyno.model.Limits
+import bootdyno.probe.environment
+import com.github.ajalt.clikt.core.CliktCommand
+import com.github.ajalt.clikt.core.Context
+import java.util.Locale
+
+/** Open files a burst of ten thousand connections needs, with room for the rest. */
+private const val COMFORTABLE_OPEN_FILES = 16_384L
+
+/** Says what this machine offers, what is missing, and how to get it. */
+internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doctor") {
+    override fun help(context: Context) = "What this machine offers: JDK, limits, engines, noise; what is missing and how to get it"
+
+    override fun run() {
+        val environment = environment()
+        machine(environment)
+        limits()
+        echo("\nLoad engines")
+        engines().forEach { line(it.available, it.name, it.summary) }
+        echo("\nSubjects")
+        home.subjects().forEach { line(true, it.name, it.origin.toString()) }
+    }
+
+    private fun machine(found: Environment) {
+        echo("Machine")
+        line(true, "JDK", found.jdk)
+        line(found.cpus >= 2, "CPUs", "${found.cpus} (${found.cpuModel ?: "model unknown"})" + if (found.cpus < 2) "; subject and load engine must share" else "")
+        found.memory?.let { line(true, "memory", "%.1f GiB".format(Locale.ROOT, it.count / Bytes.GIB.toDouble())) }
+        line(true, "kernel", "${found.os} ${found.kernel}")
+        found.loadAverage?.let { line(it < 0.5, "load", "%.2f".format(Locale.ROOT, it) + if (it < 0.5) "" else "; something else is running: numbers will be noisier") }
+        found.openFiles?.let { line(it >= COMFORTABLE_OPEN_FILES, "open files", "$it" + if (it < COMFORTABLE_OPEN_FILES) "; raise it with ulimit -n 65536 for thousands of connections" else "") }
+        found.somaxconn?.let { line(it >= 1024, "somaxconn", it.toString()) }
+        found.governor?.let { line(it == "performance", "governor", it) }
+        found.virtualMachine?.let { line(false, "virtual", "$it; other guests may take CPU time, watch the steal column") }
+    }
+
+    private fun limits() {
+        echo("\nLimits, best first; the first that works is used")
+        confinements().forEach { line(it.works, it.mechanism, it.reason) }
+        val placement = place(Limits(cpus = 1.0, memory = Bytes(Bytes.GIB), cpuBy = CpuBy.PINNING), availableCpus())
+        line(!placement.shared, "one-CPU subject", "CPU ${placement.subject.joinToString(",")}, load engine on CPU ${placement.engine.joinToString(",")}")
+    }
+
+    private fun line(good: Boolean, name: String, text: String) = echo("  ${if (good) "ok" else "! "} ${name.padEnd(18)} $text")
+}

@@ -1,0 +1,33 @@
+package bootdyno.cli
+
+import com.github.ajalt.clikt.core.CliktCommand
+import com.github.ajalt.clikt.core.Context
+
+/** `dyno` alone says what it is and what to type next. */
+internal class DynoCommand : CliktCommand(name = "dyno") {
+    override val invokeWithoutSubcommand = true
+    override val printHelpOnEmptyArgs = false
+
+    override fun help(context: Context) =
+        "A dynamometer for Spring Boot services: which request-handling model wins, by how much, with what certainty, and why."
+
+    override fun helpEpilog(context: Context) =
+        "Exit codes: 0 fine · 1 a trial failed · 2 your input · 3 a gate failed · 4 undecided where a decision was asked for · 130 interrupted"
+
+    override fun run() {
+        if (currentContext.invokedSubcommand != null) return
+        echo(
+            """
+            Boot Dyno puts a Spring Boot application on the rollers, turns one knob at a time, and says which
+            request-handling model wins, by how much, with what certainty, and why.
+
+              dyno run quick                     the first answer, in minutes: six ways to wait 500 ms on one CPU
+              dyno run my-app.jar --path /orders --vary spring.threads.virtual.enabled=false,true
+              dyno plan blocking-io              what would run, and the ceilings arithmetic already knows
+              dyno list                          what is built in
+              dyno doctor                        what this machine offers
+              dyno --help                        everything else
+            """.trimIndent(),
+        )
+    }
+}

@@ -1,0 +1,30 @@
+package bootdyno.cli
+
+import bootdyno.model.Subject
+import bootdyno.plan.readSubject
+import java.nio.file.Path
+import kotlin.io.path.Path
+import kotlin.io.path.exists
+import kotlin.io.path.isRegularFile
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
+import kotlin.io.path.nameWithoutExtension
+import kotlin.io.path.readText
+
+/** The folder Boot Dyno lives in: its experiments and its built-in subjects. */
+internal class Home(private val root: Path) {
+    /** Built-in experiments, by name. */
+    fun experiments(): Map<String, Path> =
+        root.resolve("experiments").takeIf { it.exists() }?.listDirectoryEntries("*.yaml").orEmpty().sorted().associateBy { it.nameWithoutExtension }
+
+    /** Built-in subjects: every folder of `subjects/` that has a descriptor. */
+    fun subjects(): List<Subject> = root.resolve("subjects").takeIf { it.exists() }?.listDirectoryEntries().orEmpty().sorted()
+        .map { it.resolve("subject.yaml") }
+        .filter { it.isRegularFile() }
+        .map { file -> readSubject("subjects/${file.parent.name}/${file.name}", file.readText()) { file.resolveSibling(it).normalize().toString() } }
+
+    companion object {
+        /** Where the launcher says it is; in an IDE, the current folder. */
+        fun found(): Home = Home(Path(System.getProperty("dyno.home") ?: "").toAbsolutePath())
+    }
+}

@@ -1,0 +1,54 @@
+package bootdyno.cli
+
+import bootdyno.analyse.GateOutcome
+import bootdyno.analyse.analyse
+import bootdyno.explain.explain
+import bootdyno.model.RunFacts
+import bootdyno.report.Report
+import bootdyno.report.renderCsv
+import bootdyno.report.renderHtml
+import bootdyno.report.renderJson
+import bootdyno.report.renderMarkdown
+import bootdyno.report.renderTerminal
+import bootdyno.store.RunFolder
+import com.github.ajalt.mordant.rendering.AnsiLevel
+import com.github.ajalt.mordant.terminal.Terminal
+import java.nio.charset.StandardCharsets
+
+/** A form a report can take. */
+internal enum class Format(val word: String, val file: String?, val render: (Report) -> String) {
+    HTML("html", "report.html", ::renderHtml),
+    JSON("json", "report.json", ::renderJson),
+    MARKDOWN("md", "report.md", ::renderMarkdown),
+    CSV("csv", "report.csv", ::renderCsv),
+}
+
+internal fun judge(facts: RunFacts): Report {
+    val analysis = analyse(facts)
+    return Report(analysis, explain(analysis))
+}
+
+/** Writes every form of the report into the run folder, from which it can be made again. */
+internal fun writeReports(report: Report, folder: RunFolder) = Format.entries.forEach { format ->
+    format.file?.let { folder.writeReport(it, format.render(report)) }
+}
+
+internal fun terminalText(report: Report, folder: RunFolder, terminal: Terminal): String = renderTerminal(
+    report,
+    folder.path.toString(),
+    // A pseudo-terminal of 0 columns exists, and would empty every table.
+    width = terminal.size.width.takeIf { it >= 60 } ?: 100,
+    colour = terminal.terminalInfo.ansiLevel != AnsiLevel.NONE,
+    unicode = System.out.charset() == StandardCharsets.UTF_8,
+)
+
+/** The exit code a finished run deserves. */
+internal fun exitCode(report: Report, failOnUndecided: Boolean): Int {
+    val gates = report.analysis.gates.map { it.outcome }
+    return when {
+        report.analysis.failures.isNotEmpty() -> ExitCode.TRIAL_FAILED
+        GateOutcome.FAIL in gates -> ExitCode.GATE_FAILED
+        failOnUndecided && GateOutcome.UNDECIDED in gates -> ExitCode.UNDECIDED
+        else -> ExitCode.FINE
+    }
+}

@@ -1,0 +1,28 @@
+package bootdyno.cli
+
+import bootdyno.load.engines
+import bootdyno.plan.Overrides
+import bootdyno.plan.Planned
+import bootdyno.plan.readPlan
+import com.github.ajalt.clikt.core.CliktCommand
+import com.github.ajalt.clikt.core.Context
+import kotlin.io.path.name
+import kotlin.io.path.readText
+
+internal class ListCommand(private val home: Home) : CliktCommand(name = "list") {
+    override fun help(context: Context) = "Built-in experiments, subjects and load engines"
+
+    override fun run() {
+        echo("Experiments (dyno plan NAME, dyno run NAME)")
+        home.experiments().forEach { (name, file) ->
+            val planned = readPlan(file.name, file.readText(), home.subjects(), { home.experiments()[it]?.readText() }, Overrides(seed = 1))
+            echo(row(name, if (planned is Planned.Sound) "${planned.plan.experiment.question} (${planned.plan.cells.size} cells)" else "has problems: dyno plan $name"))
+        }
+        echo("\nSubjects (subject: NAME in an experiment)")
+        home.subjects().forEach { echo(row(it.name, it.styles.joinToString("  ") { style -> style.path })) }
+        echo("\nLoad engines")
+        engines().forEach { echo(row(it.name, it.summary)) }
+    }
+
+    private fun row(name: String, text: String) = "  ${name.padEnd(14)} $text"
+}

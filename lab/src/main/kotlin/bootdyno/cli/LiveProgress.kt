@@ -1,0 +1,106 @@
+package bootdyno.cli
+
+import bootdyno.model.Ending
+import bootdyno.model.Stage
+import bootdyno.run.RunEvent
+import com.github.ajalt.mordant.animation.Animation
+import com.github.ajalt.mordant.animation.textAnimation
+import com.github.ajalt.mordant.rendering.TextColors.cyan
+import com.github.ajalt.mordant.rendering.TextColors.gray
+import com.github.ajalt.mordant.rendering.TextColors.green
+import com.github.ajalt.mordant.rendering.TextColors.red
+import com.github.ajalt.mordant.rendering.TextStyles.bold
+import com.github.ajalt.mordant.rendering.Whitespace
+import com.github.ajalt.mordant.terminal.PrintRequest
+import com.github.ajalt.mordant.terminal.Terminal
+import com.github.ajalt.mordant.terminal.TerminalInterface
+import java.util.Locale
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
+
+private const val BAR = 30
+
+/** A picture of the run that redraws itself: an overall bar with the time left, the current cell, and finished cells above as rows. */
+internal class LiveProgress(private val terminal: Terminal, private val expectedTrial: Duration) : (RunEvent) -> Unit, AutoCloseable {
+    private data class Now(val ended: Int, val trials: Int, val left: Duration, val cell: String, val stage: String, val load: String)
+
+    private val soFar = SoFar()
+    private val animation: Animation<Now> = terminal.textAnimation(whitespace = Whitespace.PRE) { draw(it) }
+    private val clock = TimeSource.Monotonic.markNow()
+    private var now = Now(0, 0, Duration.ZERO, "", "", "")
+    private var measuredHere = 0
+    private var secondsHere = 0.0
+
+    override fun invoke(event: RunEvent) {
+        when (event) {
+            is RunEvent.RunStarted -> {
+                terminal.println(gray("writing to ${event.folder}"))
+                now = now.copy(trials = event.trials, ended = event.already)
+            }
+            is RunEvent.RoundAdded -> now = now.copy(trials = now.trials + event.trials)
+            is RunEvent.TrialStarted -> now = now.copy(cell = event.cell.id.text, stage = "", load = "")
+            is RunEvent.StageEntered -> now = now.copy(stage = words(event.stage), load = "")
+            is RunEvent.Second -> now = now.copy(load = loadText(event))
+            is RunEvent.TrialEnded -> ended(event)
+            is RunEvent.RunEnded -> {
+                animation.clear()
+                terminal.println(gray(event.why))
+                return
+            }
+        }
+        now = now.copy(left = perTrial() * (now.trials - now.ended).coerceAtLeast(0))
+        animation.update(now)
+    }
+
+    override fun close() = animation.clear()
+
+    private fun ended(event: RunEvent.TrialEnded) {
+        measuredHere++
+        secondsHere += event.seconds
+        now = now.copy(ended = now.ended + 1, load = "")
+        val mark = if (event.record.ending is Ending.Failed) red("✗") else green("✓")
+        terminal.println("$mark ${trialLine(event, soFar)}")
+    }
+
+    /** The expectation first, what trials really took later. */
+    private fun perTrial(): Duration = if (measuredHere == 0) expectedTrial else (secondsHere / measuredHere).seconds
+
+    private fun draw(now: Now): String {
+        val done = if (now.trials == 0) 0 else BAR * now.ended / now.trials
+        val bar = green("━".repeat(done)) + gray("━".repeat(BAR - done))
+        val overall = "$bar ${now.ended}/${now.trials} trials  ${gray("about ${shortTime(now.left)} left, ${shortTime(clock.elapsedNow())} so far")}"
+        return "$overall\n${bold(now.cell)}  ${cyan(now.stage)}  ${now.load}"
+    }
+
+    private fun loadText(event: RunEvent.Second): String =
+        rate(event.perSecond) + event.p99Ms?.let { "  p99 %,.0f ms".format(Locale.ROOT, it) }.orEmpty()
+
+    private fun words(stage: Stage): String = when (stage) {
+        Stage.LAUNCH -> "starting"
+        Stage.READY -> "waiting until it answers"
+        Stage.VERIFY -> "checking its answers"
+        Stage.WARM_UP -> "warming up"
+        Stage.DRAIN -> "draining"
+        Stage.WINDOW -> "measuring"
+        Stage.STOP -> "stopping"
+    }
+}
+
+/** `45 s`, `3 min`, `1 h 20 min`. */
+internal fun shortTime(duration: Duration): String {
+    val minutes = (duration.inWholeSeconds + 30) / 60
+    return when {
+        duration < 90.seconds -> "${duration.inWholeSeconds} s"
+        minutes < 60 -> "$minutes min"
+        else -> "${minutes / 60} h ${minutes % 60} min"
+    }
+}
+
+/** The terminal [real], with everything written to stderr: stdout belongs to the answer. */
+internal class StderrInterface(private val real: TerminalInterface) : TerminalInterface by real {
+    override fun completePrintRequest(request: PrintRequest) {
+        System.err.print(request.text + if (request.trailingLinebreak) "\n" else "")
+        System.err.flush()
+    }
+}

@@ -1,0 +1,32 @@
+package bootdyno.cli
+
+import com.github.ajalt.clikt.core.CliktCommand
+import com.github.ajalt.clikt.core.CliktError
+import com.github.ajalt.clikt.core.UsageError
+import com.github.ajalt.clikt.core.parse
+import com.github.ajalt.clikt.core.subcommands
+import kotlin.system.exitProcess
+
+fun main(args: Array<String>) {
+    val home = Home.found()
+    val command = dyno(home)
+    try {
+        command.parse(args.toList())
+    } catch (error: CliktError) {
+        command.echoFormattedHelp(error)
+        // clikt exits 1 for a usage error; here 1 means that a trial failed.
+        exitProcess(if (error is UsageError) ExitCode.INPUT else error.statusCode)
+    }
+}
+
+/** The whole command tree; a new command is one file and one line. */
+internal fun dyno(home: Home): CliktCommand = DynoCommand().subcommands(
+    ListCommand(home),
+    DoctorCommand(home),
+    PlanCommand(home),
+    RunCommand(home),
+    ResumeCommand(home),
+    ReportCommand(),
+    SchemaCommand(),
+    BenchCommand(),
+)

@@ -1,0 +1,53 @@
+package bootdyno.cli
+
+import bootdyno.model.Plan
+import bootdyno.plan.expectedDuration
+import bootdyno.run.MachineBusy
+import bootdyno.run.RunEvent
+import bootdyno.store.RunFolder
+import com.github.ajalt.clikt.core.CliktCommand
+import com.github.ajalt.clikt.core.ProgramResult
+import com.github.ajalt.clikt.core.terminal
+import com.github.ajalt.clikt.parameters.groups.OptionGroup
+import com.github.ajalt.clikt.parameters.options.flag
+import com.github.ajalt.clikt.parameters.options.option
+import com.github.ajalt.mordant.terminal.Terminal
+
+/** The flags that shape the answer; the same for `run` and `resume`. */
+internal class OutputOptions : OptionGroup("What to print") {
+    val json by option(help = "One JSON document on stdout (docs/report.schema.json), progress on stderr").flag()
+    val undecidedFails by option("--fail-on-undecided", help = "Exit 4 when a gate of the experiment is undecided").flag()
+}
+
+/** Measures what is missing of a run, then judges all of it: the common end of `run` and `resume`. */
+internal class MeasureAndReport(private val command: CliktCommand, private val output: OutputOptions) {
+    fun go(plan: Plan, folder: RunFolder, already: Set<Int>) {
+        if (!measureWithProgress(plan, folder, already)) {
+            say("Interrupted. What is finished is kept; go on with: dyno resume ${folder.path}")
+            return
+        }
+        val report = judge(folder.read())
+        writeReports(report, folder)
+        command.echo(if (output.json) Format.JSON.render(report) else terminalText(report, folder, command.terminal), trailingNewline = false)
+        throw ProgramResult(exitCode(report, output.undecidedFails))
+    }
+
+    private fun measureWithProgress(plan: Plan, folder: RunFolder, already: Set<Int>): Boolean {
+        val progress = progress(plan)
+        return try {
+            measure(plan, folder, already, progress, ::say)
+        } catch (busy: MachineBusy) {
+            throw InputProblem("${busy.message}\n${busy.hint}")
+        } finally {
+            (progress as? AutoCloseable)?.close()
+        }
+    }
+
+    private fun progress(plan: Plan): (RunEvent) -> Unit {
+        if (System.getProperty("dyno.stderr.tty") != "true") return LineProgress(::say)
+        val terminal = Terminal(interactive = true, terminalInterface = StderrInterface(command.terminal.terminalInterface))
+        return LiveProgress(terminal, expectedDuration(plan) / (plan.cells.size * plan.experiment.protocol.rounds))
+    }
+
+    private fun say(line: String) = command.echo(line, err = true)
+}

@@ -1,0 +1,81 @@
+package bootdyno.cli
+
+import bootdyno.analyse.shouldStop
+import bootdyno.launch.Ledger
+import bootdyno.launch.Placement
+import bootdyno.launch.availableCpus
+import bootdyno.launch.detectConfinement
+import bootdyno.launch.place
+import bootdyno.model.Plan
+import bootdyno.run.Conductor
+import bootdyno.run.MachineClock
+import bootdyno.run.MachineLock
+import bootdyno.run.RunEvent
+import bootdyno.run.TrialRunner
+import bootdyno.store.RunFolder
+import java.nio.file.Path
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
+import kotlin.io.path.Path
+import kotlin.io.path.createDirectories
+
+/** How long Ctrl-C waits for children to end before the JVM goes. */
+private const val FAREWELL_SECONDS = 30L
+
+/** Measures [plan] into [folder], leaving out the trials [already] there. Returns false when it was interrupted. */
+internal fun measure(plan: Plan, folder: RunFolder, already: Set<Int>, listener: (RunEvent) -> Unit, say: (String) -> Unit): Boolean =
+    MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock")).use {
+        interruptible {
+            val ledger = Ledger(stateFolder().createDirectories())
+            ledger.cleanUpAfterTheDead().forEach(say)
+            folder.discardDrafts()
+            val placement = place(plan.experiment.limits, availableCpus())
+            try {
+                Workbench(detectConfinement(), placement, ledger, folder.path.resolve("engine.log")).use { bench ->
+                    conduct(plan, folder, already, bench, listener)
+                }
+            } finally {
+                folder.discardDrafts()
+                ledger.close()
+            }
+        }
+    }
+
+private fun conduct(plan: Plan, folder: RunFolder, already: Set<Int>, bench: Workbench, listener: (RunEvent) -> Unit) {
+    val protocol = plan.experiment.protocol
+    bench.engine()
+    val runner = TrialRunner(bench, MachineClock, protocol.warmUp, protocol.seed, listener)
+    Conductor(
+        plan = plan,
+        folder = folder,
+        runTrial = { trial, log -> runner.run(trial, plan.cell(trial.cell), log) },
+        clock = MachineClock,
+        stopRule = { elapsed -> shouldStop(folder.read(), elapsed) },
+        listener = listener,
+    ).run(already)
+}
+
+/** Runs [action] so that Ctrl-C (or a kill) interrupts it and then waits until it has cleaned up. Returns false when that happened. */
+private fun interruptible(action: () -> Unit): Boolean {
+    val worker = Thread.currentThread()
+    val cleaned = CountDownLatch(1)
+    val hook = Thread {
+        worker.interrupt()
+        cleaned.await(FAREWELL_SECONDS, TimeUnit.SECONDS)
+    }
+    Runtime.getRuntime().addShutdownHook(hook)
+    return try {
+        action()
+        true
+    } catch (_: InterruptedException) {
+        false
+    } finally {
+        cleaned.countDown()
+        // Refused while shutting down, when the hook has done its duty.
+        runCatching { Runtime.getRuntime().removeShutdownHook(hook) }
+    }
+}
+
+/** Where ledgers of running dynos lie: per user, outside any checkout. */
+private fun stateFolder(): Path =
+    System.getenv("XDG_STATE_HOME")?.let { Path(it, "boot-dyno") } ?: Path(System.getProperty("user.home"), ".local", "state", "boot-dyno")

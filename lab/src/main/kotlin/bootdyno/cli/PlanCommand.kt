@@ -1,0 +1,62 @@
+package bootdyno.cli
+
+import bootdyno.explain.Ceiling
+import bootdyno.explain.ceilings
+import bootdyno.explain.preflight
+import bootdyno.model.Cell
+import bootdyno.model.Plan
+import bootdyno.model.WarmUp
+import bootdyno.plan.expectedDuration
+import bootdyno.plan.planText
+import com.github.ajalt.clikt.core.CliktCommand
+import com.github.ajalt.clikt.core.Context
+import com.github.ajalt.clikt.parameters.arguments.argument
+import com.github.ajalt.clikt.parameters.groups.provideDelegate
+import com.github.ajalt.clikt.parameters.options.flag
+import com.github.ajalt.clikt.parameters.options.option
+
+/** Says what would be measured, and what arithmetic knows of it beforehand; runs nothing. */
+internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan") {
+    private val options by PlanOptions()
+    private val full by option("--full", help = "Print the resolved experiment file as well").flag()
+    private val named by argument("EXPERIMENT|JAR", help = "A built-in experiment (see dyno list), a YAML file, or an executable jar")
+
+    override fun help(context: Context) = "The resolved plan and its ceilings, nothing run: cells, order, settings, expected duration"
+
+    override fun run() {
+        val plan = PlanSource(home, options) { echo(it, err = true) }.plan(named)
+        if (full) echo(planText(plan))
+        heading(plan)
+        cells(plan)
+        preflight(plan).forEach { echo("\nNote: $it") }
+        echo("\nRun it: dyno run $named" + options.preset?.let { " --preset ${it.name.lowercase()}" }.orEmpty())
+    }
+
+    private fun heading(plan: Plan) {
+        val experiment = plan.experiment
+        val protocol = experiment.protocol
+        val rounds = if (protocol.maxRounds > protocol.rounds) "${protocol.rounds} to ${protocol.maxRounds} rounds" else "${protocol.rounds} round" + if (protocol.rounds == 1) "" else "s"
+        echo("${experiment.title}\n${experiment.question}\n")
+        echo("${plan.cells.size} cells, $rounds, about ${shortTime(expectedDuration(plan))} (seed ${protocol.seed})")
+        val law = plan.cells.count { it.workload.lawLike }
+        when (val warmUp = protocol.warmUp) {
+            is WarmUp.Cold -> echo("cold: no warm-up at all")
+            is WarmUp.Certified -> echo(
+                "$law cells are a pool divided by a delay and warm up for ${warmUp.lawLike}; " +
+                    "${plan.cells.size - law} cost what a request costs and warm up until certified, at most ${warmUp.budget}",
+            )
+        }
+    }
+
+    private fun cells(plan: Plan) {
+        val width = plan.cells.maxOf { it.id.text.length }
+        echo("\n${"cell".padEnd(width)}   at most     because")
+        plan.cells.forEach { echo("${it.id.text.padEnd(width)}   ${ceilingText(it)}") }
+    }
+
+    private fun ceilingText(cell: Cell): String {
+        val tightest: Ceiling? = ceilings(cell).filter { it.allows != null }.minByOrNull { it.allows ?: Double.MAX_VALUE }
+        val allows = tightest?.allows ?: return "unknown     what a request costs in CPU decides"
+        return "${rate(allows).padEnd(10)}  ${tightest.limit} / ${tightest.heldFor} (${tightest.source})"
+    }
+}

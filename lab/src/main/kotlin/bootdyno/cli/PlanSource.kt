@@ -1,0 +1,88 @@
+package bootdyno.cli
+
+import bootdyno.launch.inspectJar
+import bootdyno.model.Plan
+import bootdyno.model.Preset
+import bootdyno.plan.Overrides
+import bootdyno.plan.Planned
+import bootdyno.plan.planJar
+import bootdyno.plan.readPlan
+import com.github.ajalt.clikt.core.CliktError
+import com.github.ajalt.clikt.parameters.groups.OptionGroup
+import com.github.ajalt.clikt.parameters.options.convert
+import com.github.ajalt.clikt.parameters.options.default
+import com.github.ajalt.clikt.parameters.options.multiple
+import com.github.ajalt.clikt.parameters.options.option
+import com.github.ajalt.clikt.parameters.types.choice
+import com.github.ajalt.clikt.parameters.types.int
+import com.github.ajalt.clikt.parameters.types.long
+import com.github.ajalt.clikt.parameters.types.restrictTo
+import java.nio.file.Path
+import kotlin.io.path.Path
+import kotlin.io.path.isRegularFile
+import kotlin.io.path.readText
+import kotlin.random.Random
+
+/** The flags that shape a plan; the same for `plan` and `run`. */
+internal class PlanOptions : OptionGroup("What to measure") {
+    val preset by option(help = "quick: 1 round, indicative · standard: 6 to 15 rounds · paper: 10 to 30")
+        .choice("quick" to Preset.QUICK, "standard" to Preset.STANDARD, "paper" to Preset.PAPER)
+    val rounds by option(metavar = "N", help = "Exactly N rounds; intervals need at least 2").int().restrictTo(1..100)
+    val only by option(metavar = "PATTERN", help = "Keep cells whose id matches, * matches anything (tomcat*/blockingIO); repeatable").multiple()
+    val set by option(metavar = "KEY=VALUE", help = "Override a path of the experiment file (limits.cpus=2); repeatable").multiple()
+    val seed by option(metavar = "N", help = "Seed of the order of trials and of random arrivals; recorded either way").long()
+    val path by option(metavar = "PATH", help = "For a jar: the path to ask for (default /)").convert { if (it.startsWith("/")) it else "/$it" }.default("/")
+    val vary by option(metavar = "KEY=A,B", help = "For a jar: a setting and the values to compare; repeatable").multiple()
+
+    fun overrides() = Overrides(preset, rounds, only, set, seed ?: Random.nextLong(1, 1_000_000))
+}
+
+/** Finds what the user named: a built-in experiment, an experiment file, or an application's jar. */
+internal class PlanSource(private val home: Home, private val options: PlanOptions, private val warn: (String) -> Unit) {
+    /** @throws InputProblem with every problem at once */
+    fun plan(named: String): Plan {
+        val planned = if (named.endsWith(".jar")) planJar(inspectJar(Path(named)), options.path, options.vary, options.overrides()) else readFile(fileOf(named))
+        return when (planned) {
+            is Planned.Sound -> planned.plan.also { planned.warnings.forEach(warn) }
+            is Planned.Unsound -> throw InputProblem(problemsText(planned.problems))
+        }
+    }
+
+    private fun readFile(file: Path): Planned = readPlan(shown(file), file.readText(), home.subjects(), { include(file, it) }, options.overrides())
+
+    private fun fileOf(named: String): Path = home.experiments()[named] ?: Path(named).takeIf { it.isRegularFile() }
+        ?: throw InputProblem(
+            "there is no experiment or file \"$named\"" + didYouMean(named, home.experiments().keys) +
+                "\nbuilt in: ${home.experiments().keys.joinToString()}; or name a YAML file, or an application's jar",
+        )
+
+    private fun include(from: Path, named: String): String? =
+        (from.resolveSibling(named).takeIf { it.isRegularFile() } ?: from.resolveSibling("$named.yaml").takeIf { it.isRegularFile() } ?: home.experiments()[named])
+            ?.readText()
+
+    private fun shown(file: Path): String {
+        val here = Path("").toAbsolutePath()
+        val full = file.toAbsolutePath().normalize()
+        return if (full.startsWith(here)) here.relativize(full).toString() else full.toString()
+    }
+}
+
+/** The user's plan or flags are wrong: exit code 2, nothing was started. */
+internal class InputProblem(message: String) : CliktError(message, statusCode = ExitCode.INPUT)
+
+private fun didYouMean(named: String, known: Set<String>): String {
+    val close = known.minByOrNull { distance(it, named) }?.takeIf { distance(it, named) <= 3 } ?: return ""
+    return "; did you mean \"$close\"?"
+}
+
+/** Levenshtein's edit distance. */
+private fun distance(a: String, b: String): Int {
+    var row = IntArray(b.length + 1) { it }
+    for (i in 1..a.length) {
+        val next = IntArray(b.length + 1)
+        next[0] = i
+        for (j in 1..b.length) next[j] = minOf(row[j] + 1, next[j - 1] + 1, row[j - 1] + if (a[i - 1] == b[j - 1]) 0 else 1)
+        row = next
+    }
+    return row[b.length]
+}

@@ -1,0 +1,66 @@
+package bootdyno.cli
+
+import bootdyno.model.CellId
+import bootdyno.model.Ending
+import bootdyno.model.TrialRecord
+import bootdyno.run.RunEvent
+import bootdyno.stats.meanOnLog
+import java.util.Locale
+
+/** One line of text for each finished trial: for logs and pipes. */
+internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> Unit {
+    private var trials = 0
+    private var ended = 0
+
+    override fun invoke(event: RunEvent) = when (event) {
+        is RunEvent.RunStarted -> {
+            trials = event.trials
+            ended = event.already
+            line("writing to ${event.folder}" + if (event.already > 0) "; ${event.already} trials are done already" else "")
+        }
+        is RunEvent.RoundAdded -> {
+            trials += event.trials
+            line("round ${event.round}: the answer is not certain enough yet, ${event.trials} more trials")
+        }
+        is RunEvent.TrialEnded -> {
+            ended++
+            line("[%3d/%d] %s".format(Locale.ROOT, ended, trials, trialLine(event)))
+        }
+        is RunEvent.RunEnded -> line(event.why)
+        is RunEvent.TrialStarted, is RunEvent.StageEntered, is RunEvent.Second -> Unit
+    }
+}
+
+/** Throughput of the trials of each cell so far, for the ± behind a finished row. Owned by the thread that runs the trials. */
+internal class SoFar {
+    private val throughputs = mutableMapOf<CellId, MutableList<Double>>()
+
+    /** `392/s ± 1.2 %`; without ± for a first trial. */
+    fun add(cell: CellId, perSecond: Double): String {
+        val all = throughputs.getOrPut(cell) { mutableListOf() }.apply { add(perSecond) }
+        val interval = if (all.size > 1 && all.all { it > 0 }) meanOnLog(all).interval else null
+        val half = interval?.let { " ± %.1f %%".format(Locale.ROOT, (it.high / it.low - 1) * 50) }.orEmpty()
+        return "${rate(perSecond)}$half"
+    }
+}
+
+internal fun trialLine(event: RunEvent.TrialEnded, soFar: SoFar? = null): String {
+    val name = "%-36s round %d".format(Locale.ROOT, event.cell.id.text + if (event.trial.again) " (again)" else "", event.trial.round)
+    return when (val ending = event.record.ending) {
+        is Ending.Measured -> "%s  %s".format(Locale.ROOT, name, measuredText(event, soFar))
+        is Ending.Failed -> "$name  failed (${ending.stage.name.lowercase().replace('_', '-')}): ${ending.reason}"
+    }
+}
+
+private fun measuredText(event: RunEvent.TrialEnded, soFar: SoFar?): String {
+    val perSecond = throughput(event.record) ?: return "nothing measured"
+    val shown = if (soFar == null || event.trial.again) rate(perSecond) else soFar.add(event.cell.id, perSecond)
+    val p99 = event.p99Ms?.let { "p99 %,.0f ms".format(Locale.ROOT, it) } ?: "p99 –"
+    val errors = event.record.load?.errors?.values?.sum() ?: 0
+    return "%10s  %-14s %s%.0f s".format(Locale.ROOT, shown, p99, if (errors > 0) "$errors errors  " else "", event.seconds)
+}
+
+internal fun throughput(record: TrialRecord): Double? = record.load?.takeIf { it.windowSeconds > 0 }?.let { it.answered / it.windowSeconds }
+
+/** Requests a second with three digits that mean something. */
+internal fun rate(perSecond: Double): String = (if (perSecond < 100) "%.1f/s" else "%,.0f/s").format(Locale.ROOT, perSecond)

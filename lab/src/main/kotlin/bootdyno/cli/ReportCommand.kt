@@ -1,0 +1,32 @@
+package bootdyno.cli
+
+import bootdyno.store.RunFolder
+import com.github.ajalt.clikt.core.CliktCommand
+import com.github.ajalt.clikt.core.Context
+import com.github.ajalt.clikt.core.ProgramResult
+import com.github.ajalt.clikt.core.terminal
+import com.github.ajalt.clikt.parameters.arguments.argument
+import com.github.ajalt.clikt.parameters.options.flag
+import com.github.ajalt.clikt.parameters.options.option
+import com.github.ajalt.clikt.parameters.types.choice
+import com.github.ajalt.clikt.parameters.types.path
+
+/** Judges a run again, from its folder alone. */
+internal class ReportCommand : CliktCommand(name = "report") {
+    private val run by argument("RUN", help = "The folder of a run").path(mustExist = true, canBeFile = false)
+    private val format by option(metavar = "FORMAT", help = "Print html, md, json or csv instead of the terminal report")
+        .choice(Format.entries.associateBy { it.word })
+    private val json by option(help = "The same as --format json").flag()
+    private val undecidedFails by option("--fail-on-undecided", help = "Exit 4 when a gate of the experiment is undecided").flag()
+
+    override fun help(context: Context) = "Judge a run again and rebuild its reports"
+
+    override fun run() {
+        val folder = RunFolder.open(run)
+        val report = judge(folder.read())
+        writeReports(report, folder)
+        val chosen = format ?: Format.JSON.takeIf { json }
+        echo(chosen?.render?.invoke(report) ?: terminalText(report, folder, terminal), trailingNewline = false)
+        throw ProgramResult(exitCode(report, undecidedFails))
+    }
+}

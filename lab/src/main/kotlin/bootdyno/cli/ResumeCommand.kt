@@ -1,0 +1,22 @@
+package bootdyno.cli
+
+import bootdyno.store.RunFolder
+import com.github.ajalt.clikt.core.CliktCommand
+import com.github.ajalt.clikt.core.Context
+import com.github.ajalt.clikt.parameters.arguments.argument
+import com.github.ajalt.clikt.parameters.groups.provideDelegate
+import com.github.ajalt.clikt.parameters.types.path
+
+/** Goes on with a run that was interrupted. */
+internal class ResumeCommand : CliktCommand(name = "resume") {
+    private val output by OutputOptions()
+    private val run by argument("RUN", help = "The folder of the run").path(mustExist = true, canBeFile = false)
+
+    override fun help(context: Context) = "Go on with an interrupted run: what is finished is kept, what is missing is measured"
+
+    override fun run() {
+        val folder = RunFolder.open(run)
+        val facts = folder.read()
+        MeasureAndReport(this, output).go(facts.plan, folder, facts.trials.map { it.record.trial.number }.toSet())
+    }
+}

@@ -1,0 +1,34 @@
+package bootdyno.cli
+
+import bootdyno.plan.planText
+import bootdyno.probe.environment
+import bootdyno.store.RunFolder
+import com.github.ajalt.clikt.core.CliktCommand
+import com.github.ajalt.clikt.core.Context
+import com.github.ajalt.clikt.parameters.arguments.argument
+import com.github.ajalt.clikt.parameters.groups.provideDelegate
+import com.github.ajalt.clikt.parameters.options.default
+import com.github.ajalt.clikt.parameters.options.option
+import com.github.ajalt.clikt.parameters.types.path
+import java.time.OffsetDateTime
+import kotlin.io.path.Path
+
+/** Measures an experiment, or an application's own jar. */
+internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
+    private val options by PlanOptions()
+    private val output by OutputOptions()
+    private val out by option(metavar = "DIR", help = "Where run folders go").path(canBeFile = false).default(Path("runs"))
+    private val named by argument("EXPERIMENT|JAR", help = "A built-in experiment (see dyno list), a YAML file, or an executable jar")
+
+    override fun help(context: Context) = "Measure; live progress; writes the run folder; prints the ranking, the verdicts and the why"
+
+    override fun run() {
+        val plan = PlanSource(home, options, ::say).plan(named)
+        val folder = RunFolder.create(out, plan.experiment.name, OffsetDateTime.now())
+        folder.writePlan(plan, planText(plan))
+        folder.writeEnvironment(environment())
+        MeasureAndReport(this, output).go(plan, folder, already = emptySet())
+    }
+
+    private fun say(line: String) = echo(line, err = true)
+}

@@ -1,0 +1,92 @@
+package bootdyno.cli
+
+import bootdyno.launch.Confinement
+import bootdyno.launch.Ledger
+import bootdyno.launch.Placement
+import bootdyno.launch.RunningSubject
+import bootdyno.launch.SubjectLauncher
+import bootdyno.load.ForkedEngine
+import bootdyno.load.LoadEngine
+import bootdyno.model.Bytes
+import bootdyno.model.Cell
+import bootdyno.model.Metric
+import bootdyno.model.Metrics
+import bootdyno.model.Series
+import bootdyno.model.SeriesRow
+import bootdyno.probe.Probe
+import bootdyno.probe.Sampler
+import bootdyno.probe.SubjectProbe
+import bootdyno.probe.Watched
+import bootdyno.run.LoadSoFar
+import bootdyno.run.Observation
+import bootdyno.run.TrialParts
+import java.nio.file.Path
+import java.util.concurrent.CopyOnWriteArrayList
+
+/** The real parts of a trial, joined: processes under real limits, the forked engine, the probes. */
+internal class Workbench(
+    confinement: Confinement,
+    private val placement: Placement,
+    private val ledger: Ledger,
+    private val engineLog: Path,
+) : TrialParts, AutoCloseable {
+    private val launcher = SubjectLauncher(confinement, placement, ledger)
+    private var engine: LoadEngine? = null
+
+    override fun start(cell: Cell, log: Path): RunningSubject = launcher.start(cell, log)
+
+    override fun engine(): LoadEngine = engine?.takeIf { it.isAlive } ?: startEngine().also { engine = it }
+
+    override fun observe(subject: RunningSubject, now: () -> Double, load: () -> LoadSoFar?): Observation =
+        WatchedSubject(SubjectProbe.of(watched(subject)), now, load)
+
+    override fun close() {
+        engine?.close()
+    }
+
+    private fun startEngine(): LoadEngine {
+        engine?.close()
+        val started = ForkedEngine.start(placement.engine, engineLog)
+        started.pid?.let { ledger.child(it, "load engine") }
+        started.warmItself()
+        return started
+    }
+
+    private fun watched(subject: RunningSubject): Watched = Watched(subject.pid, subject.cgroup, engine?.pid)
+}
+
+private class WatchedSubject(private val probe: SubjectProbe, now: () -> Double, load: () -> LoadSoFar?) : Observation {
+    private val rows = CopyOnWriteArrayList<SeriesRow>()
+    private val sampler = Sampler(listOf(probe, LoadProbe(load)), now, rows::add).also { it.start() }
+
+    override fun c2CpuSeconds(): Double? = probe.c2CpuSeconds()
+
+    override fun threadFamilies(): Map<String, Int> = probe.threadFamilies()
+
+    override fun jvmFacts(): Map<String, String> = probe.jvmFacts()
+
+    override fun peakRss(): Bytes? = probe.peakRss()
+
+    override fun finish(): Series {
+        sampler.stop()
+        return Series(rows.toList())
+    }
+
+    override fun close() {
+        sampler.stop()
+        probe.close()
+    }
+}
+
+/** What the engine counts, as columns beside what the probes see. */
+private class LoadProbe(private val load: () -> LoadSoFar?) : Probe {
+    override fun read(): Map<Metric, Double> {
+        val soFar = load() ?: return emptyMap()
+        return buildMap {
+            put(Metrics.ANSWERED, soFar.answered.toDouble())
+            put(Metrics.ERRORS, soFar.errors.toDouble())
+            put(Metrics.IN_FLIGHT, soFar.inFlight.toDouble())
+            soFar.p99Ms?.let { put(Metrics.P99, it) }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package bootdyno.run
+
+import bootdyno.model.Ending
+import bootdyno.model.LimitsFound
+import bootdyno.model.LoadFound
+import bootdyno.model.Phase
+import bootdyno.model.Stage
+import bootdyno.model.SubjectFound
+import bootdyno.model.Trial
+import bootdyno.model.TrialRecord
+import bootdyno.model.WarmUpFound
+
+/** What is known of a trial so far, so that one that fails halfway still tells what it saw. Owned by the conductor's thread. */
+internal class Notebook(private val trial: Trial, private val clock: RunClock) {
+    private val began = clock.seconds()
+    private val startedAt = clock.wall()
+    private val phases = mutableListOf<Phase>()
+
+    var stage = Stage.LAUNCH
+        private set
+    var limits: LimitsFound? = null
+    var subject: SubjectFound? = null
+    var warmUp: WarmUpFound? = null
+    var load: LoadFound? = null
+
+    /** Seconds since the trial began. */
+    fun now(): Double = clock.seconds() - began
+
+    fun enter(stage: Stage) {
+        this.stage = stage
+    }
+
+    fun note(stage: Stage, from: Double, to: Double) {
+        phases += Phase(stage, from, to)
+    }
+
+    fun record(ending: Ending) = TrialRecord(
+        trial = trial,
+        ending = ending,
+        startedAt = startedAt.toString(),
+        phases = phases.toList(),
+        limits = limits,
+        subject = subject,
+        warmUp = warmUp,
+        load = load,
+    )
+}

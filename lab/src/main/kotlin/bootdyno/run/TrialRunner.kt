@@ -1,0 +1,153 @@
+package bootdyno.run
+
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.RunningSubject
+import bootdyno.load.EngineFailed
+import bootdyno.load.LoadEngine
+import bootdyno.load.LoadMeasured
+import bootdyno.load.LoadOrder
+import bootdyno.load.LoadSecond
+import bootdyno.model.Cell
+import bootdyno.model.Ending
+import bootdyno.model.Latencies
+import bootdyno.model.Series
+import bootdyno.model.Stage
+import bootdyno.model.SubjectFound
+import bootdyno.model.Trial
+import bootdyno.model.TrialRecord
+import bootdyno.model.WarmUp
+import java.nio.file.Path
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+
+/** A JVM on a slice of a busy CPU may need its time. */
+private val READY_DEADLINE = 120.seconds
+
+/** What one trial left: its record, and what it measured if it came that far. */
+data class TrialOutcome(val record: TrialRecord, val latencies: Latencies?, val series: Series)
+
+/** The parts a trial is made of; the cli chooses them, tests put in their own. */
+interface TrialParts {
+    /** Starts a fresh subject for [cell], its output going to [log]. */
+    fun start(cell: Cell, log: Path): RunningSubject
+
+    /** The load engine, warm; a new one if the last one died. */
+    fun engine(): LoadEngine
+
+    /** Watches [subject] from now on. [load] is asked for the engine's latest second, [now] for the seconds since the trial began. */
+    fun observe(subject: RunningSubject, now: () -> Double, load: () -> LoadSoFar?): Observation
+}
+
+/** Requests counted since the trial began, and the latest second's p99. */
+data class LoadSoFar(val answered: Long, val errors: Long, val inFlight: Long, val p99Ms: Double?)
+
+/** Takes one cell through the stages of a trial. Whatever goes wrong with the subject or the engine becomes a record, not an exception. */
+class TrialRunner(
+    private val parts: TrialParts,
+    private val clock: RunClock,
+    private val warmUp: WarmUp,
+    private val seed: Long,
+    private val listener: (RunEvent) -> Unit,
+) {
+    fun run(trial: Trial, cell: Cell, log: Path): TrialOutcome = OneTrial(trial, cell, log).run()
+
+    private inner class OneTrial(private val trial: Trial, private val cell: Cell, private val log: Path) {
+        private val notebook = Notebook(trial, clock)
+        private val load = LoadTally()
+
+        fun run(): TrialOutcome {
+            val subject = try {
+                stage(Stage.LAUNCH) { parts.start(cell, log) }
+            } catch (failure: LaunchFailed) {
+                return outcome(failed(failure))
+            }
+            return subject.use { measure(it) }
+        }
+
+        private fun measure(subject: RunningSubject): TrialOutcome {
+            notebook.limits = subject.limits
+            notebook.subject = SubjectFound(subject.pid, subject.commandLine, subject.sha256, null, null, null)
+            var observation: Observation? = null
+            var measured: LoadMeasured? = null
+            val ending = try {
+                awaitReady(subject)
+                observation = parts.observe(subject, notebook::now, load::soFar)
+                notebook.subject = notebook.subject?.copy(aloneSeconds = stage(Stage.VERIFY) { subject.verify(cell.workload) })
+                val left = warm(subject, observation)
+                measured = window(subject, left)
+                Ending.Measured
+            } catch (failure: LaunchFailed) {
+                failed(failure)
+            } catch (failure: EngineFailed) {
+                Ending.Failed(notebook.stage, subject.deathReport() ?: failure.message.orEmpty(), subject.lastLogLines())
+            }
+            return conclude(ending, observation, measured)
+        }
+
+        private fun awaitReady(subject: RunningSubject) {
+            val startup = stage(Stage.READY) { subject.awaitReady(cell.subject.readyPath, READY_DEADLINE) }
+            notebook.subject = notebook.subject?.copy(startupSeconds = startup.seconds, startupCpuSeconds = startup.cpuSeconds)
+        }
+
+        /** @return requests left in flight */
+        private fun warm(subject: RunningSubject, observation: Observation): Long {
+            val warming = Warming(subject, observation, clock) { order ->
+                val seen = mutableListOf<LoadSecond>()
+                val driven = drive(subject, Stage.WARM_UP, order, seen::add)
+                Warming.Driven(seen, driven.found.leftAfter)
+            }
+            val warmed = stage(Stage.WARM_UP) { warming.warm(cell, warmUp, seed + trial.number) }
+            notebook.warmUp = warmed.found
+            notebook.limits = subject.limits
+            return warmed.left
+        }
+
+        private fun window(subject: RunningSubject, left: Long): LoadMeasured {
+            val settle = if (warmUp is WarmUp.Cold) Duration.ZERO else SETTLE
+            enter(Stage.WINDOW)
+            val driveBegan = notebook.now()
+            val measured = drive(subject, Stage.WINDOW, windowOrder(cell, subject.base, settle, seed + trial.number)) {}
+            val from = driveBegan + measured.windowFrom
+            notebook.note(Stage.WINDOW, from, from + measured.found.windowSeconds)
+            notebook.note(Stage.DRAIN, from + measured.found.windowSeconds, notebook.now())
+            notebook.load = measured.found.copy(leftBefore = left)
+            return measured
+        }
+
+        private fun drive(subject: RunningSubject, stage: Stage, order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
+            val measured = parts.engine().drive(order) { second ->
+                onSecond(second)
+                val perSecond = load.add(second)
+                listener(RunEvent.Second(trial, stage, perSecond, second.p99Ms))
+            }
+            load.driveEnded()
+            subject.deathReport()?.let { throw LaunchFailed(stage, it, subject.lastLogLines()) }
+            return measured
+        }
+
+        private fun conclude(ending: Ending, observation: Observation?, measured: LoadMeasured?): TrialOutcome {
+            enter(Stage.STOP)
+            val series = observation?.use {
+                notebook.subject = notebook.subject?.copy(threadFamilies = it.threadFamilies(), jvm = it.jvmFacts(), peakRss = it.peakRss())
+                it.finish()
+            }
+            return outcome(ending, measured?.latencies, series ?: Series(emptyList()))
+        }
+
+        private fun outcome(ending: Ending, latencies: Latencies? = null, series: Series = Series(emptyList())) =
+            TrialOutcome(notebook.record(ending), latencies, series)
+
+        private fun failed(failure: LaunchFailed) = Ending.Failed(failure.stage, failure.reason, failure.lastLines)
+
+        private fun enter(stage: Stage) {
+            notebook.enter(stage)
+            listener(RunEvent.StageEntered(trial, stage))
+        }
+
+        private fun <T> stage(stage: Stage, action: () -> T): T {
+            enter(stage)
+            val from = notebook.now()
+            return action().also { notebook.note(stage, from, notebook.now()) }
+        }
+    }
+}
