@@ -13,6 +13,7 @@ import bootdyno.model.Metric
 import bootdyno.model.Metrics
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
+import bootdyno.probe.CgroupFiles
 import bootdyno.probe.Probe
 import bootdyno.probe.Sampler
 import bootdyno.probe.SubjectProbe
@@ -33,12 +34,14 @@ internal class Workbench(
     private val launcher = SubjectLauncher(confinement, placement, ledger)
     private var engine: LoadEngine? = null
 
+    override val lentWhileWarming: List<Int> get() = placement.engine
+
     override fun start(cell: Cell, log: Path): RunningSubject = launcher.start(cell, log)
 
     override fun engine(): LoadEngine = engine?.takeIf { it.isAlive } ?: startEngine().also { engine = it }
 
     override fun observe(subject: RunningSubject, now: () -> Double, load: () -> LoadSoFar?): Observation =
-        WatchedSubject(SubjectProbe.of(watched(subject)), now, load)
+        WatchedSubject(SubjectProbe(watched(subject)), now, load)
 
     override fun close() {
         engine?.close()
@@ -52,12 +55,13 @@ internal class Workbench(
         return started
     }
 
-    private fun watched(subject: RunningSubject): Watched = Watched(subject.pid, subject.cgroup, engine?.pid)
+    private fun watched(subject: RunningSubject): Watched =
+        Watched(subject.pid, subject.cgroup?.let { CgroupFiles(it.cpuStat, it.cpuUsage, it.memoryUsage) }, engine?.pid)
 }
 
 private class WatchedSubject(private val probe: SubjectProbe, now: () -> Double, load: () -> LoadSoFar?) : Observation {
     private val rows = CopyOnWriteArrayList<SeriesRow>()
-    private val sampler = Sampler(listOf(probe, LoadProbe(load)), now, rows::add).also { it.start() }
+    private val sampler = Sampler(WithLoad(probe, load), now, onRow = rows::add).start()
 
     override fun c2CpuSeconds(): Double? = probe.c2CpuSeconds()
 
@@ -78,15 +82,14 @@ private class WatchedSubject(private val probe: SubjectProbe, now: () -> Double,
     }
 }
 
-/** What the engine counts, as columns beside what the probes see. */
-private class LoadProbe(private val load: () -> LoadSoFar?) : Probe {
-    override fun read(): Map<Metric, Double> {
-        val soFar = load() ?: return emptyMap()
-        return buildMap {
-            put(Metrics.ANSWERED, soFar.answered.toDouble())
-            put(Metrics.ERRORS, soFar.errors.toDouble())
-            put(Metrics.IN_FLIGHT, soFar.inFlight.toDouble())
-            soFar.p99Ms?.let { put(Metrics.P99, it) }
-        }
+/** What the engine counts, as columns beside what [probe] sees. */
+private class WithLoad(private val probe: Probe, private val load: () -> LoadSoFar?) : Probe {
+    override fun read(): Map<Metric, Double> = probe.read() + load()?.let(::columns).orEmpty()
+
+    private fun columns(soFar: LoadSoFar): Map<Metric, Double> = buildMap {
+        put(Metrics.ANSWERED, soFar.answered.toDouble())
+        put(Metrics.ERRORS, soFar.errors.toDouble())
+        put(Metrics.IN_FLIGHT, soFar.inFlight.toDouble())
+        soFar.p99Ms?.let { put(Metrics.P99, it) }
     }
 }

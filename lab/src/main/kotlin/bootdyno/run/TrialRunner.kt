@@ -19,6 +19,7 @@ import bootdyno.model.WarmUp
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
+import kotlin.time.DurationUnit
 
 /** A JVM on a slice of a busy CPU may need its time. */
 private val READY_DEADLINE = 120.seconds
@@ -30,6 +31,9 @@ data class TrialOutcome(val record: TrialRecord, val latencies: Latencies?, val 
 interface TrialParts {
     /** Starts a fresh subject for [cell], its output going to [log]. */
     fun start(cell: Cell, log: Path): RunningSubject
+
+    /** CPUs a subject may borrow while it warms up. */
+    val lentWhileWarming: List<Int>
 
     /** The load engine, warm; a new one if the last one died. */
     fun engine(): LoadEngine
@@ -91,7 +95,7 @@ class TrialRunner(
 
         /** @return requests left in flight */
         private fun warm(subject: RunningSubject, observation: Observation): Long {
-            val warming = Warming(subject, observation, clock) { order ->
+            val warming = Warming(subject, observation, clock, parts.lentWhileWarming) { order ->
                 val seen = mutableListOf<LoadSecond>()
                 val driven = drive(subject, Stage.WARM_UP, order, seen::add)
                 Warming.Driven(seen, driven.found.leftAfter)
@@ -105,9 +109,12 @@ class TrialRunner(
         private fun window(subject: RunningSubject, left: Long): LoadMeasured {
             val settle = if (warmUp is WarmUp.Cold) Duration.ZERO else SETTLE
             enter(Stage.WINDOW)
-            val driveBegan = notebook.now()
-            val measured = drive(subject, Stage.WINDOW, windowOrder(cell, subject.base, settle, seed + trial.number)) {}
-            val from = driveBegan + measured.windowFrom
+            // The engine's clock started when its connections were open; each of its seconds tells when that was, the promptest best.
+            var began = Double.MAX_VALUE
+            val measured = drive(subject, Stage.WINDOW, windowOrder(cell, subject.base, settle, seed + trial.number)) {
+                began = minOf(began, notebook.now() - it.at)
+            }
+            val from = minOf(began, notebook.now()) + settle.toDouble(DurationUnit.SECONDS)
             notebook.note(Stage.WINDOW, from, from + measured.found.windowSeconds)
             notebook.note(Stage.DRAIN, from + measured.found.windowSeconds, notebook.now())
             notebook.load = measured.found.copy(leftBefore = left)

@@ -1,9 +1,11 @@
 package bootdyno.run
 
+import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningSubject
 import bootdyno.load.LoadOrder
 import bootdyno.load.LoadSecond
 import bootdyno.model.Cell
+import bootdyno.model.Stage
 import bootdyno.model.WarmUp
 import bootdyno.model.WarmUpFound
 import bootdyno.model.WarmUpSlice
@@ -22,12 +24,13 @@ private const val REST_SECONDS = 2.0
 
 /**
  * Warms a subject before its window (docs/method.md, "Warm-up").
- * [drive] runs one order to its end, its drain included, and returns the seconds it saw and what stayed in flight.
+ * [lent] are the CPUs it may use besides its own while warming. [drive] runs one order to its end, its drain included.
  */
 internal class Warming(
     private val subject: RunningSubject,
     private val observation: Observation,
     private val clock: RunClock,
+    private val lent: List<Int>,
     private val drive: (LoadOrder) -> Driven,
 ) {
     /** [left] requests were still in flight when the drain gave up. */
@@ -49,17 +52,14 @@ internal class Warming(
     private fun untilSteady(cell: Cell, budget: Duration, seed: Long): Warmed {
         val began = clock.seconds()
         val favoured = subject.favourCompiler()
-        val lifted = favoured && subject.liftCpuLimit()
+        val lifted = favoured && subject.liftCpuLimit(lent)
         val slices = mutableListOf<WarmUpSlice>()
-        try {
-            while (!steady(slices) && clock.seconds() - began + SLICE.toDouble(SECONDS) <= budget.toDouble(SECONDS)) {
-                slices += slice(cell, rest = !favoured, seed + slices.size)
-            }
-            if (cell.workload.warmUpParameters.isNotEmpty()) drive(warmUpOrder(cell, subject.base, REAL_WORK, cheap = false, seed))
-        } finally {
-            if (lifted) subject.restoreCpuLimit()
-            if (favoured) subject.unfavourCompiler()
+        while (!steady(slices) && clock.seconds() - began + SLICE.toDouble(SECONDS) <= budget.toDouble(SECONDS)) {
+            slices += slice(cell, rest = !favoured, seed + slices.size)
         }
+        if (cell.workload.warmUpParameters.isNotEmpty()) drive(warmUpOrder(cell, subject.base, REAL_WORK, cheap = false, seed))
+        val asBefore = (!lifted || subject.restoreCpuLimit()) and (!favoured || subject.unfavourCompiler())
+        if (!asBefore) throw LaunchFailed(Stage.WARM_UP, "the limits lifted for the warm-up could not be put back as they were")
         val left = drive(warmUpOrder(cell, subject.base, 1.seconds, cheap = true, seed)).left
         val method = if (favoured) "certified, compiler favoured" else "certified, load and rest"
         return Warmed(WarmUpFound(method, clock.seconds() - began, steady(slices), slices.toList()), left)

@@ -1,0 +1,105 @@
+package bootdyno.cli
+
+import com.github.ajalt.clikt.testing.CliktCommandTestResult
+import com.github.ajalt.clikt.testing.test
+import io.kotest.matchers.collections.shouldContainAll
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldBeEmpty
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.io.path.writeText
+
+class CommandsTest {
+    private val checkout: Path = generateSequence(Path.of("").toAbsolutePath()) { it.parent }.first { Files.exists(it.resolve("dyno")) }
+
+    private fun dyno(vararg words: String): CliktCommandTestResult = dyno(Home(checkout)).test(words.toList())
+
+    @Test
+    fun `dyno alone says what to type next`() {
+        val said = dyno()
+        said.statusCode shouldBe ExitCode.FINE
+        said.stdout shouldContain "dyno run quick"
+    }
+
+    @Test
+    fun `list names what is built in`() {
+        val said = dyno("list")
+        said.statusCode shouldBe ExitCode.FINE
+        listOf("blocking-io", "quick", "servlet", "reactive", "/suspendIO").forEach { said.stdout shouldContain it }
+        said.stdout shouldNotContain "has problems"
+    }
+
+    @Test
+    fun `plan says the ceilings before anything runs`() {
+        val said = dyno("plan", "quick")
+        said.statusCode shouldBe ExitCode.FINE
+        // 200 threads, 64, 10 and 400 connections, each held 0.5 s.
+        listOf("400/s", "128/s", "20.0/s", "800/s").forEach { said.stdout shouldContain it }
+    }
+
+    @Test
+    fun `every problem of a broken file is reported at once with its place and a hint`(@TempDir folder: Path) {
+        val file = folder.resolve("broken.yaml").apply {
+            writeText(
+                """
+                title: Broken
+                question: Does it say so?
+                limits: { cpus: many, memory: 1 GiB }
+                variants:
+                  tomcat: { subjct: servlet }
+                workloads:
+                  wait: { get: /noop }
+                profiles:
+                  load: { closed: 0, window: 10 s }
+                preset: fast
+                """.trimIndent(),
+            )
+        }
+        val said = dyno("plan", file.toString())
+        said.statusCode shouldBe ExitCode.INPUT
+        said.stdout.shouldBeEmpty()
+        val places = Regex("""broken\.yaml:(\d+):(\d+)""").findAll(said.stderr).map { it.groupValues[1].toInt() }.toSet()
+        places.shouldContainAll(3, 5, 9, 10)
+        said.stderr shouldContain "subject"
+    }
+
+    @Test
+    fun `an unknown experiment is the user's input and gets a suggestion`() {
+        val said = dyno("run", "blocking-oi")
+        said.statusCode shouldBe ExitCode.INPUT
+        said.stderr shouldContain "did you mean \"blocking-io\""
+    }
+
+    @Test
+    fun `a jar that is not there is the user's input`() {
+        val said = dyno("run", "no-such-app.jar", "--path", "/x")
+        said.statusCode shouldBe ExitCode.INPUT
+        said.stderr shouldContain "no-such-app.jar"
+    }
+
+    @Test
+    fun `a folder that is no run is the user's input`(@TempDir folder: Path) {
+        listOf("report", "resume").forEach { command ->
+            val said = dyno(command, folder.toString())
+            said.statusCode shouldBe ExitCode.INPUT
+            said.stderr shouldContain folder.toString()
+        }
+    }
+
+    @Test
+    fun `schema prints a JSON Schema`() {
+        dyno("schema").stdout shouldContain "\"\$schema\""
+    }
+
+    @Test
+    fun `every command has a line of help`() {
+        val help = dyno("--help").stdout
+        val commands = listOf("list", "doctor", "plan", "run", "resume", "report", "schema", "bench")
+        commands.filter { Regex("""(?m)^  $it  +\S""").containsMatchIn(help) } shouldHaveSize commands.size
+    }
+}

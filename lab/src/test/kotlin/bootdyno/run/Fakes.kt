@@ -1,0 +1,151 @@
+package bootdyno.run
+
+import bootdyno.launch.CgroupPaths
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.RunningSubject
+import bootdyno.launch.Startup
+import bootdyno.load.Capabilities
+import bootdyno.load.EngineFailed
+import bootdyno.load.LoadEngine
+import bootdyno.load.LoadMeasured
+import bootdyno.load.LoadOrder
+import bootdyno.load.LoadSecond
+import bootdyno.model.Bytes
+import bootdyno.model.Cell
+import bootdyno.model.GeneratorFound
+import bootdyno.model.Latencies
+import bootdyno.model.LimitsFound
+import bootdyno.model.LoadFound
+import bootdyno.model.Series
+import bootdyno.model.Stage
+import bootdyno.model.Workload
+import org.HdrHistogram.Histogram
+import java.net.URI
+import java.nio.file.Path
+import java.time.OffsetDateTime
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.DurationUnit.SECONDS
+
+/** A clock moved by hand; sleeping moves it. */
+internal class ManualClock : RunClock {
+    private var now = 0.0
+
+    override fun wall(): OffsetDateTime = OffsetDateTime.parse("2026-11-20T10:15:00Z")
+
+    override fun seconds() = now
+
+    override fun sleep(seconds: Double) = move(seconds)
+
+    fun move(seconds: Double) {
+        now += seconds
+    }
+}
+
+/** What happened, in order. */
+internal class Diary {
+    val lines = mutableListOf<String>()
+
+    fun write(line: String) {
+        lines += line
+    }
+}
+
+/** Parts that remember what was asked of them; [fails] breaks one stage. */
+internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), private val fails: Stage? = null) : TrialParts {
+    /** CPU seconds of C2 in each slice of a warm-up; the last goes on. */
+    var c2 = listOf(0.0)
+    var mayFavour = false
+    var restores = true
+    var slicesDriven = 0
+
+    override val lentWhileWarming = listOf(0)
+
+    override fun start(cell: Cell, log: Path): RunningSubject {
+        diary.write("start ${cell.id}")
+        if (fails == Stage.LAUNCH) throw LaunchFailed(Stage.LAUNCH, "no such jar", emptyList())
+        return FakeSubject()
+    }
+
+    override fun engine(): LoadEngine = FakeEngine()
+
+    override fun observe(subject: RunningSubject, now: () -> Double, load: () -> LoadSoFar?): Observation = FakeObservation()
+
+    private inner class FakeSubject : RunningSubject {
+        private var dead = false
+        override val pid = 4711L
+        override val base: URI = URI("http://127.0.0.1:9000")
+        override val limits = LimitsFound("fake", 1.0, null, "1", null, "0")
+        override val commandLine = listOf("java", "-jar", "fake.jar")
+        override val sha256 = "abc"
+        override val cgroup: CgroupPaths? = null
+
+        override fun awaitReady(path: String, deadline: Duration): Startup {
+            diary.write("ready? $path")
+            clock.move(2.0)
+            if (fails == Stage.READY) throw LaunchFailed(Stage.READY, "no answer", listOf("last words"))
+            return Startup(2.0, 1.5)
+        }
+
+        override fun verify(workload: Workload, timeout: Duration): Double {
+            diary.write("verify ${workload.name}")
+            if (fails == Stage.VERIFY) throw LaunchFailed(Stage.VERIFY, "expected body x, found y", emptyList())
+            return 0.5
+        }
+
+        override fun deathReport(): String? = if (fails == Stage.WINDOW && slicesDriven > 0 || dead) "killed for memory" else null
+
+        override fun lastLogLines(n: Int) = listOf("last words")
+
+        override fun favourCompiler() = mayFavour.also { if (it) diary.write("favour compiler") }
+
+        override fun unfavourCompiler() = true.also { diary.write("unfavour compiler") }
+
+        override fun liftCpuLimit(extra: List<Int>) = true.also { diary.write("lift to $extra") }
+
+        override fun restoreCpuLimit() = restores.also { diary.write("restore") }
+
+        override fun close() {
+            dead = true
+            diary.write("stop")
+        }
+    }
+
+    private inner class FakeEngine : LoadEngine {
+        override val name = "fake"
+        override val capabilities = Capabilities(closed = true, open = true, burst = true, resolution = 1.milliseconds)
+        override val pid: Long? = null
+
+        override fun warmItself() = Unit
+
+        override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
+            val counts = order.window > Duration.ZERO
+            diary.write("drive ${order.path} ${order.settle} + ${order.window}")
+            if (fails == Stage.DRAIN) throw EngineFailed("the engine is gone")
+            val seconds = (order.settle + order.window).toDouble(SECONDS)
+            clock.move(seconds)
+            slicesDriven++
+            onSecond(LoadSecond(seconds, counts, (100 * seconds).toLong(), 0, 4, 12.0))
+            return LoadMeasured(
+                LoadFound("fake", order.window.toDouble(SECONDS), 1000, emptyMap(), 4, null, GeneratorFound(0.1, 1.0, null), 0, 3, 0.5),
+                Latencies(Histogram(3).apply { recordValue(500) }, Histogram(3), Histogram(3)),
+            )
+        }
+
+        override fun close() = Unit
+    }
+
+    private inner class FakeObservation : Observation {
+        override fun c2CpuSeconds(): Double = (0 until slicesDriven).sumOf { c2.getOrElse(it) { c2.last() } }
+
+        override fun threadFamilies() = mapOf("tomcat" to 200)
+
+        override fun jvmFacts() = mapOf("java.version" to "25")
+
+        override fun peakRss() = Bytes(1000)
+
+        override fun finish() = Series(emptyList())
+
+        override fun close() = diary.write("probes away")
+    }
+}

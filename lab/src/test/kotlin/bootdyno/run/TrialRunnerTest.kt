@@ -1,0 +1,159 @@
+package bootdyno.run
+
+import bootdyno.model.Bytes
+import bootdyno.model.Cell
+import bootdyno.model.CellId
+import bootdyno.model.CpuBy
+import bootdyno.model.Ending
+import bootdyno.model.Limits
+import bootdyno.model.LoadProfile
+import bootdyno.model.NamedProfile
+import bootdyno.model.Origin
+import bootdyno.model.Stage
+import bootdyno.model.Subject
+import bootdyno.model.Trial
+import bootdyno.model.Variant
+import bootdyno.model.WarmUp
+import bootdyno.model.Workload
+import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldContainInOrder
+import io.kotest.matchers.nulls.shouldBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.types.shouldBeInstanceOf
+import org.junit.jupiter.api.Test
+import java.nio.file.Path
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+
+class TrialRunnerTest {
+    private val clock = ManualClock()
+
+    @Test
+    fun `a trial goes through its stages in order and its window starts where the engine began to count`() {
+        val parts = FakeParts(clock)
+        val record = run(parts, cell(holds = 500.milliseconds)).record
+
+        parts.diary.lines.shouldContainExactly(
+            "start tomcat/wait",
+            "ready? /noop",
+            "verify wait",
+            "drive /wait?ms=5 5s + 0s",
+            "drive /wait?ms=500 2s + 10s",
+            "probes away",
+            "stop",
+        )
+        record.ending shouldBe Ending.Measured
+        // 2 s until ready, 5 s warm-up, 2 s settling: the window is 9 to 19 s after the trial began.
+        record.phases.single { it.stage == Stage.WINDOW }.let { it.from to it.to } shouldBe (9.0 to 19.0)
+        record.load?.leftBefore shouldBe 3
+        record.subject?.aloneSeconds shouldBe 0.5
+        record.subject?.threadFamilies shouldBe mapOf("tomcat" to 200)
+        record.warmUp?.method shouldBe "seconds"
+    }
+
+    @Test
+    fun `a cost-like cell warms up until two slices in a row are steady`() {
+        val parts = FakeParts(clock).apply { c2 = listOf(3.0, 1.0, 0.1, 0.1) }
+        val warmUp = run(parts, cell(holds = null)).record.warmUp
+
+        warmUp?.slices?.map { it.c2CpuSeconds } shouldBe listOf(3.0, 1.0, 0.10000000000000009, 0.09999999999999964)
+        warmUp?.certified shouldBe true
+        warmUp?.method shouldBe "certified, load and rest"
+    }
+
+    @Test
+    fun `a compiler that never ends spends the budget and is not certified`() {
+        val parts = FakeParts(clock).apply { c2 = listOf(2.0) }
+        val warmUp = run(parts, cell(holds = null)).record.warmUp
+
+        // Slices of 5 s and rests of 2 s in a budget of 30 s: the fifth would end at 33 s.
+        warmUp?.slices?.size shouldBe 4
+        warmUp?.certified shouldBe false
+    }
+
+    @Test
+    fun `with permission the compiler is favoured while warming and everything is put back before the window`() {
+        val parts = FakeParts(clock).apply { mayFavour = true }
+        run(parts, cell(holds = null)).record.warmUp?.method shouldBe "certified, compiler favoured"
+
+        parts.diary.lines.shouldContainInOrder(
+            "favour compiler",
+            "lift to [0]",
+            "drive /wait?ms=5 5s + 0s",
+            "restore",
+            "unfavour compiler",
+            "drive /wait?ms=500 2s + 10s",
+        )
+    }
+
+    @Test
+    fun `a subject whose limits cannot be put back is not measured`() {
+        val parts = FakeParts(clock).apply {
+            mayFavour = true
+            restores = false
+        }
+        val outcome = run(parts, cell(holds = null))
+
+        outcome.record.ending.shouldBeInstanceOf<Ending.Failed>().stage shouldBe Stage.WARM_UP
+        outcome.latencies.shouldBeNull()
+    }
+
+    @Test
+    fun `a cold trial sends its first request into the window`() {
+        val parts = FakeParts(clock)
+        run(parts, cell(holds = null), WarmUp.Cold).record.warmUp?.method shouldBe "none"
+        parts.diary.lines.filter { it.startsWith("drive") }.shouldContainExactly("drive /wait?ms=500 0s + 10s")
+    }
+
+    @Test
+    fun `whatever stage fails the subject is stopped and the record says stage and reason`() {
+        val reasons = mapOf(
+            Stage.READY to "no answer",
+            Stage.VERIFY to "expected body",
+            Stage.WINDOW to "killed for memory",
+        )
+        reasons.forEach { (stage, reason) ->
+            val parts = FakeParts(clock, fails = stage)
+            val failed = run(parts, cell(holds = null), WarmUp.Cold).record.ending.shouldBeInstanceOf<Ending.Failed>()
+            failed.stage shouldBe stage
+            failed.reason shouldContain reason
+            parts.diary.lines.last() shouldBe "stop"
+        }
+    }
+
+    @Test
+    fun `a subject that cannot be started is a failed trial`() {
+        val failed = run(FakeParts(clock, fails = Stage.LAUNCH), cell(holds = null)).record.ending.shouldBeInstanceOf<Ending.Failed>()
+        failed.stage shouldBe Stage.LAUNCH
+        failed.reason shouldBe "no such jar"
+    }
+
+    @Test
+    fun `an engine that breaks fails the trial and stops the subject`() {
+        val parts = FakeParts(clock, fails = Stage.DRAIN)
+        val failed = run(parts, cell(holds = null), WarmUp.Cold).record.ending.shouldBeInstanceOf<Ending.Failed>()
+        failed.reason shouldBe "the engine is gone"
+        parts.diary.lines shouldContain "stop"
+    }
+
+    private fun run(parts: FakeParts, cell: Cell, warmUp: WarmUp = WarmUp.Certified(lawLike = 5.seconds, budget = 30.seconds)): TrialOutcome =
+        TrialRunner(parts, clock, warmUp, seed = 1) {}.run(Trial(1, 1, cell.id), cell, Path.of("unused.log"))
+
+    private fun cell(holds: Duration?) = Cell(
+        id = CellId("tomcat/wait"),
+        variant = Variant("tomcat", "servlet"),
+        subject = Subject("servlet", Origin.Jar("/servlet.jar"), readyPath = "/noop"),
+        workload = Workload(
+            "wait",
+            path = "/wait?ms={ms}",
+            parameters = mapOf("ms" to "500"),
+            warmUpParameters = mapOf("ms" to "5"),
+            holds = holds,
+        ),
+        profile = NamedProfile("closed4", LoadProfile.Closed(4), 10.seconds, 30.seconds),
+        limits = Limits(1.0, Bytes(Bytes.GIB), CpuBy.PINNING),
+    )
+}
