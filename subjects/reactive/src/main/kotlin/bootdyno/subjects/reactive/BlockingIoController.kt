@@ -19,7 +19,7 @@ import reactor.core.scheduler.Schedulers
 class BlockingIoController {
     private val cachedPoolScheduler = Schedulers.fromExecutorService(cachedPool)
 
-    /** Waits on the event loop: the classic mistake, it stops every other connection of that loop (virtual threads take it off the loop). */
+    /** Waits on the event loop, the classic mistake: it stops every connection of that loop, unless virtual threads are on. */
     @GetMapping("/blockingIO")
     fun blockingIO(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): String {
         waitBlocking(delay)
@@ -34,7 +34,7 @@ class BlockingIoController {
             "monoIO1"
         }.subscribeOn(Schedulers.boundedElastic())
 
-    /** Frees the event loop and waits on a pool that grows with demand: it costs a platform thread for each waiting request. */
+    /** Frees the event loop and waits on a pool that grows with demand: a platform thread for each waiting request. */
     @GetMapping("/monoIO2")
     fun monoIO2(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): Mono<String> = Mono
         .fromCallable {

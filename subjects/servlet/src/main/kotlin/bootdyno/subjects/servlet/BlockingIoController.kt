@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture
 class BlockingIoController {
     private val cachedPoolDispatcher = cachedPool.asCoroutineDispatcher()
 
-    /** Waits on the request thread: the simplest code, at the cost of one of Tomcat's 200 threads (or a virtual thread) a request. */
+    /** Waits on the request thread: the simplest code, at the cost of one of Tomcat's 200 threads, or of a virtual one. */
     @GetMapping("/blockingIO")
     fun blockingIO(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): String {
         waitBlocking(delay)
@@ -37,7 +37,7 @@ class BlockingIoController {
             "suspendIO"
         }
 
-    /** Frees the request thread and waits on a pool that grows with demand: it costs a platform thread for each waiting request. */
+    /** Frees the request thread and waits on a pool that grows with demand: a platform thread for each waiting request. */
     @GetMapping("/completableFutureIO")
     fun completableFutureIO(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): CompletableFuture<String> =
         CompletableFuture.supplyAsync(
@@ -58,7 +58,7 @@ class BlockingIoController {
             }
         }
 
-    /** A `Deferred` whose dispatcher is the growing pool: coroutines without the limit of 64, at a platform thread for each waiting request. */
+    /** A `Deferred` on the growing pool: coroutines without the limit of 64, at a platform thread for each waiting request. */
     @GetMapping("/deferredIO2")
     suspend fun deferredIO2(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): Deferred<String> =
         coroutineScope {

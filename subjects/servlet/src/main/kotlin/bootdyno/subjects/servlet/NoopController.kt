@@ -13,7 +13,7 @@ class NoopController {
     @GetMapping("/noop")
     fun noop(): String = "noop"
 
-    /** A coroutine that never suspends: it costs Spring's bridge to Reactor and a second dispatch of the request through Tomcat. */
+    /** A coroutine that never suspends: it costs a bridge to Reactor and a second dispatch through Tomcat. */
     @GetMapping("/suspendNoop")
     suspend fun suspendNoop(): String = "suspendNoop"
 }

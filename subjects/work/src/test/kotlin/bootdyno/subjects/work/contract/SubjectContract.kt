@@ -105,6 +105,7 @@ abstract class SubjectContract(private val requestThread: ThreadFamily) {
                     return seen.single()
                 }
             }
+            check(answer.join().status == 200) { "$path answered ${answer.join().status}" }
         }
         error("no thread was seen waiting for $path within 20 s")
     }
