@@ -1,0 +1,70 @@
+package bootdyno.subjects.servlet
+
+import bootdyno.subjects.work.Delay
+import bootdyno.subjects.work.cachedPool
+import bootdyno.subjects.work.waitBlocking
+import kotlinx.coroutines.Deferred
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.asCoroutineDispatcher
+import kotlinx.coroutines.async
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.withContext
+import org.springframework.http.MediaType
+import org.springframework.web.bind.annotation.GetMapping
+import org.springframework.web.bind.annotation.RequestMapping
+import org.springframework.web.bind.annotation.RequestParam
+import org.springframework.web.bind.annotation.RestController
+import java.util.concurrent.CompletableFuture
+
+/** The same blocking wait, five times: only the thread it holds differs. */
+@RestController
+@RequestMapping(produces = [MediaType.TEXT_PLAIN_VALUE])
+class BlockingIoController {
+    private val cachedPoolDispatcher = cachedPool.asCoroutineDispatcher()
+
+    /** Waits on the request thread: the simplest code, at the cost of one of Tomcat's 200 threads, or of a virtual one. */
+    @GetMapping("/blockingIO")
+    fun blockingIO(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): String {
+        waitBlocking(delay)
+        return "blockingIO"
+    }
+
+    /** Frees the request thread and holds one of the 64 threads of `Dispatchers.IO` instead: fewer than Tomcat had. */
+    @GetMapping("/suspendIO")
+    suspend fun suspendIO(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): String =
+        withContext(Dispatchers.IO) {
+            waitBlocking(delay)
+            "suspendIO"
+        }
+
+    /** Frees the request thread and waits on a pool that grows with demand: a platform thread for each waiting request. */
+    @GetMapping("/completableFutureIO")
+    fun completableFutureIO(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): CompletableFuture<String> =
+        CompletableFuture.supplyAsync(
+            {
+                waitBlocking(delay)
+                "completableFutureIO"
+            },
+            cachedPool,
+        )
+
+    /** Hands Spring a `Deferred` rather than its value: more machinery, and the same 64 threads of `Dispatchers.IO`. */
+    @GetMapping("/deferredIO1")
+    suspend fun deferredIO1(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): Deferred<String> =
+        coroutineScope {
+            async(Dispatchers.IO) {
+                waitBlocking(delay)
+                "deferredIO1"
+            }
+        }
+
+    /** A `Deferred` on the growing pool: coroutines without the limit of 64, at a platform thread for each waiting request. */
+    @GetMapping("/deferredIO2")
+    suspend fun deferredIO2(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): Deferred<String> =
+        coroutineScope {
+            async(cachedPoolDispatcher) {
+                waitBlocking(delay)
+                "deferredIO2"
+            }
+        }
+}
