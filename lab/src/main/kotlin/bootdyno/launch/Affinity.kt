@@ -1,0 +1,36 @@
+package bootdyno.launch
+
+import java.io.IOException
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.io.path.name
+
+/** Whether whole CPUs can be given to a command here. */
+internal fun canPin(): Boolean = Files.isDirectory(Path.of("/proc/self")) && findOnPath("taskset") != null
+
+/** [command] on [cpus] only; unchanged where that is no restriction or there is no `taskset`. `taskset` becomes the command: the pid stays. */
+fun pinned(command: List<String>, cpus: List<Int>): List<String> =
+    if (cpus == availableCpus() || !canPin()) command else listOf("taskset", "-c", formatCpuList(cpus)) + command
+
+/** Moves every thread of [pids] to [cpus]; true when the kernel says that all are there. */
+internal fun moveToCpus(pids: List<Long>, cpus: List<Int>): Boolean {
+    val wanted = formatCpuList(cpus)
+    // A thread born while its siblings are moved inherits the old CPUs: look again.
+    repeat(3) {
+        pids.forEach { runShortly(listOf("taskset", "-a", "-p", "-c", wanted, "$it")) }
+        if (pids.flatMap(::threadFolders).mapNotNull {
+                allowedCpus(it.resolve("status"))
+            }.all { it == wanted }
+        ) {
+            return pids.isNotEmpty()
+        }
+    }
+    return false
+}
+
+/** `/proc/PID/task/TID` for every thread; empty when the process is gone. */
+internal fun threadFolders(pid: Long): List<Path> = try {
+    Files.newDirectoryStream(Path.of("/proc/$pid/task")).use { it.toList() }.sortedBy { it.name }
+} catch (_: IOException) {
+    emptyList()
+}

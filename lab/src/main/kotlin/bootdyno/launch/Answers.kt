@@ -1,0 +1,62 @@
+package bootdyno.launch
+
+import bootdyno.model.Stage
+import bootdyno.model.Workload
+import java.io.IOException
+import java.net.URI
+import java.util.concurrent.locks.LockSupport
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
+
+/** What is asked of a subject before it is measured. [death] tells how it died, null while it lives. */
+internal class Answers(private val base: URI, private val lastLines: () -> List<String>, private val death: () -> String?) :
+    AutoCloseable {
+    private val lazyQuestioner = lazy { Questioner(base) }
+    val questioner: Questioner by lazyQuestioner
+
+    /** Asks with [status] until it is in the 200s. */
+    fun awaitGood(path: String, deadline: Duration, every: Duration, status: (Duration) -> Int) {
+        val start = TimeSource.Monotonic.markNow()
+        var last: String
+        while (true) {
+            death()?.let { throw failed(Stage.READY, "$it It had not yet answered GET $path.") }
+            val left = deadline - start.elapsedNow()
+            last = try {
+                val code = status(left.coerceIn(0.1.seconds, 10.seconds))
+                if (code in 200..299) return
+                "the last answer was $code"
+            } catch (none: IOException) {
+                "there was no answer (${none.message ?: none.javaClass.simpleName})"
+            } catch (wrong: IllegalArgumentException) {
+                throw failed(Stage.READY, "'$path' cannot be asked for: ${wrong.message}.")
+            }
+            if (start.elapsedNow() >= deadline) throw failed(Stage.READY, "No good answer to GET $path within $deadline: $last.")
+            LockSupport.parkNanos(every.inWholeNanoseconds)
+            if (Thread.interrupted()) throw InterruptedException("interrupted while waiting for a subject")
+        }
+    }
+
+    fun verify(workload: Workload, timeout: Duration): Double {
+        val asked = "${workload.method} ${workload.fill(workload.path)}"
+        val seconds = List(4) {
+            val answer = try {
+                questioner.ask(workload, timeout)
+            } catch (none: IOException) {
+                val why = none.message ?: none.javaClass.simpleName
+                throw failed(Stage.VERIFY, "$asked got no answer within $timeout ($why). ${death().orEmpty()}".trim())
+            } catch (wrong: IllegalArgumentException) {
+                throw failed(Stage.VERIFY, "$asked cannot be asked for: ${wrong.message}.")
+            }
+            mismatch(workload.expect, answer)?.let { throw failed(Stage.VERIFY, "$asked answered wrongly: $it.") }
+            answer.seconds
+        }
+        return seconds.drop(1).min()
+    }
+
+    private fun failed(stage: Stage, reason: String) = LaunchFailed(stage, reason, lastLines())
+
+    override fun close() {
+        if (lazyQuestioner.isInitialized()) questioner.close()
+    }
+}

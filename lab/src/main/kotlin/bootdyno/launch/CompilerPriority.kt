@@ -1,0 +1,27 @@
+package bootdyno.launch
+
+import java.nio.file.Path
+import kotlin.io.path.name
+
+private const val FIRST = -20
+private const val LIKE_ALL = 0
+
+/** Precedence for the JIT's threads of [pid]; true when there are some and all have it. Needs root or CAP_SYS_NICE. */
+internal fun favourCompilerThreads(pid: Long): Boolean = setCompilerNice(pid, FIRST)
+
+internal fun unfavourCompilerThreads(pid: Long): Boolean = setCompilerNice(pid, LIKE_ALL)
+
+private fun setCompilerNice(pid: Long, nice: Int): Boolean {
+    val threads = compilerThreads(pid)
+    if (threads.isEmpty()) return false
+    runShortly(listOf("renice", "-n", "$nice", "-p") + threads.map { it.name })
+    // A compiler thread may have ended meanwhile; what counts is what is there now.
+    return compilerThreads(pid).mapNotNull { readOrNull(it.resolve("stat")) }.all { niceOf(it) == nice }
+}
+
+/** The kernel cuts names to 15 characters: `C2 CompilerThread0` reads `C2 CompilerThre`. */
+private fun compilerThreads(pid: Long): List<Path> =
+    threadFolders(pid).filter { readOrNull(it.resolve("comm")).orEmpty().matches(Regex("C[12] CompilerThre\\s*")) }
+
+/** Field 19 of `stat`; counting begins after the name's last `)`, with field 3. */
+internal fun niceOf(stat: String): Int? = stat.substringAfterLast(") ").split(' ').getOrNull(16)?.toIntOrNull()

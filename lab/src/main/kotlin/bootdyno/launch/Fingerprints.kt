@@ -1,0 +1,24 @@
+package bootdyno.launch
+
+import java.nio.file.Files
+import java.nio.file.Path
+import java.nio.file.attribute.FileTime
+import java.security.MessageDigest
+import java.util.HexFormat
+import java.util.concurrent.ConcurrentHashMap
+
+/** SHA-256 of files, computed again only when a file has changed: every trial asks. */
+internal class Fingerprints {
+    private data class Seen(val file: Path, val changed: FileTime, val size: Long)
+
+    private val known = ConcurrentHashMap<Seen, String>()
+
+    fun sha256(file: Path): String = known.computeIfAbsent(Seen(file, Files.getLastModifiedTime(file), Files.size(file))) {
+        val digest = MessageDigest.getInstance("SHA-256")
+        Files.newInputStream(file).use { input ->
+            val block = ByteArray(1 shl 16)
+            generateSequence { input.read(block).takeIf { it >= 0 } }.forEach { digest.update(block, 0, it) }
+        }
+        HexFormat.of().formatHex(digest.digest())
+    }
+}

@@ -1,0 +1,30 @@
+package bootdyno.launch
+
+import bootdyno.model.Stage
+import java.nio.file.Files
+import java.nio.file.Path
+
+/** A `java` to run jars with; [feature] is its number, 25, or null when it does not say. */
+internal data class JavaRuntime(val executable: Path, val feature: Int?)
+
+/** The one [named] (an executable, a command on the path, or a JDK's folder), or the one we run on. Throws [LaunchFailed]. */
+internal fun javaRuntime(named: String?): JavaRuntime {
+    if (named == null) return JavaRuntime(Path.of(System.getProperty("java.home"), "bin", "java"), Runtime.version().feature())
+    val inFolder = Path.of(named, "bin", "java")
+    val executable = if (Files.isExecutable(inFolder)) inFolder else findOnPath(named)
+    executable ?: throw LaunchFailed(Stage.LAUNCH, "There is no java at '$named': give the path of a java or of a JDK's folder.")
+    return JavaRuntime(executable, featureOf(executable))
+}
+
+/** Every JDK says its version in a file named `release` beside `bin`. */
+private fun featureOf(executable: Path): Int? {
+    val release = executable.toRealPath().parent?.parent?.resolve("release") ?: return null
+    return readOrNull(release)?.let(::javaFeature)
+}
+
+/** `JAVA_VERSION="17.0.12"` is 17, `"1.8.0_402"` is 8, `"25"` is 25. */
+internal fun javaFeature(release: String): Int? {
+    val version =
+        release.lineSequence().find { it.startsWith("JAVA_VERSION=") }?.substringAfter('=')?.trim('"', ' ') ?: return null
+    return version.removePrefix("1.").takeWhile { it.isDigit() }.toIntOrNull()
+}

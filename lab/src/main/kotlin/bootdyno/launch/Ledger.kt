@@ -1,0 +1,106 @@
+package bootdyno.launch
+
+import java.io.IOException
+import java.nio.file.Files
+import java.nio.file.Path
+import java.nio.file.StandardCopyOption
+import java.nio.file.StandardOpenOption
+import kotlin.io.path.name
+import kotlin.io.path.useDirectoryEntries
+import kotlin.time.Duration.Companion.seconds
+
+/**
+ * Keeps on disk what this Boot Dyno has started and made, so that after a `kill -9` the next one can clean up.
+ *
+ * One file per Boot Dyno, `<pid>.ledger` in [folder], written to before anything can be lost. A file whose owner lives is never touched.
+ * May be used from several threads.
+ */
+class Ledger(private val folder: Path) : AutoCloseable {
+    private val own = ProcessHandle.current().pid()
+    private val file = folder.resolve("$own.ledger")
+
+    /** Guarded by this ledger's own lock, as is every write. */
+    private var opened = false
+
+    /** A process we started; [what] in a few words, for the sentence of the one who cleans up. */
+    fun child(pid: Long, what: String) {
+        startMark(pid)?.let { write(LedgerLine.Child(pid, it, what)) }
+    }
+
+    fun group(folder: Path) = write(LedgerLine.Group(folder))
+
+    fun forgetChild(pid: Long) = write(LedgerLine.ChildGone(pid))
+
+    fun forgetGroup(folder: Path) = write(LedgerLine.GroupGone(folder))
+
+    /** Removes the file, unless something is still there: that is for the next start. */
+    @Synchronized
+    override fun close() {
+        if (opened && read(file).isSettled()) Files.deleteIfExists(file)
+        opened = false
+    }
+
+    /**
+     * For every ledger whose owner is dead: kills the children that are still the same processes (a pid alone proves nothing),
+     * removes the groups, deletes the file. Says what it did, in sentences; none when there was nothing.
+     */
+    @Synchronized
+    fun cleanUpAfterTheDead(): List<String> {
+        if (!Files.isDirectory(folder)) return emptyList()
+        return folder.useDirectoryEntries("*.ledger") { it.sorted().toList() }
+            .filterNot { opened && it == file }
+            .flatMap { settle(it) }
+    }
+
+    private fun settle(ledger: Path): List<String> {
+        val lines = read(ledger)
+        val owner = lines.filterIsInstance<LedgerLine.Owner>().firstOrNull()
+        if (owner != null && owner.boot == bootMark() && isAlive(owner.pid, owner.mark)) return emptyList()
+        val said = mutableListOf<String>()
+        var settled = true
+        // Nothing outlives a restart of the machine.
+        if (owner?.boot == bootMark()) {
+            for (child in lines.childrenLeft().filter { isAlive(it.pid, it.mark) }) {
+                endAll(familyOf(child.pid), grace = 0.seconds)
+                said += "Ended ${child.what} (pid ${child.pid}), left behind by Boot Dyno ${owner.pid}."
+            }
+            for (group in lines.groupsLeft().filter { Files.isDirectory(it) && it.name.startsWith(GROUP_PREFIX) }) {
+                val removed = removeGroups(listOf(group))
+                settled = settled && removed
+                said +=
+                    "${if (removed) "Removed" else "Could not remove"} the group $group, left behind by Boot Dyno ${owner.pid}."
+            }
+        }
+        if (settled) Files.deleteIfExists(ledger)
+        return said
+    }
+
+    @Synchronized
+    private fun write(line: LedgerLine) {
+        if (!opened) open()
+        Files.writeString(file, line.text() + "\n", StandardOpenOption.APPEND, StandardOpenOption.DSYNC)
+    }
+
+    /** A dead owner may have had our pid: settle its affairs first. The new file appears whole, so that nobody takes it for a dead one's. */
+    private fun open() {
+        Files.createDirectories(folder)
+        val earlier = read(file).filterIsInstance<LedgerLine.Owner>().firstOrNull()
+        if (earlier == me()) {
+            opened = true
+            return
+        }
+        settle(file)
+        val whole = folder.resolve("$own.new")
+        Files.writeString(whole, me().text() + "\n")
+        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE)
+        opened = true
+    }
+
+    private fun me() = LedgerLine.Owner(own, startMark(own).orEmpty(), bootMark())
+
+    private fun read(ledger: Path): List<LedgerLine> = try {
+        Files.readAllLines(ledger).mapNotNull(::ledgerLine)
+    } catch (_: IOException) {
+        emptyList()
+    }
+}

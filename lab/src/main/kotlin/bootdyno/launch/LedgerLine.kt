@@ -1,0 +1,55 @@
+package bootdyno.launch
+
+import java.nio.file.Path
+
+/** All groups of all Boot Dynos begin like this: nothing else is ever removed. */
+internal const val GROUP_PREFIX = "dyno-"
+
+/** One line of a ledger: a word for its kind, then its fields, the last of which may hold spaces. */
+internal sealed interface LedgerLine {
+    data class Owner(val pid: Long, val mark: String, val boot: String) : LedgerLine
+
+    data class Child(val pid: Long, val mark: String, val what: String) : LedgerLine
+
+    data class ChildGone(val pid: Long) : LedgerLine
+
+    data class Group(val folder: Path) : LedgerLine
+
+    data class GroupGone(val folder: Path) : LedgerLine
+}
+
+internal fun LedgerLine.text(): String = when (this) {
+    is LedgerLine.Owner -> "owner $pid $mark $boot"
+    is LedgerLine.Child -> "child $pid $mark ${what.replace('\n', ' ')}"
+    is LedgerLine.ChildGone -> "child-gone $pid"
+    is LedgerLine.Group -> "group $folder"
+    is LedgerLine.GroupGone -> "group-gone $folder"
+}
+
+/** Null for a line we cannot read: the last one may have been cut short by the kill. */
+internal fun ledgerLine(text: String): LedgerLine? {
+    val rest = text.substringAfter(' ', "")
+    val fields = rest.split(' ', limit = 3)
+    val pid = fields[0].toLongOrNull()
+    return when (text.substringBefore(' ')) {
+        "owner" -> pid?.takeIf { fields.size == 3 }?.let { LedgerLine.Owner(it, fields[1], fields[2]) }
+        "child" -> pid?.takeIf { fields.size == 3 }?.let { LedgerLine.Child(it, fields[1], fields[2]) }
+        "child-gone" -> pid?.let { LedgerLine.ChildGone(it) }
+        "group" -> rest.takeIf { it.startsWith("/") }?.let { LedgerLine.Group(Path.of(it)) }
+        "group-gone" -> rest.takeIf { it.startsWith("/") }?.let { LedgerLine.GroupGone(Path.of(it)) }
+        else -> null
+    }
+}
+
+/** A pid may come twice: only a farewell after it counts. */
+internal fun List<LedgerLine>.childrenLeft(): List<LedgerLine.Child> = withIndex().mapNotNull { (at, line) ->
+    (line as? LedgerLine.Child)?.takeUnless { child -> drop(at).any { it is LedgerLine.ChildGone && it.pid == child.pid } }
+}
+
+internal fun List<LedgerLine>.groupsLeft(): List<Path> = withIndex().mapNotNull { (at, line) ->
+    (line as? LedgerLine.Group)?.folder?.takeUnless { folder ->
+        drop(at).any { it is LedgerLine.GroupGone && it.folder == folder }
+    }
+}
+
+internal fun List<LedgerLine>.isSettled() = childrenLeft().none { isAlive(it.pid, it.mark) } && groupsLeft().isEmpty()

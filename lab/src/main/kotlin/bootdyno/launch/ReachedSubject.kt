@@ -1,0 +1,50 @@
+package bootdyno.launch
+
+import bootdyno.model.LimitsFound
+import bootdyno.model.Stage
+import bootdyno.model.Workload
+import java.io.IOException
+import java.net.URI
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+
+/** A server that already ran: it is asked, and otherwise left alone. */
+internal class ReachedSubject(override val base: URI, engineCpus: List<Int>) : RunningSubject {
+    private val answers = Answers(base, lastLines = { emptyList() }, death = { null })
+
+    override val pid: Long? = null
+    override val commandLine: List<String> = emptyList()
+    override val sha256: String? = null
+    override val cgroup: CgroupPaths? = null
+    override val limits = LimitsFound(
+        mechanism = "none",
+        cpus = null,
+        cpuBy = null,
+        cpuList = null,
+        memory = null,
+        engineCpuList = formatCpuList(engineCpus),
+        notes = listOf("The server at $base already ran: Boot Dyno neither limits nor knows what it may use."),
+    )
+
+    override fun awaitReady(path: String, deadline: Duration): Startup {
+        val ready = Workload("ready", path = path)
+        answers.awaitGood(path, deadline, every = 100.milliseconds) { timeout -> answers.questioner.ask(ready, timeout).status }
+        return Startup(null, null)
+    }
+
+    override fun verify(workload: Workload, timeout: Duration) = answers.verify(workload, timeout)
+
+    override fun deathReport(): String? = null
+
+    override fun lastLogLines(n: Int): List<String> = emptyList()
+
+    override fun favourCompiler() = false
+
+    override fun unfavourCompiler() = true
+
+    override fun liftCpuLimit(extra: List<Int>) = false
+
+    override fun restoreCpuLimit() = true
+
+    override fun close() = answers.close()
+}

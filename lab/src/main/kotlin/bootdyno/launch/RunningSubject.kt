@@ -1,0 +1,56 @@
+package bootdyno.launch
+
+import bootdyno.model.LimitsFound
+import bootdyno.model.Workload
+import java.net.URI
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+
+/** What the first good answer took. Null where the server already ran, or where its CPU time cannot be read. */
+data class Startup(val seconds: Double?, val cpuSeconds: Double?)
+
+/** A subject that was started (or, given by its address, found). Closing it leaves nothing behind; closing twice is fine. */
+interface RunningSubject : AutoCloseable {
+    /** Null for a server that already ran. */
+    val pid: Long?
+
+    val base: URI
+
+    /** As the kernel says at this moment, never as asked for; while the CPU limit is lifted it says so. */
+    val limits: LimitsFound
+
+    /** The subject's own words, without those that confine it; secrets are masked. Empty for a server that already ran. */
+    val commandLine: List<String>
+
+    /** Of the jar, or of the executable a command names by path. */
+    val sha256: String?
+
+    /** Where to read the counters of its group; null without one. */
+    val cgroup: CgroupPaths?
+
+    /** Waits for the first answer of the 200s to `GET` [path]. Throws [LaunchFailed], at once when the subject dies. */
+    fun awaitReady(path: String, deadline: Duration): Startup
+
+    /**
+     * Asks for [workload] as measured, one request at a time, and compares each answer with what is expected. One request is not timed,
+     * then three are: the fastest, in seconds, is what a request takes alone. Throws [LaunchFailed].
+     */
+    fun verify(workload: Workload, timeout: Duration = 30.seconds): Double
+
+    /** Null while it lives; then how it ended, in a sentence. */
+    fun deathReport(): String?
+
+    fun lastLogLines(n: Int = 20): List<String>
+
+    /** Gives the JIT's compiler threads of this moment precedence over all others. False without the permission, or without such threads. */
+    fun favourCompiler(): Boolean
+
+    /** Makes compiler threads as all others again, and looks whether they are. */
+    fun unfavourCompiler(): Boolean
+
+    /** Lifts the quota and lets the subject use [extra] CPUs too, for the warm-up. False when nothing could be lifted. */
+    fun liftCpuLimit(extra: List<Int>): Boolean
+
+    /** Back to the limit as before, read back: false means it must not be measured. */
+    fun restoreCpuLimit(): Boolean
+}

@@ -1,0 +1,110 @@
+package bootdyno.launch
+
+import bootdyno.model.LimitsFound
+import bootdyno.model.Workload
+import java.io.RandomAccessFile
+import java.net.URI
+import java.nio.file.Files
+import java.nio.file.Path
+import java.util.concurrent.locks.ReentrantLock
+import kotlin.concurrent.withLock
+import kotlin.jvm.optionals.getOrNull
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.DurationUnit
+import kotlin.time.TimeMark
+
+/** A child as it was started; [at] is the moment before exec. */
+internal data class Launched(
+    val child: Process,
+    val at: TimeMark,
+    val words: List<String>,
+    val sha256: String?,
+    val base: URI,
+    val log: Path,
+)
+
+/** A subject we started, in its fence. */
+internal class StartedSubject(
+    private val launched: Launched,
+    private val fence: Fence,
+    private val ledger: Ledger,
+    private val grace: Duration,
+) : RunningSubject {
+    private val child = launched.child
+    private val group: Group? get() = fence.enclosure.group(child.pid())
+    private val answers = Answers(launched.base, lastLines = { lastLogLines() }, death = ::deathReport)
+    private val closing = ReentrantLock()
+
+    /** Owned by [closing]. */
+    private var closed = false
+
+    @Volatile
+    private var lastSeen: LimitsFound? = null
+
+    override val pid: Long = child.pid()
+    override val base: URI = launched.base
+    override val commandLine: List<String> = launched.words
+    override val sha256: String? = launched.sha256
+    override val cgroup: CgroupPaths? get() = group?.paths
+
+    override val limits: LimitsFound
+        get() {
+            val seen = lastSeen
+            if (seen != null && !child.isAlive) return seen
+            return limitsFound(fence, KernelSays(cpuListOf(pid), group, availableCpus().size)).also { lastSeen = it }
+        }
+
+    override fun awaitReady(path: String, deadline: Duration): Startup {
+        answers.awaitGood(path, deadline, every = 5.milliseconds) { timeout -> statusOf(base, path, timeout) }
+        val seconds = launched.at.elapsedNow().toDouble(DurationUnit.SECONDS)
+        return Startup(seconds, group?.cpuSeconds() ?: child.info().totalCpuDuration().getOrNull()?.let { it.toNanos() / 1e9 })
+    }
+
+    override fun verify(workload: Workload, timeout: Duration) = answers.verify(workload, timeout)
+
+    override fun deathReport(): String? =
+        if (child.isAlive) null else deathSentence(child.exitValue(), group?.memoryKills() ?: 0, group?.memory())
+
+    /** Only the end of the log is read: a subject may have written gigabytes. */
+    override fun lastLogLines(n: Int): List<String> {
+        if (!Files.exists(launched.log)) return emptyList()
+        val end = RandomAccessFile(launched.log.toFile(), "r").use { file ->
+            file.seek((file.length() - 65_536).coerceAtLeast(0))
+            ByteArray((file.length() - file.filePointer).toInt()).also(file::readFully)
+        }
+        return String(end, Charsets.UTF_8).trimEnd().lines().filter { it.isNotEmpty() }.takeLast(n)
+    }
+
+    override fun favourCompiler(): Boolean = favourCompilerThreads(pid)
+
+    override fun unfavourCompiler(): Boolean = unfavourCompilerThreads(pid)
+
+    override fun liftCpuLimit(extra: List<Int>): Boolean {
+        val wider = (fence.cpus + extra).distinct().sorted()
+        val quotaLifted = fence.quota != null && group?.setQuota(null) ?: false
+        val widened = wider != fence.cpus && canPin() && moveToCpus(members(), wider)
+        return quotaLifted || widened
+    }
+
+    override fun restoreCpuLimit(): Boolean {
+        val quotaBack = fence.quota == null || group?.setQuota(fence.quota) ?: true
+        val back = formatCpuList(fence.cpus)
+        val cpusBack = !canPin() || members().all { cpuListOf(it) == back } || moveToCpus(members(), fence.cpus)
+        return quotaBack && cpusBack
+    }
+
+    /** A second caller (the shutdown hook beside the conductor) waits until the first is through. */
+    override fun close(): Unit = closing.withLock {
+        if (closed) return
+        withoutInterrupts {
+            answers.close()
+            if (endAll(members(), grace)) ledger.forgetChild(pid)
+            if (fence.enclosure.remove()) fence.enclosure.folders.forEach(ledger::forgetGroup)
+        }
+        closed = true
+    }
+
+    /** A command may have started more than itself. */
+    private fun members(): List<Long> = (familyOf(pid) + group?.members().orEmpty()).distinct()
+}

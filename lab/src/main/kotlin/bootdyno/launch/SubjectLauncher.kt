@@ -1,0 +1,110 @@
+package bootdyno.launch
+
+import bootdyno.model.Cell
+import bootdyno.model.Origin
+import bootdyno.model.Stage
+import java.io.IOException
+import java.net.InetAddress
+import java.net.ServerSocket
+import java.net.URI
+import java.nio.file.FileAlreadyExistsException
+import java.nio.file.Files
+import java.nio.file.Path
+import java.util.concurrent.atomic.AtomicInteger
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
+
+/** Starts subjects inside their limits. [grace] is how long one may take to end by itself before it is killed. */
+class SubjectLauncher(
+    private val confinement: Confinement,
+    private val placement: Placement,
+    private val ledger: Ledger,
+    private val grace: Duration = 5.seconds,
+) {
+    private val fingerprints = Fingerprints()
+
+    /** Starts the subject of [cell] as a fresh process on a free port; what it prints goes to [log]. Throws [LaunchFailed]. */
+    fun start(cell: Cell, log: Path): RunningSubject = when (val origin = cell.subject.origin) {
+        is Origin.Url -> ReachedSubject(URI.create(origin.base), placement.engine)
+        is Origin.Jar -> startJar(cell, origin, log)
+        is Origin.Command -> startCommand(cell, origin, log)
+    }
+
+    private fun startJar(cell: Cell, origin: Origin.Jar, log: Path): RunningSubject {
+        val jar = Path.of(origin.path)
+        if (!Files.isReadable(jar)) throw LaunchFailed(Stage.LAUNCH, "There is no readable jar at $jar.")
+        val port = freePort()
+        val command = jarCommand(cell, origin, javaRuntime(cell.variant.java), port, heapFrom(confinement, cell.limits))
+        return launch(cell, command, jar, port, log)
+    }
+
+    private fun startCommand(cell: Cell, origin: Origin.Command, log: Path): RunningSubject {
+        val port = freePort()
+        val command = plainCommand(cell, origin, port, heapFrom(confinement, cell.limits))
+        val name =
+            command.words.firstOrNull() ?: throw LaunchFailed(Stage.LAUNCH, "The command of ${cell.subject.name} is empty.")
+        val executable = findOnPath(name) ?: throw LaunchFailed(Stage.LAUNCH, "There is no command '$name' on the path.")
+        return launch(cell, command, executable.takeIf { '/' in name }, port, log)
+    }
+
+    private fun launch(cell: Cell, command: SubjectCommand, file: Path?, port: Int, log: Path): RunningSubject {
+        val sha256 = file?.let(fingerprints::sha256)
+        val fence = fence(cell, command)
+        try {
+            val builder = ProcessBuilder(fence.enclosure.wrap(pinned(command.words, fence.cpus)))
+                .redirectErrorStream(true)
+                .redirectInput(nullDevice())
+                .redirectOutput(log.also { Files.createDirectories(it.toAbsolutePath().parent) }.toFile())
+            HIDDEN_FROM_SUBJECTS.forEach(builder.environment()::remove)
+            builder.environment().putAll(command.environment)
+            val exec = TimeSource.Monotonic.markNow()
+            val child = builder.start()
+            ledger.child(child.pid(), "the subject ${cell.variant.name}")
+            val launched = Launched(child, exec, withoutSecrets(command.words), sha256, URI.create("http://127.0.0.1:$port"), log)
+            return StartedSubject(launched, fence, ledger, grace)
+        } catch (refused: IOException) {
+            if (fence.enclosure.remove()) fence.enclosure.folders.forEach(ledger::forgetGroup)
+            throw LaunchFailed(Stage.LAUNCH, "${cell.subject.name} could not be started: ${refused.message}.", cause = refused)
+        }
+    }
+
+    private fun fence(cell: Cell, command: SubjectCommand): Fence {
+        val quota = quotaFor(cell.limits)
+        val enclosure = enclose(Share(quota, cell.limits.memory, favoured = !placement.shared))
+        enclosure.folders.forEach(ledger::group)
+        return Fence(
+            mechanism = confinement.mechanism,
+            memoryByHeap = confinement.memoryByHeap,
+            asked = cell.limits,
+            cpus = cpusFor(cell.limits, placement, quotas = !confinement.memoryByHeap),
+            placement = placement,
+            quota = quota,
+            enclosure = enclosure,
+            notes = command.notes + enclosure.notes,
+        )
+    }
+
+    private fun enclose(share: Share): Enclosure {
+        while (true) {
+            try {
+                return confinement.enclose("$GROUP_PREFIX${ProcessHandle.current().pid()}-${counter.incrementAndGet()}", share)
+            } catch (_: FileAlreadyExistsException) {
+                // Another Boot Dyno, whose pid is ours in its own container, has this name: the next number.
+            } catch (refused: IOException) {
+                throw LaunchFailed(
+                    Stage.LAUNCH,
+                    "The limits could not be set (${confinement.mechanism}): ${refused.message}.",
+                    cause = refused,
+                )
+            }
+        }
+    }
+
+    private companion object {
+        /** Of all launchers of this process, whose groups must differ in name. */
+        val counter = AtomicInteger()
+    }
+}
+
+private fun freePort(): Int = ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }

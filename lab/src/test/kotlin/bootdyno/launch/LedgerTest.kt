@@ -1,0 +1,154 @@
+package bootdyno.launch
+
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
+import kotlin.io.path.readText
+import kotlin.io.path.writeText
+import kotlin.time.Duration.Companion.seconds
+
+class LedgerTest {
+    @TempDir
+    private val folder: Path = Path.of("")
+
+    private val started = mutableListOf<Process>()
+
+    private fun start(vararg words: String): Process = ProcessBuilder(*words).start().also(started::add)
+
+    @AfterEach
+    fun endWhatWasStarted() = started.forEach { it.destroyForcibly().waitFor() }
+
+    private fun ofThisBoot(vararg lines: String) = lines.joinToString("\n", postfix = "\n")
+
+    private fun deadOwner(): Long = start("true").also { it.waitFor() }.pid()
+
+    @Test
+    fun `after a kill its children are ended, its group is removed and its ledger is gone`() {
+        val java = runningJava
+        val owner = start(java, "-cp", System.getProperty("java.class.path"), "bootdyno.launch.LedgerOwnerKt", "$folder")
+        val said = owner.inputReader().readLine().split(' ')
+        val sleeper = said[0].toLong()
+        val group = said[1].takeIf { it != "-" }?.let { Path.of(it) }
+        startMark(sleeper) shouldBe startMark(sleeper)
+        Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
+        (startMark(sleeper) != null) shouldBe true
+
+        owner.destroyForcibly().waitFor()
+        (startMark(sleeper) != null) shouldBe true
+
+        val sentences = Ledger(folder).cleanUpAfterTheDead()
+        sentences[0] shouldContain "a sleeper (pid $sleeper)"
+        startMark(sleeper) shouldBe null
+        if (group != null) sentences[1] shouldContain "$group"
+        (group != null && Files.exists(group)) shouldBe false
+        folder.listDirectoryEntries().shouldBeEmpty()
+        Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
+    }
+
+    @Test
+    fun `a process that only has the pid of a dead child is left alone`() {
+        val stranger = start("sleep", "60")
+        val owner = deadOwner()
+        folder.resolve(
+            "$owner.ledger",
+        ).writeText(ofThisBoot("owner $owner ticks:1 ${bootMark()}", "child ${stranger.pid()} ticks:1 the subject x"))
+        Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
+        stranger.isAlive shouldBe true
+        folder.listDirectoryEntries().shouldBeEmpty()
+    }
+
+    @Test
+    fun `a child said farewell to is left alone, one that came later under its pid is not`() {
+        val child = start("sleep", "60")
+        val owner = deadOwner()
+        val ledger = folder.resolve("$owner.ledger")
+        val own = "owner $owner ticks:1 ${bootMark()}"
+        val mark = startMark(child.pid())
+        ledger.writeText(ofThisBoot(own, "child ${child.pid()} $mark a", "child-gone ${child.pid()}"))
+        Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
+        child.isAlive shouldBe true
+        ledger.writeText(
+            ofThisBoot(own, "child ${child.pid()} ticks:1 a", "child-gone ${child.pid()}", "child ${child.pid()} $mark b"),
+        )
+        Ledger(folder).cleanUpAfterTheDead() shouldHaveSize 1
+        waitUntil(5.seconds) { !child.isAlive } shouldBe true
+    }
+
+    @Test
+    fun `nothing is killed for a ledger written before the machine was started`() {
+        val child = start("sleep", "60")
+        folder.resolve(
+            "1.ledger",
+        ).writeText(ofThisBoot("owner 1 ticks:1 another-boot", "child ${child.pid()} ${startMark(child.pid())} a"))
+        Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
+        child.isAlive shouldBe true
+        folder.listDirectoryEntries().shouldBeEmpty()
+    }
+
+    @Test
+    fun `a folder that is none of our groups is never removed`() {
+        val owner = deadOwner()
+        val precious = Files.createDirectory(folder.resolve("precious"))
+        folder.resolve("$owner.ledger").writeText(ofThisBoot("owner $owner ticks:1 ${bootMark()}", "group $precious"))
+        Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
+        Files.exists(precious) shouldBe true
+    }
+
+    @Test
+    fun `the affairs of a dead owner with our own pid are settled before we write`() {
+        val child = start("sleep", "60")
+        val own = ProcessHandle.current().pid()
+        val file = folder.resolve("$own.ledger")
+        file.writeText(ofThisBoot("owner $own ticks:1 ${bootMark()}", "child ${child.pid()} ${startMark(child.pid())} a"))
+        Ledger(folder).use { it.group(Path.of("/nowhere/dyno-0-0")) }
+        waitUntil(5.seconds) { !child.isAlive } shouldBe true
+        file.readText() shouldContain "group /nowhere/dyno-0-0"
+    }
+
+    @Test
+    fun `a ledger closed with nothing left is gone, with something left it stays`() {
+        val group = Path.of("/nowhere/dyno-0-0")
+        Ledger(folder).use {
+            it.group(group)
+            it.child(start("sleep", "60").pid(), "a sleeper")
+            folder.listDirectoryEntries().map { file -> file.name } shouldContainExactly
+                listOf("${ProcessHandle.current().pid()}.ledger")
+        }
+        folder.listDirectoryEntries() shouldHaveSize 1
+        Ledger(folder).use {
+            it.forgetGroup(group)
+            it.forgetChild(started[0].pid())
+        }
+        folder.listDirectoryEntries().shouldBeEmpty()
+    }
+
+    @Test
+    fun `lines are read as written, and a line cut short is no line`() {
+        listOf(
+            LedgerLine.Owner(7, "ticks:99", "b-1"),
+            LedgerLine.Child(8, "ticks:100", "the subject tomcat (virtual)"),
+            LedgerLine.ChildGone(8),
+            LedgerLine.Group(Path.of("/sys/fs/c group/dyno-7-1")),
+            LedgerLine.GroupGone(Path.of("/sys/fs/c group/dyno-7-1")),
+        ).forEach { ledgerLine(it.text()) shouldBe it }
+        listOf("", "child", "child 8", "child 8 ticks:1", "gro").forEach { ledgerLine(it) shouldBe null }
+    }
+
+    @Test
+    fun `the start tick is field 22, whatever the command is called`() {
+        // Fields 3 to 22 of proc(5): the state, then 4 … 22 numbered by their own place.
+        val fields = "S " + (4..52).joinToString(" ")
+        startTicks("17 (java) $fields") shouldBe 22
+        startTicks("17 (a b) c)) $fields") shouldBe 22
+        startTicks("17 (java) Z " + (4..52).joinToString(" ")) shouldBe null
+    }
+}

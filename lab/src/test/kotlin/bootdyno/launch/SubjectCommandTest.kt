@@ -1,0 +1,86 @@
+package bootdyno.launch
+
+import bootdyno.model.Bytes
+import bootdyno.model.CpuBy
+import bootdyno.model.Limits
+import bootdyno.model.Origin
+import bootdyno.model.Variant
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.maps.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+import java.nio.file.Path
+
+class SubjectCommandTest {
+    private val limits = Limits(1.5, Bytes(Bytes.GIB), CpuBy.QUOTA)
+    private val jar = Origin.Jar("/apps/orders.jar")
+    private val java25 = JavaRuntime(Path.of("/jdk/bin/java"), 25)
+
+    @Test
+    fun `a jar runs with its flags, its settings and the free port`() {
+        val variant =
+            Variant(
+                "v",
+                "s",
+                settings = mapOf("a.b" to "true", "server.port" to "8080"),
+                jvm = listOf("-Xss1m"),
+                environment = mapOf("X" to "1"),
+            )
+        val command = jarCommand(cellOf(jar, limits, variant), jar, java25, port = 4711, heapFrom = null)
+        command.words shouldContainExactly listOf(
+            "/jdk/bin/java",
+            "-XX:ActiveProcessorCount=2",
+            "--enable-native-access=ALL-UNNAMED",
+            "-Xss1m",
+            "-Da.b=true",
+            "-Dserver.port=4711",
+            "-jar",
+            "/apps/orders.jar",
+        )
+        command.environment shouldContainExactly mapOf("X" to "1")
+        command.notes.shouldBeEmpty()
+    }
+
+    @Test
+    fun `an older java gets no flag it does not know, and the variant's own word counts`() {
+        val variant = Variant("v", "s", jvm = listOf("-XX:ActiveProcessorCount=4", "-XX:MaxRAM=1g"))
+        val command =
+            jarCommand(cellOf(jar, limits, variant), jar, JavaRuntime(Path.of("java"), 17), 1, heapFrom = Bytes(Bytes.GIB))
+        command.words shouldContainExactly
+            listOf("java", "-XX:ActiveProcessorCount=4", "-XX:MaxRAM=1g", "-Dserver.port=1", "-jar", "/apps/orders.jar")
+    }
+
+    @Test
+    fun `without a group the heap is sized from the memory limit, and a note says so`() {
+        val command = jarCommand(cellOf(jar, limits), jar, java25, 1, heapFrom = Bytes(Bytes.GIB))
+        command.words[2] shouldBe "-XX:MaxRAM=1073741824"
+        command.notes shouldHaveSize 1
+    }
+
+    @Test
+    fun `a command gets the port in its words and its environment, and its settings as JSON`() {
+        val origin = Origin.Command(listOf("./server", "--port={port}"))
+        val variant = Variant("v", "s", settings = mapOf("a" to "say \"hi\""), environment = mapOf("X" to "1"))
+        val command = plainCommand(cellOf(origin, limits, variant), origin, 4711, heapFrom = null)
+        command.words shouldContainExactly listOf("./server", "--port=4711")
+        command.environment shouldContainExactly
+            mapOf("PORT" to "4711", "SERVER_PORT" to "4711", "SPRING_APPLICATION_JSON" to """{"a":"say \"hi\""}""", "X" to "1")
+    }
+
+    @Test
+    fun `secrets are masked where the words are written down`() {
+        withoutSecrets(listOf("-Dspring.datasource.password=x=y", "-Da=b", "--API-KEY=z", "-jar")) shouldContainExactly
+            listOf("-Dspring.datasource.password=***", "-Da=b", "--API-KEY=***", "-jar")
+    }
+
+    @Test
+    fun `a JDK says its number in its release file`() {
+        javaFeature("IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"17.0.12\"\n") shouldBe 17
+        javaFeature("JAVA_VERSION=\"1.8.0_402\"") shouldBe 8
+        javaFeature("JAVA_VERSION=\"25\"") shouldBe 25
+        javaFeature("IMPLEMENTOR=\"x\"") shouldBe null
+        javaRuntime(System.getProperty("java.home")).feature shouldBe Runtime.version().feature()
+    }
+}

@@ -1,0 +1,40 @@
+package bootdyno.launch
+
+import bootdyno.model.Bytes
+import bootdyno.model.Expectation
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
+
+class VerificationTest {
+    private val answer = Answer(200, "text/plain;charset=UTF-8", "hello", 0.1)
+
+    @Test
+    fun `an answer as expected has no mismatch, and what is not expected is not compared`() {
+        mismatch(Expectation(200, "hello", "text/plain"), answer) shouldBe null
+        mismatch(Expectation(200, "hello", "Text/Plain; charset=utf-8"), answer) shouldBe null
+        mismatch(Expectation(200), answer.copy(contentType = null)) shouldBe null
+    }
+
+    @Test
+    fun `a mismatch shows what was expected and what came`() {
+        mismatch(Expectation(201), answer) shouldBe "status 201 was expected, 200 came: 'hello'"
+        mismatch(Expectation(200, "bye"), answer) shouldBe "the body 'bye' was expected, 'hello' came"
+        mismatch(Expectation(200, null, "application/json"), answer) shouldBe
+            "the content type application/json was expected, text/plain;charset=UTF-8 came"
+        mismatch(Expectation(200, "x"), answer.copy(body = "a\n".repeat(150))).orEmpty() shouldContain "a\\na\\n"
+    }
+
+    @Test
+    fun `a death is told by its cause`() {
+        deathSentence(137, memoryKills = 1, memory = Bytes(64 * Bytes.MIB)) shouldBe
+            "The subject was killed for memory: it needed more than the 64 MiB it was allowed."
+        deathSentence(137, memoryKills = 0, memory = null) shouldBe "The subject was ended by signal 9 (SIGKILL)."
+        deathSentence(1, memoryKills = 0, memory = null) shouldBe "The subject ended with exit code 1."
+    }
+
+    @Test
+    fun `nice is field 19, after a name with any character`() {
+        niceOf("17 (C2 Compiler) re) S " + (4..52).joinToString(" ")) shouldBe 19
+    }
+}
