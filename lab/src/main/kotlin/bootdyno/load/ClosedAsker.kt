@@ -1,0 +1,111 @@
+package bootdyno.load
+
+import bootdyno.model.ErrorCause
+import java.util.concurrent.CompletableFuture
+
+/**
+ * A fixed number of lanes; each asks again as soon as it is answered, over one connection of its own.
+ *
+ * Lane i asks first [firstAsks]`[i]` nanoseconds after t0, so that they do not walk in step. A request starts when it is sent: the time a
+ * lane needs to open its connection again belongs to no request.
+ */
+internal class ClosedAsker(private val worker: Worker, private val firstAsks: List<Long>) : Asker {
+    private val opened = CompletableFuture<Unit>()
+    private val lanes = firstAsks.map { Lane() }
+    private var toOpen = ArrayDeque(lanes)
+    private var opening = 0
+    private var started = false
+
+    override fun openConnections(): CompletableFuture<Unit> {
+        openNext(System.nanoTime())
+        return opened
+    }
+
+    /** A few at a time: a subject's accept queue may be short, and an overflow costs a second each. */
+    private fun openNext(now: Long) {
+        while (!started && opening < OPENING_AT_ONCE && toOpen.isNotEmpty()) {
+            opening++
+            toOpen.removeFirst().open(now)
+        }
+        if (opening == 0) opened.complete(Unit)
+    }
+
+    override fun start(t0: Long) {
+        started = true
+        lanes.forEachIndexed { i, lane -> lane.askAfter(t0 + firstAsks[i] - System.nanoTime()) }
+    }
+
+    override fun connected(connection: Connection, now: Long) = error("each connection belongs to a lane")
+
+    override fun notConnected(cause: ErrorCause, now: Long) = error("each connection belongs to a lane")
+
+    override fun ended(connection: Connection, cause: ErrorCause?, now: Long) = error("each connection belongs to a lane")
+
+    private inner class Lane : Asker by this@ClosedAsker {
+        private var connection: Connection? = null
+        private var connecting = false
+        private var due = false
+        private val backOff = BackOff()
+
+        fun open(now: Long) {
+            connecting = true
+            Connection(worker, this).also { connection = it }.connect(now)
+        }
+
+        fun askAfter(nanos: Long) {
+            if (nanos <= 0) ask(System.nanoTime()) else worker.whileSending(nanos) { ask(System.nanoTime()) }
+        }
+
+        private fun ask(now: Long) {
+            if (!worker.sending) return
+            val mine = connection
+            when {
+                mine != null && mine.isFree -> mine.ask(now, now)
+
+                connecting -> due = true
+
+                else -> {
+                    due = true
+                    open(now)
+                }
+            }
+        }
+
+        override fun connected(connection: Connection, now: Long) {
+            connecting = false
+            if (due) {
+                due = false
+                ask(now)
+            }
+            if (!started) openedOne(now)
+        }
+
+        override fun notConnected(cause: ErrorCause, now: Long) {
+            connecting = false
+            connection = null
+            if (due) {
+                due = false
+                // Nothing was sent, yet this attempt to ask has failed: one request, one error.
+                worker.tally.started()
+                worker.tally.failed(cause)
+                askAfter(backOff.nextNanos())
+            }
+            if (!started) openedOne(now)
+        }
+
+        private fun openedOne(now: Long) {
+            opening--
+            openNext(now)
+        }
+
+        override fun ended(connection: Connection, cause: ErrorCause?, now: Long) {
+            if (cause != null && cause.isOfConnection) return askAfter(backOff.nextNanos())
+            backOff.reset()
+            ask(now)
+        }
+    }
+
+    private companion object {
+        const val OPENING_AT_ONCE = 32
+    }
+}

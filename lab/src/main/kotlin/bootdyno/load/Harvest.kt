@@ -1,0 +1,45 @@
+package bootdyno.load
+
+import bootdyno.model.ErrorCause
+import bootdyno.model.GeneratorFound
+import bootdyno.model.Latencies
+import bootdyno.model.LoadFound
+import bootdyno.model.LoadProfile
+import org.HdrHistogram.Histogram
+
+/** What one worker has to show when its drive is over. [window] is null after a warm-up drive. */
+internal class Harvest(val tally: Tally, val window: WindowCount?, val left: Long, val drainNanos: Long)
+
+/** Stops sending, if the worker still does, and hands over its counts. */
+internal fun Worker.harvest(): Harvest {
+    stop(System.nanoTime())
+    val now = System.nanoTime()
+    return Harvest(tally, tally.closed, tally.inFlight, drained.getNow(now) - stopped.getNow(now))
+}
+
+/** All workers together. Rates divide by the mean of their windows, which differ by microseconds. */
+internal fun List<Harvest>.sum(order: LoadOrder, measured: Boolean): LoadMeasured {
+    val windows = mapNotNull { it.window }
+    check(windows.size == if (measured) size else 0) { "${windows.size} windows of $size workers" }
+    val lag = merged { it.lag }
+    val found = LoadFound(
+        engine = OWN_ENGINE,
+        windowSeconds = if (measured) windows.sumOf { it.to - it.from } / 1e9 / size else 0.0,
+        answered = windows.sumOf { it.answered },
+        errors = ErrorCause.entries.associateWith { cause -> windows.sumOf { it.errors[cause.ordinal] } }.filterValues { it > 0 },
+        inFlight = windows.sumOf { it.inFlight },
+        due = windows.sumOf { it.due }.takeIf { order.load is LoadProfile.Open },
+        generator = GeneratorFound(
+            cpuSeconds = (windows.maxOfOrNull { it.cpuNanos } ?: 0L) / 1e9,
+            cpus = Runtime.getRuntime().availableProcessors().toDouble(),
+            lagP99Ms = if (lag.totalCount == 0L) null else lag.getValueAtPercentile(99.0) / 1e6,
+        ),
+        leftBefore = 0,
+        leftAfter = sumOf { it.left },
+        drainSeconds = maxOf { it.drainNanos } / 1e9,
+    )
+    return LoadMeasured(found, Latencies(merged { it.response }, merged { it.service }, merged { it.unanswered }))
+}
+
+private fun List<Harvest>.merged(histogram: (Tally) -> Histogram): Histogram =
+    nanoHistogram().also { sum -> forEach { sum.add(histogram(it.tally)) } }
