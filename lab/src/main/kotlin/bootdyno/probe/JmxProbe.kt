@@ -1,0 +1,114 @@
+package bootdyno.probe
+
+import bootdyno.model.Metric
+import com.sun.tools.attach.VirtualMachine
+import java.io.IOException
+import java.nio.file.Files
+import java.nio.file.Path
+import java.util.concurrent.CopyOnWriteArrayList
+import java.util.concurrent.ExecutionException
+import java.util.concurrent.Executors
+import java.util.concurrent.Future
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.TimeoutException
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+
+/**
+ * Heap, collections, threads and compilation time as the JVM itself says, over JMX.
+ *
+ * A starved JVM answers late and a deaf one never, so the asking is done on a thread of its own: an answer that takes longer than
+ * [patience] is missing from that reading. It attaches at the first reading, never before, so that a start-up is not disturbed.
+ */
+class JmxProbe(private val pid: Long, private val proc: Path, private val patience: Duration = 300.milliseconds) :
+    Probe,
+    AutoCloseable {
+    private val thread = Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("jmx-probe").factory())
+    private val written = CopyOnWriteArrayList<String>()
+
+    // These three are touched by that thread alone.
+    private var connection: JvmConnection? = null
+    private var failures = 0
+    private var isJvm: Boolean? = null
+
+    // Guarded by this object's lock.
+    private var pending: Future<Map<Metric, Double>>? = null
+
+    override val notes: List<String> get() = written.toList()
+
+    @Synchronized
+    override fun read(): Map<Metric, Double> {
+        // A late answer belongs to a moment that is gone: while it is under way nothing is asked, and it is thrown away.
+        if (pending?.isDone == false || thread.isShutdown) return emptyMap()
+        val asked = thread.submit<Map<Metric, Double>> { ask { it.read() } ?: emptyMap() }
+        pending = asked
+        return await(asked, patience) ?: emptyMap()
+    }
+
+    /** What the JVM says of itself; empty when it is none, or says nothing within [within]. */
+    fun facts(within: Duration = 10.seconds): Map<String, String> {
+        if (thread.isShutdown) return emptyMap()
+        return await(thread.submit<Map<String, String>> { ask { it.facts() } ?: emptyMap() }, within) ?: emptyMap()
+    }
+
+    override fun close() {
+        if (thread.isShutdown) return
+        thread.execute { closeQuietly() }
+        thread.shutdown()
+        if (!thread.awaitTermination(1, TimeUnit.SECONDS)) thread.shutdownNow()
+    }
+
+    private fun <T> await(asked: Future<T>, within: Duration): T? = try {
+        asked.get(within.inWholeMilliseconds, TimeUnit.MILLISECONDS)
+    } catch (_: TimeoutException) {
+        null
+    } catch (unexpected: ExecutionException) {
+        throw IllegalStateException("reading JVM $pid over JMX", unexpected.cause)
+    }
+
+    private fun <T> ask(question: (JvmConnection) -> T): T? {
+        if (failures >= MOST_FAILURES || !looksLikeJvm()) return null
+        return try {
+            question(connection ?: JvmConnection.attach(pid).also { connection = it })
+        } catch (refused: Exception) {
+            failed(refused)
+        }
+    }
+
+    private fun failed(why: Exception): Nothing? {
+        failures++
+        closeQuietly()
+        if (failures == MOST_FAILURES) {
+            written += "The JVM's own figures are missing since process $pid could not be asked over JMX: ${why.message ?: why}."
+        }
+        return null
+    }
+
+    private fun closeQuietly() {
+        try {
+            connection?.close()
+        } catch (_: IOException) {
+            // The other side is gone already.
+        }
+        connection = null
+    }
+
+    /** Attaching sends SIGQUIT, which ends or dumps whatever is no JVM: so look first. */
+    private fun looksLikeJvm(): Boolean = isJvm ?: (mapsLibjvm() || listedAsJvm()).also {
+        isJvm = it
+        if (!it) written += "Process $pid is no JVM, so it has no heap, collections or compilation time to read."
+    }
+
+    private fun mapsLibjvm(): Boolean = try {
+        Files.lines(proc.resolve("$pid/maps")).use { lines -> lines.anyMatch { it.endsWith("/libjvm.so") } }
+    } catch (_: IOException) {
+        false
+    }
+
+    private fun listedAsJvm(): Boolean = VirtualMachine.list().any { it.id() == pid.toString() }
+
+    private companion object {
+        const val MOST_FAILURES = 3
+    }
+}

@@ -1,0 +1,97 @@
+package bootdyno.probe
+
+import bootdyno.model.Metric
+import bootdyno.model.Metrics
+import com.sun.tools.attach.VirtualMachine
+import java.lang.management.ManagementFactory
+import java.util.Properties
+import javax.management.Attribute
+import javax.management.MBeanServerConnection
+import javax.management.ObjectName
+import javax.management.openmbean.CompositeData
+import javax.management.remote.JMXConnector
+import javax.management.remote.JMXConnectorFactory
+import javax.management.remote.JMXServiceURL
+
+/** A JVM's own figures, over JMX on this machine. Every call may block for as long as that JVM pleases. */
+internal class JvmConnection private constructor(
+    private val connector: JMXConnector,
+    private val beans: MBeanServerConnection,
+    private val collectors: List<ObjectName>,
+    private val properties: Properties,
+) : AutoCloseable {
+    fun read(): Map<Metric, Double> = buildMap {
+        val heap = heap()
+        heap?.long("used")?.let { put(Metrics.HEAP_USED, it.toDouble()) }
+        heap?.long("committed")?.let { put(Metrics.HEAP_COMMITTED, it.toDouble()) }
+        val collections = collectors.map { ask(it, listOf("CollectionCount", "CollectionTime")) }
+        total(collections, "CollectionCount")?.let { put(Metrics.GC_COUNT, it.toDouble()) }
+        total(collections, "CollectionTime")?.let { put(Metrics.GC_TIME, it / MILLIS) }
+        val threads = ask(THREADING, listOf("ThreadCount", "DaemonThreadCount"))
+        threads.number("ThreadCount")?.let { put(Metrics.LIVE_THREADS, it.toDouble()) }
+        threads.number("DaemonThreadCount")?.let { put(Metrics.DAEMON_THREADS, it.toDouble()) }
+        ask(COMPILATION, listOf("TotalCompilationTime")).number("TotalCompilationTime")
+            ?.let { put(Metrics.COMPILATION_TIME, it / MILLIS) }
+    }
+
+    /** `java.version`, `java.vm.name`, `java.vm.version`, `os.arch`, `gc`, `heap.max` (bytes), `processors`. */
+    fun facts(): Map<String, String> = buildMap {
+        listOf("java.version", "java.vm.name", "java.vm.version", "os.arch").forEach { key ->
+            properties.getProperty(key)?.let { put(key, it) }
+        }
+        put("gc", allCollectors(beans).joinToString { it.getKeyProperty("name") })
+        heap()?.long("max")?.takeIf { it >= 0 }?.let { put("heap.max", it.toString()) }
+        ask(SYSTEM, listOf("AvailableProcessors")).number("AvailableProcessors")?.let { put("processors", it.toString()) }
+    }
+
+    override fun close() = connector.close()
+
+    private fun heap(): CompositeData? =
+        ask(MEMORY, listOf("HeapMemoryUsage")).firstNotNullOfOrNull { it.value as? CompositeData }
+
+    private fun CompositeData.long(key: String): Long? = get(key) as? Long
+
+    /** One call, however many [names]. */
+    private fun ask(bean: ObjectName, names: List<String>): List<Attribute> =
+        beans.getAttributes(bean, names.toTypedArray()).filterIsInstance<Attribute>()
+
+    private fun List<Attribute>.number(name: String): Long? = (find { it.name == name }?.value as? Number)?.toLong()
+
+    /** Undefined is −1 there. */
+    private fun total(beans: List<List<Attribute>>, name: String): Long? =
+        beans.mapNotNull { it.number(name) }.filter { it >= 0 }.takeIf { it.isNotEmpty() }?.sum()
+
+    companion object {
+        private val MEMORY = ObjectName(ManagementFactory.MEMORY_MXBEAN_NAME)
+        private val THREADING = ObjectName(ManagementFactory.THREAD_MXBEAN_NAME)
+        private val COMPILATION = ObjectName(ManagementFactory.COMPILATION_MXBEAN_NAME)
+        private val SYSTEM = ObjectName(ManagementFactory.OPERATING_SYSTEM_MXBEAN_NAME)
+        private const val MILLIS = 1e3
+
+        /** No heartbeats: a thread and a call nobody needs. */
+        private val QUIET = mapOf("jmx.remote.x.client.connection.check.period" to 0L)
+
+        /** Loads the JDK's management agent into the JVM; costs it some hundred ms of CPU once, and about four threads while connected. */
+        fun attach(pid: Long): JvmConnection {
+            val machine = VirtualMachine.attach(pid.toString())
+            val properties: Properties
+            val address: String
+            try {
+                properties = machine.systemProperties
+                address = machine.startLocalManagementAgent()
+            } finally {
+                machine.detach()
+            }
+            val connector = JMXConnectorFactory.connect(JMXServiceURL(address), QUIET)
+            val beans = connector.mBeanServerConnection
+            return JvmConnection(connector, beans, pausing(allCollectors(beans)), properties)
+        }
+
+        private fun allCollectors(beans: MBeanServerConnection): List<ObjectName> =
+            beans.queryNames(ObjectName("${ManagementFactory.GARBAGE_COLLECTOR_MXBEAN_DOMAIN_TYPE},*"), null).sorted()
+
+        /** Concurrent collectors count their cycles and their pauses apart; only the pauses stop the application. */
+        private fun pausing(collectors: List<ObjectName>): List<ObjectName> =
+            collectors.filter { it.getKeyProperty("name").endsWith("Pauses") }.ifEmpty { collectors }
+    }
+}

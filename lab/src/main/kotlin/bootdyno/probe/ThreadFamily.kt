@@ -1,0 +1,75 @@
+package bootdyno.probe
+
+/** The part of a subject a thread works for, by its name. [key] is how `trial.json` spells it. */
+enum class ThreadFamily(val key: String) {
+    /** Tomcat's workers (`http-nio-PORT-exec-N`). */
+    TOMCAT("tomcat"),
+
+    /** Workers of Kotlin's `Dispatchers.IO` and `Dispatchers.Default`, which share threads. */
+    DISPATCHERS("dispatchers"),
+
+    /** Reactor's `Schedulers.boundedElastic()`. */
+    BOUNDED_ELASTIC("bounded-elastic"),
+
+    /** Event loops of Reactor Netty or plain Netty. */
+    EVENT_LOOP("event-loop"),
+
+    /** Reactor's `Schedulers.parallel()`. */
+    PARALLEL("parallel"),
+
+    /** Executors nobody named (`pool-N-thread-M`): a cached pool, usually. */
+    CACHED_POOL("cached-pool"),
+
+    /** Carriers of virtual threads. A ForkJoinPool of the application's own has the same names. */
+    CARRIER("carrier"),
+    COMPILER("compiler"),
+    GC("gc"),
+    OTHER("other"),
+}
+
+private data class Family(val family: ThreadFamily, val names: Regex)
+
+/**
+ * The kernel keeps 15 characters of a name: JDK 25 gives it the first 15, `http-nio-8080-e`; another JDK may cut the middle instead,
+ * `http-ni..xec-12`. The first match counts.
+ */
+private val FAMILIES = listOf(
+    Family(ThreadFamily.OTHER, Regex("http.*(-A|-Ac.*|-P|-Po.*|\\.\\.ceptor|\\.\\.Poller)")),
+    Family(ThreadFamily.TOMCAT, Regex("(http-(nio|nio2|apr)-|https-(jsse|opens)|http-ni\\.\\.|https-j\\.\\.).*")),
+    Family(ThreadFamily.DISPATCHERS, Regex("(DefaultDispatch|Default\\.\\.).*")),
+    Family(ThreadFamily.OTHER, Regex("boundedElastic-evictor.*")),
+    Family(ThreadFamily.BOUNDED_ELASTIC, Regex("boundedElastic-.*|bounded\\.\\..*tic-\\d+")),
+    Family(
+        ThreadFamily.EVENT_LOOP,
+        Regex("(reactor-(http|tcp)-|reactor\\.\\.|nioEventLoop|epollEventLoop|kqueueEvent|multiThreadIoEv).*"),
+    ),
+    Family(ThreadFamily.PARALLEL, Regex("parallel-\\d+")),
+    Family(ThreadFamily.CACHED_POOL, Regex("pool-\\d+-.*")),
+    Family(ThreadFamily.CARRIER, Regex("ForkJoinPool-\\d+.*")),
+    Family(ThreadFamily.COMPILER, Regex("C[12] Comp.*")),
+    Family(ThreadFamily.GC, Regex("(GC Thread|G1 |[XZ](Worker|Direct|Driver|Stat|Uncom|Unmap)|Shenandoah).*")),
+)
+
+/** The family of a thread called [name], whole or as the kernel cut it. */
+fun threadFamily(name: String): ThreadFamily = FAMILIES.find { it.names.matches(name) }?.family ?: ThreadFamily.OTHER
+
+/** A name cut just before what tells threads apart: [strangers] of the threads that wear it belong to no pool. */
+private data class Cut(val name: Regex, val strangers: Int)
+
+private val CUTS = listOf(
+    // One acceptor and one poller for each connector; with a port of five digits nothing after it is left.
+    Cut(Regex("http-nio-\\d{5}-|https-jsse-nio-"), strangers = 2),
+    // Reactor's evictor thread.
+    Cut(Regex("boundedElastic-"), strangers = 1),
+)
+
+/** How many threads of each family there are, from their [names] as the kernel cut them. Virtual threads have no name there. */
+fun threadFamilies(names: List<String>): Map<ThreadFamily, Int> {
+    val counts = sortedMapOf<ThreadFamily, Int>()
+    names.groupingBy { it }.eachCount().forEach { (name, count) ->
+        val strangers = (CUTS.find { it.name.matches(name) }?.strangers ?: 0).coerceAtMost(count)
+        counts.merge(threadFamily(name), count - strangers, Int::plus)
+        counts.merge(ThreadFamily.OTHER, strangers, Int::plus)
+    }
+    return counts.filterValues { it > 0 }
+}

@@ -1,0 +1,79 @@
+package bootdyno.store
+
+import bootdyno.model.Ending
+import bootdyno.model.Experiment
+import bootdyno.model.Origin
+import bootdyno.model.Plan
+import bootdyno.model.Subject
+import bootdyno.model.TrialRecord
+import bootdyno.model.Variant
+import bootdyno.model.Workload
+
+/** The plan as it may be written down. A run resumed from it must be given its secrets again: [hiddenIn] names them. */
+fun redact(plan: Plan): Plan = Plan(
+    experiment = redact(plan.experiment),
+    cells = plan.cells.map {
+        it.copy(variant = redact(it.variant), subject = redact(it.subject), workload = redact(it.workload))
+    },
+)
+
+/** What [redact] has hidden in a plan: `variant tomcat: spring.datasource.password`. Empty: the plan can be run as it is. */
+fun hiddenIn(plan: Plan): List<String> {
+    val ofVariants = plan.experiment.variants.flatMap { variant ->
+        val settings = (variant.settings + variant.environment).filterValues { HIDDEN in it }.keys
+        (settings + variant.jvm.filter { HIDDEN in it }).map { "variant ${variant.name}: $it" }
+    }
+    val ofWorkloads = plan.experiment.workloads.flatMap { workload ->
+        val named = (workload.headers + workload.parameters + workload.warmUpParameters).filterValues { HIDDEN in it }.keys
+        val texts = listOfNotNull(workload.path, workload.body).filter { HIDDEN in it }
+        (named + texts).map { "workload ${workload.name}: $it" }
+    }
+    val ofSubjects = plan.experiment.subjects.flatMap { subject ->
+        originWords(subject.origin).filter { HIDDEN in it }.map { "subject ${subject.name}: $it" }
+    }
+    return ofVariants + ofWorkloads + ofSubjects
+}
+
+internal fun redact(record: TrialRecord): TrialRecord = record.copy(
+    ending = when (val ending = record.ending) {
+        Ending.Measured -> ending
+
+        is Ending.Failed ->
+            ending.copy(reason = redactText(ending.reason), lastLines = ending.lastLines.map { redactText(it) })
+    },
+    subject = record.subject?.let { it.copy(commandLine = redactCommandLine(it.commandLine)) },
+)
+
+private fun redact(experiment: Experiment): Experiment = experiment.copy(
+    subjects = experiment.subjects.map { redact(it) },
+    variants = experiment.variants.map { redact(it) },
+    workloads = experiment.workloads.map { redact(it) },
+)
+
+private fun redact(variant: Variant): Variant = variant.copy(
+    settings = redactSettings(variant.settings),
+    jvm = redactCommandLine(variant.jvm),
+    environment = redactSettings(variant.environment),
+)
+
+private fun redact(workload: Workload): Workload = workload.copy(
+    path = redactText(workload.path),
+    headers = redactSettings(workload.headers),
+    body = workload.body?.let { redactText(it) },
+    parameters = redactSettings(workload.parameters),
+    warmUpParameters = redactSettings(workload.warmUpParameters),
+)
+
+private fun redact(subject: Subject): Subject = subject.copy(
+    origin = when (val origin = subject.origin) {
+        is Origin.Jar -> origin
+        is Origin.Command -> origin.copy(words = redactCommandLine(origin.words))
+        is Origin.Url -> origin.copy(base = redactText(origin.base))
+    },
+)
+
+private fun originWords(origin: Origin): List<String> = when (origin) {
+    is Origin.Jar -> emptyList()
+    is Origin.Command -> origin.words
+    is Origin.Url -> listOf(origin.base)
+}

@@ -1,0 +1,63 @@
+package bootdyno.store
+
+import bootdyno.model.Ending
+import bootdyno.model.Latencies
+import bootdyno.model.Series
+import bootdyno.model.Stage
+import bootdyno.model.TrialRecord
+import java.nio.file.Files
+import java.nio.file.Path
+import java.time.DateTimeException
+import java.time.OffsetDateTime
+
+internal const val RECORD_FILE = "trial.json"
+internal const val LATENCY_FILE = "latency.hlog"
+internal const val SERIES_FILE = "series.csv"
+
+/**
+ * A trial that is not over: a folder that nobody reads until [finish] renames it.
+ *
+ * Logs may be written into it from the start; a file that is open while the folder is renamed stays open.
+ */
+class TrialDraft internal constructor(val path: Path, private val finished: Path) {
+    val subjectLog: Path get() = log("subject")
+    val engineLog: Path get() = log("engine")
+
+    /** The place for the log of [who]. */
+    fun log(who: String): Path = path.resolve("$who.log")
+
+    /**
+     * Writes the trial down, has the disk confirm it, and gives the folder its name, which is returned.
+     *
+     * Secrets in the command line and in log lines are hidden. When it fails (a full disk) the draft stays, earlier trials are
+     * untouched, and it may be called again.
+     */
+    fun finish(record: TrialRecord, latencies: Latencies?, series: Series): Path {
+        require(latencies != null || record.ending !is Ending.Measured) {
+            "trial ${record.trial.number} was measured without latencies"
+        }
+        if (latencies != null) writeDurably(path.resolve(LATENCY_FILE), latencyLog(record, latencies))
+        writeDurably(path.resolve(SERIES_FILE), SeriesFile.write(series).toByteArray())
+        writeDurably(path.resolve(RECORD_FILE), JsonFile.text(TrialRecord.serializer(), redact(record)).toByteArray())
+        moveDurably(path, finished)
+        return finished
+    }
+
+    /** Removes it with all that is in it. */
+    fun discard() = explained("remove", path) { removeTree(path) }
+
+    private fun latencyLog(record: TrialRecord, latencies: Latencies): ByteArray {
+        val window = record.phases.find { it.stage == Stage.WINDOW }
+        return LatencyFile.write(latencies, begin(record), window?.from ?: 0.0, window?.to ?: record.load?.windowSeconds ?: 0.0)
+    }
+
+    private fun begin(record: TrialRecord) = try {
+        OffsetDateTime.parse(record.startedAt).toInstant()
+    } catch (failure: DateTimeException) {
+        throw IllegalArgumentException("startedAt is no ISO 8601 time with offset: ${record.startedAt}", failure)
+    }
+}
+
+internal fun removeTree(folder: Path) {
+    Files.walk(folder).use { paths -> paths.sorted(Comparator.reverseOrder()).forEach { Files.deleteIfExists(it) } }
+}

@@ -1,0 +1,186 @@
+package bootdyno.probe
+
+import bootdyno.model.Bytes
+import bootdyno.model.Metrics
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.maps.shouldBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Files
+import java.nio.file.Path
+
+/** Kernel files imitated in a folder, as man 5 proc and the kernel's cgroup documentation describe them. */
+class KernelFilesTest(@param:TempDir private val proc: Path) {
+    private fun write(name: String, text: String): Path {
+        val file = proc.resolve(name)
+        Files.createDirectories(file.parent)
+        return Files.writeString(file, text)
+    }
+
+    @Test
+    fun `a name with blanks and parentheses does not shift the fields`() {
+        // utime 250 and stime 50 ticks of 10 ms: 3 s.
+        write("7/stat", "7 (a) b (c) S 1 1 1 0 -1 4194560 9 0 0 0 250 50 11 12 20 0 31 0 99 1000 10 18446744073709551615")
+
+        ProcProbe(7, proc, withCpu = true).cpuSeconds() shouldBe 3.0
+    }
+
+    @Test
+    fun `memory is read in bytes and the highest is remembered`() {
+        write("7/status", "Name:\tjava\nVmHWM:\t    2048 kB\nVmRSS:\t    1024 kB\nThreads:\t31\n")
+        val probe = ProcProbe(7, proc, withCpu = false)
+
+        probe.read() shouldBe mapOf(Metrics.RSS to 1024.0 * 1024, Metrics.THREADS to 31.0)
+        Files.delete(proc.resolve("7/status"))
+        probe.peakRss() shouldBe Bytes(2048 * Bytes.KIB)
+    }
+
+    @Test
+    fun `context switches never fall when a thread ends or its id is used again`() {
+        fun thread(id: Int, voluntary: Int, involuntary: Int) = write(
+            "7/task/$id/status",
+            "Name:\tx\nvoluntary_ctxt_switches:\t$voluntary\nnonvoluntary_ctxt_switches:\t$involuntary\n",
+        )
+        val probe = ThreadsProbe(7, proc)
+
+        fun read() = probe.read().let { listOf(it[Metrics.VOLUNTARY_SWITCHES], it[Metrics.INVOLUNTARY_SWITCHES]) }
+
+        thread(8, 100, 10)
+        thread(9, 50, 5)
+        read() shouldBe listOf(150.0, 15.0)
+        Files.delete(proc.resolve("7/task/9/status"))
+        thread(8, 110, 10)
+        // 110 + the 50 of the thread that ended; 10 + its 5.
+        read() shouldBe listOf(160.0, 15.0)
+        thread(8, 3, 1)
+        // A new thread 8: 110 + 50 have ended, 3 is new; 10 + 5 and 1.
+        read() shouldBe listOf(163.0, 16.0)
+    }
+
+    @Test
+    fun `compiler threads are counted in nanoseconds, each kind apart, and kept after their end`() {
+        fun thread(id: Int, name: String, nanos: Long) {
+            write("7/task/$id/comm", "$name\n")
+            write("7/task/$id/schedstat", "$nanos 1 1\n")
+        }
+        thread(7, "java", 9_000_000_000)
+        thread(8, "C1 CompilerThre", 250_000_000)
+        thread(9, "C2 CompilerThre", 1_000_000_000)
+        val probe = CompilerProbe(7, proc)
+
+        probe.read() shouldBe mapOf(Metrics.COMPILER_CPU to 1.25, Metrics.C2_CPU to 1.0)
+        thread(9, "C2 CompilerThre", 1_500_000_000)
+        thread(10, "C2 CompilerThre", 500_000_000)
+        probe.read() shouldBe mapOf(Metrics.COMPILER_CPU to 2.25, Metrics.C2_CPU to 2.0)
+        proc.resolve("7/task/10").toFile().deleteRecursively()
+        probe.read() shouldBe mapOf(Metrics.COMPILER_CPU to 2.25, Metrics.C2_CPU to 2.0)
+    }
+
+    @Test
+    fun `a compiler thread that still wears its parent's name is found later`() {
+        write("7/task/9/schedstat", "1000000000 1 1\n")
+        write("7/task/9/comm", "java\n")
+        val probe = CompilerProbe(7, proc)
+        probe.read().shouldBeEmpty()
+
+        write("7/task/9/comm", "C2 CompilerThre\n")
+
+        probe.read()[Metrics.C2_CPU] shouldBe 1.0
+    }
+
+    @Test
+    fun `where the kernel keeps no schedstat compiler time comes in ticks`() {
+        write("7/task/9/comm", "C2 CompilerThre\n")
+        write("7/task/9/schedstat", "0 0 0\n")
+        write("7/task/9/stat", "9 (C2 CompilerThre) S 1 1 1 0 -1 4194560 9 0 0 0 120 3 0 0 20 0 31 0 99 1000 10")
+
+        // 123 ticks of 10 ms.
+        CompilerProbe(7, proc).read() shouldBe mapOf(Metrics.COMPILER_CPU to 1.23, Metrics.C2_CPU to 1.23)
+    }
+
+    @Test
+    fun `a control group of version 1 speaks nanoseconds`() {
+        val files = CgroupFiles(
+            cpuStat = write(
+                "cpu.stat",
+                "nr_periods 300\nnr_throttled 120\nthrottled_time 4500000000\nnr_bursts 0\nburst_time 0\n",
+            ),
+            cpuUsage = write("cpuacct.usage", "12345000000\n"),
+            memory = write("memory.usage_in_bytes", "1048576\n"),
+        )
+
+        CgroupProbe(files).read() shouldBe GROUP
+    }
+
+    @Test
+    fun `a control group of version 2 speaks microseconds`() {
+        val stat = "usage_usec 12345000\nuser_usec 1\nsystem_usec 1\nnr_periods 300\nnr_throttled 120\nthrottled_usec 4500000\n"
+        val files = CgroupFiles(cpuStat = write("cpu.stat", stat), cpuUsage = null, memory = write("memory.current", "1048576\n"))
+
+        CgroupProbe(files).read() shouldBe GROUP
+        CgroupProbe(files).notes.shouldBeEmpty()
+    }
+
+    @Test
+    fun `a control group without the cpu controller has its usage but no periods`() {
+        val files = CgroupFiles(write("cpu.stat", "usage_usec 2000000\nuser_usec 1\nsystem_usec 1\n"), null, null)
+
+        CgroupProbe(files).read() shouldBe mapOf(Metrics.CPU to 2.0)
+    }
+
+    @Test
+    fun `a control group that is gone is missing, not zero, and named`() {
+        val probe = CgroupProbe(CgroupFiles(proc.resolve("cpu.stat"), null, null))
+
+        probe.read().shouldBeEmpty()
+        probe.notes.single() shouldContain "cpu.stat"
+    }
+
+    @Test
+    fun `the machine is busy with all but idle, waiting and stolen time`() {
+        // user 100, nice 20, system 30, idle 4000, iowait 50, irq 6, softirq 7, steal 8, guest 90: 100+20+30+6+7 = 163 ticks.
+        write("stat", "cpu  100 20 30 4000 50 6 7 8 90 0\ncpu0 1 1 1 1 1 1 1 1 1 1\n")
+
+        MachineProbe(proc).read() shouldBe mapOf(Metrics.MACHINE_CPU to 1.63, Metrics.STEAL to 0.08)
+    }
+
+    @Test
+    fun `an imitated machine of zeros is missing`() {
+        write("stat", "cpu  0 0 0 0 0 0 0 0 0 0\n")
+
+        MachineProbe(proc).read().shouldBeEmpty()
+    }
+
+    @Test
+    fun `CPU is counted once, by the control group where there is one`() {
+        write("7/stat", "7 (java) S 1 1 1 0 -1 4194560 9 0 0 0 250 50 11 12 20 0 31 0 99 1000 10")
+        val files = CgroupFiles(cpuStat = null, cpuUsage = write("cpuacct.usage", "5000000000\n"), memory = null)
+
+        SubjectProbe(Watched(7, files), proc).use {
+            it.read()[Metrics.CPU] shouldBe 5.0
+            it.cpuSeconds() shouldBe 3.0
+        }
+        SubjectProbe(Watched(7), proc).use { it.read()[Metrics.CPU] shouldBe 3.0 }
+    }
+
+    @Test
+    fun `without proc everything is missing and a sentence says why`() {
+        SubjectProbe(Watched(pid = 999_999_999), proc.resolve("nowhere")).use {
+            it.read().shouldBeEmpty()
+            it.notes.first() shouldContain "nowhere"
+        }
+    }
+
+    private companion object {
+        /** What both imitated control groups say: 12.345 s used, throttled in 120 of 300 periods for 4.5 s, 1 MiB. */
+        val GROUP = mapOf(
+            Metrics.CPU to 12.345,
+            Metrics.PERIODS to 300.0,
+            Metrics.THROTTLED_PERIODS to 120.0,
+            Metrics.THROTTLED to 4.5,
+            Metrics.CGROUP_MEMORY to 1_048_576.0,
+        )
+    }
+}

@@ -1,0 +1,147 @@
+package bootdyno.probe
+
+import bootdyno.model.Bytes
+import bootdyno.model.Metric
+import bootdyno.model.Metrics
+import io.kotest.matchers.collections.shouldContainAll
+import io.kotest.matchers.collections.shouldNotContainAnyOf
+import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.ints.shouldBeGreaterThan
+import io.kotest.matchers.maps.shouldBeEmpty
+import io.kotest.matchers.nulls.shouldBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.condition.EnabledOnOs
+import org.junit.jupiter.api.condition.OS
+
+@EnabledOnOs(OS.LINUX)
+class RealProcessTest {
+    private val started = mutableListOf<Process>()
+
+    @AfterEach
+    fun endThem() = started.forEach { it.destroyForcibly().waitFor() }
+
+    @Test
+    fun `of this JVM the kernel's metrics are read`() {
+        val probe = SubjectProbe(Watched(pid = ProcessHandle.current().pid(), enginePid = ProcessHandle.current().pid()))
+
+        val read = probe.use { it.read() }
+
+        read.keys shouldContainAll KERNEL + listOf(Metrics.COMPILER_CPU, Metrics.C2_CPU, Metrics.ENGINE_CPU)
+        // A JVM that runs tests: tens of MB, more than ten threads, some CPU.
+        read.getValue(Metrics.RSS) shouldBeGreaterThan 20.0 * Bytes.MIB
+        read.getValue(Metrics.THREADS) shouldBeGreaterThan 10.0
+        read.getValue(Metrics.CPU) shouldBeGreaterThan 0.0
+        read.getValue(Metrics.VOLUNTARY_SWITCHES) shouldBeGreaterThan 0.0
+    }
+
+    @Test
+    fun `of another JVM its own figures are read over JMX`() {
+        val subject = TinySubject.start(workers = 7).also { started += it }
+        SubjectProbe(Watched(subject.pid())).use { probe ->
+            var read = emptyMap<Metric, Double>()
+            await("an answer over JMX") { probe.read().also { read = it }.keys.containsAll(JVM) }
+
+            read.keys shouldContainAll KERNEL + JVM
+            // Twenty arrays of 1 MB in 64 MB, and a System.gc(): the heap is between 0 and 64 MB and was collected.
+            read.getValue(Metrics.HEAP_USED) shouldBeGreaterThan 0.0
+            read.getValue(Metrics.HEAP_COMMITTED) shouldBeGreaterThanOrEqual read.getValue(Metrics.HEAP_USED)
+            read.getValue(Metrics.GC_COUNT) shouldBeGreaterThanOrEqual 1.0
+            // Nine daemon threads of its own.
+            read.getValue(Metrics.DAEMON_THREADS) shouldBeGreaterThanOrEqual 9.0
+            read.getValue(Metrics.LIVE_THREADS) shouldBeGreaterThan read.getValue(Metrics.DAEMON_THREADS)
+
+            val facts = probe.jvmFacts()
+            facts["java.version"] shouldBe System.getProperty("java.version")
+            facts["heap.max"]?.toLong()?.let { it <= 64 * Bytes.MIB } shouldBe true
+            facts.keys shouldContainAll listOf("java.vm.name", "os.arch", "gc", "processors")
+            probe.notes shouldBe emptyList()
+        }
+    }
+
+    @Test
+    fun `threads are counted by family and carriers of virtual threads are seen`() {
+        val subject = TinySubject.start(workers = 7).also { started += it }
+        SubjectProbe(Watched(subject.pid())).use { probe ->
+            val families = probe.threadFamilies()
+
+            families["tomcat"] shouldBe 7
+            // Two were started; the kernel's cut names cannot tell Reactor's evictor apart, so one is taken for it.
+            families["bounded-elastic"] shouldBe 1
+            families.getValue("carrier") shouldBeGreaterThan 0
+            families.getValue("compiler") shouldBeGreaterThan 0
+        }
+    }
+
+    @Test
+    fun `what a process used is still known after its end`() {
+        val subject = TinySubject.start().also { started += it }
+        SubjectProbe(Watched(subject.pid())).use { probe ->
+            val before = probe.peakRss()
+            probe.threadFamilies()["tomcat"] shouldBe 3
+            subject.destroyForcibly().waitFor()
+
+            probe.peakRss() shouldBe before
+            probe.threadFamilies()["tomcat"] shouldBe 3
+            probe.cpuSeconds().shouldBeNull()
+            probe.c2CpuSeconds().shouldBeNull()
+            probe.read().keys shouldNotContainAnyOf KERNEL_OF_SUBJECT + JVM
+        }
+    }
+
+    @Test
+    fun `a process that is no JVM has no JVM metrics, says so, and survives being looked at`() {
+        val sleep = ProcessBuilder("sleep", "30").start().also { started += it }
+        SubjectProbe(Watched(sleep.pid())).use { probe ->
+            val read = probe.read()
+            probe.jvmFacts().shouldBeEmpty()
+
+            read.keys shouldContainAll KERNEL
+            read.keys shouldNotContainAnyOf JVM + listOf(Metrics.COMPILER_CPU, Metrics.C2_CPU)
+            probe.notes.single() shouldContain "no JVM"
+            sleep.isAlive shouldBe true
+        }
+    }
+
+    @Test
+    fun `a JVM that refuses to be attached to is left alone after some tries, with a sentence`() {
+        // It refuses at once: attaching to oneself is not allowed.
+        SubjectProbe(Watched(ProcessHandle.current().pid())).use { probe ->
+            await("the last try") { probe.read().keys.none { it in JVM } && probe.notes.isNotEmpty() }
+
+            probe.notes.single() shouldContain "could not be asked over JMX"
+        }
+    }
+
+    @Test
+    fun `without a process only the machine and the engine are read`() {
+        SubjectProbe(Watched(pid = null, enginePid = ProcessHandle.current().pid())).use { probe ->
+            probe.read().keys shouldBe setOf(Metrics.MACHINE_CPU, Metrics.STEAL, Metrics.ENGINE_CPU)
+            probe.threadFamilies().shouldBeEmpty()
+            probe.peakRss().shouldBeNull()
+        }
+    }
+
+    private companion object {
+        val KERNEL_OF_SUBJECT = listOf(
+            Metrics.CPU,
+            Metrics.RSS,
+            Metrics.THREADS,
+            Metrics.VOLUNTARY_SWITCHES,
+            Metrics.INVOLUNTARY_SWITCHES,
+        )
+        val KERNEL = KERNEL_OF_SUBJECT + listOf(Metrics.MACHINE_CPU, Metrics.STEAL)
+        val JVM = listOf(
+            Metrics.HEAP_USED,
+            Metrics.HEAP_COMMITTED,
+            Metrics.GC_COUNT,
+            Metrics.GC_TIME,
+            Metrics.LIVE_THREADS,
+            Metrics.DAEMON_THREADS,
+            Metrics.COMPILATION_TIME,
+        )
+    }
+}

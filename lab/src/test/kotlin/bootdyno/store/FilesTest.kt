@@ -1,0 +1,122 @@
+package bootdyno.store
+
+import bootdyno.model.Metrics
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldStartWith
+import org.HdrHistogram.Histogram
+import org.HdrHistogram.HistogramLogReader
+import org.junit.jupiter.api.Test
+import java.nio.file.Files
+import java.nio.file.Path
+import java.time.Instant
+import java.util.Locale
+
+class FilesTest {
+    private fun <T> speaking(locale: Locale, work: () -> T): T {
+        val before = Locale.getDefault()
+        Locale.setDefault(locale)
+        try {
+            return work()
+        } finally {
+            Locale.setDefault(before)
+        }
+    }
+
+    private fun hlog() = LatencyFile.write(SampleRun.latencies, Instant.parse("2026-11-20T10:15:00.5Z"), from = 9.5, to = 39.75)
+
+    @Test
+    fun `a series is written with a column for every metric, plain digits, and nothing where nothing was read`() {
+        val lines = SeriesFile.write(SampleRun.series).lines()
+
+        lines[0] shouldBe "at_s,answered,errors,in_flight,p99_ms,cpu_s,throttled_periods,periods,throttled_s,rss_bytes," +
+            "cgroup_memory_bytes,threads,voluntary_switches,involuntary_switches,compiler_cpu_s,c2_cpu_s,heap_used_bytes," +
+            "heap_committed_bytes,gc_count,gc_s,jvm_threads,jvm_daemon_threads,compilation_s,machine_cpu_s,engine_cpu_s,steal_s"
+        // Columns 6 (cpu_s) and 10 (rss_bytes) of 26.
+        lines[1] shouldBe "0.001,,,,,0,,,,123456789012" + ",".repeat(16)
+        lines[2] shouldBe "1" + ",".repeat(25)
+        // Columns 2, 5 and 26.
+        lines[3] shouldBe "2.000123456,800,,,0.0000001" + ",".repeat(21) + "0.1"
+    }
+
+    @Test
+    fun `machine-written text is the same in every locale`() {
+        val series = SeriesFile.write(SampleRun.series)
+        val hlog = hlog()
+
+        listOf(
+            Locale.GERMANY,
+            Locale.forLanguageTag("ar-EG-u-nu-arab"),
+            Locale.forLanguageTag("th-TH-u-nu-thai"),
+        ).forEach { locale ->
+            speaking(locale) {
+                SeriesFile.write(SampleRun.series) shouldBe series
+                String(hlog()) shouldBe String(hlog)
+                LatencyFile.read(hlog).response shouldBe SampleRun.latencies.response
+                runFolderName("x", java.time.LocalDateTime.of(2026, 11, 20, 10, 15, 0)) shouldBe "2026-11-20T101500-x"
+            }
+        }
+    }
+
+    @Test
+    fun `a value that is no number is missing`() {
+        val text = SeriesFile.write(
+            SampleRun.series.copy(rows = SampleRun.series.rows.map { it.copy(values = mapOf(Metrics.CPU to Double.NaN)) }),
+        )
+
+        SeriesFile.read(text).rows.map { it.values } shouldContainExactly listOf(emptyMap(), emptyMap(), emptyMap())
+    }
+
+    @Test
+    fun `a row of another length is named by its line`() {
+        shouldThrow<IllegalArgumentException> { SeriesFile.read("at_s,cpu_s\n1,2\n1,2,3\n") }.message shouldContain "line 3"
+    }
+
+    @Test
+    fun `the latency log is one that HdrHistogram's own reader reads`() {
+        HistogramLogReader(hlog().inputStream()).use { log ->
+            val tags = mutableListOf<String>()
+            while (log.hasNext()) {
+                val histogram = log.nextIntervalHistogram() as Histogram
+                tags += histogram.tag
+                // 9.5 to 39.75 s after 10:15:00.5.
+                histogram.startTimeStamp shouldBe Instant.parse("2026-11-20T10:15:10Z").toEpochMilli()
+                histogram.endTimeStamp shouldBe Instant.parse("2026-11-20T10:15:40.250Z").toEpochMilli()
+            }
+            tags shouldContainExactly listOf("response", "service", "unanswered")
+        }
+    }
+
+    @Test
+    fun `the readable maximum of the latency log is in milliseconds`() {
+        val line = String(hlog()).lines().single { it.startsWith("Tag=response") }
+
+        // 510 ms, in a histogram of three significant digits.
+        line shouldStartWith "Tag=response,9.500,30.250,"
+        line.split(',')[3].toDouble() shouldBe (510.0 plusOrMinus 0.51)
+    }
+
+    @Test
+    fun `intervals of one tag are added up`() {
+        val lines = String(hlog()).lines().filter { it.isNotEmpty() }
+        val twice = (lines + lines.filter { it.startsWith("Tag=") }).joinToString("\n", postfix = "\n")
+
+        LatencyFile.read(twice.toByteArray()).response.totalCount shouldBe 4
+    }
+
+    @Test
+    fun `the document names every column with its unit and kind`() {
+        val rows = Files.readAllLines(Path.of("../docs/run-folder.md")).filter {
+            it.startsWith("| `")
+        }.map { it.split('|').map(String::trim) }
+        val documented = rows.map { it.take(4).drop(1) }
+
+        Metrics.all.forEach { metric ->
+            documented.find { it.first() == "`${metric.name}`" } shouldBe
+                listOf("`${metric.name}`", metric.unit, metric.kind.name.lowercase(Locale.ROOT))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package bootdyno.store
+
+import bootdyno.model.Bytes
+import bootdyno.model.Metrics
+import bootdyno.model.Series
+import bootdyno.model.SeriesRow
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Assumptions.assumeTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Files
+import java.nio.file.Path
+import java.time.LocalDateTime
+
+class FullDiskTest(@param:TempDir private val scratch: Path) {
+    private val time = LocalDateTime.of(2026, 11, 20, 10, 15, 0)
+
+    private fun succeeds(words: List<String>): Boolean = try {
+        ProcessBuilder(words).redirectErrorStream(true).start().also { it.inputStream.readAllBytes() }.waitFor() == 0
+    } catch (_: java.io.IOException) {
+        false
+    }
+
+    /** 128 kB: room for the plan and small trials, not for 200 rows a hundred times over. */
+    @Test
+    fun `a disk that fills up costs the trial being finished, which can be finished when there is room again`() {
+        val disk = Files.createDirectory(scratch.resolve("disk"))
+        assumeTrue(
+            succeeds(listOf("mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", disk.toString())),
+            "needs root, to mount a tmpfs",
+        )
+        try {
+            val folder = RunFolder.create(disk, "full", time)
+            folder.writePlan(SampleRun.plan, SampleRun.YAML)
+            folder.writeEnvironment(SampleRun.environment)
+            folder.begin(SampleRun.failed).finish(SampleRun.failedRecord, null, Series(emptyList()))
+            val long = Series(List(20_000) { SeriesRow(it.toDouble(), mapOf(Metrics.CPU to it.toDouble())) })
+            val draft = folder.begin(SampleRun.measured)
+
+            val failure = shouldThrow<RunFolderException> { draft.finish(SampleRun.measuredRecord, SampleRun.latencies, long) }
+
+            failure.message shouldContain draft.path.resolve("series.csv").toString()
+            failure.message shouldContain "No space left on device"
+            folder.read().facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.failed)
+            shouldThrow<RunFolderException> { folder.checkWritable(Bytes(Bytes.MIB)) }
+            draft.finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
+            folder.read().facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.measured, SampleRun.failed)
+        } finally {
+            succeeds(listOf("umount", disk.toString()))
+        }
+    }
+
+    @Test
+    fun `a place that is no folder is named`() {
+        val file = Files.writeString(scratch.resolve("file"), "")
+
+        shouldThrow<RunFolderException> { RunFolder.create(file, "x", time) }.message shouldContain file.toString()
+    }
+}

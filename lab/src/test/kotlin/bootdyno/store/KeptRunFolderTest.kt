@@ -1,0 +1,34 @@
+package bootdyno.store
+
+import bootdyno.model.Ending
+import bootdyno.model.Metrics
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.types.shouldBeInstanceOf
+import org.junit.jupiter.api.Test
+import java.nio.file.Path
+
+/** The kept folder is never changed: whatever becomes of the model, what was measured stays readable. */
+class KeptRunFolderTest {
+    private val kept = Path.of("src/test/resources/bootdyno/store/run-folder-version-1")
+
+    @Test
+    fun `a run folder of version 1 stays readable`() {
+        val read = RunFolder.open(kept).read()
+
+        read.problems.shouldBeEmpty()
+        read.facts.plan.experiment.title shouldBe "Waiting 500 ms"
+        read.facts.plan.cells.map { it.id.text } shouldBe listOf("tomcat/blocking@closed400", "tomcat virtual/blocking@open")
+        read.facts.environment.kernel shouldBe "6.18"
+        val (measured, failed) = read.facts.trials
+        measured.record.load?.answered shouldBe 2
+        measured.series.of(Metrics.ANSWERED).single().value shouldBe 800.0
+        val latencies = measured.latencies.shouldNotBeNull()
+        // 500 ms, in ns, at three significant digits.
+        latencies.response.minValue / 1e6 shouldBe (500.0 plusOrMinus 0.5)
+        latencies.unanswered.totalCount shouldBe 1
+        failed.record.ending.shouldBeInstanceOf<Ending.Failed>().reason shouldBe "it ended with status 137"
+    }
+}

@@ -1,0 +1,254 @@
+package bootdyno.store
+
+import bootdyno.model.Bytes
+import bootdyno.model.Series
+import bootdyno.model.TrialFacts
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
+import io.kotest.matchers.nulls.shouldBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Files
+import java.nio.file.Path
+import java.time.LocalDateTime
+import kotlin.io.path.exists
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
+import kotlin.io.path.readText
+import kotlin.io.path.writeText
+
+class RunFolderTest(@param:TempDir private val parent: Path) {
+    private val folder = RunFolder.create(
+        parent.resolve("deep/runs"),
+        "blocking io",
+        LocalDateTime.of(2026, 11, 20, 10, 15, 0),
+    ).apply {
+        writePlan(SampleRun.plan, SampleRun.YAML)
+        writeEnvironment(SampleRun.environment)
+    }
+    private val trials = folder.path.resolve("trials")
+
+    private fun finishBoth() {
+        folder.begin(SampleRun.failed).finish(SampleRun.failedRecord, null, Series(emptyList()))
+        folder.begin(SampleRun.measured).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
+    }
+
+    private fun shouldEqual(facts: TrialFacts, expected: TrialFacts) {
+        facts.record shouldBe expected.record
+        facts.series shouldBe expected.series
+        facts.latencies?.response shouldBe expected.latencies?.response
+        facts.latencies?.service shouldBe expected.latencies?.service
+        facts.latencies?.unanswered shouldBe expected.latencies?.unanswered
+    }
+
+    @Test
+    fun `what was written is read back, in order of the trials`() {
+        finishBoth()
+
+        val read = RunFolder.open(folder.path).read()
+
+        read.problems.shouldBeEmpty()
+        read.facts.plan shouldBe SampleRun.plan
+        read.facts.environment shouldBe SampleRun.environment
+        read.facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.measured, SampleRun.failed)
+        shouldEqual(read.facts.trials[0], TrialFacts(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series))
+        shouldEqual(read.facts.trials[1], TrialFacts(SampleRun.failedRecord, null, Series(emptyList())))
+        folder.path.resolve("experiment.yaml").readText() shouldBe SampleRun.YAML
+    }
+
+    @Test
+    fun `a run that is read and written again is the same to the byte`() {
+        finishBoth()
+        val facts = folder.read().facts
+        val again = RunFolder.create(parent, "again", LocalDateTime.of(2026, 1, 2, 3, 4, 5))
+
+        again.writePlan(facts.plan, SampleRun.YAML)
+        again.writeEnvironment(facts.environment)
+        facts.trials.forEach { again.begin(it.record.trial).finish(it.record, it.latencies, it.series) }
+
+        textsOf(again) shouldBe textsOf(folder)
+    }
+
+    private fun textsOf(run: RunFolder): Map<String, String> = Files.walk(run.path).use { paths ->
+        paths.filter { Files.isRegularFile(it) }.toList().associate { run.path.relativize(it).toString() to it.readText() }
+    }
+
+    @Test
+    fun `folders are named by time, number and cell, safely`() {
+        finishBoth()
+
+        folder.path.name shouldBe "2026-11-20T101500-blocking.io"
+        trials.listDirectoryEntries().map { it.name } shouldContainExactlyInAnyOrder
+            listOf("0007-tomcat.virtual--blocking--open", "0008-tomcat--blocking--closed400--again")
+    }
+
+    @Test
+    fun `two runs of the same second get two folders`() {
+        val time = LocalDateTime.of(2026, 11, 20, 10, 15, 0)
+
+        RunFolder.create(parent, "x", time).path.name shouldBe "2026-11-20T101500-x"
+        RunFolder.create(parent, "x", time).path.name shouldBe "2026-11-20T101500-x-2"
+    }
+
+    @Test
+    fun `a trial that a crash cut short is not seen, and its draft is discarded`() {
+        val draft = folder.begin(SampleRun.measured)
+        draft.subjectLog.writeText("half a line")
+        folder.path.resolve(".report.html.part").writeText("<html>")
+
+        folder.read().facts.trials.shouldBeEmpty()
+        folder.discardDrafts()
+
+        draft.path.exists() shouldBe false
+        folder.path.resolve(".report.html.part").exists() shouldBe false
+        folder.path.resolve("plan.json").exists() shouldBe true
+    }
+
+    @Test
+    fun `a trial begun again starts from an empty draft, and its logs go with it`() {
+        folder.begin(SampleRun.measured).subjectLog.writeText("of the crash")
+        val draft = folder.begin(SampleRun.measured)
+        draft.subjectLog.exists() shouldBe false
+        draft.engineLog.writeText("warm")
+
+        val finished = draft.finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
+
+        finished.listDirectoryEntries().map { it.name } shouldContainExactlyInAnyOrder
+            listOf("trial.json", "latency.hlog", "series.csv", "engine.log")
+    }
+
+    @Test
+    fun `a trial is finished once`() {
+        finishBoth()
+
+        shouldThrow<RunFolderException> {
+            folder.begin(SampleRun.failed).finish(SampleRun.failedRecord, null, Series(emptyList()))
+        }.message shouldContain "0008"
+    }
+
+    @Test
+    fun `a measured trial without latencies is refused`() {
+        shouldThrow<IllegalArgumentException> {
+            folder.begin(SampleRun.measured).finish(SampleRun.measuredRecord, null, SampleRun.series)
+        }
+    }
+
+    @Test
+    fun `a damaged trial is left out, with the file's name`() {
+        finishBoth()
+        val damages = mapOf(
+            "trial.json" to "{ \"schemaVersion\": 1, ",
+            "series.csv" to "at_s,cpu_s\n1.0,x\n",
+            "latency.hlog" to "#nothing\n",
+        )
+        damages.forEach { (name, damage) ->
+            val file = trials.resolve("0007-tomcat.virtual--blocking--open").resolve(name)
+            val sound = file.readText()
+            file.writeText(damage)
+
+            val read = folder.read()
+
+            read.facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.failed)
+            read.problems.single() shouldContain file.toString()
+            file.writeText(sound)
+        }
+        folder.read().problems.shouldBeEmpty()
+    }
+
+    @Test
+    fun `a trial of a later version is left out, with advice`() {
+        finishBoth()
+        val file = trials.resolve("0007-tomcat.virtual--blocking--open/trial.json")
+        file.writeText(file.readText().replace("\"schemaVersion\": 1", "\"schemaVersion\": 2"))
+
+        folder.read().problems.single() shouldContain "newer"
+    }
+
+    @Test
+    fun `fields and columns of a later version are skipped`() {
+        finishBoth()
+        val trial = trials.resolve("0007-tomcat.virtual--blocking--open")
+        val record = trial.resolve("trial.json")
+        record.writeText(record.readText().replaceFirst("{", "{ \"mood\": \"good\","))
+        val series = trial.resolve("series.csv")
+        series.writeText(
+            series.readText().lines().filter { it.isNotEmpty() }.withIndex().joinToString("\n") { (line, text) ->
+                if (line == 0) "$text,mood" else "$text,7"
+            },
+        )
+
+        val read = folder.read()
+
+        read.problems.shouldBeEmpty()
+        read.facts.trials.first().series shouldBe SampleRun.series
+    }
+
+    @Test
+    fun `a folder that is no run says so and points to one`() {
+        shouldThrow<RunFolderException> { RunFolder.open(parent.resolve("nothing")) }.message shouldContain "nothing of that name"
+        shouldThrow<RunFolderException> { RunFolder.open(folder.path.parent) }.message shouldContain
+            "Did you mean ${folder.path}?"
+    }
+
+    @Test
+    fun `a damaged plan is named`() {
+        folder.path.resolve("plan.json").writeText("{}")
+
+        shouldThrow<RunFolderException> { RunFolder.open(folder.path).read() }.message shouldContain "plan.json"
+    }
+
+    @Test
+    fun `a report replaces the one before, and nothing else is left`() {
+        folder.writeReport("report.md", "one")
+        folder.writeReport("report.md", "two")
+
+        folder.path.resolve("report.md").readText() shouldBe "two"
+        folder.path.listDirectoryEntries(".*").shouldBeEmpty()
+        shouldThrow<IllegalArgumentException> { folder.writeReport("../report.md", "out") }
+    }
+
+    @Test
+    fun `a folder with space is writable and one without is said to be full`() {
+        folder.checkWritable(Bytes(1))
+
+        shouldThrow<RunFolderException> { folder.checkWritable(Bytes(Long.MAX_VALUE)) }.message shouldContain "Free some space"
+        folder.path.listDirectoryEntries(".*").shouldBeEmpty()
+    }
+
+    @Test
+    fun `secrets reach no file of the folder`() {
+        val plan = SampleRun.plan.let { plan ->
+            val secret = mapOf("spring.datasource.password" to "hunter2")
+            plan.copy(
+                experiment = plan.experiment.copy(variants = plan.experiment.variants.map { it.copy(settings = secret) }),
+                cells = plan.cells.map {
+                    it.copy(variant = it.variant.copy(settings = secret, jvm = listOf("-Dapi.key=hunter2")))
+                },
+            )
+        }
+        folder.writePlan(plan, "variants:\n  tomcat:\n    settings: { spring.datasource.password: hunter2 }\n")
+        val subject = SampleRun.measuredRecord.subject?.copy(commandLine = listOf("java", "--db.password=hunter2"))
+        val record = SampleRun.measuredRecord.copy(subject = subject)
+        folder.begin(SampleRun.measured).finish(record, SampleRun.latencies, SampleRun.series)
+
+        textsOf(folder).filterValues { "hunter2" in it }.keys.shouldBeEmpty()
+        hiddenIn(folder.read().facts.plan) shouldContainExactly
+            listOf("variant tomcat: spring.datasource.password", "variant tomcat virtual: spring.datasource.password")
+        hiddenIn(SampleRun.plan).shouldBeEmpty()
+    }
+
+    @Test
+    fun `a failed trial may have no latencies and no series`() {
+        finishBoth()
+        Files.delete(trials.resolve("0008-tomcat--blocking--closed400--again/series.csv"))
+
+        val facts = folder.read().facts.trials.last()
+
+        facts.latencies.shouldBeNull()
+        facts.series shouldBe Series(emptyList())
+    }
+}

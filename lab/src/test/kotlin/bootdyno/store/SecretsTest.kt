@@ -1,0 +1,76 @@
+package bootdyno.store
+
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.CsvSource
+
+class SecretsTest {
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        value = [
+            "-Dspring.datasource.password=x | -Dspring.datasource.password=(hidden)",
+            "-Dspring.datasource.password=a b,c}d | -Dspring.datasource.password=(hidden)",
+            "--db.password=x | --db.password=(hidden)",
+            "DB_PASSWORD=x | DB_PASSWORD=(hidden)",
+            "-Djavax.net.ssl.trustStorePassword=changeit | -Djavax.net.ssl.trustStorePassword=(hidden)",
+            "--my.api-key=x | --my.api-key=(hidden)",
+            "--my.apiKey=x | --my.apiKey=(hidden)",
+            "--clients[0].secret=x | --clients[0].secret=(hidden)",
+            "--oauth.client-credentials=x | --oauth.client-credentials=(hidden)",
+            "--spring.datasource.url=jdbc:postgresql://me:pw@db:5432/x | --spring.datasource.url=jdbc:postgresql://me:(hidden)@db:5432/x",
+            "jdbc:postgresql://db/x?user=me&password=pw&ssl=true | jdbc:postgresql://db/x?user=me&password=(hidden)&ssl=true",
+            "redis://:p@ss@cache:6379 | redis://:(hidden)@cache:6379",
+            """{"db":{"password":"x","pool":5}} | {"db":{"password":"(hidden)","pool":5}}""",
+            "http://127.0.0.1:8080/a@b | http://127.0.0.1:8080/a@b",
+            "http://127.0.0.1:8080?mail=a@b | http://127.0.0.1:8080?mail=a@b",
+            "-Xmx512m | -Xmx512m",
+            "--server.tomcat.threads.max=200 | --server.tomcat.threads.max=200",
+            "--csrf.token.enabled=true | --csrf.token.enabled=true",
+        ],
+    )
+    fun `a word of a command line`(word: String, expected: String) {
+        redactCommandLine(listOf(word)) shouldBe listOf(expected)
+    }
+
+    @Test
+    fun `a secret that is a word of its own is hidden by the flag before it`() {
+        redactCommandLine(listOf("run", "--password", "x", "--token", "--verbose", "y")) shouldBe
+            listOf("run", "--password", HIDDEN, "--token", "--verbose", "y")
+    }
+
+    @Test
+    fun `settings are judged by their key, and by what is inside`() {
+        redactSettings(
+            mapOf("a.password" to "x y", "a.url" to "http://me:pw@h", "a.size" to "5", "a.token.on" to "false"),
+        ) shouldBe
+            mapOf("a.password" to HIDDEN, "a.url" to "http://me:(hidden)@h", "a.size" to "5", "a.token.on" to "false")
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        quoteCharacter = '`',
+        value = [
+            "password: a, b } c | password: (hidden)",
+            "  - db-password: 'it''s' | - db-password: '(hidden)'",
+            """api_key: "a\"b" | api_key: "(hidden)"""",
+            "settings: { spring.datasource.password: x, pool: 5 } | settings: { spring.datasource.password: (hidden), pool: 5 }",
+            "url: postgres://me:pw@h/d | url: postgres://me:(hidden)@h/d",
+            "title: Waiting 500 ms | title: Waiting 500 ms",
+            "get: /token/42 | get: /token/42",
+            "password: (hidden) | password: (hidden)",
+        ],
+    )
+    fun `a line of an experiment file`(line: String, expected: String) {
+        redactText(line).trim() shouldBe expected
+        redactText(redactText(line)).trim() shouldBe expected
+    }
+
+    @Test
+    fun `a secret hides its own line of YAML and no other`() {
+        redactText("a:\n  password: x\n  size: 5\n  token:\n    size: 6\n") shouldBe
+            "a:\n  password: (hidden)\n  size: 5\n  token:\n    size: 6\n"
+    }
+}
