@@ -1,0 +1,79 @@
+package bootdyno.analyse
+
+import bootdyno.model.Cell
+import bootdyno.model.CellId
+import bootdyno.model.Ending
+import bootdyno.model.RunFacts
+import bootdyno.stats.meanOf
+import bootdyno.stats.plainMean
+
+/** Judges a run, finished or not, from its raw facts alone: the same facts give the same analysis on any machine, at any time. */
+fun analyse(run: RunFacts): Analysis {
+    val measured = Measurements(run)
+    val resolution = resolutionOf(measured)
+    val zone = zoneOf(resolution)
+    val failures = failuresOf(run)
+    val roundsDone = roundsDone(run)
+    return Analysis(
+        run = run,
+        roundsDone = roundsDone,
+        cells = run.plan.cells.map { cellAnalysis(it, measured, roundsDone) },
+        ranking = rankingOf(measured, zone),
+        comparisons = comparisonsOf(measured, zone),
+        resolution = resolution,
+        published = figuresJudged(measured, zone),
+        claims = claimsJudged(measured, zone),
+        gates = gatesJudged(measured),
+        threats = runThreats(RunSight(run, roundsDone, resolution, failures)),
+        failures = failures,
+    )
+}
+
+/** Rounds in which every cell had its trial, measured or failed. */
+internal fun roundsDone(run: RunFacts): Int {
+    val cells = run.plan.cells.map { it.id }.toSet()
+    return run.trials.map { it.record.trial }.groupBy({ it.round }, { it.cell }).values.count { it.containsAll(cells) }
+}
+
+private fun failuresOf(run: RunFacts): List<TrialFailure> = run.trials.mapNotNull { facts ->
+    when (val ending = facts.record.ending) {
+        is Ending.Measured -> null
+
+        is Ending.Failed -> TrialFailure(
+            number = facts.record.trial.number,
+            round = facts.record.trial.round,
+            cell = facts.record.trial.cell,
+            stage = ending.stage.words,
+            reason = ending.reason,
+            lastLines = ending.lastLines,
+        )
+    }
+}
+
+private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): CellAnalysis {
+    val counted = measured.counted(cell.id)
+    val latencies = counted.mapNotNull { it.facts.latencies }
+    return CellAnalysis(
+        cell = cell,
+        throughput = meanOf(counted.map { it.throughput }),
+        latency = LatencyPoint.entries.mapNotNull { point ->
+            latencyEstimate(counted.mapNotNull { it.latency[point] })?.let { point to it }
+        }.toMap(),
+        answered = counted.sumOf { it.load.answered },
+        inFlight = counted.sumOf { it.load.inFlight },
+        errors = counted.flatMap { it.load.errors.entries }.groupBy({ it.key }, { it.value }).mapValues { (_, counts) -> counts.sum() },
+        resources = resourceEstimates(counted),
+        curve = responseTimes(latencies)?.curve().orEmpty(),
+        threats = cellThreats(CellTrials(measured.trials(cell.id), failed(cell.id, measured.run), roundsDone)),
+        trials = measured.trials(cell.id).map { it.figures() },
+    )
+}
+
+private fun resourceEstimates(counted: List<MeasuredTrial>) = Resource.entries.mapNotNull { resource ->
+    val samples = counted.mapNotNull { it.resources[resource] }
+    val estimate = if (resource.mayBeZero) plainMean(samples) else meanOf(samples)
+    estimate?.let { resource to it }
+}.toMap()
+
+private fun failed(cell: CellId, run: RunFacts) =
+    run.trials.filter { it.record.trial.cell == cell && !it.record.trial.again && it.record.ending is Ending.Failed }

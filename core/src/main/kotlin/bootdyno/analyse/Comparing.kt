@@ -1,0 +1,79 @@
+package bootdyno.analyse
+
+import bootdyno.model.CellId
+import bootdyno.model.Measure
+import bootdyno.stats.HolmP
+import bootdyno.stats.Interval
+import bootdyno.stats.Side
+import bootdyno.stats.Zone
+import bootdyno.stats.furtherSamples
+import bootdyno.stats.holm
+import bootdyno.stats.pOf
+import kotlin.math.max
+
+private const val ALPHA = 0.05
+
+/** What every cell is compared by; a run ranks by the first. */
+internal val comparedBy = listOf(Measure.THROUGHPUT, Measure.P99)
+
+/**
+ * The baseline against itself, throughput of the second measurement by that of the first within each round. Judged by the default δ: a
+ * difference here is a fault of the measurement, and must not widen the zone it is judged by.
+ */
+internal fun resolutionOf(measured: Measurements): Comparison? {
+    val baseline = measured.run.plan.experiment.baseline ?: return null
+    val ratio = measured.againstItself(baseline) ?: return null
+    return decided(listOf(Compared(baseline, baseline, ratio)), Measure.THROUGHPUT, Zone(DEFAULT_DELTA)).single()
+}
+
+/**
+ * δ for the whole run: 3 %, or the far end of the A/A interval where that is farther from 1. No difference inside what the same thing shows
+ * against itself is ever called one.
+ */
+internal fun zoneOf(resolution: Comparison?): Zone =
+    Zone(max(DEFAULT_DELTA, resolution?.ratio?.interval?.let { farEnd(it) } ?: 0.0))
+
+/** Every cell against its baseline, measure after measure; the comparisons of one measure are one family (Holm). */
+internal fun comparisonsOf(measured: Measurements, zone: Zone): List<Comparison> =
+    comparedBy.flatMap { measure -> decided(compared(measured, measure), measure, zone) }
+
+private class Compared(val candidate: CellId, val baseline: CellId, val ratio: RatioOfCells) {
+    val decidable get() = ratio.bound == Bound.EXACT && ratio.spread.n >= 2
+}
+
+private fun compared(measured: Measurements, measure: Measure): List<Compared> = measured.run.plan.cells.mapNotNull { cell ->
+    val baseline = measured.baselineOf(cell)?.takeIf { it.id != cell.id }
+    val ratio = baseline?.let { measured.ratio(cell.id, it.id, measure) }
+    if (baseline == null || ratio == null) null else Compared(cell.id, baseline.id, ratio)
+}
+
+private fun decided(all: List<Compared>, measure: Measure, zone: Zone): List<Comparison> {
+    val family = all.filter { it.decidable }
+    val corrected = family.zip(holm(family.map { zone.pOf(it.ratio.spread) })).toMap()
+    return all.map { comparison(it, measure, zone, corrected[it]) }
+}
+
+private fun comparison(compared: Compared, measure: Measure, zone: Zone, p: HolmP?): Comparison {
+    val verdict = p?.let { if (it.adjusted <= ALPHA) verdict(zone.sideOf(compared.ratio.spread.point), measure) else Verdict.UNDECIDED }
+    val further = if (p != null && verdict == Verdict.UNDECIDED) zone.furtherSamples(compared.ratio.spread, ALPHA / p.factor) else null
+    return Comparison(
+        baseline = compared.baseline,
+        candidate = compared.candidate,
+        measure = measure,
+        ratio = compared.ratio.figure.estimate,
+        verdict = verdict,
+        furtherRounds = further,
+        delta = zone.tolerance,
+        bound = compared.ratio.bound,
+        p = p?.adjusted,
+    )
+}
+
+private fun verdict(side: Side, measure: Measure) = when (side) {
+    Side.WITHIN -> Verdict.EQUIVALENT
+    Side.ABOVE -> if (measure.moreIsBetter) Verdict.FASTER else Verdict.SLOWER
+    Side.BELOW -> if (measure.moreIsBetter) Verdict.SLOWER else Verdict.FASTER
+}
+
+/** How far the interval reaches from 1, as a ratio above 1 less 1; 0.05 for 0.99 to 1.05 as well as for 1/1.05 to 1.01. */
+private fun farEnd(interval: Interval) = max(interval.high, if (interval.low > 0) 1 / interval.low else Double.MAX_VALUE) - 1

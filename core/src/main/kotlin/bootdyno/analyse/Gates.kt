@@ -1,0 +1,44 @@
+package bootdyno.analyse
+
+import bootdyno.model.Gate
+import bootdyno.model.Operand
+
+/**
+ * Pass, fail or undecided by where the 95 % interval lies; undecided when it straddles the limit or does not exist (one round). No data
+ * fails: a gate must not open because a trial broke.
+ */
+internal fun gatesJudged(measured: Measurements): List<GateJudged> = measured.run.plan.experiment.gates.map { judged(it, measured) }
+
+private fun judged(gate: Gate, measured: Measurements): GateJudged {
+    val limit = gate.factor..gate.factor
+    val right = gate.right ?: return judged(gate, measured.figure(gate.left.cell, gate.left.measure), limit)
+    val ratio = if (right.measure == gate.left.measure) measured.ratio(gate.left.cell, right.cell, right.measure) else null
+    return if (ratio != null) judged(gate, ratio.figure, limit) else sideBySide(gate, right, measured)
+}
+
+/** Without within-round ratios (no common round, a right side of 0, two measures) the two sides are compared each with its own interval. */
+private fun sideBySide(gate: Gate, right: Operand, measured: Measurements): GateJudged {
+    val left = measured.figure(gate.left.cell, gate.left.measure)
+    val limit = measured.figure(right.cell, right.measure)
+    val reach = limit?.reach
+    return when {
+        left == null || limit == null -> GateJudged(gate.text, left?.estimate, GateOutcome.FAIL)
+        reach == null -> GateJudged(gate.text, left.estimate, GateOutcome.UNDECIDED, left.bound)
+        else -> judged(gate, left, reach.start * gate.factor..reach.endInclusive * gate.factor)
+    }
+}
+
+private fun judged(gate: Gate, observed: Figure?, limit: ClosedRange<Double>): GateJudged {
+    if (observed == null) return GateJudged(gate.text, null, GateOutcome.FAIL)
+    return GateJudged(gate.text, observed.estimate, outcome(observed.reach, gate.atLeast, limit), observed.bound)
+}
+
+private fun outcome(reach: ClosedRange<Double>?, atLeast: Boolean, limit: ClosedRange<Double>): GateOutcome {
+    val above = reach != null && reach.start >= limit.endInclusive
+    val below = reach != null && reach.endInclusive <= limit.start
+    return when {
+        if (atLeast) above else below -> GateOutcome.PASS
+        if (atLeast) below else above -> GateOutcome.FAIL
+        else -> GateOutcome.UNDECIDED
+    }
+}

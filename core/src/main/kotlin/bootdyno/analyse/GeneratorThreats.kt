@@ -1,0 +1,45 @@
+package bootdyno.analyse
+
+import bootdyno.model.LoadProfile
+
+/**
+ * What makes a trial invalid: it measured the load generator. Such a trial is kept and shown, but counts for nothing (METHOD §3).
+ * The next check is one function and one line here.
+ */
+internal val generatorChecks: List<(MeasuredTrial) -> Threat?> = listOf(::busyGenerator, ::lateGenerator, ::offeredRateMissed)
+
+private const val MOST_GENERATOR_CPU = 0.90
+private const val MOST_LAG_MS = 1.0
+private const val MOST_MISSED = 0.01
+
+private fun busyGenerator(trial: MeasuredTrial): Threat? {
+    val generator = trial.load.generator
+    val share = if (generator.cpus > 0) generator.cpuSeconds / trial.load.windowSeconds / generator.cpus else return null
+    if (share <= MOST_GENERATOR_CPU) return null
+    return invalid(
+        "The load generator used ${percent(share)} of its ${number(generator.cpus)} CPU: its own limit was measured, not the subject's.",
+        "Give the generator more CPUs, or the subject fewer.",
+    )
+}
+
+private fun lateGenerator(trial: MeasuredTrial): Threat? {
+    val lag = trial.load.generator.lagP99Ms
+    if (trial.cell.profile.load !is LoadProfile.Open || lag == null || lag <= MOST_LAG_MS) return null
+    return invalid(
+        "One request in a hundred left the load generator more than ${number(lag)} ms after it was due.",
+        "Offer a lower rate, or give the generator more CPUs.",
+    )
+}
+
+/** An open profile waits for nothing, so a send that was due and never happened is the generator's own doing. */
+private fun offeredRateMissed(trial: MeasuredTrial): Threat? {
+    val due = trial.load.due?.takeIf { it > 0 } ?: return null
+    val missed = 1 - trial.sent.toDouble() / due
+    if (trial.cell.profile.load !is LoadProfile.Open || missed in -MOST_MISSED..MOST_MISSED) return null
+    return invalid(
+        "${trial.sent} requests were sent where $due were due: the offered rate was missed by ${percent(missed)}.",
+        "Offer a lower rate, or give the generator more CPUs.",
+    )
+}
+
+private fun invalid(sentence: String, advice: String) = Threat(Threat.Kind.LOAD_GENERATOR, sentence, advice)

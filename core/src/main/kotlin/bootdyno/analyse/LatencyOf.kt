@@ -1,0 +1,47 @@
+package bootdyno.analyse
+
+import bootdyno.model.Latencies
+import bootdyno.stats.CensoredValue
+import bootdyno.stats.Counted
+import bootdyno.stats.SurvivalCurve
+import bootdyno.stats.meanOf
+import bootdyno.stats.survivalOf
+import org.HdrHistogram.Histogram
+import kotlin.math.pow
+
+/**
+ * The distribution of response times in ms, of the requests of all [latencies] together. Requests without an answer enter as "at least
+ * their age" (Kaplan–Meier): leaving them out would hide exactly the slowest. Null when nothing was recorded.
+ */
+internal fun responseTimes(latencies: List<Latencies>): SurvivalCurve? =
+    survivalOf(latencies.flatMap { counted(it.response) }, latencies.flatMap { counted(it.unanswered) })
+
+internal fun SurvivalCurve.at(point: LatencyPoint): CensoredValue = when (point) {
+    LatencyPoint.MEAN -> mean()
+    LatencyPoint.MIN -> quantile(0.0)
+    LatencyPoint.MAX -> quantile(1.0)
+    LatencyPoint.P50, LatencyPoint.P90, LatencyPoint.P99, LatencyPoint.P999 -> quantile((point.percentile ?: 0.0) / 100)
+}
+
+/** The per-trial value is the sample. One censored trial censors the estimate, which then is a bound without an interval. */
+internal fun latencyEstimate(samples: List<CensoredValue>): LatencyEstimate? {
+    val estimate = meanOf(samples.map { it.value }) ?: return null
+    val censored = samples.any { it.censored }
+    return LatencyEstimate(if (censored) estimate.copy(interval = null) else estimate, censored)
+}
+
+/** 81 points from the smallest to 99.99 %, evenly spaced in the number of nines; 90, 99 and 99.9 are among them. */
+internal fun SurvivalCurve.curve(): List<CurvePoint> = (0..CURVE_STEPS).map { step ->
+    val p = 1 - 10.0.pow(-CURVE_NINES * step / CURVE_STEPS)
+    val value = quantile(p)
+    CurvePoint(p * 100, value.value, value.censored)
+}
+
+private const val CURVE_STEPS = 80
+private const val CURVE_NINES = 4.0
+private const val NANOS_PER_MS = 1e6
+
+/** A bucket is represented by its middle: half a unit of the last kept digit away from the truth at most. */
+private fun counted(histogram: Histogram): List<Counted> = histogram.recordedValues().map {
+    Counted(histogram.medianEquivalentValue(it.valueIteratedTo) / NANOS_PER_MS, it.countAddedInThisIterationStep)
+}

@@ -1,0 +1,53 @@
+package bootdyno.analyse
+
+import bootdyno.model.Limits
+import bootdyno.model.LimitsFound
+import kotlin.math.abs
+
+private const val MOST_OFF = 0.01
+
+internal fun limitsNotApplied(trial: MeasuredTrial): Threat? {
+    val gaps = gaps(trial.cell.limits, trial.facts.record.limits).ifEmpty { return null }
+    return Threat(
+        Threat.Kind.LIMITS_NOT_APPLIED,
+        gaps.joinToString(" ") { if (it.endsWith('.')) it else "$it." },
+        "See `dyno doctor` for what this machine lacks; compare only with figures taken under the same limits.",
+    )
+}
+
+private fun gaps(asked: Limits, found: LimitsFound?): List<String> {
+    if (asked.cpus == null && asked.memory == null) return emptyList()
+    if (found == null) return listOf("Nobody knows which limits the subject ran under.")
+    return found.notes.ifEmpty { listOfNotNull(cpuGap(asked, found), memoryGap(asked, found)) }
+}
+
+private fun cpuGap(asked: Limits, found: LimitsFound): String? {
+    val cpus = asked.cpus ?: return null
+    val really = found.cpus ?: return "The subject was to have ${number(cpus)} CPU and had no limit."
+    if (abs(really / cpus - 1) <= MOST_OFF) return null
+    return "The subject was to have ${number(cpus)} CPU and had ${number(really)}."
+}
+
+private fun memoryGap(asked: Limits, found: LimitsFound): String? {
+    val memory = asked.memory ?: return null
+    val really = found.memory ?: return "The subject was to have ${memory.count} bytes of memory and had no limit."
+    if (abs(really.count.toDouble() / memory.count - 1) <= MOST_OFF) return null
+    return "The subject was to have ${memory.count} bytes of memory and had ${really.count}."
+}
+
+internal fun sharedCpu(trial: MeasuredTrial): Threat? {
+    val limits = trial.facts.record.limits ?: return null
+    val shared = (cpusOf(limits.cpuList) intersect cpusOf(limits.engineCpuList)).ifEmpty { return null }
+    return Threat(
+        Threat.Kind.SHARED_CPU,
+        "Subject and load generator shared ${if (shared.size == 1) "CPU" else "CPUs"} ${shared.sorted().joinToString()}: " +
+            "what one used, the other lacked.",
+        "Leave the generator a CPU of its own: a machine with more CPUs, or a smaller limit for the subject.",
+    )
+}
+
+/** `0-1,3` as the kernel writes it; empty where it is unknown. */
+internal fun cpusOf(list: String?): Set<Int> = list.orEmpty().split(',').flatMap { part ->
+    val ends = part.trim().split('-').mapNotNull { it.toIntOrNull() }
+    if (ends.isEmpty()) emptyList() else (ends.first()..ends.last()).toList()
+}.toSet()

@@ -1,0 +1,100 @@
+package bootdyno.analyse
+
+import bootdyno.model.Assertion
+import bootdyno.model.CellId
+import bootdyno.model.Claim
+import bootdyno.model.Measure
+import bootdyno.model.PublishedFigure
+import bootdyno.stats.Side
+import bootdyno.stats.Zone
+
+/** How far beyond our interval a printed figure may lie and still be called reproduced, where nobody declared otherwise. */
+private const val DEFAULT_TOLERANCE = 0.10
+
+/**
+ * Each published figure beside ours. Hardware differs, so ratios to the published baseline are compared; the baseline's own row, and a row
+ * whose baseline the source did not print, can only be compared as they stand.
+ */
+internal fun figuresJudged(measured: Measurements, zone: Zone): List<FigureJudged> {
+    val all = measured.run.plan.experiment.published
+    return all.map { published ->
+        val baseline = measured.run.plan.cells.find { it.id == published.cell }?.let { measured.baselineOf(it) }?.id
+        val reference = all.find {
+            it.cell == baseline && it.cell != published.cell && it.measure == published.measure && it.source == published.source
+        }
+        judged(published, reference, measured, zone)
+    }
+}
+
+private fun judged(published: PublishedFigure, reference: PublishedFigure?, measured: Measurements, zone: Zone): FigureJudged {
+    val figure = measured.figure(published.cell, published.measure)
+    val ratio = reference?.let { measured.ratio(published.cell, it.cell, published.measure)?.figure }
+    val publishedRatio = reference?.let { published.value / it.value }
+    return FigureJudged(
+        cell = published.cell,
+        measure = published.measure,
+        source = published.source,
+        published = published.value,
+        measured = figure?.estimate,
+        publishedRatio = publishedRatio,
+        measuredRatio = ratio?.estimate,
+        outcome = if (publishedRatio == null) {
+            absoluteOutcome(published.value, figure, DEFAULT_TOLERANCE)
+        } else {
+            ratioOutcome(publishedRatio, ratio, DEFAULT_TOLERANCE, zone)
+        },
+        bound = figure?.bound ?: Bound.EXACT,
+        ratioBound = ratio?.bound ?: Bound.EXACT,
+    )
+}
+
+internal fun claimsJudged(measured: Measurements, zone: Zone): List<ClaimJudged> =
+    measured.run.plan.experiment.claims.map { claim ->
+        when (val assertion = claim.assertion) {
+            is Assertion.Ratio -> {
+                val ratio = measured.ratioOf(assertion.candidate, assertion.baseline, assertion.measure)
+                claim.judged(assertion.published, ratio, ratioOutcome(assertion.published, ratio, claim.tolerance, zone))
+            }
+
+            is Assertion.Figure -> {
+                val figure = measured.figure(assertion.cell, assertion.measure)
+                claim.judged(assertion.published, figure, absoluteOutcome(assertion.published, figure, claim.tolerance))
+            }
+        }
+    }
+
+private fun Measurements.ratioOf(candidate: CellId, baseline: CellId, measure: Measure) = ratio(candidate, baseline, measure)?.figure
+
+private fun Claim.judged(published: Double, figure: Figure?, outcome: ClaimOutcome) =
+    ClaimJudged(text, source, published, figure?.estimate, outcome, figure?.bound ?: Bound.EXACT)
+
+/**
+ * Reproduced: [published] lies in our interval widened by [tolerance] (in our point widened, when there is no interval). Same direction:
+ * both lie beyond ±δ on the same side of 1, and our interval does not contain 1. A censored ratio reproduces nothing: it may agree in
+ * direction or contradict; a bound that allows either counts as not run, for there is nothing to judge by.
+ */
+internal fun ratioOutcome(published: Double, ratio: Figure?, tolerance: Double, zone: Zone): ClaimOutcome {
+    if (ratio == null || ratio.bound == Bound.UNKNOWN) return ClaimOutcome.NOT_RUN
+    val side = zone.sideOf(ratio.estimate.value)
+    val sure = ratio.reach?.let { 1.0 !in it } ?: true
+    val agrees = side != Side.WITHIN && side == zone.sideOf(published) && sure
+    return when {
+        ratio.bound == Bound.EXACT && published in widened(ratio, tolerance) -> ClaimOutcome.REPRODUCED
+        agrees -> ClaimOutcome.SAME_DIRECTION
+        ratio.bound == Bound.EXACT || published !in widened(ratio, tolerance) -> ClaimOutcome.NOT_REPRODUCED
+        else -> ClaimOutcome.NOT_RUN
+    }
+}
+
+/** An absolute figure has no direction: it is reproduced or not. A bound that allows it is not enough to say which. */
+internal fun absoluteOutcome(published: Double, figure: Figure?, tolerance: Double): ClaimOutcome = when {
+    figure == null || figure.bound == Bound.UNKNOWN -> ClaimOutcome.NOT_RUN
+    published !in widened(figure, tolerance) -> ClaimOutcome.NOT_REPRODUCED
+    figure.bound == Bound.EXACT -> ClaimOutcome.REPRODUCED
+    else -> ClaimOutcome.NOT_RUN
+}
+
+private fun widened(figure: Figure, tolerance: Double): ClosedRange<Double> {
+    val reach = figure.reach ?: figure.estimate.value..figure.estimate.value
+    return reach.start * (1 - tolerance)..reach.endInclusive * (1 + tolerance)
+}

@@ -1,0 +1,38 @@
+package bootdyno.analyse
+
+import bootdyno.model.Metrics
+
+/** What the subject used in the window, what was read and nothing else. Per request: the rate by the throughput. */
+internal fun resourcesOf(trial: MeasuredTrial): Map<Resource, Double> =
+    Resource.entries.mapNotNull { resource -> trial.use(resource)?.let { resource to it } }.toMap()
+
+/** Shares and counts that are 0 for many subjects are averaged as they are, the others on the logarithm. */
+internal val Resource.mayBeZero: Boolean
+    get() = when (this) {
+        Resource.THROTTLED, Resource.GC, Resource.SWITCHES_PER_REQUEST -> true
+
+        Resource.CPU_PER_REQUEST, Resource.CPU, Resource.RSS, Resource.HEAP, Resource.THREADS, Resource.STARTUP,
+        Resource.STARTUP_CPU,
+        -> false
+    }
+
+private fun MeasuredTrial.use(resource: Resource): Double? = when (resource) {
+    Resource.CPU_PER_REQUEST -> perRequest(window?.summary(Metrics.CPU))
+    Resource.CPU -> window?.summary(Metrics.CPU)
+    Resource.RSS -> window?.summary(Metrics.RSS)
+    Resource.HEAP -> window?.summary(Metrics.HEAP_USED)
+    Resource.THREADS -> window?.summary(Metrics.THREADS)
+    Resource.STARTUP -> facts.record.subject?.startupSeconds
+    Resource.STARTUP_CPU -> facts.record.subject?.startupCpuSeconds
+    Resource.THROTTLED -> window?.share(Metrics.THROTTLED_PERIODS, Metrics.PERIODS)
+    Resource.GC -> window?.summary(Metrics.GC_TIME)
+    Resource.SWITCHES_PER_REQUEST -> perRequest(switches())
+}
+
+private fun MeasuredTrial.switches(): Double? {
+    val voluntary = window?.summary(Metrics.VOLUNTARY_SWITCHES) ?: return null
+    val involuntary = window.summary(Metrics.INVOLUNTARY_SWITCHES) ?: return null
+    return voluntary + involuntary
+}
+
+private fun MeasuredTrial.perRequest(rate: Double?): Double? = if (rate == null || throughput == 0.0) null else rate / throughput

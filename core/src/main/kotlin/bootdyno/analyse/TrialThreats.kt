@@ -1,0 +1,147 @@
+package bootdyno.analyse
+
+import bootdyno.model.LoadProfile
+import bootdyno.model.Metrics
+import bootdyno.stats.Point
+import bootdyno.stats.lineThrough
+
+/** Reasons to distrust one trial that nevertheless counts. The next one is one function and one line here. */
+internal val trialChecks: List<(MeasuredTrial) -> Threat?> = listOf(
+    ::stillWarming,
+    ::stillRising,
+    ::warmUpNotCertified,
+    ::foreignCpu,
+    ::steal,
+    ::errorShare,
+    ::censoredPercentiles,
+    ::notDrained,
+    ::throttled,
+    ::limitsNotApplied,
+    ::sharedCpu,
+)
+
+private const val MOST_COMPILER_SHARE = 0.02
+private const val LAW_LIKE_BUSY = 0.80
+private const val MOST_RISE = 0.10
+private const val SURE = 0.001
+private const val MOST_FOREIGN_CPU = 0.1
+private const val MOST_STEAL = 0.02
+private const val MOST_ERRORS = 0.001
+private const val MOST_THROTTLED = 0.05
+
+/** What a pool and a delay decide does not care who compiles, as long as the CPU is not what runs out. */
+private fun stillWarming(trial: MeasuredTrial): Threat? {
+    val share = trial.window?.share(Metrics.COMPILER_CPU, Metrics.CPU) ?: return null
+    if (share <= MOST_COMPILER_SHARE || (trial.cell.workload.lawLike && !trial.cpuIsShort)) return null
+    val cold = trial.facts.record.warmUp?.method == "none"
+    return Threat(
+        Threat.Kind.STILL_WARMING,
+        "The JIT compiler used ${percent(share)} of the subject's CPU time in the window" +
+            if (cold) ": measured cold, as asked." else "; it was still warming up.",
+        if (cold) "Read this as a cold start, and compare it with cold starts only." else "Lengthen the warm-up, or read this as a lower bound.",
+    )
+}
+
+private val MeasuredTrial.cpuIsShort: Boolean
+    get() {
+        val used = resources[Resource.CPU]
+        val limit = facts.record.limits?.cpus
+        return used != null && limit != null && used > LAW_LIKE_BUSY * limit
+    }
+
+private fun stillRising(trial: MeasuredTrial): Threat? {
+    if (trial.cell.profile.load !is LoadProfile.Closed || trial.cell.workload.lawLike) return null
+    val answered = trial.window?.of(Metrics.ANSWERED).orEmpty()
+    val perSecond = answered.zipWithNext { a, b -> Point((a.at + b.at) / 2, (b.value - a.value) / (b.at - a.at)) }
+    val line = lineThrough(perSecond)?.takeIf { it.p < SURE } ?: return null
+    val first = line.at(perSecond.first().x)
+    val last = line.at(perSecond.last().x)
+    if (first <= 0 || last / first - 1 <= MOST_RISE) return null
+    return Threat(
+        Threat.Kind.STILL_WARMING,
+        "Throughput rose by ${percent(last / first - 1)} from the window's beginning to its end, to ${number(last)}/s.",
+        "Lengthen the warm-up, or read this as a lower bound.",
+    )
+}
+
+private fun warmUpNotCertified(trial: MeasuredTrial): Threat? {
+    val warmUp = trial.facts.record.warmUp?.takeIf { it.certified == false } ?: return null
+    return Threat(
+        Threat.Kind.COMPILER_STARVED,
+        "No steady state after ${number(warmUp.seconds)} s of warm-up: the compiler was still busy, or starved of CPU by the request threads.",
+        "Allow a longer warm-up, or run with the permission to raise the compiler's priority.",
+    )
+}
+
+private fun foreignCpu(trial: MeasuredTrial): Threat? {
+    val machine = trial.window?.summary(Metrics.MACHINE_CPU) ?: return null
+    val subject = trial.window.summary(Metrics.CPU) ?: return null
+    val engine = trial.window.summary(Metrics.ENGINE_CPU) ?: return null
+    val foreign = machine - subject - engine
+    if (foreign <= MOST_FOREIGN_CPU) return null
+    return Threat(
+        Threat.Kind.FOREIGN_CPU,
+        "Others on this machine used ${number(foreign)} CPU while it was measured.",
+        "Stop what else is running, and measure again.",
+    )
+}
+
+private fun steal(trial: MeasuredTrial): Threat? {
+    val steal = trial.window?.summary(Metrics.STEAL)?.takeIf { it > MOST_STEAL } ?: return null
+    return Threat(
+        Threat.Kind.STEAL,
+        "The hypervisor took ${number(steal)} CPU away while it was measured.",
+        "Measure on a machine with CPUs of its own, or at a quieter hour; ratios suffer less than absolute figures.",
+    )
+}
+
+private fun errorShare(trial: MeasuredTrial): Threat? {
+    val share = if (trial.sent > 0) trial.errors.toDouble() / trial.sent else return null
+    if (share <= MOST_ERRORS) return null
+    val causes = trial.load.errors.filterValues { it > 0 }.entries.sortedByDescending { it.value }
+    return Threat(
+        Threat.Kind.ERRORS,
+        "${percent(share)} of ${trial.sent} requests failed (${causes.joinToString { "${it.value} ${it.key.words}" }}); " +
+            "no percentile contains them.",
+        "Find the cause in the subject's log; an application that refuses work looks fast.",
+    )
+}
+
+/** The last request of a window is often unanswered, so p99.9 and the maximum alone are marked by their sign, not by a threat. */
+private fun censoredPercentiles(trial: MeasuredTrial): Threat? {
+    val points = listOf(LatencyPoint.MEAN, LatencyPoint.P50, LatencyPoint.P90, LatencyPoint.P99)
+    val censored = points.filter { trial.latency[it]?.censored == true }.ifEmpty { return null }
+    return Threat(
+        Threat.Kind.CENSORED,
+        "So many requests were still unanswered (${trial.load.inFlight} at the window's end) that " +
+            "${censored.joinToString { it.label }} lie beyond what was seen, and are shown as ≥.",
+        "Lengthen the window (and the timeout) to several times the expected latency, or offer less load.",
+    )
+}
+
+private fun notDrained(trial: MeasuredTrial): Threat? = when {
+    trial.load.leftBefore > 0 -> Threat(
+        Threat.Kind.NOT_DRAINED,
+        "${trial.load.leftBefore} requests of the warm-up were still in the subject when the window opened.",
+        "Allow a longer drain: they held threads that the measured requests needed.",
+    )
+
+    trial.load.leftAfter > 0 -> Threat(
+        Threat.Kind.NOT_DRAINED,
+        "${trial.load.leftAfter} requests had no answer ${number(trial.load.drainSeconds)} s after the window.",
+        "Look for requests that hang; they are in no percentile but as bounds.",
+    )
+
+    else -> null
+}
+
+private fun throttled(trial: MeasuredTrial): Threat? {
+    val share = trial.resources[Resource.THROTTLED]?.takeIf { it > MOST_THROTTLED } ?: return null
+    val stopped = trial.window?.summary(Metrics.THROTTLED)
+    return Threat(
+        Threat.Kind.THROTTLED,
+        "The CPU quota stopped the subject in ${percent(share)} of its periods" +
+            (stopped?.let { ", ${number(it)} s of thread time a second." } ?: "."),
+        "High percentiles show the quota's pauses; pin the subject to CPUs of its own (cpu-by: pinning) to see the code's.",
+    )
+}

@@ -1,0 +1,75 @@
+package bootdyno.stats
+
+import org.apache.commons.statistics.distribution.TDistribution
+import kotlin.math.exp
+import kotlin.math.ln
+import kotlin.math.max
+import kotlin.math.sqrt
+
+/** The scale on which samples are averaged and on which their interval is symmetric. */
+enum class Scale {
+    /** For positive quantities whose noise multiplies; the point is the geometric mean. */
+    LOGARITHM,
+
+    /** For quantities that may be 0; their interval is cut at 0. */
+    PLAIN,
+}
+
+/** Mean and standard deviation (divisor n − 1) of [n] independent samples, both on [scale]; the deviation of one sample is NaN. */
+data class Spread(val mean: Double, val deviation: Double, val n: Int, val scale: Scale) {
+    val standardError: Double get() = deviation / sqrt(n.toDouble())
+
+    /** [mean] on the scale of the samples. */
+    val point: Double get() = fromScale(mean)
+
+    /**
+     * The point with its two-sided Student t interval, computed on [scale] and transformed back; no interval for a single sample.
+     *
+     * Student 1908; for the mean of independent starts of a program: Georges, Buytaert & Eeckhout 2007, Statistically Rigorous Java
+     * Performance Evaluation, §3.2; Kalibera & Jones 2013, Rigorous Benchmarking in Reasonable Time.
+     */
+    fun estimate(level: Double = DEFAULT_LEVEL): Estimate {
+        if (n < 2) return Estimate(point, null, n)
+        val half = studentQuantile(1 - (1 - level) / 2, n - 1) * standardError
+        return Estimate(point, Interval(floored(fromScale(mean - half)), fromScale(mean + half), level), n)
+    }
+
+    internal fun toScale(value: Double) = if (scale == Scale.LOGARITHM) ln(value) else value
+
+    private fun fromScale(value: Double) = if (scale == Scale.LOGARITHM) exp(value) else value
+
+    private fun floored(value: Double) = max(0.0, value)
+}
+
+const val DEFAULT_LEVEL = 0.95
+
+/** Null when there are no samples. On the logarithm every sample must be positive. */
+fun spreadOf(samples: List<Double>, scale: Scale): Spread? {
+    if (samples.isEmpty()) return null
+    samples.forEach { require(it.isFinite() && it >= 0) { "a sample must be finite and not negative: $it" } }
+    if (scale == Scale.LOGARITHM) samples.forEach { require(it > 0) { "no logarithm of $it" } }
+    val scaled = if (scale == Scale.LOGARITHM) samples.map { ln(it) } else samples
+    val mean = scaled.average()
+    return Spread(mean, deviation(scaled, mean), samples.size, scale)
+}
+
+/** Mean with a t interval on the logarithm (the point is the geometric mean); null without samples. */
+fun logMean(samples: List<Double>, level: Double = DEFAULT_LEVEL): Estimate? = spreadOf(samples, Scale.LOGARITHM)?.estimate(level)
+
+/** Arithmetic mean with a plain t interval, cut at 0: for non-negative values that can be 0; null without samples. */
+fun plainMean(samples: List<Double>, level: Double = DEFAULT_LEVEL): Estimate? = spreadOf(samples, Scale.PLAIN)?.estimate(level)
+
+/** [logMean] where a logarithm exists, else [plainMean]: one 0 among the samples puts all of them on the plain scale. */
+fun meanOf(samples: List<Double>, level: Double = DEFAULT_LEVEL): Estimate? = spreadOf(samples, scaleFor(samples))?.estimate(level)
+
+internal fun scaleFor(samples: List<Double>) = if (samples.all { it > 0 }) Scale.LOGARITHM else Scale.PLAIN
+
+internal fun studentQuantile(probability: Double, freedom: Int): Double =
+    TDistribution.of(freedom.toDouble()).inverseCumulativeProbability(probability)
+
+/** The two-sided p of a t statistic. */
+internal fun studentTwoSided(t: Double, freedom: Int): Double =
+    if (t.isInfinite()) 0.0 else 2 * TDistribution.of(freedom.toDouble()).survivalProbability(t)
+
+private fun deviation(values: List<Double>, mean: Double): Double =
+    if (values.size < 2) Double.NaN else sqrt(values.sumOf { (it - mean) * (it - mean) } / (values.size - 1))

@@ -1,0 +1,60 @@
+package bootdyno.stats
+
+import kotlin.math.abs
+import kotlin.math.min
+import kotlin.math.sqrt
+
+/** The ratios too near 1 to matter: 1/(1 + [tolerance]) to 1 + [tolerance], so that a ratio and its inverse lie in it together. */
+data class Zone(val tolerance: Double) {
+    init {
+        require(tolerance > 0) { "a zone needs a tolerance above 0: $tolerance" }
+    }
+
+    val low: Double get() = 1 / (1 + tolerance)
+    val high: Double get() = 1 + tolerance
+
+    fun sideOf(ratio: Double): Side = when {
+        ratio > high -> Side.ABOVE
+        ratio < low -> Side.BELOW
+        else -> Side.WITHIN
+    }
+
+    /** Whether the whole [interval] lies in the zone. */
+    fun contains(interval: Interval) = interval.low >= low && interval.high <= high
+}
+
+enum class Side { ABOVE, BELOW, WITHIN }
+
+/**
+ * The smallest α at which the (1 − α) interval of [ratio] lies wholly on one side of an edge of the zone: 2·P(T > distance to the nearest
+ * edge / standard error), n − 1 degrees of freedom. Below 0.05 exactly when the 95 % interval touches no edge, be it outside (a difference)
+ * or inside (equivalence, the two one-sided tests of Schuirmann 1987 at 2.5 % each). 1 for a single sample.
+ */
+fun Zone.pOf(ratio: Spread): Double {
+    if (ratio.n < 2) return 1.0
+    val distance = distance(ratio)
+    return if (distance == 0.0) 1.0 else studentTwoSided(distance / ratio.standardError, ratio.n - 1)
+}
+
+/**
+ * How many samples more than today's it takes until the (1 − [alpha]) interval touches no edge of the zone, if mean and deviation stay as
+ * they are. Null beyond [MOST_FURTHER], and for a single sample, whose deviation nobody knows.
+ */
+fun Zone.furtherSamples(ratio: Spread, alpha: Double): Int? {
+    val distance = distance(ratio)
+    fun enough(n: Int) = studentQuantile(1 - alpha / 2, n - 1) * ratio.deviation / sqrt(n.toDouble()) < distance
+    if (ratio.n < 2 || !enough(ratio.n + MOST_FURTHER)) return null
+    var tooFew = ratio.n
+    var enough = ratio.n + MOST_FURTHER
+    while (enough - tooFew > 1) {
+        val middle = (tooFew + enough) / 2
+        if (enough(middle)) enough = middle else tooFew = middle
+    }
+    return enough - ratio.n
+}
+
+/** Nobody repeats a thing more often than this to decide it. */
+const val MOST_FURTHER = 1000
+
+private fun Zone.distance(ratio: Spread) =
+    min(abs(ratio.mean - ratio.toScale(low)), abs(ratio.mean - ratio.toScale(high)))
