@@ -1,0 +1,103 @@
+package bootdyno.plan
+
+import bootdyno.model.Bytes
+import kotlin.time.Duration
+
+/** Names that may be part of a cell's id, a file name and a gate. */
+internal val NAME = Regex("[A-Za-z0-9][A-Za-z0-9._=+-]*")
+
+/**
+ * A value and the way to it. Reading it as a type gives the value, or adds a problem and gives null: the caller goes on reading the
+ * rest, and nothing is built when there were problems.
+ */
+internal class Cursor(val node: Node, val path: String, val problems: Problems) {
+    fun problem(message: String, hint: String? = null): Nothing? = problems.add(node.place, path, message, hint)
+
+    fun text(): String? = when (node) {
+        is TextNode -> node.text
+        is EmptyNode -> problem("has no value", "give it one or remove the line")
+        is ListNode -> problem("should be one value, not a list")
+        is MapNode -> problem("should be one value, not a map")
+    }
+
+    /** The text understood by [parse]; [expected] completes "is not …". */
+    fun <T : Any> value(expected: String, hint: String? = null, parse: (String) -> T?): T? {
+        val text = text() ?: return null
+        return parse(text) ?: problem("`$text` is not $expected", hint)
+    }
+
+    fun <T : Any> oneOf(words: Map<String, T>): T? {
+        val text = text() ?: return null
+        return words[text] ?: problem("`$text` is not one of ${words.keys.joinToString(", ")}", suggestion(text, words.keys))
+    }
+
+    fun boolean(): Boolean? = oneOf(mapOf("true" to true, "false" to false))
+
+    fun wholeNumber(atLeast: Int): Int? =
+        value("a whole number of at least $atLeast") { text -> text.toIntOrNull()?.takeIf { it >= atLeast } }
+
+    fun positiveNumber(): Double? = value("a number above 0") { text -> text.toDoubleOrNull()?.takeIf { it > 0 && it.isFinite() } }
+
+    fun duration(): Duration? = value("a duration above 0", "write a number and a unit: 30 s, 500 ms, 2 min", ::parseDuration)
+
+    fun bytes(): Bytes? = value("an amount of memory", "write a number and a binary unit: 1 GiB, 512 MiB", ::parseBytes)
+
+    fun list(): List<Cursor>? = when (node) {
+        is ListNode -> node.items.mapIndexed { index, item -> Cursor(item, "$path[$index]", problems) }
+        is TextNode, is EmptyNode, is MapNode -> problem("should be a list", "write [ a, b ]")
+    }
+
+    /** The texts of a list; those that are none are problems and left out. */
+    fun texts(): List<String>? = list()?.mapNotNull { it.text() }
+
+    /** The keys of a map that the file's author chooses. */
+    fun entries(): List<Entry>? = when (node) {
+        is MapNode -> node.fields.map { Entry(it.name, Cursor(it.value, "$path.${it.name}", problems), it.place) }
+        is TextNode, is EmptyNode, is ListNode -> problem("should be a map", "write keys and values below it, indented")
+    }
+
+    /** A map of names to values; scalars of any YAML type are texts. */
+    fun textMap(): Map<String, String>? =
+        entries()?.mapNotNull { entry -> entry.value.text()?.let { entry.name to it } }?.toMap()
+
+    /** The fields of a map whose keys are [known]; others are problems. */
+    fun fields(known: List<String>): Fields? = when (node) {
+        is MapNode -> Fields(this, node).also { rejectUnknown(node, known) }
+        is TextNode, is EmptyNode, is ListNode -> problem("should be a map with keys such as ${known.take(4).joinToString(", ")}")
+    }
+
+    private fun rejectUnknown(map: MapNode, known: List<String>) = map.fields.filter { it.name !in known }.forEach {
+        problems.add(it.place, join(path, it.name), "unknown key `${it.name}`", suggestion(it.name, known))
+    }
+}
+
+/** A key that the file's author chose, with its value. */
+internal class Entry(val name: String, val value: Cursor, private val place: Place) {
+    fun problem(message: String, hint: String? = null): Nothing? = value.problems.add(place, value.path, message, hint)
+
+    /** Whether [name] may stand in a cell's id; a problem when it may not. */
+    fun checkName(): Boolean = NAME.matches(name).also { good ->
+        if (!good) problem("`$name` cannot be a name", "letters, digits and . _ = + - only, since it becomes part of cell ids and file names")
+    }
+}
+
+/** The fields of a map with known keys. */
+internal class Fields(private val cursor: Cursor, private val map: MapNode) {
+    operator fun get(key: String): Cursor? = map[key]?.let { Cursor(it, join(cursor.path, key), cursor.problems) }
+
+    fun required(key: String): Cursor? =
+        this[key] ?: cursor.problems.add(map.place, join(cursor.path, key), "`$key` is missing")
+
+    /** The one of [keys] that is there; none and several are problems. */
+    fun exactlyOne(keys: List<String>): String? {
+        val there = keys.filter { map[it] != null }
+        val words = keys.joinToString(", ")
+        return when (there.size) {
+            1 -> there.single()
+            0 -> cursor.problem("needs one of $words")
+            else -> cursor.problem("has ${there.joinToString(" and ")}: choose one of $words")
+        }
+    }
+}
+
+internal fun join(path: String, key: String) = if (path.isEmpty()) key else "$path.$key"

@@ -1,0 +1,64 @@
+package bootdyno.plan
+
+import bootdyno.model.Cell
+import bootdyno.model.LoadProfile
+import bootdyno.model.Origin
+import bootdyno.model.Plan
+import bootdyno.model.WarmUp
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
+
+/** How long one trial will take, phase by phase: a rough guess from what was seen, for a progress bar and a first "is it worth it?". */
+data class TrialForecast(val startUp: Duration, val warmUp: Duration, val drains: Duration, val window: Duration, val stop: Duration) {
+    val total: Duration get() = startUp + warmUp + drains + window + stop
+}
+
+/** A Spring Boot application on one CPU, exec to first good answer, with the certainty of a guess. */
+private val START_UP = 9.seconds
+private val STOP = 1.seconds
+private val LONGEST_DRAIN = 1.minutes
+
+/** An expectation of the throughput of a cell, requests a second; null when nothing is known. */
+fun interface ExpectedThroughput {
+    fun of(cell: Cell): Double?
+}
+
+/**
+ * Forecasts one trial of [cell]. What drains before and after the window is what is in flight divided by what is served, so knowing the
+ * throughput ([expected], from the ceilings) matters most for the slowest cells.
+ */
+fun forecast(plan: Plan, cell: Cell, expected: ExpectedThroughput = ExpectedThroughput { null }): TrialForecast {
+    val warmUp = plan.experiment.protocol.warmUp
+    val drain = drain(cell, expected.of(cell))
+    return TrialForecast(
+        startUp = if (cell.subject.origin is Origin.Url) Duration.ZERO else START_UP / minOf(cell.limits.cpus ?: 1.0, 2.0),
+        warmUp = warmUp.length(cell),
+        drains = if (warmUp is WarmUp.Cold) drain else drain * 2,
+        window = cell.profile.window,
+        stop = if (cell.subject.origin is Origin.Url) Duration.ZERO else STOP,
+    )
+}
+
+/** The rounds that are certain; adaptive stopping may add more, at most until the protocol's budget is spent. */
+fun expectedDuration(plan: Plan, expected: ExpectedThroughput = ExpectedThroughput { null }): Duration {
+    val cells = plan.cells.associate { it.id to forecast(plan, it, expected).total }
+    val round = trialsOfRound(plan, 1, 1).fold(Duration.ZERO) { sum, trial -> sum + cells.getValue(trial.cell) }
+    return round * plan.experiment.protocol.rounds
+}
+
+private fun WarmUp.length(cell: Cell): Duration = when (this) {
+    is WarmUp.Cold -> Duration.ZERO
+    is WarmUp.Certified -> if (cell.workload.lawLike) lawLike else budget
+}
+
+private fun drain(cell: Cell, perSecond: Double?): Duration {
+    val held = cell.workload.holds ?: Duration.ZERO
+    val inFlight = when (val load = cell.profile.load) {
+        is LoadProfile.Closed -> load.connections.toDouble()
+        is LoadProfile.Burst -> load.users.toDouble()
+        is LoadProfile.Open -> 0.0
+    }
+    val queue = if (perSecond == null || perSecond <= 0) Duration.ZERO else (inFlight / perSecond).seconds
+    return minOf(maxOf(held, queue), LONGEST_DRAIN)
+}

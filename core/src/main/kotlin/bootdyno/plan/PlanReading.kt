@@ -1,0 +1,139 @@
+package bootdyno.plan
+
+import bootdyno.model.Cell
+import bootdyno.model.CellId
+import bootdyno.model.Experiment
+import bootdyno.model.Plan
+import bootdyno.model.Source
+import bootdyno.model.Subject
+
+internal val SOURCE_KEYS = listOf("key", "title")
+internal val EXPERIMENT_KEYS = listOf(
+    "name", "title", "question", "source", "extends", "limits", "variants", "workloads", "profiles", "only", "baseline",
+) + PROTOCOL_KEYS + listOf("published", "claims", "gates")
+
+/**
+ * Reads an experiment into a plan, or reports everything that keeps it from being one.
+ *
+ * @param file how problems call the file; without folder and `.yaml` it is the experiment's name, unless the file gives one
+ * @param subjects those that variants may name
+ * @param include the text of an experiment to extend, by name; null when there is none
+ * @param resolve makes the path of a jar declared in place absolute
+ */
+fun readPlan(
+    file: String,
+    text: String,
+    subjects: List<Subject>,
+    include: (String) -> String?,
+    overrides: Overrides,
+    resolve: (String) -> String = { it },
+): Planned {
+    val problems = Problems()
+    val root = parseYaml(file, text, problems)
+    val map = root as? MapNode ?: root?.let { Cursor(it, "", problems).fields(EXPERIMENT_KEYS) }.let { null }
+    if (map == null) return Planned.Unsound(problems.all())
+    val name = file.replace('\\', '/').substringAfterLast('/').removeSuffix(".yaml").removeSuffix(".yml")
+    return readTree(map, name, subjects, include, overrides, resolve, problems)
+}
+
+internal fun readTree(
+    map: MapNode,
+    name: String,
+    subjects: List<Subject>,
+    include: (String) -> String?,
+    overrides: Overrides,
+    resolve: (String) -> String,
+    problems: Problems,
+): Planned {
+    val whole = override(inherit(map, include, problems, listOf(name)), overrides.set, problems)
+    val read = PlanReading(Cursor(whole, "", problems), overrides).read(name, VariantReading(subjects, resolve))
+    return if (read != null && problems.none) read else Planned.Unsound(problems.all())
+}
+
+/** Reads the nouns of one experiment in the order of the file, then puts them together. */
+private class PlanReading(private val cursor: Cursor, private val overrides: Overrides) {
+    private val warnings = mutableListOf<String>()
+
+    fun read(defaultName: String, variantReading: VariantReading): Planned.Sound? {
+        val fields = cursor.fields(EXPERIMENT_KEYS) ?: return null
+        val name = fields["name"]?.value("a name", parse = { it.takeIf(NAME::matches) }) ?: defaultName
+        val title = fields.required("title")?.text()
+        val question = fields["question"]?.text()
+        val source = fields["source"]?.let(::source)
+        val limits = readLimits(fields["limits"])
+        val protocol = readProtocol(fields, overrides)
+
+        val variantEntries = fields.required("variants")?.named().orEmpty()
+        val variants = variantEntries.mapNotNull(variantReading::read)
+        val workloadEntries = fields.required("workloads")?.named().orEmpty()
+        val workloads = workloadEntries.mapNotNull(WorkloadReading(variantEntries.map { it.name })::read)
+        val profileEntries = fields.required("profiles")?.named().orEmpty()
+        val profiles = profileEntries.mapNotNull(ProfileReading(protocol.preset::window)::read)
+
+        val grid = Grid(
+            variants = variantEntries.map { it.name },
+            workloads = workloadEntries.map { entry -> WorkloadNames(entry.name, workloads.find { it.name == entry.name }?.on.orEmpty()) },
+            profiles = profileEntries.map { it.name },
+        )
+        val cut = Cut(grid, fields["only"], overrides.only, cursor.problems)
+        val claimReading = ClaimReading(source?.key.orEmpty(), grid)
+        if (source == null) listOf("published", "claims").forEach { needsSource(fields[it]) }
+        val published = fields["published"]?.entries()?.flatMap(claimReading::published).orEmpty()
+        val claims = fields["claims"]?.list()?.mapNotNull(claimReading::read).orEmpty()
+        val gates = fields["gates"]?.list()?.mapNotNull(GateReading(grid)::read).orEmpty()
+        val baseline = baseline(fields["baseline"], grid, cut)
+
+        if (title == null || !cursor.problems.none) return null
+        val experiment = Experiment(
+            name = name,
+            title = title,
+            question = question.orEmpty(),
+            source = source,
+            limits = limits,
+            subjects = variants.map { it.subject }.distinct(),
+            variants = variants.map { it.variant },
+            workloads = workloads,
+            profiles = profiles,
+            only = cut.patterns,
+            baseline = baseline,
+            published = published.filter { it.cell in cut.kept },
+            claims = claims.filter { cut.kept.containsAll(it.cells) },
+            gates = gates.filter { cut.kept.containsAll(it.cells) },
+            protocol = if (baseline == null) protocol.copy(again = false) else protocol,
+        )
+        val cells = cellsOf(experiment).filter { it.id in cut.kept }
+        return Planned.Sound(Plan(experiment, cells), warnings + warningsAbout(cells))
+    }
+
+    private fun source(cursor: Cursor): Source? {
+        val fields = cursor.fields(SOURCE_KEYS) ?: return null
+        val key = fields.required("key")?.text()
+        val title = fields.required("title")?.text()
+        return if (key == null || title == null) null else Source(key, title)
+    }
+
+    private fun needsSource(cursor: Cursor?) =
+        cursor?.problem("needs a source to name", "add source: { key: …, title: … } with where it was published")
+
+    private fun Cursor.named(): List<Entry>? = entries()?.also { entries -> if (entries.isEmpty()) problem("is empty", "name at least one") }
+
+    private fun baseline(cursor: Cursor?, grid: Grid, cut: Cut): CellId? {
+        val first = cut.kept.firstOrNull()
+        val named = cursor?.let(grid::cell)
+        if (named != null && first != null && named !in cut.kept && grid.ids.isNotEmpty()) {
+            warnings += "The baseline $named is not among the cells left by `only`; $first takes its place."
+        }
+        return (named?.takeIf { it in cut.kept } ?: first).takeIf { cut.kept.size > 1 }
+    }
+}
+
+/** The cells of an experiment in display order: variant by variant, workload by workload, profile by profile. */
+private fun cellsOf(experiment: Experiment): List<Cell> = experiment.variants.flatMap { variant ->
+    val subject = experiment.subjects.first { it.name == variant.subject }
+    experiment.workloads.filter { it.on.isEmpty() || variant.name in it.on }.flatMap { workload ->
+        experiment.profiles.map { profile ->
+            val id = cellId(variant.name, workload.name, profile.name, experiment.profiles.size)
+            Cell(id, variant, subject, workload, profile, experiment.limits)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package bootdyno.plan
+
+import bootdyno.model.Cell
+import bootdyno.model.Workload
+
+/** What is allowed but probably not meant. */
+internal fun warningsAbout(cells: List<Cell>): List<String> =
+    cells.map { it.workload }.distinct().flatMap(::unusedParameters) + cells.mapNotNull(::unknownEndpoint).distinct()
+
+private fun unusedParameters(workload: Workload): List<String> {
+    val texts = listOfNotNull(workload.path, workload.body) + workload.headers.values
+    return workload.parameters.keys.filter { name -> texts.none { "{$name}" in it } }
+        .map { "Workload ${workload.name}: nothing in its path, headers or body uses the parameter $it." }
+}
+
+/** A subject that lists its styles and not this path will very probably answer 404. */
+private fun unknownEndpoint(cell: Cell): String? {
+    val known = cell.subject.styles.isEmpty() || cell.style != null
+    val path = cell.workload.path.substringBefore('?')
+    return if (known || path == cell.subject.readyPath) null else "${cell.id}: the subject ${cell.subject.name} lists no endpoint $path."
+}

@@ -1,0 +1,65 @@
+package bootdyno.plan
+
+import bootdyno.model.Bytes
+import java.math.BigDecimal
+import java.math.MathContext
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.nanoseconds
+
+private val QUANTITY = Regex("""(\d+(?:\.\d+)?)\s*([A-Za-zµ]+)""")
+
+/** Nanoseconds of each unit of time, longest first. */
+private val TIMES = mapOf(
+    "h" to 3_600_000_000_000,
+    "min" to 60_000_000_000,
+    "s" to 1_000_000_000,
+    "ms" to 1_000_000,
+    "µs" to 1_000,
+    "us" to 1_000,
+    "ns" to 1,
+)
+
+/** Bytes of each unit of memory, largest first. Decimal units are refused: a reader of `1 GB` cannot know which was meant. */
+private val MEMORIES = mapOf("GiB" to Bytes.GIB, "MiB" to Bytes.MIB, "KiB" to Bytes.KIB, "B" to 1L)
+
+/** `30 s`, `500ms`, `1.5 min`; null for anything else, and for nothing at all (0 s). */
+internal fun parseDuration(text: String): Duration? =
+    scaled(text, TIMES)?.takeIf { it > 0 }?.nanoseconds
+
+/** `1 GiB`, `512 MiB`; null for anything else. */
+internal fun parseBytes(text: String): Bytes? = scaled(text, MEMORIES)?.takeIf { it > 0 }?.let(::Bytes)
+
+/** `10 %` as 0.1; null for anything else. */
+internal fun parsePercent(text: String): Double? {
+    val number = text.trim().takeIf { it.endsWith("%") }?.removeSuffix("%")?.trim()
+    return number?.toBigDecimalOrNull()?.takeIf { it.signum() > 0 }?.movePointLeft(2)?.toDouble()
+}
+
+/** `500/s` as 500.0; null for anything else. */
+internal fun parseRate(text: String): Double? {
+    val number = text.trim().takeIf { it.endsWith("/s") }?.removeSuffix("/s")?.trim()
+    return number?.toDoubleOrNull()?.takeIf { it > 0 && it.isFinite() }
+}
+
+/** In the largest unit that divides it: `90 s`, `500 ms`. */
+internal fun Duration.toText(): String = whole(inWholeNanoseconds, TIMES)
+
+internal fun Bytes.toText(): String = whole(count, MEMORIES)
+
+internal fun percentText(share: Double): String = "${plainText(share * 100)} %"
+
+/** Without exponent and without a needless `.0`, the same in every locale. */
+internal fun plainText(number: Double): String =
+    BigDecimal(number).round(MathContext.DECIMAL64).let { if (it.signum() == 0) "0" else it.stripTrailingZeros().toPlainString() }
+
+private fun scaled(text: String, units: Map<String, Long>): Long? {
+    val (number, unit) = QUANTITY.matchEntire(text.trim())?.destructured ?: return null
+    val size = units[unit] ?: return null
+    val exact = BigDecimal(number).multiply(BigDecimal(size))
+    return exact.takeIf { it < BigDecimal(Long.MAX_VALUE / 4) }?.toLong()
+}
+
+private fun whole(amount: Long, units: Map<String, Long>): String {
+    val (unit, size) = units.entries.first { amount % it.value == 0L && amount >= it.value || it.value == 1L }
+    return "${amount / size} $unit"
+}

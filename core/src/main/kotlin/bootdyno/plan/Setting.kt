@@ -1,0 +1,39 @@
+package bootdyno.plan
+
+/** Maps whose keys contain dots themselves: all that follows is one key. */
+private val DOTTED = setOf("settings", "env", "parameters", "headers")
+
+/** [root] with every `--set path=value` applied, in order. A value is YAML: a number, a text or `[a, b]`. */
+internal fun override(root: MapNode, settings: List<String>, problems: Problems): MapNode =
+    settings.fold(root) { node, setting -> applied(node, setting, problems) ?: node }
+
+private fun applied(root: MapNode, setting: String, problems: Problems): MapNode? {
+    val place = Place("--set $setting")
+    val path = setting.substringBefore('=').trim()
+    if ('=' !in setting || path.isEmpty()) {
+        return problems.add(place, "", "`$setting` sets nothing", "write path=value, as in limits.cpus=2")
+    }
+    val value = parseYaml(place.file, setting.substringAfter('=').ifBlank { "\"\"" }, problems) ?: return null
+    return set(root, path, placed(value, place), place)
+}
+
+private fun set(map: MapNode, path: String, value: Node, place: Place): MapNode {
+    val key = keyOf(map, path)
+    if (key == path) return merge(map, MapNode(listOf(Field(key, place, value)), map.place))
+    val rest = path.removePrefix("$key.")
+    val inner = map[key] as? MapNode ?: MapNode(emptyList(), place)
+    val changed = if (key in DOTTED) inner.with(rest, place, value) else set(inner, rest, value, place)
+    return map.with(key, place, changed)
+}
+
+/** The longest key of [map] that [path] begins with, else its first word. */
+private fun keyOf(map: MapNode, path: String): String =
+    map.fields.map { it.name }.filter { path == it || path.startsWith("$it.") }.maxByOrNull { it.length } ?: path.substringBefore('.')
+
+/** Values of a flag have no line. */
+private fun placed(node: Node, place: Place): Node = when (node) {
+    is TextNode -> node.copy(place = place)
+    is EmptyNode -> node.copy(place = place)
+    is ListNode -> node.copy(items = node.items.map { placed(it, place) }, place = place)
+    is MapNode -> node.copy(fields = node.fields.map { Field(it.name, place, placed(it.value, place)) }, place = place)
+}

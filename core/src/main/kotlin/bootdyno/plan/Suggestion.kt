@@ -1,0 +1,33 @@
+package bootdyno.plan
+
+/** Further apart than this, two words are not a typing error of each other. */
+private const val FARTHEST = 3
+
+/** "did you mean …" when one of [known] is near [word], else what is known, else null. */
+internal fun suggestion(word: String, known: Collection<String>, kind: String = "known"): String? {
+    val near = known.minByOrNull { distance(word.lowercase(), it.lowercase()) }
+    return when {
+        near != null && isNear(word, near) -> "did you mean `$near`?"
+        known.isEmpty() -> null
+        else -> "$kind: " + known.take(12).joinToString(", ") + if (known.size > 12) " …" else ""
+    }
+}
+
+private fun isNear(word: String, other: String): Boolean {
+    val allowed = minOf(FARTHEST, maxOf(1, maxOf(word.length, other.length) / 3))
+    return distance(word.lowercase(), other.lowercase()) <= allowed
+}
+
+/** Edits that turn [a] into [b]: insert, delete, replace, swap two neighbours (optimal string alignment). */
+internal fun distance(a: String, b: String): Int {
+    val d = Array(a.length + 1) { i -> IntArray(b.length + 1) { j -> if (i == 0) j else if (j == 0) i else 0 } }
+    for (i in 1..a.length) {
+        for (j in 1..b.length) {
+            val cost = if (a[i - 1] == b[j - 1]) 0 else 1
+            d[i][j] = minOf(d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + cost)
+            val swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]
+            if (swapped) d[i][j] = minOf(d[i][j], d[i - 2][j - 2] + 1)
+        }
+    }
+    return d[a.length][b.length]
+}

@@ -1,0 +1,45 @@
+package bootdyno.plan
+
+import bootdyno.model.Origin
+import bootdyno.model.Subject
+import bootdyno.model.Variant
+
+internal val VARIANT_KEYS = listOf("subject", "settings", "jvm", "env", "java")
+
+/** A variant with the subject it names or declares. */
+internal data class VariantRead(val variant: Variant, val subject: Subject)
+
+/** Reads variants; [known] are the subjects they may name, and [resolve] makes the path of a jar absolute. */
+internal class VariantReading(private val known: List<Subject>, private val resolve: (String) -> String) {
+    fun read(entry: Entry): VariantRead? {
+        entry.checkName()
+        val fields = entry.value.fields(VARIANT_KEYS) ?: return null
+        val subject = fields.required("subject")?.let(::subject)
+        val settings = fields["settings"]?.textMap().orEmpty()
+        val jvm = fields["jvm"]?.texts().orEmpty()
+        val environment = fields["env"]?.textMap().orEmpty()
+        val java = fields["java"]?.text()
+        if (subject == null) return null
+        rejectUseless(subject, fields)
+        return VariantRead(Variant(entry.name, subject.name, settings, jvm, environment, java), subject)
+    }
+
+    private fun subject(cursor: Cursor): Subject? = when (cursor.node) {
+        is MapNode -> subjectInPlace(cursor, resolve)
+        is TextNode, is EmptyNode, is ListNode -> cursor.text()?.let { named(it, cursor) }
+    }
+
+    private fun named(name: String, cursor: Cursor): Subject? = known.find { it.name == name } ?: cursor.problem(
+        "there is no subject `$name`",
+        suggestion(name, known.map { it.name }, "built in") ?: "declare it in place: { jar: target/app.jar }",
+    )
+
+    private fun rejectUseless(subject: Subject, fields: Fields) = when (subject.origin) {
+        is Origin.Jar -> Unit
+        is Origin.Command -> reject(fields, listOf("jvm", "java"), "a command is started as written", "put flags into the command's words")
+        is Origin.Url -> reject(fields, VARIANT_KEYS - "subject", "a server that already runs is not started by us", "start it so yourself")
+    }
+
+    private fun reject(fields: Fields, keys: List<String>, message: String, hint: String) =
+        keys.forEach { key -> fields[key]?.problem("has no effect: $message", hint) }
+}
