@@ -4,7 +4,7 @@ package bootdyno.plan
 private const val FARTHEST = 3
 
 /** "did you mean …" when one of [known] is near [word], else what is known, else null. */
-internal fun suggestion(word: String, known: Collection<String>, kind: String = "known"): String? {
+fun suggestion(word: String, known: Collection<String>, kind: String = "known"): String? {
     val near = known.minByOrNull { distance(word.lowercase(), it.lowercase()) }
     return when {
         near != null && isNear(word, near) -> "did you mean `$near`?"

@@ -1,7 +1,7 @@
 package bootdyno.cli
 
 import bootdyno.launch.availableCpus
-import bootdyno.launch.confinements
+import bootdyno.launch.confinementsHere
 import bootdyno.launch.place
 import bootdyno.load.engines
 import bootdyno.model.Bytes
@@ -25,7 +25,7 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
         machine(environment)
         limits()
         echo("\nLoad engines")
-        engines().forEach { line(it.available, it.name, it.summary) }
+        engines().forEach { line(true, it.name, it.description) }
         echo("\nSubjects")
         home.subjects().forEach { line(true, it.name, it.origin.toString()) }
     }
@@ -45,7 +45,7 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
 
     private fun limits() {
         echo("\nLimits, best first; the first that works is used")
-        confinements().forEach { line(it.works, it.mechanism, it.reason) }
+        confinementsHere().forEach { line(it.whyNot == null, it.confinement.mechanism, it.whyNot ?: "works") }
         val placement = place(Limits(cpus = 1.0, memory = Bytes(Bytes.GIB), cpuBy = CpuBy.PINNING), availableCpus())
         line(!placement.shared, "one-CPU subject", "CPU ${placement.subject.joinToString(",")}, load engine on CPU ${placement.engine.joinToString(",")}")
     }

@@ -1,6 +1,7 @@
 package bootdyno.cli
 
 import bootdyno.model.Subject
+import bootdyno.plan.Described
 import bootdyno.plan.readSubject
 import java.nio.file.Path
 import kotlin.io.path.Path
@@ -21,7 +22,15 @@ internal class Home(private val root: Path) {
     fun subjects(): List<Subject> = root.resolve("subjects").takeIf { it.exists() }?.listDirectoryEntries().orEmpty().sorted()
         .map { it.resolve("subject.yaml") }
         .filter { it.isRegularFile() }
-        .map { file -> readSubject("subjects/${file.parent.name}/${file.name}", file.readText()) { file.resolveSibling(it).normalize().toString() } }
+        .map(::subject)
+
+    private fun subject(file: Path): Subject {
+        val shown = "subjects/${file.parent.name}/${file.name}"
+        return when (val read = readSubject(shown, file.readText()) { file.resolveSibling(it).normalize().toString() }) {
+            is Described.Sound -> read.subject
+            is Described.Unsound -> throw InputProblem(problemsText(read.problems))
+        }
+    }
 
     companion object {
         /** Where the launcher says it is; in an IDE, the current folder. */

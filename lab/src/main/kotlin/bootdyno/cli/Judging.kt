@@ -3,7 +3,6 @@ package bootdyno.cli
 import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.analyse
 import bootdyno.explain.explain
-import bootdyno.model.RunFacts
 import bootdyno.report.Report
 import bootdyno.report.renderCsv
 import bootdyno.report.renderHtml
@@ -23,8 +22,11 @@ internal enum class Format(val word: String, val file: String?, val render: (Rep
     CSV("csv", "report.csv", ::renderCsv),
 }
 
-internal fun judge(facts: RunFacts): Report {
-    val analysis = analyse(facts)
+/** Judges everything readable in [folder]; what is damaged is told to [say] and left out. */
+internal fun judge(folder: RunFolder, say: (String) -> Unit): Report {
+    val read = folder.read()
+    read.problems.forEach(say)
+    val analysis = analyse(read.facts)
     return Report(analysis, explain(analysis))
 }
 

@@ -15,13 +15,13 @@ internal class ListCommand(private val home: Home) : CliktCommand(name = "list")
     override fun run() {
         echo("Experiments (dyno plan NAME, dyno run NAME)")
         home.experiments().forEach { (name, file) ->
-            val planned = readPlan(file.name, file.readText(), home.subjects(), { home.experiments()[it]?.readText() }, Overrides(seed = 1))
+            val planned = readPlan(file.name, file.readText(), home.subjects(), { home.experiments()[it]?.readText() }, Overrides())
             echo(row(name, if (planned is Planned.Sound) "${planned.plan.experiment.question} (${planned.plan.cells.size} cells)" else "has problems: dyno plan $name"))
         }
         echo("\nSubjects (subject: NAME in an experiment)")
         home.subjects().forEach { echo(row(it.name, it.styles.joinToString("  ") { style -> style.path })) }
         echo("\nLoad engines")
-        engines().forEach { echo(row(it.name, it.summary)) }
+        engines().forEach { echo(row(it.name, it.description)) }
     }
 
     private fun row(name: String, text: String) = "  ${name.padEnd(14)} $text"

@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.store.RunFolderException
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.CliktError
 import com.github.ajalt.clikt.core.UsageError
@@ -12,6 +13,9 @@ fun main(args: Array<String>) {
     val command = dyno(home)
     try {
         command.parse(args.toList())
+    } catch (unusable: RunFolderException) {
+        System.err.println(unusable.message)
+        exitProcess(ExitCode.INPUT)
     } catch (error: CliktError) {
         command.echoFormattedHelp(error)
         // clikt exits 1 for a usage error; here 1 means that a trial failed.

@@ -26,7 +26,7 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
             say("Interrupted. What is finished is kept; go on with: dyno resume ${folder.path}")
             return
         }
-        val report = judge(folder.read())
+        val report = judge(folder, ::say)
         writeReports(report, folder)
         command.echo(if (output.json) Format.JSON.render(report) else terminalText(report, folder, command.terminal), trailingNewline = false)
         throw ProgramResult(exitCode(report, output.undecidedFails))

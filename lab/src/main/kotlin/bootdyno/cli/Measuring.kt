@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.analyse.Stop
 import bootdyno.analyse.shouldStop
 import bootdyno.launch.Ledger
 import bootdyno.launch.Placement
@@ -50,7 +51,7 @@ private fun conduct(plan: Plan, folder: RunFolder, already: Set<Int>, bench: Wor
         folder = folder,
         runTrial = { trial, log -> runner.run(trial, plan.cell(trial.cell), log) },
         clock = MachineClock,
-        stopRule = { elapsed -> shouldStop(folder.read(), elapsed) },
+        stopRule = { elapsed -> (shouldStop(folder.read().facts, elapsed) as? Stop.Enough)?.reason },
         listener = listener,
     ).run(already)
 }

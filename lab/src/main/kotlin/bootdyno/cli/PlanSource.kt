@@ -1,12 +1,16 @@
 package bootdyno.cli
 
+import bootdyno.launch.UnusableJar
 import bootdyno.launch.inspectJar
 import bootdyno.model.Plan
 import bootdyno.model.Preset
+import bootdyno.plan.JarQuestion
 import bootdyno.plan.Overrides
 import bootdyno.plan.Planned
-import bootdyno.plan.planJar
+import bootdyno.plan.Problem
+import bootdyno.plan.experimentOfJar
 import bootdyno.plan.readPlan
+import bootdyno.plan.suggestion
 import com.github.ajalt.clikt.core.CliktError
 import com.github.ajalt.clikt.parameters.groups.OptionGroup
 import com.github.ajalt.clikt.parameters.options.convert
@@ -21,7 +25,6 @@ import java.nio.file.Path
 import kotlin.io.path.Path
 import kotlin.io.path.isRegularFile
 import kotlin.io.path.readText
-import kotlin.random.Random
 
 /** The flags that shape a plan; the same for `plan` and `run`. */
 internal class PlanOptions : OptionGroup("What to measure") {
@@ -34,26 +37,39 @@ internal class PlanOptions : OptionGroup("What to measure") {
     val path by option(metavar = "PATH", help = "For a jar: the path to ask for (default /)").convert { if (it.startsWith("/")) it else "/$it" }.default("/")
     val vary by option(metavar = "KEY=A,B", help = "For a jar: a setting and the values to compare; repeatable").multiple()
 
-    fun overrides() = Overrides(preset, rounds, only, set, seed ?: Random.nextLong(1, 1_000_000))
+    val connections by option(metavar = "N", help = "For a jar: connections of the closed load (default 400)").int().restrictTo(1..50_000).default(400)
+
+    fun overrides() = Overrides(preset, rounds, only, set, seed)
 }
 
 /** Finds what the user named: a built-in experiment, an experiment file, or an application's jar. */
 internal class PlanSource(private val home: Home, private val options: PlanOptions, private val warn: (String) -> Unit) {
     /** @throws InputProblem with every problem at once */
     fun plan(named: String): Plan {
-        val planned = if (named.endsWith(".jar")) planJar(inspectJar(Path(named)), options.path, options.vary, options.overrides()) else readFile(fileOf(named))
+        val planned = if (named.endsWith(".jar")) readJar(Path(named)) else readFile(fileOf(named))
         return when (planned) {
             is Planned.Sound -> planned.plan.also { planned.warnings.forEach(warn) }
             is Planned.Unsound -> throw InputProblem(problemsText(planned.problems))
         }
     }
 
-    private fun readFile(file: Path): Planned = readPlan(shown(file), file.readText(), home.subjects(), { include(file, it) }, options.overrides())
+    private fun readJar(jar: Path): Planned = try {
+        experimentOfJar(JarQuestion(inspectJar(jar), options.path, options.vary, options.connections), options.overrides())
+    } catch (unusable: UnusableJar) {
+        throw InputProblem("${unusable.message}\n${unusable.hint}")
+    }
+
+    private fun readFile(file: Path): Planned {
+        if (options.vary.isNotEmpty()) throw InputProblem("--vary is for a jar; in an experiment file write the variants down, or use --set")
+        return readPlan(shown(file), file.readText(), home.subjects(), { include(file, it) }, options.overrides()) {
+            file.toAbsolutePath().resolveSibling(it).normalize().toString()
+        }
+    }
 
     private fun fileOf(named: String): Path = home.experiments()[named] ?: Path(named).takeIf { it.isRegularFile() }
         ?: throw InputProblem(
-            "there is no experiment or file \"$named\"" + didYouMean(named, home.experiments().keys) +
-                "\nbuilt in: ${home.experiments().keys.joinToString()}; or name a YAML file, or an application's jar",
+            "there is no experiment or file \"$named\"" + suggestion(named, home.experiments().keys)?.let { "; $it" }.orEmpty() +
+                "\nname a YAML file, an application's jar, or what is built in: ${home.experiments().keys.joinToString()}",
         )
 
     private fun include(from: Path, named: String): String? =
@@ -70,19 +86,9 @@ internal class PlanSource(private val home: Home, private val options: PlanOptio
 /** The user's plan or flags are wrong: exit code 2, nothing was started. */
 internal class InputProblem(message: String) : CliktError(message, statusCode = ExitCode.INPUT)
 
-private fun didYouMean(named: String, known: Set<String>): String {
-    val close = known.minByOrNull { distance(it, named) }?.takeIf { distance(it, named) <= 3 } ?: return ""
-    return "; did you mean \"$close\"?"
-}
-
-/** Levenshtein's edit distance. */
-private fun distance(a: String, b: String): Int {
-    var row = IntArray(b.length + 1) { it }
-    for (i in 1..a.length) {
-        val next = IntArray(b.length + 1)
-        next[0] = i
-        for (j in 1..b.length) next[j] = minOf(row[j] + 1, next[j - 1] + 1, row[j - 1] + if (a[i - 1] == b[j - 1]) 0 else 1)
-        row = next
-    }
-    return row[b.length]
-}
+/** One paragraph a problem: where, what, and what to do. */
+internal fun problemsText(problems: List<Problem>): String = problems.joinToString("\n") { problem ->
+    val place = listOfNotNull(problem.file, problem.line, problem.column).joinToString(":")
+    val path = problem.path.takeIf { it.isNotEmpty() }?.let { "$it: " }.orEmpty()
+    "$place: $path${problem.message}" + problem.hint?.let { "\n    $it" }.orEmpty()
+} + "\n" + (if (problems.size == 1) "1 problem" else "${problems.size} problems") + "; nothing was started"

@@ -4,7 +4,7 @@ import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.TrialRecord
 import bootdyno.run.RunEvent
-import bootdyno.stats.meanOnLog
+import bootdyno.stats.logMean
 import java.util.Locale
 
 /** One line of text for each finished trial: for logs and pipes. */
@@ -38,7 +38,7 @@ internal class SoFar {
     /** `392/s ± 1.2 %`; without ± for a first trial. */
     fun add(cell: CellId, perSecond: Double): String {
         val all = throughputs.getOrPut(cell) { mutableListOf() }.apply { add(perSecond) }
-        val interval = if (all.size > 1 && all.all { it > 0 }) meanOnLog(all).interval else null
+        val interval = if (all.size > 1 && all.all { it > 0 }) logMean(all)?.interval else null
         val half = interval?.let { " ± %.1f %%".format(Locale.ROOT, (it.high / it.low - 1) * 50) }.orEmpty()
         return "${rate(perSecond)}$half"
     }

@@ -23,10 +23,12 @@ internal class ReportCommand : CliktCommand(name = "report") {
 
     override fun run() {
         val folder = RunFolder.open(run)
-        val report = judge(folder.read())
+        val report = judge(folder, ::say)
         writeReports(report, folder)
         val chosen = format ?: Format.JSON.takeIf { json }
         echo(chosen?.render?.invoke(report) ?: terminalText(report, folder, terminal), trailingNewline = false)
         throw ProgramResult(exitCode(report, undecidedFails))
     }
+
+    private fun say(line: String) = echo(line, err = true)
 }

@@ -16,7 +16,7 @@ internal class ResumeCommand : CliktCommand(name = "resume") {
 
     override fun run() {
         val folder = RunFolder.open(run)
-        val facts = folder.read()
+        val facts = folder.read().facts
         MeasureAndReport(this, output).go(facts.plan, folder, facts.trials.map { it.record.trial.number }.toSet())
     }
 }

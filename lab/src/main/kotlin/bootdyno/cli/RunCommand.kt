@@ -10,7 +10,7 @@ import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.path
-import java.time.OffsetDateTime
+import java.time.LocalDateTime
 import kotlin.io.path.Path
 
 /** Measures an experiment, or an application's own jar. */
@@ -24,7 +24,7 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
 
     override fun run() {
         val plan = PlanSource(home, options, ::say).plan(named)
-        val folder = RunFolder.create(out, plan.experiment.name, OffsetDateTime.now())
+        val folder = RunFolder.create(out, plan.experiment.name, LocalDateTime.now())
         folder.writePlan(plan, planText(plan))
         folder.writeEnvironment(environment())
         MeasureAndReport(this, output).go(plan, folder, already = emptySet())

@@ -38,7 +38,7 @@ internal class Workbench(
 
     override fun start(cell: Cell, log: Path): RunningSubject = launcher.start(cell, log)
 
-    override fun engine(): LoadEngine = engine?.takeIf { it.isAlive } ?: startEngine().also { engine = it }
+    override fun engine(): LoadEngine = engine?.takeIf(::lives) ?: startEngine().also { engine = it }
 
     override fun observe(subject: RunningSubject, now: () -> Double, load: () -> LoadSoFar?): Observation =
         WatchedSubject(SubjectProbe(watched(subject)), now, load)
@@ -54,6 +54,8 @@ internal class Workbench(
         started.warmItself()
         return started
     }
+
+    private fun lives(engine: LoadEngine): Boolean = engine.pid?.let { pid -> ProcessHandle.of(pid).map { it.isAlive }.orElse(false) } ?: true
 
     private fun watched(subject: RunningSubject): Watched =
         Watched(subject.pid, subject.cgroup?.let { CgroupFiles(it.cpuStat, it.cpuUsage, it.memoryUsage) }, engine?.pid)

@@ -28,7 +28,7 @@ class ConductorTest {
         conductor(folder, plan(rounds = 2)).run(emptySet())
 
         ran shouldContainExactly listOf(1, 2, 3, 4)
-        folder.read().trials.map { it.record.trial.number } shouldContainExactly listOf(1, 2, 3, 4)
+        folder.read().facts.trials.map { it.record.trial.number } shouldContainExactly listOf(1, 2, 3, 4)
     }
 
     @Test
@@ -48,7 +48,7 @@ class ConductorTest {
         conductor(folder, plan(rounds = 2), failing = 2).run(emptySet())
 
         ran shouldContainExactly listOf(1, 2, 3, 4)
-        folder.read().trials.map { it.record.ending is Ending.Failed } shouldContainExactly listOf(false, true, false, false)
+        folder.read().facts.trials.map { it.record.ending is Ending.Failed } shouldContainExactly listOf(false, true, false, false)
     }
 
     @Test
@@ -63,12 +63,12 @@ class ConductorTest {
         shouldThrow<InterruptedException> { conductor(folder, plan(rounds = 2), interruptedAt = 3).run(emptySet()) }
         folder.discardDrafts()
 
-        val kept = folder.read().trials.map { it.record.trial.number }
+        val kept = folder.read().facts.trials.map { it.record.trial.number }
         kept shouldContainExactly listOf(1, 2)
         ran.clear()
         conductor(folder, plan(rounds = 2)).run(kept.toSet())
         ran shouldContainExactly listOf(3, 4)
-        folder.read().trials shouldHaveSize 4
+        folder.read().facts.trials shouldHaveSize 4
         (ran - setOf(3, 4)).shouldBeEmpty()
     }
 
