@@ -29,7 +29,7 @@ internal fun dyno(home: Home): CliktCommand = DynoCommand().subcommands(
     DoctorCommand(home),
     PlanCommand(home),
     RunCommand(home),
-    ResumeCommand(home),
+    ResumeCommand(),
     ReportCommand(),
     SchemaCommand(),
     BenchCommand(),
