@@ -44,6 +44,8 @@ internal class Answers(private val base: URI, private val lastLines: () -> List<
                 questioner.ask(workload, timeout)
             } catch (none: IOException) {
                 val why = none.message ?: none.javaClass.simpleName
+                // A dying subject closes its connections before it is dead.
+                waitUntil(0.3.seconds) { death() != null }
                 throw failed(Stage.VERIFY, "$asked got no answer within $timeout ($why). ${death().orEmpty()}".trim())
             } catch (wrong: IllegalArgumentException) {
                 throw failed(Stage.VERIFY, "$asked cannot be asked for: ${wrong.message}.")

@@ -24,7 +24,7 @@ internal fun readLong(file: Path): Long? = readOrNull(file)?.trim()?.toLongOrNul
 
 /** Writes to a file that must be there: the kernel makes its own files, and a missing one means a missing feature. */
 internal fun writeKernel(file: Path, text: String) {
-    Files.writeString(file, text, StandardOpenOption.WRITE)
+    Files.writeString(file, text, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
 }
 
 /** [writeKernel], told by its answer whether the kernel accepted. */

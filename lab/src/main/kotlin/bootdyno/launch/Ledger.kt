@@ -64,11 +64,12 @@ class Ledger(private val folder: Path) : AutoCloseable {
                 endAll(familyOf(child.pid), grace = 0.seconds)
                 said += "Ended ${child.what} (pid ${child.pid}), left behind by Boot Dyno ${owner.pid}."
             }
-            for (group in lines.groupsLeft().filter { Files.isDirectory(it) && it.name.startsWith(GROUP_PREFIX) }) {
-                val removed = removeGroups(listOf(group))
+            val groups = lines.groupsLeft().filter { Files.isDirectory(it) && it.name.startsWith(GROUP_PREFIX) }
+            for ((name, folders) in groups.groupBy { it.name }) {
+                val removed = removeGroups(folders)
                 settled = settled && removed
                 said +=
-                    "${if (removed) "Removed" else "Could not remove"} the group $group, left behind by Boot Dyno ${owner.pid}."
+                    "${if (removed) "Removed" else "Could not remove"} the group $name, left behind by Boot Dyno ${owner.pid}."
             }
         }
         if (settled) Files.deleteIfExists(ledger)

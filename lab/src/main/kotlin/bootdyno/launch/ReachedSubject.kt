@@ -1,9 +1,7 @@
 package bootdyno.launch
 
 import bootdyno.model.LimitsFound
-import bootdyno.model.Stage
 import bootdyno.model.Workload
-import java.io.IOException
 import java.net.URI
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds

@@ -11,6 +11,7 @@ import kotlin.concurrent.withLock
 import kotlin.jvm.optionals.getOrNull
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 import kotlin.time.TimeMark
 
@@ -34,6 +35,7 @@ internal class StartedSubject(
     private val child = launched.child
     private val group: Group? get() = fence.enclosure.group(child.pid())
     private val answers = Answers(launched.base, lastLines = { lastLogLines() }, death = ::deathReport)
+    private val machineCpus = (fence.placement.subject + fence.placement.engine).distinct().size
     private val closing = ReentrantLock()
 
     /** Owned by [closing]. */
@@ -52,7 +54,7 @@ internal class StartedSubject(
         get() {
             val seen = lastSeen
             if (seen != null && !child.isAlive) return seen
-            return limitsFound(fence, KernelSays(cpuListOf(pid), group, availableCpus().size)).also { lastSeen = it }
+            return limitsFound(fence, KernelSays(cpuListOf(pid), group, machineCpus)).also { lastSeen = it }
         }
 
     override fun awaitReady(path: String, deadline: Duration): Startup {
@@ -63,8 +65,12 @@ internal class StartedSubject(
 
     override fun verify(workload: Workload, timeout: Duration) = answers.verify(workload, timeout)
 
-    override fun deathReport(): String? =
-        if (child.isAlive) null else deathSentence(child.exitValue(), group?.memoryKills() ?: 0, group?.memory())
+    /** The kernel knows of a death a moment before the JDK has the exit code. */
+    override fun deathReport(): String? {
+        if (child.isAlive && startMark(pid) != null) return null
+        waitUntil(2.seconds) { !child.isAlive }
+        return deathSentence(child.exitValue(), group?.memoryKills() ?: 0, group?.memory())
+    }
 
     /** Only the end of the log is read: a subject may have written gigabytes. */
     override fun lastLogLines(n: Int): List<String> {
@@ -100,6 +106,7 @@ internal class StartedSubject(
         withoutInterrupts {
             answers.close()
             if (endAll(members(), grace)) ledger.forgetChild(pid)
+            waitUntil(2.seconds) { !child.isAlive }
             if (fence.enclosure.remove()) fence.enclosure.folders.forEach(ledger::forgetGroup)
         }
         closed = true

@@ -61,6 +61,8 @@ class SubjectLauncher(
             val exec = TimeSource.Monotonic.markNow()
             val child = builder.start()
             ledger.child(child.pid(), "the subject ${cell.variant.name}")
+            // A scope is made by the child itself: look for it now, while there is a child to look at.
+            fence.enclosure.group(child.pid())
             val launched = Launched(child, exec, withoutSecrets(command.words), sha256, URI.create("http://127.0.0.1:$port"), log)
             return StartedSubject(launched, fence, ledger, grace)
         } catch (refused: IOException) {

@@ -15,10 +15,7 @@ import kotlin.io.path.createDirectories
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
-class CgroupV2Test {
-    @TempDir
-    private val top: Path = Path.of("")
-
+class CgroupV2Test(@param:TempDir private val top: Path) {
     /** Imitates the kernel: a new folder has its files at once, with the controllers its parent hands out. */
     private object FakeKernel : GroupFolders {
         override fun make(folder: Path) {

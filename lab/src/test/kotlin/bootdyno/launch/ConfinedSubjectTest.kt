@@ -5,6 +5,7 @@ import bootdyno.model.Cell
 import bootdyno.model.CpuBy
 import bootdyno.model.Expectation
 import bootdyno.model.Limits
+import bootdyno.model.Origin
 import bootdyno.model.Workload
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -21,10 +22,7 @@ import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.time.Duration.Companion.seconds
 
-class ConfinedSubjectTest {
-    @TempDir
-    private val folder: Path = Path.of("")
-
+class ConfinedSubjectTest(@param:TempDir private val folder: Path) {
     private val machine = availableCpus()
     private val mounts = cgroupMountsHere()
     private val groups: Confinement = CgroupV1(mounts.v1)
@@ -163,7 +161,7 @@ class ConfinedSubjectTest {
     fun `a child that outlives its parent is found in the group and ended`() {
         assumeGroups()
         val orphan = folder.resolve("orphan")
-        val cell = cellOf(bootdyno.model.Origin.Command(listOf("sh", "-c", "sleep 600 & echo \$! > '$orphan'; exec sleep 600")))
+        val cell = cellOf(Origin.Command(listOf("sh", "-c", "sleep 600 & echo \$! > '$orphan'; exec sleep 600")))
         start(cell).use {
             waitUntil(10.seconds) { readLongOrZero(orphan) > 0 } shouldBe true
         }

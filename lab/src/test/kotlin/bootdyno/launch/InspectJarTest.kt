@@ -14,10 +14,7 @@ import java.util.jar.JarEntry
 import java.util.jar.JarOutputStream
 import java.util.jar.Manifest
 
-class InspectJarTest {
-    @TempDir
-    private val folder: Path = Path.of("")
-
+class InspectJarTest(@param:TempDir private val folder: Path) {
     private fun jar(
         name: String,
         libraries: List<String>,

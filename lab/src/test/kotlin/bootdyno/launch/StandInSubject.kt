@@ -13,6 +13,7 @@ import bootdyno.model.Variant
 import bootdyno.model.Workload
 import com.sun.net.httpserver.HttpServer
 import java.net.InetSocketAddress
+import java.nio.ByteBuffer
 import java.nio.file.Path
 import kotlin.concurrent.thread
 import kotlin.system.exitProcess
@@ -56,7 +57,7 @@ private fun serve(port: Int) {
 private fun eat() {
     val eaten = mutableListOf<Any>()
     while (true) {
-        val block = java.nio.ByteBuffer.allocateDirect(1 shl 20)
+        val block = ByteBuffer.allocateDirect(1 shl 20)
         for (at in 0 until block.capacity() step 4096) block.put(at, 1)
         eaten.add(block)
     }

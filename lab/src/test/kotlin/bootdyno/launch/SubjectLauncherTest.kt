@@ -21,10 +21,7 @@ import kotlin.io.path.listDirectoryEntries
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
-class SubjectLauncherTest {
-    @TempDir
-    private val folder: Path = Path.of("")
-
+class SubjectLauncherTest(@param:TempDir private val folder: Path) {
     private val log get() = folder.resolve("trial/subject.log")
     private val ledgers get() = folder.resolve("ledgers")
     private val all = Placement(availableCpus(), availableCpus(), shared = true)
