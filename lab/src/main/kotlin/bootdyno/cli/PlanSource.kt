@@ -54,7 +54,7 @@ internal class PlanSource(private val home: Home, private val options: PlanOptio
     }
 
     private fun readJar(jar: Path): Planned = try {
-        experimentOfJar(JarQuestion(inspectJar(jar), options.path, options.vary, options.connections), options.overrides())
+        experimentOfJar(JarQuestion(inspectJar(jar).copy(readyPath = options.path), options.path, options.vary, options.connections), options.overrides())
     } catch (unusable: UnusableJar) {
         throw InputProblem("${unusable.message}\n${unusable.hint}")
     }

@@ -5,6 +5,7 @@ import bootdyno.launch.Ledger
 import bootdyno.launch.Placement
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.SubjectLauncher
+import bootdyno.launch.cpuListOf
 import bootdyno.load.ForkedEngine
 import bootdyno.load.LoadEngine
 import bootdyno.model.Bytes
@@ -37,6 +38,8 @@ internal class Workbench(
     override val lentWhileWarming: List<Int> get() = placement.engine
 
     override fun start(cell: Cell, log: Path): RunningSubject = launcher.start(cell, log)
+
+    override fun engineCpuList(): String? = engine?.pid?.let(::cpuListOf)
 
     override fun engine(): LoadEngine = engine?.takeIf(::lives) ?: startEngine().also { engine = it }
 

@@ -41,6 +41,8 @@ class Conductor(
         listener(RunEvent.TrialStarted(trial, cell))
         val draft = folder.begin(trial)
         val outcome = runTrial(trial, draft.subjectLog)
+        // Ctrl-C reaches the subject as well as us: its death is then no failure of the trial.
+        if (Thread.interrupted()) throw InterruptedException()
         draft.finish(outcome.record, outcome.latencies, outcome.series)
         val p99Ms = outcome.latencies?.response?.takeIf { it.totalCount > 0 }?.let { it.getValueAtPercentile(99.0) / 1e6 }
         listener(RunEvent.TrialEnded(trial, cell, outcome.record, p99Ms, clock.seconds() - began))

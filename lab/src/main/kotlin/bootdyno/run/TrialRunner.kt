@@ -35,6 +35,9 @@ interface TrialParts {
     /** CPUs a subject may borrow while it warms up. */
     val lentWhileWarming: List<Int>
 
+    /** The CPUs the load engine may use, as the kernel lists them; null where that cannot be read. */
+    fun engineCpuList(): String?
+
     /** The load engine, warm; a new one if the last one died. */
     fun engine(): LoadEngine
 
@@ -69,7 +72,7 @@ class TrialRunner(
         }
 
         private fun measure(subject: RunningSubject): TrialOutcome {
-            notebook.limits = subject.limits
+            notebook.limits = limits(subject)
             notebook.subject = SubjectFound(subject.pid, subject.commandLine, subject.sha256, null, null, null)
             var observation: Observation? = null
             var measured: LoadMeasured? = null
@@ -88,6 +91,9 @@ class TrialRunner(
             return conclude(ending, observation, measured)
         }
 
+        /** As they are now: read back from the kernel at every call. */
+        private fun limits(subject: RunningSubject) = subject.limits.copy(engineCpuList = parts.engineCpuList())
+
         private fun awaitReady(subject: RunningSubject) {
             val startup = stage(Stage.READY) { subject.awaitReady(cell.subject.readyPath, READY_DEADLINE) }
             notebook.subject = notebook.subject?.copy(startupSeconds = startup.seconds, startupCpuSeconds = startup.cpuSeconds)
@@ -102,7 +108,7 @@ class TrialRunner(
             }
             val warmed = stage(Stage.WARM_UP) { warming.warm(cell, warmUp, seed + trial.number) }
             notebook.warmUp = warmed.found
-            notebook.limits = subject.limits
+            notebook.limits = limits(subject)
             return warmed.left
         }
 

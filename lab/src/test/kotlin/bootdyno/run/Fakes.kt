@@ -67,6 +67,8 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
         return FakeSubject()
     }
 
+    override fun engineCpuList() = "0"
+
     override fun engine(): LoadEngine = FakeEngine()
 
     override fun observe(subject: RunningSubject, now: () -> Double, load: () -> LoadSoFar?): Observation = FakeObservation()
