@@ -13,6 +13,9 @@ import kotlin.math.max
 
 private const val ALPHA = 0.05
 
+/** A machine that cannot see a tenth cannot attest that two things are the same: beyond this δ "within ±δ" stays undecided. */
+private const val COARSEST_SAMENESS = 0.10
+
 /** What every cell is compared by; a run ranks by the first. */
 internal val comparedBy = listOf(Measure.THROUGHPUT, Measure.P99)
 
@@ -56,22 +59,9 @@ private fun decided(all: List<Compared>, measure: Measure, zone: Zone): List<Com
 }
 
 private fun comparison(compared: Compared, measure: Measure, zone: Zone, p: CorrectedP?): Comparison {
-    val verdict = p?.let {
-        if (it.adjusted <=
-            ALPHA
-        ) {
-            verdict(zone.sideOf(compared.ratio.spread.point), measure)
-        } else {
-            Verdict.UNDECIDED
-        }
-    }
-    val further = if (p != null &&
-        verdict == Verdict.UNDECIDED
-    ) {
-        zone.furtherSamples(compared.ratio.spread, ALPHA / p.factor)
-    } else {
-        null
-    }
+    val sure = p != null && p.adjusted <= ALPHA
+    val verdict = p?.let { if (sure) verdict(compared.ratio.spread.point, measure, zone) else Verdict.UNDECIDED }
+    val further = if (p != null && !sure) zone.furtherSamples(compared.ratio.spread, ALPHA / p.factor) else null
     return Comparison(
         baseline = compared.baseline,
         candidate = compared.candidate,
@@ -85,8 +75,8 @@ private fun comparison(compared: Compared, measure: Measure, zone: Zone, p: Corr
     )
 }
 
-private fun verdict(side: Side, measure: Measure) = when (side) {
-    Side.WITHIN -> Verdict.EQUIVALENT
+private fun verdict(ratio: Double, measure: Measure, zone: Zone) = when (zone.sideOf(ratio)) {
+    Side.WITHIN -> if (zone.tolerance <= COARSEST_SAMENESS) Verdict.EQUIVALENT else Verdict.UNDECIDED
     Side.ABOVE -> if (measure.moreIsBetter) Verdict.FASTER else Verdict.SLOWER
     Side.BELOW -> if (measure.moreIsBetter) Verdict.SLOWER else Verdict.FASTER
 }

@@ -6,6 +6,7 @@ import bootdyno.model.Latencies
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.nulls.shouldNotBeNull
@@ -103,17 +104,42 @@ class ComparingTest {
         p99Of(analyse(testRun(trials(baseline, stuck) + trials(other, stuck)))).bound shouldBe Bound.UNKNOWN
     }
 
+    private val steady = rounds(baseline, 1000.0, 1000.0, 1000.0)
+
+    // Logarithms of 1.02, 0.99, 1.01: mean 0.006568, deviation 0.015211; half-width 4.3027 × 0.015211 / √3 = 0.037787;
+    // far end e^0.044355 = 1.04535.
     @Test
     fun `nothing smaller than the baseline's difference from itself is called a difference`() {
-        val noisy = rounds(baseline, 1000.0, 1000.0, 1000.0) + rounds(baseline, 1050.0, 960.0, 1040.0, again = true)
-        val candidate = rounds(other, 1080.0, 1081.0, 1079.0)
-        val analysis = analyse(testRun(noisy + candidate))
-        throughputOf(analyse(testRun(rounds(baseline, 1000.0, 1000.0, 1000.0) + candidate))).verdict shouldBe Verdict.FASTER
-        // ln 1.05, ln 0.96, ln 1.04: mean 0.015730, deviation 0.049208; half-width
-        // 4.3027 × 0.049208 / √3 = 0.122241; far end e^0.137971 = 1.1479.
-        throughputOf(analysis).delta shouldBe (0.1479 plusOrMinus 0.0005)
+        val candidate = rounds(other, 1041.0, 1042.0, 1040.0)
+        throughputOf(analyse(testRun(steady + candidate))).verdict shouldBe Verdict.FASTER
+        val analysis = analyse(testRun(steady + rounds(baseline, 1020.0, 990.0, 1010.0, again = true) + candidate))
+        throughputOf(analysis).delta shouldBe (0.0454 plusOrMinus 0.0005)
         throughputOf(analysis).verdict shouldBe Verdict.EQUIVALENT
-        analysis.threats.map { it.kind }.contains(Threat.Kind.NOISY) shouldBe true
+        analysis.threats.map { it.kind } shouldContain Threat.Kind.NOISY
+    }
+
+    // Logarithms of 1.05, 0.96, 1.04: mean 0.015730, deviation 0.049208; half-width 0.122241; far end e^0.137971 = 1.1479.
+    @Test
+    fun `a machine that differs from itself by more than a tenth attests no sameness`() {
+        val analysis = analyse(
+            testRun(steady + rounds(baseline, 1050.0, 960.0, 1040.0, again = true) + rounds(other, 1080.0, 1081.0, 1079.0)),
+        )
+        throughputOf(analysis).delta shouldBe (0.1479 plusOrMinus 0.0005)
+        throughputOf(analysis).verdict shouldBe Verdict.UNDECIDED
+        throughputOf(analysis).furtherRounds shouldBe null
+    }
+
+    // The throughputs agree with themselves, the percentiles do not: only their comparison is widened.
+    @Test
+    fun `each measure has the resolution of its own`() {
+        fun trial(cell: CellId, round: Int, ms: Long, again: Boolean = false) =
+            testTrial(cell, round, again = again, latencies = latencies(List(10) { ms }))
+        val trials = listOf(1, 2, 3).flatMap {
+            listOf(trial(baseline, it, 100), trial(baseline, it, 100 + 4L * it, again = true), trial(other, it, 100))
+        }
+        val analysis = analyse(testRun(trials))
+        throughputOf(analysis).delta shouldBe DEFAULT_DELTA
+        (p99Of(analysis).delta > 0.10) shouldBe true
     }
 
     @Test
