@@ -66,10 +66,10 @@ class LatencyTest {
         analysed(stuck).latency[LatencyPoint.P99].shouldNotBeNull().estimate.value shouldBe (5000.0 plusOrMinus 5.0)
     }
 
-    // Leaving the unanswered out would give a p90 of 100; with them it is one of the slow ones.
+    // Of the 95 answered 90 took 100 ms: their p90 is 100. Of all 105 only 86 % were done by then: p90 is one of the slow ones.
     @Test
     fun `the unanswered are not left out of the percentiles of the answered`() {
-        val cell = analysed(latencies(List(80) { 100L } + List(10) { 9000L }, List(10) { 8000L }))
+        val cell = analysed(latencies(List(90) { 100L } + List(5) { 9000L }, List(10) { 8000L }))
         cell.latency[LatencyPoint.P90].shouldNotBeNull().estimate.value shouldBe (9000.0 plusOrMinus 9.0)
     }
 
