@@ -3,6 +3,7 @@ package bootdyno.analyse
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Ending
+import bootdyno.model.Measure
 import bootdyno.model.RunFacts
 import bootdyno.stats.meanOf
 import bootdyno.stats.plainMean
@@ -10,21 +11,20 @@ import bootdyno.stats.plainMean
 /** Judges a run, finished or not, from its raw facts alone: the same facts give the same analysis on any machine, at any time. */
 fun analyse(run: RunFacts): Analysis {
     val measured = Measurements(run)
-    val resolution = resolutionOf(measured)
-    val zone = zoneOf(resolution)
+    val resolution = resolutionOf(measured, Measure.THROUGHPUT)
     val failures = failuresOf(run)
     val roundsDone = roundsDone(run)
     return Analysis(
         run = run,
         roundsDone = roundsDone,
         cells = run.plan.cells.map { cellAnalysis(it, measured, roundsDone) },
-        ranking = rankingOf(measured, zone),
-        comparisons = comparisonsOf(measured, zone),
+        ranking = rankingOf(measured),
+        comparisons = comparisonsOf(measured),
         resolution = resolution,
-        published = figuresJudged(measured, zone),
-        claims = claimsJudged(measured, zone),
+        published = figuresJudged(measured),
+        claims = claimsJudged(measured),
         gates = gatesJudged(measured),
-        threats = runThreats(RunSight(run, roundsDone, resolution, failures)),
+        threats = runThreats(RunSight(run, roundsDone, resolution, zoneOf(measured, Measure.THROUGHPUT).tolerance, failures)),
         failures = failures,
     )
 }
@@ -61,7 +61,9 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
         }.toMap(),
         answered = counted.sumOf { it.load.answered },
         inFlight = counted.sumOf { it.load.inFlight },
-        errors = counted.flatMap { it.load.errors.entries }.groupBy({ it.key }, { it.value }).mapValues { (_, counts) -> counts.sum() },
+        errors = counted.flatMap {
+            it.load.errors.entries
+        }.groupBy({ it.key }, { it.value }).mapValues { (_, counts) -> counts.sum() },
         resources = resourceEstimates(counted),
         curve = responseTimes(latencies)?.curve().orEmpty(),
         threats = cellThreats(CellTrials(measured.trials(cell.id), failed(cell.id, measured.run), roundsDone)),

@@ -23,10 +23,10 @@ internal class CellTrials(val measured: List<MeasuredTrial>, val failed: List<Tr
 }
 
 /** What the trials of a cell say together, then what they say one by one. The next check is one function and one line. */
-internal fun cellThreats(cell: CellTrials): List<Threat> =
-    cellChecks.mapNotNull { it(cell) } + threatsOfTrials(cell)
+internal fun cellThreats(cell: CellTrials): List<Threat> = cellChecks.mapNotNull { it(cell) } + threatsOfTrials(cell)
 
-private val cellChecks: List<(CellTrials) -> Threat?> = listOf(::failedTrials, ::singleTrial, ::fewTrials, ::bistable, ::noisy, ::drift)
+private val cellChecks: List<(CellTrials) -> Threat?> =
+    listOf(::failedTrials, ::singleTrial, ::fewTrials, ::bistable, ::noisy, ::drift)
 
 private const val FEW = 5
 private const val MOST_SPREAD = 0.10
@@ -48,7 +48,11 @@ private fun failedTrials(cell: CellTrials): Threat? {
 /** Where every cell has but one trial the run says so once. */
 private fun singleTrial(cell: CellTrials): Threat? {
     if (cell.counted.size != 1 || cell.roundsDone <= 1) return null
-    return Threat(Threat.Kind.NO_INTERVAL, "Only one of ${cell.roundsDone} rounds counts here: no interval.", "Repeat the run, or resume it.")
+    return Threat(
+        Threat.Kind.NO_INTERVAL,
+        "Only one of ${cell.roundsDone} rounds counts here: no interval.",
+        "Repeat the run, or resume it.",
+    )
 }
 
 private fun fewTrials(cell: CellTrials): Threat? {
@@ -79,7 +83,10 @@ private fun bistable(cell: CellTrials): Threat? {
     return Threat(
         Threat.Kind.BISTABLE,
         "Two kinds of launches: ${count(split.lower, "trial")} at ${number(sorted[split.lower - 1])}/s or less, " +
-            "${count(sorted.size - split.lower, "trial")} at ${number(sorted[split.lower])}/s or more. The mean describes neither.",
+            "${count(
+                sorted.size - split.lower,
+                "trial",
+            )} at ${number(sorted[split.lower])}/s or more. The mean describes neither.",
         "Add rounds, and look in the series for what differs from launch to launch; the spread is the finding.",
     )
 }
@@ -94,7 +101,9 @@ private fun noisy(cell: CellTrials): Threat? {
     val distance = abs(ln(farthest.throughput) - middle) / medianAbsoluteDeviation(logs)
     return Threat(
         Threat.Kind.NOISY,
-        "Trials differ by ${percent(deviation)} (standard deviation); trial ${farthest.number} with ${number(farthest.throughput)}/s is the " +
+        "Trials differ by ${percent(
+            deviation,
+        )} (standard deviation); trial ${farthest.number} with ${number(farthest.throughput)}/s is the " +
             "farthest from the median" + (if (distance.isFinite()) ", ${number(distance)} median deviations away." else "."),
         "Add rounds, or look for what else the machine does.",
     )
@@ -117,7 +126,9 @@ private fun threatsOfTrials(cell: CellTrials): List<Threat> {
     val trials = cell.measured.filter { !it.again }
     return Threat.Kind.entries.mapNotNull { kind ->
         val hit = trials.mapNotNull { trial -> trial.threats.find { it.kind == kind }?.let { trial.number to it } }.toMap()
-        hit.entries.firstOrNull()?.let { (number, threat) -> threat.copy(sentence = summed(number, threat, hit.size, trials.size)) }
+        hit.entries.firstOrNull()?.let { (number, threat) ->
+            threat.copy(sentence = summed(number, threat, hit.size, trials.size))
+        }
     }
 }
 

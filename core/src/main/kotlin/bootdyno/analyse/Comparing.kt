@@ -2,7 +2,7 @@ package bootdyno.analyse
 
 import bootdyno.model.CellId
 import bootdyno.model.Measure
-import bootdyno.stats.HolmP
+import bootdyno.stats.CorrectedP
 import bootdyno.stats.Interval
 import bootdyno.stats.Side
 import bootdyno.stats.Zone
@@ -13,29 +13,34 @@ import kotlin.math.max
 
 private const val ALPHA = 0.05
 
+/** A machine that cannot see a tenth cannot attest that two things are the same: beyond this δ "within ±δ" stays undecided. */
+private const val COARSEST_SAMENESS = 0.10
+
 /** What every cell is compared by; a run ranks by the first. */
 internal val comparedBy = listOf(Measure.THROUGHPUT, Measure.P99)
 
 /**
- * The baseline against itself, throughput of the second measurement by that of the first within each round. Judged by the default δ: a
- * difference here is a fault of the measurement, and must not widen the zone it is judged by.
+ * The baseline against itself: [measure] of its second measurement by that of the first within each round. Judged by the default
+ * δ: a difference here is a fault of the measurement, and must not widen the zone it is judged by.
  */
-internal fun resolutionOf(measured: Measurements): Comparison? {
+internal fun resolutionOf(measured: Measurements, measure: Measure): Comparison? {
     val baseline = measured.run.plan.experiment.baseline ?: return null
-    val ratio = measured.againstItself(baseline) ?: return null
-    return decided(listOf(Compared(baseline, baseline, ratio)), Measure.THROUGHPUT, Zone(DEFAULT_DELTA)).single()
+    val ratio = measured.againstItself(baseline, measure) ?: return null
+    return decided(listOf(Compared(baseline, baseline, ratio)), measure, Zone(DEFAULT_DELTA)).single()
 }
 
 /**
- * δ for the whole run: 3 %, or the far end of the A/A interval where that is farther from 1. No difference inside what the same thing shows
- * against itself is ever called one.
+ * δ for a measure in this run: 3 %, or the far end of its A/A interval where that is farther from 1. No difference inside what
+ * the same thing shows against itself is ever called one.
  */
-internal fun zoneOf(resolution: Comparison?): Zone =
-    Zone(max(DEFAULT_DELTA, resolution?.ratio?.interval?.let { farEnd(it) } ?: 0.0))
+internal fun zoneOf(measured: Measurements, measure: Measure): Zone {
+    val interval = resolutionOf(measured, measure)?.ratio?.interval
+    return Zone(max(DEFAULT_DELTA, interval?.let { farEnd(it) } ?: 0.0))
+}
 
 /** Every cell against its baseline, measure after measure; the comparisons of one measure are one family (Holm). */
-internal fun comparisonsOf(measured: Measurements, zone: Zone): List<Comparison> =
-    comparedBy.flatMap { measure -> decided(compared(measured, measure), measure, zone) }
+internal fun comparisonsOf(measured: Measurements): List<Comparison> =
+    comparedBy.flatMap { measure -> decided(compared(measured, measure), measure, zoneOf(measured, measure)) }
 
 private class Compared(val candidate: CellId, val baseline: CellId, val ratio: RatioOfCells) {
     val decidable get() = ratio.bound == Bound.EXACT && ratio.spread.n >= 2
@@ -53,9 +58,10 @@ private fun decided(all: List<Compared>, measure: Measure, zone: Zone): List<Com
     return all.map { comparison(it, measure, zone, corrected[it]) }
 }
 
-private fun comparison(compared: Compared, measure: Measure, zone: Zone, p: HolmP?): Comparison {
-    val verdict = p?.let { if (it.adjusted <= ALPHA) verdict(zone.sideOf(compared.ratio.spread.point), measure) else Verdict.UNDECIDED }
-    val further = if (p != null && verdict == Verdict.UNDECIDED) zone.furtherSamples(compared.ratio.spread, ALPHA / p.factor) else null
+private fun comparison(compared: Compared, measure: Measure, zone: Zone, p: CorrectedP?): Comparison {
+    val sure = p != null && p.adjusted <= ALPHA
+    val verdict = p?.let { if (sure) verdict(compared.ratio.spread.point, measure, zone) else Verdict.UNDECIDED }
+    val further = if (p != null && !sure) zone.furtherSamples(compared.ratio.spread, ALPHA / p.factor) else null
     return Comparison(
         baseline = compared.baseline,
         candidate = compared.candidate,
@@ -69,8 +75,8 @@ private fun comparison(compared: Compared, measure: Measure, zone: Zone, p: Holm
     )
 }
 
-private fun verdict(side: Side, measure: Measure) = when (side) {
-    Side.WITHIN -> Verdict.EQUIVALENT
+private fun verdict(ratio: Double, measure: Measure, zone: Zone) = when (zone.sideOf(ratio)) {
+    Side.WITHIN -> if (zone.tolerance <= COARSEST_SAMENESS) Verdict.EQUIVALENT else Verdict.UNDECIDED
     Side.ABOVE -> if (measure.moreIsBetter) Verdict.FASTER else Verdict.SLOWER
     Side.BELOW -> if (measure.moreIsBetter) Verdict.SLOWER else Verdict.FASTER
 }

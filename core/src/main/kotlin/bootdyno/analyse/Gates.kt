@@ -4,10 +4,11 @@ import bootdyno.model.Gate
 import bootdyno.model.Operand
 
 /**
- * Pass, fail or undecided by where the 95 % interval lies; undecided when it straddles the limit or does not exist (one round). No data
- * fails: a gate must not open because a trial broke.
+ * Pass, fail or undecided by where the 95 % interval lies; undecided when it straddles the limit or does not exist (one round).
+ * No data fails: a gate must not open because a trial broke.
  */
-internal fun gatesJudged(measured: Measurements): List<GateJudged> = measured.run.plan.experiment.gates.map { judged(it, measured) }
+internal fun gatesJudged(measured: Measurements): List<GateJudged> =
+    measured.run.plan.experiment.gates.map { judged(it, measured) }
 
 private fun judged(gate: Gate, measured: Measurements): GateJudged {
     val limit = gate.factor..gate.factor
@@ -16,7 +17,10 @@ private fun judged(gate: Gate, measured: Measurements): GateJudged {
     return if (ratio != null) judged(gate, ratio.figure, limit) else sideBySide(gate, right, measured)
 }
 
-/** Without within-round ratios (no common round, a right side of 0, two measures) the two sides are compared each with its own interval. */
+/**
+ * Without within-round ratios (no common round, a right side of 0, two measures) the two sides are compared each with its own
+ * interval.
+ */
 private fun sideBySide(gate: Gate, right: Operand, measured: Measurements): GateJudged {
     val left = measured.figure(gate.left.cell, gate.left.measure)
     val limit = measured.figure(right.cell, right.measure)

@@ -17,7 +17,9 @@ private fun busyGenerator(trial: MeasuredTrial): Threat? {
     val share = if (generator.cpus > 0) generator.cpuSeconds / trial.load.windowSeconds / generator.cpus else return null
     if (share <= MOST_GENERATOR_CPU) return null
     return invalid(
-        "The load generator used ${percent(share)} of its ${number(generator.cpus)} CPU: its own limit was measured, not the subject's.",
+        "The load generator used ${percent(
+            share,
+        )} of its ${number(generator.cpus)} CPU: its own limit was measured, not the subject's.",
         "Give the generator more CPUs, or the subject fewer.",
     )
 }

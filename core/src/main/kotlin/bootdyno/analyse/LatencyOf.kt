@@ -10,14 +10,14 @@ import org.HdrHistogram.Histogram
 import kotlin.math.pow
 
 /**
- * The distribution of response times in ms, of the requests of all [latencies] together. Requests without an answer enter as "at least
- * their age" (Kaplan–Meier): leaving them out would hide exactly the slowest. Null when nothing was recorded.
+ * The distribution of response times in ms, of the requests of all [latencies] together. Requests without an answer enter as "at
+ * least their age" (Kaplan–Meier): leaving them out would hide exactly the slowest. Null when nothing was recorded.
  */
 internal fun responseTimes(latencies: List<Latencies>): SurvivalCurve? =
     survivalOf(latencies.flatMap { counted(it.response) }, latencies.flatMap { counted(it.unanswered) })
 
 internal fun SurvivalCurve.at(point: LatencyPoint): CensoredValue = when (point) {
-    LatencyPoint.MEAN -> mean()
+    LatencyPoint.MEAN -> mean(NEGLIGIBLE)
     LatencyPoint.MIN -> quantile(0.0)
     LatencyPoint.MAX -> quantile(1.0)
     LatencyPoint.P50, LatencyPoint.P90, LatencyPoint.P99, LatencyPoint.P999 -> quantile((point.percentile ?: 0.0) / 100)
@@ -37,6 +37,8 @@ internal fun SurvivalCurve.curve(): List<CurvePoint> = (0..CURVE_STEPS).map { st
     CurvePoint(p * 100, value.value, value.censored)
 }
 
+/** The oldest request of a window is often an unanswered one; a thousandth of the requests living on does not move the mean. */
+private const val NEGLIGIBLE = 0.001
 private const val CURVE_STEPS = 80
 private const val CURVE_NINES = 4.0
 private const val NANOS_PER_MS = 1e6

@@ -60,10 +60,13 @@ internal class Measurements(val run: RunFacts) {
         ratio(counted(candidate), counted(baseline), measure)
 
     /** The second measurement of [cell] in each round by the first: both are the same thing (A/A). */
-    fun againstItself(cell: CellId): RatioOfCells? =
-        ratio(trials(cell).filter { it.valid && it.again }, counted(cell), Measure.THROUGHPUT)
+    fun againstItself(cell: CellId, measure: Measure): RatioOfCells? =
+        ratio(trials(cell).filter { it.valid && it.again }, counted(cell), measure)
 
-    /** What [cell] is compared with: the declared baseline or, under another profile, the same variant and workload under that one. */
+    /**
+     * What [cell] is compared with: the declared baseline or, under another profile, the same variant and workload under that
+     * one.
+     */
     fun baselineOf(cell: Cell): Cell? {
         val declared = run.plan.cells.find { it.id == run.plan.experiment.baseline } ?: return null
         return run.plan.cells.find {
@@ -79,7 +82,13 @@ internal class Measurements(val run: RunFacts) {
         val pairs = candidates.associateBy { it.round }.toSortedMap().mapNotNull { (round, candidate) ->
             val above = candidate.sample(measure)
             val below = base[round]?.sample(measure)
-            if (above == null || below == null) null else Pairing(Paired(above.value, below.value), above.censored, below.censored)
+            if (above == null ||
+                below == null
+            ) {
+                null
+            } else {
+                Pairing(Paired(above.value, below.value), above.censored, below.censored)
+            }
         }
         val spread = ratioOf(pairs.map { it.values }) ?: return null
         return RatioOfCells(spread, boundOf(pairs.any { it.aboveCensored }, pairs.any { it.belowCensored }))

@@ -12,21 +12,21 @@ import bootdyno.stats.Zone
 private const val DEFAULT_TOLERANCE = 0.10
 
 /**
- * Each published figure beside ours. Hardware differs, so ratios to the published baseline are compared; the baseline's own row, and a row
- * whose baseline the source did not print, can only be compared as they stand.
+ * Each published figure beside ours. Hardware differs, so ratios to the published baseline are compared; the baseline's own row,
+ * and a row whose baseline the source did not print, can only be compared as they stand.
  */
-internal fun figuresJudged(measured: Measurements, zone: Zone): List<FigureJudged> {
+internal fun figuresJudged(measured: Measurements): List<FigureJudged> {
     val all = measured.run.plan.experiment.published
     return all.map { published ->
         val baseline = measured.run.plan.cells.find { it.id == published.cell }?.let { measured.baselineOf(it) }?.id
         val reference = all.find {
             it.cell == baseline && it.cell != published.cell && it.measure == published.measure && it.source == published.source
         }
-        judged(published, reference, measured, zone)
+        judged(published, reference, measured)
     }
 }
 
-private fun judged(published: PublishedFigure, reference: PublishedFigure?, measured: Measurements, zone: Zone): FigureJudged {
+private fun judged(published: PublishedFigure, reference: PublishedFigure?, measured: Measurements): FigureJudged {
     val figure = measured.figure(published.cell, published.measure)
     val ratio = reference?.let { measured.ratio(published.cell, it.cell, published.measure)?.figure }
     val publishedRatio = reference?.let { published.value / it.value }
@@ -41,37 +41,38 @@ private fun judged(published: PublishedFigure, reference: PublishedFigure?, meas
         outcome = if (publishedRatio == null) {
             absoluteOutcome(published.value, figure, DEFAULT_TOLERANCE)
         } else {
-            ratioOutcome(publishedRatio, ratio, DEFAULT_TOLERANCE, zone)
+            ratioOutcome(publishedRatio, ratio, DEFAULT_TOLERANCE, zoneOf(measured, published.measure))
         },
         bound = figure?.bound ?: Bound.EXACT,
         ratioBound = ratio?.bound ?: Bound.EXACT,
     )
 }
 
-internal fun claimsJudged(measured: Measurements, zone: Zone): List<ClaimJudged> =
-    measured.run.plan.experiment.claims.map { claim ->
-        when (val assertion = claim.assertion) {
-            is Assertion.Ratio -> {
-                val ratio = measured.ratioOf(assertion.candidate, assertion.baseline, assertion.measure)
-                claim.judged(assertion.published, ratio, ratioOutcome(assertion.published, ratio, claim.tolerance, zone))
-            }
+internal fun claimsJudged(measured: Measurements): List<ClaimJudged> = measured.run.plan.experiment.claims.map { claim ->
+    when (val assertion = claim.assertion) {
+        is Assertion.Ratio -> {
+            val ratio = measured.ratioOf(assertion.candidate, assertion.baseline, assertion.measure)
+            val zone = zoneOf(measured, assertion.measure)
+            claim.judged(assertion.published, ratio, ratioOutcome(assertion.published, ratio, claim.tolerance, zone))
+        }
 
-            is Assertion.Figure -> {
-                val figure = measured.figure(assertion.cell, assertion.measure)
-                claim.judged(assertion.published, figure, absoluteOutcome(assertion.published, figure, claim.tolerance))
-            }
+        is Assertion.Figure -> {
+            val figure = measured.figure(assertion.cell, assertion.measure)
+            claim.judged(assertion.published, figure, absoluteOutcome(assertion.published, figure, claim.tolerance))
         }
     }
+}
 
-private fun Measurements.ratioOf(candidate: CellId, baseline: CellId, measure: Measure) = ratio(candidate, baseline, measure)?.figure
+private fun Measurements.ratioOf(candidate: CellId, baseline: CellId, measure: Measure) =
+    ratio(candidate, baseline, measure)?.figure
 
 private fun Claim.judged(published: Double, figure: Figure?, outcome: ClaimOutcome) =
     ClaimJudged(text, source, published, figure?.estimate, outcome, figure?.bound ?: Bound.EXACT)
 
 /**
- * Reproduced: [published] lies in our interval widened by [tolerance] (in our point widened, when there is no interval). Same direction:
- * both lie beyond ±δ on the same side of 1, and our interval does not contain 1. A censored ratio reproduces nothing: it may agree in
- * direction or contradict; a bound that allows either counts as not run, for there is nothing to judge by.
+ * Reproduced: [published] lies in our interval widened by [tolerance] (in our point widened, when there is no interval). Same
+ * direction: both lie beyond ±δ on the same side of 1, and our interval does not contain 1. A censored ratio reproduces nothing:
+ * it may agree in direction or contradict; a bound that allows either counts as not run, for there is nothing to judge by.
  */
 internal fun ratioOutcome(published: Double, ratio: Figure?, tolerance: Double, zone: Zone): ClaimOutcome {
     if (ratio == null || ratio.bound == Bound.UNKNOWN) return ClaimOutcome.NOT_RUN

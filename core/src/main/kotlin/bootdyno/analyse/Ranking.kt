@@ -5,16 +5,20 @@ import bootdyno.model.Measure
 import bootdyno.stats.Side
 import bootdyno.stats.Zone
 
-/** Two single windows of the same warm subject differ by up to 5 % here and there (docs: how we measure); one round ties below that. */
+/**
+ * Two single windows of the same warm subject differ by up to 5 % here and there (docs: how we measure); one round ties below
+ * that.
+ */
 private val ONE_ROUND = Zone(0.05)
 
 /**
- * Cells by throughput, best first, ranked within their profile (rank 1 again for each). A group is its leader and the cells after it that
- * cannot be told from the leader: the 95 % interval of their within-round ratio contains 1, or lies within ±δ. Cells of a group
- * share its rank; the next group's rank counts them all (1, 1, 3). Without an interval (one round, or no round with both) the ratio
- * itself must lie within ±5 %, or ±δ where that is more. Comparing with the leader only is what keeps long chains of small steps apart.
+ * Cells by throughput, best first, ranked within their profile (rank 1 again for each). A group is its leader and the cells after
+ * it that cannot be told from the leader: the 95 % interval of their within-round ratio contains 1, or lies within ±δ. Cells of a
+ * group share its rank; the next group's rank counts them all (1, 1, 3). Without an interval (one round, or no round with both)
+ * the ratio itself must lie within ±5 %, or ±δ where that is more. Comparing with the leader only is what keeps long chains of
+ * small steps apart.
  */
-internal fun rankingOf(measured: Measurements, zone: Zone): List<Rank> =
+internal fun rankingOf(measured: Measurements, zone: Zone = zoneOf(measured, Measure.THROUGHPUT)): List<Rank> =
     measured.run.plan.cells.groupBy { it.profile.name }.values.flatMap { cells -> ranks(cells.map { it.id }, measured, zone) }
 
 private class Placed(val cell: CellId, val throughput: Double)
@@ -39,8 +43,16 @@ private fun tied(leader: Placed, other: Placed, measured: Measurements, zone: Zo
     val interval = ratio?.interval
     return when {
         interval != null -> 1.0 in interval || zone.contains(interval)
+
         leader.throughput == 0.0 -> true
-        else -> maxOf(ONE_ROUND, zone, compareBy { it.tolerance }).isInside(ratio?.value ?: (other.throughput / leader.throughput))
+
+        else -> maxOf(
+            ONE_ROUND,
+            zone,
+            compareBy {
+                it.tolerance
+            },
+        ).isInside(ratio?.value ?: (other.throughput / leader.throughput))
     }
 }
 

@@ -4,7 +4,13 @@ import bootdyno.model.Origin
 import bootdyno.model.RunFacts
 
 /** A run as the checks of a run see it. */
-internal class RunSight(val run: RunFacts, val roundsDone: Int, val resolution: Comparison?, val failures: List<TrialFailure>) {
+internal class RunSight(
+    val run: RunFacts,
+    val roundsDone: Int,
+    val resolution: Comparison?,
+    val delta: Double,
+    val failures: List<TrialFailure>,
+) {
     val protocol get() = run.plan.experiment.protocol
 }
 
@@ -31,7 +37,8 @@ private fun fewRounds(sight: RunSight): Threat? {
     val planned = sight.protocol.rounds
     return Threat(
         Threat.Kind.FEW_TRIALS,
-        "$rounds rounds" + (if (planned > rounds) " of $planned planned" else "") + ": intervals are wide and lean on their assumptions.",
+        "$rounds rounds" + (if (planned > rounds) " of $planned planned" else "") +
+            ": intervals are wide and lean on their assumptions.",
         if (planned > rounds) "Go on with `dyno resume`." else "Run six rounds or more.",
     )
 }
@@ -49,12 +56,13 @@ private fun someFailed(sight: RunSight): Threat? {
 private fun coarseResolution(sight: RunSight): Threat? {
     val ratio = sight.resolution?.ratio ?: return null
     val interval = ratio.interval ?: return null
-    val delta = zoneOf(sight.resolution).tolerance
-    if (delta <= DEFAULT_DELTA) return null
+    if (sight.delta <= DEFAULT_DELTA) return null
     return Threat(
         Threat.Kind.NOISY,
-        "The baseline differs from itself by ${percent(ratio.value - 1)} (${percent(interval.low - 1)} to ${percent(interval.high - 1)}, " +
-            "n = ${ratio.n}): no difference below ${percent(delta)} is called one.",
+        "The baseline differs from itself by ${percent(
+            ratio.value - 1,
+        )} (${percent(interval.low - 1)} to ${percent(interval.high - 1)}, " +
+            "n = ${ratio.n}): no difference below ${percent(sight.delta)} is called one.",
         "Add rounds, or find what disturbs this machine.",
     )
 }
@@ -64,7 +72,8 @@ private fun adaptive(sight: RunSight): Threat? {
     if (protocol.maxRounds <= protocol.rounds || sight.roundsDone < protocol.rounds) return null
     return Threat(
         Threat.Kind.ADAPTIVE,
-        "Stopping was adaptive: ${sight.roundsDone} rounds of ${protocol.rounds} to ${protocol.maxRounds}, decided by looking at the figures.",
+        "Stopping was adaptive: ${sight.roundsDone} rounds of ${protocol.rounds} to ${protocol.maxRounds}, " +
+            "decided by looking at the figures.",
         "Intervals are a little too narrow for that; for a figure to publish fix the number of rounds (`--preset paper`).",
     )
 }

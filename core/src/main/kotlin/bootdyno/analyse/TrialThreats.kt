@@ -20,6 +20,7 @@ internal val trialChecks: List<(MeasuredTrial) -> Threat?> = listOf(
     ::sharedCpu,
 )
 
+private const val WARM_LONGER = "Lengthen the warm-up, or read this as a lower bound."
 private const val MOST_COMPILER_SHARE = 0.02
 private const val LAW_LIKE_BUSY = 0.80
 private const val MOST_RISE = 0.10
@@ -38,7 +39,7 @@ private fun stillWarming(trial: MeasuredTrial): Threat? {
         Threat.Kind.STILL_WARMING,
         "The JIT compiler used ${percent(share)} of the subject's CPU time in the window" +
             if (cold) ": measured cold, as asked." else "; it was still warming up.",
-        if (cold) "Read this as a cold start, and compare it with cold starts only." else "Lengthen the warm-up, or read this as a lower bound.",
+        if (cold) "Read this as a cold start, and compare it with cold starts only." else WARM_LONGER,
     )
 }
 
@@ -60,7 +61,7 @@ private fun stillRising(trial: MeasuredTrial): Threat? {
     return Threat(
         Threat.Kind.STILL_WARMING,
         "Throughput rose by ${percent(last / first - 1)} from the window's beginning to its end, to ${number(last)}/s.",
-        "Lengthen the warm-up, or read this as a lower bound.",
+        WARM_LONGER,
     )
 }
 
@@ -68,7 +69,8 @@ private fun warmUpNotCertified(trial: MeasuredTrial): Threat? {
     val warmUp = trial.facts.record.warmUp?.takeIf { it.certified == false } ?: return null
     return Threat(
         Threat.Kind.COMPILER_STARVED,
-        "No steady state after ${number(warmUp.seconds)} s of warm-up: the compiler was still busy, or starved of CPU by the request threads.",
+        "No steady state after ${number(warmUp.seconds)} s of warm-up: the compiler was still busy, or starved of CPU " +
+            "by the request threads.",
         "Allow a longer warm-up, or run with the permission to raise the compiler's priority.",
     )
 }
@@ -107,9 +109,12 @@ private fun errorShare(trial: MeasuredTrial): Threat? {
     )
 }
 
-/** The last request of a window is often unanswered, so p99.9 and the maximum alone are marked by their sign, not by a threat. */
+/**
+ * The oldest request of a window is often an unanswered one, so p99.9 and the maximum alone are marked by their sign, not by a
+ * threat.
+ */
 private fun censoredPercentiles(trial: MeasuredTrial): Threat? {
-    val points = listOf(LatencyPoint.MEAN, LatencyPoint.P50, LatencyPoint.P90, LatencyPoint.P99)
+    val points = listOf(LatencyPoint.P50, LatencyPoint.P90, LatencyPoint.P99)
     val censored = points.filter { trial.latency[it]?.censored == true }.ifEmpty { return null }
     return Threat(
         Threat.Kind.CENSORED,

@@ -7,19 +7,25 @@ import bootdyno.model.Stage
 import bootdyno.model.TrialFacts
 
 /**
- * What was read between [from] and [to], both ends included, in seconds of the trial. Nothing outside is used and nothing is interpolated:
- * what was not read in the window is missing (null), never zero.
+ * What was read between [from] and [to], both ends included, in seconds of the trial. Nothing outside is used and nothing is
+ * interpolated: what was not read in the window is missing (null), never zero.
  */
 internal class WindowReadings(private val series: Series, private val from: Double, private val to: Double) {
     fun of(metric: Metric): List<Reading> = series.of(metric).filter { it.at in from..to }
 
-    /** A counter's growth a second, over the time between its first and last reading; a gauge's average. The metric's kind decides. */
+    /**
+     * A counter's growth a second, over the time between its first and last reading; a gauge's average. The metric's kind
+     * decides.
+     */
     fun summary(metric: Metric): Double? = when (metric.kind) {
         Metric.Kind.COUNTER -> growth(metric)?.let { it.amount / it.seconds }
         Metric.Kind.GAUGE -> average(of(metric))
     }
 
-    /** Growth of [part] by growth of [whole], total over total, over the moments at which both were read; null when [whole] stood still. */
+    /**
+     * Growth of [part] by growth of [whole], total over total, over the moments at which both were read; null when [whole] stood
+     * still.
+     */
     fun share(part: Metric, whole: Metric): Double? {
         val both = series.rows.filter { it.at in from..to && part in it.values && whole in it.values }
         val parts = growth(both.map { Reading(it.at, it.values.getValue(part)) }) ?: return null

@@ -5,7 +5,10 @@ import kotlin.math.sqrt
 
 data class Point(val x: Double, val y: Double)
 
-/** A straight line through points. [p]: the chance of a slope at least this steep if there were none (two-sided t test, n − 2 degrees). */
+/**
+ * A straight line through points. [p]: the chance of a slope at least this steep if there were none (two-sided t test, n − 2
+ * degrees).
+ */
 data class Line(val slope: Double, val intercept: Double, val p: Double) {
     fun at(x: Double) = intercept + slope * x
 }

@@ -15,7 +15,9 @@ enum class Scale {
     PLAIN,
 }
 
-/** Mean and standard deviation (divisor n − 1) of [n] independent samples, both on [scale]; the deviation of one sample is NaN. */
+/**
+ * Mean and standard deviation (divisor n − 1) of [n] independent samples, both on [scale]; the deviation of one sample is NaN.
+ */
 data class Spread(val mean: Double, val deviation: Double, val n: Int, val scale: Scale) {
     val standardError: Double get() = deviation / sqrt(n.toDouble())
 
@@ -25,8 +27,8 @@ data class Spread(val mean: Double, val deviation: Double, val n: Int, val scale
     /**
      * The point with its two-sided Student t interval, computed on [scale] and transformed back; no interval for a single sample.
      *
-     * Student 1908; for the mean of independent starts of a program: Georges, Buytaert & Eeckhout 2007, Statistically Rigorous Java
-     * Performance Evaluation, §3.2; Kalibera & Jones 2013, Rigorous Benchmarking in Reasonable Time.
+     * Student 1908; for the mean of independent starts of a program: Georges, Buytaert & Eeckhout 2007, Statistically Rigorous
+     * Java Performance Evaluation, §3.2; Kalibera & Jones 2013, Rigorous Benchmarking in Reasonable Time.
      */
     fun estimate(level: Double = DEFAULT_LEVEL): Estimate {
         if (n < 2) return Estimate(point, null, n)
@@ -60,7 +62,8 @@ fun logMean(samples: List<Double>, level: Double = DEFAULT_LEVEL): Estimate? = s
 fun plainMean(samples: List<Double>, level: Double = DEFAULT_LEVEL): Estimate? = spreadOf(samples, Scale.PLAIN)?.estimate(level)
 
 /** [logMean] where a logarithm exists, else [plainMean]: one 0 among the samples puts all of them on the plain scale. */
-fun meanOf(samples: List<Double>, level: Double = DEFAULT_LEVEL): Estimate? = spreadOf(samples, scaleFor(samples))?.estimate(level)
+fun meanOf(samples: List<Double>, level: Double = DEFAULT_LEVEL): Estimate? =
+    spreadOf(samples, scaleFor(samples))?.estimate(level)
 
 internal fun scaleFor(samples: List<Double>) = if (samples.all { it > 0 }) Scale.LOGARITHM else Scale.PLAIN
 

@@ -23,8 +23,11 @@ class SurvivalCurve internal constructor(private val steps: List<Step>, private 
         return if (reached == null) CensoredValue(largest, true) else CensoredValue(reached.value, false)
     }
 
-    /** The area under the curve up to the largest value seen; a lower bound when the curve does not end at 0 (Irwin 1949). */
-    fun mean(): CensoredValue {
+    /**
+     * The area under the curve up to the largest value seen (Irwin 1949). A lower bound, and censored, when a share of more than
+     * [negligible] lives on beyond it.
+     */
+    fun mean(negligible: Double = 0.0): CensoredValue {
         var area = 0.0
         var from = 0.0
         var survivors = 1.0
@@ -33,8 +36,7 @@ class SurvivalCurve internal constructor(private val steps: List<Step>, private 
             from = step.value
             survivors = step.survivors
         }
-        val left = survivors > ROUNDING
-        return CensoredValue(if (left) area + survivors * (largest - from) else area, left)
+        return CensoredValue(area + survivors * (largest - from), survivors > negligible + ROUNDING)
     }
 
     private fun firstWith(survivors: Double): Step? {
@@ -49,12 +51,14 @@ class SurvivalCurve internal constructor(private val steps: List<Step>, private 
 }
 
 /**
- * The product-limit estimator of Kaplan & Meier 1958 from [seen] values and [beyond], bounds of values that were not seen to their end.
- * At a tie the seen value comes first, as theirs. It assumes that being cut off says nothing about how long it would have lasted.
- * No value is negative. Null when nothing was seen at all.
+ * The product-limit estimator of Kaplan & Meier 1958 from [seen] values and [beyond], bounds of values that were not seen to
+ * their end. At a tie the seen value comes first, as theirs. It assumes that being cut off says nothing about how long it would
+ * have lasted. No value is negative. Null when nothing was seen at all.
  */
 fun survivalOf(seen: List<Counted>, beyond: List<Counted>): SurvivalCurve? {
-    val events = seen.filter { it.count > 0 }.groupBy { it.value }.mapValues { (_, same) -> same.sumOf { it.count } }.toSortedMap()
+    val events = seen.filter {
+        it.count > 0
+    }.groupBy { it.value }.mapValues { (_, same) -> same.sumOf { it.count } }.toSortedMap()
     val cuts = beyond.filter { it.count > 0 }.sortedBy { it.value }
     if (events.isEmpty() && cuts.isEmpty()) return null
     var atRisk = events.values.sum() + cuts.sumOf { it.count }

@@ -4,7 +4,9 @@ import kotlin.math.abs
 import kotlin.math.min
 import kotlin.math.sqrt
 
-/** The ratios too near 1 to matter: 1/(1 + [tolerance]) to 1 + [tolerance], so that a ratio and its inverse lie in it together. */
+/**
+ * The ratios too near 1 to matter: 1/(1 + [tolerance]) to 1 + [tolerance], so that a ratio and its inverse lie in it together.
+ */
 data class Zone(val tolerance: Double) {
     init {
         require(tolerance > 0) { "a zone needs a tolerance above 0: $tolerance" }
@@ -26,9 +28,10 @@ data class Zone(val tolerance: Double) {
 enum class Side { ABOVE, BELOW, WITHIN }
 
 /**
- * The smallest α at which the (1 − α) interval of [ratio] lies wholly on one side of an edge of the zone: 2·P(T > distance to the nearest
- * edge / standard error), n − 1 degrees of freedom. Below 0.05 exactly when the 95 % interval touches no edge, be it outside (a difference)
- * or inside (equivalence, the two one-sided tests of Schuirmann 1987 at 2.5 % each). 1 for a single sample.
+ * The smallest α at which the (1 − α) interval of [ratio] lies wholly on one side of an edge of the zone: 2·P(T > distance to the
+ * nearest edge / standard error), n − 1 degrees of freedom. Below 0.05 exactly when the 95 % interval touches no edge, be it
+ * outside (a difference) or inside (equivalence, the two one-sided tests of Schuirmann 1987 at 2.5 % each). 1 for a single
+ * sample.
  */
 fun Zone.pOf(ratio: Spread): Double {
     if (ratio.n < 2) return 1.0
@@ -37,8 +40,8 @@ fun Zone.pOf(ratio: Spread): Double {
 }
 
 /**
- * How many samples more than today's it takes until the (1 − [alpha]) interval touches no edge of the zone, if mean and deviation stay as
- * they are. Null beyond [MOST_FURTHER], and for a single sample, whose deviation nobody knows.
+ * How many samples more than today's it takes until the (1 − [alpha]) interval touches no edge of the zone, if mean and deviation
+ * stay as they are. Null beyond [MOST_FURTHER], and for a single sample, whose deviation nobody knows.
  */
 fun Zone.furtherSamples(ratio: Spread, alpha: Double): Int? {
     val distance = distance(ratio)
@@ -56,5 +59,4 @@ fun Zone.furtherSamples(ratio: Spread, alpha: Double): Int? {
 /** Nobody repeats a thing more often than this to decide it. */
 const val MOST_FURTHER = 1000
 
-private fun Zone.distance(ratio: Spread) =
-    min(abs(ratio.mean - ratio.toScale(low)), abs(ratio.mean - ratio.toScale(high)))
+private fun Zone.distance(ratio: Spread) = min(abs(ratio.mean - ratio.toScale(low)), abs(ratio.mean - ratio.toScale(high)))

@@ -22,12 +22,13 @@ sealed interface Stop {
 private const val TIGHT = 0.02
 
 /**
- * Asked after every complete round, with everything measured so far and the time since the run began. The planned rounds are always done.
- * Beyond them rounds are added until every comparison is settled, the most rounds are done, or the next round would not fit the budget.
+ * Asked after every complete round, with everything measured so far and the time since the run began. The planned rounds are
+ * always done. Beyond them rounds are added until every comparison is settled, the most rounds are done, or the next round would
+ * not fit the budget.
  *
- * A comparison is settled when its half-width is at most 2 %, or its verdict is not "undecided" and the same as one round ago; one
- * without a verdict (censored, never measured together) is settled too, for more of the same rounds would not help. Closed load and bursts are
- * judged by throughput, open load by p99: its throughput is the rate we offered.
+ * A comparison is settled when its half-width is at most 2 %, or its verdict is not "undecided" and the same as one round ago;
+ * one without a verdict (censored, never measured together) is settled too, for more of the same rounds would not help. Closed
+ * load and bursts are judged by throughput, open load by p99: its throughput is the rate we offered.
  */
 fun shouldStop(run: RunFacts, elapsed: Duration): Stop {
     val protocol = run.plan.experiment.protocol
@@ -35,8 +36,11 @@ fun shouldStop(run: RunFacts, elapsed: Duration): Stop {
     val open = if (done < protocol.rounds) emptyList() else unsettled(run)
     return when {
         done < protocol.rounds -> Stop.GoOn("${count(protocol.rounds - done, "planned round")} to go.")
+
         done >= protocol.maxRounds -> Stop.Enough("All ${count(done, "round")} are done.")
+
         open.isEmpty() -> Stop.Enough("After $done rounds every ratio is known to ± 2 % or its verdict has stood for two rounds.")
+
         elapsed + elapsed / done > protocol.budget -> Stop.Enough(
             "The time budget of ${protocol.budget} is spent after $done rounds; not settled: ${open.joinToString()}.",
         )
@@ -60,7 +64,7 @@ private fun unsettled(run: RunFacts): List<String> {
 
 /** The comparisons by the measure that tells something under the candidate's load. */
 private fun telling(measured: Measurements): List<Comparison> =
-    comparisonsOf(measured, zoneOf(resolutionOf(measured))).filter { measured.run.plan.cell(it.candidate).judgedBy == it.measure }
+    comparisonsOf(measured).filter { measured.run.plan.cell(it.candidate).judgedBy == it.measure }
 
 private val Cell.judgedBy: Measure
     get() = when (profile.load) {

@@ -1,0 +1,87 @@
+package bootdyno.analyse
+
+import bootdyno.model.ErrorCause
+import bootdyno.model.Gate
+import bootdyno.model.Measure
+import bootdyno.model.Operand
+import bootdyno.model.TrialFacts
+import io.kotest.assertions.withClue
+import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+
+class GatesTest {
+    private val throughput = Operand(other, Measure.THROUGHPUT)
+    private val baseThroughput = Operand(baseline, Measure.THROUGHPUT)
+
+    private fun judge(trials: List<TrialFacts>, left: Operand, atLeast: Boolean, factor: Double, right: Operand?) = analyse(
+        testRun(trials, experiment = experiment().copy(gates = listOf(Gate("rule", left, atLeast, factor, right)))),
+    ).gates.single()
+
+    // Ratios 1.95, 1.97, 1.99: mean 1.9699, half-width on the logarithm 4.3027 × 0.01015 / √3 = 0.0252: 1.921 to 2.020.
+    private val twice = rounds(baseline, 100.0, 100.0, 100.0) + rounds(other, 195.0, 197.0, 199.0)
+
+    private class Case(val atLeast: Boolean, val factor: Double, val outcome: GateOutcome)
+
+    @Test
+    fun `a gate passes or fails when the whole interval does and is undecided when it straddles`() {
+        listOf(
+            Case(true, 1.80, GateOutcome.PASS),
+            Case(true, 1.95, GateOutcome.UNDECIDED),
+            Case(true, 2.10, GateOutcome.FAIL),
+            Case(false, 2.10, GateOutcome.PASS),
+            Case(false, 1.95, GateOutcome.UNDECIDED),
+            Case(false, 1.80, GateOutcome.FAIL),
+        ).forEach {
+            withClue("at least ${it.atLeast}, ${it.factor}") {
+                val gate = judge(twice, throughput, it.atLeast, it.factor, baseThroughput)
+                gate.outcome shouldBe it.outcome
+                gate.observed.shouldNotBeNull().value shouldBe (1.9699 plusOrMinus 1e-3)
+            }
+        }
+    }
+
+    @Test
+    fun `a number on the right is compared with the figure itself`() {
+        judge(twice, throughput, true, 150.0, null).outcome shouldBe GateOutcome.PASS
+        judge(twice, throughput, true, 250.0, null).outcome shouldBe GateOutcome.FAIL
+        judge(twice, throughput, true, 197.0, null).outcome shouldBe GateOutcome.UNDECIDED
+    }
+
+    @Test
+    fun `one round decides nothing and no round fails`() {
+        val once = rounds(baseline, 100.0) + rounds(other, 200.0)
+        judge(once, throughput, true, 1.0, baseThroughput).outcome shouldBe GateOutcome.UNDECIDED
+        judge(rounds(baseline, 100.0), throughput, true, 1.0, baseThroughput).outcome shouldBe GateOutcome.FAIL
+        judge(emptyList(), throughput, false, 1.0, null).outcome shouldBe GateOutcome.FAIL
+    }
+
+    @Test
+    fun `no errors at all pass a gate that wants none`() {
+        val errors = Operand(baseline, Measure.ERRORS)
+        judge(rounds(baseline, 100.0, 100.0), errors, false, 0.0, null).outcome shouldBe GateOutcome.PASS
+        val failing = testLoad().copy(errors = mapOf(ErrorCause.RESET to 500L))
+        val trials = (1..3).map { testTrial(baseline, it, load = failing) }
+        judge(trials, errors, false, 0.0, null).outcome shouldBe GateOutcome.FAIL
+        // 500 of 1500 sent.
+        judge(trials, errors, false, 0.0, null).observed.shouldNotBeNull().value shouldBe (1.0 / 3 plusOrMinus 1e-9)
+    }
+
+    // Nobody fails anywhere: 0 by 0 is no ratio, yet 0 ≤ 1 × 0 holds.
+    @Test
+    fun `two sides of 0 are compared without a ratio`() {
+        val clean = rounds(baseline, 100.0, 100.0) + rounds(other, 100.0, 100.0)
+        judge(clean, Operand(other, Measure.ERRORS), false, 1.0, Operand(baseline, Measure.ERRORS)).outcome shouldBe
+            GateOutcome.PASS
+    }
+
+    @Test
+    fun `a bound beyond the limit fails even after one round, one below it is undecided`() {
+        val stuck = listOf(testTrial(latencies = latencies(List(50) { 100L }, List(50) { 900L })))
+        val p99 = Operand(baseline, Measure.P99)
+        judge(stuck, p99, false, 650.0, null).outcome shouldBe GateOutcome.FAIL
+        judge(stuck, p99, false, 1500.0, null).outcome shouldBe GateOutcome.UNDECIDED
+        judge(stuck, p99, false, 650.0, null).bound shouldBe Bound.AT_LEAST
+    }
+}

@@ -1,0 +1,235 @@
+package bootdyno.analyse
+
+import bootdyno.model.Bytes
+import bootdyno.model.CpuBy
+import bootdyno.model.ErrorCause
+import bootdyno.model.Limits
+import bootdyno.model.LoadFound
+import bootdyno.model.LoadProfile
+import bootdyno.model.Metric
+import bootdyno.model.Metrics
+import bootdyno.model.TrialFacts
+import bootdyno.model.WarmUpFound
+import io.kotest.assertions.withClue
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotBeBlank
+import org.junit.jupiter.api.Test
+import kotlin.time.Duration.Companion.milliseconds
+
+class ThreatsTest {
+    private val limits = Limits(1.0, null, CpuBy.QUOTA)
+
+    /** A clean trial's counters: the subject uses half a CPU, 1 % of it for compiling. */
+    private val quiet: Map<Metric, (Double) -> Double> = mapOf(
+        Metrics.CPU to { 0.5 * it },
+        Metrics.COMPILER_CPU to { 0.005 * it },
+        Metrics.ANSWERED to { 100 * it },
+        Metrics.MACHINE_CPU to { 0.65 * it },
+        Metrics.ENGINE_CPU to { 0.1 * it },
+        Metrics.STEAL to { 0.01 * it },
+        Metrics.THROTTLED_PERIODS to { 0.2 * it },
+        Metrics.PERIODS to { 10 * it },
+        Metrics.THROTTLED to { 0.01 * it },
+    )
+
+    private fun clean(round: Int = 1) = testTrial(
+        round = round,
+        series = series(quiet),
+        limits = limitsFound(),
+        warmUp = WarmUpFound("certified", 20.0, true),
+        latencies = latencies(List(100) { 10L }),
+    )
+
+    private fun with(metric: Metric, perSecond: Double) = clean().copy(series = series(quiet + (metric to { perSecond * it })))
+
+    private fun loaded(change: (LoadFound) -> LoadFound): TrialFacts {
+        val load = change(testLoad())
+        return clean().let { it.copy(record = it.record.copy(load = load)) }
+    }
+
+    private fun threatsOf(
+        trial: TrialFacts,
+        load: LoadProfile = LoadProfile.Closed(400),
+        lawLike: Boolean = false,
+    ): List<Threat> {
+        val cell = testCell(baseline, load, limits = limits, holds = if (lawLike) 500.milliseconds else null)
+        return analyse(testRun(listOf(trial), listOf(cell))).cell(baseline).shouldNotBeNull().trials.single().threats
+    }
+
+    private class Case(
+        val kind: Threat.Kind,
+        val says: String,
+        val trial: TrialFacts,
+        val load: LoadProfile = LoadProfile.Closed(400),
+    )
+
+    @Test
+    fun `a clean trial has no threat`() {
+        threatsOf(clean()).shouldBeEmpty()
+    }
+
+    @Test
+    fun `each doubt about a trial is one threat, with its number and an advice`() {
+        val open = LoadProfile.Open(100.0)
+        listOf(
+            Case(Threat.Kind.STILL_WARMING, "4.0 %", with(Metrics.COMPILER_CPU, 0.02)),
+            // 100/s at second 10, rising by 10/s each second: 205/s seen at 19.5, 105/s at 10.5: up by 86 % over the window's
+            // readings.
+            Case(Threat.Kind.STILL_WARMING, "86 %", clean().copy(series = series(quiet + (Metrics.ANSWERED to { 5 * it * it })))),
+            Case(
+                Threat.Kind.COMPILER_STARVED,
+                "60.0 s",
+                clean().let { it.copy(record = it.record.copy(warmUp = WarmUpFound("certified", 60.0, false))) },
+            ),
+            Case(Threat.Kind.LOAD_GENERATOR, "95 %", loaded { it.copy(generator = it.generator.copy(cpuSeconds = 9.5)) }),
+            Case(Threat.Kind.LOAD_GENERATOR, "1.5 ms", loaded { it.copy(generator = it.generator.copy(lagP99Ms = 1.5)) }, open),
+            Case(Threat.Kind.LOAD_GENERATOR, "1000 requests were sent where 1020 were due", loaded { it.copy(due = 1020) }, open),
+            Case(Threat.Kind.FOREIGN_CPU, "0.40 CPU", with(Metrics.MACHINE_CPU, 1.0)),
+            Case(Threat.Kind.STEAL, "0.05 CPU", with(Metrics.STEAL, 0.05)),
+            // 250 of 1000 + 250.
+            Case(
+                Threat.Kind.ERRORS,
+                "20 % of 1250 requests failed (200 timed out, 50 reset)",
+                loaded { it.copy(errors = mapOf(ErrorCause.RESET to 50L, ErrorCause.TIMEOUT to 200L)) },
+            ),
+            Case(Threat.Kind.CENSORED, "p99", clean().copy(latencies = latencies(List(95) { 10L }, List(5) { 900L }))),
+            Case(Threat.Kind.NOT_DRAINED, "7 requests of the warm-up", loaded { it.copy(leftBefore = 7) }),
+            Case(Threat.Kind.NOT_DRAINED, "3 requests had no answer", loaded { it.copy(leftAfter = 3) }),
+            Case(Threat.Kind.THROTTLED, "60 % of its periods", with(Metrics.THROTTLED_PERIODS, 6.0)),
+            Case(
+                Threat.Kind.LIMITS_NOT_APPLIED,
+                "had no limit",
+                clean().let { it.copy(record = it.record.copy(limits = limitsFound(cpus = null))) },
+            ),
+            Case(
+                Threat.Kind.SHARED_CPU,
+                "shared CPUs 1, 2",
+                clean().let { it.copy(record = it.record.copy(limits = limitsFound(cpuList = "0-2", engineCpuList = "1-2,5"))) },
+            ),
+        ).forEach { case ->
+            withClue(case.kind.word + " " + case.says) {
+                val threat = threatsOf(case.trial, case.load).single()
+                threat.kind shouldBe case.kind
+                threat.sentence shouldContain case.says
+                threat.advice.shouldNotBeBlank()
+            }
+        }
+    }
+
+    @Test
+    fun `a lagging generator is no fault in closed load`() {
+        threatsOf(loaded { it.copy(generator = it.generator.copy(lagP99Ms = 1.5), due = 2000) }).shouldBeEmpty()
+    }
+
+    @Test
+    fun `only what the load generator did makes a trial invalid`() {
+        val analysis = analyse(testRun(listOf(with(Metrics.MACHINE_CPU, 1.0), clean(2))))
+        analysis.cell(baseline).shouldNotBeNull().throughput.shouldNotBeNull().n shouldBe 2
+    }
+
+    @Test
+    fun `a compiler at work does not worry a cell that waits, until its CPU runs short`() {
+        threatsOf(with(Metrics.COMPILER_CPU, 0.2), lawLike = true).shouldBeEmpty()
+        val busy = clean().copy(
+            series = series(
+                quiet + (
+                    Metrics.COMPILER_CPU to {
+                        0.2 * it
+                    }
+                    ) + (Metrics.CPU to { 0.9 * it }) + (Metrics.MACHINE_CPU to { it }),
+            ),
+        )
+        threatsOf(busy, lawLike = true).map { it.kind } shouldContainExactly listOf(Threat.Kind.STILL_WARMING)
+    }
+
+    @Test
+    fun `a cold trial says that it was meant to be cold`() {
+        val cold = with(Metrics.COMPILER_CPU, 0.2).let {
+            it.copy(record = it.record.copy(warmUp = WarmUpFound("none", 0.0, null)))
+        }
+        threatsOf(cold).single().sentence shouldContain "measured cold, as asked"
+    }
+
+    @Test
+    fun `memory that was asked for and not given is said`() {
+        val cell = testCell(baseline, limits = Limits(1.0, Bytes(Bytes.GIB), CpuBy.QUOTA))
+        val trial = clean().let { it.copy(record = it.record.copy(limits = limitsFound(memory = Bytes(2 * Bytes.GIB)))) }
+        analyse(testRun(listOf(trial), listOf(cell))).cell(baseline).shouldNotBeNull().threats.single {
+            it.kind ==
+                Threat.Kind.LIMITS_NOT_APPLIED
+        }
+            .sentence shouldContain "had 2147483648"
+    }
+
+    private fun cellThreats(trials: List<TrialFacts>) =
+        analyse(testRun(trials, twoCells.take(1))).cell(baseline).shouldNotBeNull().threats
+
+    private fun kindsOf(vararg rates: Double?) = cellThreats(rounds(baseline, *rates)).map { it.kind }
+
+    @Test
+    fun `the trials of a cell show their spread, their drift and their failures`() {
+        kindsOf(100.0, 101.0, 99.0, 100.0, 101.0, 100.0).shouldBeEmpty()
+        kindsOf(100.0, 130.0, 90.0, 125.0, 80.0, 110.0) shouldContainExactly listOf(Threat.Kind.NOISY)
+        kindsOf(100.0, 99.0, 98.0, 97.0, 96.0, 95.0) shouldContainExactly listOf(Threat.Kind.DRIFT)
+        kindsOf(100.0, null, 100.0, 100.0, 100.0, 100.0) shouldContainExactly listOf(Threat.Kind.FAILED_TRIALS)
+        kindsOf(100.0, null, null, null, null) shouldContainExactly listOf(Threat.Kind.FAILED_TRIALS, Threat.Kind.NO_INTERVAL)
+        kindsOf(100.0, null, null, 100.0, 101.0) shouldContainExactly listOf(Threat.Kind.FAILED_TRIALS, Threat.Kind.FEW_TRIALS)
+    }
+
+    // The three launches of METHOD §2.
+    @Test
+    fun `launches of two kinds are called bistable, not noisy`() {
+        val threat = cellThreats(rounds(baseline, 4.0, 272.0, 218.0)).single { it.kind != Threat.Kind.FEW_TRIALS }
+        threat.kind shouldBe Threat.Kind.BISTABLE
+        threat.sentence shouldContain "1 trial at 4.0/s or less, 2 trials at 218/s or more"
+    }
+
+    @Test
+    fun `a doubt shared by several trials is said once, with their number`() {
+        val stolen = with(Metrics.STEAL, 0.05)
+        val again = stolen.copy(record = stolen.record.copy(trial = stolen.record.trial.copy(round = 2)))
+        val threats = cellThreats(listOf(stolen, again, clean(3)))
+        threats.single { it.kind == Threat.Kind.STEAL }.sentence shouldContain
+            "In 2 of 3 trials, first in trial 1: The hypervisor"
+    }
+
+    private fun runKinds(analysis: Analysis) = analysis.threats.map { it.kind }
+
+    @Test
+    fun `a run says what holds for all of it`() {
+        val one = rounds(baseline, 100.0) + rounds(other, 100.0)
+        runKinds(analyse(testRun(one))) shouldContainExactly listOf(Threat.Kind.NO_INTERVAL, Threat.Kind.LOOPBACK)
+        val machine = quietMachine.copy(virtualMachine = "kvm", governor = "powersave")
+        runKinds(analyse(testRun(one, environment = machine))) shouldContainExactly
+            listOf(Threat.Kind.NO_INTERVAL, Threat.Kind.LOOPBACK, Threat.Kind.VIRTUAL_MACHINE, Threat.Kind.GOVERNOR)
+        val three = rounds(baseline, 100.0, 100.0, 100.0) + rounds(other, 100.0, 100.0, null)
+        runKinds(analyse(testRun(three))) shouldContainExactly
+            listOf(Threat.Kind.FEW_TRIALS, Threat.Kind.FAILED_TRIALS, Threat.Kind.LOOPBACK)
+    }
+
+    @Test
+    fun `adaptive stopping is admitted`() {
+        val rates = Array<Double?>(7) { 100.0 }
+        val experiment = experiment(protocol = protocol(rounds = 6, maxRounds = 15))
+        val threats = analyse(testRun(rounds(baseline, *rates) + rounds(other, *rates), experiment = experiment)).threats
+        threats.single { it.kind == Threat.Kind.ADAPTIVE }.sentence shouldContain "7 rounds of 6 to 15"
+    }
+
+    @Test
+    fun `an unfinished run says how much of it is missing`() {
+        val threats = analyse(testRun(rounds(baseline, 100.0, 100.0) + rounds(other, 100.0, 100.0))).threats
+        threats.map { it.sentence } shouldContain "2 rounds of 6 planned: intervals are wide and lean on their assumptions."
+    }
+
+    @Test
+    fun `lists of CPUs are read as the kernel writes them`() {
+        cpusOf("0-2,5, 7") shouldBe setOf(0, 1, 2, 5, 7)
+        cpusOf("") shouldBe emptySet()
+        cpusOf(null) shouldBe emptySet()
+    }
+}

@@ -1,0 +1,66 @@
+package bootdyno.analyse
+
+import bootdyno.model.Metrics
+import bootdyno.model.Series
+import bootdyno.model.SeriesRow
+import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+
+class WindowReadingsTest {
+    private fun cpu(vararg readings: Pair<Double, Double>) = Series(
+        readings.map { (at, value) ->
+            SeriesRow(at, mapOf(Metrics.CPU to value))
+        },
+    )
+
+    private fun rss(vararg readings: Pair<Double, Double>) = Series(
+        readings.map { (at, value) ->
+            SeriesRow(at, mapOf(Metrics.RSS to value))
+        },
+    )
+
+    // Only 10.5 and 19.5 lie inside: grown by 6 in 9 s, not in the 10 s of the window, and not by what came before.
+    @Test
+    fun `a counter is its growth inside the window over the time between its readings`() {
+        val window = WindowReadings(cpu(9.5 to 100.0, 10.5 to 103.0, 19.5 to 109.0, 20.5 to 150.0), 10.0, 20.0)
+        window.summary(Metrics.CPU).shouldNotBeNull() shouldBe (6.0 / 9.0 plusOrMinus 1e-12)
+    }
+
+    // 10 for 9 s (mean of 10 and 10), then up to 30 within 1 s (mean 20): (90 + 20) / 10.
+    @Test
+    fun `a gauge is averaged over time, not over readings`() {
+        WindowReadings(rss(10.0 to 10.0, 19.0 to 10.0, 20.0 to 30.0), 10.0, 20.0).summary(Metrics.RSS) shouldBe 11.0
+    }
+
+    @Test
+    fun `a window that does not overlap is missing, not zero`() {
+        WindowReadings(cpu(1.0 to 1.0, 2.0 to 2.0), 10.0, 20.0).summary(Metrics.CPU) shouldBe null
+        WindowReadings(rss(1.0 to 1.0, 2.0 to 2.0), 10.0, 20.0).summary(Metrics.RSS) shouldBe null
+        WindowReadings(Series(emptyList()), 10.0, 20.0).summary(Metrics.CPU) shouldBe null
+    }
+
+    @Test
+    fun `one reading of a counter is no growth, one of a gauge is its value`() {
+        WindowReadings(cpu(15.0 to 1.0), 10.0, 20.0).summary(Metrics.CPU) shouldBe null
+        WindowReadings(rss(15.0 to 7.0), 10.0, 20.0).summary(Metrics.RSS) shouldBe 7.0
+    }
+
+    @Test
+    fun `a counter that fell was not the same counter`() {
+        WindowReadings(cpu(11.0 to 5.0, 12.0 to 1.0), 10.0, 20.0).summary(Metrics.CPU) shouldBe null
+    }
+
+    // PERIODS misses the reading at 20: the share is taken from 10 to 19, 9 of 90, and not 10 of 90.
+    @Test
+    fun `two counters are joined by time`() {
+        val rows = (10..20).map { second ->
+            val both = mapOf(Metrics.THROTTLED_PERIODS to second.toDouble(), Metrics.PERIODS to second * 10.0)
+            SeriesRow(second.toDouble(), if (second == 20) both - Metrics.PERIODS else both)
+        }
+        val window = WindowReadings(Series(rows), 10.0, 20.0)
+        window.share(Metrics.THROTTLED_PERIODS, Metrics.PERIODS).shouldNotBeNull() shouldBe (0.1 plusOrMinus 1e-12)
+        window.share(Metrics.THROTTLED_PERIODS, Metrics.CPU) shouldBe null
+    }
+}
