@@ -28,18 +28,23 @@ internal fun parseYaml(file: String, text: String, problems: Problems): Node? {
         try {
             return Yaml.default.parseToYamlNode(marked).toNode(file)
         } catch (e: DuplicateKeyException) {
-            val place = e.duplicateLocation.inFile(file)
+            val key = e.key.removeSurrounding("'")
             problems.add(
-                place,
-                e.key,
-                "`${e.key}` is written twice",
+                e.duplicateLocation.inFile(file),
+                key,
+                "`$key` is written twice",
                 "it is already on line ${e.originalLocation.line}: rename or remove one of the two",
             )
             marked = marked.markedAt(e.duplicateLocation, MARK + count) ?: return null
         } catch (_: EmptyYamlDocumentException) {
             return problems.add(Place(file, 1, 1), "", "the file is empty", "docs/experiment.md has a complete example")
         } catch (e: YamlException) {
-            return problems.add(e.location.inFile(file), "", "this is not YAML: ${e.message}", "check the indentation and quotes here")
+            return problems.add(
+                e.location.inFile(file),
+                "",
+                "this is not YAML: ${e.message}",
+                "check the indentation and quotes here",
+            )
         }
     }
     return null
