@@ -119,7 +119,7 @@ private fun clientConnections(setup: Setup): Bound? {
         is LoadProfile.Open -> return null
     }
     val size = Sized(count.toDouble(), "profile ${setup.cell.profile.name}")
-    return setup.pool(size, Kind.CONNECTIONS, "client connections", "each waiting") { "drive it with $it connections" }
+    return setup.pool(size, Kind.CONNECTIONS, "client connections", "each waiting") { "use ${number(it.toDouble())} connections" }
 }
 
 private fun offeredRate(setup: Setup): Bound? {

@@ -1,9 +1,11 @@
 package bootdyno.plan
 
+import com.charleskorn.kaml.AnchorsAndAliases
 import com.charleskorn.kaml.DuplicateKeyException
 import com.charleskorn.kaml.EmptyYamlDocumentException
 import com.charleskorn.kaml.Location
 import com.charleskorn.kaml.Yaml
+import com.charleskorn.kaml.YamlConfiguration
 import com.charleskorn.kaml.YamlException
 import com.charleskorn.kaml.YamlList
 import com.charleskorn.kaml.YamlMap
@@ -16,6 +18,9 @@ import com.charleskorn.kaml.YamlTaggedNode
 private const val MARK = '\uE000'
 private const val MARKS = 1000
 
+/** Anchors and aliases are allowed: they spare a file from saying the same subject twice. */
+internal val YAML = Yaml(configuration = YamlConfiguration(anchorsAndAliases = AnchorsAndAliases.Permitted()))
+
 /**
  * [text] as a tree, or null when it is no YAML.
  *
@@ -26,7 +31,7 @@ internal fun parseYaml(file: String, text: String, problems: Problems): Node? {
     var marked = text
     repeat(MARKS) { count ->
         try {
-            return Yaml.default.parseToYamlNode(marked).toNode(file)
+            return YAML.parseToYamlNode(marked).toNode(file)
         } catch (e: DuplicateKeyException) {
             val key = e.key.removeSurrounding("'")
             problems.add(

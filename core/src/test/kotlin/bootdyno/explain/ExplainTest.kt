@@ -55,7 +55,7 @@ class ExplainTest {
         next(Occupied.REQUEST_THREAD, 7.7) shouldBe
             "never block an event loop: turn virtual threads on or use a scheduler of 400 threads: " +
             "then 400 client connections / 0.5 s → at most 800/s"
-        next(Occupied.CACHED_POOL, 760.0) shouldBe "drive it with 800 connections: " +
+        next(Occupied.CACHED_POOL, 760.0) shouldBe "use 800 connections: " +
             "then 800 client connections / 0.5 s → at most 1,600/s"
     }
 

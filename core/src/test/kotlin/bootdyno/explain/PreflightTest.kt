@@ -20,7 +20,7 @@ class PreflightTest {
     fun `cells bound by the connections alone cannot be told apart, and the load that could is named`() {
         preflight(plan(listOf(blocking, future("a"), mono("b")))).shouldContainExactly(
             "400 client connections / 0.5 s = 800/s bounds 2 of 3 cells alike (a/x, b/x): their throughput will be the load's, " +
-                "so it cannot tell them apart. Compare their latency and CPU per request instead, or drive it with 8192 " +
+                "so it cannot tell them apart. Compare their latency and CPU per request instead, or use 8,192 " +
                 "connections: the next known ceiling is 8,192 Tomcat connections / 0.5 s → at most 16,400/s, if the CPU serves that many.",
         )
     }
@@ -41,7 +41,7 @@ class PreflightTest {
         warning shouldContain "100 client connections / 0.5 s = 200/s bounds 2 of 2 cells alike (t200/x, t300/x)"
         // The pool of 200 shows from 200 connections on.
         warning shouldContain
-            "drive it with 200 connections: the next known ceiling is 200 Tomcat threads / 0.5 s → at most 400/s"
+            "use 200 connections: the next known ceiling is 200 Tomcat threads / 0.5 s → at most 400/s"
     }
 
     @Test

@@ -3,7 +3,6 @@ package bootdyno.plan
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.Workload
-import com.charleskorn.kaml.Yaml
 import com.charleskorn.kaml.YamlList
 import com.charleskorn.kaml.YamlMap
 import com.charleskorn.kaml.YamlNode
@@ -89,7 +88,7 @@ class ExperimentsTest {
 
     private fun schemaErrors(yaml: String): List<String> {
         val errors = mutableListOf<ValidationError>()
-        JsonSchema.fromDefinition(experimentSchema()).validate(json(Yaml.default.parseToYamlNode(yaml)), errors::add)
+        JsonSchema.fromDefinition(experimentSchema()).validate(json(YAML.parseToYamlNode(yaml)), errors::add)
         return errors.map { "${it.objectPath}: ${it.message}" }
     }
 
