@@ -52,7 +52,11 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
     private fun cells(kind: String, cursor: Cursor): List<CellId>? {
         if (kind == "figure") return grid.cell(cursor)?.let(::listOf)
         val items = cursor.list() ?: return null
-        if (items.size != 2) return cursor.problem("needs two cells", "write [ candidate, baseline ]: the first is divided by the second")
+        if (items.size !=
+            2
+        ) {
+            return cursor.problem("needs two cells", "write [ candidate, baseline ]: the first is divided by the second")
+        }
         return items.mapNotNull(grid::cell).takeIf { it.size == 2 }
     }
 

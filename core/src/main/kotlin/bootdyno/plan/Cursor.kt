@@ -36,7 +36,9 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
     fun wholeNumber(atLeast: Int): Int? =
         value("a whole number of at least $atLeast") { text -> text.toIntOrNull()?.takeIf { it >= atLeast } }
 
-    fun positiveNumber(): Double? = value("a number above 0") { text -> text.toDoubleOrNull()?.takeIf { it > 0 && it.isFinite() } }
+    fun positiveNumber(): Double? = value("a number above 0") { text ->
+        text.toDoubleOrNull()?.takeIf { it > 0 && it.isFinite() }
+    }
 
     fun duration(): Duration? = value("a duration above 0", "write a number and a unit: 30 s, 500 ms, 2 min", ::parseDuration)
 
@@ -57,8 +59,7 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
     }
 
     /** A map of names to values; scalars of any YAML type are texts. */
-    fun textMap(): Map<String, String>? =
-        entries()?.mapNotNull { entry -> entry.value.text()?.let { entry.name to it } }?.toMap()
+    fun textMap(): Map<String, String>? = entries()?.mapNotNull { entry -> entry.value.text()?.let { entry.name to it } }?.toMap()
 
     /** The fields of a map whose keys are [known]; others are problems. */
     fun fields(known: List<String>): Fields? = when (node) {
@@ -77,7 +78,12 @@ internal class Entry(val name: String, val value: Cursor, private val place: Pla
 
     /** Whether [name] may stand in a cell's id; a problem when it may not. */
     fun checkName(): Boolean = NAME.matches(name).also { good ->
-        if (!good) problem("`$name` cannot be a name", "letters, digits and . _ = + - only, since it becomes part of cell ids and file names")
+        if (!good) {
+            problem(
+                "`$name` cannot be a name",
+                "letters, digits and . _ = + - only, since it becomes part of cell ids and file names",
+            )
+        }
     }
 }
 
@@ -85,8 +91,7 @@ internal class Entry(val name: String, val value: Cursor, private val place: Pla
 internal class Fields(private val cursor: Cursor, private val map: MapNode) {
     operator fun get(key: String): Cursor? = map[key]?.let { Cursor(it, join(cursor.path, key), cursor.problems) }
 
-    fun required(key: String): Cursor? =
-        this[key] ?: cursor.problems.add(map.place, join(cursor.path, key), "`$key` is missing")
+    fun required(key: String): Cursor? = this[key] ?: cursor.problems.add(map.place, join(cursor.path, key), "`$key` is missing")
 
     /** The one of [keys] that is there; none and several are problems. */
     fun exactlyOne(keys: List<String>): String? {

@@ -18,7 +18,11 @@ internal class Cut(private val grid: Grid, file: Cursor?, flag: List<String>, pr
 
     init {
         if (kept.isEmpty() && grid.ids.isNotEmpty() && problems.none) {
-            problems.add(Place("--only ${flag.joinToString(" ")}"), "only", "leaves no cell: the file's own `only` has none of these")
+            problems.add(
+                Place("--only ${flag.joinToString(" ")}"),
+                "only",
+                "leaves no cell: the file's own `only` has none of these",
+            )
         }
     }
 

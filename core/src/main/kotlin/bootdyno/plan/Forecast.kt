@@ -10,7 +10,13 @@ import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
 
 /** How long one trial will take, phase by phase: a rough guess from what was seen, for a progress bar and a first "is it worth it?". */
-data class TrialForecast(val startUp: Duration, val warmUp: Duration, val drains: Duration, val window: Duration, val stop: Duration) {
+data class TrialForecast(
+    val startUp: Duration,
+    val warmUp: Duration,
+    val drains: Duration,
+    val window: Duration,
+    val stop: Duration,
+) {
     val total: Duration get() = startUp + warmUp + drains + window + stop
 }
 

@@ -9,18 +9,20 @@ import kotlin.time.DurationUnit
 
 private val RULE = Regex("""(.+?)\s*(>=|<=)\s*(.+)""")
 private val SCALED = Regex("""([0-9.]+)\s*\*\s*(.+)""")
+private val LIMIT = Regex("""[0-9.]+\s*(/s|[A-Za-zµ]*)""")
 private const val EXAMPLE = "a/x.throughput >= 1.8 * b/x.throughput, or a/x.p99 <= 650 ms"
 
 /** Reads a rule to pass or fail: `cell.measure >= 1.8 * cell.measure` or `cell.measure <= 650 ms`. */
 internal class GateReading(private val grid: Grid) {
     fun read(cursor: Cursor): Gate? {
         val text = cursor.text() ?: return null
-        val (left, sign, right) = RULE.matchEntire(text.trim())?.destructured ?: return cursor.problem("`$text` is not a rule", EXAMPLE)
+        val (left, sign, right) = RULE.matchEntire(text.trim())?.destructured
+            ?: return cursor.problem("`$text` is not a rule", EXAMPLE)
         val subject = operand(left, cursor)
         val scaled = SCALED.matchEntire(right)?.destructured
         val factor = scaled?.component1()
         val reference = scaled?.component2() ?: right
-        return if (factor == null && !reference.contains('/')) {
+        return if (factor == null && LIMIT.matches(right)) {
             subject?.let { limit(text, it, sign, right, cursor) }
         } else {
             val other = operand(reference, cursor)

@@ -24,7 +24,17 @@ internal class Grid(variants: List<String>, private val workloads: List<Workload
 
     fun hint(text: String): String? {
         val severalProfiles = profiles.size > 1 && '@' !in text
-        return if (severalProfiles) "name the profile too: $text@${profiles.first()}" else suggestion(text, ids.map { it.text }, "cells")
+        return if (severalProfiles) {
+            "name the profile too: $text@${profiles.first()}"
+        } else {
+            suggestion(
+                text,
+                ids.map {
+                    it.text
+                },
+                "cells",
+            )
+        }
     }
 }
 

@@ -7,7 +7,12 @@ private val ALTERNATIVES = listOf(PROFILE_KINDS, METHODS, ORIGIN_KINDS, listOf("
  * [node] with the file it `extends` beneath it, and so on up. Maps merge key by key, lists and single values replace, and a key without a
  * value (`gates:`) takes the inherited one away. The name of a file is not inherited.
  */
-internal fun inherit(node: MapNode, include: (String) -> String?, problems: Problems, below: List<String> = emptyList()): MapNode {
+internal fun inherit(
+    node: MapNode,
+    include: (String) -> String?,
+    problems: Problems,
+    below: List<String> = emptyList(),
+): MapNode {
     val cursor = node["extends"]?.let { Cursor(it, "extends", problems) } ?: return node
     val own = node.without("extends")
     val name = cursor.text() ?: return own

@@ -34,7 +34,14 @@ private fun varied(text: String, problems: Problems): Varied? {
     val values = text.substringAfter('=', "").split(',').map { it.trim() }.filter { it.isNotEmpty() }.distinct()
     return when {
         key.isEmpty() -> problems.add(place, "", "`$text` names no setting", "write spring.threads.virtual.enabled=false,true")
-        values.isEmpty() -> problems.add(place, "", "`$text` gives no values", "write $key=a,b: each is a variant, the first is the baseline")
+
+        values.isEmpty() -> problems.add(
+            place,
+            "",
+            "`$text` gives no values",
+            "write $key=a,b: each is a variant, the first is the baseline",
+        )
+
         else -> Varied(key, values, place)
     }
 }
@@ -45,7 +52,12 @@ private fun combinations(varied: List<Varied>): List<Combination> {
     return varied.zip(labels).fold(listOf(Combination(emptyMap(), ""))) { combinations, (one, label) ->
         combinations.flatMap { made ->
             one.values.map { value ->
-                Combination(made.settings + (one.key to value), listOf(made.name, "$label=${nameable(value)}").filter { it.isNotEmpty() }.joinToString("+"))
+                Combination(
+                    made.settings + (one.key to value),
+                    listOf(made.name, "$label=${nameable(value)}").filter {
+                        it.isNotEmpty()
+                    }.joinToString("+"),
+                )
             }
         }
     }
@@ -80,7 +92,8 @@ private fun experiment(question: JarQuestion, combinations: List<Combination>) =
     put("profiles", map { put("saturate", map { put("closed", question.connections.toString()) }) })
 }
 
-private fun workloadName(path: String) = nameable(path.substringBefore('?').trim('/')).takeIf { path.trim('/').isNotEmpty() } ?: "root"
+private fun workloadName(path: String) =
+    nameable(path.substringBefore('?').trim('/')).takeIf { path.trim('/').isNotEmpty() } ?: "root"
 
 private fun fileName(origin: Origin): String = when (origin) {
     is Origin.Jar -> nameable(origin.path.replace('\\', '/').substringAfterLast('/').removeSuffix(".jar"))

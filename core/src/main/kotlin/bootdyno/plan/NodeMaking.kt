@@ -25,7 +25,9 @@ internal fun text(text: String) = TextNode(text, NOWHERE)
 /** Null when there is nothing to list, which leaves the key out. */
 internal fun texts(texts: List<String>): ListNode? = texts.ifEmpty { null }?.let { ListNode(it.map(::text), NOWHERE) }
 
-internal fun texts(texts: Map<String, String>): MapNode? = map { texts.forEach { (name, value) -> put(name, value) } }.unlessEmpty()
+internal fun texts(texts: Map<String, String>): MapNode? = map {
+    texts.forEach { (name, value) -> put(name, value) }
+}.unlessEmpty()
 
 /** The word that stands for [value] in files. */
 internal fun <T> word(words: Map<String, T>, value: T): String = words.entries.first { it.value == value }.key

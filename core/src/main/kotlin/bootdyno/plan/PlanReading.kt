@@ -72,7 +72,9 @@ private class PlanReading(private val cursor: Cursor, private val overrides: Ove
 
         val grid = Grid(
             variants = variantEntries.map { it.name },
-            workloads = workloadEntries.map { entry -> WorkloadNames(entry.name, workloads.find { it.name == entry.name }?.on.orEmpty()) },
+            workloads = workloadEntries.map { entry ->
+                WorkloadNames(entry.name, workloads.find { it.name == entry.name }?.on.orEmpty())
+            },
             profiles = profileEntries.map { it.name },
         )
         val cut = Cut(grid, fields["only"], overrides.only, cursor.problems)
@@ -115,7 +117,9 @@ private class PlanReading(private val cursor: Cursor, private val overrides: Ove
     private fun needsSource(cursor: Cursor?) =
         cursor?.problem("needs a source to name", "add source: { key: …, title: … } with where it was published")
 
-    private fun Cursor.named(): List<Entry>? = entries()?.also { entries -> if (entries.isEmpty()) problem("is empty", "name at least one") }
+    private fun Cursor.named(): List<Entry>? = entries()?.also { entries ->
+        if (entries.isEmpty()) problem("is empty", "name at least one")
+    }
 
     private fun baseline(cursor: Cursor?, grid: Grid, cut: Cut): CellId? {
         val first = cut.kept.firstOrNull()

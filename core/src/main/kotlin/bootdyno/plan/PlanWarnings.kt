@@ -17,5 +17,11 @@ private fun unusedParameters(workload: Workload): List<String> {
 private fun unknownEndpoint(cell: Cell): String? {
     val known = cell.subject.styles.isEmpty() || cell.style != null
     val path = cell.workload.path.substringBefore('?')
-    return if (known || path == cell.subject.readyPath) null else "${cell.id}: the subject ${cell.subject.name} lists no endpoint $path."
+    return if (known ||
+        path == cell.subject.readyPath
+    ) {
+        null
+    } else {
+        "${cell.id}: the subject ${cell.subject.name} lists no endpoint $path."
+    }
 }

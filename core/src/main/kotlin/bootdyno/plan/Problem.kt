@@ -5,14 +5,7 @@ package bootdyno.plan
  *
  * [file] is the flag as typed when the value came from the command line; [line] and [column] count from 1 and are then null.
  */
-data class Problem(
-    val file: String,
-    val line: Int?,
-    val column: Int?,
-    val path: String,
-    val message: String,
-    val hint: String?,
-)
+data class Problem(val file: String, val line: Int?, val column: Int?, val path: String, val message: String, val hint: String?)
 
 /** Collects problems while reading goes on, so that the user sees all of them at once. Belongs to one reading, on one thread. */
 internal class Problems {
@@ -21,7 +14,11 @@ internal class Problems {
     val none: Boolean get() = found.isEmpty()
 
     /** In the order of the files' lines. */
-    fun all(): List<Problem> = found.distinct().sortedWith(compareBy({ it.line == null }, { it.file }, { it.line }, { it.column }))
+    fun all(): List<Problem> = found.distinct().sortedWith(
+        compareBy({
+            it.line == null
+        }, { it.file }, { it.line }, { it.column }),
+    )
 
     /** Adds a problem and gives null, the value of what could not be read. */
     fun add(place: Place, path: String, message: String, hint: String? = null): Nothing? {

@@ -29,7 +29,11 @@ internal class ProfileReading(private val windowOf: (Duration?) -> Duration) {
 
     private fun load(kind: String, cursor: Cursor, arrivals: Arrivals): LoadProfile? = when (kind) {
         "closed" -> cursor.wholeNumber(1)?.let(LoadProfile::Closed)
-        "open" -> cursor.value("a rate above 0", "write requests a second: 500/s", ::parseRate)?.let { LoadProfile.Open(it, arrivals) }
+
+        "open" -> cursor.value("a rate above 0", "write requests a second: 500/s", ::parseRate)?.let {
+            LoadProfile.Open(it, arrivals)
+        }
+
         else -> cursor.value("users × requests", "write 10000 x 100: that many users at once, that many requests each", ::burst)
     }
 

@@ -2,7 +2,6 @@ package bootdyno.plan
 
 import bootdyno.model.Bytes
 import java.math.BigDecimal
-import java.math.MathContext
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
 
@@ -23,8 +22,7 @@ private val TIMES = mapOf(
 private val MEMORIES = mapOf("GiB" to Bytes.GIB, "MiB" to Bytes.MIB, "KiB" to Bytes.KIB, "B" to 1L)
 
 /** `30 s`, `500ms`, `1.5 min`; null for anything else, and for nothing at all (0 s). */
-internal fun parseDuration(text: String): Duration? =
-    scaled(text, TIMES)?.takeIf { it > 0 }?.nanoseconds
+internal fun parseDuration(text: String): Duration? = scaled(text, TIMES)?.takeIf { it > 0 }?.nanoseconds
 
 /** `1 GiB`, `512 MiB`; null for anything else. */
 internal fun parseBytes(text: String): Bytes? = scaled(text, MEMORIES)?.takeIf { it > 0 }?.let(::Bytes)
@@ -46,11 +44,12 @@ internal fun Duration.toText(): String = whole(inWholeNanoseconds, TIMES)
 
 internal fun Bytes.toText(): String = whole(count, MEMORIES)
 
-internal fun percentText(share: Double): String = "${plainText(share * 100)} %"
+internal fun percentText(share: Double): String = "${plainText(BigDecimal(share.toString()).movePointRight(2))} %"
 
-/** Without exponent and without a needless `.0`, the same in every locale. */
-internal fun plainText(number: Double): String =
-    BigDecimal(number).round(MathContext.DECIMAL64).let { if (it.signum() == 0) "0" else it.stripTrailingZeros().toPlainString() }
+/** Without exponent and without a needless `.0`, the same in every locale; reading it gives the same number. */
+internal fun plainText(number: Double): String = plainText(BigDecimal(number.toString()))
+
+private fun plainText(number: BigDecimal) = if (number.signum() == 0) "0" else number.stripTrailingZeros().toPlainString()
 
 private fun scaled(text: String, units: Map<String, Long>): Long? {
     val (number, unit) = QUANTITY.matchEntire(text.trim())?.destructured ?: return null
@@ -60,6 +59,6 @@ private fun scaled(text: String, units: Map<String, Long>): Long? {
 }
 
 private fun whole(amount: Long, units: Map<String, Long>): String {
-    val (unit, size) = units.entries.first { amount % it.value == 0L && amount >= it.value || it.value == 1L }
+    val (unit, size) = units.entries.first { (amount % it.value == 0L && amount >= it.value) || it.value == 1L }
     return "${amount / size} $unit"
 }

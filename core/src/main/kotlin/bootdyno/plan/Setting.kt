@@ -28,7 +28,8 @@ private fun set(map: MapNode, path: String, value: Node, place: Place): MapNode 
 
 /** The longest key of [map] that [path] begins with, else its first word. */
 private fun keyOf(map: MapNode, path: String): String =
-    map.fields.map { it.name }.filter { path == it || path.startsWith("$it.") }.maxByOrNull { it.length } ?: path.substringBefore('.')
+    map.fields.map { it.name }.filter { path == it || path.startsWith("$it.") }.maxByOrNull { it.length }
+        ?: path.substringBefore('.')
 
 /** Values of a flag have no line. */
 private fun placed(node: Node, place: Place): Node = when (node) {

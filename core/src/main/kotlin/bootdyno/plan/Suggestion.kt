@@ -20,7 +20,17 @@ private fun isNear(word: String, other: String): Boolean {
 
 /** Edits that turn [a] into [b]: insert, delete, replace, swap two neighbours (optimal string alignment). */
 internal fun distance(a: String, b: String): Int {
-    val d = Array(a.length + 1) { i -> IntArray(b.length + 1) { j -> if (i == 0) j else if (j == 0) i else 0 } }
+    val d = Array(a.length + 1) { i ->
+        IntArray(b.length + 1) { j ->
+            if (i == 0) {
+                j
+            } else if (j == 0) {
+                i
+            } else {
+                0
+            }
+        }
+    }
     for (i in 1..a.length) {
         for (j in 1..b.length) {
             val cost = if (a[i - 1] == b[j - 1]) 0 else 1

@@ -36,8 +36,20 @@ internal class VariantReading(private val known: List<Subject>, private val reso
 
     private fun rejectUseless(subject: Subject, fields: Fields) = when (subject.origin) {
         is Origin.Jar -> Unit
-        is Origin.Command -> reject(fields, listOf("jvm", "java"), "a command is started as written", "put flags into the command's words")
-        is Origin.Url -> reject(fields, VARIANT_KEYS - "subject", "a server that already runs is not started by us", "start it so yourself")
+
+        is Origin.Command -> reject(
+            fields,
+            listOf("jvm", "java"),
+            "a command is started as written",
+            "put flags into the command's words",
+        )
+
+        is Origin.Url -> reject(
+            fields,
+            VARIANT_KEYS - "subject",
+            "a server that already runs is not started by us",
+            "start it so yourself",
+        )
     }
 
     private fun reject(fields: Fields, keys: List<String>, message: String, hint: String) =

@@ -60,7 +60,12 @@ internal class WorkloadReading(private val variants: List<String>) {
         checkPlaceholders(written, parameters, cursor)
         val filled = fill(written, parameters)
         val unitless = "write a number and a unit: 500 ms, or \"{ms} ms\" with the parameter ms"
-        return if (PLACEHOLDER.containsMatchIn(filled)) null else parseDuration(filled) ?: cursor.problem("`$filled` is not a duration above 0", unitless)
+        return if (PLACEHOLDER.containsMatchIn(filled)) {
+            null
+        } else {
+            parseDuration(filled)
+                ?: cursor.problem("`$filled` is not a duration above 0", unitless)
+        }
     }
 
     private fun fill(text: String, parameters: Map<String, String>) =
@@ -68,7 +73,10 @@ internal class WorkloadReading(private val variants: List<String>) {
 
     private fun checkPlaceholders(text: String, parameters: Map<String, String>, cursor: Cursor) =
         PLACEHOLDER.findAll(text).map { it.groupValues[1] }.filter { it !in parameters }.forEach {
-            cursor.problem("{$it} stands for no parameter", suggestion(it, parameters.keys, "parameters") ?: "add parameters: { $it: … }")
+            cursor.problem(
+                "{$it} stands for no parameter",
+                suggestion(it, parameters.keys, "parameters") ?: "add parameters: { $it: … }",
+            )
         }
 
     private fun expect(cursor: Cursor): Expectation? {

@@ -1,9 +1,11 @@
 package bootdyno.plan
 
+import com.charleskorn.kaml.AnchorsAndAliases
 import com.charleskorn.kaml.DuplicateKeyException
 import com.charleskorn.kaml.EmptyYamlDocumentException
 import com.charleskorn.kaml.Location
 import com.charleskorn.kaml.Yaml
+import com.charleskorn.kaml.YamlConfiguration
 import com.charleskorn.kaml.YamlException
 import com.charleskorn.kaml.YamlList
 import com.charleskorn.kaml.YamlMap
@@ -16,6 +18,9 @@ import com.charleskorn.kaml.YamlTaggedNode
 private const val MARK = '\uE000'
 private const val MARKS = 1000
 
+/** Anchors and aliases are allowed: they spare a file from saying the same subject twice. */
+internal val YAML = Yaml(configuration = YamlConfiguration(anchorsAndAliases = AnchorsAndAliases.Permitted()))
+
 /**
  * [text] as a tree, or null when it is no YAML.
  *
@@ -26,20 +31,25 @@ internal fun parseYaml(file: String, text: String, problems: Problems): Node? {
     var marked = text
     repeat(MARKS) { count ->
         try {
-            return Yaml.default.parseToYamlNode(marked).toNode(file)
+            return YAML.parseToYamlNode(marked).toNode(file)
         } catch (e: DuplicateKeyException) {
-            val place = e.duplicateLocation.inFile(file)
+            val key = e.key.removeSurrounding("'")
             problems.add(
-                place,
-                e.key,
-                "`${e.key}` is written twice",
+                e.duplicateLocation.inFile(file),
+                key,
+                "`$key` is written twice",
                 "it is already on line ${e.originalLocation.line}: rename or remove one of the two",
             )
             marked = marked.markedAt(e.duplicateLocation, MARK + count) ?: return null
         } catch (_: EmptyYamlDocumentException) {
             return problems.add(Place(file, 1, 1), "", "the file is empty", "docs/experiment.md has a complete example")
         } catch (e: YamlException) {
-            return problems.add(e.location.inFile(file), "", "this is not YAML: ${e.message}", "check the indentation and quotes here")
+            return problems.add(
+                e.location.inFile(file),
+                "",
+                "this is not YAML: ${e.message}",
+                "check the indentation and quotes here",
+            )
         }
     }
     return null

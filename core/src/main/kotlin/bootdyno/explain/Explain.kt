@@ -1,0 +1,153 @@
+package bootdyno.explain
+
+import bootdyno.analyse.Analysis
+import bootdyno.analyse.CellAnalysis
+import bootdyno.explain.Ceiling.Kind
+import kotlin.math.abs
+import kotlin.math.ceil
+import kotlin.math.roundToLong
+
+/** Measured throughput this near its ceiling is bound by it (METHOD §6). */
+private const val NEAR = 0.10
+
+/** An open load is the limit only when practically all of it was answered. */
+private const val OFFERED_NEAR = 0.02
+
+/** From this share of its CPUs on, a subject has none to spare. */
+private const val CPU_BUSY = 0.95
+
+/** N and X·R may differ this much. */
+private const val LITTLE = 0.15
+
+/** Why each cell is as fast as it is, in the analysis's order. */
+fun explain(analysis: Analysis): List<CellExplanation> = analysis.cells.map { explain(analysis, it) }
+
+private fun explain(analysis: Analysis, cell: CellAnalysis): CellExplanation {
+    val evidence = evidence(analysis, cell)
+        ?: return CellExplanation(cell.cell.id, ceilings(cell.cell), null, "nothing was measured", null)
+    val bounds = bounds(evidence.setup)
+    return when (val verdict = judge(evidence, bounds)) {
+        is Judged.Binds -> CellExplanation(
+            cell = cell.cell.id,
+            ceilings = bounds.map { it.ceiling },
+            bottleneck = Bottleneck(verdict.bound.ceiling.limit, verdict.sentence),
+            missing = null,
+            next = next(evidence, verdict.bound, bounds),
+        )
+
+        is Judged.Open -> CellExplanation(cell.cell.id, bounds.map { it.ceiling }, null, verdict.missing, null)
+    }
+}
+
+private sealed interface Judged {
+    data class Binds(val bound: Bound, val sentence: String) : Judged
+
+    data class Open(val missing: String) : Judged
+}
+
+/** The CPU first, since a busy CPU stretches every holding time; then the tightest ceiling, with Little's law as the witness. */
+private fun judge(evidence: Evidence, bounds: List<Bound>): Judged {
+    val cpu = bounds.find { it.ceiling.kind == Kind.CPU }
+    if (cpu != null && evidence.cpuIsBusy) return Judged.Binds(cpu, cpuSentence(evidence, cpu))
+    val tightest = bounds.firstOrNull { it.ceiling.allows != null } ?: return Judged.Open(noCeiling(evidence))
+    val measured = "${perSecond(evidence.throughput)} measured"
+    val share = evidence.throughput / (tightest.ceiling.allows ?: Double.MAX_VALUE)
+    val near = if (tightest.ceiling.kind == Kind.OFFERED_RATE) OFFERED_NEAR else NEAR
+    return when {
+        evidence.cpuUsed == null && evidence.setup.cpus != null && share >= 1 - near && share <= 1 + near ->
+            Judged.Open("CPU use was not read: it, too, could be what binds at ${perSecond(evidence.throughput)}")
+
+        tightest.ceiling.kind == Kind.CPU -> Judged.Open("the CPU is the tightest limit known, yet ${cpuWords(evidence)}")
+
+        share < 1 - near -> Judged.Open(
+            "$measured, ${percent(share)} of the tightest limit known (${tightest.arithmetic()}), and ${cpuWords(evidence)}: " +
+                "something not listed holds requests${served(evidence)}",
+        )
+
+        share > 1 + near -> Judged.Open(
+            "$measured is more than the tightest limit known allows (${tightest.arithmetic()}): its size or holding time is not what was assumed",
+        )
+
+        !littleAgrees(evidence) -> Judged.Open(littleSentence(evidence))
+
+        else -> Judged.Binds(tightest, "${perSecond(evidence.throughput)}: ${tightest.arithmetic()}")
+    }
+}
+
+/** Little's law backwards: the size of the limit that nobody told us of. */
+private fun served(evidence: Evidence): String {
+    val held = evidence.setup.heldFor ?: return ""
+    val size = evidence.throughput * (held.inWholeNanoseconds / 1e9)
+    return ", as if ${number(maxOf(1.0, size.roundToLong().toDouble()))} at a time were served for ${held.words()} each"
+}
+
+private val Evidence.cpuIsBusy: Boolean
+    get() {
+        val limit = setup.cpus
+        return cpuUsed != null && limit != null && cpuUsed >= CPU_BUSY * limit
+    }
+
+private fun cpuWords(evidence: Evidence): String {
+    val used = evidence.cpuUsed ?: return "CPU use was not read"
+    return evidence.setup.cpus?.let { "${number(used)} of ${cpusWords(it)} used" } ?: "${number(used)} CPUs used"
+}
+
+private fun cpuSentence(evidence: Evidence, cpu: Bound): String {
+    val held = cpu.ceiling.heldFor
+    val allows = cpu.ceiling.allows
+    val arithmetic = if (held == null || allows == null) "" else ", ${held.words()} a request → at most ${perSecond(allows)}"
+    return "${perSecond(evidence.throughput)}: ${cpuWords(evidence)}$arithmetic"
+}
+
+private fun noCeiling(evidence: Evidence) =
+    "no ceiling is known: it takes how long a request holds what it occupies (`holds`), or the subject's stack; ${cpuWords(
+        evidence,
+    )}"
+
+/** Whether as many requests were in the system as the load has connections; true where the load does not fix their number. */
+private fun littleAgrees(evidence: Evidence): Boolean {
+    val connections = evidence.connections ?: return true
+    val inFlight = evidence.inFlight ?: return false
+    return abs(inFlight - connections) <= LITTLE * connections
+}
+
+private fun littleSentence(evidence: Evidence): String {
+    val inFlight = evidence.inFlight ?: return "response times were not read, so N = X·R cannot be checked"
+    return "N = X·R does not agree: ${number(
+        inFlight,
+    )} requests were in the system on average, ${number(evidence.connections ?: 0.0)} " +
+        "connections were there to make them"
+}
+
+/** The single knob to turn, and the ceiling that then binds. */
+private fun next(evidence: Evidence, binding: Bound, bounds: List<Bound>): String? {
+    val others = bounds.filter { it !== binding && it.ceiling.allows != null }
+    return when (binding.ceiling.kind) {
+        Kind.CPU -> doubled(binding, others, "if the work spreads evenly")
+        Kind.OFFERED_RATE -> doubled(binding, others, null)
+        Kind.CONNECTIONS -> doubled(binding, others, null)
+        Kind.REQUEST_THREADS, Kind.DISPATCHER, Kind.SCHEDULER, Kind.EVENT_LOOPS -> lifted(evidence, binding, others)
+    }
+}
+
+/** A limit without a natural next size is doubled; another may bind before that. */
+private fun doubled(binding: Bound, others: List<Bound>, condition: String?): String? {
+    val size = ceil(binding.ceiling.size * 2)
+    val allows = binding.ceiling.allows?.let { it * 2 } ?: return null
+    val before = others.firstOrNull { (it.ceiling.allows ?: Double.MAX_VALUE) < allows }
+    val noun = binding.ceiling.limit.substringAfter(' ').let { if (it == "CPU") "CPUs" else it }
+    val own = when (binding.ceiling.kind) {
+        Kind.OFFERED_RATE -> "at most ${perSecond(allows)}"
+        else -> "${number(size)} $noun / ${binding.ceiling.heldFor?.words()} → at most ${perSecond(allows)}"
+    }
+    val prediction = before?.division() ?: listOfNotNull(own, condition).joinToString(", ")
+    return "${binding.knob.turnTo(size.toInt())}: then $prediction"
+}
+
+/** Just large enough that the next limit binds instead. */
+private fun lifted(evidence: Evidence, binding: Bound, others: List<Bound>): String? {
+    val next = others.firstOrNull() ?: return null
+    val held = evidence.setup.heldFor ?: return null
+    val size = ceil((next.ceiling.allows ?: return null) * (held.inWholeNanoseconds / 1e9) - 1e-6).toInt()
+    return "${binding.knob.turnTo(size)}: then ${next.division()}"
+}

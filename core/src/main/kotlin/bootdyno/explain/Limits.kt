@@ -1,0 +1,158 @@
+package bootdyno.explain
+
+import bootdyno.explain.Ceiling.Kind
+import bootdyno.model.LoadProfile
+import bootdyno.model.Occupied
+import bootdyno.model.Stack
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+
+/** A ceiling, with the verb of its arithmetic and the knob that lifts it. */
+internal data class Bound(
+    val ceiling: Ceiling,
+    /** `each held`, `each waiting`: between the limit and the time. */
+    val verb: String,
+    val knob: Knob,
+)
+
+/** How to lift a limit to [Bound.ceiling]'s next neighbour: a sentence begun, given the size it would take. */
+internal fun interface Knob {
+    fun turnTo(size: Int): String
+}
+
+/** Finds one limit in a setup; null where it does not apply or was lifted. */
+internal fun interface Limit {
+    fun of(setup: Setup): Bound?
+}
+
+/** Every limit known. A new one is a function here and a line in this list. Sources of the defaults: METHOD §6. */
+internal val LIMITS: List<Limit> = listOf(
+    Limit(::tomcatThreads),
+    Limit(::tomcatConnections),
+    Limit(::dispatchersIo),
+    Limit(::dispatchersDefault),
+    Limit(::boundedElastic),
+    Limit(::parallelScheduler),
+    Limit(::eventLoops),
+    Limit(::clientConnections),
+    Limit(::offeredRate),
+    Limit(::cpuTime),
+)
+
+/** What a request occupies; an unknown handler is taken to hold the thread it runs on, as most do. */
+private val Setup.occupies: Occupied? get() = cell.style?.occupies
+    ?: Occupied.REQUEST_THREAD.takeIf { cell.subject.styles.isEmpty() }
+
+private const val TOMCAT_THREADS = "server.tomcat.threads.max"
+
+private fun tomcatThreads(setup: Setup): Bound? {
+    if (setup.stack != Stack.TOMCAT || setup.occupies != Occupied.REQUEST_THREAD || setup.virtualThreads) return null
+    val size = sized(setup.setting(TOMCAT_THREADS), TOMCAT_THREADS, 200.0) ?: return null
+    return setup.pool(size, Kind.REQUEST_THREADS, "Tomcat threads") { "set $TOMCAT_THREADS to $it or turn virtual threads on" }
+}
+
+private const val TOMCAT_CONNECTIONS = "server.tomcat.max-connections"
+
+/** Connections Tomcat serves at once; −1 lifts it. */
+private fun tomcatConnections(setup: Setup): Bound? {
+    if (setup.stack != Stack.TOMCAT) return null
+    val size = sized(setup.setting(TOMCAT_CONNECTIONS), TOMCAT_CONNECTIONS, 8192.0)?.takeIf { it.count > 0 } ?: return null
+    return setup.pool(size, Kind.CONNECTIONS, "Tomcat connections") { "set $TOMCAT_CONNECTIONS to $it" }
+}
+
+private const val IO_PARALLELISM = "kotlinx.coroutines.io.parallelism"
+
+private fun dispatchersIo(setup: Setup): Bound? {
+    if (setup.occupies != Occupied.DISPATCHERS_IO) return null
+    val size = sized(setup.property(IO_PARALLELISM), IO_PARALLELISM, maxOf(64.0, setup.jvmCpus ?: 1.0)) ?: return null
+    return setup.pool(size, Kind.DISPATCHER, "Dispatchers.IO threads") {
+        "start with -D$IO_PARALLELISM=$it or use a dispatcher of its own"
+    }
+}
+
+private const val CORE_POOL = "kotlinx.coroutines.scheduler.core.pool.size"
+
+private fun dispatchersDefault(setup: Setup): Bound? {
+    if (setup.occupies != Occupied.DISPATCHERS_DEFAULT) return null
+    val size = sized(setup.property(CORE_POOL), CORE_POOL, setup.jvmCpus?.let { maxOf(2.0, it) }) ?: return null
+    return setup.pool(size, Kind.DISPATCHER, "Dispatchers.Default threads") {
+        "wait on Dispatchers.IO or a dispatcher of $it threads"
+    }
+}
+
+private const val ELASTIC_SIZE = "reactor.schedulers.defaultBoundedElasticSize"
+
+private fun boundedElastic(setup: Setup): Bound? {
+    if (setup.occupies != Occupied.BOUNDED_ELASTIC) return null
+    val size = sized(setup.property(ELASTIC_SIZE), ELASTIC_SIZE, setup.jvmCpus?.let { 10 * it }) ?: return null
+    return setup.pool(size, Kind.SCHEDULER, "boundedElastic threads") {
+        "start with -D$ELASTIC_SIZE=$it or use a scheduler of its own"
+    }
+}
+
+private const val PARALLEL_SIZE = "reactor.schedulers.defaultPoolSize"
+
+private fun parallelScheduler(setup: Setup): Bound? {
+    if (setup.occupies != Occupied.PARALLEL) return null
+    val size = sized(setup.property(PARALLEL_SIZE), PARALLEL_SIZE, setup.jvmCpus) ?: return null
+    return setup.pool(size, Kind.SCHEDULER, "Schedulers.parallel() threads") {
+        "wait on a scheduler of $it threads made for waiting"
+    }
+}
+
+private const val IO_WORKERS = "reactor.netty.ioWorkerCount"
+
+/** Virtual threads take synchronous handlers of WebFlux off the event loops. */
+private fun eventLoops(setup: Setup): Bound? {
+    if (setup.stack != Stack.NETTY || setup.occupies != Occupied.REQUEST_THREAD || setup.virtualThreads) return null
+    val size = sized(setup.property(IO_WORKERS), IO_WORKERS, setup.jvmCpus?.let { maxOf(4.0, it) }) ?: return null
+    return setup.pool(size, Kind.EVENT_LOOPS, "event loops") {
+        "never block an event loop: turn virtual threads on or use a scheduler of $it threads"
+    }
+}
+
+/** A client waits for its answer before it asks again, so the load has a ceiling of its own. */
+private fun clientConnections(setup: Setup): Bound? {
+    val count = when (val load = setup.cell.profile.load) {
+        is LoadProfile.Closed -> load.connections
+        is LoadProfile.Burst -> load.users
+        is LoadProfile.Open -> return null
+    }
+    val size = Sized(count.toDouble(), "profile ${setup.cell.profile.name}")
+    return setup.pool(size, Kind.CONNECTIONS, "client connections", "each waiting") { "use ${number(it.toDouble())} connections" }
+}
+
+private fun offeredRate(setup: Setup): Bound? {
+    val load = setup.cell.profile.load as? LoadProfile.Open ?: return null
+    val limit = "${perSecond(load.perSecond)} offered"
+    val ceiling =
+        Ceiling(limit, Kind.OFFERED_RATE, load.perSecond, 1.seconds, load.perSecond, "profile ${setup.cell.profile.name}")
+    return Bound(ceiling, "offered for") { "offer $it/s" }
+}
+
+private fun cpuTime(setup: Setup): Bound? {
+    val cpus = setup.cpus ?: return null
+    val source = if (setup.seen.cpus != null) "seen" else "limits.cpus"
+    val held = setup.seen.cpuSecondsPerRequest?.takeIf { it > 0 }?.seconds
+    return bound(
+        Sized(cpus, source),
+        Kind.CPU,
+        if (cpus ==
+            1.0
+        ) {
+            "CPU"
+        } else {
+            "CPUs"
+        },
+        "each request takes",
+        held,
+    ) { "give it $it CPUs" }
+}
+
+private fun Setup.pool(size: Sized, kind: Kind, noun: String, verb: String = "each held", knob: Knob): Bound =
+    bound(size.copy(source = listOfNotNull(size.source, heldSource).joinToString("; ")), kind, noun, verb, heldFor, knob)
+
+private fun bound(size: Sized, kind: Kind, noun: String, verb: String, held: Duration?, knob: Knob): Bound {
+    val allows = held?.let { size.count / (it.inWholeNanoseconds / 1e9) }
+    return Bound(Ceiling("${number(size.count)} $noun", kind, size.count, held, allows, size.source), verb, knob)
+}

@@ -1,0 +1,66 @@
+package bootdyno.explain
+
+import bootdyno.model.Cell
+import bootdyno.model.NamedProfile
+import bootdyno.model.Plan
+import kotlin.math.roundToLong
+
+/** How many cells a warning names before it says "and n more". */
+private const val NAMED = 4
+
+/** Cells of one profile that the load itself bounds alike. */
+private data class Alike(val profile: NamedProfile, val binding: Bound, val cells: List<Cell>)
+
+/**
+ * Warns, before anything runs, where the load cannot tell cells apart: its own ceiling is the tightest known of two or more of them, so
+ * they would all measure the load. Says what would tell them apart. Cells whose holding time nobody knows yet are not judged.
+ */
+fun preflight(plan: Plan): List<String> = alike(plan.cells).map { sentence(it, plan.cells.size) }
+
+private fun alike(cells: List<Cell>): List<Alike> {
+    val bounded = cells.mapNotNull { cell -> tightest(cell)?.takeIf { it.fromLoad }?.let { cell to it } }
+    return bounded.groupBy { (cell, bound) -> cell.profile to bound.ceiling.allows }.values
+        .filter { group -> group.distinctBy { (cell, _) -> cell.variant.name to cell.workload.name }.size > 1 }
+        .map { group -> Alike(group.first().first.profile, group.first().second, group.map { it.first }) }
+}
+
+private fun tightest(cell: Cell): Bound? = known(cell).firstOrNull()
+
+private fun known(cell: Cell) = bounds(Setup(cell, Seen.nothing)).filter { it.ceiling.allows != null }
+
+private val Bound.fromLoad: Boolean get() = ceiling.source.startsWith("profile ")
+
+private fun sentence(alike: Alike, all: Int): String {
+    val ids = alike.cells.take(NAMED).joinToString(", ") { it.id.text }
+    val more = if (alike.cells.size > NAMED) " and ${alike.cells.size - NAMED} more" else ""
+    val bound = alike.binding.ceiling
+    val arithmetic = when (bound.kind) {
+        Ceiling.Kind.OFFERED_RATE -> bound.limit
+        else -> "${bound.limit} / ${bound.heldFor?.words()} = ${perSecond(bound.allows ?: 0.0)}"
+    }
+    return "$arithmetic bounds ${alike.cells.size} of $all cells alike ($ids$more): their throughput will be the load's, " +
+        "so it cannot tell them apart. ${separation(alike)}"
+}
+
+/** The load at which the next ceiling of one of the cells would show. */
+private fun separation(alike: Alike): String {
+    val next = alike.cells.mapNotNull { cell -> known(cell).drop(1).firstOrNull() }.minByOrNull {
+        it.ceiling.allows
+            ?: Double.MAX_VALUE
+    }
+    val allows = next?.ceiling?.allows
+    val held = alike.binding.ceiling.heldFor
+    val knob = if (allows == null ||
+        held == null
+    ) {
+        null
+    } else {
+        alike.binding.knob.turnTo((allows * (held.inWholeNanoseconds / 1e9)).roundToLong().toInt())
+    }
+    return if (knob == null) {
+        "Compare their latency and CPU per request instead, or drive them harder than the CPU can serve."
+    } else {
+        "Compare their latency and CPU per request instead, or $knob: the next known ceiling is ${next?.division()}, " +
+            "if the CPU serves that many."
+    }
+}

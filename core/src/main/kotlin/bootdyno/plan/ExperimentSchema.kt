@@ -1,0 +1,133 @@
+package bootdyno.plan
+
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+
+private val PRETTY = Json { prettyPrint = true }
+
+/** The JSON Schema (draft 2020-12) of the experiment file, for editors. `readPlan` checks all of it and the references besides. */
+fun experimentSchema(): String = PRETTY.encodeToString(JsonElement.serializer(), schema()) + "\n"
+
+private fun schema() = JsonObject(
+    buildMap {
+        put("\$schema", JsonPrimitive("https://json-schema.org/draft/2020-12/schema"))
+        put("title", JsonPrimitive("Boot Dyno experiment"))
+        putAll(experiment())
+    },
+)
+
+private fun experiment() = shape("A question: variants × workloads × profiles under limits, repeated in rounds.") {
+    field("name", string("What the experiment is called; the file's name when left out."))
+    field("title", string("One line."))
+    field("question", string("What this experiment answers."))
+    field("source", source())
+    field("extends", string("An experiment whose keys this one inherits: a built-in name, or a file beside this one."))
+    field("limits", limits())
+    field("variants", named("Subjects in one configuration each: the things compared.", variant()))
+    field("workloads", named("What a request asks for.", workload()))
+    field("profiles", named("How it is asked for.", profile()))
+    field("only", stringList("Patterns of cell ids to keep; * matches anything."))
+    field("baseline", string("The cell all others are compared with; the first when left out."))
+    field("preset", choice("How thorough: rounds, windows and warm-up.", PRESETS.keys))
+    field("rounds", wholeNumber("Times every cell is measured."))
+    field("max-rounds", wholeNumber("Adaptive stopping goes on to at most this many."))
+    field(
+        "seed",
+        JsonObject(mapOf("type" to JsonPrimitive("integer"), "description" to JsonPrimitive("Of the order of trials."))),
+    )
+    field("cold", flag("No warm-up at all: the first request counts."))
+    field("warm-up", warmUp())
+    field("budget", duration("The longest the run may go on adding rounds."))
+    field("again", flag("Measure the baseline twice a round, to learn what this machine can resolve."))
+    field("published", named("Figures an article printed, by cell.", published()))
+    field("claims", list("What an article says.", claim()))
+    field("gates", stringList("Rules to pass or fail: a/x.throughput >= 1.8 * b/x.throughput, a/x.p99 <= 650 ms."))
+}
+
+private fun source() = shape("Where the published figures are from.", listOf("key", "title")) {
+    field("key", string("A short name for it."))
+    field("title", string("Its title."))
+}
+
+private fun limits() = shape("What a subject gets of the machine.") {
+    field("cpus", either(number("CPUs; pinning needs whole ones."), choice("Not limited.", setOf(UNLIMITED))))
+    field("memory", either(size("With a binary unit: 1 GiB."), choice("Not limited.", setOf(UNLIMITED))))
+    field("cpu-by", choice("CPUs of its own, or a quota of all.", CPU_BY.keys))
+}
+
+private fun variant() = shape("A subject in one configuration.") {
+    field("subject", either(string("A built-in subject."), subject()))
+    field("settings", stringMap("Application settings."))
+    field("jvm", stringList("JVM flags, in order."))
+    field("env", stringMap("Environment variables."))
+    field("java", string("The java to run the jar with."))
+}
+
+private fun subject() = shape("An application of your own: one of jar, command and url.", alternatives = ORIGIN_KINDS) {
+    field("jar", string("An executable jar, relative to this file."))
+    field("command", stringList("A command that listens on {port}."))
+    field("url", string("A server that already runs."))
+    field("stack", choice("What it is built on; decides which pools are known.", STACKS.keys))
+    field("ready", string("The path whose first good answer means started."))
+    field("styles", named("How the handlers behind paths are written.", style()))
+}
+
+private fun style() = shape("A handler.", STYLE_KEYS) {
+    field("style", string("Its name."))
+    field("occupies", choice("What a request holds while it waits.", OCCUPIED.keys))
+}
+
+private fun workload() = shape("A request.", alternatives = METHODS) {
+    METHODS.forEach { field(it, string("Path and query; {name} stands for a parameter.")) }
+    field("parameters", stringMap("Values for the placeholders."))
+    field("warm-up", stringMap("Cheaper values while warming up."))
+    field("holds", string("How long a request holds what its style occupies: 500 ms, \"{ms} ms\"."))
+    field("expect", expect())
+    field("on", stringList("The variants it applies to; all when left out."))
+    field("headers", stringMap("Request headers."))
+    field("body", single("Request body."))
+}
+
+private fun expect() = shape("What a good answer looks like.") {
+    field("status", wholeNumber("HTTP status, 200 when left out."))
+    field("body", single("The whole body."))
+    field("content-type", string("Without its parameters."))
+}
+
+private fun profile() = shape("A load: one of closed, open and burst.", alternatives = PROFILE_KINDS) {
+    field("closed", wholeNumber("Connections; each sends again when answered."))
+    field("open", string("Requests a second, answered or not: 500/s."))
+    field("burst", string("Users at once × requests each: 10000 x 100."))
+    field("arrivals", choice("Spacing of open load.", ARRIVALS.keys))
+    field("window", duration("How long to measure; the preset's when left out."))
+    field("timeout", duration("When a request is given up, 30 s when left out."))
+}
+
+private fun warmUp() = shape("How warm a subject is before it is measured.") {
+    field("law-like", duration("For workloads that say what they hold."))
+    field("budget", duration("For the others, at most."))
+}
+
+private fun published() = shape("Figures of one cell.") {
+    MEASURES.forEach { (name, measure) -> field(name, number("In ${measure.unit}.")) }
+}
+
+private fun claim() = shape("Something an article says.", listOf("text", "published"), CLAIM_KINDS) {
+    field("text", string("In your own words."))
+    field("ratio", stringList("Two cells: the first divided by the second."))
+    field("figure", string("One cell."))
+    field("published", number("The ratio or figure as printed."))
+    field(
+        "tolerance",
+        JsonObject(string("Holds when this near, 10 % when left out.") + ("pattern" to JsonPrimitive("^[0-9.]+ *%$"))),
+    )
+    field("measure", choice("What it speaks of, throughput when left out.", MEASURES.keys))
+}
+
+private fun list(description: String, items: JsonObject) =
+    JsonObject(mapOf("type" to JsonPrimitive("array"), "description" to JsonPrimitive(description), "items" to items))
+
+private fun either(one: JsonObject, other: JsonObject) = JsonObject(mapOf("anyOf" to JsonArray(listOf(one, other))))

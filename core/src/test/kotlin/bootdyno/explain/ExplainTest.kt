@@ -1,0 +1,160 @@
+package bootdyno.explain
+
+import bootdyno.model.CellId
+import bootdyno.model.Ending
+import bootdyno.model.GeneratorFound
+import bootdyno.model.Latencies
+import bootdyno.model.LoadFound
+import bootdyno.model.LoadProfile
+import bootdyno.model.Occupied
+import bootdyno.model.Series
+import bootdyno.model.Stack
+import bootdyno.model.Trial
+import bootdyno.model.TrialFacts
+import bootdyno.model.TrialRecord
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.HdrHistogram.Histogram
+import org.junit.jupiter.api.Test
+
+class ExplainTest {
+    private val blocking = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD)
+    private val loop = cell(Stack.NETTY, Occupied.REQUEST_THREAD)
+
+    /** N = X·R: 379/s times 1.055 s are 399.8 requests, 400 connections. */
+    private val bound = Measured(379.0, meanMs = 1055.0, cpus = 0.2, cpuPerRequest = 0.0005)
+
+    @Test
+    fun `a pool binds when throughput is near its ceiling, the CPU idle and Little's law agrees`() {
+        val explanation = explained(blocking, bound)
+        explanation.bottleneck shouldBe
+            Bottleneck("200 Tomcat threads", "379/s: 200 Tomcat threads, each held 0.5 s → at most 400/s")
+        explanation.missing shouldBe null
+        explanation.next shouldBe "set server.tomcat.threads.max to 400 or turn virtual threads on: " +
+            "then 400 client connections / 0.5 s → at most 800/s"
+    }
+
+    @Test
+    fun `the holding time seen stands in for one not declared`() {
+        val unsaid = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
+        // 200 / 0.51 s = 392.2/s; 392 · 1.02 s = 399.8.
+        explained(unsaid, Measured(392.0, meanMs = 1020.0, minMs = 510.0, cpus = 0.2)).bottleneck?.sentence shouldBe
+            "392/s: 200 Tomcat threads, each held 0.51 s → at most 392/s"
+    }
+
+    @Test
+    fun `each kind of limit is named, with the knob that lifts it and what that predicts`() {
+        fun next(occupies: Occupied, perSecond: Double, stack: Stack = Stack.NETTY) =
+            explained(cell(stack, occupies), Measured(perSecond, 400e3 / perSecond, cpus = 0.1)).next
+        next(Occupied.DISPATCHERS_IO, 125.0) shouldBe
+            "start with -Dkotlinx.coroutines.io.parallelism=400 or use a dispatcher of its own: " +
+            "then 400 client connections / 0.5 s → at most 800/s"
+        next(Occupied.BOUNDED_ELASTIC, 19.6) shouldBe
+            "start with -Dreactor.schedulers.defaultBoundedElasticSize=400 or use a scheduler " +
+            "of its own: then 400 client connections / 0.5 s → at most 800/s"
+        next(Occupied.REQUEST_THREAD, 7.7) shouldBe
+            "never block an event loop: turn virtual threads on or use a scheduler of 400 threads: " +
+            "then 400 client connections / 0.5 s → at most 800/s"
+        next(Occupied.CACHED_POOL, 760.0) shouldBe "use 800 connections: " +
+            "then 800 client connections / 0.5 s → at most 1,600/s"
+    }
+
+    @Test
+    fun `the load's own ceiling is named as what was measured`() {
+        explained(cell(Stack.TOMCAT, Occupied.CACHED_POOL), Measured(776.0, 515.0, cpus = 0.4)).bottleneck?.sentence shouldBe
+            "776/s: 400 client connections, each waiting 0.5 s → at most 800/s"
+    }
+
+    @Test
+    fun `a busy CPU binds whatever the pools allow`() {
+        val noop = cell(Stack.NETTY, Occupied.NOTHING, holds = null)
+        // 1 CPU / 35 µs = 28,571/s
+        val explanation = explained(noop, Measured(28_300.0, meanMs = 14.1, minMs = 0.2, cpus = 0.99, cpuPerRequest = 35e-6))
+        explanation.bottleneck?.sentence shouldBe "28,300/s: 0.99 of 1 CPU used, 35 µs a request → at most 28,600/s"
+        explanation.next shouldBe "give it 2 CPUs: then 2 CPUs / 35 µs → at most 57,100/s, if the work spreads evenly"
+    }
+
+    @Test
+    fun `throughput well below every ceiling names nothing but says how many were served at a time`() {
+        val explanation = explained(cell(Stack.UNKNOWN, null), Measured(392.0, 1020.0, cpus = 0.3))
+        explanation.bottleneck shouldBe null
+        explanation.next shouldBe null
+        // 392/s · 0.5 s = 196
+        explanation.missing shouldBe
+            "392/s measured, 49 % of the tightest limit known (400 client connections, each waiting 0.5 s " +
+            "→ at most 800/s), and 0.3 of 1 CPU used: something not listed holds requests, as if 196 at a time were served for 0.5 s each"
+    }
+
+    @Test
+    fun `at 89 percent of a ceiling it is not named, at 91 it is`() {
+        explained(blocking, Measured(356.0, meanMs = 1124.0, cpus = 0.2)).bottleneck shouldBe null
+        explained(blocking, Measured(364.0, meanMs = 1099.0, cpus = 0.2)).bottleneck?.limit shouldBe "200 Tomcat threads"
+    }
+
+    @Test
+    fun `more than a ceiling allows means that an assumption is wrong`() {
+        explained(blocking, Measured(760.0, meanMs = 526.0, cpus = 0.2)).missing shouldContain
+            "is more than the tightest limit known allows"
+    }
+
+    @Test
+    fun `where Little's law disagrees nothing is named`() {
+        // 379/s · 0.5 s = 190 of 400 connections: half of them did not wait for this subject.
+        explained(blocking, bound.copy(meanMs = 500.0)).missing shouldBe
+            "N = X·R does not agree: 190 requests were in the system on average, 400 connections were there to make them"
+        explained(blocking, bound.copy(meanMs = null)).missing shouldContain "response times were not read"
+    }
+
+    @Test
+    fun `requests without an answer count in Little's law`() {
+        // A 10 s window: 80 answers after 5 s on average and 390 requests still waiting after 10 s: (400 + 3900) / 10 = 430, 7.5 % above 400.
+        val explanation = explained(loop, Measured(8.0, meanMs = 5000.0, cpus = 0.05), listOf(trial(loop.id, 80, 5.0, 390, 10.0)))
+        explanation.bottleneck?.sentence shouldBe "8/s: 4 event loops, each held 0.5 s → at most 8/s"
+        // By the answered alone it would be 8/s · 5 s = 40 of 400.
+        explained(loop, Measured(8.0, meanMs = 5000.0, cpus = 0.05)).bottleneck shouldBe null
+    }
+
+    @Test
+    fun `without the CPU's share nothing is named, unless no CPU limit is known`() {
+        explained(blocking, bound.copy(cpus = null)).missing shouldContain "CPU use was not read"
+        val unlimited = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, cpus = null)
+        explained(unlimited, bound.copy(cpus = null)).bottleneck?.limit shouldBe "200 Tomcat threads"
+    }
+
+    @Test
+    fun `an open load that was answered is the limit itself, one that was not is not`() {
+        val open = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, load = LoadProfile.Open(300.0))
+        val explanation = explained(open, Measured(299.0, 510.0, cpus = 0.2))
+        explanation.bottleneck?.sentence shouldBe "299/s: 300/s offered"
+        explanation.next shouldBe "offer 600/s: then 200 Tomcat threads / 0.5 s → at most 400/s"
+        explained(open, Measured(280.0, 510.0, cpus = 0.2)).bottleneck shouldBe null
+    }
+
+    @Test
+    fun `a cell without a measurement keeps the ceilings of its plan`() {
+        val explanation = explained(blocking, Measured(null))
+        explanation.missing shouldBe "nothing was measured"
+        explanation.ceilings shouldBe ceilings(blocking)
+    }
+
+    /** A window with so many answers of one length, and so many requests of one age left. */
+    private fun trial(cell: CellId, answered: Long, answerSeconds: Double, left: Long, windowSeconds: Double): TrialFacts {
+        val load = LoadFound(
+            engine = "own",
+            windowSeconds = windowSeconds,
+            answered = answered,
+            errors = emptyMap(),
+            inFlight = left,
+            due = null,
+            generator = GeneratorFound(0.1, 1.0, null),
+            leftBefore = 0,
+            leftAfter = 0,
+            drainSeconds = 0.0,
+        )
+        val record =
+            TrialRecord(trial = Trial(1, 1, cell), ending = Ending.Measured, startedAt = "2026-11-20T10:15:00Z", load = load)
+        val response = Histogram(3).apply { recordValueWithCount((answerSeconds * 1e9).toLong(), answered) }
+        val unanswered = Histogram(3).apply { recordValueWithCount((windowSeconds * 1e9).toLong(), left) }
+        return TrialFacts(record, Latencies(response, response, unanswered), Series(emptyList()))
+    }
+}

@@ -1,0 +1,145 @@
+package bootdyno.explain
+
+import bootdyno.explain.Ceiling.Kind
+import bootdyno.model.Cell
+import bootdyno.model.LoadProfile
+import bootdyno.model.Occupied
+import bootdyno.model.Stack
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+import kotlin.time.Duration.Companion.microseconds
+import kotlin.time.Duration.Companion.milliseconds
+
+class LimitsTest {
+    private fun of(cell: Cell, kind: Kind, seen: Seen = Seen.nothing) =
+        ceilings(cell, seen).filter { it.kind == kind }.map { "${it.limit}: ${it.allows} (${it.source})" }
+
+    @Test
+    fun `200 Tomcat threads by default, as set, and lifted by virtual threads`() {
+        fun threads(settings: Map<String, String>) =
+            of(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, settings), Kind.REQUEST_THREADS)
+        threads(emptyMap()).shouldContainExactly("200 Tomcat threads: 400.0 (default)")
+        threads(
+            mapOf("server.tomcat.threads.max" to "50"),
+        ).shouldContainExactly("50 Tomcat threads: 100.0 (server.tomcat.threads.max)")
+        threads(mapOf(VIRTUAL_THREADS to "false")).size shouldBe 1
+        threads(mapOf(VIRTUAL_THREADS to "true")).shouldBeEmpty()
+    }
+
+    @Test
+    fun `a setting is also found in the environment and among the system properties`() {
+        val plain = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD)
+        val inEnvironment = plain.copy(variant = plain.variant.copy(environment = mapOf("SERVER_TOMCAT_THREADS_MAX" to "10")))
+        of(inEnvironment, Kind.REQUEST_THREADS).shouldContainExactly("10 Tomcat threads: 20.0 (server.tomcat.threads.max)")
+        val asProperty = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, jvm = listOf("-D$VIRTUAL_THREADS=true"))
+        of(asProperty, Kind.REQUEST_THREADS).shouldBeEmpty()
+    }
+
+    @Test
+    fun `Tomcat serves 8192 connections unless set otherwise`() {
+        val connections = of(cell(Stack.TOMCAT, Occupied.CACHED_POOL), Kind.CONNECTIONS)
+        connections.shouldContainExactly(
+            "400 client connections: 800.0 (profile saturate)",
+            "8,192 Tomcat connections: 16384.0 (default)",
+        )
+        of(
+            cell(Stack.TOMCAT, Occupied.CACHED_POOL, mapOf("server.tomcat.max-connections" to "-1")),
+            Kind.CONNECTIONS,
+        ).size shouldBe
+            1
+        of(cell(Stack.NETTY, Occupied.CACHED_POOL), Kind.CONNECTIONS).size shouldBe 1
+    }
+
+    @Test
+    fun `Dispatchers_IO has 64 threads, or as many as CPUs, or as set, whatever virtual threads do`() {
+        fun io(jvm: List<String> = emptyList(), cpus: Double? = 1.0) =
+            of(cell(Stack.TOMCAT, Occupied.DISPATCHERS_IO, mapOf(VIRTUAL_THREADS to "true"), jvm, cpus = cpus), Kind.DISPATCHER)
+        io().shouldContainExactly("64 Dispatchers.IO threads: 128.0 (default)")
+        io(cpus = 100.0).shouldContainExactly("100 Dispatchers.IO threads: 200.0 (default)")
+        io(cpus = null).shouldContainExactly("64 Dispatchers.IO threads: 128.0 (default)")
+        io(listOf("-Dkotlinx.coroutines.io.parallelism=200"))
+            .shouldContainExactly("200 Dispatchers.IO threads: 400.0 (kotlinx.coroutines.io.parallelism)")
+    }
+
+    @Test
+    fun `Dispatchers_Default has at least 2 threads`() {
+        fun default(cpus: Double?) = of(cell(Stack.TOMCAT, Occupied.DISPATCHERS_DEFAULT, cpus = cpus), Kind.DISPATCHER)
+        default(1.0).shouldContainExactly("2 Dispatchers.Default threads: 4.0 (default)")
+        default(3.0).shouldContainExactly("3 Dispatchers.Default threads: 6.0 (default)")
+        default(null).shouldBeEmpty()
+    }
+
+    @Test
+    fun `boundedElastic has ten threads a CPU as the JVM counts CPUs`() {
+        fun elastic(cpus: Double, jvm: List<String> = emptyList()) =
+            of(cell(Stack.NETTY, Occupied.BOUNDED_ELASTIC, mapOf(VIRTUAL_THREADS to "true"), jvm, cpus = cpus), Kind.SCHEDULER)
+        elastic(1.0).shouldContainExactly("10 boundedElastic threads: 20.0 (default)")
+        elastic(1.5).shouldContainExactly("20 boundedElastic threads: 40.0 (default)")
+        elastic(1.0, listOf("-XX:ActiveProcessorCount=4")).shouldContainExactly("40 boundedElastic threads: 80.0 (default)")
+        elastic(1.0, listOf("-Dreactor.schedulers.defaultBoundedElasticSize=50"))
+            .shouldContainExactly("50 boundedElastic threads: 100.0 (reactor.schedulers.defaultBoundedElasticSize)")
+    }
+
+    @Test
+    fun `parallel has a thread a CPU`() {
+        of(cell(Stack.NETTY, Occupied.PARALLEL, cpus = 2.0), Kind.SCHEDULER)
+            .shouldContainExactly("2 Schedulers.parallel() threads: 4.0 (default)")
+    }
+
+    @Test
+    fun `Reactor Netty has at least four event loops, which virtual threads free from handlers`() {
+        fun loops(cpus: Double, settings: Map<String, String> = emptyMap()) =
+            of(cell(Stack.NETTY, Occupied.REQUEST_THREAD, settings, cpus = cpus), Kind.EVENT_LOOPS)
+        loops(1.0).shouldContainExactly("4 event loops: 8.0 (default)")
+        loops(6.0).shouldContainExactly("6 event loops: 12.0 (default)")
+        loops(1.0, mapOf(VIRTUAL_THREADS to "true")).shouldBeEmpty()
+        of(cell(Stack.NETTY, Occupied.BOUNDED_ELASTIC), Kind.EVENT_LOOPS).shouldBeEmpty()
+    }
+
+    @Test
+    fun `the load has a ceiling of its own, connections or an offered rate`() {
+        fun load(load: LoadProfile) = ceilings(cell(Stack.NETTY, Occupied.CACHED_POOL, load = load)).filter { it.allows != null }
+        load(LoadProfile.Closed(100)).map { it.allows }.shouldContainExactly(200.0)
+        load(LoadProfile.Burst(10_000, 100)).map { it.allows }.shouldContainExactly(20_000.0)
+        load(LoadProfile.Open(500.0)).map { it.kind to it.allows }.shouldContainExactly(Kind.OFFERED_RATE to 500.0)
+    }
+
+    @Test
+    fun `the CPU allows what a request's CPU time leaves, as found before as asked for`() {
+        val noop = cell(Stack.NETTY, Occupied.NOTHING, holds = null, cpus = 2.0)
+        of(noop, Kind.CPU).shouldContainExactly("2 CPUs: null (limits.cpus)")
+        val seen = ceilings(noop, Seen(cpuSecondsPerRequest = 50e-6, cpus = 1.0)).single { it.kind == Kind.CPU }
+        seen.limit shouldBe "1 CPU"
+        seen.heldFor shouldBe 50.microseconds
+        seen.allows shouldBe 20_000.0
+        seen.source shouldBe "seen"
+    }
+
+    @Test
+    fun `how long a request holds is as the experiment says, else as seen, else unknown`() {
+        val unsaid = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
+        of(unsaid, Kind.REQUEST_THREADS).shouldContainExactly("200 Tomcat threads: null (default)")
+        of(unsaid, Kind.REQUEST_THREADS, Seen(aloneSeconds = 0.5))
+            .shouldContainExactly("200 Tomcat threads: 400.0 (default; seen: a request without a queue took 0.5 s)")
+        val said = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD)
+        ceilings(said, Seen(aloneSeconds = 9.0)).first().heldFor shouldBe 500.milliseconds
+    }
+
+    @Test
+    fun `of an unknown stack only the load and the CPU are known, unless its threads give it away`() {
+        val unknown = cell(Stack.UNKNOWN, null)
+        ceilings(unknown).map { it.kind }.shouldContainExactly(Kind.CONNECTIONS, Kind.CPU)
+        of(unknown, Kind.REQUEST_THREADS, Seen(threadFamilies = mapOf("http-nio-8080-exec" to 200)))
+            .shouldContainExactly("200 Tomcat threads: 400.0 (default)")
+        of(unknown, Kind.EVENT_LOOPS, Seen(threadFamilies = mapOf("reactor-http-epoll" to 4)))
+            .shouldContainExactly("4 event loops: 8.0 (default)")
+    }
+
+    @Test
+    fun `the tightest comes first and unknown ones last`() {
+        ceilings(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD)).map { it.limit }
+            .shouldContainExactly("200 Tomcat threads", "400 client connections", "8,192 Tomcat connections", "1 CPU")
+    }
+}

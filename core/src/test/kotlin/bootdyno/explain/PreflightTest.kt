@@ -1,0 +1,63 @@
+package bootdyno.explain
+
+import bootdyno.model.LoadProfile
+import bootdyno.model.Occupied
+import bootdyno.model.Stack
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
+
+class PreflightTest {
+    private fun future(name: String) = cell(Stack.TOMCAT, Occupied.CACHED_POOL, name = name)
+
+    private fun mono(name: String) = cell(Stack.NETTY, Occupied.CACHED_POOL, name = name)
+
+    private val blocking = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, name = "blocking")
+
+    @Test
+    fun `cells bound by the connections alone cannot be told apart, and the load that could is named`() {
+        preflight(plan(listOf(blocking, future("a"), mono("b")))).shouldContainExactly(
+            "400 client connections / 0.5 s = 800/s bounds 2 of 3 cells alike (a/x, b/x): their throughput will be the load's, " +
+                "so it cannot tell them apart. Compare their latency and CPU per request instead, or use 8,192 " +
+                "connections: the next known ceiling is 8,192 Tomcat connections / 0.5 s → at most 16,400/s, if the CPU serves that many.",
+        )
+    }
+
+    @Test
+    fun `where only the CPU lies beyond, it says so`() {
+        preflight(plan(listOf(mono("a"), mono("b")))).single() shouldContain
+            "Compare their latency and CPU per request instead, or drive them harder than the CPU can serve."
+    }
+
+    @Test
+    fun `fewer connections than every pool are the load's own ceiling`() {
+        val cells = listOf(200, 300).map { threads ->
+            val settings = mapOf("server.tomcat.threads.max" to "$threads")
+            cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, settings, load = LoadProfile.Closed(100), name = "t$threads")
+        }
+        val warning = preflight(plan(cells)).single()
+        warning shouldContain "100 client connections / 0.5 s = 200/s bounds 2 of 2 cells alike (t200/x, t300/x)"
+        // The pool of 200 shows from 200 connections on.
+        warning shouldContain
+            "use 200 connections: the next known ceiling is 200 Tomcat threads / 0.5 s → at most 400/s"
+    }
+
+    @Test
+    fun `an offered rate below every ceiling bounds all alike`() {
+        val cells = listOf("a", "b").map { cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, load = LoadProfile.Open(50.0), name = it) }
+        preflight(plan(cells)).single() shouldContain "50/s offered bounds 2 of 2 cells alike (a/x, b/x)"
+    }
+
+    @Test
+    fun `a single cell bound by the load, and cells of unknown cost, are no reason to warn`() {
+        preflight(plan(listOf(blocking, future("a")))).shouldBeEmpty()
+        preflight(plan(listOf("a", "b").map { cell(Stack.NETTY, Occupied.NOTHING, holds = null, name = it) })).shouldBeEmpty()
+    }
+
+    @Test
+    fun `of many cells four are named`() {
+        preflight(plan(List(6) { mono("v$it") })).single().contains("(v0/x, v1/x, v2/x, v3/x and 2 more)") shouldBe true
+    }
+}

@@ -1,0 +1,112 @@
+package bootdyno.plan
+
+import bootdyno.model.CellId
+import bootdyno.model.Measure
+import bootdyno.model.Workload
+import com.charleskorn.kaml.YamlList
+import com.charleskorn.kaml.YamlMap
+import com.charleskorn.kaml.YamlNode
+import com.charleskorn.kaml.YamlNull
+import com.charleskorn.kaml.YamlScalar
+import com.charleskorn.kaml.YamlTaggedNode
+import io.github.optimumcode.json.schema.JsonSchema
+import io.github.optimumcode.json.schema.ValidationError
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.shouldBe
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonNull
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.MethodSource
+import java.io.File
+import kotlin.time.Duration.Companion.milliseconds
+
+class ExperimentsTest {
+    @ParameterizedTest
+    @MethodSource("files")
+    fun `every experiment in the folder is sound, without warnings`(file: File) {
+        val planned = readPlan(file.name, file.readText(), SUBJECTS, ::builtIn, Overrides())
+        planOf(planned)
+        (planned as Planned.Sound).warnings.shouldBeEmpty()
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    fun `every experiment in the folder, and what it resolves to, fits the schema`(file: File) {
+        schemaErrors(file.readText()).shouldBeEmpty()
+        schemaErrors(planText(sound(file.readText(), file = file.name))).shouldBeEmpty()
+    }
+
+    @Test
+    fun `the schema refuses what the reader refuses`() {
+        schemaErrors(SMALL).shouldBeEmpty()
+        schemaErrors(SMALL.replace("closed", "closd")).shouldNotBeEmpty()
+        schemaErrors("$SMALL\nlimits: { cpu-by: pining }").shouldNotBeEmpty()
+        schemaErrors(SMALL.replace("closed: 10", "closed: 10, open: 5/s")).shouldNotBeEmpty()
+    }
+
+    @Test
+    fun `blocking-io has every row of the article, and those with virtual threads`() {
+        val plan = sound(builtIn("blocking-io").orEmpty())
+        plan.cells.size shouldBe 26
+        plan.experiment.published.count { it.measure == Measure.THROUGHPUT } shouldBe 12
+        plan.experiment.published.count { it.measure == Measure.P99 } shouldBe 12
+        plan.cells.map {
+            it.workload
+        }.distinct().filterNot(Workload::lawLike).map { it.name }.shouldContainExactly("noop", "suspendNoop")
+        plan.cells.mapNotNull { it.workload.holds }.distinct().shouldContainExactly(500.milliseconds)
+    }
+
+    @Test
+    fun `quick keeps six cells and what speaks of them alone`() {
+        val plan = sound(builtIn("quick").orEmpty(), file = "quick.yaml")
+        plan.cells.map { it.id.text }.shouldContainExactly(
+            "tomcat/blockingIO",
+            "tomcat/suspendIO",
+            "tomcat/completableFutureIO",
+            "tomcat-virtual/blockingIO",
+            "webflux/monoIO1",
+            "webflux/monoIO2",
+        )
+        plan.experiment.baseline shouldBe CellId("tomcat/blockingIO")
+        plan.experiment.claims.size shouldBe 5
+        plan.experiment.gates.size shouldBe 3
+        plan.experiment.published.map { it.cell }.distinct().size shouldBe 5
+    }
+
+    @Test
+    fun `the example of the documentation is sound and fits the schema`() {
+        val example = File("../docs/experiment.md").readText().substringAfter("```yaml\n").substringBefore("```")
+        planOf(planned(example, file = "example.yaml")).cells.size shouldBe 4
+        schemaErrors(example).shouldBeEmpty()
+    }
+
+    private fun schemaErrors(yaml: String): List<String> {
+        val errors = mutableListOf<ValidationError>()
+        JsonSchema.fromDefinition(experimentSchema()).validate(json(YAML.parseToYamlNode(yaml)), errors::add)
+        return errors.map { "${it.objectPath}: ${it.message}" }
+    }
+
+    private fun json(node: YamlNode): JsonElement = when (node) {
+        is YamlNull -> JsonNull
+        is YamlMap -> JsonObject(node.entries.entries.associate { (key, value) -> key.content to json(value) })
+        is YamlList -> JsonArray(node.items.map(::json))
+        is YamlTaggedNode -> json(node.innerNode)
+        is YamlScalar -> scalar(node.content)
+    }
+
+    private fun scalar(text: String): JsonPrimitive = text.toBooleanStrictOrNull()?.let(::JsonPrimitive)
+        ?: text.toLongOrNull()?.let(::JsonPrimitive)
+        ?: text.toDoubleOrNull()?.let(::JsonPrimitive)
+        ?: JsonPrimitive(text)
+
+    companion object {
+        @JvmStatic
+        fun files(): List<File> = EXPERIMENTS.listFiles { file: File -> file.extension == "yaml" }.orEmpty().sorted()
+    }
+}

@@ -1,0 +1,89 @@
+package bootdyno.plan
+
+import bootdyno.model.Occupied
+import bootdyno.model.Origin
+import bootdyno.model.Plan
+import bootdyno.model.Stack
+import bootdyno.model.Style
+import bootdyno.model.Subject
+import io.kotest.assertions.fail
+import java.io.File
+
+/** The built-in subjects as their descriptors say, without needing them built. */
+internal val SERVLET = Subject(
+    name = "servlet",
+    origin = Origin.Jar("/subjects/servlet.jar"),
+    stack = Stack.TOMCAT,
+    readyPath = "/noop",
+    styles = listOf(
+        Style("/noop", "no-op", Occupied.NOTHING),
+        Style("/suspendNoop", "suspend no-op", Occupied.NOTHING),
+        Style("/blockingIO", "blocking", Occupied.REQUEST_THREAD),
+        Style("/suspendIO", "suspend", Occupied.DISPATCHERS_IO),
+        Style("/completableFutureIO", "future", Occupied.CACHED_POOL),
+        Style("/deferredIO1", "deferred", Occupied.DISPATCHERS_IO),
+        Style("/deferredIO2", "deferred", Occupied.CACHED_POOL),
+    ),
+)
+
+internal val REACTIVE = Subject(
+    name = "reactive",
+    origin = Origin.Jar("/subjects/reactive.jar"),
+    stack = Stack.NETTY,
+    readyPath = "/noop",
+    styles = listOf(
+        Style("/noop", "no-op", Occupied.NOTHING),
+        Style("/suspendNoop", "suspend no-op", Occupied.NOTHING),
+        Style("/blockingIO", "blocking", Occupied.REQUEST_THREAD),
+        Style("/suspendIO", "suspend", Occupied.DISPATCHERS_IO),
+        Style("/monoIO1", "mono", Occupied.BOUNDED_ELASTIC),
+        Style("/monoIO2", "mono", Occupied.CACHED_POOL),
+    ),
+)
+
+internal val SUBJECTS = listOf(SERVLET, REACTIVE)
+
+internal val EXPERIMENTS = File("../experiments")
+
+internal fun builtIn(name: String): String? = File(EXPERIMENTS, "$name.yaml").takeIf { it.exists() }?.readText()
+
+internal fun planned(text: String, overrides: Overrides = Overrides(), file: String = "mine.yaml"): Planned =
+    readPlan(file, text.trimIndent(), SUBJECTS, ::builtIn, overrides, { if (it.startsWith("/")) it else "/home/me/$it" })
+
+internal fun sound(text: String, overrides: Overrides = Overrides(), file: String = "mine.yaml"): Plan =
+    planOf(planned(text, overrides, file))
+
+internal fun planOf(planned: Planned): Plan = when (planned) {
+    is Planned.Sound -> planned.plan
+    is Planned.Unsound -> fail("not sound:\n" + planned.problems.joinToString("\n"))
+}
+
+internal fun warnings(text: String, overrides: Overrides = Overrides()): List<String> =
+    when (val planned = planned(text, overrides)) {
+        is Planned.Sound -> planned.warnings
+        is Planned.Unsound -> fail("not sound:\n" + planned.problems.joinToString("\n"))
+    }
+
+/** `line:column path: message (hint)` of every problem. */
+internal fun problems(text: String, overrides: Overrides = Overrides(), file: String = "mine.yaml"): List<String> =
+    when (val planned = planned(text, overrides, file)) {
+        is Planned.Sound -> emptyList()
+        is Planned.Unsound -> planned.problems.map(::line)
+    }
+
+internal fun line(problem: Problem): String {
+    val place = problem.line?.let { "$it:${problem.column}" } ?: problem.file
+    return "$place ${problem.path}: ${problem.message}" + problem.hint?.let { " ($it)" }.orEmpty()
+}
+
+/** The smallest sound experiment with two cells. */
+internal val SMALL = """
+    title: Small
+    variants:
+      a: { subject: servlet }
+      b: { subject: reactive }
+    workloads:
+      noop: { get: /noop }
+    profiles:
+      saturate: { closed: 10 }
+""".trimIndent()

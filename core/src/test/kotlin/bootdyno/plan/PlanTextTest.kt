@@ -1,0 +1,82 @@
+package bootdyno.plan
+
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.ValueSource
+import java.util.Locale
+
+class PlanTextTest {
+    private fun again(text: String) = sound(text, file = "experiment.yaml")
+
+    @ParameterizedTest
+    @ValueSource(strings = ["blocking-io", "quick"])
+    fun `a resolved built-in experiment is read again as the same plan`(name: String) {
+        val plan = sound(builtIn(name).orEmpty(), Overrides(seed = 77), "$name.yaml")
+        again(planText(plan)) shouldBe plan
+    }
+
+    @Test
+    fun `so is one with everything in it, odd texts included`() {
+        val plan = sound(
+            """
+            title: "A: #1 \"quoted\" \\ back\nslash"
+            question: "~"
+            source: { key: k, title: "001" }
+            limits: { cpus: 0.5, memory: unlimited, cpu-by: quota }
+            variants:
+              jar:
+                subject: { jar: target/app.jar, stack: tomcat, ready: /up, styles: { /x: { style: blocking, occupies: request-thread } } }
+                settings: { a.b: "", c: "null", d: true, e: " padded ", f: "- x", g: "a: b", h: "*" }
+                jvm: [ -Xmx1g, "-Dx={y}" ]
+                env: { HOME: "/ü/😀" }
+                java: /opt/java
+              command: { subject: { command: [ ./serve, "--port={port}" ] } }
+              url: { subject: { url: "http://127.0.0.1:8080/" } }
+            workloads:
+              post:
+                post: "/x?y={y}"
+                parameters: { y: 1 }
+                warm-up: { y: 0 }
+                holds: "{y} s"
+                headers: { Content-Type: application/json }
+                body: '{ "a": 1 }'
+                expect: { status: 201, body: "ok\n", content-type: application/json }
+                on: [ jar, command ]
+              get: { get: / }
+            profiles:
+              open: { open: 12.5/s, arrivals: poisson, window: 90 s }
+              burst: { burst: 10000 × 100, timeout: 1500 ms }
+            only: [ "jar/*", "url/get@*" ]
+            baseline: jar/get@burst
+            cold: true
+            rounds: 2
+            published: { jar/get@burst: { p99.9: 84.08, cpuPerRequest: 0.000035 } }
+            claims: [ { text: "x, y", figure: jar/get@open, measure: p90, published: 3, tolerance: 2.5 % } ]
+            gates: [ "jar/get@open.p99 <= 1 s" ]
+            """,
+        )
+        again(planText(plan)) shouldBe plan.copy(experiment = plan.experiment.copy(name = "mine"))
+    }
+
+    @Test
+    fun `cells that a flag left stay the same without the flag`() {
+        val plan = sound(SMALL, Overrides(only = listOf("b/*"), set = listOf("limits.cpus=2"), rounds = 3))
+        again(planText(plan)) shouldBe plan
+    }
+
+    @Test
+    fun `the text is the same under another locale`() {
+        val plan = sound(builtIn("blocking-io").orEmpty(), file = "blocking-io.yaml")
+        val before = Locale.getDefault()
+        val text = planText(plan)
+        try {
+            Locale.setDefault(Locale.forLanguageTag("ar-EG"))
+            planText(plan) shouldBe text
+        } finally {
+            Locale.setDefault(before)
+        }
+        text shouldContain "webflux/noop: { throughput: 15806.9, p99: 84.08 }"
+    }
+}

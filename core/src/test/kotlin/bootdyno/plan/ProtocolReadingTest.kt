@@ -1,0 +1,62 @@
+package bootdyno.plan
+
+import bootdyno.model.Preset
+import bootdyno.model.WarmUp
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+import kotlin.time.Duration.Companion.seconds
+
+class ProtocolReadingTest {
+    private fun protocol(text: String = "", overrides: Overrides = Overrides()) =
+        sound("$SMALL\n$text", overrides).experiment.protocol
+
+    @Test
+    fun `standard is the default, six rounds and up to fifteen`() {
+        val protocol = protocol()
+        protocol.preset shouldBe Preset.STANDARD
+        protocol.rounds shouldBe 6
+        protocol.maxRounds shouldBe 15
+        protocol.again shouldBe true
+        protocol.warmUp shouldBe WarmUp.Certified(lawLike = 5.seconds, budget = 60.seconds)
+    }
+
+    @Test
+    fun `quick is one round without a second measurement, paper ten to thirty`() {
+        val quick = protocol("preset: quick")
+        listOf(quick.rounds, quick.maxRounds) shouldBe listOf(1, 1)
+        quick.again shouldBe false
+        quick.warmUp shouldBe WarmUp.Certified(lawLike = 4.seconds, budget = 20.seconds)
+        val paper = protocol("preset: paper")
+        listOf(paper.rounds, paper.maxRounds) shouldBe listOf(10, 30)
+    }
+
+    @Test
+    fun `rounds given turn adaptive stopping off, a flag beats the file, and the file its preset`() {
+        listOf(protocol("rounds: 3").rounds, protocol("rounds: 3").maxRounds) shouldBe listOf(3, 3)
+        protocol("rounds: 3\nmax-rounds: 9").maxRounds shouldBe 9
+        val flagged = protocol("rounds: 3\nmax-rounds: 9", Overrides(rounds = 4))
+        listOf(flagged.rounds, flagged.maxRounds) shouldBe listOf(4, 4)
+        protocol("seed: 5").seed shouldBe 5
+        protocol("seed: 5", Overrides(seed = 6)).seed shouldBe 6
+    }
+
+    @Test
+    fun `a preset given as a flag replaces the numbers of the file but not a cold start`() {
+        val protocol = protocol("preset: quick\nrounds: 2\nagain: false\ncold: true", Overrides(preset = Preset.PAPER))
+        protocol.rounds shouldBe 10
+        protocol.again shouldBe true
+        protocol.warmUp shouldBe WarmUp.Cold
+    }
+
+    @Test
+    fun `a window of the file is honoured, except that quick cuts it to ten seconds`() {
+        fun window(preset: Preset, asked: String) =
+            sound(SMALL.replace("closed: 10", "closed: 10$asked"), Overrides(preset = preset)).experiment.profiles.single().window
+        window(Preset.QUICK, "") shouldBe 10.seconds
+        window(Preset.STANDARD, "") shouldBe 20.seconds
+        window(Preset.PAPER, "") shouldBe 30.seconds
+        window(Preset.QUICK, ", window: 40 s") shouldBe 10.seconds
+        window(Preset.QUICK, ", window: 4 s") shouldBe 4.seconds
+        window(Preset.STANDARD, ", window: 40 s") shouldBe 40.seconds
+    }
+}

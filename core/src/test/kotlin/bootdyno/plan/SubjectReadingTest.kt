@@ -1,0 +1,52 @@
+package bootdyno.plan
+
+import bootdyno.model.Occupied
+import bootdyno.model.Origin
+import bootdyno.model.Stack
+import bootdyno.model.Style
+import bootdyno.model.Subject
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+
+class SubjectReadingTest {
+    @Test
+    fun `a descriptor becomes a subject with the absolute path of its jar`() {
+        val text = """
+            subject: servlet
+            title: Spring MVC on Tomcat
+            stack: tomcat
+            jar: target/servlet.jar
+            ready: /noop
+            styles:
+              /blockingIO: { style: "blocking", occupies: request-thread }
+        """.trimIndent()
+        readSubject("subject.yaml", text) { "/subjects/servlet/$it" } shouldBe Described.Sound(
+            Subject(
+                name = "servlet",
+                origin = Origin.Jar("/subjects/servlet/target/servlet.jar"),
+                stack = Stack.TOMCAT,
+                readyPath = "/noop",
+                styles = listOf(Style("/blockingIO", "blocking", Occupied.REQUEST_THREAD)),
+            ),
+        )
+    }
+
+    @Test
+    fun `its problems are all found`() {
+        val text = "stack: tomcta\nstyles:\n  blocking: { style: blocking, occupies: threads }\n  /x: { styl: y }"
+        val found = readSubject("subject.yaml", text) { it } as Described.Unsound
+        found.problems.map(::line).shouldContainExactly(
+            "1:1 subject: `subject` is missing",
+            "1:1 : needs one of jar, command, url",
+            "1:8 stack: `tomcta` is not one of tomcat, netty, unknown (did you mean `tomcat`?)",
+            "3:3 styles.blocking: `blocking` is not a path (it begins with /)",
+            "3:42 styles.blocking.occupies: `threads` is not one of request-thread, dispatchers-io, dispatchers-default, " +
+                "bounded-elastic, parallel, cached-pool, nothing (known: request-thread, dispatchers-io, dispatchers-default, " +
+                "bounded-elastic, parallel, cached-pool, nothing)",
+            "4:7 styles./x.style: `style` is missing",
+            "4:7 styles./x.occupies: `occupies` is missing",
+            "4:9 styles./x.styl: unknown key `styl` (did you mean `style`?)",
+        )
+    }
+}

@@ -1,0 +1,48 @@
+package bootdyno.plan
+
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
+import io.kotest.matchers.ints.shouldBeGreaterThan
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+
+class TrialOrderTest {
+    private val plan = sound(builtIn("blocking-io").orEmpty(), Overrides(seed = 42))
+
+    @Test
+    fun `a round holds every cell once and the baseline a second time`() {
+        val trials = trialsOfRound(plan, 3, 55)
+        trials.filter { !it.again }.map { it.cell }.shouldContainExactlyInAnyOrder(plan.cells.map { it.id })
+        trials.filter { it.again }.map { it.cell } shouldBe listOf(plan.experiment.baseline)
+        trials.map { it.number } shouldBe (55..81).toList()
+        trials.map { it.round }.distinct() shouldBe listOf(3)
+    }
+
+    @Test
+    fun `the same seed and round give the same order, another round or seed another`() {
+        trialsOfRound(plan, 1, 1) shouldBe trialsOfRound(plan, 1, 1)
+        val reseeded = plan.copy(experiment = plan.experiment.copy(protocol = plan.experiment.protocol.copy(seed = 43)))
+        val orders = (1..20).flatMap { round ->
+            listOf(plan, reseeded).map { one ->
+                trialsOfRound(one, round, 1).map {
+                    it.cell to
+                        it.again
+                }
+            }
+        }
+        orders.distinct().size shouldBe 40
+    }
+
+    @Test
+    fun `every cell comes first in some round`() {
+        val firsts = (1..300).map { trialsOfRound(plan, it, 1).first().cell }.distinct().size
+        firsts shouldBe 26
+    }
+
+    @Test
+    fun `without again the baseline is measured once`() {
+        val quick = sound(builtIn("quick").orEmpty(), file = "quick.yaml")
+        trialsOfRound(quick, 1, 1).size shouldBe 6
+        trialsOfRound(quick, 1, 1).count { it.again } shouldBe 0
+        quick.cells.size shouldBeGreaterThan 0
+    }
+}
