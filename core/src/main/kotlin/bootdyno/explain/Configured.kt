@@ -13,9 +13,9 @@ private const val DEFAULT = "default"
 private const val VIRTUAL = "spring.threads.virtual.enabled"
 private const val ACTIVE_PROCESSORS = "-XX:ActiveProcessorCount="
 
-/** Threads of Tomcat's workers, by the names it gives them. */
-private val TOMCAT_WORKER = Regex("http-n?io.*-exec")
-private val NETTY_LOOP = Regex("reactor-http-(epoll|nio|kqueue|io_uring)")
+/** The families of threads that give a stack away, as the probes call them. */
+private const val TOMCAT_WORKERS = "tomcat"
+private const val EVENT_LOOPS = "event-loop"
 
 /** What the application reads under [key]: its settings, its environment (`SERVER_PORT`), its system properties, in that order. */
 internal fun Setup.setting(key: String): String? = cell.variant.settings[key]
@@ -37,8 +37,8 @@ internal val Setup.stack: Stack
         val names = seen.threadFamilies.orEmpty().keys
         return when {
             cell.subject.stack != Stack.UNKNOWN -> cell.subject.stack
-            names.any(TOMCAT_WORKER::containsMatchIn) -> Stack.TOMCAT
-            names.any(NETTY_LOOP::containsMatchIn) -> Stack.NETTY
+            TOMCAT_WORKERS in names -> Stack.TOMCAT
+            EVENT_LOOPS in names -> Stack.NETTY
             else -> Stack.UNKNOWN
         }
     }

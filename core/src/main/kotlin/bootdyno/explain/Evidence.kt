@@ -5,7 +5,9 @@ import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.LatencyPoint
 import bootdyno.analyse.Resource
 import bootdyno.model.LoadProfile
+import bootdyno.model.Stage
 import bootdyno.model.TrialFacts
+import bootdyno.model.TrialRecord
 import org.HdrHistogram.Histogram
 
 /** What the trials of one cell show, as far as naming a bottleneck needs it. */
@@ -15,8 +17,8 @@ internal data class Evidence(
     val throughput: Double,
     /** CPUs used on average. */
     val cpuUsed: Double?,
-    /** Requests in the system on average. */
-    val inFlight: Double?,
+    /** Requests in the system on average; null when no response time was read. */
+    val inFlight: ClosedFloatingPointRange<Double>?,
 )
 
 /** Null when nothing was measured. */
@@ -24,7 +26,10 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
     val throughput = cell.throughput?.value ?: return null
     val trials = analysis.run.trials.filter { it.record.trial.cell == cell.cell.id }
     val seen = Seen(
-        aloneSeconds = cell.latency[LatencyPoint.MIN]?.estimate?.value?.let { it / 1e3 },
+        aloneSeconds = trials.mapNotNull { it.record.subject?.aloneSeconds }.minOrNull()
+            ?: cell.latency[LatencyPoint.MIN]?.estimate?.value?.let { it / 1e3 },
+        threadFamilies = trials.mapNotNull { it.record.subject?.threadFamilies }.flatMap { it.entries }
+            .groupBy({ it.key }, { it.value }).mapValues { (_, counts) -> counts.max() }.ifEmpty { null },
         cpuSecondsPerRequest = cell.resources[Resource.CPU_PER_REQUEST]?.value,
         cpus = cpus(analysis, trials),
     )
@@ -33,7 +38,7 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
         setup = Setup(cell.cell, seen),
         throughput = throughput,
         cpuUsed = cell.resources[Resource.CPU]?.value,
-        inFlight = inFlight(trials) ?: meanSeconds?.let { throughput * it },
+        inFlight = inFlight(trials) ?: meanSeconds?.let { throughput * it..throughput * it },
     )
 }
 
@@ -42,21 +47,31 @@ private fun cpus(analysis: Analysis, trials: List<TrialFacts>): Double? =
     trials.firstNotNullOfOrNull { it.record.limits }?.let { it.cpus ?: analysis.run.environment.cpus.toDouble() }
 
 /**
- * Little's law over a window that began and was counted from empty: the time all requests spent in the system, answered and unanswered,
- * divided by the window. This is X·R with no answer left out; the mean of the answered alone is far too low where a window ends before
- * most are answered (7.7/s behind 400 connections). Null when no trial has its latencies.
+ * Little's law over a window: the time all requests spent in the system, answered and unanswered, divided by the time they had. This is
+ * X·R with no answer left out; the mean of the answered alone is far too low where a window ends before most are answered (7.7/s
+ * behind 400 connections). Requests may have begun while the load settled before the window, so the time they had lies between the
+ * window and both together, and the answer between two bounds. Null when no trial has its latencies.
  */
-private fun inFlight(trials: List<TrialFacts>): Double? {
+private fun inFlight(trials: List<TrialFacts>): ClosedFloatingPointRange<Double>? {
     val windows = trials.mapNotNull { facts ->
         val latencies = facts.latencies
         val window = facts.record.load?.windowSeconds
-        if (latencies == null || window == null) null else Spent(total(latencies.response) + total(latencies.unanswered), window)
+        if (latencies == null || window == null) null else Spent(total(latencies.response) + total(latencies.unanswered), window, settling(facts.record))
     }
     val seconds = windows.sumOf { it.window }
-    return if (seconds > 0) windows.sumOf { it.requests } / seconds else null
+    if (seconds <= 0) return null
+    val requests = windows.sumOf { it.requests }
+    return requests / (seconds + windows.sumOf { it.settling })..requests / seconds
 }
 
-private data class Spent(val requests: Double, val window: Double)
+private data class Spent(val requests: Double, val window: Double, val settling: Double)
+
+/** Seconds from the end of the stage before to the window's opening: load ran, nothing counted. */
+private fun settling(record: TrialRecord): Double {
+    val window = record.phases.find { it.stage == Stage.WINDOW } ?: return 0.0
+    val before = record.phases.filter { it.to <= window.from }.maxOfOrNull { it.to } ?: return 0.0
+    return window.from - before
+}
 
 /** The sum of a histogram of nanoseconds, in seconds. */
 private fun total(histogram: Histogram): Double = histogram.recordedValues().sumOf {

@@ -3,7 +3,6 @@ package bootdyno.explain
 import bootdyno.analyse.Analysis
 import bootdyno.analyse.CellAnalysis
 import bootdyno.explain.Ceiling.Kind
-import kotlin.math.abs
 import kotlin.math.ceil
 import kotlin.math.roundToLong
 
@@ -108,15 +107,13 @@ private fun noCeiling(evidence: Evidence) =
 private fun littleAgrees(evidence: Evidence): Boolean {
     val connections = evidence.connections ?: return true
     val inFlight = evidence.inFlight ?: return false
-    return abs(inFlight - connections) <= LITTLE * connections
+    return connections in inFlight.start * (1 - LITTLE)..inFlight.endInclusive * (1 + LITTLE)
 }
 
 private fun littleSentence(evidence: Evidence): String {
     val inFlight = evidence.inFlight ?: return "response times were not read, so N = X·R cannot be checked"
-    return "N = X·R does not agree: ${number(
-        inFlight,
-    )} requests were in the system on average, ${number(evidence.connections ?: 0.0)} " +
-        "connections were there to make them"
+    return "N = X·R does not agree: ${number(inFlight.start)} to ${number(inFlight.endInclusive)} requests were in the system on average, " +
+        "${number(evidence.connections ?: 0.0)} connections were there to make them"
 }
 
 /** The single knob to turn, and the ceiling that then binds. */

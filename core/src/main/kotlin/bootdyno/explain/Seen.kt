@@ -6,7 +6,7 @@ import bootdyno.model.Cell
 data class Seen(
     /** Response time of a request that met no queue, seconds. */
     val aloneSeconds: Double? = null,
-    /** Most threads seen at once, by family: the name without its trailing number, `http-nio-8080-exec`. */
+    /** Most threads seen at once, by family: `tomcat`, `event-loop`… */
     val threadFamilies: Map<String, Int>? = null,
     val cpuSecondsPerRequest: Double? = null,
     /** CPUs the subject might use, as read back. */

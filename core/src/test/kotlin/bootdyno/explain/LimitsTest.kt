@@ -131,9 +131,9 @@ class LimitsTest {
     fun `of an unknown stack only the load and the CPU are known, unless its threads give it away`() {
         val unknown = cell(Stack.UNKNOWN, null)
         ceilings(unknown).map { it.kind }.shouldContainExactly(Kind.CONNECTIONS, Kind.CPU)
-        of(unknown, Kind.REQUEST_THREADS, Seen(threadFamilies = mapOf("http-nio-8080-exec" to 200)))
+        of(unknown, Kind.REQUEST_THREADS, Seen(threadFamilies = mapOf("tomcat" to 200)))
             .shouldContainExactly("200 Tomcat threads: 400.0 (default)")
-        of(unknown, Kind.EVENT_LOOPS, Seen(threadFamilies = mapOf("reactor-http-epoll" to 4)))
+        of(unknown, Kind.EVENT_LOOPS, Seen(threadFamilies = mapOf("event-loop" to 4)))
             .shouldContainExactly("4 event loops: 8.0 (default)")
     }
 
