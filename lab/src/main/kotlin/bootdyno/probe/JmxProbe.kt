@@ -68,13 +68,8 @@ class JmxProbe(private val pid: Long, private val proc: Path, private val patien
     private fun askForReading(): Future<Map<Metric, Double>> =
         thread.submit<Map<Metric, Double>> { ask { it.read() } ?: emptyMap() }.also { pending = it }
 
-    private fun lateness(): String? = if (late ==
-        0
-    ) {
-        null
-    } else {
-        "The JVM was too busy to say its own figures within $patience, $late times; those rows lack them."
-    }
+    private fun lateness(): String? = late.takeIf { it > 0 }
+        ?.let { "The JVM was too busy to say its own figures within $patience, $it times; those rows lack them." }
 
     private fun <T> await(asked: Future<T>, within: Duration): T? = try {
         asked.get(within.inWholeMilliseconds, TimeUnit.MILLISECONDS)
