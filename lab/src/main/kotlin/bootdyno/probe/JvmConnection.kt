@@ -71,7 +71,7 @@ internal class JvmConnection private constructor(
         /** No heartbeats: a thread and a call nobody needs. */
         private val QUIET = mapOf("jmx.remote.x.client.connection.check.period" to 0L)
 
-        /** Loads the JDK's management agent into the JVM; costs it some hundred ms of CPU once, and about four threads while connected. */
+        /** Loads the JDK's management agent into the JVM; costs it about half a second of CPU once, and some threads while connected. */
         fun attach(pid: Long): JvmConnection {
             val machine = VirtualMachine.attach(pid.toString())
             val properties: Properties

@@ -9,7 +9,8 @@ import java.util.concurrent.ConcurrentHashMap
 /**
  * Everything there is to read of one subject, its engine and the machine. Safe to call from several threads.
  *
- * The first [read] or [jvmFacts] attaches to the JVM; [cpuSeconds], [peakRss], [c2CpuSeconds] and [threadFamilies] never do.
+ * The first [read] or [jvmFacts] attaches to the JVM, which costs it half a second of CPU and may take for ever under load: ask for
+ * [jvmFacts] between the first good answer and the first load. [cpuSeconds], [peakRss], [c2CpuSeconds] and [threadFamilies] never attach.
  */
 class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
     Probe,
@@ -43,7 +44,7 @@ class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
     /** CPU seconds of the optimising compiler so far; null where no such thread was ever seen. */
     fun c2CpuSeconds(): Double? = compiler?.read()?.get(Metrics.C2_CPU)
 
-    /** What the JVM says of itself: see [JvmConnection.facts] for the keys; empty for what is no JVM. */
+    /** What the JVM says of itself: see [JvmConnection.facts] for the keys; empty for what is no JVM. Waits up to 10 s. */
     fun jvmFacts(): Map<String, String> = jvm?.facts().orEmpty()
 
     /** Peak resident memory; the last one seen when the process has ended. */

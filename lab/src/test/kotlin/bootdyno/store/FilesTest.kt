@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test
 import java.nio.file.Files
 import java.nio.file.Path
 import java.time.Instant
+import java.time.LocalDateTime
 import java.util.Locale
 
 class FilesTest {
@@ -56,7 +57,7 @@ class FilesTest {
                 SeriesFile.write(SampleRun.series) shouldBe series
                 String(hlog()) shouldBe String(hlog)
                 LatencyFile.read(hlog).response shouldBe SampleRun.latencies.response
-                runFolderName("x", java.time.LocalDateTime.of(2026, 11, 20, 10, 15, 0)) shouldBe "2026-11-20T101500-x"
+                runFolderName("x", LocalDateTime.of(2026, 11, 20, 10, 15, 0)) shouldBe "2026-11-20T101500-x"
             }
         }
     }

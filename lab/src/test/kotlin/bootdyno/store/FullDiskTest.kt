@@ -10,6 +10,7 @@ import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
 import java.time.LocalDateTime
@@ -19,11 +20,11 @@ class FullDiskTest(@param:TempDir private val scratch: Path) {
 
     private fun succeeds(words: List<String>): Boolean = try {
         ProcessBuilder(words).redirectErrorStream(true).start().also { it.inputStream.readAllBytes() }.waitFor() == 0
-    } catch (_: java.io.IOException) {
+    } catch (_: IOException) {
         false
     }
 
-    /** 128 kB: room for the plan and small trials, not for 200 rows a hundred times over. */
+    /** 128 kB: room for the plan and small trials, not for 20,000 rows of more than 30 bytes. */
     @Test
     fun `a disk that fills up costs the trial being finished, which can be finished when there is room again`() {
         val disk = Files.createDirectory(scratch.resolve("disk"))
