@@ -1,7 +1,6 @@
 package bootdyno.cli
 
 import bootdyno.model.Plan
-import bootdyno.plan.expectedDuration
 import bootdyno.run.MachineBusy
 import bootdyno.run.RunEvent
 import bootdyno.store.RunFolder
@@ -46,7 +45,7 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
     private fun progress(plan: Plan): (RunEvent) -> Unit {
         if (System.getProperty("dyno.stderr.tty") != "true") return LineProgress(::say)
         val terminal = Terminal(interactive = true, terminalInterface = StderrInterface(command.terminal.terminalInterface))
-        return LiveProgress(terminal, expectedDuration(plan) / (plan.cells.size * plan.experiment.protocol.rounds))
+        return LiveProgress(terminal, expected(plan) / (plan.cells.size * plan.experiment.protocol.rounds))
     }
 
     private fun say(line: String) = command.echo(line, err = true)

@@ -14,6 +14,7 @@ import com.github.ajalt.clikt.parameters.arguments.argument
 import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import com.github.ajalt.clikt.parameters.options.flag
 import com.github.ajalt.clikt.parameters.options.option
+import kotlin.time.Duration
 
 /** Says what would be measured, and what arithmetic knows of it beforehand; runs nothing. */
 internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan") {
@@ -37,7 +38,7 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
         val protocol = experiment.protocol
         val rounds = if (protocol.maxRounds > protocol.rounds) "${protocol.rounds} to ${protocol.maxRounds} rounds" else "${protocol.rounds} round" + if (protocol.rounds == 1) "" else "s"
         echo("${experiment.title}\n${experiment.question}\n")
-        echo("${plan.cells.size} cells, $rounds, about ${shortTime(expectedDuration(plan))} (seed ${protocol.seed})")
+        echo("${plan.cells.size} cells, $rounds, about ${shortTime(expected(plan))} (seed ${protocol.seed})")
         val law = plan.cells.count { it.workload.lawLike }
         when (val warmUp = protocol.warmUp) {
             is WarmUp.Cold -> echo("cold: no warm-up at all")
@@ -60,3 +61,6 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
         return "${rate(allows).padEnd(10)}  ${tightest.limit} / ${tightest.heldFor} (${tightest.source})"
     }
 }
+
+/** How long the certain rounds will take, knowing what arithmetic knows of each cell's throughput. */
+internal fun expected(plan: Plan): Duration = expectedDuration(plan) { ceilings(it).firstOrNull()?.allows }

@@ -1,6 +1,7 @@
 package bootdyno.cli
 
 import bootdyno.store.RunFolder
+import bootdyno.store.hiddenIn
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.parameters.arguments.argument
@@ -17,6 +18,10 @@ internal class ResumeCommand : CliktCommand(name = "resume") {
     override fun run() {
         val folder = RunFolder.open(run)
         val facts = folder.read().facts
+        val hidden = hiddenIn(facts.plan)
+        if (hidden.isNotEmpty()) {
+            throw InputProblem("the run folder does not keep secrets, so this run cannot be resumed: ${hidden.joinToString()}\nstart it again with dyno run")
+        }
         MeasureAndReport(this, output).go(facts.plan, folder, facts.trials.map { it.record.trial.number }.toSet())
     }
 }

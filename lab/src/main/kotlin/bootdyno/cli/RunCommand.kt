@@ -1,8 +1,10 @@
 package bootdyno.cli
 
+import bootdyno.model.Bytes
 import bootdyno.plan.planText
 import bootdyno.probe.environment
 import bootdyno.store.RunFolder
+import bootdyno.store.redact
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.parameters.arguments.argument
@@ -12,6 +14,9 @@ import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.path
 import java.time.LocalDateTime
 import kotlin.io.path.Path
+
+/** Logs, histograms and series of a trial stay below this. */
+private const val BYTES_A_TRIAL = Bytes.MIB
 
 /** Measures an experiment, or an application's own jar. */
 internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
@@ -25,8 +30,9 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
     override fun run() {
         val plan = PlanSource(home, options, ::say).plan(named)
         val folder = RunFolder.create(out, plan.experiment.name, LocalDateTime.now())
-        folder.writePlan(plan, planText(plan))
+        folder.writePlan(plan, planText(redact(plan)))
         folder.writeEnvironment(environment())
+        folder.checkWritable(Bytes(plan.cells.size * plan.experiment.protocol.rounds * BYTES_A_TRIAL))
         MeasureAndReport(this, output).go(plan, folder, already = emptySet())
     }
 

@@ -66,13 +66,16 @@ internal class Workbench(
 
 private class WatchedSubject(private val probe: SubjectProbe, now: () -> Double, load: () -> LoadSoFar?) : Observation {
     private val rows = CopyOnWriteArrayList<SeriesRow>()
+
+    // Attaching costs the JVM half a CPU second: it happens now, before any load. The sampler starts after it.
+    private val facts = probe.jvmFacts()
     private val sampler = Sampler(WithLoad(probe, load), now, onRow = rows::add).start()
 
     override fun c2CpuSeconds(): Double? = probe.c2CpuSeconds()
 
     override fun threadFamilies(): Map<String, Int> = probe.threadFamilies()
 
-    override fun jvmFacts(): Map<String, String> = probe.jvmFacts()
+    override fun jvmFacts(): Map<String, String> = facts
 
     override fun peakRss(): Bytes? = probe.peakRss()
 
