@@ -13,7 +13,7 @@ data class Analysis(
     val roundsDone: Int,
     /** In the experiment's order. */
     val cells: List<CellAnalysis>,
-    /** Best first; cells that cannot be told apart share a rank. */
+    /** Best first, profile after profile (each starts at rank 1); cells that cannot be told apart share a rank. */
     val ranking: List<Rank>,
     val comparisons: List<Comparison>,
     /** The baseline against itself; null where it was not measured twice. */
@@ -31,7 +31,7 @@ data class Analysis(
 /** What was measured of one cell, over its trials. An estimate is absent where nothing was measured. */
 data class CellAnalysis(
     val cell: Cell,
-    /** Answered well a second, total over total. */
+    /** Answered well a second: of a trial total over total, of the cell the geometric mean over trials. */
     val throughput: Estimate?,
     /** Response time from the intended start, ms. */
     val latency: Map<LatencyPoint, LatencyEstimate>,
@@ -55,7 +55,7 @@ enum class LatencyPoint(val label: String, val percentile: Double?) {
     MAX("max", null),
 }
 
-/** [censored]: the truth lies at or beyond the value, because requests were still unanswered. */
+/** [censored]: the truth lies at or beyond the value, because requests were still unanswered; there is no interval then. */
 data class LatencyEstimate(val estimate: Estimate, val censored: Boolean)
 
 enum class Resource(val label: String, val unit: String) {
@@ -107,17 +107,38 @@ enum class Verdict(val word: String) {
     UNDECIDED("undecided"),
 }
 
+/**
+ * What an estimate made of censored percentiles still says. Anything but [EXACT] has no interval and gets no verdict:
+ * one cannot be sure of a difference between two bounds.
+ */
+enum class Bound(val sign: String) {
+    EXACT(""),
+    AT_LEAST("≥"),
+    AT_MOST("≤"),
+
+    /** A ratio of two bounds, which bounds nothing. */
+    UNKNOWN("?"),
+}
+
 /** [candidate] divided by [baseline], from within-round ratios. */
 data class Comparison(
     val baseline: CellId,
     val candidate: CellId,
     val measure: Measure,
     val ratio: Estimate,
-    /** Null when there is no interval to decide by (a single round). */
+    /** Null when there is no interval to decide by (a single round, or censored percentiles). Holm-corrected, the interval is not. */
     val verdict: Verdict?,
     /** For undecided: further rounds it would take at today's variance. */
     val furtherRounds: Int?,
+    /** δ: ratios from 1/(1 + δ) to 1 + δ are no difference. At least 3 %, never below the machine's resolution. */
+    val delta: Double = DEFAULT_DELTA,
+    val bound: Bound = Bound.EXACT,
+    /** The verdict's p after Holm's correction over all comparisons of this measure; null where there is no verdict. */
+    val p: Double? = null,
 )
+
+/** Differences below 3 % are no reason to choose, whatever their interval. */
+const val DEFAULT_DELTA = 0.03
 
 data class Rank(val rank: Int, val tied: Boolean, val cell: CellId)
 
@@ -135,6 +156,7 @@ data class ClaimJudged(
     val published: Double,
     val measured: Estimate?,
     val outcome: ClaimOutcome,
+    val bound: Bound = Bound.EXACT,
 )
 
 /** A published figure beside ours; ratios are to the baseline, published and measured. */
@@ -147,8 +169,12 @@ data class FigureJudged(
     val publishedRatio: Double?,
     val measuredRatio: Estimate?,
     val outcome: ClaimOutcome,
+    /** Of [measured], and of [measuredRatio]. */
+    val bound: Bound = Bound.EXACT,
+    val ratioBound: Bound = Bound.EXACT,
 )
 
 enum class GateOutcome(val word: String) { PASS("pass"), FAIL("fail"), UNDECIDED("undecided") }
 
-data class GateJudged(val rule: String, val observed: Estimate?, val outcome: GateOutcome)
+/** [observed] is the ratio of the two sides, or the left side where the right one is a number. */
+data class GateJudged(val rule: String, val observed: Estimate?, val outcome: GateOutcome, val bound: Bound = Bound.EXACT)
