@@ -18,8 +18,9 @@ internal fun claimsSection(report: Report): Section? {
         ),
         rows = claims.map(::row),
     )
-    val lead = "Published on other hardware, so ratios are compared rather than absolute figures. Reproduced: within the claim's tolerance; " +
-        "same direction: only the sign agrees."
+    val lead =
+        "Published on other hardware, so ratios are compared rather than absolute figures. Reproduced: within the claim's " +
+            "tolerance; same direction: only the sign agrees."
     return Section("claims", "Claims", lead, listOf(table))
 }
 

@@ -44,7 +44,7 @@ private fun card(report: Report, comparison: Comparison, title: String, tone: To
 
 /** Below a tenth the card shows the divisor, and the interval of the divisor with it. */
 private fun rangeOf(ratio: Estimate): String? {
-    val interval = ratio.interval ?: return "no interval"
+    val interval = ratio.interval ?: return "indicative, no interval"
     if (ratio.value >= 0.1) return range(ratio)
     return "[${significant(1 / interval.high)}, ${significant(1 / interval.low)}]"
 }
@@ -64,7 +64,8 @@ private fun tieCard(report: Report, group: RankedGroup): Card? {
         figure = "no difference",
         range = "${significant(rates.min())}–${significant(rates.max())} requests/s",
         title = "${cells(tied.map { it.cell }, group.cells.size)} share rank ${tied.first().rank}.",
-        text = "Their intervals do not tell them apart: do not choose between them on throughput.",
+        text = (if (report.indicative) "One round does not" else "Their intervals do not") +
+            " tell them apart: do not choose between them on throughput.",
         tone = Tone.PLAIN,
     )
 }

@@ -67,7 +67,7 @@ private fun sentence(comparison: Comparison, subject: String): String {
 
         Verdict.EQUIVALENT -> "$subject is equivalent to $against: $ratio${certainty(comparison)}."
 
-        Verdict.UNDECIDED -> "Whether $subject differs from $against is undecided: $ratio${certainty(comparison)}" +
+        Verdict.UNDECIDED -> "Whether $subject differs from $against, is undecided: $ratio${certainty(comparison)}" +
             (comparison.furtherRounds?.let { "; about ${plural(it, "more round")} would decide." } ?: ".")
     }.replace("Whether That", "Whether that")
 }

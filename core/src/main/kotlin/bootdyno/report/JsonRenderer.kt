@@ -22,8 +22,8 @@ fun renderJson(report: Report): String = wholeJson.encodeToString(JsonObject.ser
 
 /** With every default written out: a reader of the file does not know ours. */
 internal val wholeJson = Json {
-    wholeJsonPrint = true
-    wholeJsonPrintIndent = "  "
+    prettyPrint = true
+    prettyPrintIndent = "  "
     encodeDefaults = true
 }
 

@@ -12,10 +12,12 @@ import kotlin.math.max
 internal fun rankingSection(report: Report): Section? {
     val groups = rankedGroups(report)
     if (report.measured.isEmpty()) return null
-    val lead = "Requests answered well a second" +
-        (if (report.indicative) ", one round: indicative, no interval. " else ", mean with its 95 % interval; cells that cannot be told apart share a rank (=). ") +
+    val certainty = if (report.indicative) "one round: indicative, no interval" else "mean over trials with its 95 % interval"
+    val lead = "Requests answered well a second, $certainty; cells that cannot be told apart share a rank (=). " +
         "The limit is the tightest ceiling by Little's law. p50 and p99: ${latencyMeaning(report.measured.map { it.cell })}."
-    val tables = groups.flatMap { group -> listOfNotNull(group.title?.let { Paragraph(it, Tone.STRONG, heading = true) }, rankingTable(report, group)) }
+    val tables = groups.flatMap { group ->
+        listOfNotNull(group.title?.let { Paragraph(it, Tone.STRONG, heading = true) }, rankingTable(report, group))
+    }
     return Section("ranking", "Ranking", lead, tables)
 }
 
@@ -55,9 +57,15 @@ private fun row(report: Report, group: RankedGroup, rank: Rank, most: Double, co
         rankColumn to Words(if (rank.tied) "${rank.rank}=" else "${rank.rank}", Tone.DIM),
         cellColumn to nameOf(report, cell),
         barColumn to bar(report, cell, throughput, most),
-        throughputColumn to Words(significant(throughput.value), Tone.STRONG, beside = plusMinus(throughput), hint = hint(throughput)),
+        throughputColumn to
+            Words(significant(throughput.value), Tone.STRONG, beside = plusMinus(throughput), hint = hint(throughput)),
         ratioColumn to ratioOf(report, group, rank),
-        limitColumn to Words(report.tightest(rank.cell)?.allows?.let(::significant) ?: "–", Tone.DIM, hint = report.tightest(rank.cell)?.limit),
+        limitColumn to
+            Words(
+                report.tightest(rank.cell)?.allows?.let(::significant) ?: "–",
+                Tone.DIM,
+                hint = report.tightest(rank.cell)?.limit,
+            ),
         p50Column to latencyOf(cell, LatencyPoint.P50),
         p99Column to latencyOf(cell, LatencyPoint.P99),
         errorsColumn to errorsOf(cell),
@@ -73,7 +81,14 @@ private fun row(report: Report, group: RankedGroup, rank: Rank, most: Double, co
 
 /** A cell of which nothing was measured stands below the ranked ones. */
 private fun unmeasured(report: Report, cell: CellAnalysis, columns: List<Column>): Row {
-    val word = if (report.analysis.failures.any { it.cell == cell.cell.id }) Words("failed", Tone.BAD) else Words("not run", Tone.DIM)
+    val word = if (report.analysis.failures.any {
+            it.cell == cell.cell.id
+        }
+    ) {
+        Words("failed", Tone.BAD)
+    } else {
+        Words("not run", Tone.DIM)
+    }
     return Row(
         columns.map {
             when (it) {
@@ -90,8 +105,7 @@ private fun unmeasured(report: Report, cell: CellAnalysis, columns: List<Column>
 private fun nameOf(report: Report, cell: CellAnalysis) =
     Words(cell.cell.id.text, hint = styleOf(cell.cell), mark = report.mark(cell.cell.id))
 
-private fun hint(estimate: Estimate): String? =
-    range(estimate)?.let { "$it, ${plural(estimate.n, "trial")}" }
+private fun hint(estimate: Estimate): String? = range(estimate)?.let { "$it, ${plural(estimate.n, "trial")}" }
 
 private fun ratioOf(report: Report, group: RankedGroup, rank: Rank): Words {
     if (rank.cell == report.experiment.baseline) return Words("baseline", Tone.DIM)
@@ -102,13 +116,22 @@ private fun ratioOf(report: Report, group: RankedGroup, rank: Rank): Words {
 internal fun latencyOf(cell: CellAnalysis, point: LatencyPoint): Words {
     val latency = cell.latency[point] ?: return Words("–", Tone.DIM)
     val text = significant(latency.estimate.value)
-    return if (latency.censored) Words("≥$text", hint = "requests were still unanswered: the truth lies at or beyond") else Words(text)
+    return if (latency.censored) {
+        Words(
+            "≥$text",
+            hint = "requests were still unanswered: the truth lies at or beyond",
+        )
+    } else {
+        Words(text)
+    }
 }
 
 private fun errorsOf(cell: CellAnalysis): Words {
     val errors = cell.errors.values.sum()
     if (errors == 0L) return Words("0", Tone.DIM)
-    val byCause = cell.errors.filterValues { it > 0 }.entries.joinToString(", ") { "${it.key.name.lowercase().replace('_', '-')} ${count(it.value)}" }
+    val byCause = cell.errors.filterValues {
+        it > 0
+    }.entries.joinToString(", ") { "${it.key.name.lowercase().replace('_', '-')} ${count(it.value)}" }
     return Words(percent(errors.toDouble() / (errors + cell.answered)), Tone.BAD, hint = byCause, badge = true)
 }
 
@@ -129,7 +152,10 @@ private fun bar(report: Report, cell: CellAnalysis, throughput: Estimate, most: 
 /** Room for every interval and dot; for the limits too, unless one is far beyond anything measured. */
 private fun scale(report: Report, group: RankedGroup): Double {
     val cells = group.ranks.mapNotNull { report.analysis.cell(it.cell) }
-    val seen = cells.flatMap { cell -> cell.trials.map { it.throughput } + listOfNotNull(cell.throughput?.interval?.high, cell.throughput?.value) }
+    val seen = cells.flatMap { cell ->
+        cell.trials.map { it.throughput } +
+            listOfNotNull(cell.throughput?.interval?.high, cell.throughput?.value)
+    }
     val measured = seen.maxOrNull() ?: 1.0
     val limits = group.ranks.mapNotNull { report.tightest(it.cell)?.allows }.filter { it <= measured * 1.5 }
     return max(measured, limits.maxOrNull() ?: 0.0) * 1.03

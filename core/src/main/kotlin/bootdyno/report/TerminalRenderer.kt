@@ -20,15 +20,18 @@ private class TerminalRenderer(private val screen: Screen) {
 
     /** A heading over nothing would promise what the terminal cannot show. */
     private fun section(section: Section): List<String> {
-        val body = section.blocks.flatMapIndexed { index, block -> subheading(block, index) + block(block) }
+        val body = section.blocks.flatMapIndexed { index, block ->
+            subheading(block, index > 0 || section.lead != null) +
+                block(block)
+        }
         if (body.isEmpty()) return emptyList()
         val lead = section.lead?.let { wrap(it, screen.width - 2).map { line -> "  " + paint(line, Tone.DIM) } }.orEmpty()
         return listOf(paint(section.heading, Tone.STRONG)) + lead + body
     }
 
     /** Air above a heading inside a section. */
-    private fun subheading(block: Block, index: Int): List<String> =
-        if (index > 0 && block is Paragraph && block.heading) listOf("") else emptyList()
+    private fun subheading(block: Block, below: Boolean): List<String> =
+        if (below && block is Paragraph && block.heading) listOf("") else emptyList()
 
     private fun block(block: Block): List<String> = when (block) {
         is Paragraph -> wrap(block.text, screen.width - 2).map { "  " + paint(it, block.tone) }

@@ -24,8 +24,9 @@ internal fun timelineSection(report: Report): Section? {
         timelines = timelines,
         mostX = timelines.flatMap { it.lines }.flatMap { it.points }.maxOfOrNull { it.x } ?: 1.0,
     )
-    val lead = "One trial of each cell, the one nearest to the cell's mean, read once a second from outside. Grey is not the window and is not counted. " +
-        "The panels share one time axis, and keep their scale when another cell that does the same work is chosen."
+    val lead =
+        "One trial of each cell, the one nearest to the cell's mean, read once a second from outside. Grey is not the window " +
+            "and is not counted. The panels share one time axis, and keep their scale when another cell that does the same work is chosen."
     return Section("timeline", "Inside the JVM while it ran", lead, listOf(chart), setOf(Medium.HTML))
 }
 
@@ -51,14 +52,20 @@ private val panels = listOf(
     ),
     Plot(
         "Threads",
-        listOf(PlotLine(Metrics.THREADS, "threads (OS)"), PlotLine(Metrics.LIVE_THREADS, "live (JVM)"), PlotLine(Metrics.DAEMON_THREADS, "daemon")),
+        listOf(
+            PlotLine(Metrics.THREADS, "threads (OS)"),
+            PlotLine(Metrics.LIVE_THREADS, "live (JVM)"),
+            PlotLine(Metrics.DAEMON_THREADS, "daemon"),
+        ),
     ),
 )
 
 /** One scale for all [timelines]. */
 private fun scaled(timelines: List<Timeline>): List<Timeline> {
     val curves = timelines.flatMap { it.lines }
-    val most = panels.indices.map { panel -> roundUp(curves.filter { it.panel == panel }.flatMap { it.points }.maxOfOrNull { it.y } ?: 1.0) }
+    val most = panels.indices.map { panel ->
+        roundUp(curves.filter { it.panel == panel }.flatMap { it.points }.maxOfOrNull { it.y } ?: 1.0)
+    }
     return timelines.map { it.copy(most = most) }
 }
 
@@ -87,6 +94,7 @@ internal fun perSecond(series: Series, metric: Metric): List<Reading> {
     val readings = series.of(metric)
     return when (metric.kind) {
         Metric.Kind.GAUGE -> readings
+
         Metric.Kind.COUNTER -> readings.zipWithNext().filter { (before, after) -> after.at > before.at }.map { (before, after) ->
             Reading(after.at, (after.value - before.value) / (after.at - before.at))
         }
