@@ -126,9 +126,7 @@ data class Comparison(
     val candidate: CellId,
     val measure: Measure,
     val ratio: Estimate,
-    /**
-     * Null when there is no interval to decide by (a single round, or censored percentiles). Holm-corrected, the interval is not.
-     */
+    /** Null when there is no interval to decide by (a single round, or censored percentiles). Holm-corrected, the interval is not. */
     val verdict: Verdict?,
     /**
      * For undecided: further rounds it would take at today's variance; null where no thousand rounds, or no rounds at all, would

@@ -1,0 +1,62 @@
+package bootdyno.report
+
+import bootdyno.analyse.GateOutcome
+import bootdyno.model.CpuBy
+import bootdyno.model.Limits
+import bootdyno.model.NamedProfile
+import bootdyno.model.Preset
+import kotlin.time.DurationUnit
+
+/** What a number of this run depends on, in a line: the run, its limits, the platform, the load. */
+internal fun conditions(report: Report): List<Fact> {
+    val environment = report.analysis.run.environment
+    val mechanisms = report.analysis.run.trials.mapNotNull { it.record.limits?.mechanism }.distinct()
+    return listOfNotNull(
+        Fact("run", report.folder?.trimEnd('/')?.substringAfterLast('/') ?: report.experiment.name),
+        Fact(
+            "preset",
+            "${presetOf(report)}, ${plural(report.analysis.roundsDone, "round")}, seed ${report.experiment.protocol.seed}",
+        ),
+        Fact("limits", describe(report.experiment.limits) + if (mechanisms.isEmpty()) "" else " (${listed(mechanisms)})"),
+        Fact("load", report.experiment.profiles.joinToString("; ", transform = ::describe)),
+        Fact("JDK", environment.jdk),
+        Fact("kernel", environment.kernel),
+    )
+}
+
+internal fun presetOf(report: Report): String = when (report.experiment.protocol.preset) {
+    Preset.QUICK -> "quick"
+    Preset.STANDARD -> "standard"
+    Preset.PAPER -> "paper"
+}
+
+internal fun describe(limits: Limits): String {
+    val cpus = limits.cpus?.let { cpus ->
+        val by = when (limits.cpuBy) {
+            CpuBy.QUOTA -> "by quota"
+            CpuBy.PINNING -> "pinned"
+        }
+        "${plain(cpus)} ${if (cpus == 1.0) "CPU" else "CPUs"} $by"
+    }
+    return listOfNotNull(cpus, limits.memory?.let { size(it.count) }).joinToString(", ").ifEmpty { "none" }
+}
+
+internal fun plain(value: Double): String = if (value % 1.0 == 0.0) count(value.toLong()) else significant(value)
+
+private fun describe(profile: NamedProfile): String =
+    "${describe(profile.load)}, ${plain(profile.window.toDouble(DurationUnit.SECONDS))} s window"
+
+/** How the run ended, at a glance: the worst thing first. */
+internal fun status(report: Report): Sign {
+    val gates = report.analysis.gates
+    val failed = gates.count { it.outcome == GateOutcome.FAIL }
+    val undecided = gates.count { it.outcome == GateOutcome.UNDECIDED }
+    return when {
+        report.analysis.failures.isNotEmpty() -> Sign("${plural(report.analysis.failures.size, "trial")} failed", Tone.BAD)
+        failed > 0 -> Sign("$failed of ${plural(gates.size, "gate")} failed", Tone.BAD)
+        undecided > 0 -> Sign("$undecided of ${plural(gates.size, "gate")} undecided", Tone.WARN)
+        report.indicative -> Sign("indicative, no interval", Tone.WARN)
+        gates.isNotEmpty() -> Sign("${plural(gates.size, "gate")} passed", Tone.GOOD)
+        else -> Sign("${plural(report.analysis.roundsDone, "round")} complete", Tone.GOOD)
+    }
+}

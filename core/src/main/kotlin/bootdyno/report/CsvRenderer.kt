@@ -1,0 +1,37 @@
+package bootdyno.report
+
+import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.LatencyPoint
+import bootdyno.analyse.Resource
+import bootdyno.analyse.TrialFigures
+
+/**
+ * Every figure of every trial, one a line: what statistics programs like to read. Columns: experiment, cell, variant, workload, profile,
+ * trial, round, again, valid, measure, value, unit, censored. RFC 4180, a dot as the decimal sign, lines end in a line feed.
+ */
+fun renderCsv(report: Report): String {
+    val head = "experiment,cell,variant,workload,profile,trial,round,again,valid,measure,value,unit,censored"
+    val lines = report.analysis.cells.flatMap { cell ->
+        cell.trials.flatMap { trial -> lines(report.experiment.name, cell, trial) }
+    }
+    return (listOf(head) + lines).joinToString("\n", postfix = "\n")
+}
+
+private fun lines(experiment: String, cell: CellAnalysis, trial: TrialFigures): List<String> {
+    val names = listOf(experiment, cell.cell.id.text, cell.cell.variant.name, cell.cell.workload.name, cell.cell.profile.name)
+    val start = (
+        names.map(
+            ::quoted,
+        ) + listOf("${trial.number}", "${trial.round}", "${trial.again}", "${trial.valid}")
+        ).joinToString(",")
+    val throughput = "$start,throughput,${number(trial.throughput)},1/s,false"
+    val latencies = LatencyPoint.entries.mapNotNull { point ->
+        trial.latency[point]?.let { "$start,${point.label},${number(it.estimate.value)},ms,${it.censored}" }
+    }
+    val resources = Resource.entries.mapNotNull { resource ->
+        trial.resources[resource]?.let { "$start,${resource.label},${number(it)},${resource.unit},false" }
+    }
+    return listOf(throughput) + latencies + resources
+}
+
+private fun quoted(text: String): String = if (text.any { it in ",\"\n\r" }) "\"${text.replace("\"", "\"\"")}\"" else text

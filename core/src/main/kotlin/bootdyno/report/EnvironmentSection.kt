@@ -1,0 +1,61 @@
+package bootdyno.report
+
+import bootdyno.model.Environment
+import bootdyno.model.TrialFacts
+
+/** The machine, the limits as really applied, and the exact subjects. */
+internal fun environmentSection(report: Report): Section {
+    val blocks = listOfNotNull(
+        Folded("Machine", listOf(Facts(machine(report.analysis.run.environment)))),
+        folded("Limits as applied", limits(report.analysis.run.trials)),
+        folded("Subjects and settings", subjects(report)),
+    )
+    return Section("environment", "Environment", null, blocks, setOf(Medium.HTML, Medium.MARKDOWN))
+}
+
+private fun folded(summary: String, facts: List<Fact>): Block? =
+    if (facts.isEmpty()) null else Folded(summary, listOf(Facts(facts)))
+
+private fun machine(environment: Environment): List<Fact> = listOfNotNull(
+    Fact("Boot Dyno", environment.bootDyno),
+    Fact("started", environment.startedAt),
+    Fact("system", "${environment.os}, ${environment.kernel}"),
+    environment.cpuModel?.let { Fact("CPU", it) },
+    Fact("CPUs", "${environment.cpus}"),
+    environment.memory?.let { Fact("memory", size(it.count)) },
+    Fact("JDK", environment.jdk),
+    Fact("cgroup", environment.cgroup),
+    environment.virtualMachine?.let { Fact("virtual machine", it) },
+    environment.governor?.let { Fact("CPU governor", it) },
+    environment.loadAverage?.let { Fact("load average at start", significant(it)) },
+    environment.somaxconn?.let { Fact("somaxconn", "$it") },
+    environment.openFiles?.let { Fact("open files", "$it") },
+) + environment.warnings.map { Fact("warning", it) }
+
+/** One line for each different set of limits found. */
+private fun limits(trials: List<TrialFacts>): List<Fact> = trials.mapNotNull { it.record.limits }.distinct().map { found ->
+    val parts = listOfNotNull(
+        found.cpus?.let { "${plain(it)} CPU" },
+        found.cpuList?.let { "subject on CPU $it" },
+        found.engineCpuList?.let { "load engine on CPU $it" },
+        found.memory?.let { "memory ${size(it.count)}" },
+    )
+    Fact(found.mechanism, (parts + found.notes).joinToString(" · "))
+}
+
+private fun subjects(report: Report): List<Fact> {
+    val trials = report.analysis.run.trials
+    val hashes = report.analysis.run.plan.cells.map { it.subject.name }.distinct().flatMap { name ->
+        trials.filter { it.record.trial.cell.text in cellsOf(report, name) }.mapNotNull { it.record.subject?.sha256 }.distinct()
+            .map { Fact("subject $name", "SHA-256 $it") }
+    }
+    val variants = report.experiment.variants.map { variant ->
+        val settings = variant.settings.map { "${it.key}=${it.value}" } + variant.jvm
+        Fact("variant ${variant.name}", (listOf("subject ${variant.subject}") + settings).joinToString(" · "))
+    }
+    val engines = trials.mapNotNull { it.record.load?.engine }.distinct().map { Fact("load engine", it) }
+    return hashes + variants + engines
+}
+
+private fun cellsOf(report: Report, subject: String): List<String> =
+    report.analysis.run.plan.cells.filter { it.subject.name == subject }.map { it.id.text }

@@ -1,0 +1,71 @@
+package bootdyno.report
+
+import bootdyno.analyse.Comparison
+import bootdyno.analyse.Verdict
+import bootdyno.stats.Estimate
+
+/** Up to three findings to be seen before anything is read. The terminal has the headline instead. */
+internal fun findingsSection(report: Report): Section? {
+    val group = rankedGroups(report).firstOrNull { it.ranks.size > 1 } ?: return null
+    val cards = listOfNotNull(bestCard(report, group), tieCard(report, group), worstCard(report, group))
+    if (cards.isEmpty()) return null
+    return Section("findings", "Main findings", null, listOf(Cards(cards)), setOf(Medium.HTML))
+}
+
+private fun bestCard(report: Report, group: RankedGroup): Card? {
+    val best = group.leaders.firstOrNull { it.cell != report.experiment.baseline } ?: return null
+    val comparison = group.comparison(report, best.cell) ?: return null
+    val word = when (comparison.verdict) {
+        null -> "indicative"
+        Verdict.FASTER, Verdict.SLOWER, Verdict.EQUIVALENT, Verdict.UNDECIDED -> comparison.verdict.word
+    }
+    val title = if (comparison.verdict == Verdict.FASTER || comparison.verdict == null) {
+        "${best.cell} leads the baseline."
+    } else {
+        "${best.cell} leads, and is $word against the baseline."
+    }
+    return card(report, comparison, title, comparison.verdict?.let(::tone) ?: Tone.WARN)
+}
+
+private fun worstCard(report: Report, group: RankedGroup): Card? {
+    val last = group.ranks.last()
+    if (last.rank == 1 || last.cell == report.experiment.baseline) return null
+    val comparison = group.comparison(report, last.cell) ?: return null
+    return card(report, comparison, "${last.cell} comes last.", Tone.BAD)
+}
+
+private fun card(report: Report, comparison: Comparison, title: String, tone: Tone): Card = Card(
+    figure = if (comparison.ratio.value < 0.1) "÷ ${significant(1 / comparison.ratio.value)}" else "${point(comparison.ratio)}×",
+    range = rangeOf(comparison.ratio),
+    title = title,
+    text = report.explanation(comparison.candidate)?.bottleneck?.sentence ?: served(report, comparison),
+    tone = tone,
+)
+
+/** Below a tenth the card shows the divisor, and the interval of the divisor with it. */
+private fun rangeOf(ratio: Estimate): String? {
+    val interval = ratio.interval ?: return "indicative, no interval"
+    if (ratio.value >= 0.1) return range(ratio)
+    return "[${significant(1 / interval.high)}, ${significant(1 / interval.low)}]"
+}
+
+private fun served(report: Report, comparison: Comparison): String {
+    val rates = listOf(comparison.candidate, comparison.baseline).map { report.analysis.cell(it)?.throughput?.value }
+    val candidate = rates.first()?.let(::significant) ?: "–"
+    val baseline = rates.last()?.let(::significant) ?: "–"
+    return "$candidate requests/s against $baseline of ${comparison.baseline}."
+}
+
+/** The best-placed cells that share a rank: what not to choose by. */
+private fun tieCard(report: Report, group: RankedGroup): Card? {
+    val tied = group.ranks.filter { it.tied }.groupBy { it.rank }.values.firstOrNull() ?: return null
+    val rates = tied.mapNotNull { report.analysis.cell(it.cell)?.throughput?.value }
+    return Card(
+        figure = "no difference",
+        range = "${significant(rates.min())}–${significant(rates.max())} requests/s",
+        title = "${cells(tied.map { it.cell }, group.cells.size)} share rank ${tied.first().rank}.",
+        text = (if (report.indicative) "One round does not" else "Their intervals do not") +
+            " tell them apart: do not choose between them on throughput.",
+        tone = Tone.PLAIN,
+    )
+}

@@ -1,0 +1,127 @@
+package bootdyno.report
+
+import kotlinx.html.BODY
+import kotlinx.html.FlowContent
+import kotlinx.html.HEAD
+import kotlinx.html.a
+import kotlinx.html.body
+import kotlinx.html.button
+import kotlinx.html.div
+import kotlinx.html.h1
+import kotlinx.html.h2
+import kotlinx.html.head
+import kotlinx.html.header
+import kotlinx.html.html
+import kotlinx.html.id
+import kotlinx.html.lang
+import kotlinx.html.main
+import kotlinx.html.meta
+import kotlinx.html.nav
+import kotlinx.html.p
+import kotlinx.html.script
+import kotlinx.html.section
+import kotlinx.html.span
+import kotlinx.html.stream.appendHTML
+import kotlinx.html.style
+import kotlinx.html.title
+import kotlinx.html.unsafe
+
+/** The page as one self-contained HTML file: style, script and figures are inside it, and it asks the network for nothing. */
+fun renderHtml(page: Page): String = buildString {
+    append("<!doctype html>\n")
+    appendHTML(prettyPrint = false).html {
+        lang = "en"
+        attributes["data-theme"] = "auto"
+        head { headOf(page) }
+        body { bodyOf(page) }
+    }
+    append('\n')
+}
+
+private fun HEAD.headOf(page: Page) {
+    meta(charset = "utf-8")
+    meta(name = "viewport", content = "width=device-width, initial-scale=1")
+    meta(name = "color-scheme", content = "light dark")
+    meta(content = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:") {
+        attributes["http-equiv"] = "Content-Security-Policy"
+    }
+    title("${page.title} – Boot Dyno")
+    style { unsafe { raw(resource("report.css")) } }
+}
+
+private fun BODY.bodyOf(page: Page) {
+    val sections = page.sectionsFor(Medium.HTML)
+    div("wrap") {
+        headerOf(page)
+        nav {
+            attributes["aria-label"] = "Sections"
+            sections.filter { it.id !in withoutHeading }.forEach { a("#${it.id}") { +it.heading } }
+        }
+        main { sections.forEach { sectionOf(it) } }
+        p("note") {
+            +"Written by Boot Dyno. Charts are drawn by Apache ECharts (Apache License 2.0), which is part of this file."
+        }
+    }
+    val charts = sections.flatMap { charts(it.blocks) }
+    script(type = "application/json") {
+        id = "report-figures"
+        unsafe { raw(embedded(chartFigures(charts))) }
+    }
+    if (charts.isNotEmpty()) script { unsafe { raw(inScript(resource("echarts/echarts.min.js"))) } }
+    script { unsafe { raw(inScript(resource("report.js"))) } }
+}
+
+private fun FlowContent.headerOf(page: Page) = header {
+    div {
+        h1 { +page.title }
+        p("lead") { +page.question }
+        div("meta") {
+            page.conditions.forEach { fact ->
+                span {
+                    span("name") { +fact.name }
+                    +" ${fact.value}"
+                }
+            }
+        }
+    }
+    div("status") {
+        span("pill ${toneClass(page.status.tone)}") { +page.status.word }
+        button {
+            id = "theme"
+            attributes["type"] = "button"
+            attributes["aria-label"] = "Switch between light and dark"
+            +"◐ Theme"
+        }
+    }
+}
+
+/** The answer and the findings speak for themselves; screen readers get their headings. */
+private val withoutHeading = setOf("answer", "findings")
+
+private fun FlowContent.sectionOf(section: Section) = section("part-${section.id}") {
+    id = section.id
+    attributes["aria-label"] = section.heading
+    if (section.id !in withoutHeading) h2 { +section.heading }
+    section.lead?.let { p("sub") { +it } }
+    section.blocks.forEach { blockOf(it) }
+}
+
+private fun charts(blocks: List<Block>): List<Chart> = blocks.flatMap { block ->
+    when (block) {
+        is Chart -> listOf(block)
+        is Folded -> charts(block.blocks)
+        is Paragraph, is Bullets, is Cards, is Verbatim, is Facts, is Table -> emptyList()
+    }
+}
+
+/** JSON that can stand between script tags whatever its strings hold. */
+internal fun embedded(json: String): String = json.replace("<", "\\u003c")
+
+private fun inScript(text: String): String = text.replace("</script", "<\\/script")
+
+/** A text that was packed beside these classes. */
+internal fun resource(name: String): String {
+    val stream =
+        Page::class.java.getResourceAsStream("/bootdyno/report/$name") ?: error("no resource $name: was core built with Maven?")
+    return stream.use { it.readBytes().decodeToString() }
+}

@@ -1,0 +1,112 @@
+package bootdyno.report
+
+import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.LatencyEstimate
+import bootdyno.analyse.Threat
+import bootdyno.analyse.TrialFigures
+import bootdyno.explain.Ceiling
+import bootdyno.explain.CellExplanation
+import bootdyno.model.Cell
+import bootdyno.model.CpuBy
+import bootdyno.model.ErrorCause
+import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonNull
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonObjectBuilder
+import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.buildJsonObject
+import kotlinx.serialization.json.put
+import kotlinx.serialization.json.putJsonObject
+import kotlin.time.DurationUnit
+
+/** A cell of `report.json`. */
+internal fun cell(analysis: CellAnalysis, explanation: CellExplanation?): JsonObject = buildJsonObject {
+    identity(analysis.cell)
+    put("throughput", analysis.throughput?.let { estimate(it, "1/s") } ?: JsonNull)
+    putJsonObject("latency") { analysis.latency.forEach { (point, latency) -> put(point.label, latency(latency)) } }
+    put("requests", analysis.answered + analysis.inFlight + analysis.errors.values.sum())
+    put("answered", analysis.answered)
+    put("inFlight", analysis.inFlight)
+    putJsonObject("errors") {
+        put("total", analysis.errors.values.sum())
+        putJsonObject("byCause") { analysis.errors.forEach { (cause, count) -> put(wireName(cause), count) } }
+    }
+    putJsonObject("resources") {
+        analysis.resources.forEach { (resource, value) -> put(resource.label, estimate(value, resource.unit)) }
+    }
+    put("ceilings", JsonArray(explanation?.ceilings.orEmpty().map(::ceiling)))
+    val bottleneck = explanation?.bottleneck
+    if (bottleneck == null) {
+        put("bottleneck", JsonNull)
+    } else {
+        putJsonObject("bottleneck") {
+            put("limit", bottleneck.limit)
+            put("sentence", bottleneck.sentence)
+        }
+    }
+    put("missing", explanation?.missing)
+    put("next", explanation?.next)
+    put("threats", JsonArray(analysis.threats.map(::threat)))
+    put("trials", JsonArray(analysis.trials.map(::trial)))
+}
+
+private fun JsonObjectBuilder.identity(cell: Cell) {
+    put("id", cell.id.text)
+    put("variant", cell.variant.name)
+    put("style", cell.style?.name)
+    put("workload", cell.workload.name)
+    put("profile", cell.profile.name)
+    put("load", wholeJson.encodeToJsonElement(LoadProfile.serializer(), cell.profile.load))
+    putJsonObject("limits") {
+        put("cpus", number(cell.limits.cpus))
+        put("cpuBy", cell.limits.cpus?.let { wireName(cell.limits.cpuBy) })
+        put("memory", cell.limits.memory?.count)
+    }
+    putJsonObject("parameters") { cell.workload.parameters.forEach { (name, value) -> put(name, value) } }
+}
+
+private fun latency(latency: LatencyEstimate): JsonObject {
+    val estimate = estimate(latency.estimate, "ms")
+    return if (latency.censored) JsonObject(estimate + ("censored" to JsonPrimitive(true))) else estimate
+}
+
+/** A single trial has no interval of its own. */
+private fun ofTrial(latency: LatencyEstimate) = buildJsonObject {
+    put("value", number(latency.estimate.value))
+    put("unit", "ms")
+    if (latency.censored) put("censored", true)
+}
+
+private fun ceiling(ceiling: Ceiling) = buildJsonObject {
+    put("limit", ceiling.limit)
+    put("value", number(ceiling.size))
+    put("heldFor", number(ceiling.heldFor?.toDouble(DurationUnit.SECONDS)))
+    put("allows", number(ceiling.allows))
+    put("source", ceiling.source)
+}
+
+internal fun threat(threat: Threat) = buildJsonObject {
+    put("kind", threat.kind.word)
+    put("sentence", threat.sentence)
+    put("advice", threat.advice)
+}
+
+private fun trial(trial: TrialFigures) = buildJsonObject {
+    put("number", trial.number)
+    put("round", trial.round)
+    put("again", trial.again)
+    put("valid", trial.valid)
+    put("throughput", number(trial.throughput))
+    putJsonObject("latency") { trial.latency.forEach { (point, latency) -> put(point.label, ofTrial(latency)) } }
+    putJsonObject("resources") { trial.resources.forEach { (resource, value) -> put(resource.label, number(value)) } }
+    put("threats", JsonArray(trial.threats.map(::threat)))
+}
+
+/** The names that files use, which are those of the model's own serialisation. */
+internal fun wireName(measure: Measure): String = Measure.serializer().descriptor.getElementName(measure.ordinal)
+
+internal fun wireName(cause: ErrorCause): String = ErrorCause.serializer().descriptor.getElementName(cause.ordinal)
+
+private fun wireName(cpuBy: CpuBy): String = CpuBy.serializer().descriptor.getElementName(cpuBy.ordinal)

@@ -1,0 +1,61 @@
+package bootdyno.report
+
+import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.CurvePoint
+import bootdyno.analyse.LatencyPoint
+import kotlin.math.ceil
+import kotlin.math.log10
+import kotlin.math.pow
+
+/** The whole distribution of response times, not just two of its percentiles. */
+internal fun latencySection(report: Report): Section? {
+    val drawn = report.measured.filter { it.curve.isNotEmpty() }
+    if (drawn.isEmpty()) return null
+    val curves = drawn.map { Curve(it.cell.id.text, report.mark(it.cell.id), known(it.curve), beyond(it.curve)) }
+    val points = curves.flatMap { it.known + it.beyond }
+    if (points.isEmpty()) return null
+    val chart = CurvesChart(
+        id = "percentiles",
+        title = "Response time by percentile",
+        spoken = "Response time by percentile. " + drawn.joinToString(" ") { spokenCurve(it) },
+        table = latencyTable(report, drawn),
+        curves = curves,
+        mostX = 10.0.pow(ceil(log10(points.maxOf { it.x }) - 1e-9)).coerceAtLeast(10.0),
+        leastY = points.minOf { it.y } * 0.8,
+        mostY = points.maxOf { it.y } * 1.25,
+    )
+    val lead =
+        "Trials merged; ${latencyMeaning(drawn.map { it.cell })}. Read it like this: 99 % of the answers took at most y. " +
+            "Dashed: known only to lie at or above the line, because requests were still unanswered when the window ended. Both axes are logarithmic."
+    return Section("latency", "Latency by percentile", lead, listOf(chart), setOf(Medium.HTML, Medium.MARKDOWN))
+}
+
+private fun known(curve: List<CurvePoint>) = drawable(curve).filter { !it.censored }.map(::point)
+
+/** From the last known point on, so that the dashed line joins the solid one. */
+private fun beyond(curve: List<CurvePoint>): List<Point> {
+    val points = drawable(curve)
+    val first = points.indexOfFirst { it.censored }
+    return if (first < 0) emptyList() else points.drop((first - 1).coerceAtLeast(0)).map(::point)
+}
+
+/** The 100th percentile and a response time of zero have no place on logarithmic axes. */
+private fun drawable(curve: List<CurvePoint>) = curve.filter { it.percentile < 100.0 && it.milliseconds > 0.0 }
+
+private fun point(point: CurvePoint) = Point(100 / (100 - point.percentile), point.milliseconds)
+
+private fun spokenCurve(cell: CellAnalysis): String {
+    val p99 = cell.latency[LatencyPoint.P99] ?: return "${cell.cell.id}: not known."
+    return "${cell.cell.id}: p99 ${if (p99.censored) "at least " else ""}${time(p99.estimate.value)}."
+}
+
+private fun latencyTable(report: Report, cells: List<CellAnalysis>): Table {
+    val points = LatencyPoint.entries.filter { point -> cells.any { point in it.latency } }
+    return Table(
+        caption = "Response times in ms",
+        columns = listOf(Column("cell", importance = 0)) + points.map { Column(it.label, "ms", right = true) },
+        rows = cells.map { cell ->
+            Row(listOf(Words(cell.cell.id.text, mark = report.mark(cell.cell.id))) + points.map { latencyOf(cell, it) })
+        },
+    )
+}

@@ -1,0 +1,73 @@
+package bootdyno.report
+
+/** The page as GitHub-flavoured Markdown; a chart is shown as its table. */
+fun renderMarkdown(page: Page): String {
+    val head = listOf(
+        "# ${escaped(page.title)}",
+        "*${escaped(page.question)}*",
+        page.conditions.joinToString(" · ") { "**${escaped(it.name)}** ${escaped(it.value)}" },
+    )
+    val sections = page.sectionsFor(Medium.MARKDOWN).mapNotNull(::section)
+    return (head + sections).joinToString("\n\n") + "\n"
+}
+
+private fun section(section: Section): String? {
+    val blocks = section.blocks.mapNotNull(::block)
+    if (blocks.isEmpty()) return null
+    return (listOfNotNull("## ${escaped(section.heading)}", section.lead?.let(::escaped)) + blocks).joinToString("\n\n")
+}
+
+private fun block(block: Block): String? = when (block) {
+    is Paragraph -> if (block.tone == Tone.STRONG) "**${escaped(block.text)}**" else escaped(block.text)
+
+    is Bullets -> block.items.joinToString("\n", transform = ::item)
+
+    is Cards -> block.cards.joinToString("\n") {
+        "- **${escaped(it.figure)}** ${escaped(listOfNotNull(it.range, it.title, it.text).joinToString(" "))}"
+    }
+
+    is Verbatim -> (listOf("```text") + block.lines + "```").joinToString("\n")
+
+    is Facts -> block.facts.joinToString("\n") { "- **${escaped(it.name)}** ${escaped(it.value)}" }
+
+    is Folded -> (listOf("**${escaped(block.summary)}**") + block.blocks.mapNotNull(::block)).joinToString("\n\n")
+
+    is Table -> table(block.on(Medium.MARKDOWN))
+
+    is Chart -> block.table?.let { table(it.on(Medium.MARKDOWN)) }
+}
+
+private fun item(item: Item): String = (
+    listOf("- ${escaped(item.text)}") + item.detail.map {
+        "  ${escaped(it)}"
+    }
+    ).joinToString("  \n")
+
+private fun table(table: Table): String {
+    val head = table.columns.joinToString(" | ", "| ", " |") { escaped(listOfNotNull(it.head, it.unit).joinToString(" ")) }
+    val rule = table.columns.joinToString(" | ", "| ", " |") { if (it.right) "--:" else ":--" }
+    val rows = table.rows.map { row -> row.entries.joinToString(" | ", "| ", " |", transform = ::entry) }
+    return (listOf(head, rule) + rows).joinToString("\n")
+}
+
+private fun entry(entry: Entry): String = when (entry) {
+    is Words -> {
+        val text = escaped(entry.text)
+        (if (entry.tone == Tone.STRONG) "**$text**" else text) + (entry.beside?.let { " ${escaped(it)}" } ?: "")
+    }
+
+    is Bar -> significant(entry.value)
+}
+
+/** What Markdown or the HTML inside it would read as markup is written so that it shows as itself. */
+private fun escaped(text: String): String = buildString {
+    for (character in text.replace('\n', ' ')) {
+        when (character) {
+            '<' -> append("&lt;")
+            '>' -> append("&gt;")
+            '&' -> append("&amp;")
+            '|', '*', '_', '`', '\\', '[', ']', '#' -> append('\\').append(character)
+            else -> append(character)
+        }
+    }
+}

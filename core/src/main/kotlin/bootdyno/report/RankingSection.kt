@@ -1,0 +1,162 @@
+package bootdyno.report
+
+import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.LatencyPoint
+import bootdyno.analyse.Rank
+import bootdyno.analyse.Resource
+import bootdyno.report.Column.WhenTight
+import bootdyno.stats.Estimate
+import kotlin.math.max
+
+/** Who is where, with the limit beside the measurement: one table for each kind of work. */
+internal fun rankingSection(report: Report): Section? {
+    val groups = rankedGroups(report)
+    if (report.measured.isEmpty()) return null
+    val certainty = if (report.indicative) "one round: indicative, no interval" else "mean over trials with its 95 % interval"
+    val lead = "Requests answered well a second, $certainty; cells that cannot be told apart share a rank (=). " +
+        "The limit is the tightest ceiling by Little's law. p50 and p99: ${latencyMeaning(report.measured.map { it.cell })}."
+    val tables = groups.flatMap { group ->
+        listOfNotNull(group.title?.let { Paragraph(it, Tone.STRONG, heading = true) }, rankingTable(report, group))
+    }
+    return Section("ranking", "Ranking", lead, tables)
+}
+
+private fun rankingTable(report: Report, group: RankedGroup): Table {
+    val compared = report.experiment.baseline in group.cells && group.cells.size > 1
+    val columns = rankingColumns.filter { compared || it !== ratioColumn }
+    val most = scale(report, group)
+    val rows = group.ranks.map { row(report, group, it, most, columns) } + group.unranked.map { unmeasured(report, it, columns) }
+    return Table("Ranking${group.title?.let { ", $it" } ?: ""}", columns, rows)
+}
+
+private val printed = setOf(Medium.TERMINAL, Medium.MARKDOWN)
+private val rankColumn = Column("#", importance = 0)
+private val cellColumn = Column("cell", importance = 0)
+private val barColumn = Column("requests a second ┊ limit", media = setOf(Medium.HTML))
+private val throughputColumn = Column("requests/s", right = true, importance = 1)
+private val ratioColumn = Column("vs baseline", right = true, importance = 2)
+private val limitColumn = Column("limit", right = true, importance = 3)
+private val p50Column = Column("p50", "ms", right = true, importance = 6)
+private val p99Column = Column("p99", "ms", right = true, importance = 4)
+private val errorsColumn = Column("errors", right = true, importance = 5)
+private val limitedByColumn = Column("limited by", importance = 7, media = printed)
+private val cpuColumn = Column("CPUs", right = true, importance = 8)
+private val rssColumn = Column("RSS", "MiB", right = true, importance = 9)
+private val threadsColumn = Column("threads", right = true, importance = 10)
+private val startColumn = Column("start", "s", right = true, importance = 11)
+private val styleColumn = Column("style", importance = 12, whenTight = WhenTight.DROP, media = printed)
+private val rankingColumns = listOf(
+    rankColumn, cellColumn, barColumn, throughputColumn, ratioColumn, limitColumn, p50Column, p99Column, errorsColumn,
+    limitedByColumn, cpuColumn, rssColumn, threadsColumn, startColumn, styleColumn,
+)
+
+private fun row(report: Report, group: RankedGroup, rank: Rank, most: Double, columns: List<Column>): Row {
+    val cell = report.analysis.cell(rank.cell) ?: error("a ranked cell that was not analysed: ${rank.cell}")
+    val throughput = cell.throughput ?: error("a ranked cell without throughput: ${rank.cell}")
+    val entries = mapOf(
+        rankColumn to Words(if (rank.tied) "${rank.rank}=" else "${rank.rank}", Tone.DIM),
+        cellColumn to nameOf(report, cell),
+        barColumn to bar(report, cell, throughput, most),
+        throughputColumn to
+            Words(significant(throughput.value), Tone.STRONG, beside = plusMinus(throughput), hint = hint(throughput)),
+        ratioColumn to ratioOf(report, group, rank),
+        limitColumn to
+            Words(
+                report.tightest(rank.cell)?.allows?.let(::significant) ?: "–",
+                Tone.DIM,
+                hint = report.tightest(rank.cell)?.limit,
+            ),
+        p50Column to latencyOf(cell, LatencyPoint.P50),
+        p99Column to latencyOf(cell, LatencyPoint.P99),
+        errorsColumn to errorsOf(cell),
+        limitedByColumn to Words(report.tightest(rank.cell)?.limit ?: "–", Tone.DIM),
+        cpuColumn to resourceOf(cell, Resource.CPU) { fixed(it, 2) },
+        rssColumn to resourceOf(cell, Resource.RSS, ::mebibytes),
+        threadsColumn to resourceOf(cell, Resource.THREADS) { fixed(it, 0) },
+        startColumn to resourceOf(cell, Resource.STARTUP, ::significant),
+        styleColumn to Words(styleOf(cell.cell) ?: "–", Tone.DIM),
+    )
+    return Row(columns.map(entries::getValue), emphasised = rank.cell == report.experiment.baseline)
+}
+
+/** A cell of which nothing was measured stands below the ranked ones. */
+private fun unmeasured(report: Report, cell: CellAnalysis, columns: List<Column>): Row {
+    val word = if (report.analysis.failures.any {
+            it.cell == cell.cell.id
+        }
+    ) {
+        Words("failed", Tone.BAD)
+    } else {
+        Words("not run", Tone.DIM)
+    }
+    return Row(
+        columns.map {
+            when (it) {
+                cellColumn -> nameOf(report, cell)
+                throughputColumn -> word
+                barColumn -> Words("")
+                styleColumn -> Words(styleOf(cell.cell) ?: "–", Tone.DIM)
+                else -> Words("–", Tone.DIM)
+            }
+        },
+    )
+}
+
+private fun nameOf(report: Report, cell: CellAnalysis) =
+    Words(cell.cell.id.text, hint = styleOf(cell.cell), mark = report.mark(cell.cell.id))
+
+private fun hint(estimate: Estimate): String? = range(estimate)?.let { "$it, ${plural(estimate.n, "trial")}" }
+
+private fun ratioOf(report: Report, group: RankedGroup, rank: Rank): Words {
+    if (rank.cell == report.experiment.baseline) return Words("baseline", Tone.DIM)
+    val comparison = group.comparison(report, rank.cell) ?: return Words("–", Tone.DIM)
+    return Words("${point(comparison.ratio)}×", beside = range(comparison.ratio), hint = comparison.verdict?.word)
+}
+
+internal fun latencyOf(cell: CellAnalysis, point: LatencyPoint): Words {
+    val latency = cell.latency[point] ?: return Words("–", Tone.DIM)
+    val text = significant(latency.estimate.value)
+    return if (latency.censored) {
+        Words(
+            "≥$text",
+            hint = "requests were still unanswered: the truth lies at or beyond",
+        )
+    } else {
+        Words(text)
+    }
+}
+
+private fun errorsOf(cell: CellAnalysis): Words {
+    val errors = cell.errors.values.sum()
+    if (errors == 0L) return Words("0", Tone.DIM)
+    val byCause = cell.errors.filterValues {
+        it > 0
+    }.entries.joinToString(", ") { "${it.key.name.lowercase().replace('_', '-')} ${count(it.value)}" }
+    return Words(percent(errors.toDouble() / (errors + cell.answered)), Tone.BAD, hint = byCause, badge = true)
+}
+
+private fun resourceOf(cell: CellAnalysis, resource: Resource, text: (Double) -> String): Words =
+    cell.resources[resource]?.let { Words(text(it.value), hint = range(it, text)) } ?: Words("–", Tone.DIM)
+
+private fun bar(report: Report, cell: CellAnalysis, throughput: Estimate, most: Double): Bar = Bar(
+    value = throughput.value,
+    low = throughput.interval?.low,
+    high = throughput.interval?.high,
+    dots = cell.trials.filter { it.valid && !it.again }.map { it.throughput },
+    limit = report.tightest(cell.cell.id)?.allows?.takeIf { it <= most },
+    most = most,
+    spoken = "${cell.cell.id}: ${significant(throughput.value)} requests a second",
+    mark = report.mark(cell.cell.id),
+)
+
+/** Room for every interval and dot; for the limits too, unless one is far beyond anything measured. */
+private fun scale(report: Report, group: RankedGroup): Double {
+    val cells = group.ranks.mapNotNull { report.analysis.cell(it.cell) }
+    val seen = cells.flatMap { cell ->
+        cell.trials.map { it.throughput } +
+            listOfNotNull(cell.throughput?.interval?.high, cell.throughput?.value)
+    }
+    val measured = seen.maxOrNull() ?: 1.0
+    val limits = group.ranks.mapNotNull { report.tightest(it.cell)?.allows }.filter { it <= measured * 1.5 }
+    return max(measured, limits.maxOrNull() ?: 0.0) * 1.03
+}

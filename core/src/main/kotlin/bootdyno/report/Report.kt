@@ -1,0 +1,65 @@
+package bootdyno.report
+
+import bootdyno.analyse.Analysis
+import bootdyno.analyse.CellAnalysis
+import bootdyno.explain.Ceiling
+import bootdyno.explain.CellExplanation
+import bootdyno.model.CellId
+
+/** All a report speaks of: what was judged and why it is so. [folder] is the run folder as a reader would type it. */
+data class Report(val analysis: Analysis, val explanations: List<CellExplanation>, val folder: String? = null) {
+    internal val experiment get() = analysis.run.plan.experiment
+
+    /** A single round gives no interval: everything is indicative. */
+    internal val indicative: Boolean get() = analysis.roundsDone < 2
+
+    internal fun explanation(id: CellId): CellExplanation? = explanations.find { it.cell == id }
+
+    /** The smallest ceiling whose throughput is known. */
+    internal fun tightest(id: CellId): Ceiling? = explanation(id)?.ceilings?.filter { it.allows != null }?.minByOrNull {
+        it.allows
+            ?: 0.0
+    }
+
+    internal fun mark(id: CellId): Mark {
+        val cell = analysis.cells.indexOfFirst { it.cell.id == id }
+        require(cell >= 0) { "no cell $id in the analysis" }
+        return Mark(cell % PALETTE, analysis.cells[cell].cell.subject.stack)
+    }
+
+    /** Cells of which something was measured, in the experiment's order. */
+    internal val measured: List<CellAnalysis> get() = analysis.cells.filter { it.throughput != null }
+
+    internal companion object {
+        /** The number of colours `report.css` declares, `--c0` and on. */
+        const val PALETTE = 10
+    }
+}
+
+/** Every section, in reading order. One that has nothing to say is absent. A new one is a file and a line here. */
+private val sections: List<(Report) -> Section?> = listOf(
+    ::headlineSection,
+    ::findingsSection,
+    ::rankingSection,
+    ::whySection,
+    ::verdictsSection,
+    ::latencySection,
+    ::timelineSection,
+    ::claimsSection,
+    ::publishedSection,
+    ::gatesSection,
+    ::failuresSection,
+    ::trustSection,
+    ::reproduceSection,
+    ::environmentSection,
+    ::whereSection,
+)
+
+/** The report as blocks, for [renderTerminal], [renderMarkdown] and [renderHtml]. */
+fun page(report: Report): Page = Page(
+    title = report.experiment.title,
+    question = report.experiment.question,
+    conditions = conditions(report),
+    status = status(report),
+    sections = sections.mapNotNull { it(report) },
+)

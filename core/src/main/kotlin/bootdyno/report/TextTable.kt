@@ -1,0 +1,115 @@
+package bootdyno.report
+
+import bootdyno.report.Column.WhenTight
+
+/**
+ * A table in a given width: columns stay by importance. What does not fit is left out, wrapped, or continued in a second table that
+ * repeats the key columns, as each column says.
+ */
+internal class TextTable(private val table: Table, private val screen: Screen) {
+    private val paint = Paint(screen)
+    private val wrapping = table.columns.indexOfFirst { it.whenTight == WhenTight.WRAP }
+
+    fun lines(): List<String> {
+        val keys = table.columns.indices.filter { table.columns[it].importance == 0 }
+        var left = table.columns.indices.toList() - keys.toSet()
+        val lines = mutableListOf<String>()
+        do {
+            val fitting = fitting(keys, left)
+            left = left - fitting.toSet()
+            left = left.filter { table.columns[it].whenTight == WhenTight.CONTINUE }
+            if (lines.isNotEmpty()) lines += ""
+            lines += block((keys + fitting).sorted())
+        } while (left.isNotEmpty())
+        return lines
+    }
+
+    /** By importance while there is room; at least one, so that it ends. */
+    private fun fitting(keys: List<Int>, candidates: List<Int>): List<Int> {
+        val taken = mutableListOf<Int>()
+        for (column in candidates.sortedBy { table.columns[it].importance }) {
+            if (width(keys + taken + column) > screen.width && taken.isNotEmpty()) break
+            taken += column
+        }
+        return taken
+    }
+
+    private fun width(columns: List<Int>): Int = INDENT + columns.sumOf { least(it) } + GAP * (columns.size - 1)
+
+    private fun least(column: Int): Int = if (column == wrapping) leastWrapped.coerceAtMost(natural(column)) else natural(column)
+
+    /** No narrower than the longest word. */
+    private val leastWrapped: Int
+        get() = (table.rows.flatMap { text(it, wrapping).split(' ') }.maxOfOrNull { it.length } ?: 0).coerceAtLeast(LEAST_WRAPPED)
+
+    private fun natural(column: Int): Int = (table.rows.map { text(it, column).length } + head(column).length).max()
+
+    private fun block(columns: List<Int>): List<String> {
+        val widths = columns.associateWith { if (it == wrapping) widthOfWrapping(columns) else natural(it) }
+        val head = columns.joinToString(" ".repeat(GAP)) { aligned(head(it), it, widths.getValue(it)) }.trimEnd()
+        val rule = columns.joinToString(" ".repeat(GAP)) { paint.signs("─").repeat(widths.getValue(it)) }
+        val margin = " ".repeat(INDENT)
+        return listOf(margin + paint(head, Tone.DIM), margin + paint(rule, Tone.DIM)) +
+            table.rows.flatMap { row -> lines(row, columns, widths).map { (margin + it).trimEnd() } }
+    }
+
+    private fun widthOfWrapping(columns: List<Int>): Int {
+        val room = screen.width - width(columns.filter { it != wrapping }) - GAP
+        return natural(wrapping).coerceAtMost(room.coerceAtLeast(leastWrapped))
+    }
+
+    private fun lines(row: Row, columns: List<Int>, widths: Map<Int, Int>): List<String> {
+        val folded = if (wrapping in columns) wrapped(text(row, wrapping), widths.getValue(wrapping)) else listOf("")
+        return folded.mapIndexed { index, part ->
+            columns.joinToString(" ".repeat(GAP)) { column ->
+                val text = when {
+                    column == wrapping -> part
+                    index == 0 -> text(row, column)
+                    else -> ""
+                }
+                val shown = aligned(text, column, widths.getValue(column))
+                painted(shown, text, row, column)
+            }
+        }
+    }
+
+    /** Colour on the text alone: no coloured blanks. */
+    private fun painted(shown: String, text: String, row: Row, column: Int): String = when (val entry = row.entries[column]) {
+        is Words -> if (text.isEmpty()) shown else shown.replaceFirst(text, coloured(entry, text, row.emphasised && column <= 1))
+        is Bar -> shown
+    }
+
+    private fun coloured(entry: Words, text: String, emphasised: Boolean): String {
+        val main = paint.signs(entry.text)
+        val tone = if (emphasised && entry.tone == Tone.PLAIN) Tone.STRONG else entry.tone
+        return if (text.startsWith(main) && text.length > main.length) {
+            paint(main, tone) + paint(text.substring(main.length), Tone.DIM)
+        } else {
+            paint(text, tone)
+        }
+    }
+
+    private fun aligned(text: String, column: Int, width: Int): String =
+        if (table.columns[column].right) text.padStart(width) else text.padEnd(width)
+
+    private fun head(column: Int): String =
+        paint.signs(listOfNotNull(table.columns[column].head, table.columns[column].unit).joinToString(" "))
+
+    private fun text(row: Row, column: Int): String = when (val entry = row.entries[column]) {
+        is Words -> paint.signs(entry.text + beside(entry, column))
+        is Bar -> paint.signs(significant(entry.value))
+    }
+
+    /** Intervals in one column line up, so that the values before them do too. */
+    private fun beside(entry: Words, column: Int): String {
+        val widest = table.rows.maxOf { (it.entries[column] as? Words)?.beside?.length ?: 0 }
+        if (widest == 0) return ""
+        return entry.beside?.let { " " + it.padEnd(widest) } ?: ""
+    }
+
+    private companion object {
+        const val INDENT = 2
+        const val GAP = 2
+        const val LEAST_WRAPPED = 24
+    }
+}

@@ -1,0 +1,111 @@
+package bootdyno.report
+
+import bootdyno.analyse.CellAnalysis
+import bootdyno.model.Metric
+import bootdyno.model.Metrics
+import bootdyno.model.Reading
+import bootdyno.model.Series
+import bootdyno.model.Stage
+import bootdyno.model.TrialFacts
+import kotlin.math.abs
+
+/** What happened second by second, in the trial of each cell that is nearest to the cell's mean. */
+internal fun timelineSection(report: Report): Section? {
+    val timelines = rankedGroups(report).flatMap { group ->
+        scaled(report.measured.filter { it.cell.id in group.cells }.mapNotNull { timeline(report, it) })
+    }
+    if (timelines.isEmpty()) return null
+    val chart = TimelineChart(
+        id = "timeline",
+        title = "Inside one trial",
+        spoken = "Throughput, CPU, memory and threads of one trial of each cell, second by second.",
+        table = null,
+        panels = panels.map { it.title },
+        timelines = timelines,
+        mostX = timelines.flatMap { it.lines }.flatMap { it.points }.maxOfOrNull { it.x } ?: 1.0,
+    )
+    val lead =
+        "One trial of each cell, the one nearest to the cell's mean, read once a second from outside. Grey is not the window " +
+            "and is not counted. The panels share one time axis, and keep their scale when another cell that does the same work is chosen."
+    return Section("timeline", "Inside the JVM while it ran", lead, listOf(chart), setOf(Medium.HTML))
+}
+
+private data class Plot(val title: String, val lines: List<PlotLine>)
+
+/** [divisor] turns the metric's unit into the panel's. */
+private data class PlotLine(val metric: Metric, val name: String, val divisor: Double = 1.0)
+
+private const val MIB = 1024.0 * 1024
+private val panels = listOf(
+    Plot("Requests per second", listOf(PlotLine(Metrics.ANSWERED, "answered"), PlotLine(Metrics.ERRORS, "errors"))),
+    Plot(
+        "CPUs used",
+        listOf(PlotLine(Metrics.CPU, "subject"), PlotLine(Metrics.COMPILER_CPU, "compiler"), PlotLine(Metrics.GC_TIME, "GC")),
+    ),
+    Plot(
+        "Memory, MiB",
+        listOf(
+            PlotLine(Metrics.RSS, "RSS", MIB),
+            PlotLine(Metrics.HEAP_COMMITTED, "heap committed", MIB),
+            PlotLine(Metrics.HEAP_USED, "heap used", MIB),
+        ),
+    ),
+    Plot(
+        "Threads",
+        listOf(
+            PlotLine(Metrics.THREADS, "threads (OS)"),
+            PlotLine(Metrics.LIVE_THREADS, "live (JVM)"),
+            PlotLine(Metrics.DAEMON_THREADS, "daemon"),
+        ),
+    ),
+)
+
+/** One scale for all [timelines]. */
+private fun scaled(timelines: List<Timeline>): List<Timeline> {
+    val curves = timelines.flatMap { it.lines }
+    val most = panels.indices.map { panel ->
+        roundUp(curves.filter { it.panel == panel }.flatMap { it.points }.maxOfOrNull { it.y } ?: 1.0)
+    }
+    return timelines.map { it.copy(most = most) }
+}
+
+private fun timeline(report: Report, cell: CellAnalysis): Timeline? {
+    val facts = typicalTrial(report, cell) ?: return null
+    val window = facts.record.phases.find { it.stage == Stage.WINDOW } ?: return null
+    val lines = panels.flatMapIndexed { index, plot ->
+        plot.lines.mapNotNull { line ->
+            val points = perSecond(facts.series, line.metric).map { Point(it.at, it.value / line.divisor) }
+            if (points.isEmpty()) null else TimelineCurve(index, line.name, points)
+        }
+    }
+    return if (lines.isEmpty()) null else Timeline(cell.cell.id.text, window.from, window.to, lines, emptyList())
+}
+
+private fun typicalTrial(report: Report, cell: CellAnalysis): TrialFacts? {
+    val mean = cell.throughput?.value ?: return null
+    val typical = cell.trials.filter { !it.again }.sortedByDescending { it.valid }.let { trials ->
+        trials.filter { it.valid == trials.first().valid }.minByOrNull { abs(it.throughput - mean) }
+    }
+    return report.analysis.run.trials.find { it.record.trial.number == typical?.number }
+}
+
+/** A gauge as read; a counter by its growth, over the time that really passed. */
+internal fun perSecond(series: Series, metric: Metric): List<Reading> {
+    val readings = series.of(metric)
+    return when (metric.kind) {
+        Metric.Kind.GAUGE -> readings
+
+        Metric.Kind.COUNTER -> readings.zipWithNext().filter { (before, after) -> after.at > before.at }.map { (before, after) ->
+            Reading(after.at, (after.value - before.value) / (after.at - before.at))
+        }
+    }
+}
+
+/** The next 1, 1.5, 2, 3, 4, 5, 6 or 8 times a power of ten: an axis that ends on a number people like. */
+internal fun roundUp(value: Double): Double {
+    if (value <= 0.0 || !value.isFinite()) return 1.0
+    var power = 1.0
+    while (power * 10 <= value) power *= 10
+    while (power > value) power /= 10
+    return listOf(1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0).first { it * power >= value } * power
+}

@@ -1,0 +1,55 @@
+package bootdyno.report
+
+import bootdyno.analyse.Comparison
+import bootdyno.analyse.Verdict
+import bootdyno.model.Measure
+
+/** Faster, equivalent, slower or undecided against the baseline, many cells to a line. */
+internal fun verdictsSection(report: Report): Section? {
+    val groups = rankedGroups(report)
+    val comparable = report.analysis.comparisons.filter { comparison ->
+        groups.any { comparison.baseline in it.cells && comparison.candidate in it.cells }
+    }
+    val decided = comparable.filter { it.verdict != null }
+    if (decided.isEmpty()) return null
+    val items = decided.groupBy { it.measure }.entries.sortedBy { it.key }.flatMap { (measure, comparisons) ->
+        Verdict.entries.mapNotNull { verdict -> item(measure, verdict, comparisons.filter { it.verdict == verdict }) }
+    }
+    val baselines = decided.map { it.baseline.text }.distinct()
+    val lead =
+        "Ratios to ${listed(baselines)} within each round, with their 95 % intervals; differences within ±${percent(
+            decided.maxOf {
+                it.delta
+            },
+        )} count as none." +
+            resolution(report)
+    return Section("verdicts", "Verdicts", lead, listOf(Bullets(items)))
+}
+
+private fun item(measure: Measure, verdict: Verdict, comparisons: List<Comparison>): Item? {
+    if (comparisons.isEmpty()) return null
+    val each = comparisons.sortedByDescending { it.ratio.value }.joinToString(", ") { comparison ->
+        val rounds =
+            comparison.furtherRounds?.takeIf { verdict == Verdict.UNDECIDED }?.let { ", about ${plural(it, "more round")}" } ?: ""
+        "${comparison.candidate} ${point(comparison.ratio)}× ${range(comparison.ratio) ?: "(no interval)"}$rounds"
+    }
+    return Item("${word(measure, verdict)}: $each", tone(verdict))
+}
+
+/** Faster and slower are words for throughput and latency; memory and threads are more or less. */
+private fun word(measure: Measure, verdict: Verdict): String {
+    if (measure == Measure.THROUGHPUT) return verdict.word
+    val word = when (verdict) {
+        Verdict.FASTER -> if (measure.unit == "ms" || measure.unit == "s") "better" else "less"
+        Verdict.SLOWER -> if (measure.unit == "ms" || measure.unit == "s") "worse" else "more"
+        Verdict.EQUIVALENT, Verdict.UNDECIDED -> verdict.word
+    }
+    return "${name(measure)} $word"
+}
+
+/** What the machine can tell apart at all, from the baseline against itself. */
+internal fun resolution(report: Report): String {
+    val again = report.analysis.resolution ?: return ""
+    val range = range(again.ratio) ?: return ""
+    return " The baseline against itself: ${point(again.ratio)}× $range."
+}

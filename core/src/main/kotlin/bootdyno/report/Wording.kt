@@ -1,0 +1,94 @@
+package bootdyno.report
+
+import bootdyno.analyse.Bound
+import bootdyno.analyse.ClaimOutcome
+import bootdyno.analyse.GateOutcome
+import bootdyno.analyse.Verdict
+import bootdyno.model.Cell
+import bootdyno.model.CellId
+import bootdyno.model.LoadProfile
+import bootdyno.model.Stack
+import bootdyno.stats.Estimate
+
+/** `a, b and c`. */
+internal fun listed(words: List<String>): String = when (words.size) {
+    0 -> ""
+    1 -> words.single()
+    else -> words.dropLast(1).joinToString(", ") + " and " + words.last()
+}
+
+/** The cells by name, or how many there are when naming them would bury the sentence. */
+internal fun cells(ids: List<CellId>, of: Int, most: Int = 4): String = when {
+    ids.size == of && of > 1 -> "all $of cells"
+    ids.size <= most -> listed(ids.map { it.text })
+    else -> ids.take(most - 1).joinToString(", ") { it.text } + " and ${ids.size - most + 1} more"
+}
+
+internal fun plural(count: Int, one: String): String = if (count == 1) "1 $one" else "$count ${one}s"
+
+internal fun sign(outcome: ClaimOutcome): Sign = when (outcome) {
+    ClaimOutcome.REPRODUCED -> Sign("✓ reproduced", Tone.GOOD)
+    ClaimOutcome.SAME_DIRECTION -> Sign("≈ same direction", Tone.WARN)
+    ClaimOutcome.NOT_REPRODUCED -> Sign("✗ not reproduced", Tone.BAD)
+    ClaimOutcome.NOT_RUN -> Sign("○ not run", Tone.DIM)
+}
+
+internal fun sign(outcome: GateOutcome): Sign = when (outcome) {
+    GateOutcome.PASS -> Sign("✓ pass", Tone.GOOD)
+    GateOutcome.FAIL -> Sign("✗ fail", Tone.BAD)
+    GateOutcome.UNDECIDED -> Sign("? undecided", Tone.WARN)
+}
+
+internal fun tone(verdict: Verdict): Tone = when (verdict) {
+    Verdict.FASTER -> Tone.GOOD
+    Verdict.SLOWER -> Tone.BAD
+    Verdict.EQUIVALENT -> Tone.PLAIN
+    Verdict.UNDECIDED -> Tone.WARN
+}
+
+internal fun badge(sign: Sign) = Words(sign.word, sign.tone, badge = true)
+
+internal fun name(stack: Stack): String? = when (stack) {
+    Stack.TOMCAT -> "Tomcat"
+    Stack.NETTY -> "Netty"
+    Stack.UNKNOWN -> null
+}
+
+/** `closed, 400 connections`. */
+internal fun describe(load: LoadProfile): String = when (load) {
+    is LoadProfile.Closed -> "closed, ${plural(load.connections, "connection")}"
+    is LoadProfile.Open -> "open, ${significant(load.perSecond)} requests/s, ${load.arrivals.name.lowercase()} arrivals"
+    is LoadProfile.Burst -> "burst, ${count(load.users.toLong())} users × ${count(load.requestsEach.toLong())} requests"
+}
+
+/** What the latency of these cells means: it depends on how the load was made. */
+internal fun latencyMeaning(cells: List<Cell>): String {
+    val meanings = cells.map {
+        when (it.profile.load) {
+            is LoadProfile.Closed -> "service time under back-off (closed load: a slow answer delays the next request)"
+            is LoadProfile.Open -> "response time from the intended send (open load)"
+            is LoadProfile.Burst -> "response time from the moment all users start (burst)"
+        }
+    }
+    return meanings.distinct().joinToString("; ")
+}
+
+/** A figure with its interval beside it, or with the sign of a bound where percentiles were censored. */
+internal fun measured(estimate: Estimate?, bound: Bound, text: (Double) -> String): Words = when {
+    estimate == null -> Words("–", Tone.DIM)
+    bound == Bound.UNKNOWN -> Words("?", Tone.DIM, hint = "a ratio of two bounds says nothing")
+    else -> Words(bound.sign + text(estimate.value), beside = range(estimate, text), hint = plural(estimate.n, "trial"))
+}
+
+internal fun measured(estimate: Estimate?, bound: Bound): Words = measured(estimate, bound) { value ->
+    if (estimate == null) significant(value) else inStep(estimate)(value)
+}
+
+internal fun measuredRatio(estimate: Estimate?, bound: Bound): Words {
+    val words = measured(estimate, bound)
+    return if (estimate == null || bound == Bound.UNKNOWN) words else words.copy(text = words.text + "×")
+}
+
+/** What a request is answered by: the style and the server, as far as known. */
+internal fun styleOf(cell: Cell): String? =
+    listOfNotNull(cell.style?.name, name(cell.subject.stack)).joinToString(" · ").ifEmpty { null }

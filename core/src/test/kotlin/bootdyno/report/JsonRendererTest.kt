@@ -1,0 +1,79 @@
+package bootdyno.report
+
+import io.github.optimumcode.json.schema.JsonSchema
+import io.github.optimumcode.json.schema.ValidationError
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.shouldBe
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.jsonObject
+import org.junit.jupiter.api.Test
+import java.nio.file.Files
+import java.nio.file.Path
+import java.util.Locale
+
+/**
+ * The golden file was checked by eye once, against the fixture: 392 ± 1.2 is 390.8 to 393.2; its trial of round 1 is
+ * 392 + 1.2 × −0.6 = 391.28; 72,960 requests are 392 × 30 s × 6 answered and 6 × 400 in flight; 239 MiB are 250,609,664 B, of which six
+ * digits remain.
+ */
+class JsonRendererTest {
+    @Test
+    fun `the report is byte for byte the golden file`() {
+        renderJson(Fixture.small()) shouldBe golden
+    }
+
+    @Test
+    fun `the language of the machine changes nothing`() {
+        val before = Locale.getDefault()
+        try {
+            Locale.setDefault(Locale.GERMANY)
+            renderJson(Fixture.small()) shouldBe golden
+            renderCsv(Fixture.small()).lines()[1].substringAfter("throughput,") shouldBe "391.28,1/s,false"
+            significant(1234.5) shouldBe "1,230"
+            fixed(1234.5, 1) shouldBe "1,234.5"
+        } finally {
+            Locale.setDefault(before)
+        }
+    }
+
+    @Test
+    fun `every report keeps the published schema`() {
+        for (report in listOf(
+            Fixture.small(),
+            Fixture.oneRound(),
+            Fixture.sixRounds(),
+        )) {
+            problems(renderJson(report)).shouldBeEmpty()
+        }
+    }
+
+    @Test
+    fun `the schema bites on a word that is no verdict and on a missing member`() {
+        problems(golden.replace("\"verdict\": \"slower\"", "\"verdict\": \"won\"")).shouldNotBeEmpty()
+        problems(golden.replace("\"schemaVersion\": 1,\n  \"experiment\"", "\"experiment\"")).shouldNotBeEmpty()
+    }
+
+    @Test
+    fun `a cell of which nothing was measured has no throughput`() {
+        val cells = Json.parseToJsonElement(golden).jsonObject.getValue("cells") as List<*>
+        (cells.last() as Map<*, *>)["throughput"].toString() shouldBe "null"
+    }
+
+    @Test
+    fun `what is not a number is null and whole numbers have no point`() {
+        number(Double.NaN).toString() shouldBe "null"
+        number(800.0) shouldBe JsonPrimitive(800L)
+        number(1.0 / 3) shouldBe JsonPrimitive(0.333333)
+    }
+
+    private val golden: String = requireNotNull(javaClass.getResource("/bootdyno/report/report.json")).readText()
+
+    private fun problems(json: String): List<ValidationError> {
+        val found = mutableListOf<ValidationError>()
+        val schema = JsonSchema.fromDefinition(Files.readString(Path.of("../docs/report.schema.json")))
+        schema.validate(Json.parseToJsonElement(json), found::add)
+        return found
+    }
+}

@@ -1,0 +1,215 @@
+package bootdyno.report
+
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import org.junit.jupiter.api.Test
+
+class TerminalRendererTest {
+    @Test
+    fun `a wide terminal shows what fits and continues below`() {
+        shown(Fixture.sixRounds(), width = 100, unicode = true) shouldBe
+            """
+                Answer
+                  tomcat-virtual/blockingIO and webflux/monoIO2 serve the most and cannot be told apart: 775 to 779
+                  requests/s.
+                  tomcat-virtual/blockingIO is 1.99× [1.97, 2.01] the baseline, tomcat/blockingIO (95 % interval, 6
+                  rounds).
+
+                Ranking
+                  Requests answered well a second, mean over trials with its 95 % interval; cells that cannot be
+                  told apart share a rank (=). The limit is the tightest ceiling by Little's law. p50 and p99:
+                  service time under back-off (closed load: a slow answer delays the next request).
+
+                  waiting 500 ms
+                  #   cell                         requests/s               vs baseline  limit   p99 ms  errors
+                  ──  ──────────────────────────  ───────────  ────────────────────────  ─────  ───────  ──────
+                  1=  tomcat-virtual/blockingIO    779 ±1.0 %    1.99× [1.97, 2.01]        800      604       0
+                  1=  webflux/monoIO2              775 ±1.3 %    1.98× [1.95, 2.00]        800      536       0
+                  3   tomcat/completableFutureIO   758 ±1.2 %    1.93× [1.91, 1.96]        800      612       0
+                  4   tomcat/blockingIO            392 ±0.3 %                  baseline    400    1,030       0
+                  5   tomcat/suspendIO             126 ±0.8 %   0.321× [0.319, 0.324]      128    3,510       0
+                  6   webflux/monoIO1             19.6 ±2.0 %  0.0500× [0.0490, 0.0510]   20.0  ≥29,100   3.2 %
+                  –   webflux/blockingIO               failed                         –      –        –       –
+
+                  #   cell                        p50 ms  limited by                 CPUs  RSS MiB  threads  start s
+                  ──  ──────────────────────────  ──────  ─────────────────────────  ────  ───────  ───────  ───────
+                  1=  tomcat-virtual/blockingIO      506  400 client connections     0.31      271       38     2.34
+                  1=  webflux/monoIO2                507  400 client connections     0.28      248      431     1.90
+                  3   tomcat/completableFutureIO     511  400 client connections     0.36      294      628     2.31
+                  4   tomcat/blockingIO            1,000  200 Tomcat threads         0.17      239      219     2.30
+                  5   tomcat/suspendIO             3,140  64 Dispatchers.IO threads  0.09      244       86     2.41
+                  6   webflux/monoIO1             10,200  10 boundedElastic threads  0.04      201       29     1.95
+                  –   webflux/blockingIO               –  –                             –        –        –        –
+
+                  no waiting
+                  #  cell           requests/s  limit  p50 ms  p99 ms  errors  limited by  CPUs  RSS MiB  threads
+                  ─  ───────────  ────────────  ─────  ──────  ──────  ──────  ──────────  ────  ───────  ───────
+                  1  tomcat/noop  9,210 ±3.4 %      –    41.0    98.7       0  –           0.99      255      219
+
+                  #  cell         start s
+                  ─  ───────────  ───────
+                  1  tomcat/noop     2.29
+            """.trimIndent() + "\n"
+    }
+
+    @Test
+    fun `a narrow terminal continues in more tables and loses nothing`() {
+        shown(Fixture.sixRounds(), width = 80, unicode = true) shouldBe
+            """
+                Answer
+                  tomcat-virtual/blockingIO and webflux/monoIO2 serve the most and cannot be
+                  told apart: 775 to 779 requests/s.
+                  tomcat-virtual/blockingIO is 1.99× [1.97, 2.01] the baseline,
+                  tomcat/blockingIO (95 % interval, 6 rounds).
+
+                Ranking
+                  Requests answered well a second, mean over trials with its 95 % interval;
+                  cells that cannot be told apart share a rank (=). The limit is the tightest
+                  ceiling by Little's law. p50 and p99: service time under back-off (closed
+                  load: a slow answer delays the next request).
+
+                  waiting 500 ms
+                  #   cell                         requests/s               vs baseline  limit
+                  ──  ──────────────────────────  ───────────  ────────────────────────  ─────
+                  1=  tomcat-virtual/blockingIO    779 ±1.0 %    1.99× [1.97, 2.01]        800
+                  1=  webflux/monoIO2              775 ±1.3 %    1.98× [1.95, 2.00]        800
+                  3   tomcat/completableFutureIO   758 ±1.2 %    1.93× [1.91, 1.96]        800
+                  4   tomcat/blockingIO            392 ±0.3 %                  baseline    400
+                  5   tomcat/suspendIO             126 ±0.8 %   0.321× [0.319, 0.324]      128
+                  6   webflux/monoIO1             19.6 ±2.0 %  0.0500× [0.0490, 0.0510]   20.0
+                  –   webflux/blockingIO               failed                         –      –
+
+                  #   cell                        p50 ms   p99 ms  errors
+                  ──  ──────────────────────────  ──────  ───────  ──────
+                  1=  tomcat-virtual/blockingIO      506      604       0
+                  1=  webflux/monoIO2                507      536       0
+                  3   tomcat/completableFutureIO     511      612       0
+                  4   tomcat/blockingIO            1,000    1,030       0
+                  5   tomcat/suspendIO             3,140    3,510       0
+                  6   webflux/monoIO1             10,200  ≥29,100   3.2 %
+                  –   webflux/blockingIO               –        –       –
+
+                  #   cell                        limited by                 CPUs  RSS MiB
+                  ──  ──────────────────────────  ─────────────────────────  ────  ───────
+                  1=  tomcat-virtual/blockingIO   400 client connections     0.31      271
+                  1=  webflux/monoIO2             400 client connections     0.28      248
+                  3   tomcat/completableFutureIO  400 client connections     0.36      294
+                  4   tomcat/blockingIO           200 Tomcat threads         0.17      239
+                  5   tomcat/suspendIO            64 Dispatchers.IO threads  0.09      244
+                  6   webflux/monoIO1             10 boundedElastic threads  0.04      201
+                  –   webflux/blockingIO          –                             –        –
+
+                  #   cell                        threads  start s
+                  ──  ──────────────────────────  ───────  ───────
+                  1=  tomcat-virtual/blockingIO        38     2.34
+                  1=  webflux/monoIO2                 431     1.90
+                  3   tomcat/completableFutureIO      628     2.31
+                  4   tomcat/blockingIO               219     2.30
+                  5   tomcat/suspendIO                 86     2.41
+                  6   webflux/monoIO1                  29     1.95
+                  –   webflux/blockingIO                –        –
+
+                  no waiting
+                  #  cell           requests/s  limit  p50 ms  p99 ms  errors  limited by  CPUs
+                  ─  ───────────  ────────────  ─────  ──────  ──────  ──────  ──────────  ────
+                  1  tomcat/noop  9,210 ±3.4 %      –    41.0    98.7       0  –           0.99
+
+                  #  cell         RSS MiB  threads  start s
+                  ─  ───────────  ───────  ───────  ───────
+                  1  tomcat/noop      255      219     2.29
+            """.trimIndent() + "\n"
+    }
+
+    @Test
+    fun `without unicode and with one round there are plain signs and no intervals`() {
+        shown(Fixture.oneRound(), width = 100, unicode = false) shouldBe
+            """
+                Answer
+                  Indicative, no interval (one round): tomcat-virtual/blockingIO serves the most: 779 requests/s.
+                  That is 1.99x the baseline, tomcat/blockingIO.
+                  For a verdict, run it again with --preset standard.
+
+                Ranking
+                  Requests answered well a second, one round: indicative, no interval; cells that cannot be told
+                  apart share a rank (=). The limit is the tightest ceiling by Little's law. p50 and p99: service
+                  time under back-off (closed load: a slow answer delays the next request).
+
+                  waiting 500 ms
+                  #  cell                        requests/s  vs baseline  limit  p50 ms    p99 ms  errors
+                  -  --------------------------  ----------  -----------  -----  ------  --------  ------
+                  1  tomcat-virtual/blockingIO          779        1.99x    800     506       604       0
+                  2  webflux/monoIO2                    775        1.98x    800     507       536       0
+                  3  tomcat/completableFutureIO         758        1.93x    800     511       612       0
+                  4  tomcat/blockingIO                  392     baseline    400   1,000     1,030       0
+                  5  tomcat/suspendIO                   126       0.321x    128   3,140     3,510       0
+                  6  webflux/monoIO1                   19.6      0.0500x   20.0  10,200  >=29,100    16 %
+                  -  webflux/blockingIO              failed            -      -       -         -       -
+
+                  #  cell                        limited by                 CPUs  RSS MiB  threads  start s
+                  -  --------------------------  -------------------------  ----  -------  -------  -------
+                  1  tomcat-virtual/blockingIO   400 client connections     0.31      271       38     2.34
+                  2  webflux/monoIO2             400 client connections     0.28      248      431     1.90
+                  3  tomcat/completableFutureIO  400 client connections     0.36      294      628     2.31
+                  4  tomcat/blockingIO           200 Tomcat threads         0.17      239      219     2.30
+                  5  tomcat/suspendIO            64 Dispatchers.IO threads  0.09      244       86     2.41
+                  6  webflux/monoIO1             10 boundedElastic threads  0.04      201       29     1.95
+                  -  webflux/blockingIO          -                             -        -        -        -
+
+                  no waiting
+                  #  cell         requests/s  limit  p50 ms  p99 ms  errors  limited by  CPUs  RSS MiB  threads
+                  -  -----------  ----------  -----  ------  ------  ------  ----------  ----  -------  -------
+                  1  tomcat/noop       9,210      -    41.0    98.7       0  -           0.99      255      219
+
+                  #  cell         start s
+                  -  -----------  -------
+                  1  tomcat/noop     2.29
+            """.trimIndent() + "\n"
+    }
+
+    @Test
+    fun `no line is wider than the terminal`() {
+        for (width in listOf(80, 100, 120, 200)) {
+            for (report in listOf(Fixture.sixRounds(), Fixture.oneRound(), Fixture.small())) {
+                renderTerminal(page(report), width, colour = false, unicode = true).lines().filter { it.length > width }.shouldBeEmpty()
+            }
+        }
+    }
+
+    @Test
+    fun `colour is used only where it is asked for and changes no text`() {
+        val plain = renderTerminal(page(Fixture.sixRounds()), 100, colour = false, unicode = true)
+        val coloured = renderTerminal(page(Fixture.sixRounds()), 100, colour = true, unicode = true)
+        plain shouldNotContain ESCAPE
+        coloured shouldContain "$ESCAPE[32m✓ reproduced$ESCAPE[0m"
+        coloured.replace(Regex("$ESCAPE\\[[0-9]+m"), "") shouldBe plain
+    }
+
+    @Test
+    fun `without unicode every sign of ours is plain`() {
+        val text = renderTerminal(page(Fixture.sixRounds()), 100, colour = false, unicode = false)
+        text.filter { it.code > 126 } shouldBe ""
+    }
+
+    @Test
+    fun `all sections of a whole run are there in reading order`() {
+        val text = renderTerminal(page(Fixture.sixRounds()), 100, colour = false, unicode = true)
+        val known = page(Fixture.sixRounds()).sections.map(Section::heading)
+        val headings = text.lines().drop(1).filter { it in known }
+        headings shouldBe listOf(
+            "Answer", "Ranking", "Why", "Verdicts", "Claims", "Published and measured", "Gates", "Failures", "Can I trust this?", "Report",
+        )
+        text shouldContain "runs/2026-11-20T101500-blocking-io/report.html"
+    }
+
+    private fun shown(report: Report, width: Int, unicode: Boolean): String {
+        val page = page(report)
+        val kept = page.copy(sections = page.sections.filter { it.id == "answer" || it.id == "ranking" })
+        return renderTerminal(kept, width, colour = false, unicode = unicode).substringAfter("\n\n")
+    }
+
+    private companion object {
+        const val ESCAPE = "\u001B"
+    }
+}
