@@ -4,6 +4,7 @@ import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.analyse
 import bootdyno.explain.explain
 import bootdyno.report.Report
+import bootdyno.report.page
 import bootdyno.report.renderCsv
 import bootdyno.report.renderHtml
 import bootdyno.report.renderJson
@@ -15,10 +16,10 @@ import com.github.ajalt.mordant.terminal.Terminal
 import java.nio.charset.StandardCharsets
 
 /** A form a report can take. */
-internal enum class Format(val word: String, val file: String?, val render: (Report) -> String) {
-    HTML("html", "report.html", ::renderHtml),
+internal enum class Format(val word: String, val file: String, val render: (Report) -> String) {
+    HTML("html", "report.html", { renderHtml(page(it)) }),
     JSON("json", "report.json", ::renderJson),
-    MARKDOWN("md", "report.md", ::renderMarkdown),
+    MARKDOWN("md", "report.md", { renderMarkdown(page(it)) }),
     CSV("csv", "report.csv", ::renderCsv),
 }
 
@@ -27,17 +28,16 @@ internal fun judge(folder: RunFolder, say: (String) -> Unit): Report {
     val read = folder.read()
     read.problems.forEach(say)
     val analysis = analyse(read.facts)
-    return Report(analysis, explain(analysis))
+    return Report(analysis, explain(analysis), folder.path.toString())
 }
 
 /** Writes every form of the report into the run folder, from which it can be made again. */
 internal fun writeReports(report: Report, folder: RunFolder) = Format.entries.forEach { format ->
-    format.file?.let { folder.writeReport(it, format.render(report)) }
+    folder.writeReport(format.file, format.render(report))
 }
 
-internal fun terminalText(report: Report, folder: RunFolder, terminal: Terminal): String = renderTerminal(
-    report,
-    folder.path.toString(),
+internal fun terminalText(report: Report, terminal: Terminal): String = renderTerminal(
+    page(report),
     // A pseudo-terminal of 0 columns exists, and would empty every table.
     width = terminal.size.width.takeIf { it >= 60 } ?: 100,
     colour = terminal.terminalInfo.ansiLevel != AnsiLevel.NONE,

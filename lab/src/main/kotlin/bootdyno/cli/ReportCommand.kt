@@ -26,7 +26,7 @@ internal class ReportCommand : CliktCommand(name = "report") {
         val report = judge(folder, ::say)
         writeReports(report, folder)
         val chosen = format ?: Format.JSON.takeIf { json }
-        echo(chosen?.render?.invoke(report) ?: terminalText(report, folder, terminal), trailingNewline = false)
+        echo(chosen?.render?.invoke(report) ?: terminalText(report, terminal), trailingNewline = false)
         throw ProgramResult(exitCode(report, undecidedFails))
     }
 

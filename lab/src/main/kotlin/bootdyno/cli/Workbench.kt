@@ -53,7 +53,7 @@ internal class Workbench(
     private fun startEngine(): LoadEngine {
         engine?.close()
         val started = ForkedEngine.start(placement.engine, engineLog)
-        started.pid?.let { ledger.child(it, "load engine") }
+        ledger.child(started.pid, "load engine")
         started.warmItself()
         return started
     }
