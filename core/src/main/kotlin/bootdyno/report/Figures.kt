@@ -71,7 +71,8 @@ internal fun size(bytes: Long): String {
 internal fun spoken(measure: Measure, value: Double): String = when (measure) {
     Measure.THROUGHPUT -> "${significant(value)}/s"
     Measure.MEAN, Measure.P50, Measure.P90, Measure.P99, Measure.P999 -> time(value)
-    Measure.ERRORS, Measure.THREADS -> fixed(value, if (value % 1.0 == 0.0) 0 else 1)
+    Measure.ERRORS -> percent(value)
+    Measure.THREADS -> fixed(value, if (value % 1.0 == 0.0) 0 else 1)
     Measure.RSS -> "${mebibytes(value)} MiB"
     Measure.STARTUP -> time(value * 1000)
     Measure.CPU_PER_REQUEST -> "${significant(value * 1_000_000)} µs"

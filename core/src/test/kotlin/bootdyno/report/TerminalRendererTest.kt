@@ -172,7 +172,9 @@ class TerminalRendererTest {
     fun `no line is wider than the terminal`() {
         for (width in listOf(80, 100, 120, 200)) {
             for (report in listOf(Fixture.sixRounds(), Fixture.oneRound(), Fixture.small())) {
-                renderTerminal(page(report), width, colour = false, unicode = true).lines().filter { it.length > width }.shouldBeEmpty()
+                renderTerminal(page(report), width, colour = false, unicode = true).lines().filter {
+                    it.length > width
+                }.shouldBeEmpty()
             }
         }
     }
@@ -198,7 +200,8 @@ class TerminalRendererTest {
         val known = page(Fixture.sixRounds()).sections.map(Section::heading)
         val headings = text.lines().drop(1).filter { it in known }
         headings shouldBe listOf(
-            "Answer", "Ranking", "Why", "Verdicts", "Claims", "Published and measured", "Gates", "Failures", "Can I trust this?", "Report",
+            "Answer", "Ranking", "Why", "Verdicts", "Claims", "Published and measured", "Gates", "Failures",
+            "Can I trust this?", "Report",
         )
         text shouldContain "runs/2026-11-20T101500-blocking-io/report.html"
     }
