@@ -44,13 +44,26 @@ class PurityTest {
 private fun effect(target: AccessTarget): Boolean {
     val owner = target.owner.name
     return when {
-        owner == "java.lang.System" -> target.name in setOf("nanoTime", "currentTimeMillis", "out", "err", "in", "exit", "getenv", "getProperty")
+        owner == "java.lang.System" ->
+            target.name in
+                setOf("nanoTime", "currentTimeMillis", "out", "err", "in", "exit", "getenv", "getProperty")
+
         owner == "kotlin.io.ConsoleKt" -> true
+
         owner in setOf("java.lang.Math", "java.lang.StrictMath") -> target.name == "random"
+
         owner == "kotlin.random.Random\$Default" -> true
+
         owner == "kotlin.random.Random" -> target.name == "Default"
-        owner in setOf("java.util.Random", "java.util.SplittableRandom") -> (target as? AccessTarget.CodeUnitAccessTarget)?.rawParameterTypes?.isEmpty() == true
+
+        owner in setOf(
+            "java.util.Random",
+            "java.util.SplittableRandom",
+        ) -> (target as? AccessTarget.CodeUnitAccessTarget)?.rawParameterTypes?.isEmpty() ==
+            true
+
         owner.startsWith("java.time.") -> target.name in setOf("now", "systemUTC", "systemDefaultZone")
+
         else -> false
     }
 }
@@ -75,7 +88,9 @@ private fun worldly(type: JavaClass): Boolean = type.packageName.startsWith("jav
 
 private val rules: List<ArchRule> = listOf(
     noClasses().should().accessTargetWhere(effectful).allowEmptyShould(true),
-    noClasses().should().dependOnClassesThat(describe("reach the world: files, sockets, processes, threads", ::worldly)).allowEmptyShould(true),
+    noClasses().should().dependOnClassesThat(
+        describe("reach the world: files, sockets, processes, threads", ::worldly),
+    ).allowEmptyShould(true),
 )
 
 private class Printing {

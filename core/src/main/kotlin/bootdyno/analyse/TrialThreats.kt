@@ -131,7 +131,7 @@ private fun notDrained(trial: MeasuredTrial): Threat? = when {
         "Allow a longer drain: they held threads that the measured requests needed.",
     )
 
-    trial.load.leftAfter > 0 -> Threat(
+    trial.load.leftAfter > 0 && shouldHaveDrained(trial) -> Threat(
         Threat.Kind.NOT_DRAINED,
         "${trial.load.leftAfter} requests had no answer ${number(trial.load.drainSeconds)} s after the window.",
         "Look for requests that hang; they are in no percentile but as bounds.",
@@ -139,6 +139,9 @@ private fun notDrained(trial: MeasuredTrial): Threat? = when {
 
     else -> null
 }
+
+/** At the throughput of the window all in flight would have been answered in the time the drain gave them. */
+private fun shouldHaveDrained(trial: MeasuredTrial) = trial.load.inFlight <= trial.throughput * trial.load.drainSeconds
 
 private fun throttled(trial: MeasuredTrial): Threat? {
     val share = trial.resources[Resource.THROTTLED]?.takeIf { it > MOST_THROTTLED } ?: return null

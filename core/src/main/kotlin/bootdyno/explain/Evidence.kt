@@ -56,7 +56,13 @@ private fun inFlight(trials: List<TrialFacts>): ClosedFloatingPointRange<Double>
     val windows = trials.mapNotNull { facts ->
         val latencies = facts.latencies
         val window = facts.record.load?.windowSeconds
-        if (latencies == null || window == null) null else Spent(total(latencies.response) + total(latencies.unanswered), window, settling(facts.record))
+        if (latencies == null ||
+            window == null
+        ) {
+            null
+        } else {
+            Spent(total(latencies.response) + total(latencies.unanswered), window, settling(facts.record))
+        }
     }
     val seconds = windows.sumOf { it.window }
     if (seconds <= 0) return null

@@ -15,6 +15,9 @@ private const val OFFERED_NEAR = 0.02
 /** From this share of its CPUs on, a subject has none to spare. */
 private const val CPU_BUSY = 0.95
 
+/** From this share on, CPU time per request may be scaled up to a full CPU. */
+private const val CPU_TELLS = 0.5
+
 /** N and X·R may differ this much. */
 private const val LITTLE = 0.15
 
@@ -80,6 +83,13 @@ private fun served(evidence: Evidence): String {
     return ", as if ${number(maxOf(1.0, size.roundToLong().toDouble()))} at a time were served for ${held.words()} each"
 }
 
+/** Whether the cost of a request says what a full CPU would serve: of a nearly idle JVM most is its own background. */
+private val Evidence.cpuTells: Boolean
+    get() {
+        val limit = setup.cpus
+        return cpuUsed != null && limit != null && cpuUsed >= CPU_TELLS * limit
+    }
+
 private val Evidence.cpuIsBusy: Boolean
     get() {
         val limit = setup.cpus
@@ -112,13 +122,17 @@ private fun littleAgrees(evidence: Evidence): Boolean {
 
 private fun littleSentence(evidence: Evidence): String {
     val inFlight = evidence.inFlight ?: return "response times were not read, so N = X·R cannot be checked"
-    return "N = X·R does not agree: ${number(inFlight.start)} to ${number(inFlight.endInclusive)} requests were in the system on average, " +
+    return "N = X·R does not agree: ${number(
+        inFlight.start,
+    )} to ${number(inFlight.endInclusive)} requests were in the system on average, " +
         "${number(evidence.connections ?: 0.0)} connections were there to make them"
 }
 
 /** The single knob to turn, and the ceiling that then binds. */
 private fun next(evidence: Evidence, binding: Bound, bounds: List<Bound>): String? {
-    val others = bounds.filter { it !== binding && it.ceiling.allows != null }
+    val others = bounds.filter {
+        it !== binding && it.ceiling.allows != null && (it.ceiling.kind != Kind.CPU || evidence.cpuTells)
+    }
     return when (binding.ceiling.kind) {
         Kind.CPU -> doubled(binding, others, "if the work spreads evenly")
         Kind.OFFERED_RATE -> doubled(binding, others, null)

@@ -16,7 +16,10 @@ private const val FLAT = 0.10
 fun steady(slices: List<WarmUpSlice>): Boolean {
     val seen = slices.takeLast(2)
     if (seen.size < 2) return false
-    if (seen.any { it.c2CpuSeconds == null }) return slices.size >= 3 && slices.takeLast(3).zipWithNext().all { (a, b) -> flat(a, b) }
+    if (seen.any { it.c2CpuSeconds == null }) {
+        return slices.size >= 3 &&
+            slices.takeLast(3).zipWithNext().all { (a, b) -> flat(a, b) }
+    }
     return seen.all { (it.c2CpuSeconds ?: 0.0) <= C2_IDLE_SECONDS } && flat(seen[0], seen[1])
 }
 

@@ -6,24 +6,23 @@ import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.WarmUp
 import kotlin.time.Duration
-import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
 
 /** How long one trial will take, phase by phase: a rough guess from what was seen, for a progress bar and a first "is it worth it?". */
 data class TrialForecast(
     val startUp: Duration,
     val warmUp: Duration,
-    val drains: Duration,
+    val settle: Duration,
     val window: Duration,
+    val drain: Duration,
     val stop: Duration,
 ) {
-    val total: Duration get() = startUp + warmUp + drains + window + stop
+    val total: Duration get() = startUp + warmUp + settle + window + drain + stop
 }
 
-/** A Spring Boot application on one CPU, exec to first good answer, with the certainty of a guess. */
+/** A Spring Boot application on one CPU: exec to first good answer, attaching to it, checking its answers. The certainty of a guess. */
 private val START_UP = 9.seconds
 private val STOP = 1.seconds
-private val LONGEST_DRAIN = 1.minutes
 
 /** An expectation of the throughput of a cell, requests a second; null when nothing is known. */
 fun interface ExpectedThroughput {
@@ -31,17 +30,17 @@ fun interface ExpectedThroughput {
 }
 
 /**
- * Forecasts one trial of [cell]. What drains before and after the window is what is in flight divided by what is served, so knowing the
- * throughput ([expected], from the ceilings) matters most for the slowest cells.
+ * Forecasts one trial of [cell]. What drains after the window is what is in flight divided by what is served, so knowing the throughput
+ * ([expected], from the ceilings) matters for the slowest cells.
  */
 fun forecast(plan: Plan, cell: Cell, expected: ExpectedThroughput = ExpectedThroughput { null }): TrialForecast {
     val warmUp = plan.experiment.protocol.warmUp
-    val drain = drain(cell, expected.of(cell))
     return TrialForecast(
         startUp = if (cell.subject.origin is Origin.Url) Duration.ZERO else START_UP / minOf(cell.limits.cpus ?: 1.0, 2.0),
         warmUp = warmUp.length(cell),
-        drains = if (warmUp is WarmUp.Cold) drain else drain * 2,
+        settle = if (warmUp is WarmUp.Cold) Duration.ZERO else Timing.SETTLE,
         window = cell.profile.window,
+        drain = drain(cell, expected.of(cell)),
         stop = if (cell.subject.origin is Origin.Url) Duration.ZERO else STOP,
     )
 }
@@ -66,5 +65,5 @@ private fun drain(cell: Cell, perSecond: Double?): Duration {
         is LoadProfile.Open -> 0.0
     }
     val queue = if (perSecond == null || perSecond <= 0) Duration.ZERO else (inFlight / perSecond).seconds
-    return minOf(maxOf(held, queue), LONGEST_DRAIN)
+    return minOf(maxOf(held, queue), Timing.DRAIN_AFTER)
 }

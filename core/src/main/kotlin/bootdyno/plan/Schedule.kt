@@ -12,7 +12,9 @@ import kotlin.math.ln
  */
 class Schedule(private val profile: LoadProfile.Open, private val seed: Long) {
     init {
-        require(profile.perSecond > 0 && profile.perSecond.isFinite()) { "a rate is above 0 per second, not ${profile.perSecond}" }
+        require(profile.perSecond > 0 && profile.perSecond.isFinite()) {
+            "a rate is above 0 per second, not ${profile.perSecond}"
+        }
     }
 
     fun times(): LongIterator = part(0, 1)

@@ -1,12 +1,12 @@
 package bootdyno.report
 
-/** The commands that measure and judge this again. */
+/** The commands that measure this again, exactly as resolved, and that judge it again. */
 internal fun reproduceSection(report: Report): Section {
     val experiment = report.experiment
-    val only = experiment.only.joinToString("") { " --only '$it'" }
     val commands = listOfNotNull(
-        "./dyno run ${experiment.name} --preset ${presetOf(report)} --seed ${experiment.protocol.seed}$only",
-        report.folder?.let { "./dyno report $it --format html" },
+        report.folder?.let { "./dyno run $it/experiment.yaml" }
+            ?: "./dyno run ${experiment.name} --seed ${experiment.protocol.seed}",
+        report.folder?.let { "./dyno report $it" },
     )
     return Section("reproduce", "Reproduce", null, listOf(Verbatim(commands)), setOf(Medium.HTML, Medium.MARKDOWN))
 }

@@ -11,32 +11,37 @@ class ForecastTest {
     private val elastic = quick.cell(CellId("webflux/monoIO1"))
 
     @Test
-    fun `a trial is start-up, warm-up, two drains, window and stop`() {
+    fun `a trial is start-up, warm-up, settling, window, drain and stop`() {
         val forecast = forecast(quick, elastic)
-        forecast shouldBe
-            TrialForecast(startUp = 9.seconds, warmUp = 4.seconds, drains = 1.seconds, window = 10.seconds, stop = 1.seconds)
-        forecast.total shouldBe 25.seconds
+        forecast shouldBe TrialForecast(
+            startUp = 9.seconds,
+            warmUp = 4.seconds,
+            settle = 2.seconds,
+            window = 10.seconds,
+            drain = 500.milliseconds,
+            stop = 1.seconds,
+        )
+        forecast.total shouldBe 26.5.seconds
     }
 
     @Test
-    fun `a slow cell drains as long as its queue takes`() {
-        // 400 connections at 20 a second: 20 s, before and after.
-        forecast(quick, elastic) { 20.0 }.drains shouldBe 40.seconds
-        // Never believed to be longer than a minute each.
-        forecast(quick, elastic) { 0.1 }.drains shouldBe 120.seconds
+    fun `a slow cell drains as long as its queue takes, and no longer than the conductor waits`() {
+        // 400 connections at 200 a second: 2 s; at 20 a second it would be 20 s.
+        forecast(quick, elastic) { 200.0 }.drain shouldBe 2.seconds
+        forecast(quick, elastic) { 20.0 }.drain shouldBe Timing.DRAIN_AFTER
     }
 
     @Test
     fun `a cost-like cell may need its whole budget of warm-up`() {
         val noop = sound(builtIn("blocking-io").orEmpty()).let { plan -> forecast(plan, plan.cell(CellId("tomcat/noop"))) }
         noop.warmUp shouldBe 60.seconds
-        noop.drains shouldBe 0.milliseconds
+        noop.drain shouldBe 0.milliseconds
     }
 
     @Test
     fun `the whole is the rounds that are certain`() {
-        expectedDuration(quick) shouldBe 25.seconds * 6
+        expectedDuration(quick) shouldBe 26.5.seconds * 6
         val two = quick.copy(experiment = quick.experiment.copy(protocol = quick.experiment.protocol.copy(rounds = 2)))
-        expectedDuration(two) shouldBe 25.seconds * 12
+        expectedDuration(two) shouldBe 26.5.seconds * 12
     }
 }

@@ -53,7 +53,7 @@ class ProtocolReadingTest {
         fun window(preset: Preset, asked: String) =
             sound(SMALL.replace("closed: 10", "closed: 10$asked"), Overrides(preset = preset)).experiment.profiles.single().window
         window(Preset.QUICK, "") shouldBe 10.seconds
-        window(Preset.STANDARD, "") shouldBe 20.seconds
+        window(Preset.STANDARD, "") shouldBe 15.seconds
         window(Preset.PAPER, "") shouldBe 30.seconds
         window(Preset.QUICK, ", window: 40 s") shouldBe 10.seconds
         window(Preset.QUICK, ", window: 4 s") shouldBe 4.seconds

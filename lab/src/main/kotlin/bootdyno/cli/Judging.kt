@@ -38,8 +38,8 @@ internal fun writeReports(report: Report, folder: RunFolder) = Format.entries.fo
 
 internal fun terminalText(report: Report, terminal: Terminal): String = renderTerminal(
     page(report),
-    // A pseudo-terminal of 0 columns exists, and would empty every table.
-    width = terminal.size.width.takeIf { it >= 60 } ?: 100,
+    // A pseudo-terminal of 0 columns exists, and would empty every table; a pipe has none, and 100 suit a file.
+    width = terminal.size.width.takeIf { terminal.terminalInfo.outputInteractive && it >= 60 } ?: 100,
     colour = terminal.terminalInfo.ansiLevel != AnsiLevel.NONE,
     unicode = System.out.charset() == StandardCharsets.UTF_8,
 )

@@ -39,13 +39,18 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
         val rounds = if (protocol.maxRounds > protocol.rounds) "${protocol.rounds} to ${protocol.maxRounds} rounds" else "${protocol.rounds} round" + if (protocol.rounds == 1) "" else "s"
         echo("${experiment.title}\n${experiment.question}\n")
         echo("${plan.cells.size} cells, $rounds, about ${shortTime(expected(plan))} (seed ${protocol.seed})")
+        echo(warmUpText(plan))
+    }
+
+    private fun warmUpText(plan: Plan): String {
         val law = plan.cells.count { it.workload.lawLike }
-        when (val warmUp = protocol.warmUp) {
-            is WarmUp.Cold -> echo("cold: no warm-up at all")
-            is WarmUp.Certified -> echo(
-                "$law cells are a pool divided by a delay and warm up for ${warmUp.lawLike}; " +
-                    "${plan.cells.size - law} cost what a request costs and warm up until certified, at most ${warmUp.budget}",
-            )
+        val cost = plan.cells.size - law
+        return when (val warmUp = plan.experiment.protocol.warmUp) {
+            is WarmUp.Cold -> "cold: no warm-up at all"
+            is WarmUp.Certified -> listOfNotNull(
+                "$law bound by a pool divided by a delay: ${warmUp.lawLike} of warm-up each".takeIf { law > 0 },
+                "$cost bound by what a request costs: warm-up until certified, at most ${warmUp.budget} each".takeIf { cost > 0 },
+            ).joinToString("\n")
         }
     }
 

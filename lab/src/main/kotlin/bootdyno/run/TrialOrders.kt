@@ -2,27 +2,18 @@ package bootdyno.run
 
 import bootdyno.load.LoadOrder
 import bootdyno.model.Cell
+import bootdyno.plan.Timing
 import java.net.URI
 import kotlin.time.Duration
-import kotlin.time.Duration.Companion.seconds
-
-/** How long load runs before a window opens, so that the window sees none of its beginning. */
-internal val SETTLE = 2.seconds
-
-/** The longest wait for the answers still due after a warm-up: what is abandoned keeps a subject busy inside the window. */
-private val DRAIN_BEFORE = 60.seconds
-
-/** The longest wait after the window: the subject is stopped anyway, late answers only tell whether it still worked. */
-private val DRAIN_AFTER = 5.seconds
 
 /** Load that counts. */
 internal fun windowOrder(cell: Cell, base: URI, settle: Duration, seed: Long): LoadOrder =
-    order(cell, base, cell.workload.parameters, settle, cell.profile.window, DRAIN_AFTER, seed)
+    order(cell, base, cell.workload.parameters, settle, cell.profile.window, Timing.DRAIN_AFTER, seed)
 
 /** Load that does not count, with the workload's cheap parameters if it has some. */
 internal fun warmUpOrder(cell: Cell, base: URI, length: Duration, cheap: Boolean, seed: Long): LoadOrder {
     val parameters = if (cheap) cell.workload.parameters + cell.workload.warmUpParameters else cell.workload.parameters
-    return order(cell, base, parameters, length, Duration.ZERO, DRAIN_BEFORE, seed)
+    return order(cell, base, parameters, length, Duration.ZERO, Timing.DRAIN_BEFORE, seed)
 }
 
 private fun order(cell: Cell, base: URI, parameters: Map<String, String>, settle: Duration, window: Duration, drain: Duration, seed: Long): LoadOrder {
