@@ -26,11 +26,12 @@ class PurityTest {
 
     @Test
     fun `every rule bites on a planted violation`() {
-        bite(Printing::class.java, "println")
+        bite(Printing::class.java, "System.out")
         bite(Timing::class.java, "nanoTime")
         bite(Sleeping::class.java, "sleep")
         bite(Starting::class.java, "ProcessBuilder")
-        bite(Rolling::class.java, "Random")
+        bite(Rolling::class.java, "kotlin.random.Random")
+        bite(Seedless::class.java, "java.util.Random")
         bite(Reading::class.java, "java.nio.file.Files")
         bite(Calling::class.java, "java.net.Socket")
     }
@@ -41,32 +42,25 @@ class PurityTest {
     }
 }
 
+private val CLOCKS_AND_PRINTS =
+    setOf("nanoTime", "currentTimeMillis", "out", "err", "in", "exit", "getenv", "getProperty")
+private val SEEDED_RANDOMS = setOf("java.util.Random", "java.util.SplittableRandom")
+
 private fun effect(target: AccessTarget): Boolean {
     val owner = target.owner.name
     return when {
-        owner == "java.lang.System" ->
-            target.name in
-                setOf("nanoTime", "currentTimeMillis", "out", "err", "in", "exit", "getenv", "getProperty")
-
+        owner == "java.lang.System" -> target.name in CLOCKS_AND_PRINTS
         owner == "kotlin.io.ConsoleKt" -> true
-
-        owner in setOf("java.lang.Math", "java.lang.StrictMath") -> target.name == "random"
-
+        owner == "java.lang.Math" -> target.name == "random"
         owner == "kotlin.random.Random\$Default" -> true
-
         owner == "kotlin.random.Random" -> target.name == "Default"
-
-        owner in setOf(
-            "java.util.Random",
-            "java.util.SplittableRandom",
-        ) -> (target as? AccessTarget.CodeUnitAccessTarget)?.rawParameterTypes?.isEmpty() ==
-            true
-
+        owner in SEEDED_RANDOMS -> unseeded(target)
         owner.startsWith("java.time.") -> target.name in setOf("now", "systemUTC", "systemDefaultZone")
-
         else -> false
     }
 }
+
+private fun unseeded(target: AccessTarget) = target is AccessTarget.ConstructorCallTarget && target.rawParameterTypes.isEmpty()
 
 private val effectful = describe<JavaAccess<*>>("a clock, a print, the environment or an unseeded random") { effect(it.target) }
 
@@ -111,6 +105,10 @@ private class Starting {
 
 private class Rolling {
     fun act() = Random.nextInt()
+}
+
+private class Seedless {
+    fun act() = java.util.Random().nextInt()
 }
 
 private class Reading {

@@ -122,9 +122,8 @@ private fun littleAgrees(evidence: Evidence): Boolean {
 
 private fun littleSentence(evidence: Evidence): String {
     val inFlight = evidence.inFlight ?: return "response times were not read, so N = X·R cannot be checked"
-    return "N = X·R does not agree: ${number(
-        inFlight.start,
-    )} to ${number(inFlight.endInclusive)} requests were in the system on average, " +
+    val seen = listOf(number(inFlight.start), number(inFlight.endInclusive)).distinct().joinToString(" to ")
+    return "N = X·R does not agree: $seen requests were in the system on average, " +
         "${number(evidence.connections ?: 0.0)} connections were there to make them"
 }
 
