@@ -31,7 +31,9 @@ private val ARROWS = mapOf(
 private val CORE = setOf("model", "plan", "stats", "analyse", "explain", "report")
 
 class RoomsTest {
-    private val checkout: Path = generateSequence(Path.of("").toAbsolutePath()) { it.parent }.first { Files.exists(it.resolve("build")) }
+    private val checkout: Path = generateSequence(Path.of("").toAbsolutePath()) {
+        it.parent
+    }.first { Files.exists(it.resolve("build")) }
     private val core = checkout.resolve("core/src/main/kotlin/bootdyno")
     private val lab = checkout.resolve("lab/src/main/kotlin/bootdyno")
 
@@ -48,13 +50,17 @@ class RoomsTest {
 
     @Test
     fun `no room mentions a room outside its arrows`() {
-        (ARROWS.keys).flatMap { room -> sourcesOf(room).flatMap { forbiddenMentions(room, it.name, it.readText()) } }.shouldBeEmpty()
+        (ARROWS.keys).flatMap { room ->
+            sourcesOf(room).flatMap { forbiddenMentions(room, it.name, it.readText()) }
+        }.shouldBeEmpty()
     }
 
     @Test
     fun `a forbidden mention is found wherever it hides`() {
-        forbiddenMentions("stats", "Mean.kt", "import bootdyno.model.Trial") shouldContainExactly listOf("stats/Mean.kt mentions model")
-        forbiddenMentions("launch", "Start.kt", "val x = bootdyno.probe.ProcProbe()") shouldContainExactly listOf("launch/Start.kt mentions probe")
+        forbiddenMentions("stats", "Mean.kt", "import bootdyno.model.Trial") shouldContainExactly
+            listOf("stats/Mean.kt mentions model")
+        forbiddenMentions("launch", "Start.kt", "val x = bootdyno.probe.ProcProbe()") shouldContainExactly
+            listOf("launch/Start.kt mentions probe")
         forbiddenMentions("load", "Drive.kt", "import bootdyno.plan.Schedule\nimport bootdyno.load.Lag").shouldBeEmpty()
     }
 
@@ -69,8 +75,17 @@ class RoomsTest {
 
     private fun roomsOf(module: Path) = module.listDirectoryEntries().filter { it.isDirectory() }.map { it.name }
 
-    private fun sourcesOf(room: String): List<Path> =
-        Files.walk((if (room in CORE) core else lab).resolve(room)).use { files -> files.filter { it.extension == "kt" }.toList() }
+    private fun sourcesOf(room: String): List<Path> = Files.walk(
+        (
+            if (room in
+                CORE
+            ) {
+                core
+            } else {
+                lab
+            }
+            ).resolve(room),
+    ).use { files -> files.filter { it.extension == "kt" }.toList() }
 }
 
 /** Mentions in [text] of rooms that [room] may not know, found in code and comments alike. */

@@ -25,9 +25,13 @@ internal class BenchCommand : CliktCommand(name = "bench") {
 
 internal class BenchEngineCommand : CliktCommand(name = "engine") {
     private val rounds by option(metavar = "N", help = "Interleaved rounds").int().restrictTo(1..50).default(5)
-    private val seconds by option(metavar = "S", help = "Seconds of load of each generator in each round").int().restrictTo(2..60).default(5)
+    private val seconds by option(
+        metavar = "S",
+        help = "Seconds of load of each generator in each round",
+    ).int().restrictTo(2..60).default(5)
 
-    override fun help(context: Context) = "The load engine against wrk on one fast target, and against servers whose latency is known"
+    override fun help(context: Context) =
+        "The load engine against wrk on one fast target, and against servers whose latency is known"
 
     override fun run() {
         benchEngine(BenchPlan(rounds, seconds.seconds), createTempDirectory("dyno-bench")) { echo(it) }

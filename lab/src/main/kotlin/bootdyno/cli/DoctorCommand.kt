@@ -18,7 +18,8 @@ private const val COMFORTABLE_OPEN_FILES = 16_384L
 
 /** Says what this machine offers, what is missing, and how to get it. */
 internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doctor") {
-    override fun help(context: Context) = "What this machine offers: JDK, limits, engines, noise; what is missing and how to get it"
+    override fun help(context: Context) =
+        "What this machine offers: JDK, limits, engines, noise; what is missing and how to get it"
 
     override fun run() {
         val environment = environment()
@@ -33,11 +34,28 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
     private fun machine(found: Environment) {
         echo("Machine")
         line(true, "JDK", found.jdk)
-        line(found.cpus >= 2, "CPUs", "${found.cpus} (${found.cpuModel ?: "model unknown"})" + if (found.cpus < 2) "; subject and load engine must share" else "")
+        line(
+            found.cpus >= 2,
+            "CPUs",
+            "${found.cpus} (${found.cpuModel ?: "model unknown"})" +
+                if (found.cpus < 2) "; subject and load engine must share" else "",
+        )
         found.memory?.let { line(true, "memory", "%.1f GiB".format(Locale.ROOT, it.count / Bytes.GIB.toDouble())) }
         line(true, "kernel", "${found.os} ${found.kernel}")
-        found.loadAverage?.let { line(it < 0.5, "load", "%.2f".format(Locale.ROOT, it) + if (it < 0.5) "" else "; something else is running: numbers will be noisier") }
-        found.openFiles?.let { line(it >= COMFORTABLE_OPEN_FILES, "open files", "$it" + if (it < COMFORTABLE_OPEN_FILES) "; raise it with ulimit -n 65536 for thousands of connections" else "") }
+        found.loadAverage?.let {
+            line(
+                it < 0.5,
+                "load",
+                "%.2f".format(Locale.ROOT, it) + if (it < 0.5) "" else "; something else is running: numbers will be noisier",
+            )
+        }
+        found.openFiles?.let {
+            line(
+                it >= COMFORTABLE_OPEN_FILES,
+                "open files",
+                "$it" + if (it < COMFORTABLE_OPEN_FILES) "; raise it with ulimit -n 65536 for thousands of connections" else "",
+            )
+        }
         found.somaxconn?.let { line(it >= 1024, "somaxconn", it.toString()) }
         found.governor?.let { line(it == "performance", "governor", it) }
         found.virtualMachine?.let { line(false, "virtual", "$it; other guests may take CPU time, watch the steal column") }
@@ -47,7 +65,11 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
         echo("\nLimits, best first; the first that works is used")
         confinementsHere().forEach { line(it.whyNot == null, it.confinement.mechanism, it.whyNot ?: "works") }
         val placement = place(Limits(cpus = 1.0, memory = Bytes(Bytes.GIB), cpuBy = CpuBy.PINNING), availableCpus())
-        line(!placement.shared, "one-CPU subject", "CPU ${placement.subject.joinToString(",")}, load engine on CPU ${placement.engine.joinToString(",")}")
+        line(
+            !placement.shared,
+            "one-CPU subject",
+            "CPU ${placement.subject.joinToString(",")}, load engine on CPU ${placement.engine.joinToString(",")}",
+        )
     }
 
     private fun line(good: Boolean, name: String, text: String) = echo("  ${if (good) "ok" else "! "} ${name.padEnd(18)} $text")

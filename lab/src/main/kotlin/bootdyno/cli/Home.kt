@@ -15,8 +15,9 @@ import kotlin.io.path.readText
 /** The folder Boot Dyno lives in: its experiments and its built-in subjects. */
 internal class Home(private val root: Path) {
     /** Built-in experiments, by name. */
-    fun experiments(): Map<String, Path> =
-        root.resolve("experiments").takeIf { it.exists() }?.listDirectoryEntries("*.yaml").orEmpty().sorted().associateBy { it.nameWithoutExtension }
+    fun experiments(): Map<String, Path> = root.resolve("experiments").takeIf {
+        it.exists()
+    }?.listDirectoryEntries("*.yaml").orEmpty().sorted().associateBy { it.nameWithoutExtension }
 
     /** Built-in subjects: every folder of `subjects/` that has a descriptor. */
     fun subjects(): List<Subject> = root.resolve("subjects").takeIf { it.exists() }?.listDirectoryEntries().orEmpty().sorted()

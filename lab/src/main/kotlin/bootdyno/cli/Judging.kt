@@ -11,9 +11,21 @@ import bootdyno.report.renderJson
 import bootdyno.report.renderMarkdown
 import bootdyno.report.renderTerminal
 import bootdyno.store.RunFolder
+import bootdyno.store.RunFolderException
 import com.github.ajalt.mordant.rendering.AnsiLevel
 import com.github.ajalt.mordant.terminal.Terminal
 import java.nio.charset.StandardCharsets
+import java.nio.file.Path
+
+/** The run folder the user named, or an [InputProblem]. */
+internal fun openRun(path: Path): RunFolder = asInput { RunFolder.open(path) }
+
+/** What [action] cannot do with the folder the user named is the user's input to change. */
+internal fun <T> asInput(action: () -> T): T = try {
+    action()
+} catch (unusable: RunFolderException) {
+    throw InputProblem(unusable.message.orEmpty())
+}
 
 /** A form a report can take. */
 internal enum class Format(val word: String, val file: String, val render: (Report) -> String) {

@@ -6,6 +6,7 @@ import bootdyno.plan.Planned
 import bootdyno.plan.readPlan
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
+import java.nio.file.Path
 import kotlin.io.path.name
 import kotlin.io.path.readText
 
@@ -14,14 +15,19 @@ internal class ListCommand(private val home: Home) : CliktCommand(name = "list")
 
     override fun run() {
         echo("Experiments (dyno plan NAME, dyno run NAME)")
-        home.experiments().forEach { (name, file) ->
-            val planned = readPlan(file.name, file.readText(), home.subjects(), { home.experiments()[it]?.readText() }, Overrides())
-            echo(row(name, if (planned is Planned.Sound) "${planned.plan.experiment.question} (${planned.plan.cells.size} cells)" else "has problems: dyno plan $name"))
-        }
+        home.experiments().forEach { (name, file) -> echo(row(name, summary(name, file))) }
         echo("\nSubjects (subject: NAME in an experiment)")
         home.subjects().forEach { echo(row(it.name, it.styles.joinToString("  ") { style -> style.path })) }
         echo("\nLoad engines")
         engines().forEach { echo(row(it.name, it.description)) }
+    }
+
+    private fun summary(name: String, file: Path): String {
+        val include = { other: String -> home.experiments()[other]?.readText() }
+        return when (val planned = readPlan(file.name, file.readText(), home.subjects(), include, Overrides())) {
+            is Planned.Sound -> "${planned.plan.experiment.question} (${planned.plan.cells.size} cells)"
+            is Planned.Unsound -> "has problems; dyno plan $name says which"
+        }
     }
 
     private fun row(name: String, text: String) = "  ${name.padEnd(14)} $text"

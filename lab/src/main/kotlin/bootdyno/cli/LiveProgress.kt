@@ -22,8 +22,17 @@ import kotlin.time.TimeSource
 private const val BAR = 30
 
 /** A picture of the run that redraws itself: an overall bar with the time left, the current cell, and finished cells above as rows. */
-internal class LiveProgress(private val terminal: Terminal, private val expectedTrial: Duration) : (RunEvent) -> Unit, AutoCloseable {
-    private data class Now(val ended: Int, val trials: Int, val left: Duration, val cell: String, val stage: String, val load: String)
+internal class LiveProgress(private val terminal: Terminal, private val expectedTrial: Duration) :
+    (RunEvent) -> Unit,
+    AutoCloseable {
+    private data class Now(
+        val ended: Int,
+        val trials: Int,
+        val left: Duration,
+        val cell: String,
+        val stage: String,
+        val load: String,
+    )
 
     private val soFar = SoFar()
     private val animation: Animation<Now> = terminal.textAnimation(whitespace = Whitespace.PRE) { draw(it) }
@@ -38,11 +47,17 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
                 terminal.println(gray("writing to ${event.folder}"))
                 now = now.copy(trials = event.trials, ended = event.already)
             }
+
             is RunEvent.RoundAdded -> now = now.copy(trials = now.trials + event.trials)
+
             is RunEvent.TrialStarted -> now = now.copy(cell = event.cell.id.text, stage = "", load = "")
+
             is RunEvent.StageEntered -> now = now.copy(stage = words(event.stage), load = "")
+
             is RunEvent.Second -> now = now.copy(load = loadText(event))
+
             is RunEvent.TrialEnded -> ended(event)
+
             is RunEvent.RunEnded -> {
                 animation.clear()
                 terminal.println(gray(event.why))
@@ -69,7 +84,9 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
     private fun draw(now: Now): String {
         val done = if (now.trials == 0) 0 else BAR * now.ended / now.trials
         val bar = green("━".repeat(done)) + gray("━".repeat(BAR - done))
-        val overall = "$bar ${now.ended}/${now.trials} trials  ${gray("about ${shortTime(now.left)} left, ${shortTime(clock.elapsedNow())} so far")}"
+        val overall = "$bar ${now.ended}/${now.trials} trials  ${gray(
+            "about ${shortTime(now.left)} left, ${shortTime(clock.elapsedNow())} so far",
+        )}"
         return "$overall\n${bold(now.cell)}  ${cyan(now.stage)}  ${now.load}"
     }
 

@@ -14,8 +14,9 @@ fun main(args: Array<String>) {
     try {
         command.parse(args.toList())
     } catch (unusable: RunFolderException) {
+        // The disk is full, say: what was finished before is kept.
         System.err.println(unusable.message)
-        exitProcess(ExitCode.INPUT)
+        exitProcess(ExitCode.TRIAL_FAILED)
     } catch (error: CliktError) {
         command.echoFormattedHelp(error)
         // clikt exits 1 for a usage error; here 1 means that a trial failed.

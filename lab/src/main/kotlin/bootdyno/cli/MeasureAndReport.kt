@@ -27,7 +27,10 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         }
         val report = judge(folder, ::say)
         writeReports(report, folder)
-        command.echo(if (output.json) Format.JSON.render(report) else terminalText(report, command.terminal), trailingNewline = false)
+        command.echo(
+            if (output.json) Format.JSON.render(report) else terminalText(report, command.terminal),
+            trailingNewline = false,
+        )
         throw ProgramResult(exitCode(report, output.undecidedFails))
     }
 

@@ -24,23 +24,28 @@ import kotlin.io.path.createDirectories
 private const val FAREWELL_SECONDS = 30L
 
 /** Measures [plan] into [folder], leaving out the trials [already] there. Returns false when it was interrupted. */
-internal fun measure(plan: Plan, folder: RunFolder, already: Set<Int>, listener: (RunEvent) -> Unit, say: (String) -> Unit): Boolean =
-    MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock")).use {
-        interruptible {
-            val ledger = Ledger(stateFolder().createDirectories())
-            ledger.cleanUpAfterTheDead().forEach(say)
-            folder.discardDrafts()
-            val placement = place(plan.experiment.limits, availableCpus())
-            try {
-                Workbench(detectConfinement(), placement, ledger, folder.path.resolve("engine.log")).use { bench ->
-                    conduct(plan, folder, already, bench, listener)
-                }
-            } finally {
-                folder.discardDrafts()
-                ledger.close()
+internal fun measure(
+    plan: Plan,
+    folder: RunFolder,
+    already: Set<Int>,
+    listener: (RunEvent) -> Unit,
+    say: (String) -> Unit,
+): Boolean = MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock")).use {
+    interruptible {
+        val ledger = Ledger(stateFolder().createDirectories())
+        ledger.cleanUpAfterTheDead().forEach(say)
+        folder.discardDrafts()
+        val placement = place(plan.experiment.limits, availableCpus())
+        try {
+            Workbench(detectConfinement(), placement, ledger, folder.path.resolve("engine.log")).use { bench ->
+                conduct(plan, folder, already, bench, listener)
             }
+        } finally {
+            folder.discardDrafts()
+            ledger.close()
         }
     }
+}
 
 private fun conduct(plan: Plan, folder: RunFolder, already: Set<Int>, bench: Workbench, listener: (RunEvent) -> Unit) {
     val protocol = plan.experiment.protocol
@@ -78,5 +83,5 @@ private fun interruptible(action: () -> Unit): Boolean {
 }
 
 /** Where ledgers of running dynos lie: per user, outside any checkout. */
-private fun stateFolder(): Path =
-    System.getenv("XDG_STATE_HOME")?.let { Path(it, "boot-dyno") } ?: Path(System.getProperty("user.home"), ".local", "state", "boot-dyno")
+private fun stateFolder(): Path = System.getenv("XDG_STATE_HOME")?.let { Path(it, "boot-dyno") }
+    ?: Path(System.getProperty("user.home"), ".local", "state", "boot-dyno")

@@ -20,9 +20,13 @@ import kotlin.time.Duration
 internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan") {
     private val options by PlanOptions()
     private val full by option("--full", help = "Print the resolved experiment file as well").flag()
-    private val named by argument("EXPERIMENT|JAR", help = "A built-in experiment (see dyno list), a YAML file, or an executable jar")
+    private val named by argument(
+        "EXPERIMENT|JAR",
+        help = "A built-in experiment (see dyno list), a YAML file, or an executable jar",
+    )
 
-    override fun help(context: Context) = "The resolved plan and its ceilings, nothing run: cells, order, settings, expected duration"
+    override fun help(context: Context) =
+        "The resolved plan and its ceilings, nothing run: cells, order, settings, expected duration"
 
     override fun run() {
         val plan = PlanSource(home, options) { echo(it, err = true) }.plan(named)
@@ -36,7 +40,14 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
     private fun heading(plan: Plan) {
         val experiment = plan.experiment
         val protocol = experiment.protocol
-        val rounds = if (protocol.maxRounds > protocol.rounds) "${protocol.rounds} to ${protocol.maxRounds} rounds" else "${protocol.rounds} round" + if (protocol.rounds == 1) "" else "s"
+        val rounds = if (protocol.maxRounds >
+            protocol.rounds
+        ) {
+            "${protocol.rounds} to ${protocol.maxRounds} rounds"
+        } else {
+            "${protocol.rounds} round" +
+                if (protocol.rounds == 1) "" else "s"
+        }
         echo("${experiment.title}\n${experiment.question}\n")
         echo("${plan.cells.size} cells, $rounds, about ${shortTime(expected(plan))} (seed ${protocol.seed})")
         echo(warmUpText(plan))
@@ -47,6 +58,7 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
         val cost = plan.cells.size - law
         return when (val warmUp = plan.experiment.protocol.warmUp) {
             is WarmUp.Cold -> "cold: no warm-up at all"
+
             is WarmUp.Certified -> listOfNotNull(
                 "$law bound by a pool divided by a delay: ${warmUp.lawLike} of warm-up each".takeIf { law > 0 },
                 "$cost bound by what a request costs: warm-up until certified, at most ${warmUp.budget} each".takeIf { cost > 0 },

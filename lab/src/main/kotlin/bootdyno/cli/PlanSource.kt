@@ -31,13 +31,24 @@ internal class PlanOptions : OptionGroup("What to measure") {
     val preset by option(help = "quick: 1 round, indicative · standard: 6 to 15 rounds · paper: 10 to 30")
         .choice("quick" to Preset.QUICK, "standard" to Preset.STANDARD, "paper" to Preset.PAPER)
     val rounds by option(metavar = "N", help = "Exactly N rounds; intervals need at least 2").int().restrictTo(1..100)
-    val only by option(metavar = "PATTERN", help = "Keep cells whose id matches, * matches anything (tomcat*/blockingIO); repeatable").multiple()
-    val set by option(metavar = "KEY=VALUE", help = "Override a path of the experiment file (limits.cpus=2); repeatable").multiple()
+    val only by option(
+        metavar = "PATTERN",
+        help = "Keep cells whose id matches, * matches anything (tomcat*/blockingIO); repeatable",
+    ).multiple()
+    val set by option(
+        metavar = "KEY=VALUE",
+        help = "Override a path of the experiment file (limits.cpus=2); repeatable",
+    ).multiple()
     val seed by option(metavar = "N", help = "Seed of the order of trials and of random arrivals; recorded either way").long()
-    val path by option(metavar = "PATH", help = "For a jar: the path to ask for (default /)").convert { if (it.startsWith("/")) it else "/$it" }.default("/")
+    val path by option(metavar = "PATH", help = "For a jar: the path to ask for (default /)").convert {
+        if (it.startsWith("/")) it else "/$it"
+    }.default("/")
     val vary by option(metavar = "KEY=A,B", help = "For a jar: a setting and the values to compare; repeatable").multiple()
 
-    val connections by option(metavar = "N", help = "For a jar: connections of the closed load (default 400)").int().restrictTo(1..50_000).default(400)
+    val connections by option(
+        metavar = "N",
+        help = "For a jar: connections of the closed load (default 400)",
+    ).int().restrictTo(1..50_000).default(400)
 
     fun overrides() = Overrides(preset, rounds, only, set, seed)
 }
@@ -54,13 +65,20 @@ internal class PlanSource(private val home: Home, private val options: PlanOptio
     }
 
     private fun readJar(jar: Path): Planned = try {
-        experimentOfJar(JarQuestion(inspectJar(jar).copy(readyPath = options.path), options.path, options.vary, options.connections), options.overrides())
+        experimentOfJar(
+            JarQuestion(inspectJar(jar).copy(readyPath = options.path), options.path, options.vary, options.connections),
+            options.overrides(),
+        )
     } catch (unusable: UnusableJar) {
         throw InputProblem("${unusable.message}\n${unusable.hint}")
     }
 
     private fun readFile(file: Path): Planned {
-        if (options.vary.isNotEmpty()) throw InputProblem("--vary is for a jar; in an experiment file write the variants down, or use --set")
+        if (options.vary.isNotEmpty()) {
+            throw InputProblem(
+                "--vary is for a jar; in an experiment file write the variants down, or use --set",
+            )
+        }
         return readPlan(shown(file), file.readText(), home.subjects(), { include(file, it) }, options.overrides()) {
             file.toAbsolutePath().resolveSibling(it).normalize().toString()
         }
@@ -72,9 +90,12 @@ internal class PlanSource(private val home: Home, private val options: PlanOptio
                 "\nname a YAML file, an application's jar, or what is built in: ${home.experiments().keys.joinToString()}",
         )
 
-    private fun include(from: Path, named: String): String? =
-        (from.resolveSibling(named).takeIf { it.isRegularFile() } ?: from.resolveSibling("$named.yaml").takeIf { it.isRegularFile() } ?: home.experiments()[named])
-            ?.readText()
+    private fun include(from: Path, named: String): String? = (
+        from.resolveSibling(named).takeIf { it.isRegularFile() }
+            ?: from.resolveSibling("$named.yaml").takeIf { it.isRegularFile() }
+            ?: home.experiments()[named]
+        )
+        ?.readText()
 
     private fun shown(file: Path): String {
         val here = Path("").toAbsolutePath()

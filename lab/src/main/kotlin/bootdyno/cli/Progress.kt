@@ -18,15 +18,19 @@ internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> 
             ended = event.already
             line("writing to ${event.folder}" + if (event.already > 0) "; ${event.already} trials are done already" else "")
         }
+
         is RunEvent.RoundAdded -> {
             trials += event.trials
             line("round ${event.round}: the answer is not certain enough yet, ${event.trials} more trials")
         }
+
         is RunEvent.TrialEnded -> {
             ended++
             line("[%3d/%d] %s".format(Locale.ROOT, ended, trials, trialLine(event)))
         }
+
         is RunEvent.RunEnded -> line(event.why)
+
         is RunEvent.TrialStarted, is RunEvent.StageEntered, is RunEvent.Second -> Unit
     }
 }
@@ -45,7 +49,11 @@ internal class SoFar {
 }
 
 internal fun trialLine(event: RunEvent.TrialEnded, soFar: SoFar? = null): String {
-    val name = "%-36s round %d".format(Locale.ROOT, event.cell.id.text + if (event.trial.again) " (again)" else "", event.trial.round)
+    val name = "%-36s round %d".format(
+        Locale.ROOT,
+        event.cell.id.text + if (event.trial.again) " (again)" else "",
+        event.trial.round,
+    )
     return when (val ending = event.record.ending) {
         is Ending.Measured -> "%s  %s".format(Locale.ROOT, name, measuredText(event, soFar))
         is Ending.Failed -> "$name  failed (${ending.stage.name.lowercase().replace('_', '-')}): ${ending.reason}"
@@ -60,7 +68,10 @@ private fun measuredText(event: RunEvent.TrialEnded, soFar: SoFar?): String {
     return "%10s  %-14s %s%.0f s".format(Locale.ROOT, shown, p99, if (errors > 0) "$errors errors  " else "", event.seconds)
 }
 
-internal fun throughput(record: TrialRecord): Double? = record.load?.takeIf { it.windowSeconds > 0 }?.let { it.answered / it.windowSeconds }
+internal fun throughput(record: TrialRecord): Double? = record.load?.takeIf { it.windowSeconds > 0 }?.let {
+    it.answered /
+        it.windowSeconds
+}
 
 /** Requests a second with three digits that mean something. */
 internal fun rate(perSecond: Double): String = (if (perSecond < 100) "%.1f/s" else "%,.0f/s").format(Locale.ROOT, perSecond)

@@ -1,6 +1,5 @@
 package bootdyno.cli
 
-import bootdyno.store.RunFolder
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.core.ProgramResult
@@ -22,7 +21,7 @@ internal class ReportCommand : CliktCommand(name = "report") {
     override fun help(context: Context) = "Judge a run again and rebuild its reports"
 
     override fun run() {
-        val folder = RunFolder.open(run)
+        val folder = openRun(run)
         val report = judge(folder, ::say)
         writeReports(report, folder)
         val chosen = format ?: Format.JSON.takeIf { json }

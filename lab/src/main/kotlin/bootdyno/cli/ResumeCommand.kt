@@ -1,6 +1,5 @@
 package bootdyno.cli
 
-import bootdyno.store.RunFolder
 import bootdyno.store.hiddenIn
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
@@ -16,11 +15,13 @@ internal class ResumeCommand : CliktCommand(name = "resume") {
     override fun help(context: Context) = "Go on with an interrupted run: what is finished is kept, what is missing is measured"
 
     override fun run() {
-        val folder = RunFolder.open(run)
+        val folder = openRun(run)
         val facts = folder.read().facts
         val hidden = hiddenIn(facts.plan)
         if (hidden.isNotEmpty()) {
-            throw InputProblem("the run folder does not keep secrets, so this run cannot be resumed: ${hidden.joinToString()}\nstart it again with dyno run")
+            throw InputProblem(
+                "the run folder does not keep secrets, so this run cannot be resumed: ${hidden.joinToString()}\nstart it again with dyno run",
+            )
         }
         MeasureAndReport(this, output).go(facts.plan, folder, facts.trials.map { it.record.trial.number }.toSet())
     }

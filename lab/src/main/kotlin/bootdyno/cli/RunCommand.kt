@@ -1,6 +1,7 @@
 package bootdyno.cli
 
 import bootdyno.model.Bytes
+import bootdyno.model.Plan
 import bootdyno.plan.planText
 import bootdyno.probe.environment
 import bootdyno.store.RunFolder
@@ -23,17 +24,24 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
     private val options by PlanOptions()
     private val output by OutputOptions()
     private val out by option(metavar = "DIR", help = "Where run folders go").path(canBeFile = false).default(Path("runs"))
-    private val named by argument("EXPERIMENT|JAR", help = "A built-in experiment (see dyno list), a YAML file, or an executable jar")
+    private val named by argument(
+        "EXPERIMENT|JAR",
+        help = "A built-in experiment (see dyno list), a YAML file, or an executable jar",
+    )
 
-    override fun help(context: Context) = "Measure; live progress; writes the run folder; prints the ranking, the verdicts and the why"
+    override fun help(context: Context) =
+        "Measure; live progress; writes the run folder; prints the ranking, the verdicts and the why"
 
     override fun run() {
         val plan = PlanSource(home, options, ::say).plan(named)
-        val folder = RunFolder.create(out, plan.experiment.name, LocalDateTime.now())
-        folder.writePlan(plan, planText(redact(plan)))
-        folder.writeEnvironment(environment())
-        folder.checkWritable(Bytes(plan.cells.size * plan.experiment.protocol.rounds * BYTES_A_TRIAL))
+        val folder = asInput { prepare(plan) }
         MeasureAndReport(this, output).go(plan, folder, already = emptySet())
+    }
+
+    private fun prepare(plan: Plan): RunFolder = RunFolder.create(out, plan.experiment.name, LocalDateTime.now()).apply {
+        writePlan(plan, planText(redact(plan)))
+        writeEnvironment(environment())
+        checkWritable(Bytes(plan.cells.size * plan.experiment.protocol.rounds * BYTES_A_TRIAL))
     }
 
     private fun say(line: String) = echo(line, err = true)

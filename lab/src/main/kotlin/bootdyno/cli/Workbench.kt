@@ -31,7 +31,8 @@ internal class Workbench(
     private val placement: Placement,
     private val ledger: Ledger,
     private val engineLog: Path,
-) : TrialParts, AutoCloseable {
+) : TrialParts,
+    AutoCloseable {
     private val launcher = SubjectLauncher(confinement, placement, ledger)
     private var engine: LoadEngine? = null
 
@@ -58,7 +59,8 @@ internal class Workbench(
         return started
     }
 
-    private fun lives(engine: LoadEngine): Boolean = engine.pid?.let { pid -> ProcessHandle.of(pid).map { it.isAlive }.orElse(false) } ?: true
+    private fun lives(engine: LoadEngine): Boolean =
+        engine.pid?.let { pid -> ProcessHandle.of(pid).map { it.isAlive }.orElse(false) } ?: true
 
     private fun watched(subject: RunningSubject): Watched =
         Watched(subject.pid, subject.cgroup?.let { CgroupFiles(it.cpuStat, it.cpuUsage, it.memoryUsage) }, engine?.pid)

@@ -117,7 +117,9 @@ internal class AnswerReader(private val expectedBody: ByteArray?, private val ex
 
             State.TRAILER -> if (from == to) state = State.COMPLETE
 
-            State.SIZED_BODY, State.CHUNK, State.UNTIL_CLOSE, State.COMPLETE, State.BROKEN -> error("no line is expected in $state")
+            State.SIZED_BODY, State.CHUNK, State.UNTIL_CLOSE, State.COMPLETE, State.BROKEN -> error(
+                "no line is expected in $state",
+            )
         }
     }
 
@@ -153,7 +155,11 @@ internal class AnswerReader(private val expectedBody: ByteArray?, private val ex
     }
 
     private fun connection(bytes: ByteArray, from: Int, to: Int) {
-        if (bytes.listsToken(from, to, CLOSE)) keepAlive = false else if (bytes.listsToken(from, to, KEEP_ALIVE)) keepAlive = true
+        if (bytes.listsToken(from, to, CLOSE)) {
+            keepAlive = false
+        } else if (bytes.listsToken(from, to, KEEP_ALIVE)) {
+            keepAlive = true
+        }
     }
 
     /** `text/plain` fits `text/plain;charset=UTF-8`; an expectation with a parameter must fit to the end. */

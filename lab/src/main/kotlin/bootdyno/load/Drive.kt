@@ -73,7 +73,8 @@ internal class Drive(private val order: LoadOrder, loops: EventLoopGroup, privat
 
     /** [middle] is the middle of the second, in nanoseconds since t0. */
     private fun second(workers: List<Worker>, now: Long, middle: Long): LoadSecond {
-        val counts = onLoops(workers) { SecondCount(it.tally.answered, it.tally.failed, it.tally.inFlight, it.tally.takeSecond()) }
+        val counts =
+            onLoops(workers) { SecondCount(it.tally.answered, it.tally.failed, it.tally.inFlight, it.tally.takeSecond()) }
         val responses = nanoHistogram().apply { counts.forEach { add(it.responses) } }
         return LoadSecond(
             at = (now - began) / 1e9,
@@ -109,9 +110,4 @@ internal class Drive(private val order: LoadOrder, loops: EventLoopGroup, privat
 /** The drive was asked to stop. */
 internal class DriveStopped : RuntimeException("the drive was stopped")
 
-private class SecondCount(
-    val answered: Long,
-    val failed: Long,
-    val inFlight: Long,
-    val responses: Histogram,
-)
+private class SecondCount(val answered: Long, val failed: Long, val inFlight: Long, val responses: Histogram)

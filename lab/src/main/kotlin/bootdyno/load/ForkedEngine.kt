@@ -27,7 +27,9 @@ class ForkedEngine private constructor(private val process: Process, private val
         // Reading a pipe cannot be interrupted; waiting for a queue can.
         thread(isDaemon = true, name = "engine-$pid") {
             try {
-                process.inputReader().forEachLine { lines.put(Said.Line(engineJson.decodeFromString(FromEngine.serializer(), it))) }
+                process.inputReader().forEachLine {
+                    lines.put(Said.Line(engineJson.decodeFromString(FromEngine.serializer(), it)))
+                }
             } catch (_: IOException) {
                 // The pipe broke with the process; that it ended is what the queue says next.
             } finally {
@@ -49,8 +51,7 @@ class ForkedEngine private constructor(private val process: Process, private val
         return (end as? FromEngine.Measured)?.toMeasured() ?: throw EngineFailed("the load engine answered a drive with $end")
     }
 
-    override fun cpuSeconds(): Double? =
-        process.info().totalCpuDuration().map { it.toNanos() / 1e9 }.orElse(null)
+    override fun cpuSeconds(): Double? = process.info().totalCpuDuration().map { it.toNanos() / 1e9 }.orElse(null)
 
     /** Ends the process: by the end of its stdin, and by force if that does not help within two seconds. */
     override fun close() {

@@ -18,7 +18,9 @@ internal fun tellLongPauses(log: (String) -> Unit) {
         collector.addNotificationListener(
             { notification, _ ->
                 val content = notification.userData
-                if (notification.type == GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION && content is CompositeData) {
+                if (notification.type == GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION &&
+                    content is CompositeData
+                ) {
                     val collection = GarbageCollectionNotificationInfo.from(content)
                     val millis = collection.gcInfo.duration
                     if (millis > LONG_PAUSE_MILLIS) log("GC pause of %d ms (%s)".format(Locale.ROOT, millis, collection.gcCause))

@@ -20,7 +20,8 @@ import kotlin.time.Duration
  *
  * [reply] decides what happens to each request. Reads requests without a body only, one at a time on a connection.
  */
-internal class TruthServer private constructor(private val loops: EventLoopGroup, private val listening: Channel) : AutoCloseable {
+internal class TruthServer private constructor(private val loops: EventLoopGroup, private val listening: Channel) :
+    AutoCloseable {
     val port: Int get() = (listening.localAddress() as InetSocketAddress).port
 
     override fun close() {
@@ -90,7 +91,13 @@ private class RequestEnds(private val seen: AtomicLong, private val reply: (Aske
         try {
             while (buffer.isReadable) {
                 val byte = buffer.readByte()
-                matched = if (byte == END[matched]) matched + 1 else if (byte == END[0]) 1 else 0
+                matched = if (byte == END[matched]) {
+                    matched + 1
+                } else if (byte == END[0]) {
+                    1
+                } else {
+                    0
+                }
                 if (matched == END.size) {
                     matched = 0
                     reply(Asked(context, seen.getAndIncrement(), onConnection++))

@@ -26,7 +26,9 @@ fun environment(proc: Path = Path("/proc"), sys: Path = Path("/sys")): Environme
         kernel = System.getProperty("os.version"),
         cpuModel = field(cpuInfo, "model name"),
         cpus = Runtime.getRuntime().availableProcessors(),
-        memory = field(text(proc.resolve("meminfo")).orEmpty(), "MemTotal")?.removeSuffix(" kB")?.toLongOrNull()?.let { Bytes(it * Bytes.KIB) },
+        memory = field(text(proc.resolve("meminfo")).orEmpty(), "MemTotal")?.removeSuffix(" kB")?.toLongOrNull()?.let {
+            Bytes(it * Bytes.KIB)
+        },
         jdk = "${System.getProperty("java.vendor")} ${System.getProperty("java.runtime.version")}",
         cgroup = when {
             sys.resolve("fs/cgroup/cgroup.controllers").exists() -> "cgroup v2"
@@ -37,7 +39,12 @@ fun environment(proc: Path = Path("/proc"), sys: Path = Path("/sys")): Environme
         openFiles = Regex("""Max open files\s+(\d+)""").find(limits)?.groupValues?.get(1)?.toLongOrNull(),
         loadAverage = text(proc.resolve("loadavg"))?.substringBefore(' ')?.toDoubleOrNull(),
         governor = text(sys.resolve("devices/system/cpu/cpu0/cpufreq/scaling_governor")),
-        virtualMachine = if (Regex("""\bhypervisor\b""").containsMatchIn(cpuInfo)) text(sys.resolve("class/dmi/id/sys_vendor")) ?: "a hypervisor" else null,
+        virtualMachine = if (Regex("""\bhypervisor\b""").containsMatchIn(cpuInfo)) {
+            text(sys.resolve("class/dmi/id/sys_vendor"))
+                ?: "a hypervisor"
+        } else {
+            null
+        },
     )
 }
 

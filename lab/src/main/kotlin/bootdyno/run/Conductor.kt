@@ -28,7 +28,13 @@ class Conductor(
             if (round > protocol.rounds) listener(RunEvent.RoundAdded(round, trials.size))
             trials.filter { it.number !in already }.forEach(::runOne)
             if (round >= protocol.rounds) {
-                val why = if (round == protocol.maxRounds) "all rounds are done" else stopRule.reasonToStop((clock.seconds() - began).seconds)
+                val why = if (round ==
+                    protocol.maxRounds
+                ) {
+                    "all rounds are done"
+                } else {
+                    stopRule.reasonToStop((clock.seconds() - began).seconds)
+                }
                 if (why != null) return listener(RunEvent.RunEnded(why))
             }
         }

@@ -27,7 +27,8 @@ internal class LoadTally {
     /** Null before the first drive has begun. */
     @Synchronized
     fun soFar(): LoadSoFar? {
-        val second = latest ?: return if (answeredBefore + errorsBefore > 0) LoadSoFar(answeredBefore, errorsBefore, 0, null) else null
+        val second =
+            latest ?: return if (answeredBefore + errorsBefore > 0) LoadSoFar(answeredBefore, errorsBefore, 0, null) else null
         return LoadSoFar(answeredBefore + second.answered, errorsBefore + second.errors, second.inFlight, second.p99Ms)
     }
 }

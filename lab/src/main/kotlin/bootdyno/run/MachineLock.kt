@@ -24,14 +24,20 @@ class MachineLock private constructor(private val channel: FileChannel, private 
             val channel = try {
                 FileChannel.open(file, CREATE, READ, WRITE)
             } catch (e: IOException) {
-                throw MachineBusy("cannot open the machine-wide lock $file: ${e.message}", "delete it if no other user is measuring")
+                throw MachineBusy(
+                    "cannot open the machine-wide lock $file: ${e.message}",
+                    "delete it if no other user is measuring",
+                )
             }
             // Every user of the machine takes the same lock.
             if (isNew) file.toFile().setWritable(true, false)
             val lock = channel.tryLock(1, Long.MAX_VALUE - 1, false)
             if (lock == null) {
                 channel.close()
-                throw MachineBusy("another measurement is running here (${file.readText().trim()})", "wait for it to end; two at once would spoil each other")
+                throw MachineBusy(
+                    "another measurement is running here (${file.readText().trim()})",
+                    "wait for it to end; two at once would spoil each other",
+                )
             }
             channel.truncate(0)
             channel.write(java.nio.ByteBuffer.wrap("pid ${ProcessHandle.current().pid()}\n".toByteArray()), 0)

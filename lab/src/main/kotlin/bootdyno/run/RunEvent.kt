@@ -18,7 +18,8 @@ sealed interface RunEvent {
     /** One second of load: requests answered in it, and their p99 in ms if there were any. */
     data class Second(val trial: Trial, val stage: Stage, val perSecond: Double, val p99Ms: Double?) : RunEvent
 
-    data class TrialEnded(val trial: Trial, val cell: Cell, val record: TrialRecord, val p99Ms: Double?, val seconds: Double) : RunEvent
+    data class TrialEnded(val trial: Trial, val cell: Cell, val record: TrialRecord, val p99Ms: Double?, val seconds: Double) :
+        RunEvent
 
     /** Adaptive stopping wants another round of [trials] trials. */
     data class RoundAdded(val round: Int, val trials: Int) : RunEvent

@@ -16,7 +16,15 @@ internal fun warmUpOrder(cell: Cell, base: URI, length: Duration, cheap: Boolean
     return order(cell, base, parameters, length, Duration.ZERO, Timing.DRAIN_BEFORE, seed)
 }
 
-private fun order(cell: Cell, base: URI, parameters: Map<String, String>, settle: Duration, window: Duration, drain: Duration, seed: Long): LoadOrder {
+private fun order(
+    cell: Cell,
+    base: URI,
+    parameters: Map<String, String>,
+    settle: Duration,
+    window: Duration,
+    drain: Duration,
+    seed: Long,
+): LoadOrder {
     val workload = cell.workload
     return LoadOrder(
         host = base.host,

@@ -142,7 +142,8 @@ class TrialRunner(
         private fun conclude(ending: Ending, observation: Observation?, measured: LoadMeasured?): TrialOutcome {
             enter(Stage.STOP)
             val series = observation?.use {
-                notebook.subject = notebook.subject?.copy(threadFamilies = it.threadFamilies(), jvm = it.jvmFacts(), peakRss = it.peakRss())
+                notebook.subject =
+                    notebook.subject?.copy(threadFamilies = it.threadFamilies(), jvm = it.jvmFacts(), peakRss = it.peakRss())
                 it.finish()
             }
             return outcome(ending, measured?.latencies, series ?: Series(emptyList()))

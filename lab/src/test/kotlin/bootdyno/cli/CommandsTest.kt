@@ -15,7 +15,9 @@ import java.nio.file.Path
 import kotlin.io.path.writeText
 
 class CommandsTest {
-    private val checkout: Path = generateSequence(Path.of("").toAbsolutePath()) { it.parent }.first { Files.exists(it.resolve("dyno")) }
+    private val checkout: Path = generateSequence(Path.of("").toAbsolutePath()) {
+        it.parent
+    }.first { Files.exists(it.resolve("dyno")) }
 
     private fun dyno(vararg words: String): CliktCommandTestResult = dyno(Home(checkout)).test(words.toList())
 
@@ -72,7 +74,7 @@ class CommandsTest {
     fun `an unknown experiment is the user's input and gets a suggestion`() {
         val said = dyno("run", "blocking-oi")
         said.statusCode shouldBe ExitCode.INPUT
-        said.stderr shouldContain "did you mean \"blocking-io\""
+        said.stderr shouldContain "did you mean `blocking-io`"
     }
 
     @Test

@@ -1,6 +1,7 @@
 package bootdyno.run
 
 import bootdyno.model.Ending
+import bootdyno.model.Latencies
 import bootdyno.model.Plan
 import bootdyno.model.Protocol
 import bootdyno.model.Series
@@ -13,6 +14,7 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
+import org.HdrHistogram.Histogram
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
@@ -48,7 +50,8 @@ class ConductorTest {
         conductor(folder, plan(rounds = 2), failing = 2).run(emptySet())
 
         ran shouldContainExactly listOf(1, 2, 3, 4)
-        folder.read().facts.trials.map { it.record.ending is Ending.Failed } shouldContainExactly listOf(false, true, false, false)
+        folder.read().facts.trials.map { it.record.ending is Ending.Failed } shouldContainExactly
+            listOf(false, true, false, false)
     }
 
     @Test
@@ -84,13 +87,21 @@ class ConductorTest {
         if (trial.number == interruptedAt) throw InterruptedException()
         ran += trial.number
         val ending = if (trial.number == failing) Ending.Failed(Stage.READY, "no answer", emptyList()) else Ending.Measured
-        return TrialOutcome(TrialRecord(trial = trial, ending = ending, startedAt = clock.wall().toString()), null, Series(emptyList()))
+        return TrialOutcome(
+            TrialRecord(trial = trial, ending = ending, startedAt = clock.wall().toString()),
+            noAnswers(),
+            Series(emptyList()),
+        )
     }
 
-    private fun plan(rounds: Int, maxRounds: Int = rounds): Plan = twoCellPlan { protocol: Protocol -> protocol.copy(rounds = rounds, maxRounds = maxRounds, again = false) }
+    private fun noAnswers() = Latencies(Histogram(3), Histogram(3), Histogram(3))
+
+    private fun plan(rounds: Int, maxRounds: Int = rounds): Plan = twoCellPlan { protocol: Protocol ->
+        protocol.copy(rounds = rounds, maxRounds = maxRounds, again = false)
+    }
 
     private fun folder(parent: Path, plan: Plan = plan(rounds = 2)): RunFolder =
-        RunFolder.create(parent, plan.experiment.name, clock.wall()).apply {
+        RunFolder.create(parent, plan.experiment.name, clock.wall().toLocalDateTime()).apply {
             writePlan(plan, "title: test\n")
             writeEnvironment(testEnvironment())
         }

@@ -95,7 +95,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
             return 0.5
         }
 
-        override fun deathReport(): String? = if (fails == Stage.WINDOW && slicesDriven > 0 || dead) "killed for memory" else null
+        override fun deathReport(): String? = if ((fails == Stage.WINDOW && slicesDriven > 0) || dead) "killed for memory" else null
 
         override fun lastLogLines(n: Int) = listOf("last words")
 

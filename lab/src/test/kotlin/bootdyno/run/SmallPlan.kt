@@ -39,6 +39,7 @@ internal fun twoCellPlan(protocol: (Protocol) -> Protocol): Plan {
 }
 
 internal fun testEnvironment() = Environment(
-    bootDyno = "test", startedAt = "2026-11-20T10:15:00Z", os = "Linux", kernel = "6", cpuModel = null, cpus = 2, memory = null, jdk = "25",
+    bootDyno = "test", startedAt = "2026-11-20T10:15:00Z", os = "Linux", kernel = "6", jdk = "25",
+    cpuModel = null, cpus = 2, memory = null,
     cgroup = "none", somaxconn = null, openFiles = null, loadAverage = null, governor = null, virtualMachine = null,
 )

@@ -56,10 +56,10 @@ class TrialRunnerTest {
 
     @Test
     fun `a cost-like cell warms up until two slices in a row are steady`() {
-        val parts = FakeParts(clock).apply { c2 = listOf(3.0, 1.0, 0.1, 0.1) }
+        val parts = FakeParts(clock).apply { c2 = listOf(3.0, 1.0, 0.125, 0.125) }
         val warmUp = run(parts, cell(holds = null)).record.warmUp
 
-        warmUp?.slices?.map { it.c2CpuSeconds } shouldBe listOf(3.0, 1.0, 0.10000000000000009, 0.09999999999999964)
+        warmUp?.slices?.map { it.c2CpuSeconds } shouldBe listOf(3.0, 1.0, 0.125, 0.125)
         warmUp?.certified shouldBe true
         warmUp?.method shouldBe "certified, load and rest"
     }
@@ -126,7 +126,10 @@ class TrialRunnerTest {
 
     @Test
     fun `a subject that cannot be started is a failed trial`() {
-        val failed = run(FakeParts(clock, fails = Stage.LAUNCH), cell(holds = null)).record.ending.shouldBeInstanceOf<Ending.Failed>()
+        val failed = run(
+            FakeParts(clock, fails = Stage.LAUNCH),
+            cell(holds = null),
+        ).record.ending.shouldBeInstanceOf<Ending.Failed>()
         failed.stage shouldBe Stage.LAUNCH
         failed.reason shouldBe "no such jar"
     }
@@ -139,8 +142,11 @@ class TrialRunnerTest {
         parts.diary.lines shouldContain "stop"
     }
 
-    private fun run(parts: FakeParts, cell: Cell, warmUp: WarmUp = WarmUp.Certified(lawLike = 5.seconds, budget = 30.seconds)): TrialOutcome =
-        TrialRunner(parts, clock, warmUp, seed = 1) {}.run(Trial(1, 1, cell.id), cell, Path.of("unused.log"))
+    private fun run(
+        parts: FakeParts,
+        cell: Cell,
+        warmUp: WarmUp = WarmUp.Certified(lawLike = 5.seconds, budget = 30.seconds),
+    ): TrialOutcome = TrialRunner(parts, clock, warmUp, seed = 1) {}.run(Trial(1, 1, cell.id), cell, Path.of("unused.log"))
 
     private fun cell(holds: Duration?) = Cell(
         id = CellId("tomcat/wait"),

@@ -46,11 +46,38 @@ private fun cases(plan: BenchPlan): List<AccuracyCase> = buildList {
     val short = plan.accuracyWindow
     add(AccuracyCase("exactly 20 ms, open 500/s", Truth.EXACT_20_MS, LoadProfile.Open(500.0), 2.seconds, short, exact))
     add(AccuracyCase("exactly 20 ms, closed 50", Truth.EXACT_20_MS, LoadProfile.Closed(50), 2.seconds, short, exact))
-    add(AccuracyCase("5 ms, each 100th 500 ms, open 1000/s", Truth.EVERY_HUNDREDTH, LoadProfile.Open(1000.0), 2.seconds, short, hundredth))
-    add(AccuracyCase("5 ms, each 100th 500 ms, closed 50", Truth.EVERY_HUNDREDTH, LoadProfile.Closed(50), 2.seconds, short, hundredth))
+    add(
+        AccuracyCase(
+            "5 ms, each 100th 500 ms, open 1000/s",
+            Truth.EVERY_HUNDREDTH,
+            LoadProfile.Open(1000.0),
+            2.seconds,
+            short,
+            hundredth,
+        ),
+    )
+    add(
+        AccuracyCase(
+            "5 ms, each 100th 500 ms, closed 50",
+            Truth.EVERY_HUNDREDTH,
+            LoadProfile.Closed(50),
+            2.seconds,
+            short,
+            hundredth,
+        ),
+    )
     if (plan.freezes) {
         val truth = THREE_FREEZES.truth(500.0, FREEZE_SETTLE, FREEZE_SETTLE + 30.seconds).figures()
-        add(AccuracyCase("freezes 1 s at 5, 15, 25 s, open 500/s, 30 s", Truth.FREEZING, LoadProfile.Open(500.0), FREEZE_SETTLE, 30.seconds, truth))
+        add(
+            AccuracyCase(
+                "freezes 1 s at 5, 15, 25 s, open 500/s, 30 s",
+                Truth.FREEZING,
+                LoadProfile.Open(500.0),
+                FREEZE_SETTLE,
+                30.seconds,
+                truth,
+            ),
+        )
     }
 }
 

@@ -63,7 +63,9 @@ private fun benchCosts(plan: BenchPlan, place: BenchPlace, generators: List<Gene
     val rounds = List(plan.rounds) { round ->
         val order = if (round % 2 == 0) generators else generators.reversed()
         order.associate { it.name to it.turn() }.also { turns ->
-            val line = generators.joinToString("   ") { "${it.name} ${"%.2f".format(java.util.Locale.ROOT, turns.getValue(it.name).cpuMicros)} µs" }
+            val line = generators.joinToString("   ") {
+                "${it.name} ${"%.2f".format(java.util.Locale.ROOT, turns.getValue(it.name).cpuMicros)} µs"
+            }
             print("round ${round + 1} of ${plan.rounds}: $line")
         }
     }

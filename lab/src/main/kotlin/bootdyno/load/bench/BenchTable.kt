@@ -39,10 +39,26 @@ internal fun BenchTable.lines(): List<String> = buildList {
     add("CPU time a request, median over the rounds (lowest to highest):")
     costs.forEach { row ->
         val micros = row.cpuMicros
-        add("  %-18s %6.2f µs  (%.2f to %.2f)   %8.0f requests/s".text(row.generator, micros.median(), micros.min(), micros.max(), row.perSecond.median()))
+        add(
+            "  %-18s %6.2f µs  (%.2f to %.2f)   %8.0f requests/s".text(
+                row.generator,
+                micros.median(),
+                micros.min(),
+                micros.max(),
+                row.perSecond.median(),
+            ),
+        )
     }
     ratios.forEach { (name, values) ->
-        add("  ours / %-11s %6.3f     (%.3f to %.3f), within rounds, n = %d".text(name, values.median(), values.min(), values.max(), values.size))
+        add(
+            "  ours / %-11s %6.3f     (%.3f to %.3f), within rounds, n = %d".text(
+                name,
+                values.median(),
+                values.min(),
+                values.max(),
+                values.size,
+            ),
+        )
     }
     if (accuracy.isNotEmpty()) add("Accuracy, ms:")
     accuracy.groupBy { it.case }.forEach { (case, rows) ->

@@ -37,7 +37,9 @@ internal class TruthProcess private constructor(private val process: Process, va
         fun start(truth: Truth, cpus: List<Int>, log: Path): TruthProcess {
             val flags = listOf("-Xms128m", "-Xmx256m", "-Xmn64m", "-XX:+UseSerialGC", "-Dio.netty.allocator.type=pooled")
             val command = javaCommand(flags, "bootdyno.load.bench.TruthMainKt", listOf(truth.name))
-            val process = ProcessBuilder(pinned(cpus, command)).redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())).start()
+            val process = ProcessBuilder(
+                pinned(cpus, command),
+            ).redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())).start()
             val port = process.inputReader().readLine()?.toIntOrNull() ?: error("the truth server did not start, see $log")
             return TruthProcess(process, port)
         }

@@ -37,6 +37,7 @@ private const val TICKS_A_SECOND = 100.0
 internal fun allowedCpus(): List<Int> {
     val status = Path.of("/proc/self/status")
     if (!Files.isReadable(status)) return emptyList()
-    val list = Files.readAllLines(status).find { it.startsWith("Cpus_allowed_list:") }?.substringAfter(':')?.trim() ?: return emptyList()
+    val list =
+        Files.readAllLines(status).find { it.startsWith("Cpus_allowed_list:") }?.substringAfter(':')?.trim() ?: return emptyList()
     return list.split(',').flatMap { span -> span.substringBefore('-').toInt()..span.substringAfter('-').toInt() }
 }
