@@ -60,14 +60,18 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
     /** Lets [asker] ask from [t0] on, counts from [opensAt] if [measured], and stops sending at [stopsAt] (all nanoTime). */
     fun start(asker: Asker, t0: Long, opensAt: Long, stopsAt: Long, measured: Boolean) {
         sending = true
+        // One task where they coincide: two timers of the same moment may run in either order.
+        at(t0) {
+            if (measured && opensAt == t0) openWindow()
+            asker.start(t0)
+        }
         // What is due is sent before the window opens or closes: a late send belongs to the side it was due on.
-        if (measured) {
+        if (measured && opensAt > t0) {
             at(opensAt) {
                 asker.sendDue()
-                tally.openWindow(System.nanoTime(), processCpuNanos())
+                openWindow()
             }
         }
-        at(t0) { asker.start(t0) }
         at(stopsAt) {
             asker.sendDue()
             stop(System.nanoTime())
@@ -77,6 +81,8 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
         val scan = Runnable { if (sending) guarded { expire(timeout) } }
         timers += loop.scheduleAtFixedRate(scan, tick, tick, TimeUnit.NANOSECONDS)
     }
+
+    private fun openWindow() = tally.openWindow(System.nanoTime(), processCpuNanos())
 
     /** Runs [action] when [time] (nanoTime) has come; at once when it has passed. */
     fun at(time: Long, action: () -> Unit) {

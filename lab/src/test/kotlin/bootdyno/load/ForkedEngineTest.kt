@@ -1,0 +1,81 @@
+package bootdyno.load
+
+import bootdyno.model.LoadProfile
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.AfterAll
+import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Files
+import java.nio.file.Path
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
+import kotlin.concurrent.thread
+import kotlin.time.Duration.Companion.seconds
+
+class ForkedEngineTest : EngineKit() {
+    private val log = Files.createTempFile("engine", ".log")
+    override val engine: LoadEngine = ForkedEngine.start(emptyList(), log)
+
+    @BeforeAll
+    fun warm() {
+        engine.warmItself()
+    }
+
+    @AfterAll
+    fun end() {
+        engine.close()
+        Files.delete(log)
+    }
+
+    private fun longDrive(port: Int) =
+        LoadOrder(host = "127.0.0.1", port = port, path = "/", load = LoadProfile.Open(50.0), window = 60.seconds, timeout = 5.seconds)
+
+    @Test
+    fun `the engine ends with its stdin, even in the middle of a drive`() {
+        TruthServer.start { it.answer(okAnswer("ok")) }.use { server ->
+            val process = ProcessBuilder(javaCommand(emptyList(), "bootdyno.load.EngineMainKt"))
+                .redirectError(ProcessBuilder.Redirect.DISCARD).start()
+            try {
+                val lines = process.inputReader()
+                lines.readLine() shouldContain "ready"
+                process.outputStream.write(
+                    (engineJson.encodeToString(ToEngine.serializer(), ToEngine.Drive(1, longDrive(server.port))) + "\n").toByteArray(),
+                )
+                process.outputStream.flush()
+                lines.readLine() shouldContain "second"
+                process.outputStream.close()
+                process.waitFor(10, TimeUnit.SECONDS) shouldBe true
+            } finally {
+                process.destroyForcibly()
+            }
+        }
+    }
+
+    @Test
+    fun `an engine whose process dies says so instead of hanging`(@TempDir folder: Path) {
+        TruthServer.start { it.answer(okAnswer("ok")) }.use { server ->
+            ForkedEngine.start(listOf(0), folder.resolve("engine.log")).use { mine ->
+                val running = CountDownLatch(1)
+                val killer = thread {
+                    running.await(20, TimeUnit.SECONDS)
+                    ProcessHandle.of(mine.pid).ifPresent { it.destroyForcibly() }
+                }
+                shouldThrow<EngineFailed> { mine.drive(longDrive(server.port)) { running.countDown() } }.message shouldContain "ended"
+                killer.join()
+                shouldThrow<EngineFailed> { mine.drive(longDrive(server.port)) }
+            }
+        }
+    }
+
+    @Test
+    fun `closing the engine ends its process, and its CPU time could be read before`(@TempDir folder: Path) {
+        val mine = ForkedEngine.start(emptyList(), folder.resolve("engine.log"))
+        mine.cpuSeconds().shouldNotBeNull()
+        mine.close()
+        ProcessHandle.of(mine.pid).map { it.isAlive }.orElse(false) shouldBe false
+    }
+}
