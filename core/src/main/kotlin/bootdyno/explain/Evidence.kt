@@ -19,6 +19,8 @@ internal data class Evidence(
     val cpuUsed: Double?,
     /** Requests in the system on average; null when no response time was read. */
     val inFlight: ClosedFloatingPointRange<Double>?,
+    /** Whether every trial was certified warm, so that what a request cost is what it costs. */
+    val warm: Boolean,
 )
 
 /** Null when nothing was measured. */
@@ -39,6 +41,7 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
         throughput = throughput,
         cpuUsed = cell.resources[Resource.CPU]?.value,
         inFlight = inFlight(trials) ?: meanSeconds?.let { throughput * it..throughput * it },
+        warm = trials.isNotEmpty() && trials.all { it.record.warmUp?.certified == true },
     )
 }
 
@@ -56,13 +59,8 @@ private fun inFlight(trials: List<TrialFacts>): ClosedFloatingPointRange<Double>
     val windows = trials.mapNotNull { facts ->
         val latencies = facts.latencies
         val window = facts.record.load?.windowSeconds
-        if (latencies == null ||
-            window == null
-        ) {
-            null
-        } else {
-            Spent(total(latencies.response) + total(latencies.unanswered), window, settling(facts.record))
-        }
+        if (latencies == null || window == null) return@mapNotNull null
+        Spent(total(latencies.response) + total(latencies.unanswered), window, settling(facts.record))
     }
     val seconds = windows.sumOf { it.window }
     if (seconds <= 0) return null
@@ -80,10 +78,8 @@ private fun settling(record: TrialRecord): Double {
 }
 
 /** The sum of a histogram of nanoseconds, in seconds. */
-private fun total(histogram: Histogram): Double = histogram.recordedValues().sumOf {
-    it.valueIteratedTo / 1e9 *
-        it.countAtValueIteratedTo
-}
+private fun total(histogram: Histogram): Double =
+    histogram.recordedValues().sumOf { it.valueIteratedTo / 1e9 * it.countAtValueIteratedTo }
 
 /** The number of requests the load keeps in the system; null where the load does not fix it. */
 internal val Evidence.connections: Double?

@@ -83,11 +83,14 @@ private fun served(evidence: Evidence): String {
     return ", as if ${number(maxOf(1.0, size.roundToLong().toDouble()))} at a time were served for ${held.words()} each"
 }
 
-/** Whether the cost of a request says what a full CPU would serve: of a nearly idle JVM most is its own background. */
+/**
+ * Whether the cost of a request says what a full CPU would serve: of a nearly idle JVM most is its own background, of a cold one most
+ * is the interpreter.
+ */
 private val Evidence.cpuTells: Boolean
     get() {
         val limit = setup.cpus
-        return cpuUsed != null && limit != null && cpuUsed >= CPU_TELLS * limit
+        return warm && cpuUsed != null && limit != null && cpuUsed >= CPU_TELLS * limit
     }
 
 private val Evidence.cpuIsBusy: Boolean
@@ -109,9 +112,8 @@ private fun cpuSentence(evidence: Evidence, cpu: Bound): String {
 }
 
 private fun noCeiling(evidence: Evidence) =
-    "no ceiling is known: it takes how long a request holds what it occupies (`holds`), or the subject's stack; ${cpuWords(
-        evidence,
-    )}"
+    "no ceiling is known: it takes how long a request holds what it occupies (`holds`), or the subject's stack; " +
+        cpuWords(evidence)
 
 /** Whether as many requests were in the system as the load has connections; true where the load does not fix their number. */
 private fun littleAgrees(evidence: Evidence): Boolean {

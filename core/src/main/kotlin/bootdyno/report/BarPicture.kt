@@ -5,16 +5,12 @@ import java.util.Locale
 /** A bar to scale, its interval as a whisker, its trials as dots below, its limit as a dashed line: a small SVG. */
 internal fun picture(bar: Bar): String = buildString {
     val colour = "var(--c${bar.mark.colour})"
+    val spoken = attribute(bar.spoken)
+    val length = number(x(bar, bar.value).coerceAtLeast(1.5))
     append(
-        """<svg class="bar" width="${WIDTH + 6}" height="32" viewBox="-3 0 ${WIDTH + 6} 32" role="img" aria-label="${attribute(
-            bar.spoken,
-        )}">""",
+        """<svg class="bar" width="${WIDTH + 6}" height="32" viewBox="-3 0 ${WIDTH + 6} 32" role="img" aria-label="$spoken">""",
     )
-    append(
-        """<rect x="0" y="4" width="${number(
-            x(bar, bar.value).coerceAtLeast(1.5),
-        )}" height="16" rx="2" fill="$colour" opacity=".55"/>""",
-    )
+    append("""<rect x="0" y="4" width="$length" height="16" rx="2" fill="$colour" opacity=".55"/>""")
     bar.limit?.let { append(line(x(bar, it), 0.0, x(bar, it), 30.0, "limit")) }
     if (bar.low != null && bar.high != null) {
         append(line(x(bar, bar.low), 12.0, x(bar, bar.high), 12.0, "whisker"))

@@ -19,11 +19,8 @@ fun renderCsv(report: Report): String {
 
 private fun lines(experiment: String, cell: CellAnalysis, trial: TrialFigures): List<String> {
     val names = listOf(experiment, cell.cell.id.text, cell.cell.variant.name, cell.cell.workload.name, cell.cell.profile.name)
-    val start = (
-        names.map(
-            ::quoted,
-        ) + listOf("${trial.number}", "${trial.round}", "${trial.again}", "${trial.valid}")
-        ).joinToString(",")
+    val identity = listOf("${trial.number}", "${trial.round}", "${trial.again}", "${trial.valid}")
+    val start = (names.map(::quoted) + identity).joinToString(",")
     val throughput = "$start,throughput,${number(trial.throughput)},1/s,false"
     val latencies = LatencyPoint.entries.mapNotNull { point ->
         trial.latency[point]?.let { "$start,${point.label},${number(it.estimate.value)},ms,${it.censored}" }

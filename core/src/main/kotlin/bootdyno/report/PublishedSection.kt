@@ -8,44 +8,32 @@ internal fun publishedSection(report: Report): Section? {
     val figures = report.analysis.published
     if (figures.isEmpty()) return null
     val withRatios = figures.any { it.publishedRatio != null }
-    val columns = listOf(
-        Column("cell", importance = 0),
-        Column("figure", importance = 0),
-        Column("published", right = true, importance = 1),
-        Column("measured", right = true, importance = 1),
-    ) + (if (withRatios) ratioColumns else emptyList()) + Column("outcome", importance = 2)
+    val ratio = if (withRatios) listOf(Column("ratio", right = true, importance = 3)) else emptyList()
+    val columns = listOf(Column("cell", importance = 0), Column("figure", importance = 0)) +
+        Column("published", right = true, importance = 1) + ratio +
+        Column("measured", right = true, importance = 1) + ratio +
+        Column("outcome", importance = 2)
     val table = Table("Published figures beside the measured ones", columns, figures.map { row(report, it, withRatios) })
     val sources = figures.map { it.source }.distinct().map { key ->
         report.experiment.source?.takeIf { it.key == key }?.let { "“${it.title}” [$key]" } ?: "[$key]"
     }
-    val lead = "Published by ${listed(sources)}; the hardware differs, so compare the ratios to the baseline."
+    val lead = "Published by ${listed(
+        sources,
+    )}; the hardware differs, so compare the ratios to the baseline, each beside its figure."
     return Section("published", "Published and measured", lead, listOf(table))
 }
 
-private val ratioColumns = listOf(
-    Column("published ratio", right = true, importance = 4),
-    Column("measured ratio", right = true, importance = 3),
-)
-
 private fun row(report: Report, figure: FigureJudged, withRatios: Boolean): Row {
     val inUnit = { value: Double -> if (figure.measure == Measure.RSS) mebibytes(value) else significant(value) }
-    val entries = listOf(
-        Words(figure.cell.text, mark = report.analysis.cell(figure.cell)?.let { report.mark(it.cell.id) }),
-        Words(figureName(figure.measure), Tone.DIM),
-        Words(inUnit(figure.published)),
-        measured(figure.measured, figure.bound, inUnit).let {
-            it.copy(beside = figure.measured?.let(::plusMinus), hint = it.beside)
-        },
-    )
-    val ratios = if (!withRatios) {
-        emptyList()
-    } else {
-        listOf(
-            Words(figure.publishedRatio?.let(::ratio) ?: "–"),
-            measuredRatio(figure.measuredRatio, figure.ratioBound),
-        )
+    val cell = Words(figure.cell.text, mark = report.analysis.cell(figure.cell)?.let { report.mark(it.cell.id) })
+    val measured = measured(figure.measured, figure.bound, inUnit).let {
+        it.copy(beside = figure.measured?.let(::plusMinus), hint = it.beside)
     }
-    return Row(entries + ratios + badge(sign(figure.outcome)), emphasised = figure.cell == report.experiment.baseline)
+    val publishedRatio = if (withRatios) listOf(Words(figure.publishedRatio?.let(::ratio) ?: "–")) else emptyList()
+    val measuredRatio = if (withRatios) listOf(measuredRatio(figure.measuredRatio, figure.ratioBound)) else emptyList()
+    val entries = listOf(cell, Words(figureName(figure.measure), Tone.DIM)) +
+        Words(inUnit(figure.published)) + publishedRatio + measured + measuredRatio + badge(sign(figure.outcome))
+    return Row(entries, emphasised = figure.cell == report.experiment.baseline)
 }
 
 private fun figureName(measure: Measure): String = when (measure) {

@@ -21,9 +21,7 @@ private fun bound(report: Report, limit: String, explanations: List<CellExplanat
         "${it.cell} (${report.analysis.cell(it.cell)?.throughput?.value?.let(::significant)}/s)"
     }
     val detail = if (others.isEmpty()) {
-        listOf(
-            sentence,
-        )
+        listOf(sentence)
     } else {
         listOf("${fastestFirst.first().cell} – $sentence", "Likewise ${listed(others)}.")
     }

@@ -22,7 +22,10 @@ internal fun causeOfConnectFailure(failure: Throwable): ErrorCause {
 /** Whether the connection itself failed, so that asking again at once would spin. */
 internal val ErrorCause.isOfConnection: Boolean
     get() = when (this) {
-        ErrorCause.REFUSED, ErrorCause.CONNECT_TIMEOUT, ErrorCause.RESET, ErrorCause.CLOSED, ErrorCause.PROTOCOL, ErrorCause.CLIENT -> true
+        ErrorCause.REFUSED, ErrorCause.CONNECT_TIMEOUT, ErrorCause.RESET,
+        ErrorCause.CLOSED, ErrorCause.PROTOCOL, ErrorCause.CLIENT,
+        -> true
+
         ErrorCause.TIMEOUT, ErrorCause.STATUS, ErrorCause.BODY -> false
     }
 

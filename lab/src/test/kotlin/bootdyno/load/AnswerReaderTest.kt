@@ -41,7 +41,8 @@ class AnswerReaderTest {
         val whole = read(listOf(bytes), body, type, head, closed)
         for (cut in 0..bytes.size) {
             withClue("cut at $cut of $text") {
-                read(listOf(bytes.copyOfRange(0, cut), bytes.copyOfRange(cut, bytes.size)), body, type, head, closed) shouldBe whole
+                read(listOf(bytes.copyOfRange(0, cut), bytes.copyOfRange(cut, bytes.size)), body, type, head, closed) shouldBe
+                    whole
             }
         }
         withClue("byte by byte") { read(bytes.map { byteArrayOf(it) }, body, type, head, closed) shouldBe whole }
@@ -67,12 +68,13 @@ class AnswerReaderTest {
 
     @Test
     fun `chunks are joined, their extensions and trailers passed over`() {
-        val text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n4;x=y\r\nblok\r\n0B\r\nblockingIOs\r\n0\r\nTrailer: 1\r\n\r\n"
+        val text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n" +
+            "4;x=y\r\nblok\r\n0B\r\nblockingIOs\r\n0\r\nTrailer: 1\r\n\r\n"
         readAnyhow(text, body = "blokblockingIOs") shouldBe complete()
         readAnyhow(text, body = "blokblockingIO") shouldBe complete(fits = false)
         // Chunked wins over a length, RFC 9112 section 6.3.
-        readAnyhow("HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n", body = "a") shouldBe
-            complete()
+        val both = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n"
+        readAnyhow(both, body = "a") shouldBe complete()
     }
 
     @Test
@@ -93,7 +95,9 @@ class AnswerReaderTest {
 
     @Test
     fun `interim answers are passed over`() {
-        readAnyhow("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nContent-Length: 9\r\n\r\nHTTP/1.1 201 Made\r\nContent-Length: 1\r\n\r\nx") shouldBe
+        readAnyhow(
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nContent-Length: 9\r\n\r\nHTTP/1.1 201 Made\r\nContent-Length: 1\r\n\r\nx",
+        ) shouldBe
             complete(status = 201)
     }
 
@@ -169,8 +173,18 @@ class AnswerReaderTest {
         stateOfLong(64 * 1024 + 1) shouldBe State.BROKEN
     }
 
-    private fun stateOfLong(count: Int): State =
-        read(listOf("HTTP/1.1 200 OK\r\n".toByteArray(), ByteArray(count) { 'a'.code.toByte() }), null, null, head = false, closed = false).state
+    private fun stateOfLong(count: Int): State = read(
+        listOf(
+            "HTTP/1.1 200 OK\r\n".toByteArray(),
+            ByteArray(count) {
+                'a'.code.toByte()
+            },
+        ),
+        null,
+        null,
+        head = false,
+        closed = false,
+    ).state
 
     @Test
     fun `a reader forgets the answer before`() {
@@ -180,7 +194,8 @@ class AnswerReaderTest {
             reader.read(text.toByteArray(), 0, text.length)
             return reader.state
         }
-        next("HTTP/1.1 500 No\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n") shouldBe State.COMPLETE
+        next("HTTP/1.1 500 No\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n") shouldBe
+            State.COMPLETE
         next("HT") shouldBe State.STATUS_LINE
         next("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") shouldBe State.COMPLETE
         (reader.keepAlive && reader.contentFits) shouldBe true

@@ -71,7 +71,7 @@ abstract class EngineKit {
 
     private val Histogram.meanMillis get() = mean / 1e6
 
-    private val OK = okAnswer("ok")
+    private val good = okAnswer("ok")
 
     // Latencies
 
@@ -97,7 +97,9 @@ abstract class EngineKit {
     @Test
     fun `exactly 20 ms is 20 ms in open load, and the lag of the generator is told`() {
         TruthServer.start(after(20.milliseconds)).use { server ->
-            val measured = engine.drive(order(server.port, LoadProfile.Open(300.0), window = 1.seconds, settle = 500.milliseconds))
+            val measured = engine.drive(
+                order(server.port, LoadProfile.Open(300.0), window = 1.seconds, settle = 500.milliseconds),
+            )
             measured.latencies.response.millis(0.0) shouldBeGreaterThanOrEqual 19.9
             measured.latencies.response.millis(50.0) shouldBe (20.0 plusOrMinus 10.0)
             measured.found.due.shouldNotBeNull() / measured.found.windowSeconds shouldBe (300.0 plusOrMinus 30.0)
@@ -149,7 +151,7 @@ abstract class EngineKit {
 
     @Test
     fun `poisson arrivals come at their rate`() {
-        TruthServer.start { it.answer(OK) }.use { server ->
+        TruthServer.start { it.answer(good) }.use { server ->
             val found = engine.drive(order(server.port, LoadProfile.Open(1000.0, Arrivals.POISSON), window = 1.seconds)).found
             // 1,000 of them have a standard deviation of 32.
             found.due.shouldNotBeNull() shouldBeInRange 850L..1150L
@@ -173,7 +175,7 @@ abstract class EngineKit {
     @Test
     fun `twelve faults are each counted once, in their own class, and the classes add up to the requests`() {
         val faults = listOf(
-            Fault(null) { it.answer(OK) },
+            Fault(null) { it.answer(good) },
             Fault(ErrorCause.STATUS, raw("HTTP/1.1 500 No\r\nContent-Length: 2\r\n\r\nok")),
             Fault(ErrorCause.STATUS, raw("HTTP/1.1 503 No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")),
             Fault(ErrorCause.RESET) { it.reset() },
@@ -188,7 +190,9 @@ abstract class EngineKit {
         )
         TruthServer.start { faults[(it.number % faults.size).toInt()].reply(it) }.use { server ->
             // A burst leaves no request unfinished: 10 users × 12 requests, every fault 10 times.
-            val measured = engine.drive(order(server.port, LoadProfile.Burst(10, 12), window = 20.seconds, timeout = 500.milliseconds))
+            val measured = engine.drive(
+                order(server.port, LoadProfile.Burst(10, 12), window = 20.seconds, timeout = 500.milliseconds),
+            )
             val expected = faults.groupingBy { it.cause }.eachCount().mapValues { it.value * 10L }
             measured.found.answered shouldBe expected.getValue(null)
             measured.found.errors shouldBe expected.filterKeys { it != null }
@@ -223,7 +227,13 @@ abstract class EngineKit {
         val connections = AtomicLong()
         TruthServer.start { if (it.onConnection == 0L) connections.incrementAndGet() }.use { server ->
             val measured = engine.drive(
-                order(server.port, LoadProfile.Closed(5), window = 1.seconds, timeout = 200.milliseconds, drain = 100.milliseconds),
+                order(
+                    server.port,
+                    LoadProfile.Closed(5),
+                    window = 1.seconds,
+                    timeout = 200.milliseconds,
+                    drain = 100.milliseconds,
+                ),
             )
             measured.found.errors.keys shouldBe setOf(ErrorCause.TIMEOUT)
             measured.latencies.response.totalCount shouldBe 0
@@ -238,7 +248,9 @@ abstract class EngineKit {
     @Test
     fun `what is unanswered at the end is in flight with its age, and what does not drain is left`() {
         TruthServer.start { }.use { server ->
-            val measured = engine.drive(order(server.port, LoadProfile.Closed(7), window = 500.milliseconds, drain = 200.milliseconds))
+            val measured = engine.drive(
+                order(server.port, LoadProfile.Closed(7), window = 500.milliseconds, drain = 200.milliseconds),
+            )
             measured.found.inFlight shouldBe 7
             measured.found.leftAfter shouldBe 7
             measured.found.answered shouldBe 0
@@ -272,9 +284,12 @@ abstract class EngineKit {
 
     @Test
     fun `seconds are totals as time goes by and say which are in the window`() {
-        TruthServer.start { it.answer(OK) }.use { server ->
+        TruthServer.start { it.answer(good) }.use { server ->
             val seconds = mutableListOf<LoadSecond>()
-            val found = engine.drive(order(server.port, LoadProfile.Open(200.0), window = 2.seconds, settle = 1.seconds), seconds::add).found
+            val found = engine.drive(
+                order(server.port, LoadProfile.Open(200.0), window = 2.seconds, settle = 1.seconds),
+                seconds::add,
+            ).found
             seconds.map { it.at }.shouldBeStrictlyIncreasing()
             seconds.map { it.answered }.sorted() shouldBe seconds.map { it.answered }
             seconds.map { it.inWindow }.take(3) shouldBe listOf(false, true, true)
@@ -285,9 +300,12 @@ abstract class EngineKit {
 
     @Test
     fun `a warm-up drive reports seconds and counts nothing`() {
-        TruthServer.start { it.answer(OK) }.use { server ->
+        TruthServer.start { it.answer(good) }.use { server ->
             val seconds = mutableListOf<LoadSecond>()
-            val measured = engine.drive(order(server.port, LoadProfile.Closed(5), window = Duration.ZERO, settle = 1.seconds), seconds::add)
+            val measured = engine.drive(
+                order(server.port, LoadProfile.Closed(5), window = Duration.ZERO, settle = 1.seconds),
+                seconds::add,
+            )
             seconds.shouldNotBeEmpty()
             seconds.filter { it.inWindow }.shouldBeEmpty()
             seconds.last().answered shouldBeGreaterThan 0L
@@ -300,7 +318,7 @@ abstract class EngineKit {
     @Test
     fun `an interrupt stops the load, and the engine can drive again`() {
         val asked = AtomicLong()
-        TruthServer.start { asked.incrementAndGet().let { _ -> it.answer(OK) } }.use { server ->
+        TruthServer.start { asked.incrementAndGet().let { _ -> it.answer(good) } }.use { server ->
             val running = CountDownLatch(1)
             val ending = CompletableFuture<Throwable?>()
             val driver = thread {
@@ -335,7 +353,7 @@ abstract class EngineKit {
                 it.answer(closing)
                 it.close()
             } else {
-                it.answer(OK)
+                it.answer(good)
             }
         }.use { server ->
             val burst = engine.drive(order(server.port, LoadProfile.Burst(4, 50), window = 20.seconds)).found
@@ -351,7 +369,7 @@ abstract class EngineKit {
 
     @Test
     fun `many users at once are all served`() {
-        TruthServer.start { it.answer(OK) }.use { server ->
+        TruthServer.start { it.answer(good) }.use { server ->
             val found = engine.drive(order(server.port, LoadProfile.Burst(1000, 3), window = 30.seconds)).found
             found.errors shouldBe emptyMap()
             found.answered shouldBe 3000

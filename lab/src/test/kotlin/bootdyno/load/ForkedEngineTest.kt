@@ -31,8 +31,14 @@ class ForkedEngineTest : EngineKit() {
         Files.delete(log)
     }
 
-    private fun longDrive(port: Int) =
-        LoadOrder(host = "127.0.0.1", port = port, path = "/", load = LoadProfile.Open(50.0), window = 60.seconds, timeout = 5.seconds)
+    private fun longDrive(port: Int) = LoadOrder(
+        host = "127.0.0.1",
+        port = port,
+        path = "/",
+        load = LoadProfile.Open(50.0),
+        window = 60.seconds,
+        timeout = 5.seconds,
+    )
 
     @Test
     fun `the engine ends with its stdin, even in the middle of a drive`() {
@@ -43,7 +49,12 @@ class ForkedEngineTest : EngineKit() {
                 val lines = process.inputReader()
                 lines.readLine() shouldContain "ready"
                 process.outputStream.write(
-                    (engineJson.encodeToString(ToEngine.serializer(), ToEngine.Drive(1, longDrive(server.port))) + "\n").toByteArray(),
+                    (
+                        engineJson.encodeToString(
+                            ToEngine.serializer(),
+                            ToEngine.Drive(1, longDrive(server.port)),
+                        ) + "\n"
+                        ).toByteArray(),
                 )
                 process.outputStream.flush()
                 lines.readLine() shouldContain "second"
@@ -64,7 +75,8 @@ class ForkedEngineTest : EngineKit() {
                     running.await(20, TimeUnit.SECONDS)
                     ProcessHandle.of(mine.pid).ifPresent { it.destroyForcibly() }
                 }
-                shouldThrow<EngineFailed> { mine.drive(longDrive(server.port)) { running.countDown() } }.message shouldContain "ended"
+                shouldThrow<EngineFailed> { mine.drive(longDrive(server.port)) { running.countDown() } }.message shouldContain
+                    "ended"
                 killer.join()
                 shouldThrow<EngineFailed> { mine.drive(longDrive(server.port)) }
             }

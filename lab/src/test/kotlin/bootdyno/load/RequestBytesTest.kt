@@ -8,7 +8,14 @@ import kotlin.time.Duration.Companion.seconds
 
 class RequestBytesTest {
     private val order =
-        LoadOrder(host = "127.0.0.1", port = 81, path = "/a?b=c", load = LoadProfile.Closed(1), window = 1.seconds, timeout = 1.seconds)
+        LoadOrder(
+            host = "127.0.0.1",
+            port = 81,
+            path = "/a?b=c",
+            load = LoadProfile.Closed(1),
+            window = 1.seconds,
+            timeout = 1.seconds,
+        )
 
     @Test
     fun `a request without a body is its head`() {
@@ -23,7 +30,8 @@ class RequestBytesTest {
 
     @Test
     fun `headers of the order replace our own`() {
-        order.copy(headers = mapOf("HOST" to "x")).requestBytes().decodeToString() shouldBe "GET /a?b=c HTTP/1.1\r\nHOST: x\r\n\r\n"
+        order.copy(headers = mapOf("HOST" to "x")).requestBytes().decodeToString() shouldBe
+            "GET /a?b=c HTTP/1.1\r\nHOST: x\r\n\r\n"
     }
 
     @Test

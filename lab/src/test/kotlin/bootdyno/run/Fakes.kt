@@ -95,7 +95,13 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
             return 0.5
         }
 
-        override fun deathReport(): String? = if ((fails == Stage.WINDOW && slicesDriven > 0) || dead) "killed for memory" else null
+        override fun deathReport(): String? = if ((fails == Stage.WINDOW && slicesDriven > 0) ||
+            dead
+        ) {
+            "killed for memory"
+        } else {
+            null
+        }
 
         override fun lastLogLines(n: Int) = listOf("last words")
 
@@ -129,7 +135,13 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
             slicesDriven++
             onSecond(LoadSecond(seconds, counts, (100 * seconds).toLong(), 0, 4, 12.0))
             return LoadMeasured(
-                LoadFound("fake", order.window.toDouble(SECONDS), 1000, emptyMap(), 4, null, GeneratorFound(0.1, 1.0, null), 0, 3, 0.5),
+                LoadFound(
+                    "fake",
+                    order.window.toDouble(
+                        SECONDS,
+                    ),
+                    1000, emptyMap(), 4, null, GeneratorFound(0.1, 1.0, null), 0, 3, 0.5,
+                ),
                 Latencies(Histogram(3).apply { recordValue(500) }, Histogram(3), Histogram(3)),
             )
         }
