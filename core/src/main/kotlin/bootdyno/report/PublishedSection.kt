@@ -8,10 +8,12 @@ internal fun publishedSection(report: Report): Section? {
     val figures = report.analysis.published
     if (figures.isEmpty()) return null
     val withRatios = figures.any { it.publishedRatio != null }
-    val ratio = if (withRatios) listOf(Column("ratio", right = true, importance = 3)) else emptyList()
-    val columns = listOf(Column("cell", importance = 0), Column("figure", importance = 0)) +
-        Column("published", right = true, importance = 1) + ratio +
-        Column("measured", right = true, importance = 1) + ratio +
+    val columns = listOf(
+        Column("cell", importance = 0),
+        Column("figure", importance = 0),
+        Column("published", right = true, importance = 1),
+        Column("measured", right = true, importance = 1),
+    ) + (if (withRatios) listOf(Column("measured ratio", right = true, importance = 3)) else emptyList()) +
         Column("outcome", importance = 2)
     val table = Table("Published figures beside the measured ones", columns, figures.map { row(report, it, withRatios) })
     val sources = figures.map { it.source }.distinct().map { key ->
@@ -19,7 +21,7 @@ internal fun publishedSection(report: Report): Section? {
     }
     val lead = "Published by ${listed(
         sources,
-    )}; the hardware differs, so compare the ratios to the baseline, each beside its figure."
+    )}; the hardware differs, so compare the ratios to the baseline: the published one stands beside its figure."
     return Section("published", "Published and measured", lead, listOf(table))
 }
 
@@ -29,10 +31,10 @@ private fun row(report: Report, figure: FigureJudged, withRatios: Boolean): Row 
     val measured = measured(figure.measured, figure.bound, inUnit).let {
         it.copy(beside = figure.measured?.let(::plusMinus), hint = it.beside)
     }
-    val publishedRatio = if (withRatios) listOf(Words(figure.publishedRatio?.let(::ratio) ?: "–")) else emptyList()
+    val published = Words(inUnit(figure.published), beside = figure.publishedRatio?.let(::ratio))
     val measuredRatio = if (withRatios) listOf(measuredRatio(figure.measuredRatio, figure.ratioBound)) else emptyList()
     val entries = listOf(cell, Words(figureName(figure.measure), Tone.DIM)) +
-        Words(inUnit(figure.published)) + publishedRatio + measured + measuredRatio + badge(sign(figure.outcome))
+        published + measured + measuredRatio + badge(sign(figure.outcome))
     return Row(entries, emphasised = figure.cell == report.experiment.baseline)
 }
 

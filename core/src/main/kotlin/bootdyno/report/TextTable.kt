@@ -83,7 +83,8 @@ internal class TextTable(private val table: Table, private val screen: Screen) {
         val main = paint.signs(entry.text)
         val tone = if (emphasised && entry.tone == Tone.PLAIN) Tone.STRONG else entry.tone
         return if (text.startsWith(main) && text.length > main.length) {
-            paint(main, tone) + paint(text.substring(main.length), Tone.DIM)
+            val beside = text.substring(main.length)
+            paint(main, tone) + paint(beside.trimEnd(), Tone.DIM) + " ".repeat(beside.length - beside.trimEnd().length)
         } else {
             paint(text, tone)
         }
