@@ -20,7 +20,7 @@ internal fun number(value: Double): String {
 }
 
 /** `0.51 s`, `12 ms`, `35 µs`. */
-internal fun Duration.words(): String {
+fun Duration.words(): String {
     val seconds = toDouble(DurationUnit.SECONDS)
     return when {
         seconds >= 0.1 -> "${number(twoPlaces(seconds))} s"

@@ -43,7 +43,7 @@ internal fun subjectInPlace(cursor: Cursor, resolve: (String) -> String): Subjec
     cursor.fields(SUBJECT_KEYS)?.let { subjectOf(it, resolve, ::nameOf) }
 
 /** Whether the subject was declared in place, as its name shows. */
-internal val Subject.inPlace: Boolean get() = name == nameOf(origin)
+internal val Subject.inPlace: Boolean get() = ':' in name
 
 private fun nameOf(origin: Origin): String = when (origin) {
     is Origin.Jar -> "jar:" + origin.path.replace('\\', '/').substringAfterLast('/')

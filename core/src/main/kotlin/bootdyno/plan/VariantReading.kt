@@ -24,9 +24,19 @@ internal class VariantReading(private val known: List<Subject>, private val reso
         return VariantRead(Variant(entry.name, subject.name, settings, jvm, environment, java), subject)
     }
 
+    /** Those declared in place so far. */
+    private val declared = mutableListOf<Subject>()
+
     private fun subject(cursor: Cursor): Subject? = when (cursor.node) {
-        is MapNode -> subjectInPlace(cursor, resolve)
+        is MapNode -> subjectInPlace(cursor, resolve)?.let(::declared)
         is TextNode, is EmptyNode, is ListNode -> cursor.text()?.let { named(it, cursor) }
+    }
+
+    /** One subject for each declaration that differs: `jar:app.jar` of two folders are `jar:app.jar` and `jar:app.jar#2`. */
+    private fun declared(subject: Subject): Subject {
+        declared.find { it.copy(name = subject.name) == subject }?.let { return it }
+        val names = sequenceOf(subject.name) + generateSequence(2) { it + 1 }.map { "${subject.name}#$it" }
+        return subject.copy(name = names.first { name -> declared.none { it.name == name } }).also(declared::add)
     }
 
     private fun named(name: String, cursor: Cursor): Subject? = known.find { it.name == name } ?: cursor.problem(

@@ -49,4 +49,30 @@ class SubjectReadingTest {
             "4:9 styles./x.styl: unknown key `styl` (did you mean `style`?)",
         )
     }
+
+    @Test
+    fun `subjects declared in place are told apart by all they say, not by the name of their file`() {
+        val text = """
+            title: Two builds and two commands
+            variants:
+              before: { subject: { jar: old/app.jar } }
+              after: { subject: { jar: new/app.jar } }
+              after-virtual: { subject: { jar: new/app.jar }, settings: { spring.threads.virtual.enabled: true } }
+              one: { subject: { command: [ ./serve, "1" ] } }
+              two: { subject: { command: [ ./serve, "2" ] } }
+            workloads: { get: { get: / } }
+            profiles: { few: { closed: 4 } }
+        """.trimIndent()
+        val plan = sound(text)
+        plan.cells.map { it.subject.name } shouldBe
+            listOf("jar:app.jar", "jar:app.jar#2", "jar:app.jar#2", "command:./serve", "command:./serve#2")
+        plan.cells.map { it.subject.origin } shouldBe listOf(
+            Origin.Jar("/home/me/old/app.jar"),
+            Origin.Jar("/home/me/new/app.jar"),
+            Origin.Jar("/home/me/new/app.jar"),
+            Origin.Command(listOf("./serve", "1")),
+            Origin.Command(listOf("./serve", "2")),
+        )
+        sound(planText(plan)).cells.map { it.subject } shouldBe plan.cells.map { it.subject }
+    }
 }

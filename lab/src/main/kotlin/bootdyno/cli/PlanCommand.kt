@@ -3,6 +3,7 @@ package bootdyno.cli
 import bootdyno.explain.Ceiling
 import bootdyno.explain.ceilings
 import bootdyno.explain.preflight
+import bootdyno.explain.words
 import bootdyno.model.Cell
 import bootdyno.model.Plan
 import bootdyno.model.WarmUp
@@ -40,15 +41,12 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
     private fun heading(plan: Plan) {
         val experiment = plan.experiment
         val protocol = experiment.protocol
-        val rounds = if (protocol.maxRounds >
-            protocol.rounds
-        ) {
-            "${protocol.rounds} to ${protocol.maxRounds} rounds"
-        } else {
-            "${protocol.rounds} round" +
-                if (protocol.rounds == 1) "" else "s"
+        val rounds = when {
+            protocol.maxRounds > protocol.rounds -> "${protocol.rounds} to ${protocol.maxRounds} rounds"
+            protocol.rounds == 1 -> "1 round"
+            else -> "${protocol.rounds} rounds"
         }
-        echo("${experiment.title}\n${experiment.question}\n")
+        echo(listOfNotNull(experiment.title, experiment.question.ifBlank { null }, "").joinToString("\n"))
         echo("${plan.cells.size} cells, $rounds, about ${shortTime(expected(plan))} (seed ${protocol.seed})")
         echo(warmUpText(plan))
     }
@@ -60,8 +58,11 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
             is WarmUp.Cold -> "cold: no warm-up at all"
 
             is WarmUp.Certified -> listOfNotNull(
-                "$law bound by a pool divided by a delay: ${warmUp.lawLike} of warm-up each".takeIf { law > 0 },
-                "$cost bound by what a request costs: warm-up until certified, at most ${warmUp.budget} each".takeIf { cost > 0 },
+                "$law bound by a pool divided by a delay: ${warmUp.lawLike.words()} of warm-up each".takeIf { law > 0 },
+                "$cost bound by what a request costs: warm-up until certified, at most ${warmUp.budget.words()} each".takeIf {
+                    cost >
+                        0
+                },
             ).joinToString("\n")
         }
     }
@@ -75,7 +76,7 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
     private fun ceilingText(cell: Cell): String {
         val tightest: Ceiling? = ceilings(cell).filter { it.allows != null }.minByOrNull { it.allows ?: Double.MAX_VALUE }
         val allows = tightest?.allows ?: return "unknown     what a request costs in CPU decides"
-        return "${rate(allows).padEnd(10)}  ${tightest.limit} / ${tightest.heldFor} (${tightest.source})"
+        return "${rate(allows).padEnd(10)}  ${tightest.limit} / ${tightest.heldFor?.words()} (${tightest.source})"
     }
 }
 
