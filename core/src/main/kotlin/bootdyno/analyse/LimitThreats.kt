@@ -11,7 +11,7 @@ internal fun limitsNotApplied(trial: MeasuredTrial): Threat? {
     return Threat(
         Threat.Kind.LIMITS_NOT_APPLIED,
         gaps.joinToString(" ") { if (it.endsWith('.')) it else "$it." },
-        "See `dyno doctor` for what this machine lacks; compare only with figures taken under the same limits.",
+        "See `./dyno doctor` for what this machine lacks; compare only with figures taken under the same limits.",
     )
 }
 

@@ -39,7 +39,7 @@ private fun fewRounds(sight: RunSight): Threat? {
         Threat.Kind.FEW_TRIALS,
         "$rounds rounds" + (if (planned > rounds) " of $planned planned" else "") +
             ": intervals are wide and lean on their assumptions.",
-        if (planned > rounds) "Go on with `dyno resume`." else "Run six rounds or more.",
+        if (planned > rounds) "Go on with `./dyno resume`." else "Run six rounds or more.",
     )
 }
 

@@ -16,14 +16,18 @@ internal fun verdictsSection(report: Report): Section? {
         Verdict.entries.mapNotNull { verdict -> item(measure, verdict, comparisons.filter { it.verdict == verdict }) }
     }
     val baselines = decided.map { it.baseline.text }.distinct()
-    val lead =
-        "Ratios to ${listed(baselines)} within each round, with their 95 % intervals; differences within ±${percent(
-            decided.maxOf {
-                it.delta
-            },
-        )} count as none." +
-            resolution(report)
+    val lead = "Ratios to ${listed(baselines)} within each round, with their 95 % intervals; " +
+        "differences within ${tolerances(decided)} count as none." + resolution(report)
     return Section("verdicts", "Verdicts", lead, listOf(Bullets(items)))
+}
+
+/** `±3 %`; where they differ by measure, each with its own. */
+private fun tolerances(comparisons: List<Comparison>): String {
+    val byTolerance = comparisons.groupBy({
+        percent(it.delta)
+    }, { name(it.measure) }).mapValues { (_, measures) -> measures.distinct() }
+    if (byTolerance.size == 1) return "±${byTolerance.keys.first()}"
+    return listed(byTolerance.map { (tolerance, measures) -> "±$tolerance (${listed(measures)})" })
 }
 
 private fun item(measure: Measure, verdict: Verdict, comparisons: List<Comparison>): Item? {

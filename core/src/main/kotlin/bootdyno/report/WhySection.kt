@@ -36,12 +36,6 @@ private fun unnamed(explanations: List<CellExplanation>, of: Int): List<Item> = 
 private fun nextSteps(explanations: List<CellExplanation>, of: Int): List<Block> {
     val items = explanations.filter { it.next != null }.groupBy { it.next.orEmpty() }
         .map { (next, cells) -> Item(next, detail = listOf("for ${cells(cells.map { it.cell }, of)}")) }
-    return if (items.isEmpty()) {
-        emptyList()
-    } else {
-        listOf(
-            Paragraph("What to try next", Tone.STRONG, heading = true),
-            Bullets(items),
-        )
-    }
+    if (items.isEmpty()) return emptyList()
+    return listOf(Paragraph("What to try next", Tone.STRONG, heading = true), Bullets(items))
 }

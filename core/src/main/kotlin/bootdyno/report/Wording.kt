@@ -19,7 +19,8 @@ internal fun listed(words: List<String>): String = when (words.size) {
 
 /** The cells by name, or how many there are when naming them would bury the sentence. */
 internal fun cells(ids: List<CellId>, of: Int, most: Int = 4): String = when {
-    ids.size == of && of > 1 -> "all $of cells"
+    ids.size == of && of == 2 -> "both cells"
+    ids.size == of && of > 2 -> "all $of cells"
     ids.size <= most -> listed(ids.map { it.text })
     else -> ids.take(most - 1).joinToString(", ") { it.text } + " and ${ids.size - most + 1} more"
 }

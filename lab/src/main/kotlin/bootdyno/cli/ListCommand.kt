@@ -14,7 +14,7 @@ internal class ListCommand(private val home: Home) : CliktCommand(name = "list")
     override fun help(context: Context) = "Built-in experiments, subjects and load engines"
 
     override fun run() {
-        echo("Experiments (dyno plan NAME, dyno run NAME)")
+        echo("Experiments (./dyno plan NAME, ./dyno run NAME)")
         home.experiments().forEach { (name, file) -> echo(row(name, summary(name, file))) }
         echo("\nSubjects (subject: NAME in an experiment)")
         home.subjects().forEach { echo(row(it.name, it.styles.joinToString("  ") { style -> style.path })) }
@@ -26,7 +26,7 @@ internal class ListCommand(private val home: Home) : CliktCommand(name = "list")
         val include = { other: String -> home.experiments()[other]?.readText() }
         return when (val planned = readPlan(file.name, file.readText(), home.subjects(), include, Overrides())) {
             is Planned.Sound -> "${planned.plan.experiment.question} (${planned.plan.cells.size} cells)"
-            is Planned.Unsound -> "has problems; dyno plan $name says which"
+            is Planned.Unsound -> "has problems; ./dyno plan $name says which"
         }
     }
 

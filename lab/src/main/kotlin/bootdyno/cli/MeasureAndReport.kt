@@ -4,6 +4,7 @@ import bootdyno.model.Plan
 import bootdyno.run.MachineBusy
 import bootdyno.run.RunEvent
 import bootdyno.store.RunFolder
+import bootdyno.store.RunFolderException
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.ProgramResult
 import com.github.ajalt.clikt.core.terminal
@@ -22,7 +23,7 @@ internal class OutputOptions : OptionGroup("What to print") {
 internal class MeasureAndReport(private val command: CliktCommand, private val output: OutputOptions) {
     fun go(plan: Plan, folder: RunFolder, already: Set<Int>) {
         if (!measureWithProgress(plan, folder, already)) {
-            say("Interrupted. What is finished is kept; go on with: dyno resume ${folder.path}")
+            say("Interrupted. What is finished is kept; go on with: ./dyno resume ${folder.path}")
             return
         }
         val report = judge(folder, ::say)
@@ -40,6 +41,9 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
             measure(plan, folder, already, progress, ::say)
         } catch (busy: MachineBusy) {
             throw InputProblem("${busy.message}\n${busy.hint}")
+        } catch (full: RunFolderException) {
+            say("${full.message}\nWhat is finished is kept; when that is put right, go on with: ./dyno resume ${folder.path}")
+            throw ProgramResult(ExitCode.TRIAL_FAILED)
         } finally {
             (progress as? AutoCloseable)?.close()
         }

@@ -23,7 +23,7 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
     private val full by option("--full", help = "Print the resolved experiment file as well").flag()
     private val named by argument(
         "EXPERIMENT|JAR",
-        help = "A built-in experiment (see dyno list), a YAML file, or an executable jar",
+        help = "A built-in experiment (see ./dyno list), a YAML file, or an executable jar",
     )
 
     override fun help(context: Context) =
@@ -35,7 +35,7 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
         heading(plan)
         cells(plan)
         preflight(plan).forEach { echo("\nNote: $it") }
-        echo("\nRun it: dyno run $named" + options.preset?.let { " --preset ${it.name.lowercase()}" }.orEmpty())
+        echo("\nRun it: ./dyno run $named" + options.preset?.let { " --preset ${it.name.lowercase()}" }.orEmpty())
     }
 
     private fun heading(plan: Plan) {

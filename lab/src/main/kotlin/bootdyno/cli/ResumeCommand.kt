@@ -20,7 +20,7 @@ internal class ResumeCommand : CliktCommand(name = "resume") {
         val hidden = hiddenIn(facts.plan)
         if (hidden.isNotEmpty()) {
             throw InputProblem(
-                "the run folder does not keep secrets, so this run cannot be resumed: ${hidden.joinToString()}\nstart it again with dyno run",
+                "the run folder does not keep secrets, so this run cannot be resumed: ${hidden.joinToString()}\nstart it again with ./dyno run",
             )
         }
         MeasureAndReport(this, output).go(facts.plan, folder, facts.trials.map { it.record.trial.number }.toSet())

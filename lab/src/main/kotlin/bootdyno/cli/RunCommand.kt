@@ -26,7 +26,7 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
     private val out by option(metavar = "DIR", help = "Where run folders go").path(canBeFile = false).default(Path("runs"))
     private val named by argument(
         "EXPERIMENT|JAR",
-        help = "A built-in experiment (see dyno list), a YAML file, or an executable jar",
+        help = "A built-in experiment (see ./dyno list), a YAML file, or an executable jar",
     )
 
     override fun help(context: Context) =
