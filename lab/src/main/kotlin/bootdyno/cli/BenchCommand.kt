@@ -9,13 +9,16 @@ import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.int
 import com.github.ajalt.clikt.parameters.types.restrictTo
+import java.lang.ProcessBuilder.Redirect.DISCARD
 import kotlin.io.path.createTempDirectory
+import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
+import kotlin.time.measureTime
 
 /** Benchmarks of Boot Dyno itself; nothing here is a test. */
-internal class BenchCommand : CliktCommand(name = "bench") {
+internal class BenchCommand(home: Home) : CliktCommand(name = "bench") {
     init {
-        subcommands(BenchEngineCommand())
+        subcommands(BenchEngineCommand(), BenchStartCommand(home))
     }
 
     override fun help(context: Context) = "Measure Boot Dyno itself"
@@ -36,4 +39,25 @@ internal class BenchEngineCommand : CliktCommand(name = "engine") {
     override fun run() {
         benchEngine(BenchPlan(rounds, seconds.seconds), createTempDirectory("dyno-bench")) { echo(it) }
     }
+}
+
+internal class BenchStartCommand(private val home: Home) : CliktCommand(name = "start") {
+    private val starts by option(metavar = "N", help = "Starts timed").int().restrictTo(1..500).default(20)
+
+    override fun help(context: Context) = "How long `./dyno --help` takes, whole processes timed from outside"
+
+    override fun run() {
+        start()
+        val times = List(starts) { measureTime(::start) }.sorted()
+        echo("./dyno --help, $starts starts: median ${millis(median(times))}, ${millis(times.first())} to ${millis(times.last())}")
+    }
+
+    private fun start() {
+        val process = ProcessBuilder(home.launcher.toString(), "--help").redirectOutput(DISCARD).redirectError(DISCARD).start()
+        check(process.waitFor() == 0) { "./dyno --help ended with exit code ${process.exitValue()}" }
+    }
+
+    private fun median(sorted: List<Duration>): Duration = (sorted[(sorted.size - 1) / 2] + sorted[sorted.size / 2]) / 2
+
+    private fun millis(duration: Duration) = "${duration.inWholeMilliseconds} ms"
 }

@@ -14,6 +14,9 @@ import kotlin.io.path.readText
 
 /** The folder Boot Dyno lives in: its experiments and its built-in subjects. */
 internal class Home(private val root: Path) {
+    /** The script that builds and starts Boot Dyno. */
+    val launcher: Path get() = root.resolve("dyno")
+
     /** Built-in experiments, by name. */
     fun experiments(): Map<String, Path> = root.resolve("experiments").takeIf {
         it.exists()

@@ -33,5 +33,5 @@ internal fun dyno(home: Home): CliktCommand = DynoCommand().subcommands(
     ResumeCommand(),
     ReportCommand(),
     SchemaCommand(),
-    BenchCommand(),
+    BenchCommand(home),
 )
