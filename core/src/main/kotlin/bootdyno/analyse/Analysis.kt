@@ -152,7 +152,7 @@ enum class ClaimOutcome(val word: String) {
     NOT_RUN("not-run"),
 }
 
-/** [measured] is the ratio or the figure the claim speaks of. */
+/** [measured] is the ratio or the figure the claim speaks of, [cells] those it is of. */
 data class ClaimJudged(
     val text: String,
     val source: String,
@@ -160,6 +160,7 @@ data class ClaimJudged(
     val measured: Estimate?,
     val outcome: ClaimOutcome,
     val bound: Bound = Bound.EXACT,
+    val cells: List<CellId> = emptyList(),
 )
 
 /** A published figure beside ours; ratios are to the baseline, published and measured. */

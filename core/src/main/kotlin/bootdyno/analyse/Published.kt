@@ -67,7 +67,7 @@ private fun Measurements.ratioOf(candidate: CellId, baseline: CellId, measure: M
     ratio(candidate, baseline, measure)?.figure
 
 private fun Claim.judged(published: Double, figure: Figure?, outcome: ClaimOutcome) =
-    ClaimJudged(text, source, published, figure?.estimate, outcome, figure?.bound ?: Bound.EXACT)
+    ClaimJudged(text, source, published, figure?.estimate, outcome, figure?.bound ?: Bound.EXACT, cells)
 
 /**
  * Reproduced: [published] lies in our interval widened by [tolerance] (in our point widened, when there is no interval). Same

@@ -74,7 +74,7 @@ private fun adaptive(sight: RunSight): Threat? {
         Threat.Kind.ADAPTIVE,
         "Stopping was adaptive: ${sight.roundsDone} rounds of ${protocol.rounds} to ${protocol.maxRounds}, " +
             "decided by looking at the figures.",
-        "Intervals are a little too narrow for that; for a figure to publish fix the number of rounds (`--preset paper`).",
+        "Intervals are a little too narrow for that; for a figure to publish fix the number of rounds (`--rounds 12`, say).",
     )
 }
 

@@ -27,7 +27,7 @@ fun explain(analysis: Analysis): List<CellExplanation> = analysis.cells.map { ex
 private fun explain(analysis: Analysis, cell: CellAnalysis): CellExplanation {
     val evidence = evidence(analysis, cell)
         ?: return CellExplanation(cell.cell.id, ceilings(cell.cell), null, "nothing was measured", null)
-    val bounds = bounds(evidence.setup)
+    val bounds = bounds(evidence.setup).filterNot { evidence.refutes(it) }
     return when (val verdict = judge(evidence, bounds)) {
         is Judged.Binds -> CellExplanation(
             cell = cell.cell.id,
@@ -39,6 +39,16 @@ private fun explain(analysis: Analysis, cell: CellAnalysis): CellExplanation {
 
         is Judged.Open -> CellExplanation(cell.cell.id, bounds.map { it.ceiling }, null, verdict.missing, null)
     }
+}
+
+/**
+ * Where nobody declared how long a request holds what it occupies, the response time of a lone request stands in for it. That is too
+ * long for one that computes, since it includes the way there and back: more was served than such a ceiling allows, so it is none.
+ */
+private fun Evidence.refutes(bound: Bound): Boolean {
+    val allows = bound.ceiling.allows ?: return false
+    val assumed = setup.cell.workload.holds == null && bound.ceiling.kind !in listOf(Kind.CPU, Kind.OFFERED_RATE)
+    return assumed && throughput > allows * (1 + NEAR)
 }
 
 private sealed interface Judged {

@@ -134,19 +134,8 @@ private fun cpuTime(setup: Setup): Bound? {
     val cpus = setup.cpus ?: return null
     val source = if (setup.seen.cpus != null) "seen" else "limits.cpus"
     val held = setup.seen.cpuSecondsPerRequest?.takeIf { it > 0 }?.seconds
-    return bound(
-        Sized(cpus, source),
-        Kind.CPU,
-        if (cpus ==
-            1.0
-        ) {
-            "CPU"
-        } else {
-            "CPUs"
-        },
-        "each request takes",
-        held,
-    ) { "give it $it CPUs" }
+    val noun = if (cpus == 1.0) "CPU" else "CPUs"
+    return bound(Sized(cpus, source), Kind.CPU, noun, "each request takes", held) { "give it $it CPUs" }
 }
 
 private fun Setup.pool(size: Sized, kind: Kind, noun: String, verb: String = "each held", knob: Knob): Bound =

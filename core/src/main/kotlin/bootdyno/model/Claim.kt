@@ -46,7 +46,14 @@ data class PublishedFigure(val cell: CellId, val measure: Measure, val value: Do
 
 /** Something an article says, in our words, that this experiment can check. */
 @Serializable
-data class Claim(val text: String, val source: String, val assertion: Assertion, val tolerance: Double)
+data class Claim(val text: String, val source: String, val assertion: Assertion, val tolerance: Double) {
+    /** Those it speaks of. */
+    val cells: List<CellId>
+        get() = when (assertion) {
+            is Assertion.Ratio -> listOf(assertion.candidate, assertion.baseline)
+            is Assertion.Figure -> listOf(assertion.cell)
+        }
+}
 
 @Serializable
 sealed interface Assertion {

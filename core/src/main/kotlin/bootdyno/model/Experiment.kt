@@ -26,9 +26,9 @@ data class Experiment(
     val protocol: Protocol,
 )
 
-/** Where published figures come from. [key] is how claims name it. */
+/** Where published figures come from. [key] is how claims name it; [conditions] what they were measured under, in a phrase. */
 @Serializable
-data class Source(val key: String, val title: String)
+data class Source(val key: String, val title: String, val conditions: String? = null)
 
 /** What a subject gets of the machine; null means not limited. */
 @Serializable

@@ -70,10 +70,3 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
         }
     }
 }
-
-/** The cells a claim speaks of. */
-internal val Claim.cells: List<CellId>
-    get() = when (val assertion = assertion) {
-        is Assertion.Ratio -> listOf(assertion.candidate, assertion.baseline)
-        is Assertion.Figure -> listOf(assertion.cell)
-    }

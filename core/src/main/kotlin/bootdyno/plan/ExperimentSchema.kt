@@ -50,6 +50,7 @@ private fun experiment() = shape("A question: variants × workloads × profiles 
 private fun source() = shape("Where the published figures are from.", listOf("key", "title")) {
     field("key", string("A short name for it."))
     field("title", string("Its title."))
+    field("conditions", string("What they were measured under, in a phrase."))
 }
 
 private fun limits() = shape("What a subject gets of the machine.") {

@@ -7,7 +7,7 @@ import bootdyno.model.Plan
 import bootdyno.model.Source
 import bootdyno.model.Subject
 
-internal val SOURCE_KEYS = listOf("key", "title")
+internal val SOURCE_KEYS = listOf("key", "title", "conditions")
 internal val EXPERIMENT_KEYS = listOf(
     "name", "title", "question", "source", "extends", "limits", "variants", "workloads", "profiles", "only", "baseline",
 ) + PROTOCOL_KEYS + listOf("published", "claims", "gates")
@@ -111,7 +111,8 @@ private class PlanReading(private val cursor: Cursor, private val overrides: Ove
         val fields = cursor.fields(SOURCE_KEYS) ?: return null
         val key = fields.required("key")?.text()
         val title = fields.required("title")?.text()
-        return if (key == null || title == null) null else Source(key, title)
+        val conditions = fields["conditions"]?.text()
+        return if (key == null || title == null) null else Source(key, title, conditions)
     }
 
     private fun needsSource(cursor: Cursor?) =

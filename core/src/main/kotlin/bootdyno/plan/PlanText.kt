@@ -40,6 +40,7 @@ private fun node(experiment: Experiment) = map {
 private fun node(source: Source) = map {
     put("key", source.key)
     put("title", source.title)
+    put("conditions", source.conditions)
 }
 
 private fun node(limits: Limits) = map {

@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.analyse.ClaimJudged
+import bootdyno.analyse.ClaimOutcome
 import bootdyno.report.Column.WhenTight
 
 /** What the articles say, and whether it holds here. */
@@ -21,7 +22,39 @@ internal fun claimsSection(report: Report): Section? {
     val lead =
         "Published on other hardware, so ratios are compared rather than absolute figures. Reproduced: within the claim's " +
             "tolerance; same direction: only the sign agrees."
-    return Section("claims", "Claims", lead, listOf(table))
+    return Section("claims", "Claims", lead, listOf(table) + disagreements(report))
+}
+
+/** What binds the cells of each claim that does not hold here, and what is different from when it was published. */
+private fun disagreements(report: Report): List<Block> {
+    val differing = report.analysis.claims.filter {
+        it.outcome == ClaimOutcome.NOT_REPRODUCED || it.outcome == ClaimOutcome.SAME_DIRECTION
+    }
+    if (differing.isEmpty()) return emptyList()
+    val items = differing.map { claim ->
+        val why = claim.cells.mapNotNull { id ->
+            report.explanation(id)?.let { "$id – ${it.bottleneck?.sentence ?: it.missing}" }
+        }
+        Item(claim.text, detail = why + conditions(report, claim))
+    }
+    return listOf(Paragraph("Where ours differ, and why here", Tone.STRONG, heading = true), Bullets(items))
+}
+
+private fun conditions(report: Report, claim: ClaimJudged): String {
+    val published = report.experiment.source?.takeIf { it.key == claim.source }?.conditions
+    val here = listOfNotNull(warmth(report, claim), plural(report.analysis.roundsDone, "round")).joinToString(", ")
+    return listOfNotNull(published?.let { "Published: $it." }, "Here: $here.").joinToString(" ")
+}
+
+private fun warmth(report: Report, claim: ClaimJudged): String? {
+    val warmUps = report.analysis.run.trials.filter { it.record.trial.cell in claim.cells }.mapNotNull { it.record.warmUp }
+    return when {
+        warmUps.isEmpty() -> null
+        warmUps.all { it.certified == true } -> "warmed up until certified"
+        warmUps.all { it.method == "none" } -> "cold, no warm-up"
+        warmUps.any { it.certified == false } -> "warmed up, but not certified"
+        else -> "warmed up for seconds, which a law needs no more than"
+    }
 }
 
 private fun row(claim: ClaimJudged): Row = Row(

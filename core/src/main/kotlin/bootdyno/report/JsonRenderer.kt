@@ -59,6 +59,7 @@ private fun experiment(report: Report) = buildJsonObject {
         putJsonObject("source") {
             put("key", source.key)
             put("title", source.title)
+            put("conditions", source.conditions)
         }
     }
 }
@@ -91,6 +92,7 @@ private fun comparison(comparison: Comparison) = buildJsonObject {
 private fun claim(claim: ClaimJudged) = buildJsonObject {
     put("source", claim.source)
     put("text", claim.text)
+    put("cells", JsonArray(claim.cells.map { JsonPrimitive(it.text) }))
     put("published", number(claim.published))
     put("measured", number(claim.measured?.value))
     put("low", number(claim.measured?.interval?.low))

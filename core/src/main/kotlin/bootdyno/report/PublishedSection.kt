@@ -17,7 +17,9 @@ internal fun publishedSection(report: Report): Section? {
         Column("outcome", importance = 2)
     val table = Table("Published figures beside the measured ones", columns, figures.map { row(report, it, withRatios) })
     val sources = figures.map { it.source }.distinct().map { key ->
-        report.experiment.source?.takeIf { it.key == key }?.let { "“${it.title}” [$key]" } ?: "[$key]"
+        report.experiment.source?.takeIf { it.key == key }?.let { source ->
+            "“${source.title}” [$key]" + source.conditions?.let { " ($it)" }.orEmpty()
+        } ?: "[$key]"
     }
     val lead = "Published by ${listed(
         sources,

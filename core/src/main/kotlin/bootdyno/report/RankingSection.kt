@@ -69,7 +69,7 @@ private fun row(report: Report, group: RankedGroup, rank: Rank, most: Double, co
         p50Column to latencyOf(cell, LatencyPoint.P50),
         p99Column to latencyOf(cell, LatencyPoint.P99),
         errorsColumn to errorsOf(cell),
-        limitedByColumn to Words(report.tightest(rank.cell)?.limit ?: "–", Tone.DIM),
+        limitedByColumn to Words(report.explanation(rank.cell)?.bottleneck?.limit ?: "–", Tone.DIM),
         cpuColumn to resourceOf(cell, Resource.CPU) { fixed(it, 2) },
         rssColumn to resourceOf(cell, Resource.RSS, ::mebibytes),
         threadsColumn to resourceOf(cell, Resource.THREADS) { fixed(it, 0) },

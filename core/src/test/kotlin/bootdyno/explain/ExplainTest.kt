@@ -43,6 +43,15 @@ class ExplainTest {
     }
 
     @Test
+    fun `a ceiling of an assumed holding time that more was served than is none`() {
+        val unsaid = cell(Stack.NETTY, Occupied.REQUEST_THREAD, holds = null)
+        // 4 event loops / 1.5 ms would allow 2,667/s.
+        val explanation = explained(unsaid, Measured(45_400.0, meanMs = 8.8, minMs = 1.5, cpus = 1.0, cpuPerRequest = 22e-6))
+        explanation.bottleneck?.limit shouldBe "1 CPU"
+        explanation.ceilings.map { it.kind } shouldBe listOf(Ceiling.Kind.CPU, Ceiling.Kind.CONNECTIONS)
+    }
+
+    @Test
     fun `each kind of limit is named, with the knob that lifts it and what that predicts`() {
         fun next(occupies: Occupied, perSecond: Double, stack: Stack = Stack.NETTY) =
             explained(cell(stack, occupies), Measured(perSecond, 400e3 / perSecond, cpus = 0.1)).next

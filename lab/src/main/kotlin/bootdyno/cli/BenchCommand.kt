@@ -49,7 +49,9 @@ internal class BenchStartCommand(private val home: Home) : CliktCommand(name = "
     override fun run() {
         start()
         val times = List(starts) { measureTime(::start) }.sorted()
-        echo("./dyno --help, $starts starts: median ${millis(median(times))}, ${millis(times.first())} to ${millis(times.last())}")
+        echo(
+            "./dyno --help, $starts starts: median ${millis(median(times))}, ${millis(times.first())} to ${millis(times.last())}",
+        )
     }
 
     private fun start() {

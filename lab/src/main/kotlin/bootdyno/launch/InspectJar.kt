@@ -16,10 +16,7 @@ class UnusableJar(message: String, val hint: String) : Exception(message)
 fun inspectJar(path: Path): Subject {
     val file = path.toAbsolutePath().normalize()
     if (!Files.exists(file)) throw UnusableJar("There is no file $path.", "Build it first (mvn package), or check the path.")
-    if (!Files.isRegularFile(
-            file,
-        )
-    ) {
+    if (!Files.isRegularFile(file)) {
         throw UnusableJar("$path is not a file.", "Give the jar itself, usually in target/ or build/libs/.")
     }
     val jar = try {

@@ -41,14 +41,8 @@ internal class Warming(
     fun warm(cell: Cell, warmUp: WarmUp, seed: Long): Warmed = when (warmUp) {
         is WarmUp.Cold -> Warmed(WarmUpFound("none", 0.0, certified = null), left = 0)
 
-        is WarmUp.Certified -> if (cell.workload.lawLike) {
-            forSeconds(
-                cell,
-                warmUp.lawLike,
-                seed,
-            )
-        } else {
-            untilSteady(cell, warmUp.budget, seed)
+        is WarmUp.Certified -> {
+            if (cell.workload.lawLike) forSeconds(cell, warmUp.lawLike, seed) else untilSteady(cell, warmUp.budget, seed)
         }
     }
 

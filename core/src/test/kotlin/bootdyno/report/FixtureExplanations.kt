@@ -1,0 +1,57 @@
+package bootdyno.report
+
+import bootdyno.explain.Bottleneck
+import bootdyno.explain.Ceiling
+import bootdyno.explain.CellExplanation
+import bootdyno.report.FixturePlan.Plot
+import bootdyno.report.FixturePlan.cell
+import bootdyno.report.FixturePlan.plots
+import kotlin.time.Duration.Companion.milliseconds
+
+/** Why each cell of the invented run is as fast as it is. */
+internal object FixtureExplanations {
+    fun explanations() = plots.filter { it.rate != null }.map { plot ->
+        when (plot.cell().id.text) {
+            "tomcat/blockingIO" -> bound(
+                plot,
+                "200 Tomcat threads",
+                200.0,
+                Ceiling.Kind.REQUEST_THREADS,
+                "Raise server.tomcat.threads.max to 400: at most 784 requests/s are then predicted.",
+            )
+
+            "tomcat/suspendIO" -> bound(
+                plot,
+                "64 Dispatchers.IO threads",
+                64.0,
+                Ceiling.Kind.DISPATCHER,
+                "Use a dispatcher of your own with more threads.",
+            )
+
+            "webflux/monoIO1" -> bound(plot, "10 boundedElastic threads", 10.0, Ceiling.Kind.SCHEDULER, null)
+
+            "tomcat/noop" -> CellExplanation(
+                plot.cell().id,
+                emptyList(),
+                null,
+                "the CPU was busy 99 % of the time, and no other limit is near",
+                null,
+            )
+
+            else -> bound(
+                plot,
+                "400 client connections",
+                400.0,
+                Ceiling.Kind.CONNECTIONS,
+                "Ask with more connections: the load is the limit, not the application.",
+            )
+        }
+    }
+
+    private fun bound(plot: Plot, limit: String, size: Double, kind: Ceiling.Kind, next: String?): CellExplanation {
+        val rate = significant(plot.rate ?: 0.0)
+        val ceiling = Ceiling(limit, kind, size, 500.milliseconds, size / 0.5, "default")
+        val sentence = "$rate requests/s: $limit, each held 0.50 s → at most ${significant(size / 0.5)} requests/s."
+        return CellExplanation(plot.cell().id, listOf(ceiling), Bottleneck(limit, sentence), null, next)
+    }
+}
