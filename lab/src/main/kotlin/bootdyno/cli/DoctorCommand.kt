@@ -8,10 +8,14 @@ import bootdyno.model.Bytes
 import bootdyno.model.CpuBy
 import bootdyno.model.Environment
 import bootdyno.model.Limits
+import bootdyno.model.Origin
+import bootdyno.model.Subject
 import bootdyno.probe.environment
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
 import java.util.Locale
+import kotlin.io.path.Path
+import kotlin.io.path.isRegularFile
 
 /** Open files a burst of ten thousand connections needs, with room for the rest. */
 private const val COMFORTABLE_OPEN_FILES = 16_384L
@@ -28,7 +32,18 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
         echo("\nLoad engines")
         engines().forEach { line(true, it.name, it.description) }
         echo("\nSubjects")
-        home.subjects().forEach { line(true, it.name, it.origin.toString()) }
+        home.subjects().forEach { subject(it) }
+    }
+
+    private fun subject(subject: Subject) = when (val origin = subject.origin) {
+        is Origin.Jar -> {
+            val built = Path(origin.path).isRegularFile()
+            line(built, subject.name, if (built) origin.path else "${origin.path} is missing: ./build makes it")
+        }
+
+        is Origin.Command -> line(true, subject.name, origin.words.joinToString(" "))
+
+        is Origin.Url -> line(true, subject.name, origin.base)
     }
 
     private fun machine(found: Environment) {
