@@ -7,7 +7,7 @@ import java.util.Locale
 import javax.management.NotificationEmitter
 import javax.management.openmbean.CompositeData
 
-/** CPU time of this process and all its threads, user and system; 0 on a JVM that does not say. */
+/** CPU time of this process and all its threads, user and system, in the kernel's ticks (10 ms); 0 on a JVM that does not say. */
 internal fun processCpuNanos(): Long = os?.processCpuTime?.coerceAtLeast(0) ?: 0
 
 private val os = ManagementFactory.getOperatingSystemMXBean() as? OperatingSystemMXBean
