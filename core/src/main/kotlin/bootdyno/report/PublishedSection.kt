@@ -21,9 +21,8 @@ internal fun publishedSection(report: Report): Section? {
             "“${source.title}” [$key]" + source.conditions?.let { " ($it)" }.orEmpty()
         } ?: "[$key]"
     }
-    val lead = "Published by ${listed(
-        sources,
-    )}; the hardware differs, so compare the ratios to the baseline: the published one stands beside its figure."
+    val lead = "Published by ${listed(sources)}; the hardware differs, so compare the ratios to the baseline: " +
+        "the published one stands beside its figure."
     return Section("published", "Published and measured", lead, listOf(table))
 }
 

@@ -23,11 +23,9 @@ internal fun verdictsSection(report: Report): Section? {
 
 /** `±3 %`; where they differ by measure, each with its own. */
 private fun tolerances(comparisons: List<Comparison>): String {
-    val byTolerance = comparisons.groupBy({
-        percent(it.delta)
-    }, { name(it.measure) }).mapValues { (_, measures) -> measures.distinct() }
-    if (byTolerance.size == 1) return "±${byTolerance.keys.first()}"
-    return listed(byTolerance.map { (tolerance, measures) -> "±$tolerance (${listed(measures)})" })
+    val measures = comparisons.groupBy({ percent(it.delta) }, { name(it.measure) })
+    if (measures.size == 1) return "±${measures.keys.first()}"
+    return listed(measures.map { (tolerance, names) -> "±$tolerance (${listed(names.distinct())})" })
 }
 
 private fun item(measure: Measure, verdict: Verdict, comparisons: List<Comparison>): Item? {

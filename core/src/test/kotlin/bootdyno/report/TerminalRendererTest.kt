@@ -169,6 +169,18 @@ class TerminalRendererTest {
     }
 
     @Test
+    fun `a claim that differs says what binds its cells here and under what it was published`() {
+        val text = renderTerminal(page(Fixture.sixRounds()), 200, colour = false, unicode = true)
+        text.substringAfter("Where ours differ, and why here\n").substringBefore("\n\n").lines().map { it.trim() } shouldBe
+            listOf(
+                "· A custom dispatcher makes Deferred equal to CompletableFuture",
+                "webflux/monoIO2 – 775 requests/s: 400 client connections, each held 0.50 s → at most 800 requests/s.",
+                "tomcat/completableFutureIO – 758 requests/s: 400 client connections, each held 0.50 s → at most 800 requests/s.",
+                "Published: Docker, no warm-up, one run. Here: 6 rounds.",
+            )
+    }
+
+    @Test
     fun `no line is wider than the terminal`() {
         for (width in listOf(80, 100, 120, 200)) {
             for (report in listOf(Fixture.sixRounds(), Fixture.oneRound(), Fixture.small())) {

@@ -13,8 +13,8 @@ import com.github.ajalt.clikt.parameters.types.path
 /** Judges a run again, from its folder alone. */
 internal class ReportCommand : CliktCommand(name = "report") {
     private val run by argument("RUN", help = "The folder of a run").path(mustExist = true, canBeFile = false)
-    private val format by option(metavar = "FORMAT", help = "Print html, md, json or csv instead of the terminal report")
-        .choice(Format.entries.associateBy { it.word })
+    private val format by option(metavar = "FORMAT", help = "What to print: terminal (the default), html, md, json or csv")
+        .choice("terminal", *Format.entries.map { it.word }.toTypedArray())
     private val json by option(help = "The same as --format json").flag()
     private val undecidedFails by option("--fail-on-undecided", help = "Exit 4 when a gate of the experiment is undecided").flag()
 
@@ -24,7 +24,8 @@ internal class ReportCommand : CliktCommand(name = "report") {
         val folder = openRun(run)
         val report = judge(folder, ::say)
         writeReports(report, folder)
-        val chosen = format ?: Format.JSON.takeIf { json }
+        val word = format ?: Format.JSON.word.takeIf { json }
+        val chosen = Format.entries.find { it.word == word }
         echo(chosen?.render?.invoke(report) ?: terminalText(report, terminal), trailingNewline = false)
         throw ProgramResult(exitCode(report, undecidedFails))
     }
