@@ -1,7 +1,8 @@
 package bootdyno.subjects.work
 
 import bootdyno.subjects.work.contract.ThreadDump
-import bootdyno.subjects.work.contract.WaitingThread
+import bootdyno.subjects.work.contract.Work
+import bootdyno.subjects.work.contract.WorkingThread
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.longs.shouldBeGreaterThanOrEqual
 import org.junit.jupiter.api.Test
@@ -23,13 +24,13 @@ class BlockingWaitTest {
                 Thread.ofVirtual().name("virtual one").start(::waitUntilInterrupted),
             )
         val deadline = Monotonic.markNow() + 20.seconds
-        var seen = ThreadDump.threadsInTheWait()
-        while (seen.size < threads.size && deadline.hasNotPassedNow()) seen = ThreadDump.threadsInTheWait()
+        var seen = ThreadDump.threadsIn(Work.WAIT)
+        while (seen.size < threads.size && deadline.hasNotPassedNow()) seen = ThreadDump.threadsIn(Work.WAIT)
         threads.forEach { it.interrupt() }
         threads.forEach { it.join() }
 
         seen shouldContainExactlyInAnyOrder
-            listOf(WaitingThread("platform one", virtual = false), WaitingThread("virtual one", virtual = true))
+            listOf(WorkingThread("platform one", virtual = false), WorkingThread("virtual one", virtual = true))
     }
 
     private fun waitUntilInterrupted() {

@@ -32,8 +32,17 @@ data class Descriptor(val ready: String, val styles: List<DescribedStyle>) {
 }
 
 data class DescribedStyle(val path: String, val style: String, val occupies: String) {
-    /** Every style answers with its own name: its path without the slash. */
+    /** Every style answers with its own name: its path without the slash. One that computes adds its sum. */
     val answer: String get() = path.removePrefix("/")
 
-    val waits: Boolean get() = !style.endsWith("no-op")
+    /** What it does, by the words of its name; nothing where it answers at once. */
+    val work: Work?
+        get() = when {
+            style.endsWith("no-op") -> null
+            !style.startsWith("CPU") -> Work.WAIT
+            "cooperative" in style -> Work.COOPERATIVE_PRIMES
+            else -> Work.PRIMES
+        }
+
+    val computes: Boolean get() = work == Work.PRIMES || work == Work.COOPERATIVE_PRIMES
 }

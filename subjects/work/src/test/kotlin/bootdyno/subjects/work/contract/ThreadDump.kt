@@ -6,36 +6,60 @@ import java.lang.management.ManagementFactory
 import java.nio.file.Files
 import kotlin.io.path.deleteIfExists
 import kotlin.io.path.readText
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource.Monotonic
 
-/** One thread that stands in the blocking wait at the moment of a dump. */
-data class WaitingThread(val name: String, val virtual: Boolean)
+/** One thread that stands in the work at the moment of a dump. */
+data class WorkingThread(val name: String, val virtual: Boolean)
 
 /**
- * Finds the threads that stand in `waitBlocking`, without any hook in the subject.
+ * Finds the threads that stand in a function of the work, without any hook in the subject.
  *
  * The dump is the one `jcmd Thread.dump_to_file` writes: unlike `Thread.getAllStackTraces` it holds virtual threads too.
  * A thread in it is a head line, `#23 "tomcat-handler-0" virtual TIMED_WAITING <time>`, its frames and an empty line.
  */
 object ThreadDump {
-    private const val WAIT = "bootdyno.subjects.work.BlockingWaitKt.waitBlocking("
     private val HEAD = Regex("""#\d+ "(.*)" (virtual )?\S+ \S+""")
     private val diagnostics = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean::class.java)
 
-    fun threadsInTheWait(): List<WaitingThread> {
+    fun threadsIn(work: Work): List<WorkingThread> {
         val folder = Files.createTempDirectory("dump")
         val file = folder.resolve("threads.txt")
         try {
             diagnostics.dumpThreads(file.toAbsolutePath().toString(), TEXT_PLAIN)
-            return threadsInTheWait(file.readText())
+            return threadsIn(work, file.readText())
         } finally {
             file.deleteIfExists()
             folder.deleteIfExists()
         }
     }
 
-    fun threadsInTheWait(dump: String): List<WaitingThread> = dump.split("\n\n").filter { WAIT in it }.map { block ->
-        val head = block.trim().lineSequence().first()
+    fun threadsIn(work: Work, dump: String): List<WorkingThread> =
+        dump.split("\n\n").filter { work.function in it }.map { thread(it.trim().lineSequence().first()) }
+
+    private fun thread(head: String): WorkingThread {
         val match = checkNotNull(HEAD.matchEntire(head)) { "not the head line of a thread: $head" }
-        WaitingThread(match.groupValues[1], match.groupValues[2].isNotEmpty())
+        return WorkingThread(match.groupValues[1], match.groupValues[2].isNotEmpty())
     }
+}
+
+/**
+ * Asks and looks until a thread was seen in [work]; work that ended unseen (a very slow machine) is asked for again.
+ *
+ * One request can be seen on two threads, since a dump visits one thread after the other and a coroutine may have moved on.
+ */
+fun Caller.threadsSeenIn(work: Work, pathAndQuery: String): Set<WorkingThread> {
+    val deadline = Monotonic.markNow() + 20.seconds
+    while (deadline.hasNotPassedNow()) {
+        val answer = askLater(pathAndQuery)
+        while (!answer.isDone) {
+            val seen = ThreadDump.threadsIn(work)
+            if (seen.isNotEmpty()) {
+                answer.join()
+                return seen.toSet()
+            }
+        }
+        check(answer.join().status == 200) { "$pathAndQuery answered ${answer.join().status}" }
+    }
+    error("no thread was seen working for $pathAndQuery within 20 s")
 }
