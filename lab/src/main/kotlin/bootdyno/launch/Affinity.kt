@@ -18,14 +18,15 @@ internal fun moveToCpus(pids: List<Long>, cpus: List<Int>): Boolean {
     // A thread born while its siblings are moved inherits the old CPUs: look again.
     repeat(3) {
         pids.forEach { runShortly(listOf("taskset", "-a", "-p", "-c", wanted, "$it")) }
-        if (pids.flatMap(::threadFolders).mapNotNull {
-                allowedCpus(it.resolve("status"))
-            }.all { it == wanted }
-        ) {
-            return pids.isNotEmpty()
-        }
+        if (areOnCpus(pids, cpus)) return pids.isNotEmpty()
     }
     return false
+}
+
+/** Whether every thread of [pids] may run on [cpus] and no others, as the kernel says now. */
+internal fun areOnCpus(pids: List<Long>, cpus: List<Int>): Boolean {
+    val wanted = formatCpuList(cpus)
+    return pids.flatMap(::threadFolders).mapNotNull { allowedCpus(it.resolve("status")) }.all { it == wanted }
 }
 
 /** `/proc/PID/task/TID` for every thread; empty when the process is gone. */

@@ -6,8 +6,19 @@ import kotlin.io.path.name
 private const val FIRST = -20
 private const val LIKE_ALL = 0
 
+/** Whether [RunningSubject.favourCompiler] is permitted here: tried on this JVM's own compiler threads, and undone. */
+fun mayFavourCompiler(): Boolean {
+    val own = ProcessHandle.current().pid()
+    return favourCompilerThreads(own) && unfavourCompilerThreads(own)
+}
+
 /** Precedence for the JIT's threads of [pid]; true when there are some and all have it. Needs root or CAP_SYS_NICE. */
-internal fun favourCompilerThreads(pid: Long): Boolean = setCompilerNice(pid, FIRST)
+internal fun favourCompilerThreads(pid: Long): Boolean {
+    if (setCompilerNice(pid, FIRST)) return true
+    // Half favoured is neither way: those that have it lose it.
+    setCompilerNice(pid, LIKE_ALL)
+    return false
+}
 
 internal fun unfavourCompilerThreads(pid: Long): Boolean = setCompilerNice(pid, LIKE_ALL)
 

@@ -95,8 +95,7 @@ internal class StartedSubject(
 
     override fun restoreCpuLimit(): Boolean {
         val quotaBack = fence.quota == null || group?.setQuota(fence.quota) ?: true
-        val back = formatCpuList(fence.cpus)
-        val cpusBack = !canPin() || members().all { cpuListOf(it) == back } || moveToCpus(members(), fence.cpus)
+        val cpusBack = !canPin() || areOnCpus(members(), fence.cpus) || moveToCpus(members(), fence.cpus)
         return quotaBack && cpusBack
     }
 

@@ -114,6 +114,21 @@ class ConfinedSubjectTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `one thread left on more CPUs is seen and put back`() {
+        assumeTwoCpus()
+        start(standIn("serves", Limits(1.0, null, CpuBy.PINNING)), AffinityAndHeap()).use { subject ->
+            val pid = subject.pid.shouldNotBeNull()
+            subject.awaitReady("/", 60.seconds)
+            val astray = threadFolders(pid).first { it.name != "$pid" }
+            runShortly(listOf("taskset", "-p", "-c", formatCpuList(machine), astray.name))
+            allowedCpus(astray.resolve("status")) shouldBe formatCpuList(machine)
+            subject.restoreCpuLimit() shouldBe true
+            threadFolders(pid).mapNotNull { allowedCpus(it.resolve("status")) }.distinct() shouldContainExactly
+                listOf("${machine.last()}")
+        }
+    }
+
+    @Test
     fun `without a quota nor more CPUs there is nothing to lift`() {
         start(standIn("serves"), Unconfined()).use {
             it.awaitReady("/", 60.seconds)
@@ -149,6 +164,7 @@ class ConfinedSubjectTest(@param:TempDir private val folder: Path) {
                 .mapNotNull { thread -> readOrNull(thread.resolve("stat"))?.let(::niceOf) }
                 .distinct()
             val may = subject.favourCompiler()
+            mayFavourCompiler() shouldBe may
             assumeTrue(may) { "no permission to raise a priority" }
             nices(compiler = true) shouldContainExactly listOf(-20)
             nices(compiler = false) shouldContainExactly listOf(0)
