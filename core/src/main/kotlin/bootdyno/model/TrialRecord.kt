@@ -101,17 +101,23 @@ data class SubjectFound(
 /** How warm the subject was when the window opened. */
 @Serializable
 data class WarmUpFound(
-    /** `none`, `seconds`, `certified`. */
+    /** `none`, `seconds`, or `certified, ` and how: `compiler favoured`, `load and rest`, `saturating load alone`. */
     val method: String,
     val seconds: Double,
-    /** Whether the last two slices were steady; null where it was not asked. */
+    /** Whether the slices were steady and the measured work compiled; null where it was not asked. */
     val certified: Boolean?,
     val slices: List<WarmUpSlice> = emptyList(),
 )
 
 /** One slice of a certified warm-up: CPU of C2 inside it, and what was served. */
 @Serializable
-data class WarmUpSlice(val seconds: Double, val perSecond: Double, val c2CpuSeconds: Double?)
+data class WarmUpSlice(
+    val seconds: Double,
+    val perSecond: Double,
+    val c2CpuSeconds: Double?,
+    /** It asked with the workload's cheap parameters, so that it says nothing of what only the real ones reach. */
+    val cheap: Boolean = false,
+)
 
 /** What the engine counted inside the window. Every request sent is in exactly one of answered, errors, inFlight. */
 @Serializable

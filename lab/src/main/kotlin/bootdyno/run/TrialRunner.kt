@@ -57,9 +57,15 @@ class TrialRunner(
     private val seed: Long,
     private val listener: (RunEvent) -> Unit,
 ) {
-    fun run(trial: Trial, cell: Cell, log: Path): TrialOutcome = OneTrial(trial, cell, log).run()
+    fun run(trial: Trial, cell: Cell, log: Path, way: WayToWarm = WayToWarm.FAVOURED): TrialOutcome =
+        OneTrial(trial, cell, log, way).run()
 
-    private inner class OneTrial(private val trial: Trial, private val cell: Cell, private val log: Path) {
+    private inner class OneTrial(
+        private val trial: Trial,
+        private val cell: Cell,
+        private val log: Path,
+        private val way: WayToWarm,
+    ) {
         private val notebook = Notebook(trial, clock)
         private val load = LoadTally()
 
@@ -102,7 +108,7 @@ class TrialRunner(
 
         /** @return requests left in flight */
         private fun warm(subject: RunningSubject, observation: Observation): Long {
-            val warming = Warming(subject, observation, clock, parts.lentWhileWarming) { order ->
+            val warming = Warming(subject, observation, clock, parts.lentWhileWarming, way) { order ->
                 val seen = mutableListOf<LoadSecond>()
                 val driven = drive(subject, Stage.WARM_UP, order, seen::add)
                 Warming.Driven(seen, driven.found.leftAfter)

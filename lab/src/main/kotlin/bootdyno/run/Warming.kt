@@ -9,6 +9,8 @@ import bootdyno.model.Stage
 import bootdyno.model.WarmUp
 import bootdyno.model.WarmUpFound
 import bootdyno.model.WarmUpSlice
+import bootdyno.plan.certified
+import bootdyno.plan.compiled
 import bootdyno.plan.steady
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -16,21 +18,25 @@ import kotlin.time.DurationUnit.SECONDS
 
 private val SLICE = 5.seconds
 
-/** Long enough for the real work to be compiled after the cheap parameter has warmed the framework around it. */
-private val REAL_WORK = 4.seconds
+/** A slice of the real work, after the cheap parameter has warmed the framework around it. */
+private val REAL_SLICE = 4.seconds
+
+/** What the compiler has not done for the real work after so many slices, the certificate denies. */
+private const val MOST_REAL_SLICES = 3
 
 /** Without priority the compiler needs a moment in which no request thread wants the CPU. */
 private const val REST_SECONDS = 2.0
 
 /**
  * Warms a subject before its window (docs/method.md, "Warm-up").
- * [lent] are the CPUs it may use besides its own while warming. [drive] runs one order to its end, its drain included.
+ * [lent] are the CPUs it may use besides its own while warming, the compiler favoured. [drive] runs one order to its end, its drain included.
  */
 internal class Warming(
     private val subject: RunningSubject,
     private val observation: Observation,
     private val clock: RunClock,
     private val lent: List<Int>,
+    private val way: WayToWarm = WayToWarm.FAVOURED,
     private val drive: (LoadOrder) -> Driven,
 ) {
     /** [left] requests were still in flight when the drain gave up. */
@@ -54,30 +60,59 @@ internal class Warming(
 
     private fun untilSteady(cell: Cell, budget: Duration, seed: Long): Warmed {
         val began = clock.seconds()
-        val favoured = subject.favourCompiler()
-        val lifted = favoured && subject.liftCpuLimit(lent)
+        val ends = began + budget.toDouble(SECONDS)
+        val used = favourWhereAsked()
+        val rests = used == WayToWarm.LOAD_AND_REST
         val slices = mutableListOf<WarmUpSlice>()
-        while (!steady(slices) && clock.seconds() - began + SLICE.toDouble(SECONDS) <= budget.toDouble(SECONDS)) {
-            slices += slice(cell, rest = !favoured, seed + slices.size)
-        }
-        if (cell.workload.warmUpParameters.isNotEmpty()) drive(warmUpOrder(cell, subject.base, REAL_WORK, cheap = false, seed))
-        val asBefore = (!lifted || subject.restoreCpuLimit()) and (!favoured || subject.unfavourCompiler())
-        if (!asBefore) throw LaunchFailed(Stage.WARM_UP, "the limits lifted for the warm-up could not be put back as they were")
+        val hasCheap = cell.workload.warmUpParameters.isNotEmpty()
+        while (!steady(slices) && timeFor(SLICE, ends)) slices += slice(cell, SLICE, hasCheap, rests, seed + slices.size).slice
+        val real = if (hasCheap) realWork(cell, rests, ends, seed + slices.size) else emptyList()
+        if (used == WayToWarm.FAVOURED) restore()
         val left = drive(warmUpOrder(cell, subject.base, 1.seconds, cheap = true, seed)).left
-        val method = if (favoured) "certified, compiler favoured" else "certified, load and rest"
-        return Warmed(WarmUpFound(method, clock.seconds() - began, steady(slices), slices.toList()), left)
+        val all = slices + real.map { it.slice }
+        // What a drain of the real work gave up on is no longer the engine's to count, but still the subject's to do.
+        return Warmed(WarmUpFound(used.method, clock.seconds() - began, certified(all), all), left + real.sumOf { it.left })
     }
 
-    private fun slice(cell: Cell, rest: Boolean, seed: Long): WarmUpSlice {
+    /** @return the way really taken */
+    private fun favourWhereAsked(): WayToWarm {
+        if (way != WayToWarm.FAVOURED) return way
+        if (!subject.favourCompiler()) return WayToWarm.LOAD_AND_REST
+        subject.liftCpuLimit(lent)
+        return way
+    }
+
+    /** Whatever was lifted, and were it only half: both are put back and read back. */
+    private fun restore() {
+        val asBefore = subject.restoreCpuLimit() and subject.unfavourCompiler()
+        if (!asBefore) throw LaunchFailed(Stage.WARM_UP, "the limits lifted for the warm-up could not be put back as they were")
+    }
+
+    /** Until the compiler has nothing left to do for the real work either. The first slice is always driven. */
+    private fun realWork(cell: Cell, rests: Boolean, ends: Double, seed: Long): List<Sliced> {
+        val real = mutableListOf<Sliced>()
+        do {
+            real += slice(cell, REAL_SLICE, cheap = false, rests, seed + real.size)
+        } while (!compiled(real.map { it.slice }) && real.size < MOST_REAL_SLICES && timeFor(REAL_SLICE, ends))
+        return real
+    }
+
+    private fun timeFor(length: Duration, ends: Double) = clock.seconds() + length.toDouble(SECONDS) <= ends
+
+    private class Sliced(val slice: WarmUpSlice, val left: Long)
+
+    private fun slice(cell: Cell, length: Duration, cheap: Boolean, rests: Boolean, seed: Long): Sliced {
         val before = observation.c2CpuSeconds()
-        val driven = drive(warmUpOrder(cell, subject.base, SLICE, cheap = true, seed))
-        if (rest) clock.sleep(REST_SECONDS)
+        val driven = drive(warmUpOrder(cell, subject.base, length, cheap, seed))
+        if (rests) clock.sleep(REST_SECONDS)
         val after = observation.c2CpuSeconds()
         val last = driven.seconds.lastOrNull()
-        return WarmUpSlice(
+        val slice = WarmUpSlice(
             seconds = last?.at ?: 0.0,
             perSecond = if (last == null || last.at <= 0) 0.0 else last.answered / last.at,
             c2CpuSeconds = if (before == null || after == null) null else after - before,
+            cheap = cheap,
         )
+        return Sliced(slice, driven.left)
     }
 }

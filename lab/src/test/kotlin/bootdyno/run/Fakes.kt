@@ -53,10 +53,14 @@ internal class Diary {
 
 /** Parts that remember what was asked of them; [fails] breaks one stage. */
 internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), private val fails: Stage? = null) : TrialParts {
-    /** CPU seconds of C2 in each slice of a warm-up; the last goes on. */
-    var c2 = listOf(0.0)
+    /** CPU seconds of C2 in each slice of a warm-up; the last goes on. A null among them: it cannot be seen. */
+    var c2 = listOf<Double?>(0.0)
     var mayFavour = false
     var restores = true
+    var unfavours = true
+
+    /** Whether the CPU limit can be lifted. */
+    var lifts = true
     var slicesDriven = 0
 
     override val lentWhileWarming = listOf(0)
@@ -107,9 +111,9 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
         override fun favourCompiler() = mayFavour.also { if (it) diary.write("favour compiler") }
 
-        override fun unfavourCompiler() = true.also { diary.write("unfavour compiler") }
+        override fun unfavourCompiler() = unfavours.also { diary.write("unfavour compiler") }
 
-        override fun liftCpuLimit(extra: List<Int>) = true.also { diary.write("lift to $extra") }
+        override fun liftCpuLimit(extra: List<Int>) = lifts.also { diary.write("lift to $extra") }
 
         override fun restoreCpuLimit() = restores.also { diary.write("restore") }
 
@@ -150,7 +154,10 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
     }
 
     private inner class FakeObservation : Observation {
-        override fun c2CpuSeconds(): Double = (0 until slicesDriven).sumOf { c2.getOrElse(it) { c2.last() } }
+        override fun c2CpuSeconds(): Double? {
+            val slices = (0 until slicesDriven).map { c2.getOrElse(it) { c2.last() } }
+            return if (null in c2) null else slices.filterNotNull().sum()
+        }
 
         override fun threadFamilies() = mapOf("tomcat" to 200)
 

@@ -17,7 +17,6 @@ import bootdyno.model.WarmUp
 import bootdyno.model.Workload
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
-import io.kotest.matchers.collections.shouldContainInOrder
 import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -52,41 +51,6 @@ class TrialRunnerTest {
         record.subject?.aloneSeconds shouldBe 0.5
         record.subject?.threadFamilies shouldBe mapOf("tomcat" to 200)
         record.warmUp?.method shouldBe "seconds"
-    }
-
-    @Test
-    fun `a cost-like cell warms up until two slices in a row are steady`() {
-        val parts = FakeParts(clock).apply { c2 = listOf(3.0, 1.0, 0.125, 0.125) }
-        val warmUp = run(parts, cell(holds = null)).record.warmUp
-
-        warmUp?.slices?.map { it.c2CpuSeconds } shouldBe listOf(3.0, 1.0, 0.125, 0.125)
-        warmUp?.certified shouldBe true
-        warmUp?.method shouldBe "certified, load and rest"
-    }
-
-    @Test
-    fun `a compiler that never ends spends the budget and is not certified`() {
-        val parts = FakeParts(clock).apply { c2 = listOf(2.0) }
-        val warmUp = run(parts, cell(holds = null)).record.warmUp
-
-        // Slices of 5 s and rests of 2 s in a budget of 30 s: the fifth would end at 33 s.
-        warmUp?.slices?.size shouldBe 4
-        warmUp?.certified shouldBe false
-    }
-
-    @Test
-    fun `with permission the compiler is favoured while warming and everything is put back before the window`() {
-        val parts = FakeParts(clock).apply { mayFavour = true }
-        run(parts, cell(holds = null)).record.warmUp?.method shouldBe "certified, compiler favoured"
-
-        parts.diary.lines.shouldContainInOrder(
-            "favour compiler",
-            "lift to [0]",
-            "drive /wait?ms=5 5s + 0s",
-            "restore",
-            "unfavour compiler",
-            "drive /wait?ms=500 2s + 10s",
-        )
     }
 
     @Test

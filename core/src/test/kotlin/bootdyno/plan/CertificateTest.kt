@@ -1,0 +1,48 @@
+package bootdyno.plan
+
+import bootdyno.model.WarmUpSlice
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+
+class CertificateTest {
+    private fun slice(c2: Double?, perSecond: Double = 1000.0, cheap: Boolean = false) = WarmUpSlice(5.0, perSecond, c2, cheap)
+
+    @Test
+    fun `two slices with C2 idle and throughput flat are steady`() {
+        steady(listOf(slice(3.0), slice(0.2), slice(0.2))) shouldBe true
+        steady(listOf(slice(0.1))) shouldBe false
+        steady(listOf(slice(0.1), slice(0.21))) shouldBe false
+        steady(listOf(slice(0.1), slice(0.1, perSecond = 1101.0))) shouldBe false
+        steady(listOf(slice(0.1), slice(0.1, perSecond = 901.0))) shouldBe true
+    }
+
+    @Test
+    fun `where C2 cannot be seen three slices must be flat`() {
+        steady(List(2) { slice(null) }) shouldBe false
+        steady(List(3) { slice(null) }) shouldBe true
+        steady(listOf(slice(null, perSecond = 500.0), slice(null), slice(null))) shouldBe false
+    }
+
+    @Test
+    fun `steady cheap slices certify nothing until the measured work is compiled too`() {
+        val cheap = List(2) { slice(0.1, cheap = true) }
+        certified(cheap) shouldBe false
+        certified(cheap + slice(1.5)) shouldBe false
+        // The real work is slower: its throughput is not compared with that of the cheap slices.
+        certified(cheap + slice(1.5, perSecond = 9.0) + slice(0.1, perSecond = 10.0)) shouldBe true
+        certified(listOf(slice(2.0, cheap = true), slice(0.1))) shouldBe false
+    }
+
+    @Test
+    fun `without cheap slices being steady is enough`() {
+        certified(List(2) { slice(0.1) }) shouldBe true
+        certified(List(2) { slice(0.1, perSecond = 0.0) }) shouldBe false
+    }
+
+    @Test
+    fun `where C2 cannot be seen the measured work must be flat over three slices as well`() {
+        val cheap = List(3) { slice(null, cheap = true) }
+        certified(cheap + List(2) { slice(null, perSecond = 9.0) }) shouldBe false
+        certified(cheap + List(3) { slice(null, perSecond = 9.0) }) shouldBe true
+    }
+}

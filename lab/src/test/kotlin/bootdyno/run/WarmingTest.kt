@@ -1,0 +1,204 @@
+package bootdyno.run
+
+import bootdyno.model.Bytes
+import bootdyno.model.Cell
+import bootdyno.model.CellId
+import bootdyno.model.CpuBy
+import bootdyno.model.Ending
+import bootdyno.model.Limits
+import bootdyno.model.LoadProfile
+import bootdyno.model.NamedProfile
+import bootdyno.model.Origin
+import bootdyno.model.Stage
+import bootdyno.model.Subject
+import bootdyno.model.Trial
+import bootdyno.model.TrialRecord
+import bootdyno.model.Variant
+import bootdyno.model.WarmUp
+import bootdyno.model.Workload
+import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.types.shouldBeInstanceOf
+import org.junit.jupiter.api.Test
+import java.nio.file.Path
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+
+class WarmingTest {
+    private val clock = ManualClock()
+    private val parts = FakeParts(clock)
+
+    @Test
+    fun `it warms up until two slices in a row are steady`() {
+        parts.c2 = listOf(3.0, 1.0, 0.125, 0.125)
+        val warmUp = warmed(costly)
+
+        warmUp.slices.map { it.c2CpuSeconds } shouldBe listOf(3.0, 1.0, 0.125, 0.125)
+        warmUp.certified shouldBe true
+        warmUp.slices.map { it.cheap }.distinct() shouldBe listOf(false)
+    }
+
+    @Test
+    fun `a compiler that never ends spends the budget and is not certified`() {
+        parts.c2 = listOf(2.0)
+        val warmUp = warmed(costly)
+
+        // Slices of 5 s and rests of 2 s in a budget of 30 s: the fifth would end at 33 s.
+        warmUp.slices.size shouldBe 4
+        warmUp.certified shouldBe false
+    }
+
+    @Test
+    fun `the compiler is favoured in cheap slices and real work, all is put back, and a slice under the limit is thrown away`() {
+        parts.mayFavour = true
+        val warmUp = warmed(costlyWithCheap)
+
+        warmUp.method shouldBe "certified, compiler favoured"
+        parts.diary.lines.shouldContainExactly(
+            "start tomcat/primes",
+            "ready? /noop",
+            "verify primes",
+            "favour compiler",
+            "lift to [0]",
+            "drive /primes?n=10 5s + 0s",
+            "drive /primes?n=10 5s + 0s",
+            "drive /primes?n=900 4s + 0s",
+            "restore",
+            "unfavour compiler",
+            "drive /primes?n=10 1s + 0s",
+            "drive /primes?n=900 2s + 10s",
+            "probes away",
+            "stop",
+        )
+        // No rests: 5 + 5 + 4 + 1.
+        warmUp.seconds shouldBe 15.0
+        warmUp.slices.map { it.cheap } shouldBe listOf(true, true, false)
+    }
+
+    @Test
+    fun `without the permission load and rest alternate and nothing is lifted`() {
+        val warmUp = warmed(costlyWithCheap)
+
+        warmUp.method shouldBe "certified, load and rest"
+        // Each slice with its rest of 2 s: 7 + 7 + 6, and 1 s at the end.
+        warmUp.seconds shouldBe 21.0
+        parts.diary.lines.filterNot { it.startsWith("drive") } shouldBe
+            listOf("start tomcat/primes", "ready? /noop", "verify primes", "probes away", "stop")
+    }
+
+    @Test
+    fun `load and rest, asked for by name, leaves the permission unused`() {
+        parts.mayFavour = true
+        warmed(costly, WayToWarm.LOAD_AND_REST).method shouldBe "certified, load and rest"
+        parts.diary.lines.none { "compiler" in it || "lift" in it } shouldBe true
+    }
+
+    @Test
+    fun `saturating load alone has no rests and no favours`() {
+        parts.mayFavour = true
+        val warmUp = warmed(costlyWithCheap, WayToWarm.SATURATE)
+
+        warmUp.method shouldBe "certified, saturating load alone"
+        warmUp.seconds shouldBe 15.0
+        parts.diary.lines.none { "compiler" in it || "lift" in it || "restore" in it } shouldBe true
+    }
+
+    @Test
+    fun `the real work is loaded until it gives the compiler nothing more to do`() {
+        parts.mayFavour = true
+        parts.c2 = listOf(0.125, 0.125, 1.5, 0.5, 0.125)
+        val warmUp = warmed(costlyWithCheap)
+
+        warmUp.slices.filterNot { it.cheap }.map { it.c2CpuSeconds } shouldBe listOf(1.5, 0.5, 0.125)
+        warmUp.certified shouldBe true
+    }
+
+    @Test
+    fun `what the compiler has not done for the real work after three slices is denied`() {
+        parts.mayFavour = true
+        parts.c2 = listOf(0.125, 0.125, 1.5)
+        val warmUp = warmed(costlyWithCheap, budget = 60.seconds)
+
+        warmUp.slices.count { !it.cheap } shouldBe 3
+        warmUp.certified shouldBe false
+    }
+
+    @Test
+    fun `the real work is loaded once even when the budget is spent`() {
+        parts.mayFavour = true
+        parts.c2 = listOf(2.0)
+        // Two cheap slices fill 10 of 12 s; the real one takes 4.
+        val warmUp = warmed(costlyWithCheap, budget = 12.seconds)
+
+        warmUp.slices.map { it.cheap } shouldBe listOf(true, true, false)
+        warmUp.certified shouldBe false
+    }
+
+    @Test
+    fun `a compiler nobody sees is judged by flat throughput, of the real work too`() {
+        parts.c2 = listOf(null)
+        val warmUp = warmed(costlyWithCheap, budget = 60.seconds)
+
+        warmUp.slices.map { it.cheap } shouldBe listOf(true, true, true, false, false, false)
+        warmUp.certified shouldBe true
+    }
+
+    @Test
+    fun `requests of the real work that no drain saw the end of are counted as left`() {
+        // Each drive of the fake leaves 3: the one slice of the real work, and the last.
+        record(costlyWithCheap).load.shouldNotBeNull().leftBefore shouldBe 6
+        record(costly).load.shouldNotBeNull().leftBefore shouldBe 3
+    }
+
+    @Test
+    fun `limits that cannot be put back, or a compiler that stays favoured, fail the trial`() {
+        val breaks = listOf<FakeParts.() -> Unit>({ restores = false }, { unfavours = false })
+        breaks.forEach { breakIt ->
+            val broken = FakeParts(clock).apply {
+                mayFavour = true
+                breakIt()
+            }
+            val failed = record(costly, broken).ending.shouldBeInstanceOf<Ending.Failed>()
+            failed.stage shouldBe Stage.WARM_UP
+            // Each is put back though the other was not.
+            broken.diary.lines shouldContain "restore"
+            broken.diary.lines shouldContain "unfavour compiler"
+            broken.diary.lines.last() shouldBe "stop"
+        }
+    }
+
+    @Test
+    fun `limits that could be lifted only in part are put back all the same`() {
+        parts.mayFavour = true
+        parts.lifts = false
+        warmed(costly).certified shouldBe true
+        parts.diary.lines shouldContain "restore"
+    }
+
+    private val costly = cell(cheap = emptyMap())
+    private val costlyWithCheap = cell(cheap = mapOf("n" to "10"))
+
+    private fun cell(cheap: Map<String, String>) = Cell(
+        id = CellId("tomcat/primes"),
+        variant = Variant("tomcat", "servlet"),
+        subject = Subject("servlet", Origin.Jar("/servlet.jar"), readyPath = "/noop"),
+        workload = Workload("primes", path = "/primes?n={n}", parameters = mapOf("n" to "900"), warmUpParameters = cheap),
+        profile = NamedProfile("closed4", LoadProfile.Closed(4), 10.seconds, 30.seconds),
+        limits = Limits(1.0, Bytes(Bytes.GIB), CpuBy.PINNING),
+    )
+
+    private fun warmed(cell: Cell, way: WayToWarm = WayToWarm.FAVOURED, budget: Duration = 30.seconds) =
+        record(cell, parts, way, budget).warmUp.shouldNotBeNull()
+
+    private fun record(
+        cell: Cell,
+        parts: FakeParts = FakeParts(clock),
+        way: WayToWarm = WayToWarm.FAVOURED,
+        budget: Duration = 30.seconds,
+    ): TrialRecord {
+        val runner = TrialRunner(parts, clock, WarmUp.Certified(lawLike = 5.seconds, budget), seed = 1) {}
+        return runner.run(Trial(1, 1, cell.id), cell, Path.of("unused.log"), way).record
+    }
+}
