@@ -3,18 +3,17 @@ package bootdyno.analyse
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.stats.CorrectedP
-import bootdyno.stats.Interval
 import bootdyno.stats.Side
 import bootdyno.stats.Zone
 import bootdyno.stats.furtherSamples
 import bootdyno.stats.holm
 import bootdyno.stats.pOf
-import kotlin.math.max
+import bootdyno.stats.zoneReaching
 
 private const val ALPHA = 0.05
 
 /** A machine that cannot see a tenth cannot attest that two things are the same: beyond this δ "within ±δ" stays undecided. */
-private const val COARSEST_SAMENESS = 0.10
+const val COARSEST_SAMENESS = 0.10
 
 /** What every cell is compared by; a run ranks by the first. */
 internal val comparedBy = listOf(Measure.THROUGHPUT, Measure.P99)
@@ -33,10 +32,8 @@ internal fun resolutionOf(measured: Measurements, measure: Measure): Comparison?
  * δ for a measure in this run: 3 %, or the far end of its A/A interval where that is farther from 1. No difference inside what
  * the same thing shows against itself is ever called one.
  */
-internal fun zoneOf(measured: Measurements, measure: Measure): Zone {
-    val interval = resolutionOf(measured, measure)?.ratio?.interval
-    return Zone(max(DEFAULT_DELTA, interval?.let { farEnd(it) } ?: 0.0))
-}
+internal fun zoneOf(measured: Measurements, measure: Measure): Zone =
+    zoneReaching(resolutionOf(measured, measure)?.ratio?.interval, atLeast = DEFAULT_DELTA)
 
 /** Every cell against its baseline, measure after measure; the comparisons of one measure are one family (Holm). */
 internal fun comparisonsOf(measured: Measurements): List<Comparison> =
@@ -80,6 +77,3 @@ private fun verdict(ratio: Double, measure: Measure, zone: Zone) = when (zone.si
     Side.ABOVE -> if (measure.moreIsBetter) Verdict.FASTER else Verdict.SLOWER
     Side.BELOW -> if (measure.moreIsBetter) Verdict.SLOWER else Verdict.FASTER
 }
-
-/** How far the interval reaches from 1, as a ratio above 1 less 1; 0.05 for 0.99 to 1.05 as well as for 1/1.05 to 1.01. */
-private fun farEnd(interval: Interval) = max(interval.high, if (interval.low > 0) 1 / interval.low else Double.MAX_VALUE) - 1

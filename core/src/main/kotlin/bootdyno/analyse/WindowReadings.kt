@@ -10,7 +10,7 @@ import bootdyno.model.TrialFacts
  * What was read between [from] and [to], both ends included, in seconds of the trial. Nothing outside is used and nothing is
  * interpolated: what was not read in the window is missing (null), never zero.
  */
-internal class WindowReadings(private val series: Series, private val from: Double, private val to: Double) {
+class WindowReadings internal constructor(private val series: Series, private val from: Double, private val to: Double) {
     fun of(metric: Metric): List<Reading> = series.of(metric).filter { it.at in from..to }
 
     /**
@@ -54,5 +54,5 @@ internal class WindowReadings(private val series: Series, private val from: Doub
 }
 
 /** Null when the trial never came to its window. */
-internal fun TrialFacts.windowReadings(): WindowReadings? =
+fun TrialFacts.windowReadings(): WindowReadings? =
     record.phases.find { it.stage == Stage.WINDOW }?.let { WindowReadings(series, it.from, it.to) }

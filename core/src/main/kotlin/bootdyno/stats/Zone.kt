@@ -1,6 +1,7 @@
 package bootdyno.stats
 
 import kotlin.math.abs
+import kotlin.math.max
 import kotlin.math.min
 import kotlin.math.sqrt
 
@@ -24,6 +25,11 @@ data class Zone(val tolerance: Double) {
     /** Whether the whole [interval] lies in the zone. */
     fun contains(interval: Interval) = interval.low >= low && interval.high <= high
 }
+
+/** The zone of [atLeast], or as wide as [interval] reaches from 1 where that is farther: 0.05 for 0.99 to 1.05 as for 1/1.05 to 1.01. */
+fun zoneReaching(interval: Interval?, atLeast: Double) = Zone(max(atLeast, interval?.let(::farEnd) ?: 0.0))
+
+private fun farEnd(interval: Interval) = max(interval.high, if (interval.low > 0) 1 / interval.low else Double.MAX_VALUE) - 1
 
 enum class Side { ABOVE, BELOW, WITHIN }
 

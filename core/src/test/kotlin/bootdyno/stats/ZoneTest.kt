@@ -34,6 +34,15 @@ class ZoneTest {
     }
 
     @Test
+    fun `a zone reaches as far as what the same thing shows against itself`() {
+        zoneReaching(null, 0.03).tolerance shouldBe 0.03
+        zoneReaching(Interval(0.99, 1.02), 0.03).tolerance shouldBe 0.03
+        zoneReaching(Interval(0.99, 1.05), 0.03).tolerance shouldBe (0.05 plusOrMinus 1e-12)
+        zoneReaching(Interval(0.8, 1.05), 0.03).tolerance shouldBe (0.25 plusOrMinus 1e-12)
+        zoneReaching(Interval(0.0, 1.05), 0.03).contains(Interval(0.001, 1000.0)) shouldBe true
+    }
+
+    @Test
     fun `nobody is sent to measure for ever`() {
         zone.furtherSamples(spread(0.0296, 0.5, 6), 0.05) shouldBe null
         zone.furtherSamples(spread(0.5, Double.NaN, 1), 0.05) shouldBe null

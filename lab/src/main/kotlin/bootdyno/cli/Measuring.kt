@@ -3,12 +3,13 @@ package bootdyno.cli
 import bootdyno.analyse.Stop
 import bootdyno.analyse.shouldStop
 import bootdyno.launch.Ledger
-import bootdyno.launch.Placement
 import bootdyno.launch.availableCpus
 import bootdyno.launch.detectConfinement
 import bootdyno.launch.place
+import bootdyno.model.Limits
 import bootdyno.model.Plan
 import bootdyno.run.Conductor
+import bootdyno.run.MachineBusy
 import bootdyno.run.MachineClock
 import bootdyno.run.MachineLock
 import bootdyno.run.RunEvent
@@ -30,22 +31,31 @@ internal fun measure(
     already: Set<Int>,
     listener: (RunEvent) -> Unit,
     say: (String) -> Unit,
-): Boolean = MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock")).use {
-    interruptible {
-        val ledger = Ledger(stateFolder().createDirectories())
-        ledger.cleanUpAfterTheDead().forEach(say)
+): Boolean = withWorkbench(plan.experiment.limits, folder.path.resolve("engine.log"), say) { bench ->
+    folder.discardDrafts()
+    try {
+        conduct(plan, folder, already, bench, listener)
+    } finally {
         folder.discardDrafts()
-        val placement = place(plan.experiment.limits, availableCpus())
-        try {
-            Workbench(detectConfinement(), placement, ledger, folder.path.resolve("engine.log")).use { bench ->
-                conduct(plan, folder, already, bench, listener)
-            }
-        } finally {
-            folder.discardDrafts()
-            ledger.close()
-        }
     }
 }
+
+/**
+ * Takes the machine for [action] and leaves nothing behind, however it ends. Returns false when it was interrupted.
+ * @throws MachineBusy when another measurement is running
+ */
+internal fun withWorkbench(limits: Limits, engineLog: Path, say: (String) -> Unit, action: (Workbench) -> Unit): Boolean =
+    MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock")).use {
+        interruptible {
+            val ledger = Ledger(stateFolder().createDirectories())
+            ledger.cleanUpAfterTheDead().forEach(say)
+            try {
+                Workbench(detectConfinement(), place(limits, availableCpus()), ledger, engineLog).use(action)
+            } finally {
+                ledger.close()
+            }
+        }
+    }
 
 private fun conduct(plan: Plan, folder: RunFolder, already: Set<Int>, bench: Workbench, listener: (RunEvent) -> Unit) {
     val protocol = plan.experiment.protocol
