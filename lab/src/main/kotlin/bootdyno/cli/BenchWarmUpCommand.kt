@@ -30,6 +30,7 @@ import java.nio.file.Path
 import kotlin.io.path.ExperimentalPathApi
 import kotlin.io.path.Path
 import kotlin.io.path.createTempDirectory
+import kotlin.io.path.deleteExisting
 import kotlin.io.path.deleteRecursively
 import kotlin.io.path.isRegularFile
 import kotlin.time.Duration.Companion.seconds
@@ -64,6 +65,7 @@ internal class BenchWarmUpCommand(private val home: Home) : CliktCommand(name = 
                 }
             }
         } catch (busy: MachineBusy) {
+            logs.deleteExisting()
             throw InputProblem("${busy.message}\n${busy.hint}")
         }
         if (!whole) return echo("Interrupted.", err = true)
