@@ -24,16 +24,11 @@ data class Report(val analysis: Analysis, val explanations: List<CellExplanation
     internal fun mark(id: CellId): Mark {
         val cell = analysis.cells.indexOfFirst { it.cell.id == id }
         require(cell >= 0) { "no cell $id in the analysis" }
-        return Mark(cell % PALETTE, analysis.cells[cell].cell.subject.stack)
+        return Mark.nth(cell, analysis.cells[cell].cell.subject.stack)
     }
 
     /** Cells of which something was measured, in the experiment's order. */
     internal val measured: List<CellAnalysis> get() = analysis.cells.filter { it.throughput != null }
-
-    internal companion object {
-        /** The number of colours `report.css` declares, `--c0` and on. */
-        const val PALETTE = 10
-    }
 }
 
 /** Every section, in reading order. One that has nothing to say is absent. A new one is a file and a line here. */

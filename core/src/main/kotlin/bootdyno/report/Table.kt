@@ -1,7 +1,5 @@
 package bootdyno.report
 
-import bootdyno.model.Stack
-
 /** Rows under named columns. Each row has one entry a column. */
 data class Table(val caption: String, val columns: List<Column>, val rows: List<Row>) : Block {
     init {
@@ -65,6 +63,3 @@ data class Bar(
     val spoken: String,
     val mark: Mark,
 ) : Entry
-
-/** The colour (a number in the palette) and shape a cell keeps throughout a page. */
-data class Mark(val colour: Int, val stack: Stack)
