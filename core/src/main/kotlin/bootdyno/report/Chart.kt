@@ -16,7 +16,13 @@ data class Point(val x: Double, val y: Double)
 /** A line; the stretch [beyond] is known only to lie at or above where it is drawn. */
 data class Curve(val name: String, val mark: Mark, val known: List<Point>, val beyond: List<Point>)
 
-/** Response time by percentile; x is 100 / (100 − percentile), so that 10 is 90 % and 1000 is 99.9 %. */
+/** Charts to be seen together, two in a row where the page is wide enough. */
+data class Beside(val charts: List<Chart>) : Block
+
+/** More to choose from than can all stand beside each other. */
+internal fun isMany(choices: Int): Boolean = choices > 12
+
+/** Response time by percentile; [shown] are the curves drawn before a reader chooses; x is 100 / (100 − percentile), so that 10 is 90 % and 1000 is 99.9 %. */
 data class CurvesChart(
     override val id: String,
     override val title: String,
@@ -26,6 +32,7 @@ data class CurvesChart(
     val mostX: Double,
     val leastY: Double,
     val mostY: Double,
+    val shown: Set<Int> = curves.indices.take(if (isMany(curves.size)) 8 else curves.size).toSet(),
 ) : Chart
 
 /** Panels one below the other on one time axis, in seconds since the trial began, for one cell at a time. */

@@ -9,83 +9,91 @@ import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.put
 import kotlinx.serialization.json.putJsonArray
 
-/** The numbers of the charts as `report.js` draws them, by the chart's id. */
+/** The numbers of the charts as the script draws them, by the chart's id. */
 internal fun chartFigures(charts: List<Chart>): String = buildJsonObject {
     charts.forEach { put(it.id, figures(it)) }
 }.toString()
 
-private fun figures(chart: Chart): JsonElement = when (chart) {
-    is CurvesChart -> buildJsonObject {
-        put("kind", "curves")
-        put("mostX", number(chart.mostX))
-        put("leastY", number(chart.leastY))
-        put("mostY", number(chart.mostY))
-        put("curves", JsonArray(chart.curves.map(::curve)))
-    }
+/** What decides how a chart is drawn, and the class of its box. */
+internal fun kind(chart: Chart): String = when (chart) {
+    is CurvesChart -> "curves"
+    is TimelineChart -> "timeline"
+    is OrderChart -> "order"
+    is SweepChart -> "sweep"
+}
 
-    is TimelineChart -> buildJsonObject {
-        put("kind", "timeline")
-        put("mostX", number(chart.mostX))
-        put("panels", JsonArray(chart.panels.map(::JsonPrimitive)))
-        put("timelines", JsonArray(chart.timelines.map(::timeline)))
-    }
+/** Lines of this name are hidden and shown together in all charts of the group. */
+internal fun group(chart: Chart): String = when (chart) {
+    is SweepChart -> chart.group
+    is CurvesChart, is TimelineChart, is OrderChart -> chart.id
+}
 
-    is OrderChart -> buildJsonObject {
-        put("kind", "order")
-        put("most", number(chart.most))
-        putJsonArray("rounds") {
-            chart.rounds.forEach { start ->
-                add(
-                    buildJsonObject {
-                        put("round", start.round)
-                        put("firstTrial", start.firstTrial)
-                    },
-                )
-            }
-        }
-        put("dots", JsonArray(chart.dots.map(::dot)))
+private fun figures(chart: Chart): JsonElement = buildJsonObject {
+    put("kind", kind(chart))
+    put("group", group(chart))
+    when (chart) {
+        is CurvesChart -> curves(chart)
+        is TimelineChart -> timelines(chart)
+        is OrderChart -> order(chart)
+        is SweepChart -> sweep(chart)
     }
 }
 
-private fun curve(curve: Curve) = buildJsonObject {
-    put("name", curve.name)
-    mark(curve.mark)
-    put("known", points(curve.known))
-    put("beyond", points(curve.beyond))
-}
-
-private fun timeline(timeline: Timeline) = buildJsonObject {
-    put("name", timeline.name)
-    put("windowFrom", number(timeline.windowFrom))
-    put("windowTo", number(timeline.windowTo))
-    put("most", JsonArray(timeline.most.map(::number)))
-    putJsonArray("lines") {
-        timeline.lines.forEach { line ->
+private fun JsonObjectBuilder.curves(chart: CurvesChart) {
+    put("mostX", number(chart.mostX))
+    put("leastY", number(chart.leastY))
+    put("mostY", number(chart.mostY))
+    putJsonArray("curves") {
+        chart.curves.forEach { curve ->
             add(
                 buildJsonObject {
-                    put("panel", line.panel)
-                    put("name", line.name)
-                    put("points", points(line.points))
+                    put("name", curve.name)
+                    mark(curve.mark)
+                    put("known", points(curve.known))
+                    put("beyond", points(curve.beyond))
                 },
             )
         }
     }
 }
 
-private fun dot(dot: Dot) = buildJsonObject {
-    put("name", dot.name)
-    mark(dot.mark)
-    put("at", point(dot.at))
+private fun JsonObjectBuilder.order(chart: OrderChart) {
+    put("most", number(chart.most))
+    putJsonArray("rounds") {
+        chart.rounds.forEach { start ->
+            add(
+                buildJsonObject {
+                    put("round", start.round)
+                    put("firstTrial", start.firstTrial)
+                },
+            )
+        }
+    }
+    putJsonArray("dots") {
+        chart.dots.forEach { dot ->
+            add(
+                buildJsonObject {
+                    put("name", dot.name)
+                    mark(dot.mark)
+                    put("at", point(dot.at))
+                },
+            )
+        }
+    }
 }
 
-private fun JsonObjectBuilder.mark(mark: Mark) {
+internal fun JsonObjectBuilder.mark(mark: Mark) {
     put("colour", mark.colour)
     put("shape", shape(mark))
+    put("stroke", JsonArray(mark.stroke.pattern.map(::JsonPrimitive)))
 }
 
-private fun points(points: List<Point>) = JsonArray(points.map(::point))
+private fun points(points: List<Point>) = JsonArray(points.map { point(it, SHORT) })
 
-private fun point(point: Point) = buildJsonArray {
-    add(number(point.x))
-    add(number(point.y))
+/** Of thousands of points on a screen a thousand pixels wide. */
+internal const val SHORT = 4
+
+internal fun point(point: Point, digits: Int = 6) = buildJsonArray {
+    add(number(point.x, digits))
+    add(number(point.y, digits))
 }

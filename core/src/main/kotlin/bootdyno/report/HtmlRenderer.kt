@@ -51,24 +51,25 @@ private fun HEAD.headOf(page: Page) {
 
 private fun BODY.bodyOf(page: Page) {
     val sections = page.sectionsFor(Medium.HTML)
+    val charts = sections.flatMap { charts(it.blocks) }
+    val legends = legends(charts)
     div("wrap") {
         headerOf(page)
         nav {
             attributes["aria-label"] = "Sections"
             sections.filter { it.id !in withoutHeading }.forEach { a("#${it.id}") { +it.heading } }
         }
-        main { sections.forEach { sectionOf(it) } }
+        main { sections.forEach { sectionOf(it, legends) } }
         p("note") {
             +"Written by Boot Dyno. Charts are drawn by Apache ECharts (Apache License 2.0), which is part of this file."
         }
     }
-    val charts = sections.flatMap { charts(it.blocks) }
     script(type = "application/json") {
         id = "report-figures"
         unsafe { raw(embedded(chartFigures(charts))) }
     }
     if (charts.isNotEmpty()) script { unsafe { raw(inScript(resource("echarts/echarts.min.js"))) } }
-    script { unsafe { raw(inScript(resource("report.js"))) } }
+    script { unsafe { raw(inScript(drawing())) } }
 }
 
 private fun FlowContent.headerOf(page: Page) = header {
@@ -98,21 +99,26 @@ private fun FlowContent.headerOf(page: Page) = header {
 /** The answer and the findings speak for themselves; screen readers get their headings. */
 private val withoutHeading = setOf("answer", "findings")
 
-private fun FlowContent.sectionOf(section: Section) = section("part-${section.id}") {
+private fun FlowContent.sectionOf(section: Section, legends: Map<String, Legend>) = section("part-${section.id}") {
     id = section.id
     attributes["aria-label"] = section.heading
     if (section.id !in withoutHeading) h2 { +section.heading }
     section.lead?.let { p("sub") { +it } }
-    section.blocks.forEach { blockOf(it) }
+    section.blocks.forEach { blockOf(it, legends) }
 }
 
 private fun charts(blocks: List<Block>): List<Chart> = blocks.flatMap { block ->
     when (block) {
         is Chart -> listOf(block)
+        is Beside -> block.charts
         is Folded -> charts(block.blocks)
         is Paragraph, is Bullets, is Cards, is Verbatim, is Facts, is Table -> emptyList()
     }
 }
+
+/** The hand-written script: a file for each kind of chart, between what they share and what calls them. */
+private fun drawing(): String = listOf("figures", "labels", "curves", "timeline", "order", "sweep", "page")
+    .joinToString("\n", "(function () {\n'use strict';\n", "\n})();\n") { resource("script/$it.js") }
 
 /** JSON that can stand between script tags whatever its strings hold. */
 internal fun embedded(json: String): String = json.replace("<", "\\u003c")

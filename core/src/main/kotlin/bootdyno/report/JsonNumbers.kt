@@ -11,10 +11,10 @@ import java.math.BigDecimal
 import java.math.MathContext
 import kotlin.math.abs
 
-/** Six significant digits: more than any measurement here deserves, few enough to read. Not a number is null. */
-internal fun number(value: Double?): JsonElement {
+/** Six significant [digits]: more than any measurement here deserves, few enough to read. Not a number is null. */
+internal fun number(value: Double?, digits: Int = 6): JsonElement {
     if (value == null || !value.isFinite()) return JsonNull
-    val rounded = BigDecimal(value).round(MathContext(6)).toDouble()
+    val rounded = BigDecimal(value).round(MathContext(digits)).toDouble()
     return if (rounded % 1.0 == 0.0 && abs(rounded) < 1e15) JsonPrimitive(rounded.toLong()) else JsonPrimitive(rounded)
 }
 

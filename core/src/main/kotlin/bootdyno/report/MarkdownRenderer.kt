@@ -35,7 +35,12 @@ private fun block(block: Block): String? = when (block) {
     is Table -> table(block.on(Medium.MARKDOWN))
 
     is Chart -> block.table?.let { table(it.on(Medium.MARKDOWN)) }
+
+    is Beside -> block.charts.mapNotNull(::titled).joinToString("\n\n").ifEmpty { null }
 }
+
+/** Tables of several charts in a row are told apart by what the charts are called. */
+private fun titled(chart: Chart): String? = block(chart)?.let { "**${escaped(chart.title)}**\n\n$it" }
 
 private fun item(item: Item): String = (
     listOf("- ${escaped(item.text)}") + item.detail.map {

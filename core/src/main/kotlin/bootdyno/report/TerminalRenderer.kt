@@ -41,7 +41,7 @@ private class TerminalRenderer(private val screen: Screen) {
         is Facts -> facts(block)
         is Folded -> block.blocks.flatMap(::block)
         is Table -> TextTable(block.on(Medium.TERMINAL), screen).lines()
-        is Chart -> emptyList()
+        is Chart, is Beside -> emptyList()
     }
 
     private fun item(item: Item): List<String> {

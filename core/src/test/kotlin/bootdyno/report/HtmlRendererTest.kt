@@ -89,10 +89,11 @@ class HtmlRendererTest {
     @Test
     fun `the pages can be looked at`() {
         val folder = Files.createDirectories(Path.of("target/report"))
-        for ((name, report) in mapOf("six" to Fixture.sixRounds(), "one" to Fixture.oneRound())) {
-            Files.writeString(folder.resolve("$name.html"), renderHtml(page(report)))
-            Files.writeString(folder.resolve("$name.md"), renderMarkdown(page(report)))
-            Files.writeString(folder.resolve("$name.txt"), renderTerminal(page(report), 100, colour = false, unicode = true))
+        val pages = mapOf("six" to page(Fixture.sixRounds()), "one" to page(Fixture.oneRound()), "sweep" to FixtureSweep.page())
+        for ((name, page) in pages) {
+            Files.writeString(folder.resolve("$name.html"), renderHtml(page))
+            Files.writeString(folder.resolve("$name.md"), renderMarkdown(page))
+            Files.writeString(folder.resolve("$name.txt"), renderTerminal(page, 100, colour = false, unicode = true))
         }
         Files.size(folder.resolve("six.html")) shouldBe whole.encodeToByteArray().size.toLong()
     }

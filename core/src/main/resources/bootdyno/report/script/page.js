@@ -1,0 +1,50 @@
+// Draws what is visible, and draws again what a choice or the theme changes.
+function drawOne(id) {
+  if (document.getElementById('chart-' + id).clientWidth) draw[figures[id].kind](id, figures[id]);
+}
+function drawAll() { Object.keys(figures).forEach(drawOne); }
+function drawGroup(group) { Object.keys(figures).filter(function (id) { return figures[id].group === group; }).forEach(drawOne); }
+function press(button, pressed) { button.setAttribute('aria-pressed', String(pressed)); }
+
+document.addEventListener('click', function (event) {
+  var button = event.target.closest('button');
+  if (!button) return;
+  var choice = button.dataset;
+  if (choice.line !== undefined) {
+    press(button, button.getAttribute('aria-pressed') === 'false');
+    drawGroup(choice.group);
+  } else if (choice.all !== undefined) {
+    document.querySelectorAll('[data-line]').forEach(function (line) { if (line.dataset.group === choice.group) press(line, choice.all); });
+    drawGroup(choice.group);
+  } else if (choice.timeline !== undefined) {
+    document.querySelectorAll('button[data-timeline]').forEach(function (other) {
+      if (other.dataset.timeline === choice.timeline) press(other, other === button);
+    });
+    drawOne(choice.timeline);
+  }
+});
+// Pointing at a name points at its lines.
+['mouseover', 'mouseout'].forEach(function (kind) {
+  document.addEventListener(kind, function (event) {
+    var button = event.target.closest('[data-line]');
+    if (!button) return;
+    Object.keys(drawn).filter(function (id) { return figures[id].group === button.dataset.group; }).forEach(function (id) {
+      drawn[id].dispatchAction({ type: kind === 'mouseover' ? 'highlight' : 'downplay', seriesName: button.dataset.line });
+    });
+  });
+});
+document.addEventListener('change', function (event) { if (event.target.dataset.timeline) drawOne(event.target.dataset.timeline); });
+// What is folded has no width to draw into until it is opened.
+document.addEventListener('toggle', function (event) {
+  event.target.querySelectorAll('.chart').forEach(function (chart) { drawOne(chart.id.slice('chart-'.length)); });
+}, true);
+document.getElementById('theme').addEventListener('click', function () {
+  var dark = root.dataset.theme === 'dark' || (root.dataset.theme === 'auto' && matchMedia('(prefers-color-scheme:dark)').matches);
+  root.dataset.theme = dark ? 'light' : 'dark';
+  drawAll();
+});
+matchMedia('(prefers-color-scheme:dark)').addEventListener('change', drawAll);
+addEventListener('resize', function () { Object.keys(drawn).forEach(function (id) { drawn[id].resize(); }); });
+var theme = new URLSearchParams(location.search).get('theme');
+if (theme === 'dark' || theme === 'light') root.dataset.theme = theme;
+drawAll();

@@ -1,0 +1,59 @@
+package bootdyno.report
+
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Assumptions.assumeTrue
+import java.nio.file.Files
+import java.nio.file.Path
+import java.util.concurrent.TimeUnit
+import kotlin.io.path.Path
+import kotlin.io.path.isExecutable
+import kotlin.io.path.readText
+import kotlin.io.path.writeText
+
+/** Chromium, where it is installed: tests that need it are skipped elsewhere. */
+internal object Browser {
+    /** What a page became, and what its scripts complained of. */
+    data class Shown(val document: String, val complaints: List<String>) {
+        /** The drawing of one chart. */
+        fun drawing(chart: String): String =
+            document.substringAfter(" id=\"chart-$chart\"").substringBefore("</svg>").substringAfter("<svg")
+    }
+
+    /** [then]: what is run when the page is drawn, as a reader would press. */
+    fun shown(html: String, then: String = ""): Shown {
+        val browser = browser()
+        assumeTrue(browser != null, "no Chromium on the PATH")
+        val folder = Files.createTempDirectory("page")
+        try {
+            val pressed = html.substringBeforeLast("</body>") + "<script>$then</script></body></html>"
+            val page = folder.resolve("report.html").also { it.writeText(pressed) }
+            return dump(browser.toString(), page, folder)
+        } finally {
+            folder.toFile().deleteRecursively()
+        }
+    }
+
+    private fun dump(browser: String, page: Path, folder: Path): Shown {
+        val document = folder.resolve("document")
+        val log = folder.resolve("log")
+        val flags = listOf(
+            "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+            "--disable-component-update", "--disable-sync",
+            "--user-data-dir=${folder.resolve(
+                "profile",
+            )}",
+            "--window-size=1280,1000",
+            "--enable-logging=stderr", "--dump-dom", page.toUri().toString(),
+        )
+        val process = ProcessBuilder(
+            listOf(browser) + flags,
+        ).redirectOutput(document.toFile()).redirectError(log.toFile()).start()
+        if (!process.waitFor(60, TimeUnit.SECONDS)) process.destroyForcibly().waitFor()
+        process.exitValue() shouldBe 0
+        return Shown(document.readText(), log.readText().lines().filter { ":CONSOLE" in it })
+    }
+
+    private fun browser(): Path? = System.getenv("PATH").split(':')
+        .flatMap { folder -> listOf("chromium", "chromium-browser", "google-chrome").map { Path(folder, it) } }
+        .find { it.isExecutable() }
+}
