@@ -30,6 +30,9 @@ object Metrics {
     val RSS = gauge("rss_bytes", "B")
     val CGROUP_MEMORY = gauge("cgroup_memory_bytes", "B")
     val THREADS = gauge("threads", "1")
+
+    /** Threads that run or wait for a CPU, at the moment of the reading. */
+    val RUNNABLE = gauge("runnable_threads", "1")
     val VOLUNTARY_SWITCHES = counter("voluntary_switches", "1")
     val INVOLUNTARY_SWITCHES = counter("involuntary_switches", "1")
 
@@ -53,7 +56,7 @@ object Metrics {
 
     val all: List<Metric> = listOf(
         ANSWERED, ERRORS, IN_FLIGHT, P99, CPU, THROTTLED_PERIODS, PERIODS, THROTTLED, RSS, CGROUP_MEMORY, THREADS,
-        VOLUNTARY_SWITCHES, INVOLUNTARY_SWITCHES, COMPILER_CPU, C2_CPU, HEAP_USED, HEAP_COMMITTED, GC_COUNT, GC_TIME,
+        RUNNABLE, VOLUNTARY_SWITCHES, INVOLUNTARY_SWITCHES, COMPILER_CPU, C2_CPU, HEAP_USED, HEAP_COMMITTED, GC_COUNT, GC_TIME,
         LIVE_THREADS, DAEMON_THREADS, COMPILATION_TIME, MACHINE_CPU, ENGINE_CPU, STEAL,
     )
 

@@ -5,12 +5,12 @@ import bootdyno.model.Metrics
 import java.nio.file.Path
 
 /**
- * Context switches of all threads of a process, and what its threads are for, from `/proc/PID/task/TID/status`.
+ * Context switches of all threads of a process, how many of them want a CPU, and what its threads are for, from `/proc/PID/task/TID/status`.
  *
  * It reads the kernel's names, cut to 15 characters, and not the whole ones over JMX: that would cost the subject, this costs only us.
  */
 class ThreadsProbe(private val pid: Long, private val proc: Path) : Probe {
-    private class Seen(val name: String, val voluntary: Long, val involuntary: Long)
+    private class Seen(val name: String, val runnable: Boolean, val voluntary: Long, val involuntary: Long)
 
     // The three below are guarded by this object's lock: the sampler and the conductor both come here.
     private val voluntary = GrowingTotal()
@@ -22,6 +22,7 @@ class ThreadsProbe(private val pid: Long, private val proc: Path) : Probe {
         val threads = look()
         if (threads.isEmpty()) return emptyMap()
         return mapOf(
+            Metrics.RUNNABLE to threads.values.count { it.runnable }.toDouble(),
             Metrics.VOLUNTARY_SWITCHES to voluntary.of(threads.mapValues { it.value.voluntary }).toDouble(),
             Metrics.INVOLUNTARY_SWITCHES to involuntary.of(threads.mapValues { it.value.involuntary }).toDouble(),
         )
@@ -44,6 +45,7 @@ class ThreadsProbe(private val pid: Long, private val proc: Path) : Probe {
         val status = readKernelFile(proc.resolve("$pid/task/$thread/status")) ?: return null
         return Seen(
             name = status.substringBefore('\n').substringAfter("Name:").trim(),
+            runnable = status.substringAfter("State:", "").trimStart().startsWith('R'),
             voluntary = numberAfter("voluntary_ctxt_switches", status) ?: return null,
             involuntary = numberAfter("nonvoluntary_ctxt_switches", status) ?: return null,
         )

@@ -60,6 +60,17 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
     }
 
     @Test
+    fun `threads that run or wait for a CPU are counted, sleeping ones not`() {
+        listOf("R (running)", "S (sleeping)", "R (running)", "D (disk sleep)").forEachIndexed { index, state ->
+            write(
+                "7/task/${8 + index}/status",
+                "Name:\tx\nState:\t$state\nvoluntary_ctxt_switches:\t1\nnonvoluntary_ctxt_switches:\t1\n",
+            )
+        }
+        ThreadsProbe(7, proc).read()[Metrics.RUNNABLE] shouldBe 2.0
+    }
+
+    @Test
     fun `compiler threads are counted in nanoseconds, each kind apart, and kept after their end`() {
         fun thread(id: Int, name: String, nanos: Long) {
             write("7/task/$id/comm", "$name\n")
