@@ -33,6 +33,8 @@ internal val LIMITS: List<Limit> = listOf(
     Limit(::dispatchersDefault),
     Limit(::boundedElastic),
     Limit(::parallelScheduler),
+    Limit(::fixedPool),
+    Limit(::permits),
     Limit(::eventLoops),
     Limit(::clientConnections),
     Limit(::offeredRate),
@@ -100,11 +102,23 @@ private fun parallelScheduler(setup: Setup): Bound? {
     }
 }
 
+/** The subjects size their fixed pool and their semaphore by the CPUs the JVM counts. */
+private fun fixedPool(setup: Setup): Bound? = perCpu(setup, Occupied.FIXED_POOL, "threads of the fixed pool")
+
+private fun permits(setup: Setup): Bound? = perCpu(setup, Occupied.SEMAPHORE, "permits of the semaphore")
+
+private fun perCpu(setup: Setup, occupied: Occupied, noun: String): Bound? {
+    if (setup.occupies != occupied) return null
+    val size = setup.jvmCpus?.let { Sized(it, "CPUs the JVM counts") } ?: return null
+    return setup.pool(size, Kind.SCHEDULER, noun) { "make it $it $noun" }
+}
+
 private const val IO_WORKERS = "reactor.netty.ioWorkerCount"
 
-/** Virtual threads take synchronous handlers of WebFlux off the event loops. */
+/** Virtual threads take plain functions of WebFlux off the event loops, coroutines and publishers not. */
 private fun eventLoops(setup: Setup): Bound? {
-    if (setup.stack != Stack.NETTY || setup.occupies != Occupied.REQUEST_THREAD || setup.virtualThreads) return null
+    val onLoop = setup.occupies == Occupied.EVENT_LOOP || (setup.occupies == Occupied.REQUEST_THREAD && !setup.virtualThreads)
+    if (setup.stack != Stack.NETTY || !onLoop) return null
     val size = sized(setup.property(IO_WORKERS), IO_WORKERS, setup.jvmCpus?.let { maxOf(4.0, it) }) ?: return null
     return setup.pool(size, Kind.EVENT_LOOPS, "event loops") {
         "never block an event loop: turn virtual threads on or use a scheduler of $it threads"

@@ -57,6 +57,10 @@ enum class Occupied {
     @SerialName("request-thread")
     REQUEST_THREAD,
 
+    /** The event loop it came in on, even where virtual threads are on: what is no plain function is called there. */
+    @SerialName("event-loop")
+    EVENT_LOOP,
+
     @SerialName("dispatchers-io")
     DISPATCHERS_IO,
 
@@ -68,6 +72,14 @@ enum class Occupied {
 
     @SerialName("parallel")
     PARALLEL,
+
+    /** A pool of as many threads as the JVM counts CPUs. */
+    @SerialName("fixed-pool")
+    FIXED_POOL,
+
+    /** A permit of a semaphore that has as many as the JVM counts CPUs; the thread waits for it. */
+    @SerialName("semaphore")
+    SEMAPHORE,
 
     /** A pool that grows with demand: no limit of its own. */
     @SerialName("cached-pool")

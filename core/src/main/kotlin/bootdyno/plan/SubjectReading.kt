@@ -14,10 +14,13 @@ internal val STYLE_KEYS = listOf("style", "occupies")
 internal val STACKS = mapOf("tomcat" to Stack.TOMCAT, "netty" to Stack.NETTY, "unknown" to Stack.UNKNOWN)
 internal val OCCUPIED = mapOf(
     "request-thread" to Occupied.REQUEST_THREAD,
+    "event-loop" to Occupied.EVENT_LOOP,
     "dispatchers-io" to Occupied.DISPATCHERS_IO,
     "dispatchers-default" to Occupied.DISPATCHERS_DEFAULT,
     "bounded-elastic" to Occupied.BOUNDED_ELASTIC,
     "parallel" to Occupied.PARALLEL,
+    "fixed-pool" to Occupied.FIXED_POOL,
+    "semaphore" to Occupied.SEMAPHORE,
     "cached-pool" to Occupied.CACHED_POOL,
     "nothing" to Occupied.NOTHING,
 )

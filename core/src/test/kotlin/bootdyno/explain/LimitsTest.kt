@@ -29,6 +29,22 @@ class LimitsTest {
     }
 
     @Test
+    fun `a fixed pool and a semaphore have as many places as the JVM counts CPUs`() {
+        of(cell(Stack.TOMCAT, Occupied.FIXED_POOL), Kind.SCHEDULER)
+            .shouldContainExactly("1 threads of the fixed pool: 2.0 (CPUs the JVM counts)")
+        of(cell(Stack.TOMCAT, Occupied.SEMAPHORE, cpus = 2.0), Kind.SCHEDULER)
+            .shouldContainExactly("2 permits of the semaphore: 4.0 (CPUs the JVM counts)")
+    }
+
+    @Test
+    fun `virtual threads take plain functions off the event loops, coroutines and publishers not`() {
+        fun loops(occupied: Occupied, virtual: String) =
+            of(cell(Stack.NETTY, occupied, mapOf(VIRTUAL_THREADS to virtual)), Kind.EVENT_LOOPS).size
+        listOf(loops(Occupied.REQUEST_THREAD, "false"), loops(Occupied.REQUEST_THREAD, "true")) shouldBe listOf(1, 0)
+        listOf(loops(Occupied.EVENT_LOOP, "false"), loops(Occupied.EVENT_LOOP, "true")) shouldBe listOf(1, 1)
+    }
+
+    @Test
     fun `a setting is also found in the environment and among the system properties`() {
         val plain = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD)
         val inEnvironment = plain.copy(variant = plain.variant.copy(environment = mapOf("SERVER_TOMCAT_THREADS_MAX" to "10")))

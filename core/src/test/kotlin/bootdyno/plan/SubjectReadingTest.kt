@@ -41,9 +41,7 @@ class SubjectReadingTest {
             "1:1 : needs one of jar, command, url",
             "1:8 stack: `tomcta` is not one of tomcat, netty, unknown (did you mean `tomcat`?)",
             "3:3 styles.blocking: `blocking` is not a path (it begins with /)",
-            "3:42 styles.blocking.occupies: `threads` is not one of request-thread, dispatchers-io, dispatchers-default, " +
-                "bounded-elastic, parallel, cached-pool, nothing (known: request-thread, dispatchers-io, dispatchers-default, " +
-                "bounded-elastic, parallel, cached-pool, nothing)",
+            "3:42 styles.blocking.occupies: `threads` is not one of $OCCUPIABLE (known: $OCCUPIABLE)",
             "4:7 styles./x.style: `style` is missing",
             "4:7 styles./x.occupies: `occupies` is missing",
             "4:9 styles./x.styl: unknown key `styl` (did you mean `style`?)",
@@ -76,3 +74,6 @@ class SubjectReadingTest {
         sound(planText(plan)).cells.map { it.subject } shouldBe plan.cells.map { it.subject }
     }
 }
+
+private const val OCCUPIABLE = "request-thread, event-loop, dispatchers-io, dispatchers-default, bounded-elastic, parallel, " +
+    "fixed-pool, semaphore, cached-pool, nothing"

@@ -13,12 +13,7 @@ class ReactiveOnPlatformThreadsContractTest : SubjectContract(requestThread = Th
     override fun start() = RunningReactive(runApplication<ReactiveSubject>("--server.port=0", QUIET))
 }
 
-/** Virtual threads call only handlers that return a plain value; a coroutine or a `Mono` still begins on the event loop. */
-class ReactiveOnVirtualThreadsContractTest :
-    SubjectContract(
-        requestThread = ThreadFamily("task-", virtual = true),
-        elsewhere = mapOf("/cpu1" to ThreadFamily("reactor-http-"), "/cpu3" to ThreadFamily("reactor-http-")),
-    ) {
+class ReactiveOnVirtualThreadsContractTest : SubjectContract(requestThread = ThreadFamily("task-", virtual = true)) {
     override fun start() =
         RunningReactive(runApplication<ReactiveSubject>("--server.port=0", QUIET, "--spring.threads.virtual.enabled=true"))
 }

@@ -31,14 +31,10 @@ interface ContractPart {
 /**
  * What every subject keeps, in every mode: it serves what its `subject.yaml` lists, each style answers with its own name
  * after the work it was asked for, and works on the threads the descriptor says it occupies.
- *
- * Where the threads of a request are not the same for all styles, [elsewhere] names the paths that are called on others.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class SubjectContract(
-    private val requestThread: ThreadFamily,
-    private val elsewhere: Map<String, ThreadFamily> = emptyMap(),
-) : WaitContract,
+abstract class SubjectContract(private val requestThread: ThreadFamily) :
+    WaitContract,
     CpuContract {
     private val descriptor = Descriptor.read(Path.of("subject.yaml"))
     private val subject by lazy { start() }
@@ -75,7 +71,7 @@ abstract class SubjectContract(
     fun `each style works on the threads it is said to occupy`(): List<DynamicTest> = styles.mapNotNull { style ->
         style.work?.let { work ->
             dynamicTest("${style.path} on ${style.occupies}") {
-                val family = ThreadFamily.named(style.occupies, elsewhere[style.path] ?: requestThread)
+                val family = ThreadFamily.named(style.occupies, requestThread)
                 caller.threadsSeenIn(work, style.path + work.longEnoughToSee).forEach { thread ->
                     withClue(thread) {
                         thread.name shouldStartWith family.prefix

@@ -9,6 +9,7 @@ data class ThreadFamily(val prefix: String, val virtual: Boolean = false) {
          */
         fun named(occupies: String, requestThread: ThreadFamily): ThreadFamily = when (occupies) {
             "request-thread", "semaphore" -> requestThread
+            "event-loop" -> ThreadFamily("reactor-http-")
             "dispatchers-io", "dispatchers-default" -> ThreadFamily("DefaultDispatcher-worker-")
             "bounded-elastic" -> ThreadFamily("boundedElastic-")
             "parallel" -> ThreadFamily("parallel-")
