@@ -24,6 +24,8 @@ data class Experiment(
     val claims: List<Claim>,
     val gates: List<Gate>,
     val protocol: Protocol,
+    /** Patterns of cell ids, with the shares of the measured capacity at which their latency is measured too, as open load. */
+    val latencyAt: Map<String, List<Double>> = emptyMap(),
 )
 
 /** Where published figures come from. [key] is how claims name it; [conditions] what they were measured under, in a phrase. */
@@ -77,9 +79,18 @@ data class Workload(
     val holds: Duration? = null,
     /** Names of the variants it applies to; empty means all. */
     val on: List<String> = emptyList(),
+    /** Where it stands among the workloads that one declaration with a list of values became; null when it is alone. */
+    val point: AxisPoint? = null,
 ) {
+    /** What it is called in the file: without the value it stands for. */
+    val declared: String get() = point?.declared ?: name
+
     /** Its throughput follows from a pool and a delay, not from what a request costs: seconds of warm-up do. */
     val lawLike: Boolean get() = holds != null
+
+    /** What a good answer to a request with [parameters] looks like: the body may depend on them. */
+    fun expected(parameters: Map<String, String> = this.parameters): Expectation =
+        expect.copy(body = expect.body?.let { fill(it, parameters) })
 
     /** [text] with its parameters filled in. */
     fun fill(text: String, parameters: Map<String, String> = this.parameters): String =
@@ -90,8 +101,37 @@ data class Workload(
 @Serializable
 data class Expectation(val status: Int = 200, val body: String? = null, val contentType: String? = null)
 
+/** [name] is unique in an experiment; [declared] what the file calls it, before its axis and its protocols multiplied it. */
 @Serializable
-data class NamedProfile(val name: String, val load: LoadProfile, val window: Duration, val timeout: Duration)
+data class NamedProfile(
+    val name: String,
+    val load: LoadProfile,
+    val window: Duration,
+    val timeout: Duration,
+    val protocol: MeasuringProtocol = MeasuringProtocol.STEADY,
+    val point: AxisPoint? = null,
+    val declared: String = name,
+)
+
+/** What happens to a fresh process before its window opens. */
+@Serializable
+enum class MeasuringProtocol(val word: String) {
+    /** As the protocol's [WarmUp] says: seconds where a law decides, until certified where cost does. */
+    @SerialName("steady")
+    STEADY("steady"),
+
+    /** No warm-up and a window of 30 s under full load from the first request on: what `wrk -d30s` on a fresh server measures. */
+    @SerialName("article")
+    ARTICLE("article"),
+
+    /** No warm-up, the usual window: the first request counts. */
+    @SerialName("cold")
+    COLD("cold"),
+}
+
+/** A place on a swept axis: [declared] is what was written down with several values of [axis], a parameter or a quantity of the load. */
+@Serializable
+data class AxisPoint(val declared: String, val axis: String, val value: Double)
 
 /** How often and how long. Resolved from the preset, the file and the flags. */
 @Serializable

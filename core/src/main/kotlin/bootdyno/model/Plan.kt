@@ -2,7 +2,7 @@ package bootdyno.model
 
 import kotlinx.serialization.Serializable
 
-/** `variant/workload`, followed by `@profile` when the experiment has several profiles. */
+/** `variant/workload`, followed by `@profile` when there are several; a swept workload or profile ends in `+axis=value`. */
 @JvmInline
 @Serializable
 value class CellId(val text: String) : Comparable<CellId> {
@@ -20,6 +20,8 @@ data class Cell(
     val workload: Workload,
     val profile: NamedProfile,
     val limits: Limits,
+    /** Shares of this cell's measured capacity at which a trial goes on to measure latency under open load, ascending. */
+    val latencyAt: List<Double> = emptyList(),
 ) {
     /** The declared style behind the workload's path, if the subject's descriptor names it. */
     val style: Style? get() = subject.styles.find { it.path == workload.path.substringBefore('?') }
@@ -32,5 +34,20 @@ data class Trial(val number: Int, val round: Int, val cell: CellId, val again: B
 /** The cells in display order, and how the trials of a round are ordered. */
 @Serializable
 data class Plan(val experiment: Experiment, val cells: List<Cell>) {
+    /** How a trial of [cell] begins. */
+    fun warmUp(cell: Cell): WarmUp = when (cell.profile.protocol) {
+        MeasuringProtocol.STEADY -> experiment.protocol.warmUp
+        MeasuringProtocol.ARTICLE, MeasuringProtocol.COLD -> WarmUp.Cold
+    }
+
+    /** The declared baseline, in each protocol it is measured in. */
+    fun baselines(): List<Cell> {
+        val declared = cells.find { it.id == experiment.baseline } ?: return emptyList()
+        return cells.filter { cell ->
+            cell.variant.name == declared.variant.name && cell.workload.name == declared.workload.name &&
+                cell.profile.declared == declared.profile.declared && cell.profile.point == declared.profile.point
+        }
+    }
+
     fun cell(id: CellId): Cell = cells.find { it.id == id } ?: error("no cell $id in the plan")
 }

@@ -17,7 +17,13 @@ data class TrialRecord(
     val subject: SubjectFound? = null,
     val warmUp: WarmUpFound? = null,
     val load: LoadFound? = null,
+    /** Open load after the window, ascending; empty where none was asked for. */
+    val openPoints: List<OpenPointFound> = emptyList(),
 )
+
+/** Open load of [perSecond] requests: [share] of what the window before it had served. */
+@Serializable
+data class OpenPointFound(val share: Double, val perSecond: Double, val load: LoadFound)
 
 @Serializable
 sealed interface Ending {
@@ -51,6 +57,10 @@ enum class Stage {
 
     @SerialName("window")
     WINDOW,
+
+    /** Open load at shares of the capacity that the window found. */
+    @SerialName("latency-at")
+    LATENCY_AT,
 
     @SerialName("stop")
     STOP,
@@ -195,8 +205,13 @@ data class Latencies(
     val unanswered: Histogram,
 )
 
-/** One trial as read from the run folder. */
-data class TrialFacts(val record: TrialRecord, val latencies: Latencies?, val series: Series)
+/** One trial as read from the run folder. [openLatencies] are those of [TrialRecord.openPoints], in their order. */
+data class TrialFacts(
+    val record: TrialRecord,
+    val latencies: Latencies?,
+    val series: Series,
+    val openLatencies: List<Latencies> = emptyList(),
+)
 
 /** One run as read from the run folder: all that judging needs. */
 data class RunFacts(val plan: Plan, val environment: Environment, val trials: List<TrialFacts>)

@@ -33,40 +33,74 @@ private const val TOLERANCE = 0.10
 
 /** Reads what an article says. [source] is its key; [grid] knows the cells. */
 internal class ClaimReading(private val source: String, private val grid: Grid) {
-    fun read(cursor: Cursor): Claim? {
-        val fields = cursor.fields(CLAIM_KEYS) ?: return null
+    /** The claim for each protocol the experiment measures in; empty after a problem. */
+    fun read(cursor: Cursor): List<Claim> {
+        val fields = cursor.fields(CLAIM_KEYS) ?: return emptyList()
         val text = fields.required("text")?.text()
         val kind = fields.exactlyOne(CLAIM_KINDS)
         val published = fields.required("published")?.positiveNumber()
         val measure = fields["measure"]?.oneOf(MEASURES) ?: Measure.THROUGHPUT
         val tolerance = fields["tolerance"]?.value("a percentage", "write 10 %", ::parsePercent) ?: TOLERANCE
-        val cells = kind?.let { fields[it] }?.let { cells(kind, it) }
-        if (text == null || published == null || cells == null) return null
-        val assertion = when (cells.size) {
-            1 -> Assertion.Figure(cells.first(), measure, published)
-            else -> Assertion.Ratio(cells.first(), cells.last(), measure, published)
-        }
-        return Claim(text, source, assertion, tolerance)
+        val said = kind?.let { fields[it] }
+        if (text == null || published == null || said == null) return emptyList()
+        return assertions(kind, said, measure, published).map { Claim(text, source, it, tolerance) }
     }
 
-    private fun cells(kind: String, cursor: Cursor): List<CellId>? {
-        if (kind == "figure") return grid.cell(cursor)?.let(::listOf)
-        val items = cursor.list() ?: return null
-        if (items.size !=
-            2
-        ) {
-            return cursor.problem("needs two cells", "write [ candidate, baseline ]: the first is divided by the second")
-        }
-        return items.mapNotNull(grid::cell).takeIf { it.size == 2 }
+    private fun assertions(kind: String, cursor: Cursor, measure: Measure, published: Double): List<Assertion> = when (kind) {
+        "figure" -> grid.cells(cursor).map { Assertion.Figure(it, measure, published) }
+        else -> pairs(cursor).map { Assertion.Ratio(it.candidate, it.baseline, measure, published) }
     }
 
-    /** The figures an article printed for one cell. */
+    private class Pair(val candidate: CellId, val baseline: CellId)
+
+    private fun pairs(cursor: Cursor): List<Pair> {
+        val items = cursor.list() ?: return emptyList()
+        if (items.size != 2) {
+            cursor.problem("needs two cells", "write [ candidate, baseline ]: the first is divided by the second")
+            return emptyList()
+        }
+        val (above, below) = items.map(grid::cells)
+        if (above.isNotEmpty() && below.isNotEmpty() && above.size != below.size) {
+            cursor.problem("names the protocol of one cell only", "name it for both, or for none to speak of each protocol")
+        }
+        return above.zip(below) { candidate, baseline -> Pair(candidate, baseline) }
+    }
+
+    /** The figures an article printed for one cell, or for a line of them: `{ throughput: { 100: 13409.62, 1000: 12037.07 } }`. */
     fun published(entry: Entry): List<PublishedFigure> {
-        val cell = grid.cell(entry.name) { message, hint -> entry.problem(message, hint) }
+        val swept = grid.valuesOf(entry.name).isNotEmpty()
+        val cells = if (swept) emptyList() else grid.cells(entry.name) { message, hint -> entry.problem(message, hint) }
         val figures = entry.value.fields(MEASURES.keys.toList()) ?: return emptyList()
-        return MEASURES.mapNotNull { (name, measure) ->
-            val value = figures[name]?.positiveNumber()
-            if (cell == null || value == null) null else PublishedFigure(cell, measure, value, source)
+        val read = MEASURES.flatMap { (name, measure) ->
+            val cursor = figures[name]
+            when {
+                cursor == null -> emptyList()
+
+                swept -> alongAxis(entry.name, measure, cursor)
+
+                else -> cursor.positiveNumber()?.let { value ->
+                    cells.map { PublishedFigure(it, measure, value, source) }
+                }.orEmpty()
+            }
+        }
+        return read.sortedBy { grid.ids.indexOf(it.cell) }
+    }
+
+    private fun alongAxis(line: String, measure: Measure, cursor: Cursor): List<PublishedFigure> {
+        val axis = grid.valuesOf(line)
+        return cursor.entries().orEmpty().flatMap { entry ->
+            val point = axis.find { it.value == entry.name.toDoubleOrNull() }
+            if (point == null) {
+                entry.problem(
+                    "`${entry.name}` is no value of ${axis.first().axis}",
+                    axis.joinToString(", ", "values: ") {
+                        it.text
+                    },
+                )
+            }
+            val figure = entry.value.positiveNumber()
+            if (point == null || figure == null) return@flatMap emptyList()
+            grid.atPoint(line, point.value).map { PublishedFigure(it, measure, figure, source) }
         }
     }
 }

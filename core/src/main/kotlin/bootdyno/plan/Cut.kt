@@ -8,10 +8,14 @@ import bootdyno.model.CellId
  * A pattern that matches nothing is a problem: it is a typing error, or it would silently measure less than was asked for.
  */
 internal class Cut(private val grid: Grid, file: Cursor?, flag: List<String>, private val problems: Problems) {
-    private val written = file?.list()?.mapNotNull { item -> item.text()?.also { text -> check(text, item) } }.orEmpty()
-    private val flagged = flag.onEach { text -> check(text, Cursor(TextNode(text, Place("--only $text")), "only", problems)) }
+    private val written = file?.list()?.mapNotNull { item ->
+        item.text()?.also { text -> grid.checkPattern(text, item) }
+    }.orEmpty()
+    private val flagged = flag.onEach { text ->
+        grid.checkPattern(text, Cursor(TextNode(text, Place("--only $text")), "only", problems))
+    }
 
-    val kept: List<CellId> = grid.ids.filter { fits(it, written) && fits(it, flagged) }
+    val kept: List<CellId> = grid.cells.filter { fits(it, written) && fits(it, flagged) }.map { it.id }
 
     /** The patterns that leave the same cells when they are read again. */
     val patterns: List<String> = if (flagged.isEmpty()) written else kept.map { it.text }
@@ -26,10 +30,12 @@ internal class Cut(private val grid: Grid, file: Cursor?, flag: List<String>, pr
         }
     }
 
-    private fun fits(id: CellId, patterns: List<String>) = patterns.isEmpty() || patterns.any { matches(it, id.text) }
+    private fun fits(cell: GridCell, patterns: List<String>) = patterns.isEmpty() || patterns.any { cell.fits(it) }
+}
 
-    private fun check(pattern: String, cursor: Cursor) {
-        val someFit = grid.ids.isEmpty() || grid.ids.any { matches(pattern, it.text) }
-        if (!someFit) cursor.problem("`$pattern` matches no cell", suggestion(pattern, grid.ids.map { it.text }, "cells"))
+/** A pattern that matches no cell is a problem. */
+internal fun Grid.checkPattern(pattern: String, cursor: Cursor) {
+    if (cells.isNotEmpty() && cells.none { it.fits(pattern) }) {
+        cursor.problem("`$pattern` matches no cell", suggestion(pattern, ids.map { it.text }, "cells"))
     }
 }

@@ -38,14 +38,33 @@ private fun experiment() = shape("A question: variants × workloads × profiles 
         "seed",
         JsonObject(mapOf("type" to JsonPrimitive("integer"), "description" to JsonPrimitive("Of the order of trials."))),
     )
-    field("cold", flag("No warm-up at all: the first request counts."))
+    field("protocol", protocol())
     field("warm-up", warmUp())
     field("budget", duration("The longest the run may go on adding rounds."))
     field("again", flag("Measure the baseline twice a round, to learn what this machine can resolve."))
     field("published", named("Figures an article printed, by cell.", published()))
     field("claims", list("What an article says.", claim()))
+    field("latencyAt", latencyAt())
+    field("presets", presets())
     field("gates", stringList("Rules to pass or fail: a/x.throughput >= 1.8 * b/x.throughput, a/x.p99 <= 650 ms."))
 }
+
+private fun protocol(): JsonObject {
+    val one = choice("steady: warm; article: no warm-up, 30 s; cold: no warm-up.", MEASURING_PROTOCOLS.keys)
+    return either(one, list("Each cell is measured in each.", one))
+}
+
+private fun latencyAt(): JsonObject {
+    val shares = list("Shares of the measured capacity, under open load: 50 %.", percentage("Less than 100 %."))
+    return either(shares, named("By pattern of cell ids.", shares))
+}
+
+/** What a preset may change is the whole file; it is not said twice. */
+private fun presets() = shape("What the file says otherwise under a preset: any keys of the file.") {
+    PRESETS.keys.forEach { field(it, JsonObject(mapOf("type" to JsonPrimitive("object")))) }
+}
+
+private fun percentage(description: String) = JsonObject(string(description) + ("pattern" to JsonPrimitive("^[0-9.]+ *%$")))
 
 private fun source() = shape("Where the published figures are from.", listOf("key", "title")) {
     field("key", string("A short name for it."))
@@ -83,14 +102,28 @@ private fun style() = shape("A handler.", STYLE_KEYS) {
 
 private fun workload() = shape("A request.", alternatives = METHODS) {
     METHODS.forEach { field(it, string("Path and query; {name} stands for a parameter.")) }
-    field("parameters", stringMap("Values for the placeholders."))
+    field("parameters", parameters())
     field("warm-up", stringMap("Cheaper values while warming up."))
-    field("holds", string("How long a request holds what its style occupies: 500 ms, \"{ms} ms\"."))
+    field(
+        "holds",
+        either(
+            string("How long a request holds what its style occupies: 500 ms, \"{ms} ms\"."),
+            stringList("One for each value of the axis."),
+        ),
+    )
     field("expect", expect())
     field("on", stringList("The variants it applies to; all when left out."))
     field("headers", stringMap("Request headers."))
     field("body", single("Request body."))
 }
+
+private fun parameters() = JsonObject(
+    mapOf(
+        "type" to JsonPrimitive("object"),
+        "description" to JsonPrimitive("Values for the placeholders. The first list is swept; other lists go along with it."),
+        "additionalProperties" to either(single("One value."), stringList("One workload for each.")),
+    ),
+)
 
 private fun expect() = shape("What a good answer looks like.") {
     field("status", wholeNumber("HTTP status, 200 when left out."))
@@ -99,21 +132,25 @@ private fun expect() = shape("What a good answer looks like.") {
 }
 
 private fun profile() = shape("A load: one of closed, open and burst.", alternatives = PROFILE_KINDS) {
-    field("closed", wholeNumber("Connections; each sends again when answered."))
-    field("open", string("Requests a second, answered or not: 500/s."))
-    field("burst", string("Users at once × requests each: 10000 x 100."))
+    field("closed", oneOrSwept(wholeNumber("Connections; each sends again when answered.")))
+    field("open", oneOrSwept(string("Requests a second, answered or not: 500/s.")))
+    field("burst", oneOrSwept(string("Users at once × requests each: 10000 x 100.")))
     field("arrivals", choice("Spacing of open load.", ARRIVALS.keys))
     field("window", duration("How long to measure; the preset's when left out."))
     field("timeout", duration("When a request is given up, 30 s when left out."))
 }
+
+private fun oneOrSwept(one: JsonObject) = either(one, list("A profile for each.", one))
 
 private fun warmUp() = shape("How warm a subject is before it is measured.") {
     field("law-like", duration("For workloads that say what they hold."))
     field("budget", duration("For the others, at most."))
 }
 
-private fun published() = shape("Figures of one cell.") {
-    MEASURES.forEach { (name, measure) -> field(name, number("In ${measure.unit}.")) }
+private fun published() = shape("Figures of one cell, or of a line of cells by the values of its axis.") {
+    MEASURES.forEach { (name, measure) ->
+        field(name, either(number("In ${measure.unit}."), named("By the value of the axis.", number("In ${measure.unit}."))))
+    }
 }
 
 private fun claim() = shape("Something an article says.", listOf("text", "published"), CLAIM_KINDS) {
@@ -123,7 +160,7 @@ private fun claim() = shape("Something an article says.", listOf("text", "publis
     field("published", number("The ratio or figure as printed."))
     field(
         "tolerance",
-        JsonObject(string("Holds when this near, 10 % when left out.") + ("pattern" to JsonPrimitive("^[0-9.]+ *%$"))),
+        percentage("Holds when this near, 10 % when left out."),
     )
     field("measure", choice("What it speaks of, throughput when left out.", MEASURES.keys))
 }

@@ -15,9 +15,11 @@ data class TrialForecast(
     val settle: Duration,
     val window: Duration,
     val drain: Duration,
+    /** The points of open load after the window. */
+    val latencyAt: Duration,
     val stop: Duration,
 ) {
-    val total: Duration get() = startUp + warmUp + settle + window + drain + stop
+    val total: Duration get() = startUp + warmUp + settle + window + drain + latencyAt + stop
 }
 
 /** A Spring Boot application on one CPU: exec to first good answer, attaching to it, checking its answers. The certainty of a guess. */
@@ -34,13 +36,14 @@ fun interface ExpectedThroughput {
  * ([expected], from the ceilings) matters for the slowest cells.
  */
 fun forecast(plan: Plan, cell: Cell, expected: ExpectedThroughput = ExpectedThroughput { null }): TrialForecast {
-    val warmUp = plan.experiment.protocol.warmUp
+    val warmUp = plan.warmUp(cell)
     return TrialForecast(
         startUp = if (cell.subject.origin is Origin.Url) Duration.ZERO else START_UP / minOf(cell.limits.cpus ?: 1.0, 2.0),
         warmUp = warmUp.length(cell),
         settle = if (warmUp is WarmUp.Cold) Duration.ZERO else Timing.SETTLE,
         window = cell.profile.window,
         drain = drain(cell, expected.of(cell)),
+        latencyAt = (Timing.SETTLE + Timing.OPEN_WINDOW) * cell.latencyAt.size,
         stop = if (cell.subject.origin is Origin.Url) Duration.ZERO else STOP,
     )
 }

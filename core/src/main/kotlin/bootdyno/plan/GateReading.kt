@@ -14,39 +14,50 @@ private const val EXAMPLE = "a/x.throughput >= 1.8 * b/x.throughput, or a/x.p99 
 
 /** Reads a rule to pass or fail: `cell.measure >= 1.8 * cell.measure` or `cell.measure <= 650 ms`. */
 internal class GateReading(private val grid: Grid) {
-    fun read(cursor: Cursor): Gate? {
-        val text = cursor.text() ?: return null
-        val (left, sign, right) = RULE.matchEntire(text.trim())?.destructured
-            ?: return cursor.problem("`$text` is not a rule", EXAMPLE)
-        val subject = operand(left, cursor)
+    /** The rule for each protocol the experiment measures in; empty after a problem. */
+    fun read(cursor: Cursor): List<Gate> {
+        val text = cursor.text() ?: return emptyList()
+        val match = RULE.matchEntire(text.trim())
+        if (match == null) {
+            cursor.problem("`$text` is not a rule", EXAMPLE)
+            return emptyList()
+        }
+        val (left, sign, right) = match.destructured
+        val subjects = operands(left, cursor)
         val scaled = SCALED.matchEntire(right)?.destructured
         val factor = scaled?.component1()
-        val reference = scaled?.component2() ?: right
-        return if (factor == null && LIMIT.matches(right)) {
-            subject?.let { limit(text, it, sign, right, cursor) }
-        } else {
-            val other = operand(reference, cursor)
-            val times = if (factor == null) 1.0 else factor.toDoubleOrNull() ?: cursor.problem("`$factor` is not a number")
-            if (subject == null || other == null || times == null) null else Gate(text, subject, sign == ">=", times, other)
+        if (factor == null && LIMIT.matches(right)) return subjects.mapNotNull { limit(it, sign, right, cursor) }
+        val references = operands(scaled?.component2() ?: right, cursor)
+        val times = if (factor == null) 1.0 else factor.toDoubleOrNull() ?: cursor.problem("`$factor` is not a number")
+        if (times == null) return emptyList()
+        return subjects.zip(references) { subject, reference ->
+            val scale = factor?.let { "$it * " }.orEmpty()
+            Gate("${subject.text} $sign $scale${reference.text}", subject, sign == ">=", times, reference)
         }
     }
 
-    private fun operand(text: String, cursor: Cursor): Operand? {
+    private fun operands(text: String, cursor: Cursor): List<Operand> {
         val word = MEASURES.keys.filter { text.endsWith(".$it") }.maxByOrNull { it.length }
         if (word == null) {
-            val last = text.substringAfterLast('.')
-            return cursor.problem("`$text` does not end in a measure", suggestion(last, MEASURES.keys, "measures"))
+            cursor.problem(
+                "`$text` does not end in a measure",
+                suggestion(text.substringAfterLast('.'), MEASURES.keys, "measures"),
+            )
+            return emptyList()
         }
-        val cell: CellId? = grid.cell(text.removeSuffix(".$word")) { message, hint -> cursor.problem(message, hint) }
-        return cell?.let { Operand(it, MEASURES.getValue(word)) }
+        val cells = grid.cells(text.removeSuffix(".$word")) { message, hint -> cursor.problem(message, hint) }
+        return cells.map { Operand(it, MEASURES.getValue(word)) }
     }
 
-    private fun limit(text: String, left: Operand, sign: String, limit: String, cursor: Cursor): Gate? {
+    private fun limit(left: Operand, sign: String, limit: String, cursor: Cursor): Gate? {
         val number = left.measure.parse(limit)
         val unit = "a limit for ${left.measure.word}, in ${left.measure.unit}"
-        return number?.let { Gate(text, left, sign == ">=", it, null) } ?: cursor.problem("`$limit` is not $unit", EXAMPLE)
+        return number?.let { Gate("${left.text} $sign $limit", left, sign == ">=", it, null) }
+            ?: cursor.problem("`$limit` is not $unit", EXAMPLE)
     }
 }
+
+private val Operand.text: String get() = "${cell.text}.${measure.word}"
 
 /** A limit in the measure's own unit; a bare number is already in it. */
 private fun Measure.parse(limit: String): Double? = limit.toDoubleOrNull()?.takeIf { it >= 0 && it.isFinite() } ?: when (this) {

@@ -1,44 +1,93 @@
 package bootdyno.plan
 
+import bootdyno.model.AxisPoint
 import bootdyno.model.CellId
+import bootdyno.model.MeasuringProtocol
+import bootdyno.model.NamedProfile
+import bootdyno.model.Workload
 
 /**
- * The ids of every cell an experiment describes, made from names alone, in display order.
+ * The cells an experiment describes, in display order, by every name a reference may give them.
  *
- * Known even where a variant or workload could not be read, so that a reference to it is not reported as a second problem.
+ * [unread] are workloads and profiles with problems of their own, by their declared names: a reference to one of them is not
+ * reported as a second problem.
  */
-internal class Grid(variants: List<String>, private val workloads: List<WorkloadNames>, private val profiles: List<String>) {
-    val ids: List<CellId> = variants.flatMap { variant ->
+internal class Grid(
+    variants: List<String>,
+    workloads: List<Workload>,
+    private val profiles: List<NamedProfile>,
+    private val unread: Set<String>,
+) {
+    val cells: List<GridCell> = variants.flatMap { variant ->
         workloads.filter { it.on.isEmpty() || variant in it.on }.flatMap { workload ->
-            profiles.map { cellId(variant, workload.name, it, profiles.size) }
+            profiles.map { GridCell(variant, workload, it, profiles) }
         }
     }
+    val ids: List<CellId> = cells.map { it.id }
 
-    /** The cell that [cursor] names; null after a problem, or when the grid is empty for reasons reported elsewhere. */
-    fun cell(cursor: Cursor): CellId? = cursor.text()?.let { cell(it, cursor::problem) }
-
-    fun cell(text: String, problem: (String, String?) -> Nothing?): CellId? {
-        val id = CellId(text)
-        return if (id in ids || ids.isEmpty()) id else problem("there is no cell `$text`", hint(text))
+    /**
+     * The cell called [text]; without its protocol that cell in each of them, in the file's order. Empty after a problem, or when the
+     * reason was reported elsewhere.
+     */
+    fun cells(text: String, problem: (String, String?) -> Nothing?): List<CellId> {
+        val found = cells.filter { it.id.text == text }.ifEmpty { cells.filter { it.inAnyProtocol == text } }
+        if (found.isEmpty() && cells.isNotEmpty() && !isUnread(text)) problem("there is no cell `$text`", hint(text))
+        return found.map { it.id }
     }
 
-    fun hint(text: String): String? {
-        val severalProfiles = profiles.size > 1 && '@' !in text
-        return if (severalProfiles) {
-            "name the profile too: $text@${profiles.first()}"
-        } else {
-            suggestion(
-                text,
-                ids.map {
-                    it.text
-                },
-                "cells",
-            )
+    fun cells(cursor: Cursor): List<CellId> = cursor.text()?.let { cells(it, cursor::problem) }.orEmpty()
+
+    /** The cells of the line [name] at [value] of its axis, in each protocol. */
+    fun atPoint(name: String, value: Double): List<CellId> =
+        cells.filter { it.line == name && it.point?.value == value }.map { it.id }
+
+    fun cell(id: CellId): GridCell = cells.find { it.id == id } ?: error("no cell $id in the grid")
+
+    /** [id] and the same cell in the experiment's other protocols. */
+    fun inOtherProtocols(id: CellId): List<CellId> =
+        cell(id).let { own -> cells.filter { it.inAnyProtocol == own.inAnyProtocol } }.map { it.id }
+
+    fun steadyFirst(ids: List<CellId>): List<CellId> = ids.sortedBy { cell(it).protocol != MeasuringProtocol.STEADY }
+
+    fun valuesOf(name: String): List<AxisPoint> = cells.filter { it.line == name }.mapNotNull { it.point }.distinct()
+
+    private fun isUnread(text: String): Boolean {
+        val workload = text.substringAfter('/').substringBefore('@').substringBefore('+')
+        return workload in unread || unread.any { '@' in text && text.substringAfter('@').startsWith(it) }
+    }
+
+    private fun hint(text: String): String? {
+        val points = valuesOf(text)
+        val declared = profiles.map { it.withoutProtocol }.distinct()
+        return when {
+            points.isNotEmpty() -> "name the value too: $text+${points.first().axis}=${points.first().text}"
+            declared.size > 1 && '@' !in text -> "name the profile too: $text@${declared.first()}"
+            else -> suggestion(text, ids.map { it.text }, "cells")
         }
     }
 }
 
-internal data class WorkloadNames(val name: String, val on: List<String>)
+/** A cell by its names. [among] are all profiles of the experiment: what need not be said is left out. */
+internal class GridCell(variant: String, workload: Workload, profile: NamedProfile, among: List<NamedProfile>) {
+    private val severalProfiles = among.map { it.withoutProtocol }.distinct().size > 1
+
+    val id: CellId = cellId(variant, workload.name, profile.name, among.size)
+
+    /** The id without the protocol. */
+    val inAnyProtocol: String = "$variant/${workload.name}" + if (severalProfiles) "@${profile.withoutProtocol}" else ""
+
+    /** Neither protocol nor value: `tomcat/cpu0`. */
+    val line: String = "$variant/${workload.declared}" +
+        if (among.map { it.declared }.distinct().size > 1) "@${profile.declared}" else ""
+    val point: AxisPoint? = workload.point ?: profile.point
+    val protocol: MeasuringProtocol = profile.protocol
+
+    /** Whether a pattern, in which `*` stands for anything, means this cell: by any of its names. */
+    fun fits(pattern: String): Boolean = listOf(id.text, inAnyProtocol, line).any { matches(pattern, it) }
+}
+
+internal val NamedProfile.withoutProtocol: String
+    get() = point?.let { pointName(declared, it.axis, it.text) } ?: declared
 
 internal fun cellId(variant: String, workload: String, profile: String, profiles: Int) =
     CellId(if (profiles > 1) "$variant/$workload@$profile" else "$variant/$workload")

@@ -10,7 +10,7 @@ import bootdyno.model.Subject
 internal val SOURCE_KEYS = listOf("key", "title", "conditions")
 internal val EXPERIMENT_KEYS = listOf(
     "name", "title", "question", "source", "extends", "limits", "variants", "workloads", "profiles", "only", "baseline",
-) + PROTOCOL_KEYS + listOf("published", "claims", "gates")
+) + PROTOCOL_KEYS + listOf("latencyAt", "published", "claims", "gates", "presets")
 
 /**
  * Reads an experiment into a plan, or reports everything that keeps it from being one.
@@ -45,13 +45,15 @@ internal fun readTree(
     resolve: (String) -> String,
     problems: Problems,
 ): Planned {
-    val whole = override(inherit(map, include, problems, listOf(name)), overrides.set, problems)
-    val read = PlanReading(Cursor(whole, "", problems), overrides).read(name, VariantReading(subjects, resolve))
+    val inherited = withPreset(inherit(map, include, problems, listOf(name)), overrides.preset, problems)
+    val whole = override(inherited.tree, overrides.set, problems)
+    val reading = PlanReading(Cursor(whole, "", problems), overrides, inherited.ofPreset)
+    val read = reading.read(name, VariantReading(subjects, resolve))
     return if (read != null && problems.none) read else Planned.Unsound(problems.all())
 }
 
 /** Reads the nouns of one experiment in the order of the file, then puts them together. */
-private class PlanReading(private val cursor: Cursor, private val overrides: Overrides) {
+private class PlanReading(private val cursor: Cursor, private val overrides: Overrides, private val ofPreset: Set<String>) {
     private val warnings = mutableListOf<String>()
 
     fun read(defaultName: String, variantReading: VariantReading): Planned.Sound? {
@@ -61,29 +63,29 @@ private class PlanReading(private val cursor: Cursor, private val overrides: Ove
         val question = fields["question"]?.text()
         val source = fields["source"]?.let(::source)
         val limits = readLimits(fields["limits"])
-        val protocol = readProtocol(fields, overrides)
+        val protocol = readProtocol(fields, overrides, ofPreset)
+        val protocols = readProtocols(fields["protocol"], overrides)
 
         val variantEntries = fields.required("variants")?.named().orEmpty()
         val variants = variantEntries.mapNotNull(variantReading::read)
         val workloadEntries = fields.required("workloads")?.named().orEmpty()
-        val workloads = workloadEntries.mapNotNull(WorkloadReading(variantEntries.map { it.name })::read)
-        val profileEntries = fields.required("profiles")?.named().orEmpty()
-        val profiles = profileEntries.mapNotNull(ProfileReading(protocol.preset::window)::read)
+        val workloadReading = WorkloadReading(variantEntries.map { it.name })
+        val workloadsRead = workloadEntries.associate { it.name to workloadReading.read(it) }
+        val workloads = workloadsRead.values.filterNotNull().flatten()
+        val profileReading = ProfileReading(protocol.preset::window)
+        val profilesRead = fields.required("profiles")?.named().orEmpty().associate { it.name to profileReading.read(it) }
+        val profiles = inProtocols(profilesRead.values.filterNotNull().flatten(), protocols)
 
-        val grid = Grid(
-            variants = variantEntries.map { it.name },
-            workloads = workloadEntries.map { entry ->
-                WorkloadNames(entry.name, workloads.find { it.name == entry.name }?.on.orEmpty())
-            },
-            profiles = profileEntries.map { it.name },
-        )
+        val unread = (workloadsRead + profilesRead).filterValues { it == null }.keys
+        val grid = Grid(variantEntries.map { it.name }, workloads, profiles, unread)
         val cut = Cut(grid, fields["only"], overrides.only, cursor.problems)
         val claimReading = ClaimReading(source?.key.orEmpty(), grid)
         if (source == null) listOf("published", "claims").forEach { needsSource(fields[it]) }
         val published = fields["published"]?.entries()?.flatMap(claimReading::published).orEmpty()
-        val claims = fields["claims"]?.list()?.mapNotNull(claimReading::read).orEmpty()
-        val gates = fields["gates"]?.list()?.mapNotNull(GateReading(grid)::read).orEmpty()
+        val claims = fields["claims"]?.list()?.flatMap(claimReading::read).orEmpty()
+        val gates = fields["gates"]?.list()?.flatMap(GateReading(grid)::read).orEmpty()
         val baseline = baseline(fields["baseline"], grid, cut)
+        val latencyAt = fields["latencyAt"]?.let { readLatencyAt(it, grid) }.orEmpty()
 
         if (title == null || !cursor.problems.none) return null
         val experiment = Experiment(
@@ -102,8 +104,9 @@ private class PlanReading(private val cursor: Cursor, private val overrides: Ove
             claims = claims.filter { cut.kept.containsAll(it.cells) },
             gates = gates.filter { cut.kept.containsAll(it.cells) },
             protocol = if (baseline == null) protocol.copy(again = false) else protocol,
+            latencyAt = latencyAt,
         )
-        val cells = cellsOf(experiment).filter { it.id in cut.kept }
+        val cells = cellsOf(experiment, grid).filter { it.id in cut.kept }
         return Planned.Sound(Plan(experiment, cells), warnings + warningsAbout(cells))
     }
 
@@ -122,23 +125,31 @@ private class PlanReading(private val cursor: Cursor, private val overrides: Ove
         if (entries.isEmpty()) problem("is empty", "name at least one")
     }
 
+    /** In several protocols it is the steady one, whose verdicts are what one wants to know; each protocol has its own beside it. */
     private fun baseline(cursor: Cursor?, grid: Grid, cut: Cut): CellId? {
-        val first = cut.kept.firstOrNull()
-        val named = cursor?.let(grid::cell)
-        if (named != null && first != null && named !in cut.kept && grid.ids.isNotEmpty()) {
-            warnings += "The baseline $named is not among the cells left by `only`; $first takes its place."
+        val named = cursor?.let(grid::cells).orEmpty()
+        val kept = named.filter { it in cut.kept }
+        val other = cut.kept.firstOrNull()
+        val candidates = kept.ifEmpty { cut.kept.filter { id -> other in grid.inOtherProtocols(id) } }
+        val baseline = grid.steadyFirst(candidates).firstOrNull()
+        if (named.isNotEmpty() && kept.isEmpty() && baseline != null) {
+            warnings +=
+                "The baseline ${grid.steadyFirst(
+                    named,
+                ).first()} is not among the cells left by `only`; $baseline takes its place."
         }
-        return (named?.takeIf { it in cut.kept } ?: first).takeIf { cut.kept.size > 1 }
+        return baseline.takeIf { cut.kept.size > 1 }
     }
 }
 
 /** The cells of an experiment in display order: variant by variant, workload by workload, profile by profile. */
-private fun cellsOf(experiment: Experiment): List<Cell> = experiment.variants.flatMap { variant ->
+private fun cellsOf(experiment: Experiment, grid: Grid): List<Cell> = experiment.variants.flatMap { variant ->
     val subject = experiment.subjects.first { it.name == variant.subject }
     experiment.workloads.filter { it.on.isEmpty() || variant.name in it.on }.flatMap { workload ->
         experiment.profiles.map { profile ->
             val id = cellId(variant.name, workload.name, profile.name, experiment.profiles.size)
-            Cell(id, variant, subject, workload, profile, experiment.limits)
+            val cell = Cell(id, variant, subject, workload, profile, experiment.limits)
+            if (hasCapacity(profile)) cell.copy(latencyAt = latencyAt(experiment.latencyAt, grid.cell(id))) else cell
         }
     }
 }

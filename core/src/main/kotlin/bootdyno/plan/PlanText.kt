@@ -6,6 +6,7 @@ import bootdyno.model.Claim
 import bootdyno.model.Experiment
 import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
+import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
 import bootdyno.model.Origin
 import bootdyno.model.Plan
@@ -27,11 +28,23 @@ private fun node(experiment: Experiment) = map {
     put("source", experiment.source?.let(::node))
     put("limits", node(experiment.limits))
     put("variants", map { experiment.variants.forEach { put(it.name, node(it, experiment.subjects)) } })
-    put("workloads", map { experiment.workloads.forEach { put(it.name, node(it)) } })
-    put("profiles", map { experiment.profiles.forEach { put(it.name, node(it)) } })
+    put("workloads", map { experiment.workloads.groupBy { it.declared }.forEach { (name, points) -> put(name, node(points)) } })
+    put(
+        "profiles",
+        map {
+            experiment.profiles.groupBy { it.declared }.forEach { (name, points) -> put(name, profileNode(points)) }
+        },
+    )
     put("only", texts(experiment.only))
     put("baseline", experiment.baseline?.text)
     putProtocol(experiment.protocol)
+    put("protocol", protocolsNode(experiment.profiles))
+    put(
+        "latencyAt",
+        map {
+            experiment.latencyAt.forEach { (pattern, shares) -> put(pattern, texts(shares.map(::percentText))) }
+        }.unlessEmpty(),
+    )
     put("published", published(experiment.published))
     put("claims", experiment.claims.ifEmpty { null }?.let { claims -> ListNode(claims.map(::node), NOWHERE) })
     put("gates", texts(experiment.gates.map { it.text }))
@@ -80,46 +93,74 @@ internal fun node(subject: Subject): MapNode = map {
     put("styles", styles.unlessEmpty())
 }
 
-internal fun node(workload: Workload) = map {
-    put(workload.method.lowercase(), workload.path)
-    put("parameters", texts(workload.parameters))
-    put("warm-up", texts(workload.warmUpParameters))
-    put("holds", workload.holds?.toText())
-    put("headers", texts(workload.headers))
-    put("body", workload.body)
+internal fun node(workload: Workload): MapNode = node(listOf(workload))
+
+/** What one declaration became, written as that declaration again. */
+private fun node(points: List<Workload>) = map {
+    val first = points.first()
+    put(first.method.lowercase(), first.path)
+    put("parameters", parameters(points))
+    put("warm-up", texts(first.warmUpParameters))
+    val held = points.mapNotNull { it.holds?.toText() }
+    if (held.distinct().size > 1) put("holds", texts(held)) else put("holds", held.firstOrNull())
+    put("headers", texts(first.headers))
+    put("body", first.body)
     val expect = map {
-        put("status", workload.expect.status.toString())
-        put("body", workload.expect.body)
-        put("content-type", workload.expect.contentType)
+        put("status", first.expect.status.toString())
+        put("body", first.expect.body)
+        put("content-type", first.expect.contentType)
     }
     put("expect", expect)
-    put("on", texts(workload.on))
+    put("on", texts(first.on))
 }
 
-internal fun node(profile: NamedProfile): MapNode = map {
-    when (val load = profile.load) {
-        is LoadProfile.Closed -> put("closed", load.connections.toString())
-
-        is LoadProfile.Open -> {
-            put("open", "${plainText(load.perSecond)}/s")
-            put("arrivals", word(ARRIVALS, load.arrivals))
-        }
-
-        is LoadProfile.Burst -> put("burst", "${load.users} x ${load.requestsEach}")
+/** The axis is a list even of one value, and comes first, since the first list is the axis. */
+private fun parameters(points: List<Workload>): MapNode? = map {
+    val first = points.first()
+    val axis = first.point?.axis
+    val names = listOfNotNull(axis) + (first.parameters.keys - setOfNotNull(axis))
+    names.forEach { name ->
+        val values = points.map { it.parameters.getValue(name) }
+        if (name == axis || values.distinct().size > 1) put(name, texts(values)) else put(name, values.first())
     }
-    put("window", profile.window.toText())
-    put("timeout", profile.timeout.toText())
+}.unlessEmpty()
+
+internal fun node(profile: NamedProfile): MapNode = profileNode(listOf(profile))
+
+private fun profileNode(points: List<NamedProfile>): MapNode = map {
+    // Every protocol has the same loads; the article's window is its own.
+    val usual = points.find { it.protocol != MeasuringProtocol.ARTICLE } ?: points.first()
+    val ofOne = points.filter { it.protocol == usual.protocol }
+    val loads = ofOne.map { it.load.text }
+    put(usual.load.kind, if (usual.point == null) text(loads.first()) else texts(loads))
+    (usual.load as? LoadProfile.Open)?.let { put("arrivals", word(ARRIVALS, it.arrivals)) }
+    put("window", usual.window.toText())
+    put("timeout", usual.timeout.toText())
 }
+
+private val LoadProfile.kind: String
+    get() = when (this) {
+        is LoadProfile.Closed -> "closed"
+        is LoadProfile.Open -> "open"
+        is LoadProfile.Burst -> "burst"
+    }
+
+private val LoadProfile.text: String
+    get() = when (this) {
+        is LoadProfile.Closed -> connections.toString()
+        is LoadProfile.Open -> "${plainText(perSecond)}/s"
+        is LoadProfile.Burst -> "$users x $requestsEach"
+    }
+
+private fun protocolsNode(profiles: List<NamedProfile>): Node? =
+    profiles.map { it.protocol.word }.distinct().let { if (it.size == 1) text(it.single()) else texts(it) }
 
 private fun MapMaking.putProtocol(protocol: Protocol) {
     put("preset", word(PRESETS, protocol.preset))
     put("rounds", protocol.rounds.toString())
     put("max-rounds", protocol.maxRounds.toString())
     put("seed", protocol.seed.toString())
-    when (val warmUp = protocol.warmUp) {
-        is WarmUp.Cold -> put("cold", "true")
-        is WarmUp.Certified -> put("warm-up", node(warmUp))
-    }
+    (protocol.warmUp as? WarmUp.Certified)?.let { put("warm-up", node(it)) }
     put("budget", protocol.budget.toText())
     put("again", protocol.again.toString())
 }

@@ -5,12 +5,13 @@ import bootdyno.model.Workload
 
 /** What is allowed but probably not meant. */
 internal fun warningsAbout(cells: List<Cell>): List<String> =
-    cells.map { it.workload }.distinct().flatMap(::unusedParameters) + cells.mapNotNull(::unknownEndpoint).distinct()
+    cells.map { it.workload }.distinctBy { it.declared }.flatMap(::unusedParameters) +
+        cells.mapNotNull(::unknownEndpoint).distinct()
 
 private fun unusedParameters(workload: Workload): List<String> {
-    val texts = listOfNotNull(workload.path, workload.body) + workload.headers.values
+    val texts = listOfNotNull(workload.path, workload.body, workload.expect.body) + workload.headers.values
     return workload.parameters.keys.filter { name -> texts.none { "{$name}" in it } }
-        .map { "Workload ${workload.name}: nothing in its path, headers or body uses the parameter $it." }
+        .map { "Workload ${workload.declared}: nothing in its path, headers or body uses the parameter $it." }
 }
 
 /** A subject that lists its styles and not this path will very probably answer 404. */

@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Plan
 import bootdyno.model.Preset
 
@@ -15,6 +16,8 @@ sealed interface Planned {
 data class Overrides(
     val preset: Preset? = null,
     val rounds: Int? = null,
+    /** In place of the file's own; empty leaves it. */
+    val protocols: List<MeasuringProtocol> = emptyList(),
     /** Patterns of cell ids; they narrow the file's own `only`. */
     val only: List<String> = emptyList(),
     /** `path=value`, as in `limits.cpus=2`. */

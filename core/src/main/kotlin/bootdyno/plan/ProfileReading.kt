@@ -1,7 +1,9 @@
 package bootdyno.plan
 
 import bootdyno.model.Arrivals
+import bootdyno.model.AxisPoint
 import bootdyno.model.LoadProfile
+import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -12,19 +14,50 @@ internal val ARRIVALS = mapOf("constant" to Arrivals.CONSTANT, "poisson" to Arri
 private val BURST = Regex("""(\d+)\s*[x×]\s*(\d+)""")
 private val TIMEOUT = 30.seconds
 
+/** The window of `protocol: article`: that of `wrk -d30s`, whatever the preset. */
+private val ARTICLE_WINDOW = 30.seconds
+
+/** What is swept when the number of a load is a list, by the load's kind. */
+private val LOAD_AXES = mapOf("closed" to "connections", "open" to "rate", "burst" to "users")
+
 /** Reads profiles; [windowOf] says how long to measure, given what the file asks for. */
 internal class ProfileReading(private val windowOf: (Duration?) -> Duration) {
-    fun read(entry: Entry): NamedProfile? {
+    /** The profile as declared, or one for each value of its load; null after a problem. Protocols come later. */
+    fun read(entry: Entry): List<NamedProfile>? {
         entry.checkName()
         val fields = entry.value.fields(PROFILE_KEYS) ?: return null
         val kind = fields.exactlyOne(PROFILE_KINDS)
         val arrivals = fields["arrivals"]
         val spacing = arrivals?.oneOf(ARRIVALS) ?: Arrivals.CONSTANT
         if (kind != null && kind != "open") arrivals?.problem("only open load has arrivals", "remove it, or write open: 500/s")
-        val window = fields["window"]?.duration()
-        val timeout = fields["timeout"]?.duration()
-        val load = kind?.let { fields[it] }?.let { load(kind, it, spacing) } ?: return null
-        return NamedProfile(entry.name, load, windowOf(window), timeout ?: TIMEOUT)
+        val window = windowOf(fields["window"]?.duration())
+        val timeout = fields["timeout"]?.duration() ?: TIMEOUT
+        val cursor = kind?.let { fields[it] } ?: return null
+        if (cursor.node !is ListNode) {
+            return load(kind, cursor, spacing)?.let {
+                listOf(NamedProfile(entry.name, it, window, timeout))
+            }
+        }
+        val axis = axisOf(LOAD_AXES.getValue(kind), cursor) { axisNumber(kind, it) } ?: return null
+        val loads =
+            cursor.list().orEmpty().mapNotNull { load(kind, it, spacing) }.takeIf { it.size == axis.texts.size } ?: return null
+        return loads.mapIndexed { index, load ->
+            val point = AxisPoint(entry.name, axis.name, axisNumber(kind, axis.texts[index]) ?: error("checked above: $axis"))
+            NamedProfile(
+                pointName(entry.name, axis.name, point.text),
+                load,
+                window,
+                timeout,
+                point = point,
+                declared = entry.name,
+            )
+        }
+    }
+
+    private fun axisNumber(kind: String, text: String): Double? = when (kind) {
+        "open" -> parseRate(text)
+        "burst" -> burst(text)?.users?.toDouble()
+        else -> text.toDoubleOrNull()
     }
 
     private fun load(kind: String, cursor: Cursor, arrivals: Arrivals): LoadProfile? = when (kind) {
@@ -43,3 +76,20 @@ internal class ProfileReading(private val windowOf: (Duration?) -> Duration) {
         return if (sizes.size == 2) LoadProfile.Burst(sizes.first(), sizes.last()) else null
     }
 }
+
+/**
+ * Every profile in every protocol. One declared profile measured in several protocols is called after them (`article`, `steady`);
+ * several profiles keep their names and add it (`saturate+article`).
+ */
+internal fun inProtocols(profiles: List<NamedProfile>, protocols: List<MeasuringProtocol>): List<NamedProfile> =
+    profiles.flatMap { profile ->
+        protocols.map { protocol ->
+            val name = when {
+                protocols.size == 1 -> profile.name
+                profiles.size == 1 -> protocol.word
+                else -> "${profile.name}+${protocol.word}"
+            }
+            val window = if (protocol == MeasuringProtocol.ARTICLE) ARTICLE_WINDOW else profile.window
+            profile.copy(name = name, window = window, protocol = protocol, declared = profile.declared)
+        }
+    }

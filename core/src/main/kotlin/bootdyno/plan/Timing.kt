@@ -8,6 +8,9 @@ object Timing {
     /** Load runs this long before a window opens, so that the window sees none of its beginning. */
     val SETTLE: Duration = 2.seconds
 
+    /** How long latency is measured at each share of the capacity. */
+    val OPEN_WINDOW: Duration = 10.seconds
+
     /** The longest wait for answers due from a warm-up: what is abandoned keeps a subject busy inside the window. */
     val DRAIN_BEFORE: Duration = 60.seconds
 

@@ -14,9 +14,8 @@ private const val SPREAD = -0x61c8864680b583ebL
  * sequence is part of its specification. Numbers count up from [firstNumber] in running order.
  */
 fun trialsOfRound(plan: Plan, round: Int, firstNumber: Int): List<Trial> {
-    val baseline = plan.experiment.baseline.takeIf { plan.experiment.protocol.again }
     val once = plan.cells.map { Trial(0, round, it.id) }
-    val again = plan.cells.filter { it.id == baseline }.map { Trial(0, round, it.id, again = true) }
+    val again = if (plan.experiment.protocol.again) plan.baselines().map { Trial(0, round, it.id, again = true) } else emptyList()
     val random = Random(plan.experiment.protocol.seed xor (round * SPREAD))
     return (once + again).shuffled(random).mapIndexed { index, trial -> trial.copy(number = firstNumber + index) }
 }

@@ -12,70 +12,75 @@ private val STATUSES = 100..599
 
 /** Reads workloads; [variants] are the names `on` may use, `*` matching anything. */
 internal class WorkloadReading(private val variants: List<String>) {
-    fun read(entry: Entry): Workload? {
+    /** One workload, or one for each value of a swept parameter; null after a problem. */
+    fun read(entry: Entry): List<Workload>? {
         entry.checkName()
         val fields = entry.value.fields(WORKLOAD_KEYS) ?: return null
         val method = fields.exactlyOne(METHODS)
         val path = method?.let { fields[it] }?.let(::pathOf)
-        val parameters = fields["parameters"]?.let(::parameters).orEmpty()
+        val given = fields["parameters"]
+        val parameters = (if (given == null) Parameters.NONE else readParameters(given)) ?: return null
         val warmUp = fields["warm-up"]?.let { warmUp(it, parameters) }.orEmpty()
-        val holds = fields["holds"]?.let { holds(it, parameters) }
+        val holds = fields["holds"]?.let { holds(it, parameters) }.orEmpty()
         val expect = fields["expect"]?.let(::expect)
         val on = fields["on"]?.let(::on).orEmpty()
         val headers = fields["headers"]?.textMap().orEmpty()
         val body = fields["body"]?.text()
         if (method == null || path == null) return null
         fields[method]?.let { checkPlaceholders(path, parameters, it) }
-        return Workload(
-            name = entry.name,
-            method = method.uppercase(),
-            path = path,
-            headers = headers,
-            body = body,
-            parameters = parameters,
-            warmUpParameters = warmUp,
-            expect = expect ?: Expectation(),
-            holds = holds,
-            on = on,
-        )
+        return parameters.points(entry.name).mapIndexed { index, at ->
+            Workload(
+                name = at.name,
+                method = method.uppercase(),
+                path = path,
+                headers = headers,
+                body = body,
+                parameters = at.parameters,
+                warmUpParameters = warmUp,
+                expect = expect ?: Expectation(),
+                holds = holds.getOrNull(index),
+                on = on,
+                point = at.point,
+            )
+        }
     }
 
-    private fun parameters(cursor: Cursor): Map<String, String>? =
-        cursor.entries()?.mapNotNull { entry -> parameter(entry)?.let { entry.name to it } }?.toMap()
-
-    private fun parameter(entry: Entry): String? = when (entry.value.node) {
-        is ListNode -> entry.value.problem("a parameter has one value for now, not a list", "write one workload for each value")
-        is TextNode, is EmptyNode, is MapNode -> entry.value.text()
-    }
-
-    private fun warmUp(cursor: Cursor, parameters: Map<String, String>): Map<String, String>? {
-        cursor.entries()?.filter { it.name !in parameters }?.forEach {
-            it.problem("`${it.name}` is no parameter of this workload", suggestion(it.name, parameters.keys, "parameters"))
+    private fun warmUp(cursor: Cursor, parameters: Parameters): Map<String, String>? {
+        cursor.entries()?.filter { it.name !in parameters.names }?.forEach {
+            it.problem("`${it.name}` is no parameter of this workload", suggestion(it.name, parameters.names, "parameters"))
         }
         return cursor.textMap()
     }
 
-    private fun holds(cursor: Cursor, parameters: Map<String, String>): Duration? {
-        val written = cursor.text() ?: return null
-        checkPlaceholders(written, parameters, cursor)
-        val filled = fill(written, parameters)
-        val unitless = "write a number and a unit: 500 ms, or \"{ms} ms\" with the parameter ms"
-        return if (PLACEHOLDER.containsMatchIn(filled)) {
-            null
-        } else {
-            parseDuration(filled)
-                ?: cursor.problem("`$filled` is not a duration above 0", unitless)
+    /** One time for each value of the axis: a list as long as it, or one text filled with each value's parameters. */
+    private fun holds(cursor: Cursor, parameters: Parameters): List<Duration?> = when (cursor.node) {
+        is ListNode -> cursor.list().orEmpty().map { it.duration() }.also { times ->
+            if (times.size != parameters.size) cursor.problem("has ${times.size} times for ${parameters.size} values")
         }
+
+        is TextNode, is EmptyNode, is MapNode -> heldTimes(cursor, parameters)
+    }
+
+    private fun heldTimes(cursor: Cursor, parameters: Parameters): List<Duration?> {
+        val written = cursor.text() ?: return emptyList()
+        checkPlaceholders(written, parameters, cursor)
+        return parameters.sets.map { set -> held(fill(written, set), cursor) }
+    }
+
+    private fun held(filled: String, cursor: Cursor): Duration? {
+        val unitless = "write a number and a unit: 500 ms, or \"{ms} ms\" with the parameter ms"
+        if (PLACEHOLDER.containsMatchIn(filled)) return null
+        return parseDuration(filled) ?: cursor.problem("`$filled` is not a duration above 0", unitless)
     }
 
     private fun fill(text: String, parameters: Map<String, String>) =
         parameters.entries.fold(text) { filled, (name, value) -> filled.replace("{$name}", value) }
 
-    private fun checkPlaceholders(text: String, parameters: Map<String, String>, cursor: Cursor) =
-        PLACEHOLDER.findAll(text).map { it.groupValues[1] }.filter { it !in parameters }.forEach {
+    private fun checkPlaceholders(text: String, parameters: Parameters, cursor: Cursor) =
+        PLACEHOLDER.findAll(text).map { it.groupValues[1] }.filter { it !in parameters.names }.forEach {
             cursor.problem(
                 "{$it} stands for no parameter",
-                suggestion(it, parameters.keys, "parameters") ?: "add parameters: { $it: … }",
+                suggestion(it, parameters.names, "parameters") ?: "add parameters: { $it: … }",
             )
         }
 

@@ -2,6 +2,8 @@ package bootdyno.plan
 
 import bootdyno.model.CellId
 import bootdyno.model.Measure
+import bootdyno.model.MeasuringProtocol
+import bootdyno.model.Preset
 import bootdyno.model.Workload
 import com.charleskorn.kaml.YamlList
 import com.charleskorn.kaml.YamlMap
@@ -48,6 +50,35 @@ class ExperimentsTest {
         schemaErrors(SMALL.replace("closed", "closd")).shouldNotBeEmpty()
         schemaErrors("$SMALL\nlimits: { cpu-by: pining }").shouldNotBeEmpty()
         schemaErrors(SMALL.replace("closed: 10", "closed: 10, open: 5/s")).shouldNotBeEmpty()
+    }
+
+    @Test
+    fun `cpu-bound has every figure of the article in both protocols, and the shape of it in ten cells`() {
+        val plan = sound(builtIn("cpu-bound").orEmpty(), file = "cpu-bound.yaml")
+        val published = plan.experiment.published.groupBy { it.cell.text.substringAfter('@') }
+        published.keys shouldBe setOf("article", "steady")
+        // Ten rows of seven values and four of four, for throughput and p99 each.
+        published.values.map { it.size }.distinct() shouldBe listOf(2 * (10 * 7 + 4 * 4))
+        plan.experiment.claims.map { it.text.substringBefore('.') }.distinct() shouldBe (1..6).map { "$it" }
+        val quick = sound(builtIn("cpu-bound").orEmpty(), Overrides(preset = Preset.QUICK), "cpu-bound.yaml")
+        quick.cells.size shouldBe 10
+        quick.cells.map { it.profile.protocol }.distinct() shouldBe listOf(MeasuringProtocol.STEADY)
+    }
+
+    @Test
+    fun `every sum in cpu-bound is that of the primes up to its limit`() {
+        val workloads = sound(builtIn("cpu-bound").orEmpty()).experiment.workloads
+        workloads.map { it.parameters.getValue("limit").toInt() to it.parameters.getValue("sum").toLong() }.distinct()
+            .forEach { (limit, sum) -> sum shouldBe sumOfPrimes(limit) }
+    }
+
+    /** By the sieve of Eratosthenes. */
+    private fun sumOfPrimes(limit: Int): Long {
+        val composite = BooleanArray(limit + 1)
+        return (2..limit).filter { n ->
+            if (!composite[n]) (n.toLong() * n..limit step n.toLong()).forEach { composite[it.toInt()] = true }
+            !composite[n]
+        }.sumOf { it.toLong() }
     }
 
     @Test

@@ -23,7 +23,7 @@ internal val SERVLET = Subject(
         Style("/completableFutureIO", "future", Occupied.CACHED_POOL),
         Style("/deferredIO1", "deferred", Occupied.DISPATCHERS_IO),
         Style("/deferredIO2", "deferred", Occupied.CACHED_POOL),
-    ),
+    ) + cpuStyles("/cpu0", "/cpu1", "/cpu2", "/cpu3", "/cpuSemaphore", "/cpuCoop"),
 )
 
 internal val REACTIVE = Subject(
@@ -38,8 +38,10 @@ internal val REACTIVE = Subject(
         Style("/suspendIO", "suspend", Occupied.DISPATCHERS_IO),
         Style("/monoIO1", "mono", Occupied.BOUNDED_ELASTIC),
         Style("/monoIO2", "mono", Occupied.CACHED_POOL),
-    ),
+    ) + cpuStyles("/cpu0", "/cpu1", "/cpu2", "/cpu3", "/cpu4", "/cpuSemaphore", "/cpuCoop"),
 )
+
+private fun cpuStyles(vararg paths: String) = paths.map { Style(it, "computing", Occupied.REQUEST_THREAD) }
 
 internal val SUBJECTS = listOf(SERVLET, REACTIVE)
 

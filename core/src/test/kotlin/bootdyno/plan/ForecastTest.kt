@@ -3,6 +3,7 @@ package bootdyno.plan
 import bootdyno.model.CellId
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
+import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
@@ -19,6 +20,7 @@ class ForecastTest {
             settle = 2.seconds,
             window = 10.seconds,
             drain = 500.milliseconds,
+            latencyAt = Duration.ZERO,
             stop = 1.seconds,
         )
         forecast.total shouldBe 26.5.seconds

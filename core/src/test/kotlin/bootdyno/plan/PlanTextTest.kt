@@ -11,7 +11,7 @@ class PlanTextTest {
     private fun again(text: String) = sound(text, file = "experiment.yaml")
 
     @ParameterizedTest
-    @ValueSource(strings = ["blocking-io", "quick"])
+    @ValueSource(strings = ["blocking-io", "quick", "cpu-bound"])
     fun `a resolved built-in experiment is read again as the same plan`(name: String) {
         val plan = sound(builtIn(name).orEmpty(), Overrides(seed = 77), "$name.yaml")
         again(planText(plan)) shouldBe plan
@@ -50,14 +50,22 @@ class PlanTextTest {
               burst: { burst: 10000 × 100, timeout: 1500 ms }
             only: [ "jar/*", "url/get@*" ]
             baseline: jar/get@burst
-            cold: true
+            protocol: [ steady, cold ]
+            latencyAt: { "jar/get@open": [ 50 % ], "*": [ 80 %, 12.5 % ] }
             rounds: 2
-            published: { jar/get@burst: { p99.9: 84.08, cpuPerRequest: 0.000035 } }
+            published: { jar/get@burst+cold: { p99.9: 84.08, cpuPerRequest: 0.000035 } }
             claims: [ { text: "x, y", figure: jar/get@open, measure: p90, published: 3, tolerance: 2.5 % } ]
             gates: [ "jar/get@open.p99 <= 1 s" ]
             """,
         )
         again(planText(plan)) shouldBe plan.copy(experiment = plan.experiment.copy(name = "mine"))
+    }
+
+    @Test
+    fun `swept workloads and loads are written as the lists they were`() {
+        val plan = sound(SWEPT)
+        again(planText(plan)) shouldBe plan.copy(experiment = plan.experiment.copy(name = "mine"))
+        planText(plan) shouldContain "      limit: [100, 1000]\n      sum: [1060, 76127]\n      kind: primes\n"
     }
 
     @Test

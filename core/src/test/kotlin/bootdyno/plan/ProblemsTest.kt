@@ -127,21 +127,20 @@ class ProblemsTest {
     }
 
     @Test
-    fun `a workload may not use parameters it lacks, nor lists of values yet`() {
+    fun `a workload may not use parameters it lacks, whether it has one value of them or several`() {
         problems(
             """
             title: Parameters
             variants:
               a: { subject: servlet }
             workloads:
-              lists: { get: "/a?ms={ms}", parameters: { ms: [ 1, 2 ] } }
+              lists: { get: "/a?ms={md}", parameters: { ms: [ 1, 2 ] } }
               typo: { get: "/a?ms={sm}", parameters: { ms: 1 }, warm-up: { mss: 2 }, holds: "{ns} ms" }
             profiles:
               saturate: { closed: 1 }
             """,
         ).shouldContainExactly(
-            "5:17 workloads.lists.get: {ms} stands for no parameter (add parameters: { ms: … })",
-            "5:49 workloads.lists.parameters.ms: a parameter has one value for now, not a list (write one workload for each value)",
+            "5:17 workloads.lists.get: {md} stands for no parameter (did you mean `ms`?)",
             "6:16 workloads.typo.get: {sm} stands for no parameter (did you mean `ms`?)",
             "6:64 workloads.typo.warm-up.mss: `mss` is no parameter of this workload (did you mean `ms`?)",
             "6:81 workloads.typo.holds: {ns} stands for no parameter (did you mean `ms`?)",
@@ -163,8 +162,7 @@ class ProblemsTest {
             profiles:
               both: { closed: 1, open: 1/s }
               odd: { closed: 1, arrivals: poisson }
-            cold: true
-            warm-up: { budget: 1 s }
+            protocol: [ steady, warm ]
             rounds: 5
             max-rounds: 3
             claims: [ { text: A, figure: a/noop@odd, published: 1 } ]
@@ -177,7 +175,7 @@ class ProblemsTest {
             "workloads.noop: has get and post: choose one of get, post, put, delete, patch, head",
             "profiles.both: has closed and open: choose one of closed, open, burst",
             "profiles.odd.arrivals: only open load has arrivals (remove it, or write open: 500/s)",
-            "warm-up: a cold experiment has no warm-up (remove one of cold and warm-up)",
+            "protocol[1]: `warm` is not one of steady, article, cold (known: steady, article, cold)",
             "max-rounds: is less than rounds, 5",
             "claims: needs a source to name (add source: { key: …, title: … } with where it was published)",
         )

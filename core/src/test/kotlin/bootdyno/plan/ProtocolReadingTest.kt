@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Preset
 import bootdyno.model.WarmUp
 import io.kotest.matchers.shouldBe
@@ -25,7 +26,7 @@ class ProtocolReadingTest {
         val quick = protocol("preset: quick")
         listOf(quick.rounds, quick.maxRounds) shouldBe listOf(1, 1)
         quick.again shouldBe false
-        quick.warmUp shouldBe WarmUp.Certified(lawLike = 4.seconds, budget = 20.seconds)
+        quick.warmUp shouldBe WarmUp.Certified(lawLike = 4.seconds, budget = 40.seconds)
         val paper = protocol("preset: paper")
         listOf(paper.rounds, paper.maxRounds) shouldBe listOf(10, 30)
     }
@@ -42,10 +43,36 @@ class ProtocolReadingTest {
 
     @Test
     fun `a preset given as a flag replaces the numbers of the file but not a cold start`() {
-        val protocol = protocol("preset: quick\nrounds: 2\nagain: false\ncold: true", Overrides(preset = Preset.PAPER))
-        protocol.rounds shouldBe 10
-        protocol.again shouldBe true
-        protocol.warmUp shouldBe WarmUp.Cold
+        val plan = sound("$SMALL\npreset: quick\nrounds: 2\nagain: false\nprotocol: cold", Overrides(preset = Preset.PAPER))
+        plan.experiment.protocol.rounds shouldBe 10
+        plan.experiment.protocol.again shouldBe true
+        plan.warmUp(plan.cells.first()) shouldBe WarmUp.Cold
+    }
+
+    @Test
+    fun `the article's protocol is cold and thirty seconds long whatever the preset`() {
+        val plan = sound(SMALL, Overrides(preset = Preset.QUICK, protocols = listOf(MeasuringProtocol.ARTICLE)))
+        plan.cells.map { it.id.text } shouldBe listOf("a/noop", "b/noop")
+        plan.cells.map { it.profile.window }.distinct() shouldBe listOf(30.seconds)
+        plan.cells.map(plan::warmUp).distinct() shouldBe listOf(WarmUp.Cold)
+    }
+
+    @Test
+    fun `what a file says for a preset is merged over it under that preset only`() {
+        val text = "$SMALL\npresets:\n  quick: { only: [ a/noop ], rounds: 2, warm-up: { budget: 7 s } }"
+        val quick = sound(text, Overrides(preset = Preset.QUICK))
+        quick.cells.map { it.id.text } shouldBe listOf("a/noop")
+        quick.experiment.protocol.rounds shouldBe 2
+        quick.experiment.protocol.warmUp shouldBe WarmUp.Certified(lawLike = 4.seconds, budget = 7.seconds)
+        sound(text).cells.size shouldBe 2
+        problems("$SMALL\npresets:\n  quick: { extends: x, onyl: [] }\n  slow: {}").map {
+            it.substringAfter(' ').substringBefore(" (")
+        } shouldBe
+            listOf(
+                "presets.quick.extends: unknown key `extends`",
+                "presets.quick.onyl: unknown key `onyl`",
+                "presets.slow: unknown key `slow`",
+            )
     }
 
     @Test

@@ -75,7 +75,7 @@ internal class BenchWarmUpCommand(private val home: Home) : CliktCommand(name = 
 
     private fun takeTurns(bench: Workbench, cell: Cell, mayFavour: Boolean, logs: Path, found: MutableList<TurnFound>) {
         val warmUp = WarmUp.Certified(lawLike = budget.seconds, budget = budget.seconds)
-        val runner = TrialRunner(bench, MachineClock, warmUp, SEED) {}
+        val runner = TrialRunner(bench, MachineClock, { warmUp }, SEED) {}
         for (turn in (1..rounds).flatMap { turnsOfRound(it, mayFavour) }) {
             if (Thread.interrupted()) throw InterruptedException()
             val trial = Trial(found.size + 1, turn.round, cell.id, turn.again)

@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.launch.availableCpus
 import bootdyno.launch.confinementsHere
+import bootdyno.launch.mayFavourCompiler
 import bootdyno.launch.place
 import bootdyno.load.engines
 import bootdyno.model.Bytes
@@ -79,6 +80,12 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
     private fun limits() {
         echo("\nLimits, best first; the first that works is used")
         confinementsHere().forEach { line(it.whyNot == null, it.confinement.mechanism, it.whyNot ?: "works") }
+        val favours = mayFavourCompiler()
+        line(
+            favours,
+            "fast warm-up",
+            if (favours) "the JIT compiler may be given priority" else "needs root or CAP_SYS_NICE; without it it takes longer",
+        )
         val placement = place(Limits(cpus = 1.0, memory = Bytes(Bytes.GIB), cpuBy = CpuBy.PINNING), availableCpus())
         line(
             !placement.shared,

@@ -100,6 +100,7 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
         Stage.WARM_UP -> "warming up"
         Stage.DRAIN -> "draining"
         Stage.WINDOW -> "measuring"
+        Stage.LATENCY_AT -> "measuring latency below capacity"
         Stage.STOP -> "stopping"
     }
 }

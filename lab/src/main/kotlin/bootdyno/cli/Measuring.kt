@@ -60,7 +60,7 @@ internal fun withWorkbench(limits: Limits, engineLog: Path, say: (String) -> Uni
 private fun conduct(plan: Plan, folder: RunFolder, already: Set<Int>, bench: Workbench, listener: (RunEvent) -> Unit) {
     val protocol = plan.experiment.protocol
     bench.engine()
-    val runner = TrialRunner(bench, MachineClock, protocol.warmUp, protocol.seed, listener)
+    val runner = TrialRunner(bench, MachineClock, plan::warmUp, protocol.seed, listener)
     Conductor(
         plan = plan,
         folder = folder,

@@ -5,6 +5,7 @@ import bootdyno.explain.ceilings
 import bootdyno.explain.preflight
 import bootdyno.explain.words
 import bootdyno.model.Cell
+import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Plan
 import bootdyno.model.WarmUp
 import bootdyno.plan.expectedDuration
@@ -51,11 +52,18 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
         echo(warmUpText(plan))
     }
 
-    private fun warmUpText(plan: Plan): String {
-        val law = plan.cells.count { it.workload.lawLike }
-        val cost = plan.cells.size - law
-        return when (val warmUp = plan.experiment.protocol.warmUp) {
-            is WarmUp.Cold -> "cold: no warm-up at all"
+    /** One line for each way a trial begins. */
+    private fun warmUpText(plan: Plan): String = plan.cells.groupBy {
+        it.profile.protocol
+    }.flatMap { (protocol, cells) -> beginnings(protocol, plan, cells) }.joinToString("\n")
+
+    private fun beginnings(protocol: MeasuringProtocol, plan: Plan, cells: List<Cell>): List<String> {
+        val law = cells.count { it.workload.lawLike }
+        val cost = cells.size - law
+        return when (val warmUp = plan.warmUp(cells.first())) {
+            is WarmUp.Cold -> listOf(
+                "${protocol.word}: ${cells.size} cells, no warm-up, a window of ${cells.first().profile.window.words()}",
+            )
 
             is WarmUp.Certified -> listOfNotNull(
                 "$law bound by a pool divided by a delay: ${warmUp.lawLike.words()} of warm-up each".takeIf { law > 0 },
@@ -63,15 +71,24 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
                     cost >
                         0
                 },
-            ).joinToString("\n")
+                cells.filter { it.latencyAt.isNotEmpty() }.takeIf { it.isNotEmpty() }
+                    ?.let { "${it.size} go on to measure latency under open load, at shares of the capacity found" },
+            )
         }
     }
 
     private fun cells(plan: Plan) {
-        val width = plan.cells.maxOf { it.id.text.length }
+        val rows = plan.cells.groupBy { Alike(it.variant.name, it.workload.declared, ceilingText(it)) }.map { (alike, cells) ->
+            val name = cells.singleOrNull()?.id?.text ?: "${alike.variant}/${alike.workload} (${cells.size} cells)"
+            name to alike.ceiling
+        }
+        val width = rows.maxOf { (name, _) -> name.length }
         echo("\n${"cell".padEnd(width)}   at most     because")
-        plan.cells.forEach { echo("${it.id.text.padEnd(width)}   ${ceilingText(it)}") }
+        rows.forEach { (name, ceiling) -> echo("${name.padEnd(width)}   $ceiling") }
     }
+
+    /** Cells of one line, in however many protocols, that the same is known of. */
+    private data class Alike(val variant: String, val workload: String, val ceiling: String)
 
     private fun ceilingText(cell: Cell): String {
         val tightest: Ceiling? = ceilings(cell).filter { it.allows != null }.minByOrNull { it.allows ?: Double.MAX_VALUE }

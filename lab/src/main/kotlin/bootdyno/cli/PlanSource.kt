@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.launch.UnusableJar
 import bootdyno.launch.inspectJar
+import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Plan
 import bootdyno.model.Preset
 import bootdyno.plan.JarQuestion
@@ -35,6 +36,13 @@ internal class PlanOptions : OptionGroup("What to measure") {
         metavar = "PATTERN",
         help = "Keep cells whose id matches, * matches anything (tomcat*/blockingIO); repeatable",
     ).multiple()
+    val protocol by option(
+        metavar = "NAME[,NAME]",
+        help = "steady: warm · article: no warm-up, 30 s, as articles measure · cold: no warm-up; several: side by side",
+    ).convert { text ->
+        text.split(',').map { it.trim() }.map { measuringProtocol(it) ?: fail("$it is none of $PROTOCOL_NAMES") }
+    }
+        .default(emptyList())
     val set by option(
         metavar = "KEY=VALUE",
         help = "Override a path of the experiment file (limits.cpus=2); repeatable",
@@ -50,8 +58,12 @@ internal class PlanOptions : OptionGroup("What to measure") {
         help = "For a jar: connections of the closed load (default 400)",
     ).int().restrictTo(1..50_000).default(400)
 
-    fun overrides() = Overrides(preset, rounds, only, set, seed)
+    fun overrides() = Overrides(preset, rounds, protocol, only, set, seed)
 }
+
+private fun measuringProtocol(name: String) = MeasuringProtocol.entries.find { it.word == name }
+
+private val PROTOCOL_NAMES = MeasuringProtocol.entries.joinToString { it.word }
 
 /** Finds what the user named: a built-in experiment, an experiment file, or an application's jar. */
 internal class PlanSource(private val home: Home, private val options: PlanOptions, private val warn: (String) -> Unit) {

@@ -3,6 +3,7 @@ package bootdyno.cli
 import bootdyno.model.Bytes
 import bootdyno.model.Plan
 import bootdyno.plan.planText
+import bootdyno.plan.trialsOfRound
 import bootdyno.probe.environment
 import bootdyno.store.RunFolder
 import bootdyno.store.redact
@@ -35,6 +36,7 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
     override fun run() {
         val plan = PlanSource(home, options, ::say).plan(named)
         val folder = asInput { prepare(plan) }
+        say(announcement(plan))
         MeasureAndReport(this, output).go(plan, folder, already = emptySet())
     }
 
@@ -42,6 +44,15 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
         writePlan(plan, planText(redact(plan)))
         writeEnvironment(environment())
         checkWritable(Bytes(plan.cells.size * plan.experiment.protocol.rounds * BYTES_A_TRIAL))
+    }
+
+    private fun announcement(plan: Plan): String {
+        val protocol = plan.experiment.protocol
+        val more = if (protocol.maxRounds > protocol.rounds) ", then as many more rounds as the answer needs" else ""
+        val trials = trialsOfRound(plan, 1, 1).size * protocol.rounds
+        return "$trials trials of ${plan.cells.size} cells, about ${shortTime(
+            expected(plan),
+        )}$more; Ctrl-C keeps what is finished"
     }
 
     private fun say(line: String) = echo(line, err = true)

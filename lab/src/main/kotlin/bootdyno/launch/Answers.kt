@@ -50,7 +50,7 @@ internal class Answers(private val base: URI, private val lastLines: () -> List<
             } catch (wrong: IllegalArgumentException) {
                 throw failed(Stage.VERIFY, "$asked cannot be asked for: ${wrong.message}.")
             }
-            mismatch(workload.expect, answer)?.let { throw failed(Stage.VERIFY, "$asked answered wrongly: $it.") }
+            mismatch(workload.expected(), answer)?.let { throw failed(Stage.VERIFY, "$asked answered wrongly: $it.") }
             answer.seconds
         }
         return seconds.drop(1).min()

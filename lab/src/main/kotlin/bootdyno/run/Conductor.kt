@@ -49,13 +49,13 @@ class Conductor(
         val outcome = runTrial(trial, draft.subjectLog)
         // Ctrl-C reaches the subject as well as us: its death is then no failure of the trial.
         if (Thread.interrupted()) throw InterruptedException()
-        draft.finish(outcome.record, outcome.latencies, outcome.series)
+        draft.finish(outcome.record, outcome.latencies, outcome.series, outcome.openLatencies)
         val p99Ms = outcome.latencies?.response?.takeIf { it.totalCount > 0 }?.let { it.getValueAtPercentile(99.0) / 1e6 }
         listener(RunEvent.TrialEnded(trial, cell, outcome.record, p99Ms, clock.seconds() - began))
     }
 
     private fun roundOf(round: Int): List<Trial> {
-        val perRound = plan.cells.size + if (protocol.again) 1 else 0
+        val perRound = plan.cells.size + if (protocol.again) plan.baselines().size else 0
         return trialsOfRound(plan, round, (round - 1) * perRound + 1)
     }
 }

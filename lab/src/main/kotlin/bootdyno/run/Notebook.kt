@@ -3,6 +3,7 @@ package bootdyno.run
 import bootdyno.model.Ending
 import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
+import bootdyno.model.OpenPointFound
 import bootdyno.model.Phase
 import bootdyno.model.Stage
 import bootdyno.model.SubjectFound
@@ -22,6 +23,7 @@ internal class Notebook(private val trial: Trial, private val clock: RunClock) {
     var subject: SubjectFound? = null
     var warmUp: WarmUpFound? = null
     var load: LoadFound? = null
+    var openPoints: List<OpenPointFound> = emptyList()
 
     /** Seconds since the trial began. */
     fun now(): Double = clock.seconds() - began
@@ -43,5 +45,6 @@ internal class Notebook(private val trial: Trial, private val clock: RunClock) {
         subject = subject,
         warmUp = warmUp,
         load = load,
+        openPoints = openPoints,
     )
 }

@@ -1,7 +1,9 @@
 package bootdyno.run
 
 import bootdyno.load.LoadOrder
+import bootdyno.model.Arrivals
 import bootdyno.model.Cell
+import bootdyno.model.LoadProfile
 import bootdyno.plan.Timing
 import java.net.URI
 import kotlin.time.Duration
@@ -9,6 +11,11 @@ import kotlin.time.Duration
 /** Load that counts. */
 internal fun windowOrder(cell: Cell, base: URI, settle: Duration, seed: Long): LoadOrder =
     order(cell, base, cell.workload.parameters, settle, cell.profile.window, Timing.DRAIN_AFTER, seed)
+
+/** Open load after the window, at [perSecond]: independent users, whose requests arrive at random (Poisson). */
+internal fun openOrder(cell: Cell, base: URI, perSecond: Double, seed: Long): LoadOrder =
+    order(cell, base, cell.workload.parameters, Timing.SETTLE, Timing.OPEN_WINDOW, Timing.DRAIN_AFTER, seed)
+        .copy(load = LoadProfile.Open(perSecond, Arrivals.POISSON))
 
 /** Load that does not count, with the workload's cheap parameters if it has some. */
 internal fun warmUpOrder(cell: Cell, base: URI, length: Duration, cheap: Boolean, seed: Long): LoadOrder {
@@ -31,9 +38,9 @@ private fun order(
         port = base.port,
         method = workload.method,
         path = base.rawPath.orEmpty().trimEnd('/') + workload.fill(workload.path, parameters),
-        headers = workload.headers,
+        headers = workload.headers.mapValues { (_, value) -> workload.fill(value, parameters) },
         body = workload.body?.let { workload.fill(it, parameters) },
-        expect = workload.expect,
+        expect = workload.expected(parameters),
         load = cell.profile.load,
         settle = settle,
         window = window,

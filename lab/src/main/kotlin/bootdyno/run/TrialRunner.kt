@@ -10,6 +10,8 @@ import bootdyno.load.LoadSecond
 import bootdyno.model.Cell
 import bootdyno.model.Ending
 import bootdyno.model.Latencies
+import bootdyno.model.LoadFound
+import bootdyno.model.OpenPointFound
 import bootdyno.model.Series
 import bootdyno.model.Stage
 import bootdyno.model.SubjectFound
@@ -26,7 +28,12 @@ import kotlin.time.DurationUnit
 private val READY_DEADLINE = 120.seconds
 
 /** What one trial left: its record, and what it measured if it came that far. */
-data class TrialOutcome(val record: TrialRecord, val latencies: Latencies?, val series: Series)
+data class TrialOutcome(
+    val record: TrialRecord,
+    val latencies: Latencies?,
+    val series: Series,
+    val openLatencies: List<Latencies> = emptyList(),
+)
 
 /** The parts a trial is made of; the cli chooses them, tests put in their own. */
 interface TrialParts {
@@ -53,7 +60,7 @@ data class LoadSoFar(val answered: Long, val errors: Long, val inFlight: Long, v
 class TrialRunner(
     private val parts: TrialParts,
     private val clock: RunClock,
-    private val warmUp: WarmUp,
+    private val warmUpOf: (Cell) -> WarmUp,
     private val seed: Long,
     private val listener: (RunEvent) -> Unit,
 ) {
@@ -67,13 +74,14 @@ class TrialRunner(
         private val way: WayToWarm,
     ) {
         private val notebook = Notebook(trial, clock)
+        private val warmUp = warmUpOf(cell)
         private val load = LoadTally()
 
         fun run(): TrialOutcome {
             val subject = try {
                 stage(Stage.LAUNCH) { parts.start(cell, log) }
             } catch (failure: LaunchFailed) {
-                return outcome(failed(failure))
+                return TrialOutcome(notebook.record(failed(failure)), null, Series(emptyList()))
             }
             return subject.use { measure(it) }
         }
@@ -83,19 +91,21 @@ class TrialRunner(
             notebook.subject = SubjectFound(subject.pid, subject.commandLine, subject.sha256, null, null, null)
             var observation: Observation? = null
             var measured: LoadMeasured? = null
+            val points = mutableListOf<Latencies>()
             val ending = try {
                 awaitReady(subject)
                 observation = parts.observe(subject, notebook::now, load::soFar)
                 notebook.subject = notebook.subject?.copy(aloneSeconds = stage(Stage.VERIFY) { subject.verify(cell.workload) })
                 val left = warm(subject, observation)
                 measured = window(subject, left)
+                cell.latencyAt.forEach { share -> openPoint(subject, share, measured.found)?.let { points += it.latencies } }
                 Ending.Measured
             } catch (failure: LaunchFailed) {
                 failed(failure)
             } catch (failure: EngineFailed) {
                 Ending.Failed(notebook.stage, subject.deathReport() ?: failure.message.orEmpty(), subject.lastLogLines())
             }
-            return conclude(ending, observation, measured)
+            return conclude(ending, observation, measured, points)
         }
 
         /** As they are now: read back from the kernel at every call. */
@@ -134,6 +144,15 @@ class TrialRunner(
             return measured
         }
 
+        /** Goes on in the same process, so that the rate is a share of what this very process can serve. Null where it served nothing. */
+        private fun openPoint(subject: RunningSubject, share: Double, capacity: LoadFound): LoadMeasured? {
+            val perSecond = share * capacity.answered / capacity.windowSeconds
+            if (perSecond <= 0) return null
+            val order = openOrder(cell, subject.base, perSecond, seed + trial.number)
+            return stage(Stage.LATENCY_AT) { drive(subject, Stage.LATENCY_AT, order) {} }
+                .also { notebook.openPoints += OpenPointFound(share, perSecond, it.found) }
+        }
+
         private fun drive(subject: RunningSubject, stage: Stage, order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
             val measured = parts.engine().drive(order) { second ->
                 onSecond(second)
@@ -145,18 +164,20 @@ class TrialRunner(
             return measured
         }
 
-        private fun conclude(ending: Ending, observation: Observation?, measured: LoadMeasured?): TrialOutcome {
+        private fun conclude(
+            ending: Ending,
+            observation: Observation?,
+            measured: LoadMeasured?,
+            points: List<Latencies>,
+        ): TrialOutcome {
             enter(Stage.STOP)
             val series = observation?.use {
                 notebook.subject =
                     notebook.subject?.copy(threadFamilies = it.threadFamilies(), jvm = it.jvmFacts(), peakRss = it.peakRss())
                 it.finish()
             }
-            return outcome(ending, measured?.latencies, series ?: Series(emptyList()))
+            return TrialOutcome(notebook.record(ending), measured?.latencies, series ?: Series(emptyList()), points)
         }
-
-        private fun outcome(ending: Ending, latencies: Latencies? = null, series: Series = Series(emptyList())) =
-            TrialOutcome(notebook.record(ending), latencies, series)
 
         private fun failed(failure: LaunchFailed) = Ending.Failed(failure.stage, failure.reason, failure.lastLines)
 

@@ -19,7 +19,7 @@ internal class TrialFolder(private val path: Path) {
             )
         }
         return when (record.ending) {
-            Ending.Measured -> TrialFacts(record, latencies(), series())
+            Ending.Measured -> TrialFacts(record, latencies(), series(), record.openPoints.map { latencies(latencyFile(it)) })
 
             is Ending.Failed ->
                 TrialFacts(
@@ -30,7 +30,7 @@ internal class TrialFolder(private val path: Path) {
         }
     }
 
-    private fun latencies(): Latencies = parsed(LATENCY_FILE) { LatencyFile.read(it) }
+    private fun latencies(name: String = LATENCY_FILE): Latencies = parsed(name) { LatencyFile.read(it) }
 
     private fun series(): Series = parsed(SERIES_FILE) { SeriesFile.read(String(it)) }
 

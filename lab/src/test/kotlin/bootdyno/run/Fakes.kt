@@ -16,6 +16,7 @@ import bootdyno.model.GeneratorFound
 import bootdyno.model.Latencies
 import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
+import bootdyno.model.LoadProfile
 import bootdyno.model.Series
 import bootdyno.model.Stage
 import bootdyno.model.Workload
@@ -132,7 +133,8 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
         override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
             val counts = order.window > Duration.ZERO
-            diary.write("drive ${order.path} ${order.settle} + ${order.window}")
+            val rate = (order.load as? LoadProfile.Open)?.let { " at ${it.perSecond}/s" }.orEmpty()
+            diary.write("drive ${order.path} ${order.settle} + ${order.window}$rate")
             if (fails == Stage.DRAIN) throw EngineFailed("the engine is gone")
             val seconds = (order.settle + order.window).toDouble(SECONDS)
             clock.move(seconds)

@@ -5,6 +5,7 @@ import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.CpuBy
 import bootdyno.model.Ending
+import bootdyno.model.Expectation
 import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
 import bootdyno.model.NamedProfile
@@ -22,6 +23,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import org.junit.jupiter.api.Test
+import java.net.URI
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -73,6 +75,41 @@ class TrialRunnerTest {
     }
 
     @Test
+    fun `after its window a trial goes on at shares of what the window served`() {
+        val parts = FakeParts(clock)
+        val outcome = run(parts, cell(holds = 500.milliseconds).copy(latencyAt = listOf(0.5, 0.8)))
+
+        // The window answers 1000 requests in 10 s: 100 a second.
+        parts.diary.lines.filter { "+ 10s" in it }.shouldContainExactly(
+            "drive /wait?ms=500 2s + 10s",
+            "drive /wait?ms=500 2s + 10s at 50.0/s",
+            "drive /wait?ms=500 2s + 10s at 80.0/s",
+        )
+        outcome.record.openPoints.map { it.share to it.perSecond } shouldBe listOf(0.5 to 50.0, 0.8 to 80.0)
+        outcome.openLatencies.size shouldBe 2
+        outcome.record.phases.count { it.stage == Stage.LATENCY_AT } shouldBe 2
+    }
+
+    @Test
+    fun `expected answers and headers follow the parameters asked with`() {
+        val cell = cell(holds = null).let { cell ->
+            cell.copy(
+                workload = cell.workload.copy(
+                    parameters = mapOf("ms" to "500"),
+                    warmUpParameters = mapOf("ms" to "5"),
+                    headers = mapOf("X-Wait" to "{ms}"),
+                    expect = Expectation(body = "waited {ms}"),
+                ),
+            )
+        }
+        val base = URI("http://127.0.0.1:9000")
+        windowOrder(cell, base, Duration.ZERO, 1).let { listOf(it.expect.body, it.headers["X-Wait"]) } shouldBe
+            listOf("waited 500", "500")
+        warmUpOrder(cell, base, 1.seconds, cheap = true, 1).let { listOf(it.expect.body, it.headers["X-Wait"]) } shouldBe
+            listOf("waited 5", "5")
+    }
+
+    @Test
     fun `whatever stage fails the subject is stopped and the record says stage and reason`() {
         val reasons = mapOf(
             Stage.READY to "no answer",
@@ -110,7 +147,7 @@ class TrialRunnerTest {
         parts: FakeParts,
         cell: Cell,
         warmUp: WarmUp = WarmUp.Certified(lawLike = 5.seconds, budget = 30.seconds),
-    ): TrialOutcome = TrialRunner(parts, clock, warmUp, seed = 1) {}.run(Trial(1, 1, cell.id), cell, Path.of("unused.log"))
+    ): TrialOutcome = TrialRunner(parts, clock, { warmUp }, seed = 1) {}.run(Trial(1, 1, cell.id), cell, Path.of("unused.log"))
 
     private fun cell(holds: Duration?) = Cell(
         id = CellId("tomcat/wait"),

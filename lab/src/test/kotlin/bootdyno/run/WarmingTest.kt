@@ -198,7 +198,7 @@ class WarmingTest {
         way: WayToWarm = WayToWarm.FAVOURED,
         budget: Duration = 30.seconds,
     ): TrialRecord {
-        val runner = TrialRunner(parts, clock, WarmUp.Certified(lawLike = 5.seconds, budget), seed = 1) {}
+        val runner = TrialRunner(parts, clock, { WarmUp.Certified(lawLike = 5.seconds, budget) }, seed = 1) {}
         return runner.run(Trial(1, 1, cell.id), cell, Path.of("unused.log"), way).record
     }
 }

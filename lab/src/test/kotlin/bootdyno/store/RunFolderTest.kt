@@ -1,6 +1,7 @@
 package bootdyno.store
 
 import bootdyno.model.Bytes
+import bootdyno.model.OpenPointFound
 import bootdyno.model.Series
 import bootdyno.model.TrialFacts
 import io.kotest.assertions.throwables.shouldThrow
@@ -58,6 +59,20 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         shouldEqual(read.facts.trials[0], TrialFacts(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series))
         shouldEqual(read.facts.trials[1], TrialFacts(SampleRun.failedRecord, null, Series(emptyList())))
         folder.path.resolve("experiment.yaml").readText() shouldBe SampleRun.YAML
+    }
+
+    @Test
+    fun `latencies of open load are read back beside those of the window`() {
+        val point = OpenPointFound(0.125, 50.0, SampleRun.measuredRecord.load ?: error("the sample has its load"))
+        val record = SampleRun.measuredRecord.copy(openPoints = listOf(point))
+        val finished = folder.begin(
+            SampleRun.measured,
+        ).finish(record, SampleRun.latencies, SampleRun.series, listOf(SampleRun.latencies))
+
+        finished.resolve("latency-at-12.5.hlog").exists() shouldBe true
+        val facts = folder.read().facts.trials.single()
+        facts.record.openPoints shouldContainExactly listOf(point)
+        facts.openLatencies.single().response shouldBe SampleRun.latencies.response
     }
 
     @Test

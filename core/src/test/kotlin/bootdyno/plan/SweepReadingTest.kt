@@ -1,0 +1,136 @@
+package bootdyno.plan
+
+import bootdyno.model.Assertion
+import bootdyno.model.AxisPoint
+import bootdyno.model.LoadProfile
+import bootdyno.model.MeasuringProtocol
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+import kotlin.time.Duration.Companion.milliseconds
+
+/** A workload swept over two values beside one that is not swept. */
+internal val SWEPT = """
+    title: Swept
+    source: { key: s, title: S }
+    variants:
+      a: { subject: servlet }
+      b: { subject: reactive }
+    workloads:
+      primes:
+        get: "/noop?limit={limit}&kind={kind}"
+        parameters: { limit: [ 100, 1000 ], sum: [ 1060, 76127 ], kind: primes }
+        warm-up: { limit: 10, sum: 17 }
+        expect: { body: "{sum}" }
+      noop: { get: /noop, on: [ a ] }
+    profiles:
+      saturate: { closed: 400 }
+    baseline: a/primes+limit=100
+    published:
+      a/primes: { throughput: { 100: 13409.62, 1000: 12037.07 } }
+    claims:
+      - { text: faster, ratio: [ b/primes+limit=1000, a/primes+limit=1000 ], published: 2 }
+    gates: [ a/primes+limit=100.p99 <= 1 s ]
+""".trimIndent()
+
+class SweepReadingTest {
+    private fun ids(text: String, overrides: Overrides = Overrides()) = sound(text, overrides).cells.map { it.id.text }
+
+    @Test
+    fun `a list of values makes a cell for each, named after its value`() {
+        ids(SWEPT).shouldContainExactly(
+            "a/primes+limit=100",
+            "a/primes+limit=1000",
+            "a/noop",
+            "b/primes+limit=100",
+            "b/primes+limit=1000",
+        )
+        val workload = sound(SWEPT).cells[1].workload
+        workload.point shouldBe AxisPoint("primes", "limit", 1000.0)
+        workload.parameters shouldBe mapOf("limit" to "1000", "sum" to "76127", "kind" to "primes")
+        workload.fill(workload.path) shouldBe "/noop?limit=1000&kind=primes"
+    }
+
+    @Test
+    fun `published figures of a line are given by the values of its axis`() {
+        sound(SWEPT).experiment.published.map { "${it.cell} ${it.value}" }
+            .shouldContainExactly("a/primes+limit=100 13409.62", "a/primes+limit=1000 12037.07")
+        val wrong = SWEPT.replace("1000: 12037.07", "2000: 1").replace("b/primes+limit=1000, a", "b/primes, a")
+        problems(wrong).map { it.substringAfter(' ') }.shouldContainExactly(
+            "published.a/primes.throughput.2000: `2000` is no value of limit (values: 100, 1000)",
+            "claims[0].ratio[0]: there is no cell `b/primes` (name the value too: b/primes+limit=100)",
+        )
+    }
+
+    @Test
+    fun `how long a request holds follows the value`() {
+        val text = SMALL.replace(
+            "{ get: /noop }",
+            "{ get: \"/noop?ms={ms}\", parameters: { ms: [ 5, 50 ] }, holds: \"{ms} ms\" }",
+        )
+        sound(text).cells.mapNotNull { it.workload.holds }.distinct().shouldContainExactly(5.milliseconds, 50.milliseconds)
+        val listed = text.replace("holds: \"{ms} ms\"", "holds: [ 6 ms, 60 ms ]")
+        sound(listed).cells.mapNotNull { it.workload.holds }.distinct().shouldContainExactly(6.milliseconds, 60.milliseconds)
+        problems(text.replace("holds: \"{ms} ms\"", "holds: [ 6 ms ]")).single().substringAfter(' ') shouldBe
+            "workloads.noop.holds: has 1 times for 2 values"
+    }
+
+    @Test
+    fun `loads can be swept too`() {
+        ids(SMALL.replace("closed: 10", "closed: [ 10, 100 ]")).shouldContainExactly(
+            "a/noop@saturate+connections=10",
+            "a/noop@saturate+connections=100",
+            "b/noop@saturate+connections=10",
+            "b/noop@saturate+connections=100",
+        )
+        val open = sound(SMALL.replace("closed: 10", "open: [ 5/s, 50/s ], arrivals: poisson")).experiment.profiles
+        open.map { (it.load as LoadProfile.Open).perSecond }.shouldContainExactly(5.0, 50.0)
+        open.map { it.point }.shouldContainExactly(AxisPoint("saturate", "rate", 5.0), AxisPoint("saturate", "rate", 50.0))
+    }
+
+    @Test
+    fun `what cannot be swept is said`() {
+        fun problem(parameters: String) = problems(SWEPT.replace("limit: [ 100, 1000 ]", parameters)).first().substringAfter(' ')
+        problem("limit: [ 100, many ]") shouldBe
+            "workloads.primes.parameters.limit: `many` is not a number above 0 (an axis is drawn on a logarithmic scale)"
+        problem("limit: []") shouldBe "workloads.primes.parameters.limit: is empty (write the values to sweep: [ 100, 1000 ])"
+        problem("limit: [ 5, 5 ]") shouldBe "workloads.primes.parameters.limit: names a value twice"
+        problem("limit: [ 5, 6, 7 ]") shouldBe
+            "workloads.primes.parameters.sum: has 2 values, limit has 3 (lists go together: the first values belong together, then the second)"
+    }
+
+    @Test
+    fun `in several protocols each cell is measured in each, and a reference without one speaks of all`() {
+        val both = sound(SWEPT, Overrides(protocols = listOf(MeasuringProtocol.ARTICLE, MeasuringProtocol.STEADY)))
+        both.cells.map { it.id.text }.take(3)
+            .shouldContainExactly("a/primes+limit=100@article", "a/primes+limit=100@steady", "a/primes+limit=1000@article")
+        both.experiment.baseline?.text shouldBe "a/primes+limit=100@steady"
+        both.baselines().map { it.id.text }.shouldContainExactly("a/primes+limit=100@article", "a/primes+limit=100@steady")
+        both.experiment.published.size shouldBe 4
+        both.experiment.claims.map { (it.assertion as Assertion.Ratio).candidate.text }
+            .shouldContainExactly("b/primes+limit=1000@article", "b/primes+limit=1000@steady")
+        both.experiment.gates.map { it.text }
+            .shouldContainExactly("a/primes+limit=100@article.p99 <= 1 s", "a/primes+limit=100@steady.p99 <= 1 s")
+    }
+
+    @Test
+    fun `a cut may name a line of cells, a value or a protocol`() {
+        val both = Overrides(protocols = listOf(MeasuringProtocol.ARTICLE, MeasuringProtocol.STEADY))
+        ids(SWEPT, both.copy(only = listOf("a/primes"))).size shouldBe 4
+        ids(SWEPT, both.copy(only = listOf("a/primes+limit=100"))).size shouldBe 2
+        ids(
+            SWEPT,
+            both.copy(only = listOf("*+limit=100@steady")),
+        ).shouldContainExactly("a/primes+limit=100@steady", "b/primes+limit=100@steady")
+    }
+
+    @Test
+    fun `latency under open load is asked for by cell, and only where there is a capacity`() {
+        val plan = sound("$SWEPT\nlatencyAt: { a/primes: [ 80 %, 50 % ] }", Overrides(protocols = MeasuringProtocol.entries))
+        plan.cells.filter { it.latencyAt.isNotEmpty() }.map { it.id.text }
+            .shouldContainExactly("a/primes+limit=100@steady", "a/primes+limit=1000@steady")
+        plan.cells.map { it.latencyAt }.distinct() shouldBe listOf(listOf(0.5, 0.8), emptyList())
+        problems("$SWEPT\nlatencyAt: [ 100 % ]").single().substringAfter(' ') shouldBe
+            "latencyAt[0]: open load at the capacity and above has no steady latency (write less than 100 %: 50 %, 80 %, 90 %)"
+    }
+}
