@@ -11,7 +11,7 @@ import bootdyno.stats.plainMean
 /** Judges a run, finished or not, from its raw facts alone: the same facts give the same analysis on any machine, at any time. */
 fun analyse(run: RunFacts): Analysis {
     val measured = Measurements(run)
-    val resolution = resolutionOf(measured, Measure.THROUGHPUT)
+    val resolution = run.plan.experiment.baseline?.let { resolutionOf(measured, Measure.THROUGHPUT, it) }
     val failures = failuresOf(run)
     val roundsDone = roundsDone(run)
     return Analysis(
@@ -21,10 +21,12 @@ fun analyse(run: RunFacts): Analysis {
         ranking = rankingOf(measured),
         comparisons = comparisonsOf(measured),
         resolution = resolution,
+        sweeps = sweepsOf(measured),
+        protocolPairs = protocolPairsOf(measured),
         published = figuresJudged(measured),
         claims = claimsJudged(measured),
         gates = gatesJudged(measured),
-        threats = runThreats(RunSight(run, roundsDone, resolution, zoneOf(measured, Measure.THROUGHPUT).tolerance, failures)),
+        threats = runThreats(RunSight(run, roundsDone, resolution, resolution.zone.tolerance, failures)),
         failures = failures,
     )
 }
@@ -66,6 +68,7 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
         }.groupBy({ it.key }, { it.value }).mapValues { (_, counts) -> counts.sum() },
         resources = resourceEstimates(counted),
         curve = responseTimes(latencies)?.curve().orEmpty(),
+        openPoints = openPointsOf(counted),
         threats = cellThreats(CellTrials(measured.trials(cell.id), failed(cell.id, measured.run), roundsDone)),
         trials = measured.trials(cell.id).map { it.figures() },
     )

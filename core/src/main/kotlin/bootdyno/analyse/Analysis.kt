@@ -24,6 +24,10 @@ data class Analysis(
     /** Reasons to distrust the run as a whole. */
     val threats: List<Threat>,
     val failures: List<TrialFailure>,
+    /** Cells along each swept axis. */
+    val sweeps: List<Sweep> = emptyList(),
+    /** Cells measured both cold and warm. */
+    val protocolPairs: List<ProtocolPair> = emptyList(),
 ) {
     fun cell(id: CellId): CellAnalysis? = cells.find { it.cell.id == id }
 }
@@ -43,6 +47,8 @@ data class CellAnalysis(
     val curve: List<CurvePoint>,
     val threats: List<Threat>,
     val trials: List<TrialFigures>,
+    /** Latency below the capacity, ascending by load. */
+    val openPoints: List<OpenPoint> = emptyList(),
 )
 
 enum class LatencyPoint(val label: String, val percentile: Double?) {
@@ -71,8 +77,23 @@ enum class Resource(val label: String, val unit: String) {
 
     /** Share of CFS periods in which the subject was throttled. */
     THROTTLED("throttledPeriods", "1"),
+
+    /** Seconds a second that its threads were stopped by the quota. */
+    THROTTLED_TIME("throttledTime", "1"),
     GC("gcShare", "1"),
+
+    /** Share of its CPU time that the JIT compiler used. */
+    COMPILER("compilerShare", "1"),
+
+    /** CPU time the JIT compiler had had by the end of the window, since the process began. */
+    COMPILER_CPU("compilerCpu", "s"),
+
+    /** Threads that ran or waited for a CPU, by the CPUs there were. */
+    RUNNABLE("runnableThreadsPerCpu", "1"),
     SWITCHES_PER_REQUEST("contextSwitchesPerRequest", "1"),
+
+    /** The part of them that the scheduler forced. */
+    INVOLUNTARY_PER_REQUEST("involuntarySwitchesPerRequest", "1"),
 }
 
 /** Response time at [percentile] (0 to 100), ms. */

@@ -23,7 +23,8 @@ internal class CellTrials(val measured: List<MeasuredTrial>, val failed: List<Tr
 }
 
 /** What the trials of a cell say together, then what they say one by one. The next check is one function and one line. */
-internal fun cellThreats(cell: CellTrials): List<Threat> = cellChecks.mapNotNull { it(cell) } + threatsOfTrials(cell)
+internal fun cellThreats(cell: CellTrials): List<Threat> =
+    cellChecks.mapNotNull { it(cell) } + threatsOfTrials(cell.measured.filter { !it.again })
 
 private val cellChecks: List<(CellTrials) -> Threat?> =
     listOf(::failedTrials, ::singleTrial, ::fewTrials, ::bistable, ::noisy, ::drift)
@@ -122,13 +123,10 @@ private fun drift(cell: CellTrials): Threat? {
 }
 
 /** Each kind once, with the sentence of its first trial and how many trials share it. */
-private fun threatsOfTrials(cell: CellTrials): List<Threat> {
-    val trials = cell.measured.filter { !it.again }
-    return Threat.Kind.entries.mapNotNull { kind ->
-        val hit = trials.mapNotNull { trial -> trial.threats.find { it.kind == kind }?.let { trial.number to it } }.toMap()
-        hit.entries.firstOrNull()?.let { (number, threat) ->
-            threat.copy(sentence = summed(number, threat, hit.size, trials.size))
-        }
+internal fun threatsOfTrials(trials: List<MeasuredTrial>): List<Threat> = Threat.Kind.entries.mapNotNull { kind ->
+    val hit = trials.mapNotNull { trial -> trial.threats.find { it.kind == kind }?.let { trial.number to it } }.toMap()
+    hit.entries.firstOrNull()?.let { (number, threat) ->
+        threat.copy(sentence = summed(number, threat, hit.size, trials.size))
     }
 }
 

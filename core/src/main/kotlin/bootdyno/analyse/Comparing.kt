@@ -19,25 +19,33 @@ const val COARSEST_SAMENESS = 0.10
 internal val comparedBy = listOf(Measure.THROUGHPUT, Measure.P99)
 
 /**
- * The baseline against itself: [measure] of its second measurement by that of the first within each round. Judged by the default
+ * [baseline] against itself: [measure] of its second measurement by that of the first within each round. Judged by the default
  * δ: a difference here is a fault of the measurement, and must not widen the zone it is judged by.
  */
-internal fun resolutionOf(measured: Measurements, measure: Measure): Comparison? {
-    val baseline = measured.run.plan.experiment.baseline ?: return null
+internal fun resolutionOf(measured: Measurements, measure: Measure, baseline: CellId): Comparison? {
     val ratio = measured.againstItself(baseline, measure) ?: return null
-    return decided(listOf(Compared(baseline, baseline, ratio)), measure, Zone(DEFAULT_DELTA)).single()
+    return decided(listOf(Compared(baseline, baseline, ratio)), measure) { Zone(DEFAULT_DELTA) }.single()
 }
 
 /**
- * δ for a measure in this run: 3 %, or the far end of its A/A interval where that is farther from 1. No difference inside what
- * the same thing shows against itself is ever called one.
+ * δ for a measure of [cell]: 3 %, or the far end of the A/A interval of the baseline in the same protocol where that is farther from 1. No
+ * difference inside what the same thing shows against itself is ever called one.
  */
-internal fun zoneOf(measured: Measurements, measure: Measure): Zone =
-    zoneReaching(resolutionOf(measured, measure)?.ratio?.interval, atLeast = DEFAULT_DELTA)
+internal fun zoneOf(measured: Measurements, measure: Measure, cell: CellId): Zone {
+    val protocol = measured.run.plan.cell(cell).profile.protocol
+    val baselines = measured.run.plan.baselines()
+    val baseline = baselines.find { it.profile.protocol == protocol } ?: baselines.firstOrNull()
+    return baseline?.let { resolutionOf(measured, measure, it.id) }.zone
+}
+
+internal val Comparison?.zone: Zone get() = zoneReaching(this?.ratio?.interval, atLeast = DEFAULT_DELTA)
 
 /** Every cell against its baseline, measure after measure; the comparisons of one measure are one family (Holm). */
-internal fun comparisonsOf(measured: Measurements): List<Comparison> =
-    comparedBy.flatMap { measure -> decided(compared(measured, measure), measure, zoneOf(measured, measure)) }
+internal fun comparisonsOf(measured: Measurements): List<Comparison> = comparedBy.flatMap { measure ->
+    val zones = measured.run.plan.cells.map { it.profile.protocol to it.id }.distinctBy { it.first }
+        .associate { (protocol, id) -> protocol to zoneOf(measured, measure, id) }
+    decided(compared(measured, measure), measure) { zones.getValue(measured.run.plan.cell(it).profile.protocol) }
+}
 
 private class Compared(val candidate: CellId, val baseline: CellId, val ratio: RatioOfCells) {
     val decidable get() = ratio.bound == Bound.EXACT && ratio.spread.n >= 2
@@ -49,10 +57,10 @@ private fun compared(measured: Measurements, measure: Measure): List<Compared> =
     if (baseline == null || ratio == null) null else Compared(cell.id, baseline.id, ratio)
 }
 
-private fun decided(all: List<Compared>, measure: Measure, zone: Zone): List<Comparison> {
+private fun decided(all: List<Compared>, measure: Measure, zoneOf: (CellId) -> Zone): List<Comparison> {
     val family = all.filter { it.decidable }
-    val corrected = family.zip(holm(family.map { zone.pOf(it.ratio.spread) })).toMap()
-    return all.map { comparison(it, measure, zone, corrected[it]) }
+    val corrected = family.zip(holm(family.map { zoneOf(it.candidate).pOf(it.ratio.spread) })).toMap()
+    return all.map { comparison(it, measure, zoneOf(it.candidate), corrected[it]) }
 }
 
 private fun comparison(compared: Compared, measure: Measure, zone: Zone, p: CorrectedP?): Comparison {

@@ -64,15 +64,16 @@ internal class Measurements(val run: RunFacts) {
         ratio(trials(cell).filter { it.valid && it.again }, counted(cell), measure)
 
     /**
-     * What [cell] is compared with: the declared baseline or, under another profile, the same variant and workload under that
-     * one.
+     * What [cell] is compared with: the declared baseline or, under another profile or at another value of a swept axis, the same
+     * variant and workload under that one.
      */
     fun baselineOf(cell: Cell): Cell? {
         val declared = run.plan.cells.find { it.id == run.plan.experiment.baseline } ?: return null
         return run.plan.cells.find {
             it.profile.name == cell.profile.name &&
                 it.variant.name == declared.variant.name &&
-                it.workload.name == declared.workload.name
+                it.workload.declared == declared.workload.declared &&
+                it.workload.point?.value == (cell.workload.point ?: declared.workload.point)?.value
         }
     }
 

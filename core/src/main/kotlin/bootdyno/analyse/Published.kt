@@ -41,7 +41,7 @@ private fun judged(published: PublishedFigure, reference: PublishedFigure?, meas
         outcome = if (publishedRatio == null) {
             absoluteOutcome(published.value, figure, DEFAULT_TOLERANCE)
         } else {
-            ratioOutcome(publishedRatio, ratio, DEFAULT_TOLERANCE, zoneOf(measured, published.measure))
+            ratioOutcome(publishedRatio, ratio, DEFAULT_TOLERANCE, zoneOf(measured, published.measure, published.cell))
         },
         bound = figure?.bound ?: Bound.EXACT,
         ratioBound = ratio?.bound ?: Bound.EXACT,
@@ -52,7 +52,7 @@ internal fun claimsJudged(measured: Measurements): List<ClaimJudged> = measured.
     when (val assertion = claim.assertion) {
         is Assertion.Ratio -> {
             val ratio = measured.ratioOf(assertion.candidate, assertion.baseline, assertion.measure)
-            val zone = zoneOf(measured, assertion.measure)
+            val zone = zoneOf(measured, assertion.measure, assertion.candidate)
             claim.judged(assertion.published, ratio, ratioOutcome(assertion.published, ratio, claim.tolerance, zone))
         }
 

@@ -9,7 +9,7 @@ import bootdyno.stats.Zone
  * Two single windows of the same warm subject differ by up to 5 % here and there (docs: how we measure); one round ties below
  * that.
  */
-private val ONE_ROUND = Zone(0.05)
+internal val ONE_ROUND = Zone(0.05)
 
 /**
  * Cells by throughput, best first, ranked within their profile (rank 1 again for each). A group is its leader and the cells after
@@ -18,8 +18,10 @@ private val ONE_ROUND = Zone(0.05)
  * the ratio itself must lie within ±5 %, or ±δ where that is more. Comparing with the leader only is what keeps long chains of
  * small steps apart.
  */
-internal fun rankingOf(measured: Measurements, zone: Zone = zoneOf(measured, Measure.THROUGHPUT)): List<Rank> =
-    measured.run.plan.cells.groupBy { it.profile.name }.values.flatMap { cells -> ranks(cells.map { it.id }, measured, zone) }
+internal fun rankingOf(measured: Measurements): List<Rank> =
+    measured.run.plan.cells.groupBy { it.profile.name }.values.flatMap { cells ->
+        ranks(cells.map { it.id }, measured, zoneOf(measured, Measure.THROUGHPUT, cells.first().id))
+    }
 
 private class Placed(val cell: CellId, val throughput: Double)
 

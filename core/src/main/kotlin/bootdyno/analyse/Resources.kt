@@ -9,10 +9,12 @@ internal fun resourcesOf(trial: MeasuredTrial): Map<Resource, Double> =
 /** Shares and counts that are 0 for many subjects are averaged as they are, the others on the logarithm. */
 internal val Resource.mayBeZero: Boolean
     get() = when (this) {
-        Resource.THROTTLED, Resource.GC, Resource.SWITCHES_PER_REQUEST -> true
+        Resource.THROTTLED, Resource.THROTTLED_TIME, Resource.GC, Resource.COMPILER, Resource.RUNNABLE,
+        Resource.SWITCHES_PER_REQUEST, Resource.INVOLUNTARY_PER_REQUEST,
+        -> true
 
         Resource.CPU_PER_REQUEST, Resource.CPU, Resource.RSS, Resource.HEAP, Resource.THREADS, Resource.STARTUP,
-        Resource.STARTUP_CPU,
+        Resource.STARTUP_CPU, Resource.COMPILER_CPU,
         -> false
     }
 
@@ -25,8 +27,13 @@ private fun MeasuredTrial.use(resource: Resource): Double? = when (resource) {
     Resource.STARTUP -> facts.record.subject?.startupSeconds
     Resource.STARTUP_CPU -> facts.record.subject?.startupCpuSeconds
     Resource.THROTTLED -> window?.share(Metrics.THROTTLED_PERIODS, Metrics.PERIODS)
+    Resource.THROTTLED_TIME -> window?.summary(Metrics.THROTTLED)
+    Resource.COMPILER -> window?.share(Metrics.COMPILER_CPU, Metrics.CPU)
+    Resource.COMPILER_CPU -> window?.of(Metrics.COMPILER_CPU)?.lastOrNull()?.value
+    Resource.RUNNABLE -> perCpu(window?.summary(Metrics.RUNNABLE))
     Resource.GC -> window?.summary(Metrics.GC_TIME)
     Resource.SWITCHES_PER_REQUEST -> perRequest(switches())
+    Resource.INVOLUNTARY_PER_REQUEST -> perRequest(window?.summary(Metrics.INVOLUNTARY_SWITCHES))
 }
 
 private fun MeasuredTrial.switches(): Double? {
@@ -36,3 +43,8 @@ private fun MeasuredTrial.switches(): Double? {
 }
 
 private fun MeasuredTrial.perRequest(rate: Double?): Double? = if (rate == null || throughput == 0.0) null else rate / throughput
+
+private fun MeasuredTrial.perCpu(threads: Double?): Double? {
+    val cpus = facts.record.limits?.cpus ?: return null
+    return threads?.let { it / cpus }
+}

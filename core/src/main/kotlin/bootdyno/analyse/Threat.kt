@@ -13,6 +13,7 @@ data class Threat(val kind: Kind, val sentence: String, val advice: String) {
         CENSORED("censored"),
         NOT_DRAINED("not-drained"),
         THROTTLED("throttled"),
+        COLLECTING("garbage-collection"),
         LIMITS_NOT_APPLIED("limits-not-applied"),
         SHARED_CPU("shared-cpu"),
         NOISY("noisy"),

@@ -16,6 +16,7 @@ internal val trialChecks: List<(MeasuredTrial) -> Threat?> = listOf(
     ::censoredPercentiles,
     ::notDrained,
     ::throttled,
+    ::collecting,
     ::limitsNotApplied,
     ::sharedCpu,
 )
@@ -29,6 +30,7 @@ private const val MOST_FOREIGN_CPU = 0.1
 private const val MOST_STEAL = 0.02
 private const val MOST_ERRORS = 0.001
 private const val MOST_THROTTLED = 0.05
+private const val MOST_COLLECTING = 0.10
 
 /** What a pool and a delay decide does not care who compiles, as long as the CPU is not what runs out. */
 private fun stillWarming(trial: MeasuredTrial): Threat? {
@@ -151,5 +153,14 @@ private fun throttled(trial: MeasuredTrial): Threat? {
         "The CPU quota stopped the subject in ${percent(share)} of its periods" +
             (stopped?.let { ", ${number(it)} s of thread time a second." } ?: "."),
         "High percentiles show the quota's pauses; pin the subject to CPUs of its own (cpu-by: pinning) to see the code's.",
+    )
+}
+
+private fun collecting(trial: MeasuredTrial): Threat? {
+    val share = trial.resources[Resource.GC]?.takeIf { it > MOST_COLLECTING } ?: return null
+    return Threat(
+        Threat.Kind.COLLECTING,
+        "The garbage collector ran for ${percent(share)} of the window: the memory limit was measured as much as the code.",
+        "Give it more memory, or another collector, and compare.",
     )
 }

@@ -49,5 +49,6 @@ internal val Stage.words: String
         Stage.WARM_UP -> "warm-up"
         Stage.DRAIN -> "drain"
         Stage.WINDOW -> "window"
+        Stage.LATENCY_AT -> "latency-at"
         Stage.STOP -> "stop"
     }

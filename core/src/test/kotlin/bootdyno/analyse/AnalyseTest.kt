@@ -110,12 +110,14 @@ class AnalyseTest {
             Resource.STARTUP,
             Resource.THROTTLED,
             Resource.SWITCHES_PER_REQUEST,
+            Resource.INVOLUNTARY_PER_REQUEST,
         )
         resources.getValue(Resource.CPU_PER_REQUEST) shouldBe (0.005 plusOrMinus 1e-9)
         resources.getValue(Resource.CPU) shouldBe (0.5 plusOrMinus 1e-9)
         resources.getValue(Resource.RSS) shouldBe (1e6 plusOrMinus 1e-3)
         resources.getValue(Resource.THROTTLED) shouldBe (0.2 plusOrMinus 1e-9)
         resources.getValue(Resource.SWITCHES_PER_REQUEST) shouldBe (0.5 plusOrMinus 1e-9)
+        resources.getValue(Resource.INVOLUNTARY_PER_REQUEST) shouldBe (0.2 plusOrMinus 1e-9)
         resources.getValue(Resource.STARTUP) shouldBe (2.5 plusOrMinus 1e-9)
     }
 }

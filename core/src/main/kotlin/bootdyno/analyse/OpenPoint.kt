@@ -1,0 +1,42 @@
+package bootdyno.analyse
+
+import bootdyno.model.LoadProfile
+import bootdyno.model.TrialFacts
+import bootdyno.stats.Estimate
+import bootdyno.stats.meanOf
+
+/** Latency under open load at a share of the capacity, over the trials of a cell. */
+data class OpenPoint(
+    val share: Double,
+    /** Requests offered a second. */
+    val offered: Estimate?,
+    /** Answered well a second. */
+    val answered: Estimate?,
+    /** From the intended start, ms. */
+    val latency: Map<LatencyPoint, LatencyEstimate>,
+    val threats: List<Threat>,
+)
+
+internal fun openPointsOf(trials: List<MeasuredTrial>): List<OpenPoint> =
+    trials.flatMap { openTrials(it) }.groupBy({ it.share }, { it.trial }).toSortedMap().map { (share, atShare) ->
+        val counted = atShare.filter { it.valid }
+        OpenPoint(
+            share = share,
+            offered = meanOf(counted.mapNotNull { (it.cell.profile.load as? LoadProfile.Open)?.perSecond }),
+            answered = meanOf(counted.map { it.throughput }),
+            latency = LatencyPoint.entries.mapNotNull { point ->
+                latencyEstimate(counted.mapNotNull { it.latency[point] })?.let { point to it }
+            }.toMap(),
+            threats = threatsOfTrials(atShare),
+        )
+    }
+
+private class OpenTrial(val share: Double, val trial: MeasuredTrial)
+
+/** Each point as a trial of its own under the load it was offered, so that the same checks apply to it. */
+private fun openTrials(trial: MeasuredTrial): List<OpenTrial> =
+    trial.facts.record.openPoints.zip(trial.facts.openLatencies).map { (point, latencies) ->
+        val profile = trial.cell.profile.copy(load = LoadProfile.Open(point.perSecond))
+        val facts = TrialFacts(trial.facts.record.copy(load = point.load), latencies, trial.facts.series)
+        OpenTrial(point.share, MeasuredTrial(facts, trial.cell.copy(profile = profile), point.load, window = null))
+    }

@@ -1,0 +1,115 @@
+package bootdyno.analyse
+
+import bootdyno.model.Cell
+import bootdyno.model.CellId
+import bootdyno.model.Measure
+import bootdyno.model.Stack
+import bootdyno.stats.Estimate
+import bootdyno.stats.Passing
+import bootdyno.stats.RatioAt
+import bootdyno.stats.Side
+import bootdyno.stats.Zone
+import bootdyno.stats.passing
+
+/** Cells that differ in one swept value only, as curves along its axis. */
+data class Sweep(
+    /** What is swept: `limit`. */
+    val axis: String,
+    /** The profile the cells were asked under. */
+    val profile: String,
+    val lines: List<SweptLine>,
+)
+
+/** One variant and workload along the axis, ascending. */
+data class SweptLine(
+    val name: String,
+    val points: List<SweptPoint>,
+    /** The line of the same stack it is compared with; null for that line itself. */
+    val baseline: String?,
+    val against: List<SweptComparison>,
+)
+
+data class SweptPoint(val value: Double, val cell: CellId)
+
+/** Ratios to the baseline along the axis by one measure, and where they pass 1 to the better side. */
+data class SweptComparison(val measure: Measure, val ratios: List<SweptRatio>, val pays: Passing?)
+
+data class SweptRatio(val value: Double, val ratio: Estimate, val bound: Bound)
+
+/** Every sweep of a run, in the experiment's order; empty where nothing was swept. */
+internal fun sweepsOf(measured: Measurements): List<Sweep> {
+    val declared = measured.run.plan.run { cells.find { it.id == experiment.baseline } }
+    return measured.run.plan.cells.filter { it.axisPoint != null }
+        .groupBy { Swept(it.axisPoint?.axis.orEmpty(), it.profileOfAxis) }
+        .map { (swept, cells) -> sweep(swept, cells, declared, measured) }
+}
+
+private data class Swept(val axis: String, val profile: String)
+
+private val Cell.axisPoint get() = workload.point ?: profile.point
+
+/** The profile without the value it stands for: the protocols of a swept load are sweeps of their own. */
+private val Cell.profileOfAxis: String
+    get() = if (profile.point == null) profile.name else "${profile.declared}, ${profile.protocol.word}"
+
+private class CellsOfLine(val cells: List<Cell>) {
+    val variant = cells.first().variant
+    val workload = cells.first().workload.declared
+    val stack = cells.first().subject.stack
+    val name = "${variant.name}/$workload"
+
+    fun at(value: Double): Cell? = cells.find { it.axisPoint?.value == value }
+}
+
+private fun sweep(swept: Swept, cells: List<Cell>, declared: Cell?, measured: Measurements): Sweep {
+    val lines = cells.groupBy {
+        it.variant.name to it.workload.declared
+    }.values.map { CellsOfLine(it.sortedBy { c -> c.axisPoint?.value }) }
+    return Sweep(swept.axis, swept.profile, lines.map { line -> swept(line, baselineOf(line, lines, declared), measured) })
+}
+
+/** The declared baseline's workload on the first variant of the same stack; where the stack has none, the declared one itself. */
+private fun baselineOf(line: CellsOfLine, lines: List<CellsOfLine>, declared: Cell?): CellsOfLine? {
+    val likely = lines.filter { it.workload == declared?.workload?.declared }
+    val sameStack = likely.find { it.stack == line.stack && line.stack != Stack.UNKNOWN }
+    return (sameStack ?: likely.find { it.variant.name == declared?.variant?.name }).takeIf { it?.name != line.name }
+}
+
+private fun swept(line: CellsOfLine, baseline: CellsOfLine?, measured: Measurements) = SweptLine(
+    name = line.name,
+    points = line.cells.map { SweptPoint(it.axisPoint?.value ?: 0.0, it.id) },
+    baseline = baseline?.name,
+    against = if (baseline == null) emptyList() else comparedBy.mapNotNull { against(line, baseline, it, measured) },
+)
+
+private fun against(line: CellsOfLine, baseline: CellsOfLine, measure: Measure, measured: Measurements): SweptComparison? {
+    val ratios = line.cells.mapNotNull { cell ->
+        val value = cell.axisPoint?.value ?: return@mapNotNull null
+        val other = baseline.at(value) ?: return@mapNotNull null
+        measured.ratio(cell.id, other.id, measure)?.let { value to it }
+    }
+    if (ratios.isEmpty()) return null
+    val known = ratios.filter { (_, ratio) -> ratio.bound == Bound.EXACT }
+    val better = known.map { (value, ratio) ->
+        RatioAt(value, if (measure.moreIsBetter) ratio.spread else ratio.spread.copy(mean = -ratio.spread.mean))
+    }
+    return SweptComparison(
+        measure = measure,
+        ratios = ratios.map { (value, ratio) -> SweptRatio(value, ratio.figure.estimate, ratio.bound) },
+        pays = paysFrom(better, zoneOf(measured, measure, line.cells.last().id)),
+    )
+}
+
+/** Null for fewer than two places. */
+private fun paysFrom(better: List<RatioAt>, zone: Zone): Passing? = when {
+    better.size < 2 -> null
+    gains(better, zone) -> passing(better)
+    else -> Passing.Nowhere
+}
+
+/** Whether the last ratio is beyond what counts as no difference: a crossing of 1 by less is noise. */
+private fun gains(better: List<RatioAt>, zone: Zone): Boolean {
+    val last = better.maxByOrNull { it.x }?.ratio ?: return false
+    val least = if (last.n < 2) maxOf(zone.tolerance, ONE_ROUND.tolerance) else zone.tolerance
+    return Zone(least).sideOf(last.point) == Side.ABOVE
+}

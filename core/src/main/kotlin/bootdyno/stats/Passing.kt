@@ -1,0 +1,74 @@
+package bootdyno.stats
+
+import kotlin.math.abs
+import kotlin.math.exp
+import kotlin.math.ln
+import kotlin.math.sqrt
+
+/** The spread of a ratio, on the logarithm, at the place [x] of an axis; [x] is above 0. */
+data class RatioAt(val x: Double, val ratio: Spread)
+
+/** Where a ratio that grows along an axis passes 1 from below, to stay above. */
+sealed interface Passing {
+    /** It is above 1 at the smallest place already. */
+    data object Everywhere : Passing
+
+    /** It is not above 1 at the largest place. */
+    data object Nowhere : Passing
+
+    /** It passes at [x]; [reach] is where it might as well do so, null where single samples leave that unknown. */
+    data class At(val x: Double, val reach: Reach?) : Passing
+}
+
+/** The places at which an interval contains 1. A null end lies beyond the axis. */
+data class Reach(val low: Double?, val high: Double?)
+
+/** Steps of the search between the ends of the axis; 1/500 of five decades is 2.3 %. */
+private const val STEPS = 500
+
+/**
+ * Between two places the logarithm of the ratio is interpolated along the logarithm of the axis. The reach inverts the test "is the
+ * ratio 1 here?": its ends are the outermost places around the point whose interval at [level] still contains 1 (Fieller 1954). Ratios
+ * at two places are taken to be independent, the fewer degrees of freedom of the two count. Null for fewer than two places.
+ */
+fun passing(places: List<RatioAt>, level: Double = DEFAULT_LEVEL): Passing? {
+    val sorted = places.filter { it.ratio.scale == Scale.LOGARITHM }.sortedBy { it.x }
+    if (sorted.size < 2) return null
+    val last = sorted.indexOfLast { it.ratio.mean <= 0 }
+    return when (last) {
+        -1 -> Passing.Everywhere
+
+        sorted.lastIndex -> Passing.Nowhere
+
+        else -> {
+            val below = sorted[last]
+            val above = sorted[last + 1]
+            val share = -below.ratio.mean / (above.ratio.mean - below.ratio.mean)
+            val at = ln(below.x) + share * (ln(above.x) - ln(below.x))
+            Passing.At(exp(at), reach(sorted, at, level))
+        }
+    }
+}
+
+private fun reach(places: List<RatioAt>, at: Double, level: Double): Reach? {
+    if (places.any { it.ratio.n < 2 }) return null
+    val from = ln(places.first().x)
+    val to = ln(places.last().x)
+    val step = (to - from) / STEPS
+    val left = generateSequence(at) { it - step }.takeWhile { it >= from }
+    val right = generateSequence(at) { it + step }.takeWhile { it <= to }
+    val low = left.find { !mayBeOne(places, it, level) }
+    val high = right.find { !mayBeOne(places, it, level) }
+    return Reach(low?.let(::exp), high?.let(::exp))
+}
+
+private fun mayBeOne(places: List<RatioAt>, at: Double, level: Double): Boolean {
+    val after = places.indexOfFirst { ln(it.x) >= at - 1e-12 }.coerceAtLeast(1)
+    val (a, b) = places.subList(after - 1, after + 1)
+    val weight = ((at - ln(a.x)) / (ln(b.x) - ln(a.x))).coerceIn(0.0, 1.0)
+    val mean = (1 - weight) * a.ratio.mean + weight * b.ratio.mean
+    val error = sqrt(squared((1 - weight) * a.ratio.standardError) + squared(weight * b.ratio.standardError))
+    return abs(mean) <= studentQuantile(1 - (1 - level) / 2, minOf(a.ratio.n, b.ratio.n) - 1) * error
+}
+
+private fun squared(value: Double) = value * value

@@ -1,0 +1,91 @@
+package bootdyno.analyse
+
+import bootdyno.model.AxisPoint
+import bootdyno.model.CellId
+import bootdyno.model.Measure
+import bootdyno.stats.Passing
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.nulls.shouldBeNull
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.types.shouldBeInstanceOf
+import org.junit.jupiter.api.Test
+
+class SweepsTest {
+    private val analysis = analyse(SweptRun.run())
+    private val sweep = analysis.sweeps.single()
+
+    @Test
+    fun `each variant and workload is a curve along the axis`() {
+        sweep.axis shouldBe "limit"
+        sweep.lines.map {
+            it.name
+        }.shouldContainExactly("tomcat/plain", "tomcat/pool", "virtual/plain", "netty/plain", "netty/pool")
+        sweep.lines.first().points.map { it.value }.shouldContainExactly(100.0, 10_000.0)
+    }
+
+    @Test
+    fun `each is compared with the plain handler of its own stack`() {
+        sweep.lines.map { it.baseline }.shouldContainExactly(null, "tomcat/plain", "tomcat/plain", null, "netty/plain")
+        val pool = sweep.lines[1].against.find { it.measure == Measure.THROUGHPUT }.shouldNotBeNull()
+        pool.ratios.map { it.ratio.value }.zip(listOf(0.5, 2.0)).forEach { (ratio, truth) ->
+            ratio shouldBe
+                (truth plusOrMinus 0.01)
+        }
+    }
+
+    @Test
+    fun `where it pays is the crossing, with its interval`() {
+        val pays = sweep.lines[1].against.first().pays.shouldBeInstanceOf<Passing.At>()
+        pays.x shouldBe (1000.0 plusOrMinus 30.0)
+        val reach = pays.reach.shouldNotBeNull()
+        (reach.low.shouldNotBeNull() < pays.x && pays.x < reach.high.shouldNotBeNull()) shouldBe true
+    }
+
+    // From 0.97 to 1.02: it passes 1, but by less than counts as a difference.
+    @Test
+    fun `a gain within what is no difference pays nowhere`() {
+        val near = SweptRun.run(pool = 10.2, poolAtFirst = 970.0).let { analyse(it).sweeps.single() }
+        near.lines[1].against.first().pays shouldBe Passing.Nowhere
+    }
+
+    @Test
+    fun `what was not measured at two values passes nowhere`() {
+        sweep.lines.last().against.first().pays.shouldBeNull()
+        sweep.lines[2].against.shouldBeEmpty()
+    }
+
+    @Test
+    fun `verdicts compare at the same value of the axis`() {
+        val comparison = analysis.comparisons.find { it.candidate.text == "tomcat/pool+limit=10000" }.shouldNotBeNull()
+        comparison.baseline.text shouldBe "tomcat/plain+limit=10000"
+        comparison.verdict shouldBe Verdict.FASTER
+    }
+
+    @Test
+    fun `a swept load makes lines of the same workload, compared with the declared variant`() {
+        val cells = listOf("base", "other").flatMap { variant ->
+            listOf(10, 100).map { connections ->
+                val cell =
+                    testCell(CellId("$variant/work@load+connections=$connections"), profile = "load+connections=$connections")
+                val point = AxisPoint("load", "connections", connections.toDouble())
+                cell.copy(profile = cell.profile.copy(point = point, declared = "load"))
+            }
+        }
+        val trials = cells.zip(listOf(100.0, 200.0, 90.0, 400.0)).flatMap { (cell, rate) -> rounds(cell.id, rate, rate) }
+        val sweep = analyse(testRun(trials, cells)).sweeps.single()
+        listOf(sweep.axis, sweep.profile) shouldBe listOf("connections", "load, steady")
+        sweep.lines.map { it.name }.shouldContainExactly("base/work", "other/work")
+        sweep.lines.map { it.baseline }.shouldContainExactly(null, "base/work")
+        sweep.lines.last().against.first().ratios.map { it.ratio.value }.zip(listOf(0.9, 2.0)).forEach { (ratio, truth) ->
+            ratio shouldBe (truth plusOrMinus 1e-9)
+        }
+    }
+
+    @Test
+    fun `a run without an axis has no sweep`() {
+        analyse(testRun(rounds(baseline, 100.0))).sweeps.shouldBeEmpty()
+    }
+}
