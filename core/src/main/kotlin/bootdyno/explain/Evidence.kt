@@ -8,6 +8,7 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.Stage
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
+import bootdyno.stats.Estimate
 import org.HdrHistogram.Histogram
 
 /** What the trials of one cell show, as far as naming a bottleneck needs it. */
@@ -21,6 +22,8 @@ internal data class Evidence(
     val inFlight: ClosedFloatingPointRange<Double>?,
     /** Whether every trial was certified warm, so that what a request cost is what it costs. */
     val warm: Boolean,
+    /** What else was read of its CPU time. */
+    val resources: Map<Resource, Estimate>,
 )
 
 /** Null when nothing was measured. */
@@ -42,6 +45,7 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
         cpuUsed = cell.resources[Resource.CPU]?.value,
         inFlight = inFlight(trials) ?: meanSeconds?.let { throughput * it..throughput * it },
         warm = trials.isNotEmpty() && trials.all { it.record.warmUp?.certified == true },
+        resources = cell.resources,
     )
 }
 

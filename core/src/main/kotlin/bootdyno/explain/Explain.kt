@@ -118,7 +118,7 @@ private fun cpuSentence(evidence: Evidence, cpu: Bound): String {
     val held = cpu.ceiling.heldFor
     val allows = cpu.ceiling.allows
     val arithmetic = if (held == null || allows == null) "" else ", ${held.words()} a request → at most ${perSecond(allows)}"
-    return "${perSecond(evidence.throughput)}: ${cpuWords(evidence)}$arithmetic"
+    return "${perSecond(evidence.throughput)}: ${cpuWords(evidence)}$arithmetic" + cpuSpent(evidence)?.let { "; $it" }.orEmpty()
 }
 
 private fun noCeiling(evidence: Evidence) =

@@ -1,5 +1,6 @@
 package bootdyno.explain
 
+import bootdyno.analyse.Resource
 import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.GeneratorFound
@@ -81,6 +82,33 @@ class ExplainTest {
         val explanation = explained(noop, Measured(28_300.0, meanMs = 14.1, minMs = 0.2, cpus = 0.99, cpuPerRequest = 35e-6))
         explanation.bottleneck?.sentence shouldBe "28,300/s: 0.99 of 1 CPU used, 35 µs a request → at most 28,600/s"
         explanation.next shouldBe "give it 2 CPUs: then 2 CPUs / 35 µs → at most 57,100/s, if the work spreads evenly"
+    }
+
+    @Test
+    fun `the sentence of a busy CPU says what it was spent on`() {
+        val noop = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
+        val resources = mapOf(
+            Resource.COMPILER to 0.25,
+            Resource.GC to 0.05,
+            Resource.RUNNABLE to 180.0,
+            Resource.SWITCHES_PER_REQUEST to 0.5,
+            Resource.INVOLUNTARY_PER_REQUEST to 0.125,
+        )
+        // 0.25 compiling and 0.05 / 1 collecting leave 0.7.
+        explained(
+            noop,
+            Measured(300.0, cpus = 1.0, cpuPerRequest = 1 / 300.0, resources = resources),
+        ).bottleneck?.sentence shouldBe
+            "300/s: 1 of 1 CPU used, 3.33 ms a request → at most 300/s; spent 70 % running the application, 25 % compiling, " +
+            "5 % collecting garbage; 180 threads wanted each CPU, 0.5 context switches a request (0.125 forced)"
+    }
+
+    @Test
+    fun `a quota says how often it stopped a busy subject`() {
+        val resources = mapOf(Resource.THROTTLED to 0.98, Resource.THROTTLED_TIME to 3.2)
+        explained(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null), Measured(300.0, cpus = 1.0, resources = resources))
+            .bottleneck?.sentence shouldBe
+            "300/s: 1 of 1 CPU used; the quota stopped it in 98 % of its periods, 3.2 s of thread time a second"
     }
 
     @Test

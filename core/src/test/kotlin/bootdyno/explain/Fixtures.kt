@@ -80,13 +80,15 @@ internal data class Measured(
     val minMs: Double? = null,
     val cpus: Double? = null,
     val cpuPerRequest: Double? = null,
+    val resources: Map<Resource, Double> = emptyMap(),
 )
 
 internal fun analysis(cell: Cell, measured: Measured, trials: List<TrialFacts> = emptyList()): Analysis {
     val latency = mapOf(LatencyPoint.MEAN to measured.meanMs, LatencyPoint.MIN to measured.minMs)
         .mapNotNull { (point, ms) -> ms?.let { point to LatencyEstimate(one(it), false) } }.toMap()
     val resources = mapOf(Resource.CPU to measured.cpus, Resource.CPU_PER_REQUEST to measured.cpuPerRequest)
-        .mapNotNull { (resource, value) -> value?.let { resource to one(it) } }.toMap()
+        .mapNotNull { (resource, value) -> value?.let { resource to one(it) } }.toMap() +
+        measured.resources.mapValues { one(it.value) }
     val ofCell = CellAnalysis(
         cell = cell,
         throughput = measured.perSecond?.let(::one),
