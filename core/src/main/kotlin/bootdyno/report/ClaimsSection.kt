@@ -8,16 +8,18 @@ import bootdyno.report.Column.WhenTight
 internal fun claimsSection(report: Report): Section? {
     val claims = report.analysis.claims
     if (claims.isEmpty()) return null
+    val several = report.analysis.protocolPairs.isNotEmpty()
     val table = Table(
         caption = "Claims and whether they hold here",
         columns = listOf(
             Column("claim", importance = 0, whenTight = WhenTight.WRAP),
             Column("published", right = true, importance = 2),
+        ) + listOfNotNull(Column("protocol", importance = 2).takeIf { several }) + listOf(
             Column("measured", right = true, importance = 3),
             Column("outcome", importance = 1),
             Column("source", importance = 4, whenTight = WhenTight.DROP),
         ),
-        rows = claims.map(::row),
+        rows = claims.map { row(report, it, several) },
     )
     val lead =
         "Published on other hardware, so ratios are compared rather than absolute figures. Reproduced: within the claim's " +
@@ -57,10 +59,17 @@ private fun warmth(report: Report, claim: ClaimJudged): String? {
     }
 }
 
-private fun row(claim: ClaimJudged): Row = Row(
-    listOf(
+/** The protocol the cells of a claim were measured in. */
+private fun protocol(report: Report, claim: ClaimJudged): Words {
+    val protocols = claim.cells.mapNotNull { report.analysis.cell(it)?.cell?.profile?.protocol }.distinct()
+    return Words(protocols.joinToString(" / ") { it.word }, Tone.DIM)
+}
+
+private fun row(report: Report, claim: ClaimJudged, severalProtocols: Boolean): Row = Row(
+    listOfNotNull(
         Words(claim.text),
         Words(significant(claim.published)),
+        protocol(report, claim).takeIf { severalProtocols },
         measured(claim.measured, claim.bound),
         badge(sign(claim.outcome)),
         Words(claim.source, Tone.DIM),

@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.GateOutcome
 import bootdyno.model.CpuBy
 import bootdyno.model.Limits
+import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
 import bootdyno.model.Preset
 import kotlin.time.DurationUnit
@@ -18,7 +19,7 @@ internal fun conditions(report: Report): List<Fact> {
             "${presetOf(report)}, ${plural(report.analysis.roundsDone, "round")}, seed ${report.experiment.protocol.seed}",
         ),
         Fact("limits", describe(report.experiment.limits) + if (mechanisms.isEmpty()) "" else " (${listed(mechanisms)})"),
-        Fact("load", report.experiment.profiles.joinToString("; ", transform = ::describe)),
+        Fact("load", loads(report.experiment.profiles)),
         Fact("JDK", environment.jdk),
         Fact("kernel", environment.kernel),
     )
@@ -43,8 +44,17 @@ internal fun describe(limits: Limits): String {
 
 internal fun plain(value: Double): String = if (value % 1.0 == 0.0) count(value.toLong()) else significant(value)
 
-private fun describe(profile: NamedProfile): String =
-    "${describe(profile.load)}, ${plain(profile.window.toDouble(DurationUnit.SECONDS))} s window"
+/** One load in several protocols is said once. */
+private fun loads(profiles: List<NamedProfile>): String =
+    profiles.groupBy { describe(it.load) }.entries.joinToString("; ") { (load, same) ->
+        val windows = same.map { "${plain(it.window.toDouble(DurationUnit.SECONDS))} s window" + protocol(it, profiles) }
+        "$load, ${listed(windows.distinct())}"
+    }
+
+private fun protocol(profile: NamedProfile, all: List<NamedProfile>): String {
+    val unusual = profile.protocol != MeasuringProtocol.STEADY || all.any { it.protocol != MeasuringProtocol.STEADY }
+    return if (unusual) " (${profile.protocol.word})" else ""
+}
 
 /** How the run ended, at a glance: the worst thing first. */
 internal fun status(report: Report): Sign {

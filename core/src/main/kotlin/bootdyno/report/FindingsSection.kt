@@ -6,10 +6,13 @@ import bootdyno.stats.Estimate
 
 /** Up to three findings to be seen before anything is read. The terminal has the headline instead. */
 internal fun findingsSection(report: Report): Section? {
-    val group = rankedGroups(report).firstOrNull { it.ranks.size > 1 } ?: return null
-    val cards = listOfNotNull(bestCard(report, group), tieCard(report, group), worstCard(report, group))
-    if (cards.isEmpty()) return null
+    val cards = payCards(report).ifEmpty { rankCards(report) }.ifEmpty { return null }
     return Section("findings", "Main findings", null, listOf(Cards(cards)), setOf(Medium.HTML))
+}
+
+private fun rankCards(report: Report): List<Card> {
+    val group = rankedGroups(report).firstOrNull { it.ranks.size > 1 } ?: return emptyList()
+    return listOfNotNull(bestCard(report, group), tieCard(report, group), worstCard(report, group))
 }
 
 private fun bestCard(report: Report, group: RankedGroup): Card? {

@@ -13,7 +13,7 @@ internal fun headlineSection(report: Report): Section =
 internal fun headline(report: Report): List<String> {
     val group = rankedGroups(report).firstOrNull { it.ranks.isNotEmpty() }
     if (group == null) return listOf("Nothing was measured. The failures below say where each trial ended.")
-    val sentences = listOfNotNull(leadSentence(report, group), againstBaseline(report, group))
+    val sentences = paySentences(report).ifEmpty { listOfNotNull(leadSentence(report, group), againstBaseline(report, group)) }
     if (!report.indicative) return sentences
     return listOf("Indicative, no interval (one round): " + sentences.joinToString(" ")) +
         "For a verdict, run it again with --preset standard."

@@ -1,7 +1,9 @@
 package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.CurvePoint
 import bootdyno.analyse.LatencyEstimate
+import bootdyno.analyse.OpenPoint
 import bootdyno.analyse.Threat
 import bootdyno.analyse.TrialFigures
 import bootdyno.explain.Ceiling
@@ -26,6 +28,7 @@ internal fun cell(analysis: CellAnalysis, explanation: CellExplanation?): JsonOb
     identity(analysis.cell)
     put("throughput", analysis.throughput?.let { estimate(it, "1/s") } ?: JsonNull)
     putJsonObject("latency") { analysis.latency.forEach { (point, latency) -> put(point.label, latency(latency)) } }
+    put("curve", curve(analysis.curve))
     put("requests", analysis.answered + analysis.inFlight + analysis.errors.values.sum())
     put("answered", analysis.answered)
     put("inFlight", analysis.inFlight)
@@ -48,6 +51,7 @@ internal fun cell(analysis: CellAnalysis, explanation: CellExplanation?): JsonOb
     }
     put("missing", explanation?.missing)
     put("next", explanation?.next)
+    put("openLoad", JsonArray(analysis.openPoints.map(::openPoint)))
     put("threats", JsonArray(analysis.threats.map(::threat)))
     put("trials", JsonArray(analysis.trials.map(::trial)))
 }
@@ -58,6 +62,17 @@ private fun JsonObjectBuilder.identity(cell: Cell) {
     put("style", cell.style?.name)
     put("workload", cell.workload.name)
     put("profile", cell.profile.name)
+    put("protocol", cell.profile.protocol.word)
+    val point = cell.workload.point ?: cell.profile.point
+    if (point == null) {
+        put("axis", JsonNull)
+    } else {
+        putJsonObject("axis") {
+            put("name", point.axis)
+            put("value", number(point.value))
+            put("line", "${cell.variant.name}/${cell.workload.declared}")
+        }
+    }
     put("load", wholeJson.encodeToJsonElement(LoadProfile.serializer(), cell.profile.load))
     putJsonObject("limits") {
         put("cpus", number(cell.limits.cpus))
@@ -77,6 +92,22 @@ private fun ofTrial(latency: LatencyEstimate) = buildJsonObject {
     put("value", number(latency.estimate.value))
     put("unit", "ms")
     if (latency.censored) put("censored", true)
+}
+
+/** The whole distribution, as two lists of equal length; from the index `censoredFrom` on the truth lies at or beyond. */
+private fun curve(points: List<CurvePoint>) = buildJsonObject {
+    put("unit", "ms")
+    put("percentiles", JsonArray(points.map { number(it.percentile) }))
+    put("values", JsonArray(points.map { number(it.milliseconds) }))
+    put("censoredFrom", points.indexOfFirst { it.censored }.takeIf { it >= 0 })
+}
+
+private fun openPoint(point: OpenPoint) = buildJsonObject {
+    put("share", number(point.share))
+    put("offered", point.offered?.let { estimate(it, "1/s") } ?: JsonNull)
+    put("throughput", point.answered?.let { estimate(it, "1/s") } ?: JsonNull)
+    putJsonObject("latency") { point.latency.forEach { (which, latency) -> put(which.label, latency(latency)) } }
+    put("threats", JsonArray(point.threats.map(::threat)))
 }
 
 private fun ceiling(ceiling: Ceiling) = buildJsonObject {

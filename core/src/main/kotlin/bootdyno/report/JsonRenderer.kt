@@ -36,6 +36,8 @@ private fun json(report: Report): JsonObject = buildJsonObject {
     put("ranking", ranking(analysis))
     put("comparisons", JsonArray(analysis.comparisons.map(::comparison)))
     put("resolution", analysis.resolution?.let(::comparison) ?: JsonNull)
+    put("sweeps", JsonArray(analysis.sweeps.map(::sweep)))
+    put("protocols", JsonArray(analysis.protocolPairs.map(::protocolPair)))
     put("claims", JsonArray(analysis.claims.map(::claim)))
     put("published", JsonArray(analysis.published.map(::figure)))
     put("gates", JsonArray(analysis.gates.map(::gate)))
@@ -134,7 +136,7 @@ private fun failure(failure: TrialFailure) = buildJsonObject {
     put("lastLines", JsonArray(failure.lastLines.map(::JsonPrimitive)))
 }
 
-private fun wireName(bound: Bound): String = when (bound) {
+internal fun wireName(bound: Bound): String = when (bound) {
     Bound.EXACT -> "exact"
     Bound.AT_LEAST -> "at-least"
     Bound.AT_MOST -> "at-most"

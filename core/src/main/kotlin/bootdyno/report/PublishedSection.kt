@@ -23,7 +23,17 @@ internal fun publishedSection(report: Report): Section? {
     }
     val lead = "Published by ${listed(sources)}; the hardware differs, so compare the ratios to the baseline: " +
         "the published one stands beside its figure."
-    return Section("published", "Published and measured", lead, listOf(table))
+    val lines = publishedLines(report)
+    if (lines.isEmpty()) return Section("published", "Published and measured", lead, listOf(table))
+    val counts = figures.groupingBy { sign(it.outcome).word }.eachCount().entries.sortedByDescending { it.value }
+    val counted =
+        "Of ${figures.size} figures: " + listed(counts.map { (word, count) -> "$count ${word.substringAfter(' ')}" }) + "."
+    return Section(
+        "published",
+        "Published and measured",
+        lead,
+        listOf(Paragraph(counted)) + lines + Folded("Figure by figure", listOf(table)),
+    )
 }
 
 private fun row(report: Report, figure: FigureJudged, withRatios: Boolean): Row {

@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Rank
+import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import kotlin.time.Duration
@@ -14,12 +15,18 @@ internal data class RankedGroup(val title: String?, val ranks: List<Rank>, val u
     val cells: List<CellId> get() = ranks.map { it.cell } + unranked.map { it.cell.id }
 }
 
-/** Same profile, same parameters, the same wait: the same work. */
+/** Same profile, same parameters, the same wait: the same work. Of swept parameters only the axis counts. */
 private data class Work(val profile: String, val holds: Duration?, val parameters: Map<String, String>)
+
+private fun work(cell: Cell): Work {
+    val point = cell.workload.point
+    val parameters = if (point == null) cell.workload.parameters else mapOf(point.axis to plain(point.value))
+    return Work(cell.profile.name, cell.workload.holds, parameters)
+}
 
 /** The groups, the baseline's first, then in the experiment's order. */
 internal fun rankedGroups(report: Report): List<RankedGroup> {
-    val works = report.analysis.cells.groupBy { Work(it.cell.profile.name, it.cell.workload.holds, it.cell.workload.parameters) }
+    val works = report.analysis.cells.groupBy { work(it.cell) }
     val baseline = report.experiment.baseline
     return works.entries
         .sortedByDescending { (_, cells) -> cells.any { it.cell.id == baseline } }
@@ -47,8 +54,11 @@ private fun title(work: Work, all: Set<Work>): String = listOfNotNull(
         },
 ).joinToString(", ")
 
-/** The comparison of [candidate] with the baseline, if both did the same work. */
+/** The comparison of [candidate] with the baseline of its protocol and value, if both did the same work. */
 internal fun RankedGroup.comparison(report: Report, candidate: CellId): Comparison? = report.analysis.comparisons.find {
-    it.candidate == candidate && it.measure == Measure.THROUGHPUT && it.baseline == report.experiment.baseline &&
-        it.baseline in cells
+    it.candidate == candidate && it.measure == Measure.THROUGHPUT && it.baseline in cells
 }
+
+/** The cell that the others of the group are compared with; null where there is none. */
+internal fun RankedGroup.baseline(report: Report): CellId? = report.experiment.baseline?.takeIf { it in cells }
+    ?: report.analysis.comparisons.find { it.candidate in cells && it.baseline in cells }?.baseline

@@ -15,14 +15,24 @@ internal fun rankingSection(report: Report): Section? {
     val certainty = if (report.indicative) "one round: indicative, no interval" else "mean over trials with its 95 % interval"
     val lead = "Requests answered well a second, $certainty; cells that cannot be told apart share a rank (=). " +
         "The limit is the tightest ceiling by Little's law. p50 and p99: ${latencyMeaning(report.measured.map { it.cell })}."
+    val swept = report.drawnSweeps.isNotEmpty()
     val tables = groups.flatMap { group ->
-        listOfNotNull(group.title?.let { Paragraph(it, Tone.STRONG, heading = true) }, rankingTable(report, group))
+        val table = rankingTable(report, group)
+        val title = group.title
+        when {
+            title == null -> listOf(table)
+
+            // The curves come first there; a table for each value is for those who look one up.
+            swept -> listOf(Folded(title, listOf(table)))
+
+            else -> listOf(Paragraph(title, Tone.STRONG, heading = true), table)
+        }
     }
     return Section("ranking", "Ranking", lead, tables)
 }
 
 private fun rankingTable(report: Report, group: RankedGroup): Table {
-    val compared = report.experiment.baseline in group.cells && group.cells.size > 1
+    val compared = group.baseline(report) != null && group.cells.size > 1
     val columns = rankingColumns.filter { compared || it !== ratioColumn }
     val most = scale(report, group)
     val rows = group.ranks.map { row(report, group, it, most, columns) } + group.unranked.map { unmeasured(report, it, columns) }
@@ -76,7 +86,7 @@ private fun row(report: Report, group: RankedGroup, rank: Rank, most: Double, co
         startColumn to resourceOf(cell, Resource.STARTUP, ::significant),
         styleColumn to Words(styleOf(cell.cell) ?: "–", Tone.DIM),
     )
-    return Row(columns.map(entries::getValue), emphasised = rank.cell == report.experiment.baseline)
+    return Row(columns.map(entries::getValue), emphasised = rank.cell == group.baseline(report))
 }
 
 /** A cell of which nothing was measured stands below the ranked ones. */
@@ -108,7 +118,7 @@ private fun nameOf(report: Report, cell: CellAnalysis) =
 private fun hint(estimate: Estimate): String? = range(estimate)?.let { "$it, ${plural(estimate.n, "trial")}" }
 
 private fun ratioOf(report: Report, group: RankedGroup, rank: Rank): Words {
-    if (rank.cell == report.experiment.baseline) return Words("baseline", Tone.DIM)
+    if (rank.cell == group.baseline(report)) return Words("baseline", Tone.DIM)
     val comparison = group.comparison(report, rank.cell) ?: return Words("–", Tone.DIM)
     return Words("${point(comparison.ratio)}×", beside = range(comparison.ratio), hint = comparison.verdict?.word)
 }

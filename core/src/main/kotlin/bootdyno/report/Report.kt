@@ -35,9 +35,13 @@ data class Report(val analysis: Analysis, val explanations: List<CellExplanation
 private val sections: List<(Report) -> Section?> = listOf(
     ::headlineSection,
     ::findingsSection,
+    ::sweepSection,
     ::rankingSection,
+    ::protocolsSection,
     ::whySection,
+    ::cpuSection,
     ::verdictsSection,
+    ::openLoadSection,
     ::latencySection,
     ::timelineSection,
     ::claimsSection,

@@ -35,12 +35,20 @@ private class TerminalRenderer(private val screen: Screen) {
 
     private fun block(block: Block): List<String> = when (block) {
         is Paragraph -> wrap(block.text, screen.width - 2).map { "  " + paint(it, block.tone) }
+
         is Bullets -> block.items.flatMap(::item)
+
         is Cards -> block.cards.flatMap { item(Item("${it.figure} ${it.range.orEmpty()} ${it.title} ${it.text}", it.tone)) }
+
         is Verbatim -> block.lines.map { "    " + paint(it, Tone.DIM) }
+
         is Facts -> facts(block)
-        is Folded -> block.blocks.flatMap(::block)
+
+        // A terminal has nothing to open: what is folded away is read on the page.
+        is Folded -> emptyList()
+
         is Table -> TextTable(block.on(Medium.TERMINAL), screen).lines()
+
         is Chart, is Beside -> emptyList()
     }
 

@@ -55,6 +55,7 @@ private val panels = listOf(
         listOf(
             PlotLine(Metrics.THREADS, "threads (OS)"),
             PlotLine(Metrics.LIVE_THREADS, "live (JVM)"),
+            PlotLine(Metrics.RUNNABLE, "runnable"),
             PlotLine(Metrics.DAEMON_THREADS, "daemon"),
         ),
     ),

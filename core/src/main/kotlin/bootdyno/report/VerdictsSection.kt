@@ -18,7 +18,9 @@ internal fun verdictsSection(report: Report): Section? {
     val baselines = decided.map { it.baseline.text }.distinct()
     val lead = "Ratios to ${listed(baselines)} within each round, with their 95 % intervals; " +
         "differences within ${tolerances(decided)} count as none." + resolution(report)
-    return Section("verdicts", "Verdicts", lead, listOf(Bullets(items)))
+    // Along an axis there are hundreds; the terminal has the tables by value instead.
+    val media = if (report.drawnSweeps.isEmpty()) Medium.entries.toSet() else setOf(Medium.HTML, Medium.MARKDOWN)
+    return Section("verdicts", "Verdicts", lead, listOf(Bullets(items)), media)
 }
 
 /** `±3 %`; where they differ by measure, each with its own. */

@@ -23,19 +23,42 @@ private fun bound(report: Report, limit: String, explanations: List<CellExplanat
     val detail = if (others.isEmpty()) {
         listOf(sentence)
     } else {
-        listOf("${fastestFirst.first().cell} – $sentence", "Likewise ${listed(others)}.")
+        listOf("${fastestFirst.first().cell} – $sentence", "Likewise ${listed(shortened(others))}.")
     }
     val verb = if (limit.substringBefore(' ').replace(",", "").toDoubleOrNull() == 1.0) "binds" else "bind"
     return Item("$limit $verb ${cells(fastestFirst.map { it.cell }, report.measured.size)}", Tone.STRONG, detail)
 }
+
+/** More than a reader follows in one sentence are counted. */
+private fun shortened(others: List<String>): List<String> =
+    if (others.size <= MOST_NAMED) others else others.take(MOST_NAMED) + "${others.size - MOST_NAMED} more"
+
+private const val MOST_NAMED = 12
 
 private fun unnamed(explanations: List<CellExplanation>, of: Int): List<Item> = explanations
     .groupBy { it.missing ?: "no limit is known for it" }
     .map { (missing, cells) -> Item("No limit named for ${cells(cells.map { it.cell }, of)}", Tone.WARN, listOf(missing)) }
 
 private fun nextSteps(explanations: List<CellExplanation>, of: Int): List<Block> {
-    val items = explanations.filter { it.next != null }.groupBy { it.next.orEmpty() }
-        .map { (next, cells) -> Item(next, detail = listOf("for ${cells(cells.map { it.cell }, of)}")) }
+    val advised = explanations.filter { it.next != null }
+    val items = advised.groupBy { it.next.orEmpty().substringBefore(THEN) }.map { (knob, cells) -> advice(knob, cells, of) }
     if (items.isEmpty()) return emptyList()
     return listOf(Paragraph("What to try next", Tone.STRONG, heading = true), Bullets(items))
+}
+
+/** Between the knob to turn and what that predicts. */
+private const val THEN = ": then "
+private const val MOST_PREDICTED = 3
+
+/** One knob, and what turning it predicts: for all its cells, or for the first few where they differ. */
+private fun advice(knob: String, explanations: List<CellExplanation>, of: Int): Item {
+    val predictions = explanations.groupBy { it.next.orEmpty().substringAfter(THEN) }
+    if (predictions.size == 1) {
+        return Item("$knob$THEN${predictions.keys.single()}", detail = listOf("for ${cells(explanations.map { it.cell }, of)}"))
+    }
+    val shown = predictions.entries.take(MOST_PREDICTED).map { (prediction, cells) ->
+        "then $prediction, for ${cells(cells.map { it.cell }, of)}"
+    }
+    val more = explanations.size - predictions.values.take(MOST_PREDICTED).sumOf { it.size }
+    return Item("$knob:", detail = shown + listOfNotNull("and likewise for ${plural(more, "more cell")}".takeIf { more > 0 }))
 }

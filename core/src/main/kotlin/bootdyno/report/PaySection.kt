@@ -1,0 +1,101 @@
+package bootdyno.report
+
+import bootdyno.analyse.Sweep
+import bootdyno.analyse.SweptComparison
+import bootdyno.analyse.SweptLine
+import bootdyno.model.Measure
+import bootdyno.stats.Estimate
+import bootdyno.stats.Passing
+import bootdyno.stats.Reach
+
+/** For each line that has a plain handler beside it: how it compares at both ends of the axis, and from where on it is better. */
+internal fun payTable(report: Report, sweep: Sweep): Table? {
+    val compared = report.measuredOf(sweep).filter { it.against.isNotEmpty() }
+    if (compared.isEmpty()) return null
+    val ends = valuesOf(sweep).let { listOf(it.first(), it.last()) }.distinct()
+    return Table(
+        caption = "Where it pays, by ${sweep.axis}",
+        columns = listOf(Column("line", importance = 0), Column("against", importance = 5)) +
+            ends.map { Column("at ${plain(it)}", right = true, importance = 2) } +
+            listOf(Column("more requests/s", importance = 1), Column("lower p99", importance = 3)),
+        rows = compared.map { swept ->
+            val entries = listOf(nameOf(report, swept), Words(swept.baseline.orEmpty(), Tone.DIM)) +
+                ends.map { ratioAt(swept, it) } + pays(sweep, swept, Measure.THROUGHPUT) + pays(sweep, swept, Measure.P99)
+            Row(entries)
+        },
+    )
+}
+
+private fun ratioAt(swept: SweptLine, value: Double): Words {
+    val at =
+        swept.against.find { it.measure == Measure.THROUGHPUT }?.ratios?.find { it.value == value }
+            ?: return Words("–", Tone.DIM)
+    return Words("${point(at.ratio)}×", beside = range(at.ratio))
+}
+
+private fun pays(sweep: Sweep, swept: SweptLine, measure: Measure): Words {
+    val comparison = swept.against.find { it.measure == measure } ?: return Words("–", Tone.DIM)
+    return Words(paysFrom(sweep, comparison) ?: "–")
+}
+
+/** `from 21,000 [9,400, 40,000]`, `from the smallest on`, `not at 300,000`; null where too little was measured. */
+internal fun paysFrom(sweep: Sweep, comparison: SweptComparison): String? = when (val pays = comparison.pays) {
+    null -> null
+
+    is Passing.Everywhere -> "from ${plain(valuesOf(sweep).first())} on"
+
+    is Passing.Nowhere -> "not at ${plain(valuesOf(sweep).last())}"
+
+    is Passing.At ->
+        "from " +
+            (pays.reach?.let { "${significant(pays.x)} ${range(it, sweep)}" } ?: "about ${significant(pays.x)}")
+}
+
+private fun range(reach: Reach, sweep: Sweep): String {
+    val low = reach.low?.let { significant(it) } ?: "below ${plain(valuesOf(sweep).first())}"
+    val high = reach.high?.let { significant(it) } ?: "above ${plain(valuesOf(sweep).last())}"
+    return "[$low, $high]"
+}
+
+/** On each stack the line that gains most at the far end of a sweep. */
+private class Gain(val sweep: Sweep, val line: SweptLine, val ratio: Estimate, val comparison: SweptComparison) {
+    val at: String get() = "${sweep.axis} ${plain(valuesOf(sweep).last())}"
+
+    /** From where on it pays, as the end of a sentence. */
+    val pays: String
+        get() = when (comparison.pays) {
+            null -> ""
+            is Passing.Nowhere -> "; that is no gain"
+            is Passing.Everywhere -> "; it is ahead from the smallest ${sweep.axis} on"
+            is Passing.At -> "; it pays ${paysFrom(sweep, comparison)}"
+        }
+}
+
+private fun gains(report: Report): List<Gain> = report.drawnSweeps.flatMap { sweep ->
+    report.measuredOf(sweep).mapNotNull { gain(sweep, it) }.groupBy { it.line.baseline }.values
+        .mapNotNull { ofStack -> ofStack.maxByOrNull { it.ratio.value } }
+}
+
+private fun gain(sweep: Sweep, line: SweptLine): Gain? {
+    val comparison = line.against.find { it.measure == Measure.THROUGHPUT } ?: return null
+    val last = comparison.ratios.find { it.value == valuesOf(sweep).last() }
+    return last?.let { Gain(sweep, line, it.ratio, comparison) }
+}
+
+/** The answer of a swept experiment, a sentence for each stack and protocol. */
+internal fun paySentences(report: Report): List<String> = gains(report).map { gain ->
+    val opening = if (report.drawnSweeps.size == 1) "" else "${gain.sweep.profile.replaceFirstChar { it.uppercase() }}: "
+    val ratio = "${point(gain.ratio)}×" + range(gain.ratio)?.let { " $it" }.orEmpty()
+    "$opening${gain.line.name} serves $ratio the requests of ${gain.line.baseline} at ${gain.at}${gain.pays}."
+}
+
+/** The same as cards to be seen first. */
+internal fun payCards(report: Report): List<Card> = gains(report).map { gain ->
+    Card(
+        figure = "${point(gain.ratio)}×",
+        range = range(gain.ratio) ?: "indicative, no interval",
+        title = titled("${gain.line.name} at ${gain.at}", gain.sweep, report.drawnSweeps),
+        text = "of the requests of ${gain.line.baseline}${gain.pays}.",
+        tone = if (gain.comparison.pays is Passing.Nowhere) Tone.PLAIN else Tone.GOOD,
+    )
+}

@@ -1,0 +1,79 @@
+package bootdyno.report
+
+import bootdyno.analyse.Sweep
+import bootdyno.analyse.SweptLine
+import bootdyno.model.Measure
+
+/** The curves along each swept axis: what is served, what it is by the plain handler of the same stack, and from where on that pays. */
+internal fun sweepSection(report: Report): Section? {
+    val sweeps = report.drawnSweeps
+    if (sweeps.isEmpty()) return null
+    val blocks = sweeps.groupBy { it.axis }.flatMap { (axis, ofAxis) -> charts(report, axis, ofAxis) + tables(report, ofAxis) }
+    val certainty = if (report.indicative) "one round: indicative, no interval" else "bars are 95 % intervals"
+    val lead =
+        "Both axes are logarithmic; $certainty; an arrow: at or above. Ratios are within rounds, to the plain handler of " +
+            "the same stack; a tick at 1 shows where a line begins to pay, the band around it where it might. " +
+            "Faint and dashed: as published. Latency: ${latencyMeaning(report.measured.map { it.cell })}."
+    return Section("sweep", "Along the ${listed(sweeps.map { it.axis }.distinct())}", lead, blocks)
+}
+
+/** Sweeps with something to draw: two values or more, and something measured. A cut may have left a single value. */
+internal val Report.drawnSweeps: List<Sweep>
+    get() = analysis.sweeps.filter { valuesOf(it).size > 1 && measuredOf(it).isNotEmpty() }
+
+/** Lines of [sweep] of which something was measured. */
+internal fun Report.measuredOf(sweep: Sweep): List<SweptLine> =
+    sweep.lines.filter { swept -> swept.points.any { analysis.cell(it.cell)?.throughput != null } }
+
+/** A sweep is called after its profile only where there are several. */
+internal fun titled(text: String, sweep: Sweep, all: List<Sweep>): String = if (all.size == 1) text else "$text, ${sweep.profile}"
+
+/** Two protocols stand beside each other measure by measure; a single one has its ratio beside it. */
+private fun charts(report: Report, axis: String, sweeps: List<Sweep>): List<Block> {
+    val draw = SweepDrawing(report, "sweep-$axis", sweeps)
+    val kinds = listOf(Measure.THROUGHPUT, Measure.P99).flatMap { measure ->
+        listOf(sweeps.mapNotNull { draw.values(it, measure) }, sweeps.mapNotNull { draw.ratios(it, measure) })
+    }
+    val rows = if (sweeps.size == 1) kinds.flatten().chunked(2) else kinds.flatMap { it.chunked(2) }
+    return rows.filter { it.isNotEmpty() }.map { Beside(it) }
+}
+
+private fun tables(report: Report, sweeps: List<Sweep>): List<Block> = sweeps.flatMap { sweep ->
+    listOfNotNull(
+        heading(titled("Requests/s by ${sweep.axis}", sweep, sweeps)),
+        valuesTable(report, sweep),
+        payTable(report, sweep)?.let { heading(titled("Where it pays", sweep, sweeps)) },
+        payTable(report, sweep),
+    )
+}
+
+private fun heading(text: String) = Paragraph(text, Tone.STRONG, heading = true)
+
+private fun valuesTable(report: Report, sweep: Sweep): Table {
+    val swept = report.measuredOf(sweep)
+    val values = valuesOf(sweep)
+    return Table(
+        caption = "Requests a second by ${sweep.axis}",
+        columns = listOf(Column("line", importance = 0)) + values.map { Column(plain(it), right = true) },
+        rows = swept.map { one -> Row(listOf(nameOf(report, one)) + values.map { served(report, one, it) }) },
+    )
+}
+
+internal fun valuesOf(sweep: Sweep): List<Double> = sweep.lines.flatMap { it.points }.map { it.value }.distinct().sorted()
+
+internal fun nameOf(report: Report, swept: SweptLine) = Words(swept.name, hint = report.styleOf(swept), mark = report.mark(swept))
+
+private fun served(report: Report, swept: SweptLine, value: Double): Words {
+    val cell = swept.points.find { it.value == value }?.let { report.analysis.cell(it.cell) } ?: return Words("", Tone.DIM)
+    val throughput = cell.throughput ?: return Words("–", Tone.DIM)
+    return Words(significant(throughput.value), hint = range(throughput))
+}
+
+/** Lines keep one mark in all charts and tables, of whatever protocol. */
+internal fun Report.mark(swept: SweptLine): Mark {
+    val names = analysis.sweeps.flatMap { it.lines }.map { it.name }.distinct()
+    val stack = analysis.cell(swept.points.first().cell)?.cell?.subject?.stack ?: error("no cell of $swept in the analysis")
+    return Mark.nth(names.indexOf(swept.name), stack)
+}
+
+internal fun Report.styleOf(swept: SweptLine): String? = analysis.cell(swept.points.first().cell)?.cell?.let(::styleOf)

@@ -1,0 +1,93 @@
+package bootdyno.report
+
+import bootdyno.analyse.SweptRun
+import bootdyno.analyse.analyse
+import bootdyno.explain.explain
+import bootdyno.model.RunFacts
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.nulls.shouldBeNull
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import org.junit.jupiter.api.Test
+
+class SweepSectionTest {
+    private fun report(run: RunFacts) = analyse(run).let { Report(it, explain(it)) }
+
+    private val one = report(SweptRun.run())
+    private val both = report(SweptRun.inBothProtocols())
+
+    private fun charts(report: Report) = sweepSection(report).shouldNotBeNull().blocks.filterIsInstance<Beside>().map { row ->
+        row.charts.map { it.title }
+    }
+
+    private fun text(report: Report) = renderTerminal(page(report), 120, colour = false, unicode = true)
+
+    @Test
+    fun `a single protocol has its ratio beside it, two stand beside each other`() {
+        charts(one) shouldBe listOf(listOf("Requests a second", "Requests a second, ratio to the plain handler"))
+        charts(both) shouldBe listOf(
+            listOf("Requests a second, article", "Requests a second, steady"),
+            listOf(
+                "Requests a second, ratio to the plain handler, article",
+                "Requests a second, ratio to the plain handler, steady",
+            ),
+        )
+    }
+
+    @Test
+    fun `lines have their points, their intervals, the published figures and the crossing`() {
+        val rows = sweepSection(both).shouldNotBeNull().blocks.filterIsInstance<Beside>()
+        val served = (rows.first().charts.last() as SweepChart).lines.first()
+        served.name shouldBe "tomcat/plain"
+        served.points.map { it.x }.shouldContainExactly(100.0, 10_000.0)
+        served.published.map { it.y }.shouldContainExactly(800.0)
+        served.points.first().low.shouldNotBeNull()
+        val ratios = rows.last().charts.last() as SweepChart
+        val pool = ratios.lines.first { it.name == "tomcat/pool" }
+        pool.crossing.shouldNotBeNull().x shouldBe (1000.0 plusOrMinus 30.0)
+        // 800 published for both.
+        pool.published.single().y shouldBe 1.0
+        ratios.lines.none { it.name == "tomcat/plain" } shouldBe true
+    }
+
+    @Test
+    fun `the answer says what the offloading one gains, and from where on`() {
+        headline(one).first() shouldContain
+            Regex(
+                "tomcat/pool serves 2\\.00× \\[1\\.9\\d, 2\\.0\\d] the requests of tomcat/plain at limit 10,000; " +
+                    "it pays from 1,000 \\[9\\d\\d, 1,0\\d0]\\.",
+            )
+        headline(both).count { it.startsWith("Article: tomcat/pool") } shouldBe 1
+    }
+
+    @Test
+    fun `on the terminal the curves are a table by value, and rankings stay on the page`() {
+        val text = text(one)
+        text shouldContain Regex("tomcat/plain +1,000 +10\\.0\\n")
+        text shouldContain Regex("tomcat/pool +tomcat/plain .*from 1,000 \\[")
+        text shouldNotContain "Ranking"
+        renderMarkdown(page(one)) shouldContain "## Ranking"
+    }
+
+    @Test
+    fun `cold and warm stand side by side with the ratio`() {
+        val text = text(both)
+        text shouldContain "A cold subject served 0.497 to 0.500 times what the same subject served warm."
+        text shouldContain Regex("tomcat/plain\\+limit=100 +500 ±")
+    }
+
+    @Test
+    fun `latency below the capacity is a table of its own`() {
+        text(both) shouldContain Regex("tomcat/plain\\+limit=100@steady +80 % ")
+        openLoadSection(one).shouldBeNull()
+    }
+
+    @Test
+    fun `a run without an axis or a second protocol has neither section`() {
+        sweepSection(Fixture.sixRounds()).shouldBeNull()
+        protocolsSection(Fixture.sixRounds()).shouldBeNull()
+    }
+}
