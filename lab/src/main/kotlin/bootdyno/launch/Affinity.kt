@@ -23,6 +23,13 @@ internal fun moveToCpus(pids: List<Long>, cpus: List<Int>): Boolean {
     return false
 }
 
+/** Moves single [threads], given by their folders, to [cpus]; true when there are some and the kernel says that all are there. */
+internal fun moveThreadsToCpus(threads: List<Path>, cpus: List<Int>): Boolean {
+    val wanted = formatCpuList(cpus)
+    threads.forEach { runShortly(listOf("taskset", "-p", "-c", wanted, it.name)) }
+    return threads.isNotEmpty() && threads.mapNotNull { allowedCpus(it.resolve("status")) }.all { it == wanted }
+}
+
 /** Whether every thread of [pids] may run on [cpus] and no others, as the kernel says now. */
 internal fun areOnCpus(pids: List<Long>, cpus: List<Int>): Boolean {
     val wanted = formatCpuList(cpus)

@@ -31,7 +31,7 @@ private fun setCompilerNice(pid: Long, nice: Int): Boolean {
 }
 
 /** The kernel cuts names to 15 characters: `C2 CompilerThread0` reads `C2 CompilerThre`. */
-private fun compilerThreads(pid: Long): List<Path> =
+internal fun compilerThreads(pid: Long): List<Path> =
     threadFolders(pid).filter { readOrNull(it.resolve("comm")).orEmpty().matches(Regex("C[12] CompilerThre\\s*")) }
 
 /** Field 19 of `stat`; counting begins after the name's last `)`, with field 3. */

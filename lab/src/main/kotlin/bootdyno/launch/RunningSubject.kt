@@ -48,7 +48,10 @@ interface RunningSubject : AutoCloseable {
     /** Makes compiler threads as all others again, and looks whether they are. */
     fun unfavourCompiler(): Boolean
 
-    /** Lifts the quota and lets the subject use [extra] CPUs too, for the warm-up. False when nothing could be lifted. */
+    /**
+     * For the warm-up: lifts a quota and lets the subject use [extra] CPUs too; a pinned subject stays where it is, and its compiler threads
+     * alone may use them, so that throughput is that of the limit while it is watched. False when nothing could be lifted.
+     */
     fun liftCpuLimit(extra: List<Int>): Boolean
 
     /** Back to the limit as before, read back: false means it must not be measured. */

@@ -89,8 +89,9 @@ internal class StartedSubject(
     override fun liftCpuLimit(extra: List<Int>): Boolean {
         val wider = (fence.cpus + extra).distinct().sorted()
         val quotaLifted = fence.quota != null && group?.setQuota(null) ?: false
-        val widened = wider != fence.cpus && canPin() && moveToCpus(members(), wider)
-        return quotaLifted || widened
+        val lent = wider != fence.cpus && canPin() &&
+            if (quotaLifted) moveToCpus(members(), wider) else moveThreadsToCpus(compilerThreads(pid), wider)
+        return quotaLifted || lent
     }
 
     override fun restoreCpuLimit(): Boolean {

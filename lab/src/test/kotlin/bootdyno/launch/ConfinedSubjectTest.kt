@@ -96,16 +96,18 @@ class ConfinedSubjectTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
-    fun `a pinned subject gets more CPUs for the warm-up, every thread of it, and goes back`() {
+    fun `the compiler of a pinned subject gets more CPUs for the warm-up, no other thread does, and it goes back`() {
         assumeTwoCpus()
         val limits = Limits(1.0, null, CpuBy.PINNING)
         start(standIn("serves", limits), AffinityAndHeap()).use { subject ->
             val pid = subject.pid.shouldNotBeNull()
             subject.awaitReady("/", 60.seconds)
             fun lists() = threadFolders(pid).mapNotNull { allowedCpus(it.resolve("status")) }.distinct()
+            fun listsOfCompiler() = compilerThreads(pid).mapNotNull { allowedCpus(it.resolve("status")) }.distinct()
             lists() shouldContainExactly listOf("${machine.last()}")
             subject.liftCpuLimit(place(limits, machine).engine) shouldBe true
-            lists() shouldContainExactly listOf(formatCpuList(machine))
+            listsOfCompiler() shouldContainExactly listOf(formatCpuList(machine))
+            allowedCpus(Path.of("/proc/$pid/status")) shouldBe "${machine.last()}"
             subject.restoreCpuLimit() shouldBe true
             lists() shouldContainExactly listOf("${machine.last()}")
             subject.limits.mechanism shouldBe "affinity and heap"
