@@ -40,7 +40,7 @@ interface TrialParts {
     /** Starts a fresh subject for [cell], its output going to [log]. */
     fun start(cell: Cell, log: Path): RunningSubject
 
-    /** CPUs a subject may borrow while it warms up. */
+    /** CPUs a subject's compiler may borrow while it warms up. */
     val lentWhileWarming: List<Int>
 
     /** The CPUs the load engine may use, as the kernel lists them; null where that cannot be read. */

@@ -29,7 +29,7 @@ private const val REST_SECONDS = 2.0
 
 /**
  * Warms a subject before its window (docs/method.md, "Warm-up").
- * [lent] are the CPUs it may use besides its own while warming, the compiler favoured. [drive] runs one order to its end, its drain included.
+ * [lent] are the CPUs its favoured compiler may use besides the subject's own while warming. [drive] runs one order to its end, its drain included.
  */
 internal class Warming(
     private val subject: RunningSubject,
