@@ -3,11 +3,14 @@ package bootdyno.plan
 import bootdyno.model.WarmUpSlice
 import kotlin.math.abs
 
-/** C2 may use this much CPU in a slice and still count as idle, seconds. */
+/** C2 may use this much CPU in a span and still count as idle, seconds. */
 private const val C2_IDLE_SECONDS = 0.2
 
-/** Throughput of two slices may differ by this share and still count as flat. */
+/** Throughput of two spans may differ by this share and still count as flat. */
 private const val FLAT = 0.10
+
+/** Less load than this is too little to judge by, seconds: shorter slices are judged together. */
+private const val LEAST_SPAN_SECONDS = 3.5
 
 /**
  * Whether a warm-up of these [slices] ended warm: steady, and where they asked cheaply at first, with the measured work compiled
@@ -26,18 +29,42 @@ fun compiled(asMeasured: List<WarmUpSlice>): Boolean {
 }
 
 /**
- * Whether the last two slices show a steady state: C2 idle and throughput flat in both (docs/method.md, "Warm-up").
- * Where C2 cannot be seen (no JVM, no /proc) flat throughput over three slices has to do.
+ * Whether the last two spans show a steady state: C2 idle in both, and no more throughput in the later (docs/method.md, "Warm-up").
+ * A fall does not count against it: the compiler has nothing left to do, and what else takes CPU is no warming.
+ * Where C2 cannot be seen (no JVM, no /proc) flat throughput over three spans has to do.
  */
 fun steady(slices: List<WarmUpSlice>): Boolean {
-    val seen = slices.takeLast(2)
+    val spans = lastSpans(slices)
+    val seen = spans.takeLast(2)
     if (seen.size < 2) return false
-    if (seen.any { it.c2CpuSeconds == null }) {
-        return slices.size >= 3 &&
-            slices.takeLast(3).zipWithNext().all { (a, b) -> flat(a, b) }
+    if (seen.any { it.c2CpuSeconds == null }) return spans.size >= 3 && spans.zipWithNext().all { (a, b) -> flat(a, b) }
+    return seen.all { (it.c2CpuSeconds ?: 0.0) <= C2_IDLE_SECONDS } && !rising(seen[0], seen[1])
+}
+
+/** At most three spans, the earliest first, put together from the end of [slices]: where slices are short a span begins with each. */
+private fun lastSpans(slices: List<WarmUpSlice>): List<WarmUpSlice> {
+    val spans = ArrayDeque<WarmUpSlice>()
+    var open: WarmUpSlice? = null
+    for (slice in slices.asReversed()) {
+        val span = open?.let { together(slice, it) } ?: slice
+        open = span.takeIf { it.seconds < LEAST_SPAN_SECONDS }
+        if (open == null) spans.addFirst(span)
+        if (spans.size == MOST_SPANS) break
     }
-    return seen.all { (it.c2CpuSeconds ?: 0.0) <= C2_IDLE_SECONDS } && flat(seen[0], seen[1])
+    return spans
+}
+
+private const val MOST_SPANS = 3
+
+private fun together(earlier: WarmUpSlice, later: WarmUpSlice): WarmUpSlice {
+    val seconds = earlier.seconds + later.seconds
+    val c2 = earlier.c2CpuSeconds?.let { first -> later.c2CpuSeconds?.let { first + it } }
+    val answered = earlier.perSecond * earlier.seconds + later.perSecond * later.seconds
+    return WarmUpSlice(seconds, if (seconds > 0) answered / seconds else 0.0, c2, later.cheap)
 }
 
 private fun flat(earlier: WarmUpSlice, later: WarmUpSlice): Boolean =
     earlier.perSecond > 0 && abs(later.perSecond / earlier.perSecond - 1) <= FLAT
+
+private fun rising(earlier: WarmUpSlice, later: WarmUpSlice): Boolean =
+    earlier.perSecond <= 0 || later.perSecond / earlier.perSecond - 1 > FLAT

@@ -5,15 +5,29 @@ import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
 class CertificateTest {
-    private fun slice(c2: Double?, perSecond: Double = 1000.0, cheap: Boolean = false) = WarmUpSlice(5.0, perSecond, c2, cheap)
+    private fun slice(c2: Double?, perSecond: Double = 1000.0, cheap: Boolean = false, seconds: Double = 5.0) =
+        WarmUpSlice(seconds, perSecond, c2, cheap)
 
     @Test
-    fun `two slices with C2 idle and throughput flat are steady`() {
+    fun `two spans with C2 idle and throughput no longer rising are steady`() {
         steady(listOf(slice(3.0), slice(0.2), slice(0.2))) shouldBe true
         steady(listOf(slice(0.1))) shouldBe false
         steady(listOf(slice(0.1), slice(0.21))) shouldBe false
         steady(listOf(slice(0.1), slice(0.1, perSecond = 1101.0))) shouldBe false
-        steady(listOf(slice(0.1), slice(0.1, perSecond = 901.0))) shouldBe true
+        steady(listOf(slice(0.1), slice(0.1, perSecond = 700.0))) shouldBe true
+    }
+
+    @Test
+    fun `short slices are judged together, from the end`() {
+        fun half(c2: Double?, perSecond: Double = 1000.0) = slice(c2, perSecond, seconds = 2.5)
+        steady(List(3) { half(0.0) }) shouldBe false
+        steady(listOf(half(2.0)) + List(4) { half(0.1) }) shouldBe true
+        steady(List(2) { half(0.1) } + half(0.11) + half(0.1)) shouldBe false
+        // 1,000 a second, then (1,000 + 1,210) / 2: each neighbour alone says otherwise.
+        steady(List(3) { half(0.0) } + half(0.0, perSecond = 1210.0)) shouldBe false
+        steady(List(3) { half(0.0) } + half(0.0, perSecond = 1190.0)) shouldBe true
+        steady(List(5) { half(null) }) shouldBe false
+        steady(List(6) { half(null) }) shouldBe true
     }
 
     @Test

@@ -16,7 +16,11 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit.SECONDS
 
-private val SLICE = 5.seconds
+/** Load between two rests. */
+private val BETWEEN_RESTS = 5.seconds
+
+/** Without rests the certificate looks more often than its spans are long. */
+private val SLICE = 2.5.seconds
 
 /** A slice of the real work, after the cheap parameter has warmed the framework around it. */
 private val REAL_SLICE = 4.seconds
@@ -65,7 +69,8 @@ internal class Warming(
         val rests = used == WayToWarm.LOAD_AND_REST
         val slices = mutableListOf<WarmUpSlice>()
         val hasCheap = cell.workload.warmUpParameters.isNotEmpty()
-        while (!steady(slices) && timeFor(SLICE, ends)) slices += slice(cell, SLICE, hasCheap, rests, seed + slices.size).slice
+        val length = if (rests) BETWEEN_RESTS else SLICE
+        while (!steady(slices) && timeFor(length, ends)) slices += slice(cell, length, hasCheap, rests, seed + slices.size).slice
         val real = if (hasCheap) realWork(cell, rests, ends, seed + slices.size) else emptyList()
         if (used == WayToWarm.FAVOURED) restore()
         val left = drive(warmUpOrder(cell, subject.base, 1.seconds, cheap = true, seed)).left

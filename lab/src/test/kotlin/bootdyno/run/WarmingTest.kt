@@ -31,7 +31,7 @@ class WarmingTest {
     private val parts = FakeParts(clock)
 
     @Test
-    fun `it warms up until two slices in a row are steady`() {
+    fun `it warms up until two spans in a row are steady`() {
         parts.c2 = listOf(3.0, 1.0, 0.125, 0.125)
         val warmUp = warmed(costly)
 
@@ -62,8 +62,10 @@ class WarmingTest {
             "verify primes",
             "favour compiler",
             "lift to [0]",
-            "drive /primes?n=10 5s + 0s",
-            "drive /primes?n=10 5s + 0s",
+            "drive /primes?n=10 2.5s + 0s",
+            "drive /primes?n=10 2.5s + 0s",
+            "drive /primes?n=10 2.5s + 0s",
+            "drive /primes?n=10 2.5s + 0s",
             "drive /primes?n=900 4s + 0s",
             "restore",
             "unfavour compiler",
@@ -72,9 +74,9 @@ class WarmingTest {
             "probes away",
             "stop",
         )
-        // No rests: 5 + 5 + 4 + 1.
+        // No rests: 4 × 2.5 + 4 + 1.
         warmUp.seconds shouldBe 15.0
-        warmUp.slices.map { it.cheap } shouldBe listOf(true, true, false)
+        warmUp.slices.map { it.cheap } shouldBe listOf(true, true, true, true, false)
     }
 
     @Test
@@ -108,7 +110,7 @@ class WarmingTest {
     @Test
     fun `the real work is loaded until it gives the compiler nothing more to do`() {
         parts.mayFavour = true
-        parts.c2 = listOf(0.125, 0.125, 1.5, 0.5, 0.125)
+        parts.c2 = List(4) { 0.0625 } + listOf(1.5, 0.5, 0.125)
         val warmUp = warmed(costlyWithCheap)
 
         warmUp.slices.filterNot { it.cheap }.map { it.c2CpuSeconds } shouldBe listOf(1.5, 0.5, 0.125)
@@ -118,7 +120,7 @@ class WarmingTest {
     @Test
     fun `what the compiler has not done for the real work after three slices is denied`() {
         parts.mayFavour = true
-        parts.c2 = listOf(0.125, 0.125, 1.5)
+        parts.c2 = List(4) { 0.0625 } + 1.5
         val warmUp = warmed(costlyWithCheap, budget = 60.seconds)
 
         warmUp.slices.count { !it.cheap } shouldBe 3
@@ -129,10 +131,10 @@ class WarmingTest {
     fun `the real work is loaded once even when the budget is spent`() {
         parts.mayFavour = true
         parts.c2 = listOf(2.0)
-        // Two cheap slices fill 10 of 12 s; the real one takes 4.
+        // Four cheap slices fill 10 of 12 s; the real one takes 4.
         val warmUp = warmed(costlyWithCheap, budget = 12.seconds)
 
-        warmUp.slices.map { it.cheap } shouldBe listOf(true, true, false)
+        warmUp.slices.map { it.cheap } shouldBe listOf(true, true, true, true, false)
         warmUp.certified shouldBe false
     }
 
