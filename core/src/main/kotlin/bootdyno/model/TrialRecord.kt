@@ -146,7 +146,15 @@ data class LoadFound(
     val leftBefore: Long,
     val leftAfter: Long,
     val drainSeconds: Double,
+    /** What the engine itself printed, where it says otherwise than its samples do: `p99 ms` of wrk, corrected by its own guess. */
+    val printed: Map<String, Double> = emptyMap(),
+    /** Of a chain or of a script with several kinds of request: each kind by its name. Their sums are the figures above. */
+    val operations: List<OperationFound> = emptyList(),
 )
+
+/** One kind of request among several. */
+@Serializable
+data class OperationFound(val name: String, val answered: Long, val errors: Map<ErrorCause, Long>)
 
 /** The load generator watched. */
 @Serializable
@@ -203,6 +211,10 @@ data class Latencies(
     val service: Histogram,
     /** Ages of the requests without an answer: in flight at the window's end, or timed out. Lower bounds (censored). */
     val unanswered: Histogram,
+    /** From the start of connecting to an open connection, of those that were opened in the window; null where the engine cannot tell. */
+    val connect: Histogram? = null,
+    /** [response] by kind of request, where there are several; keys are those of [LoadFound.operations]. */
+    val operations: Map<String, Histogram> = emptyMap(),
 )
 
 /** One trial as read from the run folder. [openLatencies] are those of [TrialRecord.openPoints], in their order. */

@@ -1,5 +1,6 @@
 package bootdyno.load
 
+import bootdyno.model.OWN_ENGINE
 import java.io.File
 import java.io.IOException
 import java.nio.file.Files
@@ -10,8 +11,6 @@ import kotlin.concurrent.thread
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.microseconds
 import kotlin.time.Duration.Companion.seconds
-
-internal const val OWN_ENGINE = "dyno"
 
 /** Our own engine in a process of its own, which ends with the lab even if the lab is killed. One thread uses it at a time. */
 class ForkedEngine private constructor(private val process: Process, private val log: Path) : LoadEngine {

@@ -5,6 +5,7 @@ import bootdyno.model.GeneratorFound
 import bootdyno.model.Latencies
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
+import bootdyno.model.OWN_ENGINE
 import org.HdrHistogram.Histogram
 
 /** What one worker has to show when its drive is over. [window] is null after a warm-up drive. */

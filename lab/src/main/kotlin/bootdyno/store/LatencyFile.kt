@@ -5,11 +5,14 @@ import org.HdrHistogram.Histogram
 import org.HdrHistogram.HistogramLogReader
 import org.HdrHistogram.HistogramLogWriter
 import java.io.ByteArrayOutputStream
+import java.net.URLDecoder
+import java.net.URLEncoder
 import java.time.Instant
 import java.util.Locale
 
 /**
- * `latency.hlog`: a standard HdrHistogram log, version 1.3, of three histograms told apart by tag.
+ * `latency.hlog`: a standard HdrHistogram log, version 1.3, of three histograms told apart by tag, and where there are any, one of the
+ * times to connect and one of the responses of each kind of request (`response-of-create`).
  *
  * Values are nanoseconds. The readable maximum of each line is in ms (the ratio of 10⁶ that HdrHistogram's own tools expect).
  */
@@ -17,6 +20,8 @@ internal object LatencyFile {
     private const val RESPONSE = "response"
     private const val SERVICE = "service"
     private const val UNANSWERED = "unanswered"
+    private const val CONNECT = "connect"
+    private const val OPERATION = "response-of-"
     private const val NANOS_PER_MILLI = 1e6
 
     /** [from] and [to] are the window's bounds in seconds since [startedAt]. Made in memory: the log writer swallows a full disk. */
@@ -48,9 +53,20 @@ internal object LatencyFile {
         }
 
         fun of(tag: String) = requireNotNull(found[tag]) { "it has no histogram tagged $tag" }
-        return Latencies(of(RESPONSE), of(SERVICE), of(UNANSWERED))
+        val operations = found.filterKeys { it.startsWith(OPERATION) }.mapKeys { (tag, _) -> untagged(tag.removePrefix(OPERATION)) }
+        return Latencies(of(RESPONSE), of(SERVICE), of(UNANSWERED), found[CONNECT], operations)
     }
 
-    private fun tagged(latencies: Latencies): Map<String, Histogram> =
-        mapOf(RESPONSE to latencies.response, SERVICE to latencies.service, UNANSWERED to latencies.unanswered)
+    private fun tagged(latencies: Latencies): Map<String, Histogram> = buildMap {
+        put(RESPONSE, latencies.response)
+        put(SERVICE, latencies.service)
+        put(UNANSWERED, latencies.unanswered)
+        latencies.connect?.let { put(CONNECT, it) }
+        latencies.operations.forEach { (name, histogram) -> put(OPERATION + tagged(name), histogram) }
+    }
+
+    /** A tag of the format ends at a comma, a space or the line's end; names of requests are anything. */
+    private fun tagged(name: String) = URLEncoder.encode(name, Charsets.UTF_8)
+
+    private fun untagged(text: String) = URLDecoder.decode(text, Charsets.UTF_8)
 }

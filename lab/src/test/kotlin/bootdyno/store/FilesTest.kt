@@ -92,6 +92,17 @@ class FilesTest {
     }
 
     @Test
+    fun `times to connect and kinds of request are kept beside, whatever their names`() {
+        val more = SampleRun.latencies.copy(
+            connect = SampleRun.latencies.service,
+            operations = mapOf("create, then read #1" to SampleRun.latencies.response),
+        )
+        val read = LatencyFile.read(LatencyFile.write(more, Instant.parse("2026-11-20T10:15:00.5Z"), from = 9.5, to = 39.75))
+        read.connect shouldBe more.connect
+        read.operations shouldBe more.operations
+    }
+
+    @Test
     fun `the readable maximum of the latency log is in milliseconds`() {
         val line = String(hlog()).lines().single { it.startsWith("Tag=response") }
 

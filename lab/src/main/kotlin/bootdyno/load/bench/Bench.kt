@@ -1,10 +1,12 @@
 package bootdyno.load.bench
 
 import bootdyno.load.EngineChoice
+import bootdyno.load.EngineSeat
 import bootdyno.load.LoadEngine
 import bootdyno.load.LoadOrder
 import bootdyno.load.engines
 import bootdyno.load.onPath
+import bootdyno.model.EngineSpec
 import bootdyno.model.LoadProfile
 import java.nio.file.Files
 import java.nio.file.Path
@@ -43,7 +45,8 @@ internal data class BenchPlace(val generatorCpus: List<Int>, val targetCpus: Lis
     fun log(name: String): Path = folder.resolve("$name.log")
 }
 
-private fun EngineChoice.start(place: BenchPlace): LoadEngine = start(place.generatorCpus, place.log("engine"))
+private fun EngineChoice.start(place: BenchPlace): LoadEngine =
+    start(EngineSeat(place.generatorCpus, place.log("engine"), cache = place.folder), EngineSpec(name))
 
 /** One turn of a generator: the requests it made and the CPU seconds it took for them. */
 internal data class Turn(val requests: Long, val cpuSeconds: Double, val seconds: Double)
