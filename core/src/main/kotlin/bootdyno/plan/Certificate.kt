@@ -3,28 +3,42 @@ package bootdyno.plan
 import bootdyno.model.WarmUpSlice
 import kotlin.math.abs
 
-/** C2 may use this much CPU in a span and still count as idle, seconds. */
+/** C2 may use this much CPU in a slice of the measured work and still count as idle, seconds. */
 private const val C2_IDLE_SECONDS = 0.2
+
+/** C2 may use this share of a CPU in a span and still count as idle: 0.2 s in 5 s. */
+private const val C2_IDLE_SHARE = 0.04
 
 /** Throughput of two spans may differ by this share and still count as flat. */
 private const val FLAT = 0.10
 
-/** Less load than this is too little to judge by, seconds: shorter slices are judged together. */
-private const val LEAST_SPAN_SECONDS = 3.5
+/** A slice this much of a span long is one; shorter slices are judged together. */
+private const val LEAST_OF_SPAN = 0.7
+
+private const val MOST_SPANS = 3
+
+/** What an idle C2 says of a subject, which decides how long it must be seen idle. [spanSeconds] is the length of a span under full load. */
+enum class IdleMeans(val spanSeconds: Double) {
+    /** Its threads go first, so it has nothing left to do. */
+    FINISHED(2.5),
+
+    /** It may be starved as well. */
+    FINISHED_OR_STARVED(5.0),
+}
 
 /**
  * Whether a warm-up of these [slices] ended warm: steady, and where they asked cheaply at first, with the measured work compiled
  * too. What a cheap parameter never reaches is compiled only when the real one does.
  */
-fun certified(slices: List<WarmUpSlice>): Boolean {
+fun certified(slices: List<WarmUpSlice>, idle: IdleMeans): Boolean {
     val (cheap, asMeasured) = slices.partition { it.cheap }
-    return if (cheap.isEmpty()) steady(asMeasured) else steady(cheap) && compiled(asMeasured)
+    return if (cheap.isEmpty()) steady(asMeasured, idle) else steady(cheap, idle) && compiled(asMeasured, idle)
 }
 
 /** Whether the last slice of the measured work, coming after cheap ones that were [steady], gave C2 nothing more to do. */
-fun compiled(asMeasured: List<WarmUpSlice>): Boolean {
+fun compiled(asMeasured: List<WarmUpSlice>, idle: IdleMeans): Boolean {
     val last = asMeasured.lastOrNull() ?: return false
-    val c2 = last.c2CpuSeconds ?: return steady(asMeasured)
+    val c2 = last.c2CpuSeconds ?: return steady(asMeasured, idle)
     return c2 <= C2_IDLE_SECONDS
 }
 
@@ -33,28 +47,27 @@ fun compiled(asMeasured: List<WarmUpSlice>): Boolean {
  * A fall does not count against it: the compiler has nothing left to do, and what else takes CPU is no warming.
  * Where C2 cannot be seen (no JVM, no /proc) flat throughput over three spans has to do.
  */
-fun steady(slices: List<WarmUpSlice>): Boolean {
-    val spans = lastSpans(slices)
+fun steady(slices: List<WarmUpSlice>, idle: IdleMeans): Boolean {
+    val spans = lastSpans(slices, idle.spanSeconds)
     val seen = spans.takeLast(2)
     if (seen.size < 2) return false
     if (seen.any { it.c2CpuSeconds == null }) return spans.size >= 3 && spans.zipWithNext().all { (a, b) -> flat(a, b) }
-    return seen.all { (it.c2CpuSeconds ?: 0.0) <= C2_IDLE_SECONDS } && !rising(seen[0], seen[1])
+    val mostC2 = C2_IDLE_SHARE * idle.spanSeconds
+    return seen.all { (it.c2CpuSeconds ?: 0.0) <= mostC2 } && !rising(seen[0], seen[1])
 }
 
-/** At most three spans, the earliest first, put together from the end of [slices]: where slices are short a span begins with each. */
-private fun lastSpans(slices: List<WarmUpSlice>): List<WarmUpSlice> {
+/** At most three spans, the earliest first, put together from the end of [slices]. */
+private fun lastSpans(slices: List<WarmUpSlice>, spanSeconds: Double): List<WarmUpSlice> {
     val spans = ArrayDeque<WarmUpSlice>()
     var open: WarmUpSlice? = null
     for (slice in slices.asReversed()) {
         val span = open?.let { together(slice, it) } ?: slice
-        open = span.takeIf { it.seconds < LEAST_SPAN_SECONDS }
+        open = span.takeIf { it.seconds < LEAST_OF_SPAN * spanSeconds }
         if (open == null) spans.addFirst(span)
         if (spans.size == MOST_SPANS) break
     }
     return spans
 }
-
-private const val MOST_SPANS = 3
 
 private fun together(earlier: WarmUpSlice, later: WarmUpSlice): WarmUpSlice {
     val seconds = earlier.seconds + later.seconds

@@ -5,6 +5,10 @@ import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
 class CertificateTest {
+    private fun steady(slices: List<WarmUpSlice>) = steady(slices, IdleMeans.FINISHED_OR_STARVED)
+
+    private fun certified(slices: List<WarmUpSlice>) = certified(slices, IdleMeans.FINISHED_OR_STARVED)
+
     private fun slice(c2: Double?, perSecond: Double = 1000.0, cheap: Boolean = false, seconds: Double = 5.0) =
         WarmUpSlice(seconds, perSecond, c2, cheap)
 
@@ -28,6 +32,15 @@ class CertificateTest {
         steady(List(3) { half(0.0) } + half(0.0, perSecond = 1190.0)) shouldBe true
         steady(List(5) { half(null) }) shouldBe false
         steady(List(6) { half(null) }) shouldBe true
+    }
+
+    @Test
+    fun `where an idle C2 can only be a finished one it need not be seen idle so long`() {
+        fun half(c2: Double, perSecond: Double = 1000.0) = slice(c2, perSecond, seconds = 2.5)
+        steady(List(2) { half(0.1) }, IdleMeans.FINISHED) shouldBe true
+        steady(List(2) { half(0.11) }, IdleMeans.FINISHED) shouldBe false
+        steady(listOf(half(0.0), half(0.0, perSecond = 1101.0)), IdleMeans.FINISHED) shouldBe false
+        steady(List(2) { half(0.1) }) shouldBe false
     }
 
     @Test

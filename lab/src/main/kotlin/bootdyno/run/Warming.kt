@@ -9,6 +9,7 @@ import bootdyno.model.Stage
 import bootdyno.model.WarmUp
 import bootdyno.model.WarmUpFound
 import bootdyno.model.WarmUpSlice
+import bootdyno.plan.IdleMeans
 import bootdyno.plan.certified
 import bootdyno.plan.compiled
 import bootdyno.plan.steady
@@ -69,14 +70,19 @@ internal class Warming(
         val rests = used == WayToWarm.LOAD_AND_REST
         val slices = mutableListOf<WarmUpSlice>()
         val hasCheap = cell.workload.warmUpParameters.isNotEmpty()
+        val idle = if (used == WayToWarm.FAVOURED) IdleMeans.FINISHED else IdleMeans.FINISHED_OR_STARVED
         val length = if (rests) BETWEEN_RESTS else SLICE
-        while (!steady(slices) && timeFor(length, ends)) slices += slice(cell, length, hasCheap, rests, seed + slices.size).slice
-        val real = if (hasCheap) realWork(cell, rests, ends, seed + slices.size) else emptyList()
+        while (!steady(slices, idle) &&
+            timeFor(length, ends)
+        ) {
+            slices += slice(cell, length, hasCheap, rests, seed + slices.size).slice
+        }
+        val real = if (hasCheap) realWork(cell, idle, rests, ends, seed + slices.size) else emptyList()
         if (used == WayToWarm.FAVOURED) restore()
         val left = drive(warmUpOrder(cell, subject.base, 1.seconds, cheap = true, seed)).left
         val all = slices + real.map { it.slice }
         // What a drain of the real work gave up on is no longer the engine's to count, but still the subject's to do.
-        return Warmed(WarmUpFound(used.method, clock.seconds() - began, certified(all), all), left + real.sumOf { it.left })
+        return Warmed(WarmUpFound(used.method, clock.seconds() - began, certified(all, idle), all), left + real.sumOf { it.left })
     }
 
     /** @return the way really taken */
@@ -94,11 +100,11 @@ internal class Warming(
     }
 
     /** Until the compiler has nothing left to do for the real work either. The first slice is always driven. */
-    private fun realWork(cell: Cell, rests: Boolean, ends: Double, seed: Long): List<Sliced> {
+    private fun realWork(cell: Cell, idle: IdleMeans, rests: Boolean, ends: Double, seed: Long): List<Sliced> {
         val real = mutableListOf<Sliced>()
         do {
             real += slice(cell, REAL_SLICE, cheap = false, rests, seed + real.size)
-        } while (!compiled(real.map { it.slice }) && real.size < MOST_REAL_SLICES && timeFor(REAL_SLICE, ends))
+        } while (!compiled(real.map { it.slice }, idle) && real.size < MOST_REAL_SLICES && timeFor(REAL_SLICE, ends))
         return real
     }
 
