@@ -23,6 +23,7 @@ fun analyse(run: RunFacts): Analysis {
         resolution = resolution,
         sweeps = sweepsOf(measured),
         protocolPairs = protocolPairsOf(measured),
+        engineComparisons = engineComparisonsOf(measured),
         published = figuresJudged(measured),
         claims = claimsJudged(measured),
         gates = gatesJudged(measured),

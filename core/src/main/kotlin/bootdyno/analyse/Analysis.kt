@@ -28,6 +28,8 @@ data class Analysis(
     val sweeps: List<Sweep> = emptyList(),
     /** Cells measured both cold and warm. */
     val protocolPairs: List<ProtocolPair> = emptyList(),
+    /** Cells asked by several load engines. */
+    val engineComparisons: List<EngineComparison> = emptyList(),
 ) {
     fun cell(id: CellId): CellAnalysis? = cells.find { it.cell.id == id }
 }

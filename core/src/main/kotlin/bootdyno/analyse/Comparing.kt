@@ -1,5 +1,6 @@
 package bootdyno.analyse
 
+import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.stats.CorrectedP
@@ -28,13 +29,13 @@ internal fun resolutionOf(measured: Measurements, measure: Measure, baseline: Ce
 }
 
 /**
- * δ for a measure of [cell]: 3 %, or the far end of the A/A interval of the baseline in the same protocol where that is farther from 1. No
+ * δ for a measure of [cell]: 3 %, or the far end of the A/A interval of the baseline measured alike where that is farther from 1. No
  * difference inside what the same thing shows against itself is ever called one.
  */
 internal fun zoneOf(measured: Measurements, measure: Measure, cell: CellId): Zone {
-    val protocol = measured.run.plan.cell(cell).profile.protocol
+    val way = measured.run.plan.cell(cell).way
     val baselines = measured.run.plan.baselines()
-    val baseline = baselines.find { it.profile.protocol == protocol } ?: baselines.firstOrNull()
+    val baseline = baselines.find { it.way == way } ?: baselines.firstOrNull()
     return baseline?.let { resolutionOf(measured, measure, it.id) }.zone
 }
 
@@ -42,10 +43,13 @@ internal val Comparison?.zone: Zone get() = zoneReaching(this?.ratio?.interval, 
 
 /** Every cell against its baseline, measure after measure; the comparisons of one measure are one family (Holm). */
 internal fun comparisonsOf(measured: Measurements): List<Comparison> = comparedBy.flatMap { measure ->
-    val zones = measured.run.plan.cells.map { it.profile.protocol to it.id }.distinctBy { it.first }
-        .associate { (protocol, id) -> protocol to zoneOf(measured, measure, id) }
-    decided(compared(measured, measure), measure) { zones.getValue(measured.run.plan.cell(it).profile.protocol) }
+    val zones = measured.run.plan.cells.map { it.way to it.id }.distinctBy { it.first }
+        .associate { (way, id) -> way to zoneOf(measured, measure, id) }
+    decided(compared(measured, measure), measure) { zones.getValue(measured.run.plan.cell(it).way) }
 }
+
+/** How a cell is measured: what is compared is measured alike. */
+private val Cell.way get() = profile.protocol to profile.engine
 
 private class Compared(val candidate: CellId, val baseline: CellId, val ratio: RatioOfCells) {
     val decidable get() = ratio.bound == Bound.EXACT && ratio.spread.n >= 2

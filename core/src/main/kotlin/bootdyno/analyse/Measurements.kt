@@ -59,6 +59,10 @@ internal class Measurements(val run: RunFacts) {
     fun ratio(candidate: CellId, baseline: CellId, measure: Measure): RatioOfCells? =
         ratio(counted(candidate), counted(baseline), measure)
 
+    /** As [ratio], of invalid trials too: for comparing generators. */
+    fun ratioOfAll(candidate: CellId, baseline: CellId, measure: Measure): RatioOfCells? =
+        ratio(trials(candidate).filterNot { it.again }, trials(baseline).filterNot { it.again }, measure)
+
     /** The second measurement of [cell] in each round by the first: both are the same thing (A/A). */
     fun againstItself(cell: CellId, measure: Measure): RatioOfCells? =
         ratio(trials(cell).filter { it.valid && it.again }, counted(cell), measure)

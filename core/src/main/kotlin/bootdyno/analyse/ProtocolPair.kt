@@ -33,7 +33,7 @@ internal fun protocolPairsOf(measured: Measurements): List<ProtocolPair> {
 
 /** Whether the two differ in their protocol only. */
 private fun Cell.isElse(other: Cell) = variant.name == other.variant.name && workload.name == other.workload.name &&
-    profile.declared == other.profile.declared && profile.point == other.profile.point
+    profile.declared == other.profile.declared && profile.point == other.profile.point && profile.engine == other.profile.engine
 
 private fun Cell.withoutProtocol(severalProfiles: Boolean): String {
     val value = profile.point?.let { "+${it.axis}=${number(it.value)}" }.orEmpty()

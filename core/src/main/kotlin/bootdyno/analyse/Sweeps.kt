@@ -2,6 +2,7 @@ package bootdyno.analyse
 
 import bootdyno.model.Cell
 import bootdyno.model.CellId
+import bootdyno.model.EngineSpec
 import bootdyno.model.Measure
 import bootdyno.model.Stack
 import bootdyno.stats.Estimate
@@ -48,9 +49,11 @@ private data class Swept(val axis: String, val profile: String)
 
 private val Cell.axisPoint get() = workload.point ?: profile.point
 
-/** The profile without the value it stands for: the protocols of a swept load are sweeps of their own. */
+/** The profile without the value it stands for: the protocols and engines of a swept load are sweeps of their own. */
 private val Cell.profileOfAxis: String
-    get() = if (profile.point == null) profile.name else "${profile.declared}, ${profile.protocol.word}"
+    get() = if (profile.point == null) profile.name else "${profile.declared}, ${profile.protocol.word}$byEngine"
+
+private val Cell.byEngine get() = if (profile.engine == EngineSpec()) "" else ", ${profile.engine.name}"
 
 private class CellsOfLine(val cells: List<Cell>) {
     val variant = cells.first().variant

@@ -14,3 +14,20 @@ data class EngineSpec(
     /** Options of that engine, `threads: 12`. */
     val options: Map<String, String> = emptyMap(),
 )
+
+/** What a load engine can do, declared, so that a plan it cannot carry out is refused before anything is started. */
+data class EngineKind(
+    val name: String,
+    val loads: Set<LoadKind>,
+    /** How the scripts end that it takes, `.jmx`; empty where it takes none. */
+    val scripts: Set<String> = emptySet(),
+    /** The options it knows; `properties.*` stands for all that begin so. */
+    val options: Set<String> = emptySet(),
+) {
+    fun knows(option: String): Boolean = options.any { it == option || (it.endsWith("*") && option.startsWith(it.removeSuffix("*"))) }
+
+    companion object {
+        /** Our own. */
+        val OWN = EngineKind(OWN_ENGINE, LoadKind.entries.toSet())
+    }
+}

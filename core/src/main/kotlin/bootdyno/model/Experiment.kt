@@ -101,7 +101,7 @@ data class Workload(
 @Serializable
 data class Expectation(val status: Int = 200, val body: String? = null, val contentType: String? = null)
 
-/** [name] is unique in an experiment; [declared] what the file calls it, before its axis and its protocols multiplied it. */
+/** [name] is unique in an experiment; [declared] what the file calls it, before its axis, its protocols and its engines multiplied it. */
 @Serializable
 data class NamedProfile(
     val name: String,
@@ -111,6 +111,8 @@ data class NamedProfile(
     val protocol: MeasuringProtocol = MeasuringProtocol.STEADY,
     val point: AxisPoint? = null,
     val declared: String = name,
+    /** Who asks while the window is open. */
+    val engine: EngineSpec = EngineSpec(),
 )
 
 /** What happens to a fresh process before its window opens. */

@@ -6,6 +6,13 @@ import kotlinx.serialization.Serializable
 /** How a workload is asked for. Open and closed load answer different questions, so they are different types. */
 @Serializable
 sealed interface LoadProfile {
+    val kind: LoadKind
+        get() = when (this) {
+            is Closed -> LoadKind.CLOSED
+            is Open -> LoadKind.OPEN
+            is Burst -> LoadKind.BURST
+        }
+
     /** [connections] clients; each sends again as soon as it is answered. Measures capacity. */
     @Serializable
     @SerialName("closed")
@@ -21,6 +28,9 @@ sealed interface LoadProfile {
     @SerialName("burst")
     data class Burst(val users: Int, val requestsEach: Int) : LoadProfile
 }
+
+/** What a profile is, in one word. */
+enum class LoadKind(val word: String) { CLOSED("closed"), OPEN("open"), BURST("burst") }
 
 /** The spacing of an open profile's sends. */
 @Serializable

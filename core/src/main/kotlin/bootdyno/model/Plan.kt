@@ -40,7 +40,7 @@ data class Plan(val experiment: Experiment, val cells: List<Cell>) {
         MeasuringProtocol.ARTICLE, MeasuringProtocol.COLD -> WarmUp.Cold
     }
 
-    /** The declared baseline, in each protocol it is measured in. */
+    /** The declared baseline, in each protocol and by each engine it is measured. */
     fun baselines(): List<Cell> {
         val declared = cells.find { it.id == experiment.baseline } ?: return emptyList()
         return cells.filter { cell ->

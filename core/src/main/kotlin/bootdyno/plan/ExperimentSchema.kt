@@ -29,6 +29,7 @@ private fun experiment() = shape("A question: variants × workloads × profiles 
     field("variants", named("Subjects in one configuration each: the things compared.", variant()))
     field("workloads", named("What a request asks for.", workload()))
     field("profiles", named("How it is asked for.", profile()))
+    field("engine", engine())
     field("only", stringList("Patterns of cell ids to keep; * matches anything."))
     field("baseline", string("The cell all others are compared with; the first when left out."))
     field("preset", choice("How thorough: rounds, windows and warm-up.", PRESETS.keys))
@@ -52,6 +53,13 @@ private fun experiment() = shape("A question: variants × workloads × profiles 
 private fun protocol(): JsonObject {
     val one = choice("steady: warm; article: no warm-up, 30 s; cold: no warm-up.", MEASURING_PROTOCOLS.keys)
     return either(one, list("Each cell is measured in each.", one))
+}
+
+private fun engine(): JsonObject {
+    val name = string("A load engine: dyno, wrk, jmeter, gatling.")
+    val own = named("An engine with its script, or with options in its own words.", either(single("A script."), stringMap("Options; script among them.")))
+    val one = either(name, own)
+    return either(one, list("Each cell is measured by each.", one))
 }
 
 private fun latencyAt(): JsonObject {

@@ -26,26 +26,26 @@ internal class Grid(
     val ids: List<CellId> = cells.map { it.id }
 
     /**
-     * The cell called [text]; without its protocol that cell in each of them, in the file's order. Empty after a problem, or when the
+     * The cell called [text]; without its protocol and engine that cell in each of them, in the file's order. Empty after a problem, or when the
      * reason was reported elsewhere.
      */
     fun cells(text: String, problem: (String, String?) -> Nothing?): List<CellId> {
-        val found = cells.filter { it.id.text == text }.ifEmpty { cells.filter { it.inAnyProtocol == text } }
+        val found = cells.filter { it.id.text == text }.ifEmpty { cells.filter { it.inAnyWay == text } }
         if (found.isEmpty() && cells.isNotEmpty() && !isUnread(text)) problem("there is no cell `$text`", hint(text))
         return found.map { it.id }
     }
 
     fun cells(cursor: Cursor): List<CellId> = cursor.text()?.let { cells(it, cursor::problem) }.orEmpty()
 
-    /** The cells of the line [name] at [value] of its axis, in each protocol. */
+    /** The cells of the line [name] at [value] of its axis, in each protocol and by each engine. */
     fun atPoint(name: String, value: Double): List<CellId> =
         cells.filter { it.line == name && it.point?.value == value }.map { it.id }
 
     fun cell(id: CellId): GridCell = cells.find { it.id == id } ?: error("no cell $id in the grid")
 
-    /** [id] and the same cell in the experiment's other protocols. */
-    fun inOtherProtocols(id: CellId): List<CellId> =
-        cell(id).let { own -> cells.filter { it.inAnyProtocol == own.inAnyProtocol } }.map { it.id }
+    /** [id] and the same cell in the experiment's other protocols and by its other engines. */
+    fun inOtherWays(id: CellId): List<CellId> =
+        cell(id).let { own -> cells.filter { it.inAnyWay == own.inAnyWay } }.map { it.id }
 
     fun steadyFirst(ids: List<CellId>): List<CellId> = ids.sortedBy { cell(it).protocol != MeasuringProtocol.STEADY }
 
@@ -58,7 +58,7 @@ internal class Grid(
 
     private fun hint(text: String): String? {
         val points = valuesOf(text)
-        val declared = profiles.map { it.withoutProtocol }.distinct()
+        val declared = profiles.map { it.inAnyWay }.distinct()
         return when {
             points.isNotEmpty() -> "name the value too: $text+${points.first().axis}=${points.first().text}"
             declared.size > 1 && '@' !in text -> "name the profile too: $text@${declared.first()}"
@@ -69,24 +69,24 @@ internal class Grid(
 
 /** A cell by its names. [among] are all profiles of the experiment: what need not be said is left out. */
 internal class GridCell(variant: String, workload: Workload, profile: NamedProfile, among: List<NamedProfile>) {
-    private val severalProfiles = among.map { it.withoutProtocol }.distinct().size > 1
+    private val severalProfiles = among.map { it.inAnyWay }.distinct().size > 1
 
     val id: CellId = cellId(variant, workload.name, profile.name, among.size)
 
-    /** The id without the protocol. */
-    val inAnyProtocol: String = "$variant/${workload.name}" + if (severalProfiles) "@${profile.withoutProtocol}" else ""
+    /** The id without protocol and engine. */
+    val inAnyWay: String = "$variant/${workload.name}" + if (severalProfiles) "@${profile.inAnyWay}" else ""
 
-    /** Neither protocol nor value: `tomcat/cpu0`. */
+    /** Neither protocol, engine nor value: `tomcat/cpu0`. */
     val line: String = "$variant/${workload.declared}" +
         if (among.map { it.declared }.distinct().size > 1) "@${profile.declared}" else ""
     val point: AxisPoint? = workload.point ?: profile.point
     val protocol: MeasuringProtocol = profile.protocol
 
     /** Whether a pattern, in which `*` stands for anything, means this cell: by any of its names. */
-    fun fits(pattern: String): Boolean = listOf(id.text, inAnyProtocol, line).any { matches(pattern, it) }
+    fun fits(pattern: String): Boolean = listOf(id.text, inAnyWay, line).any { matches(pattern, it) }
 }
 
-internal val NamedProfile.withoutProtocol: String
+internal val NamedProfile.inAnyWay: String
     get() = point?.let { pointName(declared, it.axis, it.text) } ?: declared
 
 internal fun cellId(variant: String, workload: String, profile: String, profiles: Int) =

@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.EngineKind
 import bootdyno.model.Origin
 import bootdyno.model.Subject
 
@@ -21,11 +22,11 @@ private data class Varied(val key: String, val values: List<String>, val place: 
 private data class Combination(val settings: Map<String, String>, val name: String)
 
 /** Plans the comparison of an application with itself under other settings: the same experiment as a file would hold. */
-fun experimentOfJar(question: JarQuestion, overrides: Overrides): Planned {
+fun experimentOfJar(question: JarQuestion, overrides: Overrides, engines: List<EngineKind> = listOf(EngineKind.OWN)): Planned {
     val problems = Problems()
     val varied = question.vary.mapNotNull { varied(it, problems) }
     val tree = experiment(question, combinations(varied))
-    return readTree(tree, fileName(question.subject.origin), emptyList(), { null }, overrides, { it }, problems)
+    return readTree(tree, fileName(question.subject.origin), emptyList(), { null }, overrides, engines, { it }, problems)
 }
 
 private fun varied(text: String, problems: Problems): Varied? {

@@ -33,4 +33,4 @@ internal fun latencyAt(asked: Map<String, List<Double>>, cell: GridCell): List<D
     asked.entries.find { cell.fits(it.key) }?.value.orEmpty().distinct().sorted()
 
 internal fun hasCapacity(profile: NamedProfile): Boolean =
-    profile.load is LoadProfile.Closed && profile.protocol == MeasuringProtocol.STEADY
+    profile.load is LoadProfile.Closed && profile.protocol == MeasuringProtocol.STEADY && profile.engine.own

@@ -2,14 +2,17 @@ package bootdyno.plan
 
 import bootdyno.model.Cell
 import bootdyno.model.CellId
+import bootdyno.model.EngineKind
+import bootdyno.model.EngineSpec
 import bootdyno.model.Experiment
+import bootdyno.model.NamedProfile
 import bootdyno.model.Plan
 import bootdyno.model.Source
 import bootdyno.model.Subject
 
 internal val SOURCE_KEYS = listOf("key", "title", "conditions")
 internal val EXPERIMENT_KEYS = listOf(
-    "name", "title", "question", "source", "extends", "limits", "variants", "workloads", "profiles", "only", "baseline",
+    "name", "title", "question", "source", "extends", "limits", "variants", "workloads", "profiles", "engine", "only", "baseline",
 ) + PROTOCOL_KEYS + listOf("latencyAt", "published", "claims", "gates", "presets")
 
 /**
@@ -18,7 +21,8 @@ internal val EXPERIMENT_KEYS = listOf(
  * @param file how problems call the file; without folder and `.yaml` it is the experiment's name, unless the file gives one
  * @param subjects those that variants may name
  * @param include the text of an experiment to extend, by name; null when there is none
- * @param resolve makes the path of a jar declared in place absolute
+ * @param engines the load engines there are
+ * @param resolve makes the path of a jar or a script, written in the file, absolute
  */
 fun readPlan(
     file: String,
@@ -26,6 +30,7 @@ fun readPlan(
     subjects: List<Subject>,
     include: (String) -> String?,
     overrides: Overrides,
+    engines: List<EngineKind> = listOf(EngineKind.OWN),
     resolve: (String) -> String = { it },
 ): Planned {
     val problems = Problems()
@@ -33,7 +38,7 @@ fun readPlan(
     val map = root as? MapNode ?: root?.let { Cursor(it, "", problems).fields(EXPERIMENT_KEYS) }.let { null }
     if (map == null) return Planned.Unsound(problems.all())
     val name = file.replace('\\', '/').substringAfterLast('/').removeSuffix(".yaml").removeSuffix(".yml")
-    return readTree(map, name, subjects, include, overrides, resolve, problems)
+    return readTree(map, name, subjects, include, overrides, engines, resolve, problems)
 }
 
 internal fun readTree(
@@ -42,18 +47,26 @@ internal fun readTree(
     subjects: List<Subject>,
     include: (String) -> String?,
     overrides: Overrides,
+    engines: List<EngineKind>,
     resolve: (String) -> String,
     problems: Problems,
 ): Planned {
     val inherited = withPreset(inherit(map, include, problems, listOf(name)), overrides.preset, problems)
     val whole = override(inherited.tree, overrides.set, problems)
-    val reading = PlanReading(Cursor(whole, "", problems), overrides, inherited.ofPreset)
+    val reading = PlanReading(Cursor(whole, "", problems), overrides, inherited.ofPreset, engines, resolve)
     val read = reading.read(name, VariantReading(subjects, resolve))
     return if (read != null && problems.none) read else Planned.Unsound(problems.all())
 }
 
 /** Reads the nouns of one experiment in the order of the file, then puts them together. */
-private class PlanReading(private val cursor: Cursor, private val overrides: Overrides, private val ofPreset: Set<String>) {
+private class PlanReading(
+    private val cursor: Cursor,
+    private val overrides: Overrides,
+    private val ofPreset: Set<String>,
+    private val kinds: List<EngineKind>,
+    resolve: (String) -> String,
+) {
+    private val engineReading = EngineReading(kinds, resolve)
     private val warnings = mutableListOf<String>()
 
     fun read(defaultName: String, variantReading: VariantReading): Planned.Sound? {
@@ -74,7 +87,8 @@ private class PlanReading(private val cursor: Cursor, private val overrides: Ove
         val workloads = workloadsRead.values.filterNotNull().flatten()
         val profileReading = ProfileReading(protocol.preset::window)
         val profilesRead = fields.required("profiles")?.named().orEmpty().associate { it.name to profileReading.read(it) }
-        val profiles = inProtocols(profilesRead.values.filterNotNull().flatten(), protocols)
+        val loads = profilesRead.values.filterNotNull().flatten()
+        val profiles = inEveryWay(loads, protocols, engines(fields["engine"], loads))
 
         val unread = (workloadsRead + profilesRead).filterValues { it == null }.keys
         val grid = Grid(variantEntries.map { it.name }, workloads, profiles, unread)
@@ -110,6 +124,17 @@ private class PlanReading(private val cursor: Cursor, private val overrides: Ove
         return Planned.Sound(Plan(experiment, cells), warnings + warningsAbout(cells))
     }
 
+    /** What a flag gives replaces what the file says; both are read, so that every problem is found. */
+    private fun engines(written: Cursor?, loads: List<NamedProfile>): List<EngineSpec> {
+        val read = engineReading.read(written)
+        val chosen = overrides.engines.ifEmpty { read }.ifEmpty { listOf(EngineSpec()) }
+        val place = if (overrides.engines.isEmpty()) written else null
+        checkLoads(loads, chosen, kinds) { message, hint ->
+            place?.problem(message, hint) ?: cursor.problems.add(Place("--engine"), "", message, hint)
+        }
+        return chosen
+    }
+
     private fun source(cursor: Cursor): Source? {
         val fields = cursor.fields(SOURCE_KEYS) ?: return null
         val key = fields.required("key")?.text()
@@ -130,7 +155,7 @@ private class PlanReading(private val cursor: Cursor, private val overrides: Ove
         val named = cursor?.let(grid::cells).orEmpty()
         val kept = named.filter { it in cut.kept }
         val other = cut.kept.firstOrNull()
-        val candidates = kept.ifEmpty { cut.kept.filter { id -> other in grid.inOtherProtocols(id) } }
+        val candidates = kept.ifEmpty { cut.kept.filter { id -> other in grid.inOtherWays(id) } }
         val baseline = grid.steadyFirst(candidates).firstOrNull()
         if (named.isNotEmpty() && kept.isEmpty() && baseline != null) {
             warnings +=

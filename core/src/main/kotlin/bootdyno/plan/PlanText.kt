@@ -3,6 +3,7 @@ package bootdyno.plan
 import bootdyno.model.Assertion
 import bootdyno.model.CellId
 import bootdyno.model.Claim
+import bootdyno.model.EngineSpec
 import bootdyno.model.Experiment
 import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
@@ -35,6 +36,7 @@ private fun node(experiment: Experiment) = map {
             experiment.profiles.groupBy { it.declared }.forEach { (name, points) -> put(name, profileNode(points)) }
         },
     )
+    put("engine", enginesNode(experiment.profiles.map { it.engine }.distinct()))
     put("only", texts(experiment.only))
     put("baseline", experiment.baseline?.text)
     putProtocol(experiment.protocol)
@@ -128,22 +130,15 @@ private fun parameters(points: List<Workload>): MapNode? = map {
 internal fun node(profile: NamedProfile): MapNode = profileNode(listOf(profile))
 
 private fun profileNode(points: List<NamedProfile>): MapNode = map {
-    // Every protocol has the same loads; the article's window is its own.
+    // Every protocol and engine has the same loads; the article's window is its own.
     val usual = points.find { it.protocol != MeasuringProtocol.ARTICLE } ?: points.first()
-    val ofOne = points.filter { it.protocol == usual.protocol }
+    val ofOne = points.filter { it.protocol == usual.protocol && it.engine == usual.engine }
     val loads = ofOne.map { it.load.text }
-    put(usual.load.kind, if (usual.point == null) text(loads.first()) else texts(loads))
+    put(usual.load.kind.word, if (usual.point == null) text(loads.first()) else texts(loads))
     (usual.load as? LoadProfile.Open)?.let { put("arrivals", word(ARRIVALS, it.arrivals)) }
     put("window", usual.window.toText())
     put("timeout", usual.timeout.toText())
 }
-
-private val LoadProfile.kind: String
-    get() = when (this) {
-        is LoadProfile.Closed -> "closed"
-        is LoadProfile.Open -> "open"
-        is LoadProfile.Burst -> "burst"
-    }
 
 private val LoadProfile.text: String
     get() = when (this) {
@@ -151,6 +146,25 @@ private val LoadProfile.text: String
         is LoadProfile.Open -> "${plainText(perSecond)}/s"
         is LoadProfile.Burst -> "$users x $requestsEach"
     }
+
+private fun enginesNode(engines: List<EngineSpec>): Node? = when {
+    engines.all { it == EngineSpec() } -> null
+    else -> engines.map(::node).let { if (it.size == 1) it.single() else ListNode(it, NOWHERE) }
+}
+
+private fun node(engine: EngineSpec): Node = if (engine.script == null && engine.options.isEmpty()) {
+    text(engine.name)
+} else {
+    map {
+        put(
+            engine.name,
+            map {
+                put("script", engine.script)
+                engine.options.forEach { (name, value) -> put(name, value) }
+            },
+        )
+    }
+}
 
 private fun protocolsNode(profiles: List<NamedProfile>): Node? =
     profiles.map { it.protocol.word }.distinct().let { if (it.size == 1) text(it.single()) else texts(it) }

@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.EngineSpec
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Plan
 import bootdyno.model.Preset
@@ -18,6 +19,8 @@ data class Overrides(
     val rounds: Int? = null,
     /** In place of the file's own; empty leaves it. */
     val protocols: List<MeasuringProtocol> = emptyList(),
+    /** In place of the file's own; empty leaves it. */
+    val engines: List<EngineSpec> = emptyList(),
     /** Patterns of cell ids; they narrow the file's own `only`. */
     val only: List<String> = emptyList(),
     /** `path=value`, as in `limits.cpus=2`. */

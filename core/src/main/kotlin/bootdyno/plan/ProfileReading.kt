@@ -2,6 +2,7 @@ package bootdyno.plan
 
 import bootdyno.model.Arrivals
 import bootdyno.model.AxisPoint
+import bootdyno.model.EngineSpec
 import bootdyno.model.LoadProfile
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
@@ -78,18 +79,25 @@ internal class ProfileReading(private val windowOf: (Duration?) -> Duration) {
 }
 
 /**
- * Every profile in every protocol. One declared profile measured in several protocols is called after them (`article`, `steady`);
- * several profiles keep their names and add it (`saturate+article`).
+ * Every profile in every protocol by every engine. One declared profile measured in several ways is called after them (`article`,
+ * `steady`, `steady+wrk`); several profiles keep their names and add it (`saturate+article`).
  */
-internal fun inProtocols(profiles: List<NamedProfile>, protocols: List<MeasuringProtocol>): List<NamedProfile> =
-    profiles.flatMap { profile ->
-        protocols.map { protocol ->
-            val name = when {
-                protocols.size == 1 -> profile.name
-                profiles.size == 1 -> protocol.word
-                else -> "${profile.name}+${protocol.word}"
-            }
-            val window = if (protocol == MeasuringProtocol.ARTICLE) ARTICLE_WINDOW else profile.window
-            profile.copy(name = name, window = window, protocol = protocol, declared = profile.declared)
+internal fun inEveryWay(
+    profiles: List<NamedProfile>,
+    protocols: List<MeasuringProtocol>,
+    engines: List<EngineSpec>,
+): List<NamedProfile> = profiles.flatMap { profile ->
+    protocols.flatMap { protocol ->
+        engines.map { engine ->
+            val ways = listOfNotNull(protocol.word.takeIf { protocols.size > 1 }, engine.name.takeIf { engines.size > 1 })
+            val own = listOf(profile.name).filter { profiles.size > 1 || ways.isEmpty() }
+            profile.copy(
+                name = (own + ways).joinToString("+"),
+                window = if (protocol == MeasuringProtocol.ARTICLE) ARTICLE_WINDOW else profile.window,
+                protocol = protocol,
+                declared = profile.declared,
+                engine = engine,
+            )
         }
     }
+}

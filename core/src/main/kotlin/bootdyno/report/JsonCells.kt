@@ -63,6 +63,7 @@ private fun JsonObjectBuilder.identity(cell: Cell) {
     put("workload", cell.workload.name)
     put("profile", cell.profile.name)
     put("protocol", cell.profile.protocol.word)
+    put("engine", cell.profile.engine.name)
     val point = cell.workload.point ?: cell.profile.point
     if (point == null) {
         put("axis", JsonNull)

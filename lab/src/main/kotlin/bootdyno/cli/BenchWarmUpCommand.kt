@@ -5,6 +5,7 @@ import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.CpuBy
+import bootdyno.model.EngineSpec
 import bootdyno.model.Expectation
 import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
@@ -56,8 +57,8 @@ internal class BenchWarmUpCommand(private val home: Home) : CliktCommand(name = 
         val logs = createTempDirectory("dyno-bench")
         val found = mutableListOf<TurnFound>()
         val whole = try {
-            withWorkbench(cell.limits, logs.resolve("engine.log"), { echo(it, err = true) }) { bench ->
-                bench.engine()
+            withWorkbench(cell.limits, EngineLogs(logs), { echo(it, err = true) }) { bench ->
+                bench.engine(EngineSpec())
                 try {
                     takeTurns(bench, cell, mayFavour, logs, found)
                 } finally {

@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.load.EngineFailed
 import bootdyno.model.Plan
 import bootdyno.run.MachineBusy
 import bootdyno.run.RunEvent
@@ -41,6 +42,8 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
             measure(plan, folder, already, progress, ::say)
         } catch (busy: MachineBusy) {
             throw InputProblem("${busy.message}\n${busy.hint}")
+        } catch (missing: EngineFailed) {
+            throw InputProblem(missing.message.orEmpty())
         } catch (full: RunFolderException) {
             say("${full.message}\nWhat is finished is kept; when that is put right, go on with: ./dyno resume ${folder.path}")
             throw ProgramResult(ExitCode.TRIAL_FAILED)

@@ -6,6 +6,7 @@ import bootdyno.launch.Ledger
 import bootdyno.launch.availableCpus
 import bootdyno.launch.detectConfinement
 import bootdyno.launch.place
+import bootdyno.model.EngineSpec
 import bootdyno.model.Limits
 import bootdyno.model.Plan
 import bootdyno.run.Conductor
@@ -15,9 +16,9 @@ import bootdyno.run.MachineLock
 import bootdyno.run.RunEvent
 import bootdyno.run.TrialRunner
 import bootdyno.store.RunFolder
-import java.nio.file.Path
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
+import java.nio.file.Path
 import kotlin.io.path.Path
 import kotlin.io.path.createDirectories
 
@@ -31,7 +32,7 @@ internal fun measure(
     already: Set<Int>,
     listener: (RunEvent) -> Unit,
     say: (String) -> Unit,
-): Boolean = withWorkbench(plan.experiment.limits, folder.path.resolve("engine.log"), say) { bench ->
+): Boolean = withWorkbench(plan.experiment.limits, EngineLogs(folder.path), say) { bench ->
     folder.discardDrafts()
     try {
         conduct(plan, folder, already, bench, listener)
@@ -44,13 +45,13 @@ internal fun measure(
  * Takes the machine for [action] and leaves nothing behind, however it ends. Returns false when it was interrupted.
  * @throws MachineBusy when another measurement is running
  */
-internal fun withWorkbench(limits: Limits, engineLog: Path, say: (String) -> Unit, action: (Workbench) -> Unit): Boolean =
+internal fun withWorkbench(limits: Limits, logs: EngineLogs, say: (String) -> Unit, action: (Workbench) -> Unit): Boolean =
     MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock")).use {
         interruptible {
             val ledger = Ledger(stateFolder().createDirectories())
             ledger.cleanUpAfterTheDead().forEach(say)
             try {
-                Workbench(detectConfinement(), place(limits, availableCpus()), ledger, engineLog).use(action)
+                Workbench(detectConfinement(), place(limits, availableCpus()), ledger, logs).use(action)
             } finally {
                 ledger.close()
             }
@@ -59,7 +60,8 @@ internal fun withWorkbench(limits: Limits, engineLog: Path, say: (String) -> Uni
 
 private fun conduct(plan: Plan, folder: RunFolder, already: Set<Int>, bench: Workbench, listener: (RunEvent) -> Unit) {
     val protocol = plan.experiment.protocol
-    bench.engine()
+    // Ours warms every subject, whoever measures. What is missing is said before anything is measured.
+    (listOf(EngineSpec()) + plan.cells.map { it.profile.engine }).distinct().forEach(bench::engine)
     val runner = TrialRunner(bench, MachineClock, plan::warmUp, protocol.seed, listener)
     Conductor(
         plan = plan,
@@ -91,6 +93,10 @@ private fun interruptible(action: () -> Unit): Boolean {
         runCatching { Runtime.getRuntime().removeShutdownHook(hook) }
     }
 }
+
+/** What engines fetch once and use again: per user, outside any checkout. */
+internal fun cacheFolder(): Path = System.getenv("XDG_CACHE_HOME")?.let { Path(it, "boot-dyno") }
+    ?: Path(System.getProperty("user.home"), ".cache", "boot-dyno")
 
 /** Where ledgers of running dynos lie: per user, outside any checkout. */
 private fun stateFolder(): Path = System.getenv("XDG_STATE_HOME")?.let { Path(it, "boot-dyno") }

@@ -36,7 +36,7 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
         heading(plan)
         cells(plan)
         preflight(plan).forEach { echo("\nNote: $it") }
-        echo("\nRun it: ./dyno run $named" + options.preset?.let { " --preset ${it.name.lowercase()}" }.orEmpty())
+        echo("\nRun it: ./dyno run $named${options.asTyped()}")
     }
 
     private fun heading(plan: Plan) {

@@ -2,6 +2,8 @@ package bootdyno.cli
 
 import bootdyno.launch.UnusableJar
 import bootdyno.launch.inspectJar
+import bootdyno.load.engines
+import bootdyno.model.EngineSpec
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Plan
 import bootdyno.model.Preset
@@ -43,6 +45,11 @@ internal class PlanOptions : OptionGroup("What to measure") {
         text.split(',').map { it.trim() }.map { measuringProtocol(it) ?: fail("$it is none of $PROTOCOL_NAMES") }
     }
         .default(emptyList())
+    val engine by option(
+        metavar = "NAME[=SCRIPT][,NAME…]",
+        help = "Who asks: ${engines().joinToString { it.name }}; with a script of yours: jmeter=plan.jmx; several: side by side",
+    ).convert { text -> text.split(',').map { it.trim() }.map { named -> engineSpec(named) ?: fail(noEngine(named)) } }
+        .default(emptyList())
     val set by option(
         metavar = "KEY=VALUE",
         help = "Override a path of the experiment file (limits.cpus=2); repeatable",
@@ -55,10 +62,42 @@ internal class PlanOptions : OptionGroup("What to measure") {
 
     val connections by option(
         metavar = "N",
-        help = "For a jar: connections of the closed load (default 400)",
-    ).int().restrictTo(1..50_000).default(400)
+        help = "For a jar: connections of the closed load (default $CONNECTIONS)",
+    ).int().restrictTo(1..50_000).default(CONNECTIONS)
 
-    fun overrides() = Overrides(preset, rounds, protocol, only, set, seed)
+    /** The flags as one would type them again, each after a space. */
+    fun asTyped(): String = buildList {
+        preset?.let { add("--preset" to it.name.lowercase()) }
+        rounds?.let { add("--rounds" to "$it") }
+        only.forEach { add("--only" to it) }
+        if (protocol.isNotEmpty()) add("--protocol" to protocol.joinToString(",") { it.word })
+        if (engine.isNotEmpty()) add("--engine" to engine.joinToString(",") { listOfNotNull(it.name, it.script).joinToString("=") })
+        set.forEach { add("--set" to it) }
+        seed?.let { add("--seed" to "$it") }
+        if (path != "/") add("--path" to path)
+        vary.forEach { add("--vary" to it) }
+        if (connections != CONNECTIONS) add("--connections" to "$connections")
+    }.joinToString("") { (flag, value) -> " $flag ${shellWord(value)}" }
+
+    fun overrides() = Overrides(preset, rounds, protocol, engine, only, set, seed)
+}
+
+private const val CONNECTIONS = 400
+
+private fun shellWord(text: String) = if (Regex("[A-Za-z0-9_./:,=@%+-]+").matches(text)) text else "'${text.replace("'", "'\\''")}'"
+
+private fun engineSpec(text: String): EngineSpec? {
+    val kind = engines().find { it.name == text.substringBefore('=') }?.kind ?: return null
+    val script = text.substringAfter('=', "").ifEmpty { null } ?: return EngineSpec(kind.name)
+    return EngineSpec(kind.name, Path(script).toAbsolutePath().normalize().toString())
+        .takeIf { kind.scripts.any { script.endsWith(it) } }
+}
+
+private fun noEngine(text: String): String {
+    val kind = engines().find { it.name == text.substringBefore('=') }?.kind
+        ?: return "there is no load engine ${text.substringBefore('=')}; there are ${engines().joinToString { it.name }}"
+    val takes = kind.scripts.joinToString(" or ").ifEmpty { return "${kind.name} takes no script" }
+    return "a script of ${kind.name} ends in $takes"
 }
 
 private fun measuringProtocol(name: String) = MeasuringProtocol.entries.find { it.word == name }
@@ -71,15 +110,25 @@ internal class PlanSource(private val home: Home, private val options: PlanOptio
     fun plan(named: String): Plan {
         val planned = if (named.endsWith(".jar")) readJar(Path(named)) else readFile(fileOf(named))
         return when (planned) {
-            is Planned.Sound -> planned.plan.also { planned.warnings.forEach(warn) }
+            is Planned.Sound -> planned.plan.also {
+                checkScripts(it)
+                planned.warnings.forEach(warn)
+            }
+
             is Planned.Unsound -> throw InputProblem(problemsText(planned.problems))
         }
+    }
+
+    private fun checkScripts(plan: Plan) {
+        val missing = plan.cells.mapNotNull { it.profile.engine.script }.distinct().filterNot { Path(it).isRegularFile() }
+        if (missing.isNotEmpty()) throw InputProblem("there is no script ${missing.joinToString()}")
     }
 
     private fun readJar(jar: Path): Planned = try {
         experimentOfJar(
             JarQuestion(inspectJar(jar).copy(readyPath = options.path), options.path, options.vary, options.connections),
             options.overrides(),
+            engines().map { it.kind },
         )
     } catch (unusable: UnusableJar) {
         throw InputProblem("${unusable.message}\n${unusable.hint}")
@@ -91,7 +140,7 @@ internal class PlanSource(private val home: Home, private val options: PlanOptio
                 "--vary is for a jar; in an experiment file write the variants down, or use --set",
             )
         }
-        return readPlan(shown(file), file.readText(), home.subjects(), { include(file, it) }, options.overrides()) {
+        return readPlan(shown(file), file.readText(), home.subjects(), { include(file, it) }, options.overrides(), engines().map { it.kind }) {
             file.toAbsolutePath().resolveSibling(it).normalize().toString()
         }
     }

@@ -6,12 +6,16 @@ import bootdyno.launch.Placement
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.SubjectLauncher
 import bootdyno.launch.cpuListOf
-import bootdyno.load.ForkedEngine
+import bootdyno.load.EngineFailed
+import bootdyno.load.EngineSeat
 import bootdyno.load.LoadEngine
+import bootdyno.load.engines
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
+import bootdyno.model.EngineSpec
 import bootdyno.model.Metric
 import bootdyno.model.Metrics
+import bootdyno.model.OWN_ENGINE
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
 import bootdyno.probe.CgroupFiles
@@ -23,47 +27,58 @@ import bootdyno.run.LoadSoFar
 import bootdyno.run.Observation
 import bootdyno.run.TrialParts
 import java.nio.file.Path
+import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.CopyOnWriteArrayList
 
-/** The real parts of a trial, joined: processes under real limits, the forked engine, the probes. */
+/** Where each engine logs: `engine.log` ours, `wrk.log` wrk. */
+internal class EngineLogs(private val folder: Path) {
+    fun of(engine: String): Path = folder.resolve(if (engine == OWN_ENGINE) "engine.log" else "$engine.log")
+}
+
+/** The real parts of a trial, joined: processes under real limits, the load engines, the probes. */
 internal class Workbench(
     confinement: Confinement,
     private val placement: Placement,
     private val ledger: Ledger,
-    private val engineLog: Path,
+    private val logs: EngineLogs,
 ) : TrialParts,
     AutoCloseable {
     private val launcher = SubjectLauncher(confinement, placement, ledger)
-    private var engine: LoadEngine? = null
+    private val engines = ConcurrentHashMap<EngineSpec, LoadEngine>()
 
     override val lentWhileWarming: List<Int> get() = placement.engine
 
     override fun start(cell: Cell, log: Path): RunningSubject = launcher.start(cell, log)
 
-    override fun engineCpuList(): String? = engine?.pid?.let(::cpuListOf)
+    override fun engineCpuList(): String? = engines[EngineSpec()]?.pid?.let(::cpuListOf)
 
-    override fun engine(): LoadEngine = engine?.takeIf(::lives) ?: startEngine().also { engine = it }
+    override fun engine(spec: EngineSpec): LoadEngine =
+        engines[spec]?.takeIf(::lives) ?: startEngine(spec).also { engines[spec] = it }
 
     override fun observe(subject: RunningSubject, now: () -> Double, load: () -> LoadSoFar?): Observation =
         WatchedSubject(SubjectProbe(watched(subject)), now, load)
 
     override fun close() {
-        engine?.close()
+        engines.values.forEach { it.close() }
     }
 
-    private fun startEngine(): LoadEngine {
-        engine?.close()
-        val started = ForkedEngine.start(placement.engine, engineLog)
-        ledger.child(started.pid, "load engine")
+    private fun startEngine(spec: EngineSpec): LoadEngine {
+        engines.remove(spec)?.close()
+        val choice = engines().find { it.name == spec.name } ?: throw EngineFailed("there is no load engine ${spec.name}")
+        val seat = EngineSeat(placement.engine, logs.of(choice.name), cacheFolder()) { ledger.child(it, "load engine ${choice.name}") }
+        val started = choice.start(seat, spec)
+        started.pid?.let(seat.started)
         started.warmItself()
         return started
     }
+
+    private fun enginePids(): List<Long> = engines.values.mapNotNull { it.pid }
 
     private fun lives(engine: LoadEngine): Boolean =
         engine.pid?.let { pid -> ProcessHandle.of(pid).map { it.isAlive }.orElse(false) } ?: true
 
     private fun watched(subject: RunningSubject): Watched =
-        Watched(subject.pid, subject.cgroup?.let { CgroupFiles(it.cpuStat, it.cpuUsage, it.memoryUsage) }, engine?.pid)
+        Watched(subject.pid, subject.cgroup?.let { CgroupFiles(it.cpuStat, it.cpuUsage, it.memoryUsage) }, ::enginePids)
 }
 
 private class WatchedSubject(private val probe: SubjectProbe, now: () -> Double, load: () -> LoadSoFar?) : Observation {

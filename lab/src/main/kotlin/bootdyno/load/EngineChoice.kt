@@ -1,23 +1,31 @@
 package bootdyno.load
 
+import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
-import bootdyno.model.OWN_ENGINE
 import java.nio.file.Path
 
 /** Where an engine runs: the CPUs it may use (any, when empty), the file for what it logs, and a folder that outlives the run. */
-data class EngineSeat(val cpus: List<Int>, val log: Path, val cache: Path)
+data class EngineSeat(
+    val cpus: List<Int>,
+    val log: Path,
+    val cache: Path,
+    /** Told of every process the engine starts, so that none is left behind by a lab that was killed. */
+    val started: (pid: Long) -> Unit = {},
+)
 
-/** A load engine that can be chosen by [name]. */
+/** A load engine that can be chosen by the name of its [kind]. */
 data class EngineChoice(
-    val name: String,
+    val kind: EngineKind,
     val description: String,
     /** Starts it, fetching what it needs into the cache first. @throws EngineFailed with what is missing and how to get it. */
     val start: (seat: EngineSeat, spec: EngineSpec) -> LoadEngine,
-)
+) {
+    val name: String get() = kind.name
+}
 
 /** Every load engine, the default first. A new one is one file and one line here. */
 fun engines(): List<EngineChoice> = listOf(
-    EngineChoice(OWN_ENGINE, "our own, on Netty and HdrHistogram, in a process of its own") { seat, _ ->
+    EngineChoice(EngineKind.OWN, "our own, on Netty and HdrHistogram, in a process of its own") { seat, _ ->
         ForkedEngine.start(seat.cpus, seat.log)
     },
 )

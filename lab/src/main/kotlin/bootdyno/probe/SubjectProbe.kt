@@ -26,7 +26,7 @@ class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
         own,
         cgroup,
         MachineProbe(proc),
-        watched.enginePid?.let { EngineProbe(it, proc) },
+        EngineProbe(watched.enginePids, proc),
         compiler,
         threads,
         jvm,

@@ -9,6 +9,7 @@ import bootdyno.load.LoadOrder
 import bootdyno.load.LoadSecond
 import bootdyno.model.Cell
 import bootdyno.model.Ending
+import bootdyno.model.EngineSpec
 import bootdyno.model.Latencies
 import bootdyno.model.LoadFound
 import bootdyno.model.OpenPointFound
@@ -46,8 +47,8 @@ interface TrialParts {
     /** The CPUs the load engine may use, as the kernel lists them; null where that cannot be read. */
     fun engineCpuList(): String?
 
-    /** The load engine, warm; a new one if the last one died. */
-    fun engine(): LoadEngine
+    /** The load engine [spec] names, warm; a new one if the last one died. */
+    fun engine(spec: EngineSpec): LoadEngine
 
     /** Watches [subject] from now on. [load] is asked for the engine's latest second, [now] for the seconds since the trial began. */
     fun observe(subject: RunningSubject, now: () -> Double, load: () -> LoadSoFar?): Observation
@@ -120,7 +121,7 @@ class TrialRunner(
         private fun warm(subject: RunningSubject, observation: Observation): Long {
             val warming = Warming(subject, observation, clock, parts.lentWhileWarming, way) { order ->
                 val seen = mutableListOf<LoadSecond>()
-                val driven = drive(subject, Stage.WARM_UP, order, seen::add)
+                val driven = drive(subject, Stage.WARM_UP, order) { seen += it }
                 Warming.Driven(seen, driven.found.leftAfter)
             }
             val warmed = stage(Stage.WARM_UP) { warming.warm(cell, warmUp, seed + trial.number) }
@@ -134,7 +135,8 @@ class TrialRunner(
             enter(Stage.WINDOW)
             // The engine's clock started when its connections were open; each of its seconds tells when that was, the promptest best.
             var began = Double.MAX_VALUE
-            val measured = drive(subject, Stage.WINDOW, windowOrder(cell, subject.base, settle, seed + trial.number)) {
+            val order = windowOrder(cell, subject.base, settle, seed + trial.number)
+            val measured = drive(subject, Stage.WINDOW, order, cell.profile.engine) {
                 began = minOf(began, notebook.now() - it.at)
             }
             val from = minOf(began, notebook.now()) + settle.toDouble(DurationUnit.SECONDS)
@@ -153,8 +155,15 @@ class TrialRunner(
                 .also { notebook.openPoints += OpenPointFound(share, perSecond, it.found) }
         }
 
-        private fun drive(subject: RunningSubject, stage: Stage, order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
-            val measured = parts.engine().drive(order) { second ->
+        /** Whatever is not the window is our own engine's: [engine] decides the window only. */
+        private fun drive(
+            subject: RunningSubject,
+            stage: Stage,
+            order: LoadOrder,
+            engine: EngineSpec = EngineSpec(),
+            onSecond: (LoadSecond) -> Unit,
+        ): LoadMeasured {
+            val measured = parts.engine(engine).drive(order) { second ->
                 onSecond(second)
                 val perSecond = load.add(second)
                 listener(RunEvent.Second(trial, stage, perSecond, second.p99Ms))

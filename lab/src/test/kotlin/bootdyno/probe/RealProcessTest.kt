@@ -29,7 +29,7 @@ class RealProcessTest {
 
     @Test
     fun `of this JVM the kernel's metrics are read`() {
-        val probe = SubjectProbe(Watched(pid = ProcessHandle.current().pid(), enginePid = ProcessHandle.current().pid()))
+        val probe = SubjectProbe(Watched(pid = ProcessHandle.current().pid(), enginePids = { listOf(ProcessHandle.current().pid()) }))
 
         val read = probe.use { it.read() }
 
@@ -141,7 +141,7 @@ class RealProcessTest {
 
     @Test
     fun `without a process only the machine and the engine are read`() {
-        SubjectProbe(Watched(pid = null, enginePid = ProcessHandle.current().pid())).use { probe ->
+        SubjectProbe(Watched(pid = null, enginePids = { listOf(ProcessHandle.current().pid()) })).use { probe ->
             probe.read().keys shouldBe setOf(Metrics.MACHINE_CPU, Metrics.STEAL, Metrics.ENGINE_CPU)
             probe.threadFamilies().shouldBeEmpty()
             probe.peakRss().shouldBeNull()

@@ -12,6 +12,7 @@ import bootdyno.load.LoadOrder
 import bootdyno.load.LoadSecond
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
+import bootdyno.model.EngineSpec
 import bootdyno.model.GeneratorFound
 import bootdyno.model.Latencies
 import bootdyno.model.LimitsFound
@@ -74,7 +75,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
     override fun engineCpuList() = "0"
 
-    override fun engine(): LoadEngine = FakeEngine()
+    override fun engine(spec: EngineSpec): LoadEngine = FakeEngine()
 
     override fun observe(subject: RunningSubject, now: () -> Double, load: () -> LoadSoFar?): Observation = FakeObservation()
 

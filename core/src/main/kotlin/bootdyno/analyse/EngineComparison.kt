@@ -1,0 +1,57 @@
+package bootdyno.analyse
+
+import bootdyno.model.Cell
+import bootdyno.model.CellId
+import bootdyno.model.EngineSpec
+import bootdyno.model.Measure
+import bootdyno.stats.Estimate
+import bootdyno.stats.meanOf
+import bootdyno.stats.plainMean
+
+/** One cell asked by several load engines: whether they agree, and whose figure each is. */
+data class EngineComparison(val sides: List<EngineSide>)
+
+data class EngineSide(
+    val cell: CellId,
+    val engine: EngineSpec,
+    /** Name and version as the engine says; null where it never ran. */
+    val version: String?,
+    /** Requests a second; where [ownLimit], of the generator and not of the subject. */
+    val throughput: Estimate?,
+    /** Every trial was invalid: the generator was its own limit. */
+    val ownLimit: Boolean,
+    /** The share of its CPUs that the generator used, over all trials. */
+    val generatorCpu: Estimate?,
+    /** By the first engine's throughput within rounds, [ownLimit] or not; null for the first. */
+    val ratio: Estimate?,
+    /** Means over trials of what the engine printed where it says otherwise than its samples do. */
+    val printed: Map<String, Double>,
+)
+
+/** In the experiment's order; empty where one engine asked alone. */
+internal fun engineComparisonsOf(measured: Measurements): List<EngineComparison> {
+    val cells = measured.run.plan.cells
+    if (cells.map { it.profile.engine }.distinct().size < 2) return emptyList()
+    return cells.groupBy { listOf(it.variant.name, it.workload.name, it.profile.declared, it.profile.point, it.profile.protocol) }
+        .values.filter { it.size > 1 }
+        .map { same -> EngineComparison(same.map { side(it, same.first(), measured) }) }
+}
+
+private fun side(cell: Cell, first: Cell, measured: Measurements): EngineSide {
+    val all = measured.trials(cell.id).filterNot { it.again }
+    val counted = measured.counted(cell.id)
+    val ownLimit = counted.isEmpty() && all.isNotEmpty()
+    val shares = all.mapNotNull { trial ->
+        trial.load.generator.takeIf { it.cpus > 0 }?.let { it.cpuSeconds / it.cpus / trial.load.windowSeconds }
+    }
+    return EngineSide(
+        cell = cell.id,
+        engine = cell.profile.engine,
+        version = all.firstOrNull()?.load?.engine,
+        throughput = meanOf((if (ownLimit) all else counted).map { it.throughput }),
+        ownLimit = ownLimit,
+        generatorCpu = plainMean(shares),
+        ratio = if (cell.id == first.id) null else measured.ratioOfAll(cell.id, first.id, Measure.THROUGHPUT)?.figure?.estimate,
+        printed = all.flatMap { it.load.printed.entries }.groupBy({ it.key }, { it.value }).mapValues { (_, values) -> values.average() },
+    )
+}

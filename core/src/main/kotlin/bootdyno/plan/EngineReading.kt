@@ -1,0 +1,79 @@
+package bootdyno.plan
+
+import bootdyno.model.EngineKind
+import bootdyno.model.EngineSpec
+import bootdyno.model.LoadKind
+import bootdyno.model.NamedProfile
+import bootdyno.model.OWN_ENGINE
+
+private const val SCRIPT = "script"
+
+/**
+ * Reads `wrk`, `{ jmeter: plan.jmx }`, `{ wrk: { threads: 12 } }`, or a list of such: each cell is measured by each.
+ * [resolve] makes the path of a script, written relative to the file, absolute.
+ */
+internal class EngineReading(private val kinds: List<EngineKind>, private val resolve: (String) -> String) {
+    fun read(cursor: Cursor?): List<EngineSpec> {
+        val read = when (cursor?.node) {
+            null -> emptyList()
+            is ListNode -> cursor.list().orEmpty().flatMap(::several)
+            is TextNode, is EmptyNode, is MapNode -> several(cursor)
+        }
+        val twice = read.groupBy { it.name }.values.find { it.size > 1 }
+        if (twice != null) cursor?.problem("names ${twice.first().name} twice", "an engine is one column of the results")
+        return read.distinctBy { it.name }
+    }
+
+    private fun several(cursor: Cursor): List<EngineSpec> = when (cursor.node) {
+        is MapNode -> cursor.entries().orEmpty().mapNotNull(::withItsOwn)
+        is TextNode, is EmptyNode, is ListNode -> listOfNotNull(cursor.text()?.let { kind(it, cursor::problem) }?.let { EngineSpec(it.name) })
+    }
+
+    private fun withItsOwn(entry: Entry): EngineSpec? {
+        val kind = kind(entry.name, entry::problem) ?: return null
+        return when (entry.value.node) {
+            is EmptyNode -> EngineSpec(kind.name)
+            is TextNode -> script(kind, entry.value)?.let { EngineSpec(kind.name, it) }
+            is MapNode, is ListNode -> optionsOf(kind, entry.value)
+        }
+    }
+
+    private fun optionsOf(kind: EngineKind, cursor: Cursor): EngineSpec? {
+        val entries = cursor.entries() ?: return null
+        val script = entries.find { it.name == SCRIPT }?.let { script(kind, it.value) }
+        val options = entries.filter { it.name != SCRIPT }
+        val known = kind.options + SCRIPT
+        options.filterNot { kind.knows(it.name) }.forEach {
+            it.problem("${kind.name} has no option `${it.name}`", suggestion(it.name, known, "options"))
+        }
+        return EngineSpec(kind.name, script, options.mapNotNull { entry -> entry.value.text()?.let { entry.name to it } }.toMap())
+    }
+
+    private fun script(kind: EngineKind, cursor: Cursor): String? {
+        val path = cursor.text() ?: return null
+        return when {
+            kind.scripts.isEmpty() -> cursor.problem("${kind.name} takes no script", "the workloads say what is asked for")
+            kind.scripts.none { path.endsWith(it) } -> cursor.problem("`$path` is no script of ${kind.name}", "it ends in ${kind.scripts.joinToString(" or ")}")
+            else -> resolve(path)
+        }
+    }
+
+    private fun kind(name: String, problem: (String, String?) -> Nothing?): EngineKind? {
+        val names = kinds.map { it.name }
+        return kinds.find { it.name == name } ?: problem("there is no load engine `$name`", suggestion(name, names, "engines"))
+    }
+}
+
+/** A problem for each profile that one of [engines] cannot ask for. */
+internal fun checkLoads(profiles: List<NamedProfile>, engines: List<EngineSpec>, kinds: List<EngineKind>, problem: (String, String?) -> Nothing?) =
+    engines.forEach { engine ->
+        val kind = kinds.find { it.name == engine.name } ?: return@forEach
+        profiles.filter { it.load.kind !in kind.loads }.distinctBy { it.declared }.forEach { profile ->
+            val able = kinds.filter { profile.load.kind in it.loads }.joinToString(" or ") { it.name }
+            problem("${engine.name} has no ${profile.load.kind.word} load, which the profile ${profile.declared} is", "take $able for it, or ${words(kind.loads)} load")
+        }
+    }
+
+private fun words(loads: Set<LoadKind>) = loads.joinToString(" or ") { it.word }
+
+internal val EngineSpec.own: Boolean get() = name == OWN_ENGINE

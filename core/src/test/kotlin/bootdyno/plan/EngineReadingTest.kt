@@ -1,0 +1,79 @@
+package bootdyno.plan
+
+import bootdyno.model.EngineKind
+import bootdyno.model.EngineSpec
+import bootdyno.model.LoadKind
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.types.shouldBeInstanceOf
+import org.junit.jupiter.api.Test
+
+class EngineReadingTest {
+    private val kinds = listOf(
+        EngineKind.OWN,
+        EngineKind("wrk", setOf(LoadKind.CLOSED), setOf(".lua"), setOf("threads")),
+        EngineKind("jmeter", setOf(LoadKind.CLOSED, LoadKind.BURST), setOf(".jmx"), setOf("remotes", "properties.*")),
+    )
+
+    private fun read(engine: String, profile: String = "closed: 4", overrides: Overrides = Overrides()): Planned {
+        val text = """
+            title: t
+            variants: { tomcat: { subject: servlet } }
+            workloads: { noop: { get: /noop } }
+            profiles: { saturate: { $profile } }
+            $engine
+        """.trimIndent()
+        return readPlan("x.yaml", text, SUBJECTS, { null }, overrides, kinds) { "/at/$it" }
+    }
+
+    private fun plan(planned: Planned) = planned.shouldBeInstanceOf<Planned.Sound>().plan
+
+    private fun engines(engine: String, overrides: Overrides = Overrides()) = plan(read(engine, overrides = overrides)).cells.map { it.profile.engine }
+
+    private fun problem(engine: String, profile: String = "closed: 4", overrides: Overrides = Overrides()) =
+        read(engine, profile, overrides).shouldBeInstanceOf<Planned.Unsound>().problems.single()
+
+    @Test
+    fun `an engine is named alone, with its script, or with options of its own`() {
+        engines("") shouldBe listOf(EngineSpec())
+        engines("engine: wrk") shouldBe listOf(EngineSpec("wrk"))
+        engines("engine: { jmeter: load/plan.jmx }") shouldBe listOf(EngineSpec("jmeter", "/at/load/plan.jmx"))
+        engines("engine: { jmeter: { script: plan.jmx, remotes: \"a:1,b:2\", properties.users: 5 } }") shouldBe
+            listOf(EngineSpec("jmeter", "/at/plan.jmx", mapOf("remotes" to "a:1,b:2", "properties.users" to "5")))
+    }
+
+    @Test
+    fun `several engines ask every cell side by side, and the plan says so when it is read again`() {
+        val plan = plan(read("engine: [ dyno, { wrk: { threads: 2 } } ]"))
+        plan.cells.map { it.id.text }.shouldContainExactly("tomcat/noop@dyno", "tomcat/noop@wrk")
+        plan(readPlan("x.yaml", planText(plan), SUBJECTS, { null }, Overrides(), kinds)) shouldBe plan
+    }
+
+    @Test
+    fun `engines and protocols multiply`() {
+        val plan = plan(read("engine: [ dyno, wrk ]\nprotocol: [ article, steady ]".replace("\n", "\n            ")))
+        plan.cells.map { it.profile.name }.shouldContainExactly("article+dyno", "article+wrk", "steady+dyno", "steady+wrk")
+        plan.experiment.baseline?.text shouldBe "tomcat/noop@steady+dyno"
+    }
+
+    @Test
+    fun `a flag takes the place of what the file says`() {
+        engines("engine: wrk", Overrides(engines = listOf(EngineSpec()))) shouldBe listOf(EngineSpec())
+    }
+
+    @Test
+    fun `what an engine does not know is said before anything is started`() {
+        problem("engine: wkr").message shouldBe "there is no load engine `wkr`"
+        problem("engine: { wrk: { thread: 3 } }").hint shouldBe "did you mean `threads`?"
+        problem("engine: { wrk: plan.jmx }").message shouldBe "`plan.jmx` is no script of wrk"
+        problem("engine: { dyno: plan.lua }").message shouldBe "dyno takes no script"
+        problem("engine: [ wrk, wrk ]").message shouldBe "names wrk twice"
+    }
+
+    @Test
+    fun `a load that an engine cannot make is refused, from the file and from a flag`() {
+        problem("engine: wrk", profile = "open: 50/s").message shouldBe "wrk has no open load, which the profile saturate is"
+        val flagged = problem("", profile = "open: 50/s", overrides = Overrides(engines = listOf(EngineSpec("wrk"))))
+        flagged.file shouldBe "--engine"
+    }
+}
