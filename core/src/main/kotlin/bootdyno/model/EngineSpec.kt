@@ -24,7 +24,10 @@ data class EngineKind(
     /** The options it knows; `properties.*` stands for all that begin so. */
     val options: Set<String> = emptySet(),
 ) {
-    fun knows(option: String): Boolean = options.any { it == option || (it.endsWith("*") && option.startsWith(it.removeSuffix("*"))) }
+    fun knows(option: String): Boolean = options.any {
+        it == option ||
+            (it.endsWith("*") && option.startsWith(it.removeSuffix("*")))
+    }
 
     companion object {
         /** Our own. */

@@ -57,7 +57,11 @@ private fun protocol(): JsonObject {
 
 private fun engine(): JsonObject {
     val name = string("A load engine: dyno, wrk, jmeter, gatling.")
-    val own = named("An engine with its script, or with options in its own words.", either(single("A script."), stringMap("Options; script among them.")))
+    val own =
+        named(
+            "An engine with its script, or with options in its own words.",
+            either(single("A script."), stringMap("Options; script among them.")),
+        )
     val one = either(name, own)
     return either(one, list("Each cell is measured by each.", one))
 }

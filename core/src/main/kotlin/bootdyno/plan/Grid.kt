@@ -44,8 +44,7 @@ internal class Grid(
     fun cell(id: CellId): GridCell = cells.find { it.id == id } ?: error("no cell $id in the grid")
 
     /** [id] and the same cell in the experiment's other protocols and by its other engines. */
-    fun inOtherWays(id: CellId): List<CellId> =
-        cell(id).let { own -> cells.filter { it.inAnyWay == own.inAnyWay } }.map { it.id }
+    fun inOtherWays(id: CellId): List<CellId> = cell(id).let { own -> cells.filter { it.inAnyWay == own.inAnyWay } }.map { it.id }
 
     fun steadyFirst(ids: List<CellId>): List<CellId> = ids.sortedBy { cell(it).protocol != MeasuringProtocol.STEADY }
 

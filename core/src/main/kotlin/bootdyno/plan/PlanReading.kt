@@ -128,9 +128,11 @@ private class PlanReading(
     private fun engines(written: Cursor?, loads: List<NamedProfile>): List<EngineSpec> {
         val read = engineReading.read(written)
         val chosen = overrides.engines.ifEmpty { read }.ifEmpty { listOf(EngineSpec()) }
-        val place = if (overrides.engines.isEmpty()) written else null
         checkLoads(loads, chosen, kinds) { message, hint ->
-            place?.problem(message, hint) ?: cursor.problems.add(Place("--engine"), "", message, hint)
+            when {
+                written != null && overrides.engines.isEmpty() -> written.problem(message, hint)
+                else -> cursor.problems.add(Place("--engine"), "", message, hint)
+            }
         }
         return chosen
     }

@@ -65,7 +65,8 @@ internal class Workbench(
     private fun startEngine(spec: EngineSpec): LoadEngine {
         engines.remove(spec)?.close()
         val choice = engines().find { it.name == spec.name } ?: throw EngineFailed("there is no load engine ${spec.name}")
-        val seat = EngineSeat(placement.engine, logs.of(choice.name), cacheFolder()) { ledger.child(it, "load engine ${choice.name}") }
+        val seat =
+            EngineSeat(placement.engine, logs.of(choice.name), cacheFolder()) { ledger.child(it, "load engine ${choice.name}") }
         val started = choice.start(seat, spec)
         started.pid?.let(seat.started)
         started.warmItself()
