@@ -91,6 +91,9 @@ private class WatchedSubject(private val probe: SubjectProbe, now: () -> Double,
 
     override fun c2CpuSeconds(): Double? = probe.c2CpuSeconds()
 
+    override fun heapCommitted(): Bytes? =
+        rows.asReversed().firstNotNullOfOrNull { it.values[Metrics.HEAP_COMMITTED] }?.let { Bytes(it.toLong()) }
+
     override fun threadFamilies(): Map<String, Int> = probe.threadFamilies()
 
     override fun jvmFacts(): Map<String, String> = facts
