@@ -85,7 +85,16 @@ class ThreatsTest {
             Case(
                 Threat.Kind.HEAP_GROWING,
                 "40 %",
-                clean().copy(series = series(quiet + mapOf(Metrics.HEAP_COMMITTED to { 60 + 4 * it }, Metrics.GC_TIME to { 0.05 * it }))),
+                clean().copy(
+                    series = series(
+                        quiet + mapOf(
+                            Metrics.HEAP_COMMITTED to {
+                                60 + 4 * it
+                            },
+                            Metrics.GC_TIME to { 0.05 * it },
+                        ),
+                    ),
+                ),
             ),
             Case(
                 Threat.Kind.COMPILER_STARVED,

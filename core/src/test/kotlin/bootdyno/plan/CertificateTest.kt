@@ -46,7 +46,11 @@ class CertificateTest {
 
     @Test
     fun `a heap that grew in the last slices does not stand`() {
-        fun heap(vararg mib: Long?) = heapStands(mib.map { slice(0.0).copy(heapCommitted = it?.let { size -> Bytes(size * Bytes.MIB) }) })
+        fun heap(vararg mib: Long?) = heapStands(
+            mib.map {
+                slice(0.0).copy(heapCommitted = it?.let { size -> Bytes(size * Bytes.MIB) })
+            },
+        )
         heap(50, 100, 101, 102) shouldBe true
         heap(50, 100, 101, 103) shouldBe false
         heap(100, 100, 90) shouldBe true

@@ -160,8 +160,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
     }
 
     private inner class FakeObservation : Observation {
-        override fun heapCommitted(): Bytes? =
-            heap[(slicesDriven - 1).coerceIn(heap.indices)]?.let { Bytes(it * Bytes.MIB) }
+        override fun heapCommitted(): Bytes? = heap[(slicesDriven - 1).coerceIn(heap.indices)]?.let { Bytes(it * Bytes.MIB) }
 
         override fun c2CpuSeconds(): Double? {
             val slices = (0 until slicesDriven).map { c2.getOrElse(it) { c2.last() } }
