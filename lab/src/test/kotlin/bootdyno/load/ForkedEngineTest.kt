@@ -1,7 +1,12 @@
 package bootdyno.load
 
+import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.longs.shouldBeGreaterThan
+import io.kotest.matchers.longs.shouldBeInRange
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -14,9 +19,14 @@ import java.nio.file.Path
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
 import kotlin.concurrent.thread
+import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-class ForkedEngineTest : EngineKit() {
+class ForkedEngineTest :
+    ClosedKit,
+    OpenKit,
+    BurstKit,
+    UnansweredKit {
     private val log = Files.createTempFile("engine", ".log")
     override val engine: LoadEngine = ForkedEngine.start(emptyList(), log)
 
@@ -39,6 +49,32 @@ class ForkedEngineTest : EngineKit() {
         window = 60.seconds,
         timeout = 5.seconds,
     )
+
+    @Test
+    fun `a closed loop that is refused counts each attempt and does not spin`() {
+        val found = engine.drive(order(refusedPort(), LoadProfile.Closed(10), window = 1.seconds)).found
+        found.answered shouldBe 0
+        found.errors.keys shouldBe setOf(ErrorCause.REFUSED)
+        // Back-off of 10 + 20 + 40 + 80 ms, then 100 ms: at most 14 attempts a lane in the first second.
+        found.errors.getValue(ErrorCause.REFUSED) shouldBeInRange 10L..200L
+    }
+
+    @Test
+    fun `a warm-up drive reports seconds and counts nothing`() {
+        TruthServer.start { it.answer(good) }.use { server ->
+            val seconds = mutableListOf<LoadSecond>()
+            val measured = engine.drive(
+                order(server.port, LoadProfile.Closed(5), window = Duration.ZERO, settle = 1.seconds),
+                seconds::add,
+            )
+            seconds.shouldNotBeEmpty()
+            seconds.filter { it.inWindow }.shouldBeEmpty()
+            seconds.last().answered shouldBeGreaterThan 0L
+            measured.found.answered shouldBe 0
+            measured.found.windowSeconds shouldBe 0.0
+            measured.latencies.response.totalCount shouldBe 0
+        }
+    }
 
     @Test
     fun `the engine ends with its stdin, even in the middle of a drive`() {
