@@ -31,7 +31,7 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
         machine(environment)
         limits()
         echo("\nLoad engines")
-        engines().forEach { line(true, it.name, it.description) }
+        engines().forEach { engine -> engine.whyNot().let { line(it == null, engine.name, it ?: engine.description) } }
         echo("\nSubjects")
         home.subjects().forEach { subject(it) }
     }

@@ -1,5 +1,8 @@
 package bootdyno.load
 
+import bootdyno.load.wrk.WRK_KIND
+import bootdyno.load.wrk.WrkEngine
+import bootdyno.load.wrk.whyNoWrk
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import java.nio.file.Path
@@ -17,6 +20,8 @@ data class EngineSeat(
 data class EngineChoice(
     val kind: EngineKind,
     val description: String,
+    /** Why it cannot be used here, and what to do; null when it can, or when that shows only as it starts. */
+    val whyNot: () -> String? = { null },
     /** Starts it, fetching what it needs into the cache first. @throws EngineFailed with what is missing and how to get it. */
     val start: (seat: EngineSeat, spec: EngineSpec) -> LoadEngine,
 ) {
@@ -27,5 +32,8 @@ data class EngineChoice(
 fun engines(): List<EngineChoice> = listOf(
     EngineChoice(EngineKind.OWN, "our own, on Netty and HdrHistogram, in a process of its own") { seat, _ ->
         ForkedEngine.start(seat.cpus, seat.log)
+    },
+    EngineChoice(WRK_KIND, "wrk as the system has it, closed load only; its own Lua scripts", ::whyNoWrk) { seat, spec ->
+        WrkEngine.start(seat, spec)
     },
 )

@@ -1,0 +1,34 @@
+package bootdyno.load.wrk
+
+/** How often each value was seen: [values] in ascending order, [counts] beside them. */
+internal class Samples(val values: LongArray, val counts: LongArray) {
+    init {
+        require(values.size == counts.size) { "${values.size} values, ${counts.size} counts" }
+    }
+
+    val total: Long get() = counts.sum()
+
+    inline fun forEach(action: (value: Long, count: Long) -> Unit) {
+        for (i in values.indices) action(values[i], counts[i])
+    }
+}
+
+/** Collects [Samples] value by value, in ascending order. */
+internal class SamplesInOrder {
+    private var values = LongArray(1024)
+    private var counts = LongArray(1024)
+    private var size = 0
+
+    fun add(value: Long, count: Long) {
+        require(size == 0 || value > values[size - 1]) { "$value after ${values[size - 1]}" }
+        if (size == values.size) {
+            values = values.copyOf(size * 2)
+            counts = counts.copyOf(size * 2)
+        }
+        values[size] = value
+        counts[size] = count
+        size++
+    }
+
+    fun toSamples() = Samples(values.copyOf(size), counts.copyOf(size))
+}

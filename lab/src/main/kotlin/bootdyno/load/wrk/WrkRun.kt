@@ -1,0 +1,67 @@
+package bootdyno.load.wrk
+
+import bootdyno.load.EngineFailed
+import bootdyno.load.pinned
+import java.nio.file.Files
+import java.nio.file.Path
+import java.util.concurrent.TimeUnit
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+
+/** A run of wrk, from its start to its end; what it says goes to [said]. */
+internal class WrkRun private constructor(private val process: Process, private val said: Path) {
+    val pid: Long = process.pid()
+    private val began = System.nanoTime()
+
+    val seconds: Double get() = (System.nanoTime() - began) / NANOS_PER_SECOND
+
+    /**
+     * Waits for its end, telling each second that passes. An interrupt kills it.
+     * @return its exit code
+     * @throws EngineFailed when it goes on for [FAREWELL] longer than [length]
+     */
+    fun await(length: Duration, eachSecond: () -> Unit): Int {
+        try {
+            var next = began
+            while (true) {
+                next += 1.seconds.inWholeNanoseconds
+                if (process.waitFor(next - System.nanoTime(), TimeUnit.NANOSECONDS)) return process.exitValue()
+                if (next - began > (length + FAREWELL).inWholeNanoseconds) {
+                    throw EngineFailed("wrk was still running $FAREWELL after it should have ended.")
+                }
+                eachSecond()
+            }
+        } finally {
+            if (process.isAlive) {
+                process.destroyForcibly()
+                process.onExit().get(KILLED.inWholeSeconds, TimeUnit.SECONDS)
+            }
+        }
+    }
+
+    fun lastLines(): String = Files.readAllLines(said).filter { it.isNotBlank() }.takeLast(LAST_LINES).joinToString(" | ")
+
+    /** Requests written so far, as the kernel counts wrk's `write` calls (proc_pid_io(5)); null where it does not tell. */
+    fun written(): Long? {
+        val file = Path.of("/proc/$pid/io")
+        if (!Files.isReadable(file)) return null
+        return runCatching { Files.readAllLines(file) }.getOrNull()
+            ?.find { it.startsWith("syscw:") }?.substringAfter(':')?.trim()?.toLongOrNull()
+    }
+
+    companion object {
+        fun start(command: List<String>, cpus: List<Int>, folder: Path, said: Path): WrkRun {
+            Files.writeString(said, "")
+            val process = ProcessBuilder(pinned(cpus, command)).directory(folder.toFile())
+                .redirectErrorStream(true).redirectOutput(said.toFile()).start()
+            process.outputStream.close()
+            return WrkRun(process, said)
+        }
+
+        /** Its threads end within 100 ms; then it writes down what it knows, and a user's `done` may take its time. */
+        private val FAREWELL = 60.seconds
+        private val KILLED = 5.seconds
+        private const val LAST_LINES = 5
+        private const val NANOS_PER_SECOND = 1e9
+    }
+}
