@@ -18,7 +18,7 @@ import kotlin.time.measureTime
 /** Benchmarks of Boot Dyno itself; nothing here is a test. */
 internal class BenchCommand(home: Home) : CliktCommand(name = "bench") {
     init {
-        subcommands(BenchEngineCommand(), BenchStartCommand(home), BenchWarmUpCommand(home))
+        subcommands(BenchEngineCommand(), BenchEnginesCommand(), BenchStartCommand(home), BenchWarmUpCommand(home))
     }
 
     override fun help(context: Context) = "Measure Boot Dyno itself"

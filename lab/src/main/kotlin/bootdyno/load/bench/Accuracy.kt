@@ -83,10 +83,11 @@ private fun cases(plan: BenchPlan): List<AccuracyCase> = buildList {
 
 private val FIGURES = listOf("mean", "p50", "p95", "p99", "p99.9", "max")
 
-private fun Histogram.figures(): Map<String, Double> = FIGURES.associateWith { figure ->
-    when (figure) {
-        "mean" -> mean
-        "max" -> maxValue.toDouble()
-        else -> getValueAtPercentile(figure.removePrefix("p").toDouble()).toDouble()
-    } / 1.milliseconds.inWholeNanoseconds
-}
+private fun Histogram.figures(): Map<String, Double> = FIGURES.associateWith { millis(it) }
+
+/** `mean`, `max` or a percentile like `p99.9`, of nanoseconds. */
+internal fun Histogram.millis(figure: String): Double = when (figure) {
+    "mean" -> mean
+    "max" -> maxValue.toDouble()
+    else -> getValueAtPercentile(figure.removePrefix("p").toDouble()).toDouble()
+} / 1.milliseconds.inWholeNanoseconds
