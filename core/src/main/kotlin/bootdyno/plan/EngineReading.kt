@@ -5,6 +5,7 @@ import bootdyno.model.EngineSpec
 import bootdyno.model.LoadKind
 import bootdyno.model.NamedProfile
 import bootdyno.model.OWN_ENGINE
+import bootdyno.model.Workload
 
 private const val SCRIPT = "script"
 
@@ -26,7 +27,12 @@ internal class EngineReading(private val kinds: List<EngineKind>, private val re
 
     private fun several(cursor: Cursor): List<EngineSpec> = when (cursor.node) {
         is MapNode -> cursor.entries().orEmpty().mapNotNull(::withItsOwn)
-        is TextNode, is EmptyNode, is ListNode -> listOfNotNull(cursor.text()?.let { kind(it, cursor::problem) }?.let { EngineSpec(it.name) })
+
+        is TextNode, is EmptyNode, is ListNode -> listOfNotNull(
+            cursor.text()?.let {
+                kind(it, cursor::problem)
+            }?.let { EngineSpec(it.name) },
+        )
     }
 
     private fun withItsOwn(entry: Entry): EngineSpec? {
@@ -53,7 +59,11 @@ internal class EngineReading(private val kinds: List<EngineKind>, private val re
         val path = cursor.text() ?: return null
         return when {
             kind.scripts.isEmpty() -> cursor.problem("${kind.name} takes no script", "the workloads say what is asked for")
-            kind.scripts.none { path.endsWith(it) } -> cursor.problem("`$path` is no script of ${kind.name}", "it ends in ${kind.scripts.joinToString(" or ")}")
+
+            kind.scripts.none {
+                path.endsWith(it)
+            } -> cursor.problem("`$path` is no script of ${kind.name}", "it ends in ${kind.scripts.joinToString(" or ")}")
+
             else -> resolve(path)
         }
     }
@@ -65,14 +75,37 @@ internal class EngineReading(private val kinds: List<EngineKind>, private val re
 }
 
 /** A problem for each profile that one of [engines] cannot ask for. */
-internal fun checkLoads(profiles: List<NamedProfile>, engines: List<EngineSpec>, kinds: List<EngineKind>, problem: (String, String?) -> Nothing?) =
-    engines.forEach { engine ->
-        val kind = kinds.find { it.name == engine.name } ?: return@forEach
-        profiles.filter { it.load.kind !in kind.loads }.distinctBy { it.declared }.forEach { profile ->
-            val able = kinds.filter { profile.load.kind in it.loads }.joinToString(" or ") { it.name }
-            problem("${engine.name} has no ${profile.load.kind.word} load, which the profile ${profile.declared} is", "take $able for it, or ${words(kind.loads)} load")
-        }
+internal fun checkLoads(
+    profiles: List<NamedProfile>,
+    engines: List<EngineSpec>,
+    kinds: List<EngineKind>,
+    problem: (String, String?) -> Nothing?,
+) = engines.forEach { engine ->
+    val kind = kinds.find { it.name == engine.name } ?: return@forEach
+    profiles.filter { it.load.kind !in kind.loads }.distinctBy { it.declared }.forEach { profile ->
+        val able = kinds.filter { profile.load.kind in it.loads }.joinToString(" or ") { it.name }
+        problem(
+            "${engine.name} has no ${profile.load.kind.word} load, which the profile ${profile.declared} is",
+            "take $able for it, or ${words(kind.loads)} load",
+        )
     }
+}
+
+/** A problem for each chain that one of [engines] cannot go through; one with a script of its own asks for what that says. */
+internal fun checkChains(
+    workloads: List<Workload>,
+    engines: List<EngineSpec>,
+    kinds: List<EngineKind>,
+    problem: (String, String?) -> Nothing?,
+) = engines.filter { engine -> engine.script == null && kinds.any { it.name == engine.name && !it.chains } }.forEach { engine ->
+    workloads.filter { it.isChain }.distinctBy { it.declared }.forEach { workload ->
+        val able = kinds.filter { it.chains }.joinToString(" or ") { it.name }
+        problem(
+            "${engine.name} asks for one request again and again, and the workload ${workload.declared} is a chain",
+            "take $able for it",
+        )
+    }
+}
 
 private fun words(loads: Set<LoadKind>) = loads.joinToString(" or ") { it.word }
 
