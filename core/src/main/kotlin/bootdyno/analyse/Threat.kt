@@ -14,6 +14,7 @@ data class Threat(val kind: Kind, val sentence: String, val advice: String) {
         NOT_DRAINED("not-drained"),
         THROTTLED("throttled"),
         COLLECTING("garbage-collection"),
+        HEAP_GROWING("heap-growing"),
         LIMITS_NOT_APPLIED("limits-not-applied"),
         SHARED_CPU("shared-cpu"),
         NOISY("noisy"),

@@ -17,6 +17,7 @@ internal val trialChecks: List<(MeasuredTrial) -> Threat?> = listOf(
     ::notDrained,
     ::throttled,
     ::collecting,
+    ::heapGrowing,
     ::limitsNotApplied,
     ::sharedCpu,
 )
@@ -31,6 +32,8 @@ private const val MOST_STEAL = 0.02
 private const val MOST_ERRORS = 0.001
 private const val MOST_THROTTLED = 0.05
 private const val MOST_COLLECTING = 0.10
+private const val COLLECTING_NOTICEABLY = 0.03
+private const val MOST_HEAP_GROWTH = 0.05
 
 /** What a pool and a delay decide does not care who compiles, as long as the CPU is not what runs out. */
 private fun stillWarming(trial: MeasuredTrial): Threat? {
@@ -162,5 +165,19 @@ private fun collecting(trial: MeasuredTrial): Threat? {
         Threat.Kind.COLLECTING,
         "The garbage collector ran for ${percent(share)} of the window: the memory limit was measured as much as the code.",
         "Give it more memory, or another collector, and compare.",
+    )
+}
+
+/** The young generation gets its final size late; until then the collector works harder. Of no matter where it hardly works. */
+private fun heapGrowing(trial: MeasuredTrial): Threat? {
+    if (trial.cell.workload.lawLike || (trial.resources[Resource.GC] ?: 0.0) <= COLLECTING_NOTICEABLY) return null
+    val sizes = trial.window?.of(Metrics.HEAP_COMMITTED).orEmpty().map { it.value }
+    if (sizes.size < 2 || sizes.first() <= 0) return null
+    val growth = sizes.last() / sizes.first() - 1
+    if (growth <= MOST_HEAP_GROWTH) return null
+    return Threat(
+        Threat.Kind.HEAP_GROWING,
+        "The heap grew by ${percent(growth)} in the window: the collector had not come to rest, and throughput may still rise.",
+        WARM_LONGER,
     )
 }

@@ -127,6 +127,8 @@ data class WarmUpSlice(
     val c2CpuSeconds: Double?,
     /** It asked with the workload's cheap parameters, so that it says nothing of what only the real ones reach. */
     val cheap: Boolean = false,
+    /** The committed heap at its end; null where it was not read. */
+    val heapCommitted: Bytes? = null,
 )
 
 /** What the engine counted inside the window. Every request sent is in exactly one of answered, errors, inFlight. */

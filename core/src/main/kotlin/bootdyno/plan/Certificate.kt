@@ -26,14 +26,29 @@ enum class IdleMeans(val spanSeconds: Double) {
     FINISHED_OR_STARVED(5.0),
 }
 
+/** The committed heap may grow by this share over the last slices and still count as standing. */
+private const val HEAP_STANDS = 0.02
+private const val HEAP_SLICES = 3
+
 /**
- * Whether a warm-up of these [slices] ended warm: steady, and where they asked cheaply at first, with the measured work compiled
- * too. What a cheap parameter never reaches is compiled only when the real one does.
+ * Whether the committed heap has stopped growing, or is not known. While it grows the collector works in little room: a no-op was seen to
+ * serve a quarter less before the first full collection gave the young generation its final size.
+ */
+fun heapStands(slices: List<WarmUpSlice>): Boolean {
+    val sizes = slices.takeLast(HEAP_SLICES).mapNotNull { it.heapCommitted?.count }
+    return sizes.isEmpty() || sizes.last() <= sizes.first() * (1 + HEAP_STANDS)
+}
+
+/**
+ * Whether a warm-up of these [slices] came to be warm: steady at one time, and where they asked cheaply at first, with the measured work
+ * compiled too. What a cheap parameter never reaches is compiled only when the real one does.
  */
 fun certified(slices: List<WarmUpSlice>, idle: IdleMeans): Boolean {
     val (cheap, asMeasured) = slices.partition { it.cheap }
-    return if (cheap.isEmpty()) steady(asMeasured, idle) else steady(cheap, idle) && compiled(asMeasured, idle)
+    return if (cheap.isEmpty()) onceSteady(asMeasured, idle) else onceSteady(cheap, idle) && compiled(asMeasured, idle)
 }
+
+private fun onceSteady(slices: List<WarmUpSlice>, idle: IdleMeans) = slices.indices.any { steady(slices.take(it + 1), idle) }
 
 /** Whether the last slice of the measured work, coming after cheap ones that were [steady], gave C2 nothing more to do. */
 fun compiled(asMeasured: List<WarmUpSlice>, idle: IdleMeans): Boolean {
@@ -73,7 +88,7 @@ private fun together(earlier: WarmUpSlice, later: WarmUpSlice): WarmUpSlice {
     val seconds = earlier.seconds + later.seconds
     val c2 = earlier.c2CpuSeconds?.let { first -> later.c2CpuSeconds?.let { first + it } }
     val answered = earlier.perSecond * earlier.seconds + later.perSecond * later.seconds
-    return WarmUpSlice(seconds, if (seconds > 0) answered / seconds else 0.0, c2, later.cheap)
+    return WarmUpSlice(seconds, if (seconds > 0) answered / seconds else 0.0, c2, later.cheap, later.heapCommitted)
 }
 
 private fun flat(earlier: WarmUpSlice, later: WarmUpSlice): Boolean =

@@ -133,9 +133,11 @@ private class PlanReading(
     private fun engines(written: Cursor?, loads: List<NamedProfile>, workloads: List<Workload>): List<EngineSpec> {
         val read = engineReading.read(written)
         val chosen = overrides.engines.ifEmpty { read }.ifEmpty { listOf(EngineSpec()) }
-        val place = if (overrides.engines.isEmpty()) written else null
         val problem = { message: String, hint: String? ->
-            place?.problem(message, hint) ?: cursor.problems.add(Place("--engine"), "", message, hint)
+            when {
+                written != null && overrides.engines.isEmpty() -> written.problem(message, hint)
+                else -> cursor.problems.add(Place("--engine"), "", message, hint)
+            }
         }
         checkLoads(loads, chosen, kinds, problem)
         checkChains(workloads, chosen, kinds, problem)

@@ -19,7 +19,7 @@ internal data class PresetValues(
     val again: Boolean,
 )
 
-private val QUICK = PresetValues(1, 1, 10.seconds, 4.seconds, 40.seconds, 10.minutes, false)
+private val QUICK = PresetValues(1, 1, 10.seconds, 4.seconds, 30.seconds, 10.minutes, false)
 private val STANDARD = PresetValues(6, 15, 15.seconds, 5.seconds, 60.seconds, 4.hours, true)
 private val PAPER = PresetValues(10, 30, 30.seconds, 5.seconds, 60.seconds, 12.hours, true)
 

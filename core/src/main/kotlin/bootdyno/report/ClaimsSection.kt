@@ -71,7 +71,7 @@ private fun row(report: Report, claim: ClaimJudged, severalProtocols: Boolean): 
         Words(significant(claim.published)),
         protocol(report, claim).takeIf { severalProtocols },
         measured(claim.measured, claim.bound),
-        badge(sign(claim.outcome)),
+        badge(sign(claim.outcome, claim.measured)),
         Words(claim.source, Tone.DIM),
     ),
 )

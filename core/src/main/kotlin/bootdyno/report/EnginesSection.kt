@@ -22,15 +22,18 @@ internal fun enginesSection(report: Report): Section? {
         ) + printed.map { Column("printed $it", right = true, importance = 5) },
         rows = comparisons.flatMap { comparison -> comparison.sides.map { row(report, it, printed) } },
     )
-    val lead = "Each by its own clock: some count connecting into the response time. A generator that used more than 90 % of its CPU " +
-        "measured itself; its figures are shown and count for nothing." +
-        if (printed.isEmpty()) "" else " Printed: what the engine's own summary says, where its samples say otherwise."
+    val lead =
+        "Each by its own clock: some count connecting into the response time. A generator that used more than 90 % of its CPU " +
+            "measured itself; its figures are shown and count for nothing." +
+            if (printed.isEmpty()) "" else " Printed: what the engine's own summary says, where its samples say otherwise."
     return Section("engines", "Load engines side by side", lead, listOf(Paragraph(summary(sides)), table))
 }
 
 private fun row(report: Report, side: EngineSide, printed: List<String>): Row {
     val cell = report.analysis.cell(side.cell)
-    val throughput = side.throughput?.let { Words(significant(it.value), if (side.ownLimit) Tone.WARN else Tone.PLAIN, plusMinus(it)) }
+    val throughput = side.throughput?.let {
+        Words(significant(it.value), if (side.ownLimit) Tone.WARN else Tone.PLAIN, plusMinus(it))
+    }
     return Row(
         listOf(
             Words(side.cell.text, mark = report.mark(side.cell)),
@@ -39,7 +42,12 @@ private fun row(report: Report, side: EngineSide, printed: List<String>): Row {
             side.ratio?.let { Words("${point(it)}×", beside = range(it)) } ?: Words("–", Tone.DIM),
             latency(cell?.latency?.get(LatencyPoint.P50)?.estimate?.value),
             latency(cell?.latency?.get(LatencyPoint.P99)?.estimate?.value),
-            side.generatorCpu?.let { Words(percent(it.value) + if (side.ownLimit) ", its own limit" else "", if (side.ownLimit) Tone.WARN else Tone.PLAIN) }
+            side.generatorCpu?.let {
+                Words(
+                    percent(it.value) + if (side.ownLimit) ", its own limit" else "",
+                    if (side.ownLimit) Tone.WARN else Tone.PLAIN,
+                )
+            }
                 ?: Words("–", Tone.DIM),
         ) + printed.map { name -> latency(side.printed[name]) },
     )
@@ -52,7 +60,11 @@ private fun summary(sides: List<EngineSide>): String {
     val ratios = sides.filterNot { it.ownLimit }.mapNotNull { it.ratio?.value }
     val agree = when (ratios.size) {
         0 -> "No other engine measured the subject rather than itself."
-        else -> "Where no generator was its own limit, the others found ${listOf(ratios.min(), ratios.max()).map(::significant).distinct().joinToString(" to ")} times the first engine's throughput."
+
+        else -> "Where no generator was its own limit, the others found ${listOf(
+            ratios.min(),
+            ratios.max(),
+        ).map(::significant).distinct().joinToString(" to ")} times the first engine's throughput."
     }
     return agree + if (own.isEmpty()) "" else " ${listed(own)}: the generator's limit, not the subject's."
 }

@@ -25,7 +25,7 @@ internal fun publishedSection(report: Report): Section? {
         "the published one stands beside its figure."
     val lines = publishedLines(report)
     if (lines.isEmpty()) return Section("published", "Published and measured", lead, listOf(table))
-    val counts = figures.groupingBy { sign(it.outcome).word }.eachCount().entries.sortedByDescending { it.value }
+    val counts = figures.groupingBy { sign(it.outcome, it.measured).word }.eachCount().entries.sortedByDescending { it.value }
     val counted =
         "Of ${figures.size} figures: " + listed(counts.map { (word, count) -> "$count ${word.substringAfter(' ')}" }) + "."
     return Section(
@@ -45,7 +45,7 @@ private fun row(report: Report, figure: FigureJudged, withRatios: Boolean): Row 
     val published = Words(inUnit(figure.published), beside = figure.publishedRatio?.let(::ratio))
     val measuredRatio = if (withRatios) listOf(measuredRatio(figure.measuredRatio, figure.ratioBound)) else emptyList()
     val entries = listOf(cell, Words(listOfNotNull(figure.operation, figureName(figure.measure)).joinToString(" "), Tone.DIM)) +
-        published + measured + measuredRatio + badge(sign(figure.outcome))
+        published + measured + measuredRatio + badge(sign(figure.outcome, figure.measured))
     return Row(entries, emphasised = figure.cell == report.experiment.baseline)
 }
 

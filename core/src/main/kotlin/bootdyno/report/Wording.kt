@@ -27,11 +27,12 @@ internal fun cells(ids: List<CellId>, of: Int, most: Int = 4): String = when {
 
 internal fun plural(count: Int, one: String): String = if (count == 1) "1 $one" else "$count ${one}s"
 
-internal fun sign(outcome: ClaimOutcome): Sign = when (outcome) {
+/** [measured] tells a claim that nothing was measured for from one that a bound leaves open. */
+internal fun sign(outcome: ClaimOutcome, measured: Estimate?): Sign = when (outcome) {
     ClaimOutcome.REPRODUCED -> Sign("✓ reproduced", Tone.GOOD)
     ClaimOutcome.SAME_DIRECTION -> Sign("≈ same direction", Tone.WARN)
     ClaimOutcome.NOT_REPRODUCED -> Sign("✗ not reproduced", Tone.BAD)
-    ClaimOutcome.NOT_RUN -> Sign("○ not run", Tone.DIM)
+    ClaimOutcome.NOT_RUN -> if (measured == null) Sign("○ not run", Tone.DIM) else Sign("? undecided", Tone.WARN)
 }
 
 internal fun sign(outcome: GateOutcome): Sign = when (outcome) {

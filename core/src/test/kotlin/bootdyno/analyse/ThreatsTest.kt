@@ -81,6 +81,21 @@ class ThreatsTest {
             // 100/s at second 10, rising by 10/s each second: 205/s seen at 19.5, 105/s at 10.5: up by 86 % over the window's
             // readings.
             Case(Threat.Kind.STILL_WARMING, "86 %", clean().copy(series = series(quiet + (Metrics.ANSWERED to { 5 * it * it })))),
+            // 100 bytes at second 10, 140 at second 20; the collector runs for 5 % of the time.
+            Case(
+                Threat.Kind.HEAP_GROWING,
+                "40 %",
+                clean().copy(
+                    series = series(
+                        quiet + mapOf(
+                            Metrics.HEAP_COMMITTED to {
+                                60 + 4 * it
+                            },
+                            Metrics.GC_TIME to { 0.05 * it },
+                        ),
+                    ),
+                ),
+            ),
             Case(
                 Threat.Kind.COMPILER_STARVED,
                 "60.0 s",

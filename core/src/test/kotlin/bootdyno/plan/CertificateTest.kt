@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.Bytes
 import bootdyno.model.WarmUpSlice
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
@@ -41,6 +42,24 @@ class CertificateTest {
         steady(List(2) { half(0.11) }, IdleMeans.FINISHED) shouldBe false
         steady(listOf(half(0.0), half(0.0, perSecond = 1101.0)), IdleMeans.FINISHED) shouldBe false
         steady(List(2) { half(0.1) }) shouldBe false
+    }
+
+    @Test
+    fun `a heap that grew in the last slices does not stand`() {
+        fun heap(vararg mib: Long?) = heapStands(
+            mib.map {
+                slice(0.0).copy(heapCommitted = it?.let { size -> Bytes(size * Bytes.MIB) })
+            },
+        )
+        heap(50, 100, 101, 102) shouldBe true
+        heap(50, 100, 101, 103) shouldBe false
+        heap(100, 100, 90) shouldBe true
+        heap(null, null, null) shouldBe true
+    }
+
+    @Test
+    fun `a compiler that stirs again after it was steady is warm all the same`() {
+        certified(List(2) { slice(0.1) } + slice(0.3)) shouldBe true
     }
 
     @Test

@@ -65,15 +65,27 @@ class ChainReadingTest {
         val json = mapOf("Content-Type" to "application/json", "Accept" to "*/*")
         workload().steps shouldContainExactly listOf(
             Step(
-                "create", "POST", "/person?by={by}", json, """{ "name": "{name}" }""", Expectation(201),
+                "create",
+                "POST",
+                "/person?by={by}",
+                json,
+                """{ "name": "{name}" }""",
+                Expectation(201),
                 mapOf("id" to "$.id", "n-2" to "$.tags[0].n"),
             ),
             Step(
-                "read", "GET", "/person/{id}", mapOf("Content-Type" to "application/json", "accept" to "x/{n-2}"), null,
+                "read",
+                "GET",
+                "/person/{id}",
+                mapOf("Content-Type" to "application/json", "accept" to "x/{n-2}"),
+                null,
                 Expectation(200, """{"name":"{name}"}"""),
             ),
             Step(
-                "update", "PUT", "/person/{id}", mapOf("Accept" to "*/*", "Content-Type" to "text/json"),
+                "update",
+                "PUT",
+                "/person/{id}",
+                mapOf("Accept" to "*/*", "Content-Type" to "text/json"),
                 """{ "id": {id}, "name": "{name} again" }""",
             ),
             Step("delete", "DELETE", "/person/{id}", json),
@@ -178,7 +190,9 @@ class ChainReadingTest {
             "workloads.crud.body: a chain has no `body` of its own",
             "workloads.crud.expect: a chain has no `expect` of its own",
         )
-        problemsWithData(CRUD.replace("profiles:", "  one: { get: /x, data: names.csv }\nprofiles:")).single().substringAfter(' ') shouldBe
+        problemsWithData(
+            CRUD.replace("profiles:", "  one: { get: /x, data: names.csv }\nprofiles:"),
+        ).single().substringAfter(' ') shouldBe
             "workloads.one.data: only a chain takes values from a file (write the request as a chain of one step)"
     }
 
@@ -192,10 +206,13 @@ class ChainReadingTest {
             Case("ragged.csv", "line 3 of `ragged.csv` has 2 values for 1 columns ($csv)"),
         ).forEach {
             withClue(it.data) {
-                problemsWithData(CRUD.replace("names.csv", it.data)).single().substringAfter(' ') shouldBe "workloads.crud.data: ${it.problem}"
+                problemsWithData(CRUD.replace("names.csv", it.data)).single().substringAfter(' ') shouldBe
+                    "workloads.crud.data: ${it.problem}"
             }
         }
-        problemsWithData(CRUD.replace("parameters: { by: 1 }", "parameters: { by: 1, age: 3 }")).single().substringAfter(' ') shouldBe
+        problemsWithData(
+            CRUD.replace("parameters: { by: 1 }", "parameters: { by: 1, age: 3 }"),
+        ).single().substringAfter(' ') shouldBe
             "workloads.crud.data: its column `age` is a parameter too (rename one of the two)"
     }
 
@@ -206,7 +223,9 @@ class ChainReadingTest {
     @Test
     fun `a file that extends a chain changes its steps one by one, or puts a single request in its place`() {
         val steps = planOf(
-            extended("workloads: { crud: { chain: { read: { get: /persons, expect: { body: '[]' } }, delete: null, last: { get: /x } } } }"),
+            extended(
+                "workloads: { crud: { chain: { read: { get: /persons, expect: { body: '[]' } }, delete: null, last: { get: /x } } } }",
+            ),
         ).cells.first().workload.steps
         steps.map { "${it.name} ${it.method} ${it.path}" } shouldContainExactly
             listOf("create POST /person?by={by}", "read GET /persons", "update PUT /person/{id}", "last GET /x")
@@ -225,7 +244,10 @@ class ChainReadingTest {
 
     @Test
     fun `each step's endpoint is looked for, and the style that all share is the chain's`() {
-        val text = CRUD.replace("a: { subject: { jar: a.jar } }", "a: { subject: { jar: a.jar, styles: { /person: STYLE, \"/person/{id}\": STYLE } } }")
+        val text = CRUD.replace(
+            "a: { subject: { jar: a.jar } }",
+            "a: { subject: { jar: a.jar, styles: { /person: STYLE, \"/person/{id}\": STYLE } } }",
+        )
             .replace("b: { subject: { jar: b.jar } }", "b: { subject: { jar: b.jar, styles: { /person: STYLE } } }")
             .replace("STYLE", "{ style: blocking, occupies: request-thread }")
         val planned = plannedWithData(text).shouldBeInstanceOf<Planned.Sound>()

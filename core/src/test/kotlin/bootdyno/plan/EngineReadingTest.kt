@@ -28,7 +28,10 @@ class EngineReadingTest {
 
     private fun plan(planned: Planned) = planned.shouldBeInstanceOf<Planned.Sound>().plan
 
-    private fun engines(engine: String, overrides: Overrides = Overrides()) = plan(read(engine, overrides = overrides)).cells.map { it.profile.engine }
+    private fun engines(engine: String, overrides: Overrides = Overrides()) =
+        plan(read(engine, overrides = overrides)).cells.map {
+            it.profile.engine
+        }
 
     private fun problem(engine: String, profile: String = "closed: 4", overrides: Overrides = Overrides()) =
         read(engine, profile, overrides).shouldBeInstanceOf<Planned.Unsound>().problems.single()

@@ -50,7 +50,9 @@ internal val EXPERIMENTS = File("../experiments")
 internal fun builtIn(name: String): String? = File(EXPERIMENTS, "$name.yaml").takeIf { it.exists() }?.readText()
 
 internal fun planned(text: String, overrides: Overrides = Overrides(), file: String = "mine.yaml"): Planned =
-    readPlan(file, text.trimIndent(), SUBJECTS, ::builtIn, overrides, { if (it.startsWith("/")) it else "/home/me/$it" })
+    readPlan(file, text.trimIndent(), SUBJECTS, ::builtIn, overrides, resolve = {
+        if (it.startsWith("/")) it else "/home/me/$it"
+    })
 
 internal fun sound(text: String, overrides: Overrides = Overrides(), file: String = "mine.yaml"): Plan =
     planOf(planned(text, overrides, file))

@@ -41,7 +41,10 @@ class QuantityReadingTest {
         )
         experiment.gates shouldContainExactly listOf(
             Gate(
-                "a/crud.create.throughput >= 1.8 * b/crud.throughput", Operand(a, Measure.THROUGHPUT, "create"), true, 1.8,
+                "a/crud.create.throughput >= 1.8 * b/crud.throughput",
+                Operand(a, Measure.THROUGHPUT, "create"),
+                true,
+                1.8,
                 Operand(b, Measure.THROUGHPUT),
             ),
             Gate("a/crud.read.p99.9 <= 5 ms", Operand(a, Measure.P999, "read"), false, 5.0, null),

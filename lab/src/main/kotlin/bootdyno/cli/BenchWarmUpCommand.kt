@@ -57,7 +57,9 @@ internal class BenchWarmUpCommand(private val home: Home) : CliktCommand(name = 
         val logs = createTempDirectory("dyno-bench")
         val found = mutableListOf<TurnFound>()
         val whole = try {
-            withWorkbench(cell.limits, EngineLogs(logs), { echo(it, err = true) }) { bench ->
+            withWorkbench(cell.limits, EngineLogs(logs), {
+                echo(it, err = true)
+            }, { echo("Interrupted.", err = true) }) { bench ->
                 bench.engine(EngineSpec())
                 try {
                     takeTurns(bench, cell, mayFavour, logs, found)
@@ -69,7 +71,7 @@ internal class BenchWarmUpCommand(private val home: Home) : CliktCommand(name = 
             logs.deleteExisting()
             throw InputProblem("${busy.message}\n${busy.hint}")
         }
-        if (!whole) return echo("Interrupted.", err = true)
+        if (!whole) return
         warmUpTable(found, budget).forEach { echo(it) }
         if (found.any { it is TurnFound.Failed }) throw ProgramResult(ExitCode.TRIAL_FAILED)
     }

@@ -24,7 +24,17 @@ internal class ListCommand(private val home: Home) : CliktCommand(name = "list")
 
     private fun summary(name: String, file: Path): String {
         val include = { other: String -> home.experiments()[other]?.readText() }
-        return when (val planned = readPlan(file.name, file.readText(), home.subjects(), include, Overrides(), engines().map { it.kind }, { findData(home, file, it) })) {
+        return when (
+            val planned = readPlan(
+                file.name,
+                file.readText(),
+                home.subjects(),
+                include,
+                Overrides(),
+                engines().map { it.kind },
+                { findData(home, file, it) },
+            )
+        ) {
             is Planned.Sound -> "${planned.plan.experiment.question} (${planned.plan.cells.size} cells)"
             is Planned.Unsound -> "has problems; ./dyno plan $name says which"
         }

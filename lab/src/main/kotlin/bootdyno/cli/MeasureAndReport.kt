@@ -23,10 +23,7 @@ internal class OutputOptions : OptionGroup("What to print") {
 /** Measures what is missing of a run, then judges all of it: the common end of `run` and `resume`. */
 internal class MeasureAndReport(private val command: CliktCommand, private val output: OutputOptions) {
     fun go(plan: Plan, folder: RunFolder, already: Set<Int>) {
-        if (!measureWithProgress(plan, folder, already)) {
-            say("Interrupted. What is finished is kept; go on with: ./dyno resume ${folder.path}")
-            return
-        }
+        if (!measureWithProgress(plan, folder, already)) return
         val report = judge(folder, ::say)
         writeReports(report, folder)
         command.echo(
@@ -39,7 +36,10 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
     private fun measureWithProgress(plan: Plan, folder: RunFolder, already: Set<Int>): Boolean {
         val progress = progress(plan)
         return try {
-            measure(plan, folder, already, progress, ::say)
+            measure(plan, folder, already, progress, ::say) {
+                (progress as? AutoCloseable)?.close()
+                say("Interrupted. What is finished is kept; go on with: ./dyno resume ${folder.path}")
+            }
         } catch (busy: MachineBusy) {
             throw InputProblem("${busy.message}\n${busy.hint}")
         } catch (missing: EngineFailed) {

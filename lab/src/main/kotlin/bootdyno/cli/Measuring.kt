@@ -16,9 +16,9 @@ import bootdyno.run.MachineLock
 import bootdyno.run.RunEvent
 import bootdyno.run.TrialRunner
 import bootdyno.store.RunFolder
+import java.nio.file.Path
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
-import java.nio.file.Path
 import kotlin.io.path.Path
 import kotlin.io.path.createDirectories
 
@@ -32,7 +32,8 @@ internal fun measure(
     already: Set<Int>,
     listener: (RunEvent) -> Unit,
     say: (String) -> Unit,
-): Boolean = withWorkbench(plan.experiment.limits, EngineLogs(folder.path), say) { bench ->
+    interrupted: () -> Unit,
+): Boolean = withWorkbench(plan.experiment.limits, EngineLogs(folder.path), say, interrupted) { bench ->
     folder.discardDrafts()
     try {
         conduct(plan, folder, already, bench, listener)
@@ -42,21 +43,27 @@ internal fun measure(
 }
 
 /**
- * Takes the machine for [action] and leaves nothing behind, however it ends. Returns false when it was interrupted.
+ * Takes the machine for [action] and leaves nothing behind, however it ends. Returns false when it was [interrupted], which has its turn
+ * before the process may go.
  * @throws MachineBusy when another measurement is running
  */
-internal fun withWorkbench(limits: Limits, logs: EngineLogs, say: (String) -> Unit, action: (Workbench) -> Unit): Boolean =
-    MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock")).use {
-        interruptible {
-            val ledger = Ledger(stateFolder().createDirectories())
-            ledger.cleanUpAfterTheDead().forEach(say)
-            try {
-                Workbench(detectConfinement(), place(limits, availableCpus()), ledger, logs).use(action)
-            } finally {
-                ledger.close()
-            }
+internal fun withWorkbench(
+    limits: Limits,
+    logs: EngineLogs,
+    say: (String) -> Unit,
+    interrupted: () -> Unit,
+    action: (Workbench) -> Unit,
+): Boolean = MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock")).use {
+    interruptible(interrupted) {
+        val ledger = Ledger(stateFolder().createDirectories())
+        ledger.cleanUpAfterTheDead().forEach(say)
+        try {
+            Workbench(detectConfinement(), place(limits, availableCpus()), ledger, logs).use(action)
+        } finally {
+            ledger.close()
         }
     }
+}
 
 private fun conduct(plan: Plan, folder: RunFolder, already: Set<Int>, bench: Workbench, listener: (RunEvent) -> Unit) {
     val protocol = plan.experiment.protocol
@@ -73,8 +80,11 @@ private fun conduct(plan: Plan, folder: RunFolder, already: Set<Int>, bench: Wor
     ).run(already)
 }
 
-/** Runs [action] so that Ctrl-C (or a kill) interrupts it and then waits until it has cleaned up. Returns false when that happened. */
-private fun interruptible(action: () -> Unit): Boolean {
+/**
+ * Runs [action] so that Ctrl-C (or a kill) interrupts it and then waits until it has cleaned up and [interrupted] has said so. Returns
+ * false when that happened.
+ */
+private fun interruptible(interrupted: () -> Unit, action: () -> Unit): Boolean {
     val worker = Thread.currentThread()
     val cleaned = CountDownLatch(1)
     val hook = Thread {
@@ -86,6 +96,7 @@ private fun interruptible(action: () -> Unit): Boolean {
         action()
         true
     } catch (_: InterruptedException) {
+        interrupted()
         false
     } finally {
         cleaned.countDown()

@@ -71,7 +71,9 @@ internal class PlanOptions : OptionGroup("What to measure") {
         rounds?.let { add("--rounds" to "$it") }
         only.forEach { add("--only" to it) }
         if (protocol.isNotEmpty()) add("--protocol" to protocol.joinToString(",") { it.word })
-        if (engine.isNotEmpty()) add("--engine" to engine.joinToString(",") { listOfNotNull(it.name, it.script).joinToString("=") })
+        if (engine.isNotEmpty()) {
+            add("--engine" to engine.joinToString(",") { listOfNotNull(it.name, it.script).joinToString("=") })
+        }
         set.forEach { add("--set" to it) }
         seed?.let { add("--seed" to "$it") }
         if (path != "/") add("--path" to path)
@@ -84,7 +86,8 @@ internal class PlanOptions : OptionGroup("What to measure") {
 
 private const val CONNECTIONS = 400
 
-private fun shellWord(text: String) = if (Regex("[A-Za-z0-9_./:,=@%+-]+").matches(text)) text else "'${text.replace("'", "'\\''")}'"
+private fun shellWord(text: String) =
+    if (Regex("[A-Za-z0-9_./:,=@%+-]+").matches(text)) text else "'${text.replace("'", "'\\''")}'"
 
 private fun engineSpec(text: String): EngineSpec? {
     val kind = engines().find { it.name == text.substringBefore('=') }?.kind ?: return null

@@ -65,7 +65,8 @@ internal class Workbench(
     private fun startEngine(spec: EngineSpec): LoadEngine {
         engines.remove(spec)?.close()
         val choice = engines().find { it.name == spec.name } ?: throw EngineFailed("there is no load engine ${spec.name}")
-        val seat = EngineSeat(placement.engine, logs.of(choice.name), cacheFolder()) { ledger.child(it, "load engine ${choice.name}") }
+        val seat =
+            EngineSeat(placement.engine, logs.of(choice.name), cacheFolder()) { ledger.child(it, "load engine ${choice.name}") }
         val started = choice.start(seat, spec)
         started.pid?.let(seat.started)
         started.warmItself()
@@ -89,6 +90,9 @@ private class WatchedSubject(private val probe: SubjectProbe, now: () -> Double,
     private val sampler = Sampler(WithLoad(probe, load), now, onRow = rows::add).start()
 
     override fun c2CpuSeconds(): Double? = probe.c2CpuSeconds()
+
+    override fun heapCommitted(): Bytes? =
+        rows.asReversed().firstNotNullOfOrNull { it.values[Metrics.HEAP_COMMITTED] }?.let { Bytes(it.toLong()) }
 
     override fun threadFamilies(): Map<String, Int> = probe.threadFamilies()
 

@@ -8,6 +8,9 @@ interface Observation : AutoCloseable {
     /** CPU seconds of the optimising compiler so far; null where there is none or it cannot be seen. */
     fun c2CpuSeconds(): Double?
 
+    /** The committed heap as last read; null where there is none. */
+    fun heapCommitted(): Bytes?
+
     /** Threads alive now, by family. */
     fun threadFamilies(): Map<String, Int>
 

@@ -12,6 +12,7 @@ import bootdyno.model.WarmUpSlice
 import bootdyno.plan.IdleMeans
 import bootdyno.plan.certified
 import bootdyno.plan.compiled
+import bootdyno.plan.heapStands
 import bootdyno.plan.steady
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -72,9 +73,8 @@ internal class Warming(
         val hasCheap = cell.workload.warmUpParameters.isNotEmpty()
         val idle = if (used == WayToWarm.FAVOURED) IdleMeans.FINISHED else IdleMeans.FINISHED_OR_STARVED
         val length = if (rests) BETWEEN_RESTS else SLICE
-        while (!steady(slices, idle) &&
-            timeFor(length, ends)
-        ) {
+        fun isWarm() = steady(slices, idle) && heapStands(slices)
+        while (!isWarm() && timeFor(length, ends)) {
             slices += slice(cell, length, hasCheap, rests, seed + slices.size).slice
         }
         val real = if (hasCheap) realWork(cell, idle, rests, ends, seed + slices.size) else emptyList()
@@ -123,6 +123,7 @@ internal class Warming(
             perSecond = if (last == null || last.at <= 0) 0.0 else last.answered / last.at,
             c2CpuSeconds = if (before == null || after == null) null else after - before,
             cheap = cheap,
+            heapCommitted = observation.heapCommitted(),
         )
         return Sliced(slice, driven.left)
     }

@@ -29,7 +29,8 @@ class RealProcessTest {
 
     @Test
     fun `of this JVM the kernel's metrics are read`() {
-        val probe = SubjectProbe(Watched(pid = ProcessHandle.current().pid(), enginePids = { listOf(ProcessHandle.current().pid()) }))
+        val probe =
+            SubjectProbe(Watched(pid = ProcessHandle.current().pid(), enginePids = { listOf(ProcessHandle.current().pid()) }))
 
         val read = probe.use { it.read() }
 

@@ -57,6 +57,9 @@ internal class Diary {
 internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), private val fails: Stage? = null) : TrialParts {
     /** CPU seconds of C2 in each slice of a warm-up; the last goes on. A null among them: it cannot be seen. */
     var c2 = listOf<Double?>(0.0)
+
+    /** The committed heap after each slice, MiB; the last stays. Null: it cannot be seen. */
+    var heap = listOf<Long?>(null)
     var mayFavour = false
     var restores = true
     var unfavours = true
@@ -157,6 +160,9 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
     }
 
     private inner class FakeObservation : Observation {
+        override fun heapCommitted(): Bytes? =
+            heap[(slicesDriven - 1).coerceIn(heap.indices)]?.let { Bytes(it * Bytes.MIB) }
+
         override fun c2CpuSeconds(): Double? {
             val slices = (0 until slicesDriven).map { c2.getOrElse(it) { c2.last() } }
             return if (null in c2) null else slices.filterNotNull().sum()

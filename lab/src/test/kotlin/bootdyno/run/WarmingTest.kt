@@ -51,6 +51,22 @@ class WarmingTest {
     }
 
     @Test
+    fun `it goes on while the heap grows`() {
+        parts.heap = listOf(100, 110, 120, 121)
+        val warmUp = warmed(costly, budget = 60.seconds)
+        // 121 MiB is within 2 % of what was seen two slices before only after the fifth.
+        warmUp.slices.map { it.heapCommitted?.count?.div(Bytes.MIB) } shouldBe listOf(100L, 110L, 120L, 121L, 121L)
+    }
+
+    @Test
+    fun `a heap that never stops growing spends the budget, and the compiler alone decides the certificate`() {
+        parts.heap = List(20) { 100L + 10 * it }
+        val warmUp = warmed(costly)
+        warmUp.slices.size shouldBe 4
+        warmUp.certified shouldBe true
+    }
+
+    @Test
     fun `the compiler is favoured in cheap slices and real work, all is put back, and a slice under the limit is thrown away`() {
         parts.mayFavour = true
         val warmUp = warmed(costlyWithCheap)
