@@ -70,6 +70,7 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
         resources = resourceEstimates(counted),
         curve = responseTimes(latencies)?.curve().orEmpty(),
         openPoints = openPointsOf(counted),
+        operations = operationsOf(counted),
         threats = cellThreats(CellTrials(measured.trials(cell.id), failed(cell.id, measured.run), roundsDone)),
         trials = measured.trials(cell.id).map { it.figures() },
     )

@@ -51,6 +51,20 @@ data class CellAnalysis(
     val trials: List<TrialFigures>,
     /** Latency below the capacity, ascending by load. */
     val openPoints: List<OpenPoint> = emptyList(),
+    /** Each kind of request, where there are several: the steps of a chain, in their order. Together they are the figures above. */
+    val operations: List<OperationAnalysis> = emptyList(),
+)
+
+/** What was measured of one kind of request, over the trials of a cell. */
+data class OperationAnalysis(
+    val name: String,
+    /** Answered well a second. */
+    val throughput: Estimate?,
+    /** Response time, ms. */
+    val latency: Map<LatencyPoint, LatencyEstimate>,
+    val answered: Long,
+    val inFlight: Long,
+    val errors: Map<ErrorCause, Long>,
 )
 
 enum class LatencyPoint(val label: String, val percentile: Double?) {
@@ -112,7 +126,11 @@ data class TrialFigures(
     val threats: List<Threat>,
     /** False: kept and shown, but not counted (the generator was the limit, say). */
     val valid: Boolean,
+    val operations: List<OperationFigures> = emptyList(),
 )
+
+/** Of one kind of request. */
+data class OperationFigures(val name: String, val throughput: Double, val latency: Map<LatencyPoint, LatencyEstimate>)
 
 data class TrialFailure(
     val number: Int,
@@ -199,6 +217,8 @@ data class FigureJudged(
     /** Of [measured], and of [measuredRatio]. */
     val bound: Bound = Bound.EXACT,
     val ratioBound: Bound = Bound.EXACT,
+    /** Null: of all requests. */
+    val operation: String? = null,
 )
 
 enum class GateOutcome(val word: String) { PASS("pass"), FAIL("fail"), UNDECIDED("undecided") }

@@ -23,8 +23,8 @@ internal val comparedBy = listOf(Measure.THROUGHPUT, Measure.P99)
  * [baseline] against itself: [measure] of its second measurement by that of the first within each round. Judged by the default
  * δ: a difference here is a fault of the measurement, and must not widen the zone it is judged by.
  */
-internal fun resolutionOf(measured: Measurements, measure: Measure, baseline: CellId): Comparison? {
-    val ratio = measured.againstItself(baseline, measure) ?: return null
+internal fun resolutionOf(measured: Measurements, measure: Measure, baseline: CellId, operation: String? = null): Comparison? {
+    val ratio = measured.againstItself(baseline, measure, operation) ?: return null
     return decided(listOf(Compared(baseline, baseline, ratio)), measure) { Zone(DEFAULT_DELTA) }.single()
 }
 
@@ -32,11 +32,11 @@ internal fun resolutionOf(measured: Measurements, measure: Measure, baseline: Ce
  * δ for a measure of [cell]: 3 %, or the far end of the A/A interval of the baseline measured alike where that is farther from 1. No
  * difference inside what the same thing shows against itself is ever called one.
  */
-internal fun zoneOf(measured: Measurements, measure: Measure, cell: CellId): Zone {
+internal fun zoneOf(measured: Measurements, measure: Measure, cell: CellId, operation: String? = null): Zone {
     val way = measured.run.plan.cell(cell).way
     val baselines = measured.run.plan.baselines()
     val baseline = baselines.find { it.way == way } ?: baselines.firstOrNull()
-    return baseline?.let { resolutionOf(measured, measure, it.id) }.zone
+    return baseline?.let { resolutionOf(measured, measure, it.id, operation) }.zone
 }
 
 internal val Comparison?.zone: Zone get() = zoneReaching(this?.ratio?.interval, atLeast = DEFAULT_DELTA)

@@ -12,18 +12,20 @@ internal fun gatesJudged(measured: Measurements): List<GateJudged> =
 
 private fun judged(gate: Gate, measured: Measurements): GateJudged {
     val limit = gate.factor..gate.factor
-    val right = gate.right ?: return judged(gate, measured.figure(gate.left.cell, gate.left.measure), limit)
-    val ratio = if (right.measure == gate.left.measure) measured.ratio(gate.left.cell, right.cell, right.measure) else null
+    val left = gate.left
+    val right = gate.right ?: return judged(gate, measured.figure(left), limit)
+    val alike = right.measure == left.measure && right.operation == left.operation
+    val ratio = if (alike) measured.ratio(left.cell, right.cell, right.measure, right.operation) else null
     return if (ratio != null) judged(gate, ratio.figure, limit) else sideBySide(gate, right, measured)
 }
 
 /**
- * Without within-round ratios (no common round, a right side of 0, two measures) the two sides are compared each with its own
+ * Without within-round ratios (no common round, a right side of 0, two measures or operations) the two sides are compared each with its own
  * interval.
  */
 private fun sideBySide(gate: Gate, right: Operand, measured: Measurements): GateJudged {
-    val left = measured.figure(gate.left.cell, gate.left.measure)
-    val limit = measured.figure(right.cell, right.measure)
+    val left = measured.figure(gate.left)
+    val limit = measured.figure(right)
     val reach = limit?.reach
     return when {
         left == null || limit == null -> GateJudged(gate.text, left?.estimate, GateOutcome.FAIL)
@@ -31,6 +33,8 @@ private fun sideBySide(gate: Gate, right: Operand, measured: Measurements): Gate
         else -> judged(gate, left, reach.start * gate.factor..reach.endInclusive * gate.factor)
     }
 }
+
+private fun Measurements.figure(side: Operand): Figure? = figure(side.cell, side.measure, side.operation)
 
 private fun judged(gate: Gate, observed: Figure?, limit: ClosedRange<Double>): GateJudged {
     if (observed == null) return GateJudged(gate.text, null, GateOutcome.FAIL)

@@ -44,6 +44,6 @@ private const val CURVE_NINES = 4.0
 private const val NANOS_PER_MS = 1e6
 
 /** A bucket is represented by its middle: half a unit of the last kept digit away from the truth at most. */
-private fun counted(histogram: Histogram): List<Counted> = histogram.recordedValues().map {
+internal fun counted(histogram: Histogram): List<Counted> = histogram.recordedValues().map {
     Counted(histogram.medianEquivalentValue(it.valueIteratedTo) / NANOS_PER_MS, it.countAddedInThisIterationStep)
 }

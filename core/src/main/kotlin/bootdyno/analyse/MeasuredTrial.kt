@@ -24,12 +24,18 @@ internal class MeasuredTrial(val facts: TrialFacts, val cell: Cell, val load: Lo
         val times = facts.latencies?.let { responseTimes(listOf(it)) }
         if (times == null) emptyMap() else LatencyPoint.entries.associateWith { times.at(it) }
     }
+
+    /** Where there are several kinds of request. */
+    val operations: List<MeasuredOperation> = load.operations.map { MeasuredOperation(it, load.windowSeconds, facts.latencies) }
     val resources: Map<Resource, Double> by lazy { resourcesOf(this) }
     val valid: Boolean by lazy { generatorChecks.all { it(this) == null } }
     val threats: List<Threat> by lazy { (generatorChecks + trialChecks).mapNotNull { it(this) }.distinctBy { it.kind } }
 
-    /** Null where it was not measured. */
-    fun sample(measure: Measure): CensoredValue? = when (measure) {
+    /** Of [operation] only, where it is not null. Null where it was not measured. */
+    fun sample(measure: Measure, operation: String?): CensoredValue? =
+        if (operation == null) sample(measure) else operations.find { it.name == operation }?.sample(measure)
+
+    private fun sample(measure: Measure): CensoredValue? = when (measure) {
         Measure.THROUGHPUT -> exact(throughput)
         Measure.MEAN -> latency[LatencyPoint.MEAN]
         Measure.P50 -> latency[LatencyPoint.P50]
@@ -48,11 +54,14 @@ internal class MeasuredTrial(val facts: TrialFacts, val cell: Cell, val load: Lo
         round = round,
         again = again,
         throughput = throughput,
-        latency = latency.mapValues { (_, it) -> LatencyEstimate(Estimate(it.value, null, 1), it.censored) },
+        latency = latency.mapValues { (_, it) -> ofTrial(it) },
         resources = resources,
         threats = threats,
         valid = valid,
+        operations = operations.map { it.figures() },
     )
 
     private fun exact(value: Double?) = value?.let { CensoredValue(it, false) }
 }
+
+internal fun ofTrial(value: CensoredValue) = LatencyEstimate(Estimate(value.value, null, 1), value.censored)

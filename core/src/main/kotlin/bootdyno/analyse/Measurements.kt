@@ -47,25 +47,25 @@ internal class Measurements(val run: RunFacts) {
     /** Those an estimate is made of. */
     fun counted(cell: CellId): List<MeasuredTrial> = trials(cell).filter { it.valid && !it.again }
 
-    /** Null where nothing was measured. */
-    fun figure(cell: CellId, measure: Measure): Figure? {
-        val samples = counted(cell).mapNotNull { it.sample(measure) }
+    /** Of [operation] only, where it is not null. Null where nothing was measured. */
+    fun figure(cell: CellId, measure: Measure, operation: String? = null): Figure? {
+        val samples = counted(cell).mapNotNull { it.sample(measure, operation) }
         val estimate = meanOf(samples.map { it.value }) ?: return null
         val censored = samples.any { it.censored }
         return if (censored) Figure(estimate.copy(interval = null), Bound.AT_LEAST) else Figure(estimate, Bound.EXACT)
     }
 
     /** From the rounds in which both were measured; null when there is none. */
-    fun ratio(candidate: CellId, baseline: CellId, measure: Measure): RatioOfCells? =
-        ratio(counted(candidate), counted(baseline), measure)
+    fun ratio(candidate: CellId, baseline: CellId, measure: Measure, operation: String? = null): RatioOfCells? =
+        ratio(counted(candidate), counted(baseline), measure, operation)
 
     /** As [ratio], of invalid trials too: for comparing generators. */
     fun ratioOfAll(candidate: CellId, baseline: CellId, measure: Measure): RatioOfCells? =
         ratio(trials(candidate).filterNot { it.again }, trials(baseline).filterNot { it.again }, measure)
 
     /** The second measurement of [cell] in each round by the first: both are the same thing (A/A). */
-    fun againstItself(cell: CellId, measure: Measure): RatioOfCells? =
-        ratio(trials(cell).filter { it.valid && it.again }, counted(cell), measure)
+    fun againstItself(cell: CellId, measure: Measure, operation: String? = null): RatioOfCells? =
+        ratio(trials(cell).filter { it.valid && it.again }, counted(cell), measure, operation)
 
     /**
      * What [cell] is compared with: the declared baseline or, under another profile or at another value of a swept axis, the same
@@ -82,11 +82,16 @@ internal class Measurements(val run: RunFacts) {
     }
 
     /** A round that holds a cell twice (a trial was repeated) counts its last trial. */
-    private fun ratio(candidates: List<MeasuredTrial>, baselines: List<MeasuredTrial>, measure: Measure): RatioOfCells? {
+    private fun ratio(
+        candidates: List<MeasuredTrial>,
+        baselines: List<MeasuredTrial>,
+        measure: Measure,
+        operation: String? = null,
+    ): RatioOfCells? {
         val base = baselines.associateBy { it.round }
         val pairs = candidates.associateBy { it.round }.toSortedMap().mapNotNull { (round, candidate) ->
-            val above = candidate.sample(measure)
-            val below = base[round]?.sample(measure)
+            val above = candidate.sample(measure, operation)
+            val below = base[round]?.sample(measure, operation)
             if (above == null ||
                 below == null
             ) {

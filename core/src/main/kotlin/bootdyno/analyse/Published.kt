@@ -20,15 +20,17 @@ internal fun figuresJudged(measured: Measurements): List<FigureJudged> {
     return all.map { published ->
         val baseline = measured.run.plan.cells.find { it.id == published.cell }?.let { measured.baselineOf(it) }?.id
         val reference = all.find {
-            it.cell == baseline && it.cell != published.cell && it.measure == published.measure && it.source == published.source
+            it.cell == baseline && it.cell != published.cell && it.measure == published.measure &&
+                it.operation == published.operation && it.source == published.source
         }
         judged(published, reference, measured)
     }
 }
 
 private fun judged(published: PublishedFigure, reference: PublishedFigure?, measured: Measurements): FigureJudged {
-    val figure = measured.figure(published.cell, published.measure)
-    val ratio = reference?.let { measured.ratio(published.cell, it.cell, published.measure)?.figure }
+    val operation = published.operation
+    val figure = measured.figure(published.cell, published.measure, operation)
+    val ratio = reference?.let { measured.ratio(published.cell, it.cell, published.measure, operation)?.figure }
     val publishedRatio = reference?.let { published.value / it.value }
     return FigureJudged(
         cell = published.cell,
@@ -41,30 +43,28 @@ private fun judged(published: PublishedFigure, reference: PublishedFigure?, meas
         outcome = if (publishedRatio == null) {
             absoluteOutcome(published.value, figure, DEFAULT_TOLERANCE)
         } else {
-            ratioOutcome(publishedRatio, ratio, DEFAULT_TOLERANCE, zoneOf(measured, published.measure, published.cell))
+            ratioOutcome(publishedRatio, ratio, DEFAULT_TOLERANCE, zoneOf(measured, published.measure, published.cell, operation))
         },
         bound = figure?.bound ?: Bound.EXACT,
         ratioBound = ratio?.bound ?: Bound.EXACT,
+        operation = operation,
     )
 }
 
 internal fun claimsJudged(measured: Measurements): List<ClaimJudged> = measured.run.plan.experiment.claims.map { claim ->
     when (val assertion = claim.assertion) {
         is Assertion.Ratio -> {
-            val ratio = measured.ratioOf(assertion.candidate, assertion.baseline, assertion.measure)
-            val zone = zoneOf(measured, assertion.measure, assertion.candidate)
+            val ratio = measured.ratio(assertion.candidate, assertion.baseline, assertion.measure, assertion.operation)?.figure
+            val zone = zoneOf(measured, assertion.measure, assertion.candidate, assertion.operation)
             claim.judged(assertion.published, ratio, ratioOutcome(assertion.published, ratio, claim.tolerance, zone))
         }
 
         is Assertion.Figure -> {
-            val figure = measured.figure(assertion.cell, assertion.measure)
+            val figure = measured.figure(assertion.cell, assertion.measure, assertion.operation)
             claim.judged(assertion.published, figure, absoluteOutcome(assertion.published, figure, claim.tolerance))
         }
     }
 }
-
-private fun Measurements.ratioOf(candidate: CellId, baseline: CellId, measure: Measure) =
-    ratio(candidate, baseline, measure)?.figure
 
 private fun Claim.judged(published: Double, figure: Figure?, outcome: ClaimOutcome) =
     ClaimJudged(text, source, published, figure?.estimate, outcome, figure?.bound ?: Bound.EXACT, cells)

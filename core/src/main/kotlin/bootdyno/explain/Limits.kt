@@ -136,11 +136,12 @@ private fun clientConnections(setup: Setup): Bound? {
     return setup.pool(size, Kind.CONNECTIONS, "client connections", "each waiting") { "use ${number(it.toDouble())} connections" }
 }
 
+/** Where a chain begins at each arrival, as many requests are offered as it has steps. */
 private fun offeredRate(setup: Setup): Bound? {
     val load = setup.cell.profile.load as? LoadProfile.Open ?: return null
-    val limit = "${perSecond(load.perSecond)} offered"
-    val ceiling =
-        Ceiling(limit, Kind.OFFERED_RATE, load.perSecond, 1.seconds, load.perSecond, "profile ${setup.cell.profile.name}")
+    val offered = load.perSecond * setup.cell.workload.length
+    val limit = "${perSecond(offered)} offered"
+    val ceiling = Ceiling(limit, Kind.OFFERED_RATE, offered, 1.seconds, offered, "profile ${setup.cell.profile.name}")
     return Bound(ceiling, "offered for") { "offer $it/s" }
 }
 

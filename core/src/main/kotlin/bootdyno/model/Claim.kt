@@ -38,11 +38,22 @@ enum class Measure(val unit: String, val moreIsBetter: Boolean) {
 
     @SerialName("cpuPerRequest")
     CPU_PER_REQUEST("s", false),
+    ;
+
+    /** Whether it can be said of one operation among several; the others are of the whole subject. */
+    val ofOperations: Boolean
+        get() = this in setOf(THROUGHPUT, MEAN, P50, P90, P99, P999, ERRORS)
 }
 
-/** A figure an article printed for a cell. */
+/** A figure an article printed for a cell, or for one [operation] of it. */
 @Serializable
-data class PublishedFigure(val cell: CellId, val measure: Measure, val value: Double, val source: String)
+data class PublishedFigure(
+    val cell: CellId,
+    val measure: Measure,
+    val value: Double,
+    val source: String,
+    val operation: String? = null,
+)
 
 /** Something an article says, in our words, that this experiment can check. */
 @Serializable
@@ -55,17 +66,27 @@ data class Claim(val text: String, val source: String, val assertion: Assertion,
         }
 }
 
+/** Speaks of all requests of a cell, or of one operation among them. */
 @Serializable
 sealed interface Assertion {
+    val operation: String?
+
     /** [candidate] divided by [baseline] is about [published]. */
     @Serializable
     @SerialName("ratio")
-    data class Ratio(val candidate: CellId, val baseline: CellId, val measure: Measure, val published: Double) : Assertion
+    data class Ratio(
+        val candidate: CellId,
+        val baseline: CellId,
+        val measure: Measure,
+        val published: Double,
+        override val operation: String? = null,
+    ) : Assertion
 
     /** The absolute figure of a cell is about [published]: for what a law fixes whatever the machine. */
     @Serializable
     @SerialName("figure")
-    data class Figure(val cell: CellId, val measure: Measure, val published: Double) : Assertion
+    data class Figure(val cell: CellId, val measure: Measure, val published: Double, override val operation: String? = null) :
+        Assertion
 }
 
 /** A rule to pass or fail: `left op factor × right`, or `left op limit` when [right] is null. [text] is as written. */
@@ -73,4 +94,4 @@ sealed interface Assertion {
 data class Gate(val text: String, val left: Operand, val atLeast: Boolean, val factor: Double, val right: Operand?)
 
 @Serializable
-data class Operand(val cell: CellId, val measure: Measure)
+data class Operand(val cell: CellId, val measure: Measure, val operation: String? = null)

@@ -23,6 +23,8 @@ data class EngineKind(
     val scripts: Set<String> = emptySet(),
     /** The options it knows; `properties.*` stands for all that begin so. */
     val options: Set<String> = emptySet(),
+    /** Whether it goes through chains of requests. */
+    val chains: Boolean = false,
 ) {
     fun knows(option: String): Boolean = options.any {
         it == option ||
@@ -31,6 +33,6 @@ data class EngineKind(
 
     companion object {
         /** Our own. */
-        val OWN = EngineKind(OWN_ENGINE, LoadKind.entries.toSet())
+        val OWN = EngineKind(OWN_ENGINE, LoadKind.entries.toSet(), chains = true)
     }
 }

@@ -62,13 +62,13 @@ data class Variant(
     val java: String? = null,
 )
 
-/** What a request asks for. */
+/** What a request asks for, or a chain of requests one after the other. */
 @Serializable
 data class Workload(
     val name: String,
     val method: String = "GET",
-    /** Path and query; `{name}` stands for a parameter. */
-    val path: String,
+    /** Path and query; `{name}` stands for a parameter. Empty for a chain, as is all else of a single request. */
+    val path: String = "",
     val headers: Map<String, String> = emptyMap(),
     val body: String? = null,
     val parameters: Map<String, String> = emptyMap(),
@@ -81,16 +81,35 @@ data class Workload(
     val on: List<String> = emptyList(),
     /** Where it stands among the workloads that one declaration with a list of values became; null when it is alone. */
     val point: AxisPoint? = null,
+    /** The requests of a chain, in order; empty where it is a single request. */
+    val steps: List<Step> = emptyList(),
+    /** What a chain takes values from, a row each time it begins. */
+    val data: DataFile? = null,
 ) {
     /** What it is called in the file: without the value it stands for. */
     val declared: String get() = point?.declared ?: name
 
+    val isChain: Boolean get() = steps.isNotEmpty()
+
+    /** Requests one begun chain comes to, when all goes well; 1 for a single request. */
+    val length: Int get() = steps.size.coerceAtLeast(1)
+
+    /**
+     * The requests in order, one unless it is a chain, with [parameters] filled in as they are. Columns of the data and what is captured
+     * still stand as `{name}`.
+     */
+    fun requests(parameters: Map<String, String> = this.parameters): List<Step> =
+        steps.ifEmpty { listOf(Step(name, method, path, headers, body, expect)) }.map { step ->
+            step.copy(
+                path = fill(step.path, parameters),
+                headers = step.headers.mapValues { (_, value) -> fill(value, parameters) },
+                body = step.body?.let { fill(it, parameters) },
+                expect = step.expect.copy(body = step.expect.body?.let { fill(it, parameters) }),
+            )
+        }
+
     /** Its throughput follows from a pool and a delay, not from what a request costs: seconds of warm-up do. */
     val lawLike: Boolean get() = holds != null
-
-    /** What a good answer to a request with [parameters] looks like: the body may depend on them. */
-    fun expected(parameters: Map<String, String> = this.parameters): Expectation =
-        expect.copy(body = expect.body?.let { fill(it, parameters) })
 
     /** [text] with its parameters filled in. */
     fun fill(text: String, parameters: Map<String, String> = this.parameters): String =

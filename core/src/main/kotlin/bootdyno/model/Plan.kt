@@ -23,8 +23,12 @@ data class Cell(
     /** Shares of this cell's measured capacity at which a trial goes on to measure latency under open load, ascending. */
     val latencyAt: List<Double> = emptyList(),
 ) {
-    /** The declared style behind the workload's path, if the subject's descriptor names it. */
-    val style: Style? get() = subject.styles.find { it.path == workload.path.substringBefore('?') }
+    /** The declared style behind the workload's path, if the subject's descriptor names it; of a chain the one that all its steps share. */
+    val style: Style?
+        get() = workload.requests(emptyMap())
+            .map { step -> subject.styles.find { it.path == step.path.substringBefore('?') } }
+            .distinctBy { style -> style?.let { it.name to it.occupies } }
+            .singleOrNull()
 }
 
 /** One fresh process, measured once for one cell. [again] marks the baseline's second measurement of a round (A/A). */

@@ -154,9 +154,9 @@ data class LoadFound(
     val operations: List<OperationFound> = emptyList(),
 )
 
-/** One kind of request among several. */
+/** One kind of request among several. Every request of it is in exactly one of the classes, as all are in [LoadFound]. */
 @Serializable
-data class OperationFound(val name: String, val answered: Long, val errors: Map<ErrorCause, Long>)
+data class OperationFound(val name: String, val answered: Long, val errors: Map<ErrorCause, Long>, val inFlight: Long = 0)
 
 /** The load generator watched. */
 @Serializable
@@ -192,7 +192,7 @@ enum class ErrorCause {
     @SerialName("status")
     STATUS,
 
-    /** The expected status with another body than expected. */
+    /** The expected status with another body than expected, or without a value that was to be captured from it. */
     @SerialName("body")
     BODY,
 
@@ -217,6 +217,8 @@ data class Latencies(
     val connect: Histogram? = null,
     /** [response] by kind of request, where there are several; keys are those of [LoadFound.operations]. */
     val operations: Map<String, Histogram> = emptyMap(),
+    /** [unanswered] by kind of request; empty where the engine cannot tell. */
+    val unansweredOperations: Map<String, Histogram> = emptyMap(),
 )
 
 /** One trial as read from the run folder. [openLatencies] are those of [TrialRecord.openPoints], in their order. */

@@ -39,16 +39,19 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
         val text = fields.required("text")?.text()
         val kind = fields.exactlyOne(CLAIM_KINDS)
         val published = fields.required("published")?.positiveNumber()
-        val measure = fields["measure"]?.oneOf(MEASURES) ?: Measure.THROUGHPUT
+        val written = fields["measure"]
+        val quantity = if (written == null) Quantity(Measure.THROUGHPUT) else readQuantity(written)
         val tolerance = fields["tolerance"]?.value("a percentage", "write 10 %", ::parsePercent) ?: TOLERANCE
         val said = kind?.let { fields[it] }
-        if (text == null || published == null || said == null) return emptyList()
-        return assertions(kind, said, measure, published).map { Claim(text, source, it, tolerance) }
+        if (text == null || published == null || said == null || quantity == null) return emptyList()
+        val claims = assertions(kind, said, quantity, published).map { Claim(text, source, it, tolerance) }
+        if (written != null && !checkOperation(quantity, claims.flatMap { it.cells }, grid, written::problem)) return emptyList()
+        return claims
     }
 
-    private fun assertions(kind: String, cursor: Cursor, measure: Measure, published: Double): List<Assertion> = when (kind) {
-        "figure" -> grid.cells(cursor).map { Assertion.Figure(it, measure, published) }
-        else -> pairs(cursor).map { Assertion.Ratio(it.candidate, it.baseline, measure, published) }
+    private fun assertions(kind: String, cursor: Cursor, of: Quantity, published: Double): List<Assertion> = when (kind) {
+        "figure" -> grid.cells(cursor).map { Assertion.Figure(it, of.measure, published, of.operation) }
+        else -> pairs(cursor).map { Assertion.Ratio(it.candidate, it.baseline, of.measure, published, of.operation) }
     }
 
     private class Pair(val candidate: CellId, val baseline: CellId)
@@ -70,23 +73,26 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
     fun published(entry: Entry): List<PublishedFigure> {
         val swept = grid.valuesOf(entry.name).isNotEmpty()
         val cells = if (swept) emptyList() else grid.cells(entry.name) { message, hint -> entry.problem(message, hint) }
-        val figures = entry.value.fields(MEASURES.keys.toList()) ?: return emptyList()
-        val read = MEASURES.flatMap { (name, measure) ->
-            val cursor = figures[name]
+        val figures = entry.value.entries() ?: return emptyList()
+        val read = figures.flatMap { figure ->
+            val quantity = quantityOf(figure.name)
             when {
-                cursor == null -> emptyList()
+                quantity == null -> {
+                    figure.problem("unknown key `${figure.name}`", suggestion(figure.name, MEASURES.keys))
+                    emptyList()
+                }
 
-                swept -> alongAxis(entry.name, measure, cursor)
+                swept -> alongAxis(entry.name, quantity, figure.value)
 
-                else -> cursor.positiveNumber()?.let { value ->
-                    cells.map { PublishedFigure(it, measure, value, source) }
-                }.orEmpty()
-            }
+                else -> figure.value.positiveNumber()?.let { value -> cells.map { figure(it, quantity, value) } }.orEmpty()
+            }.takeIf { quantity == null || checkOperation(quantity, it.map { of -> of.cell }, grid, figure::problem) }.orEmpty()
         }
         return read.sortedBy { grid.ids.indexOf(it.cell) }
     }
 
-    private fun alongAxis(line: String, measure: Measure, cursor: Cursor): List<PublishedFigure> {
+    private fun figure(cell: CellId, of: Quantity, value: Double) = PublishedFigure(cell, of.measure, value, source, of.operation)
+
+    private fun alongAxis(line: String, of: Quantity, cursor: Cursor): List<PublishedFigure> {
         val axis = grid.valuesOf(line)
         return cursor.entries().orEmpty().flatMap { entry ->
             val point = axis.find { it.value == entry.name.toDoubleOrNull() }
@@ -98,9 +104,9 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
                     },
                 )
             }
-            val figure = entry.value.positiveNumber()
-            if (point == null || figure == null) return@flatMap emptyList()
-            grid.atPoint(line, point.value).map { PublishedFigure(it, measure, figure, source) }
+            val value = entry.value.positiveNumber()
+            if (point == null || value == null) return@flatMap emptyList()
+            grid.atPoint(line, point.value).map { figure(it, of, value) }
         }
     }
 }

@@ -5,6 +5,7 @@ import bootdyno.model.EngineSpec
 import bootdyno.model.LoadKind
 import bootdyno.model.NamedProfile
 import bootdyno.model.OWN_ENGINE
+import bootdyno.model.Workload
 
 private const val SCRIPT = "script"
 
@@ -86,6 +87,22 @@ internal fun checkLoads(
         problem(
             "${engine.name} has no ${profile.load.kind.word} load, which the profile ${profile.declared} is",
             "take $able for it, or ${words(kind.loads)} load",
+        )
+    }
+}
+
+/** A problem for each chain that one of [engines] cannot go through; one with a script of its own asks for what that says. */
+internal fun checkChains(
+    workloads: List<Workload>,
+    engines: List<EngineSpec>,
+    kinds: List<EngineKind>,
+    problem: (String, String?) -> Nothing?,
+) = engines.filter { engine -> engine.script == null && kinds.any { it.name == engine.name && !it.chains } }.forEach { engine ->
+    workloads.filter { it.isChain }.distinctBy { it.declared }.forEach { workload ->
+        val able = kinds.filter { it.chains }.joinToString(" or ") { it.name }
+        problem(
+            "${engine.name} asks for one request again and again, and the workload ${workload.declared} is a chain",
+            "take $able for it",
         )
     }
 }

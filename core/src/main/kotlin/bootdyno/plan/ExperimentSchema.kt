@@ -76,7 +76,7 @@ private fun presets() = shape("What the file says otherwise under a preset: any 
     PRESETS.keys.forEach { field(it, JsonObject(mapOf("type" to JsonPrimitive("object")))) }
 }
 
-private fun percentage(description: String) = JsonObject(string(description) + ("pattern" to JsonPrimitive("^[0-9.]+ *%$")))
+private fun percentage(description: String) = formed(description, "^[0-9.]+ *%$")
 
 private fun source() = shape("Where the published figures are from.", listOf("key", "title")) {
     field("key", string("A short name for it."))
@@ -112,8 +112,10 @@ private fun style() = shape("A handler.", STYLE_KEYS) {
     field("occupies", choice("What a request holds while it waits.", OCCUPIED.keys))
 }
 
-private fun workload() = shape("A request.", alternatives = METHODS) {
+private fun workload() = shape("A request, or a chain of them.", alternatives = WORKLOAD_KINDS) {
     METHODS.forEach { field(it, string("Path and query; {name} stands for a parameter.")) }
+    field(CHAIN, named("Requests one after the other, in this order.", step()))
+    field("data", string("Of a chain: a CSV file beside this one; a chain takes its next row each time it begins."))
     field("parameters", parameters())
     field("warm-up", stringMap("Cheaper values while warming up."))
     field(
@@ -125,8 +127,22 @@ private fun workload() = shape("A request.", alternatives = METHODS) {
     )
     field("expect", expect())
     field("on", stringList("The variants it applies to; all when left out."))
+    field("headers", stringMap("Request headers; of a chain those of every step that has no such header of its own."))
+    field("body", single("Request body."))
+}
+
+private fun step() = shape("One request of a chain.", alternatives = METHODS) {
+    METHODS.forEach { field(it, string("Path and query; {name} stands for a parameter, a column or what was captured.")) }
     field("headers", stringMap("Request headers."))
     field("body", single("Request body."))
+    field("expect", expect())
+    field(
+        "capture",
+        named(
+            "What later steps call {name}.",
+            formed("Where it is in the answer, which is JSON: $.persons[0].id.", "^[$]([.].+|\\[.+)$"),
+        ),
+    )
 }
 
 private fun parameters() = JsonObject(
@@ -160,10 +176,13 @@ private fun warmUp() = shape("How warm a subject is before it is measured.") {
 }
 
 private fun published() = shape("Figures of one cell, or of a line of cells by the values of its axis.") {
-    MEASURES.forEach { (name, measure) ->
-        field(name, either(number("In ${measure.unit}."), named("By the value of the axis.", number("In ${measure.unit}."))))
-    }
-}
+    MEASURES.forEach { (name, measure) -> field(name, figures("In ${measure.unit}.")) }
+}.andKeys(OF_AN_OPERATION, figures("Of one operation, a step of a chain: create.throughput."))
+
+private fun figures(unit: String) = either(number(unit), named("By the value of the axis.", number(unit)))
+
+private val OF_AN_OPERATION =
+    MEASURES.filterValues { it.ofOperations }.keys.joinToString("|", "^.+[.](", ")$") { it.replace(".", "[.]") }
 
 private fun claim() = shape("Something an article says.", listOf("text", "published"), CLAIM_KINDS) {
     field("text", string("In your own words."))
@@ -174,7 +193,13 @@ private fun claim() = shape("Something an article says.", listOf("text", "publis
         "tolerance",
         percentage("Holds when this near, 10 % when left out."),
     )
-    field("measure", choice("What it speaks of, throughput when left out.", MEASURES.keys))
+    field(
+        "measure",
+        either(
+            choice("What it speaks of, throughput when left out.", MEASURES.keys),
+            formed("Of one operation, a step of a chain: create.throughput.", OF_AN_OPERATION),
+        ),
+    )
 }
 
 private fun list(description: String, items: JsonObject) =

@@ -37,7 +37,7 @@ internal class GateReading(private val grid: Grid) {
     }
 
     private fun operands(text: String, cursor: Cursor): List<Operand> {
-        val word = MEASURES.keys.filter { text.endsWith(".$it") }.maxByOrNull { it.length }
+        val word = measureAtEnd(text)
         if (word == null) {
             cursor.problem(
                 "`$text` does not end in a measure",
@@ -45,8 +45,19 @@ internal class GateReading(private val grid: Grid) {
             )
             return emptyList()
         }
-        val cells = grid.cells(text.removeSuffix(".$word")) { message, hint -> cursor.problem(message, hint) }
-        return cells.map { Operand(it, MEASURES.getValue(word)) }
+        val owner = text.removeSuffix(".$word")
+        val operation = owner.substringAfterLast('.').takeIf {
+            !grid.names(owner) &&
+                grid.names(owner.substringBeforeLast('.', ""))
+        }
+        val quantity = Quantity(MEASURES.getValue(word), operation)
+        val cells = grid.cells(
+            operation?.let {
+                owner.removeSuffix(".$it")
+            } ?: owner,
+        ) { message, hint -> cursor.problem(message, hint) }
+        if (!checkOperation(quantity, cells, grid, cursor::problem)) return emptyList()
+        return cells.map { Operand(it, quantity.measure, operation) }
     }
 
     private fun limit(left: Operand, sign: String, limit: String, cursor: Cursor): Gate? {
@@ -57,7 +68,7 @@ internal class GateReading(private val grid: Grid) {
     }
 }
 
-private val Operand.text: String get() = "${cell.text}.${measure.word}"
+private val Operand.text: String get() = "${cell.text}.${quantityWord(measure, operation)}"
 
 /** A limit in the measure's own unit; a bare number is already in it. */
 private fun Measure.parse(limit: String): Double? = limit.toDoubleOrNull()?.takeIf { it >= 0 && it.isFinite() } ?: when (this) {

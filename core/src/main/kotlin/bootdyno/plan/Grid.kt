@@ -37,6 +37,9 @@ internal class Grid(
 
     fun cells(cursor: Cursor): List<CellId> = cursor.text()?.let { cells(it, cursor::problem) }.orEmpty()
 
+    /** Whether [text] names a cell, so that [cells] would find it. */
+    fun names(text: String): Boolean = cells.any { it.id.text == text || it.inAnyWay == text }
+
     /** The cells of the line [name] at [value] of its axis, in each protocol and by each engine. */
     fun atPoint(name: String, value: Double): List<CellId> =
         cells.filter { it.line == name && it.point?.value == value }.map { it.id }
@@ -80,6 +83,9 @@ internal class GridCell(variant: String, workload: Workload, profile: NamedProfi
         if (among.map { it.declared }.distinct().size > 1) "@${profile.declared}" else ""
     val point: AxisPoint? = workload.point ?: profile.point
     val protocol: MeasuringProtocol = profile.protocol
+
+    /** The names of its operations: the steps of a chain, none of a single request. Null where a script decides, which nobody has read. */
+    val operations: List<String>? = if (profile.engine.script == null) workload.steps.map { it.name } else null
 
     /** Whether a pattern, in which `*` stands for anything, means this cell: by any of its names. */
     fun fits(pattern: String): Boolean = listOf(id.text, inAnyWay, line).any { matches(pattern, it) }

@@ -1,7 +1,7 @@
 package bootdyno.plan
 
 /** Keys of which a map holds one: when a file sets one of them, those it inherited are gone. */
-private val ALTERNATIVES = listOf(PROFILE_KINDS, METHODS, ORIGIN_KINDS)
+private val ALTERNATIVES = listOf(PROFILE_KINDS, WORKLOAD_KINDS, ORIGIN_KINDS)
 
 /**
  * [node] with the file it `extends` beneath it, and so on up. Maps merge key by key, lists and single values replace, and a key without a

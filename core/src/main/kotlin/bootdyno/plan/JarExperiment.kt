@@ -26,7 +26,9 @@ fun experimentOfJar(question: JarQuestion, overrides: Overrides, engines: List<E
     val problems = Problems()
     val varied = question.vary.mapNotNull { varied(it, problems) }
     val tree = experiment(question, combinations(varied))
-    return readTree(tree, fileName(question.subject.origin), emptyList(), { null }, overrides, engines, { it }, problems)
+    return readTree(tree, fileName(question.subject.origin), emptyList(), {
+        null
+    }, overrides, engines, { null }, { it }, problems)
 }
 
 private fun varied(text: String, problems: Problems): Varied? {

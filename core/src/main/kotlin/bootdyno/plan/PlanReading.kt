@@ -9,6 +9,7 @@ import bootdyno.model.NamedProfile
 import bootdyno.model.Plan
 import bootdyno.model.Source
 import bootdyno.model.Subject
+import bootdyno.model.Workload
 
 internal val SOURCE_KEYS = listOf("key", "title", "conditions")
 internal val EXPERIMENT_KEYS = listOf(
@@ -22,6 +23,7 @@ internal val EXPERIMENT_KEYS = listOf(
  * @param subjects those that variants may name
  * @param include the text of an experiment to extend, by name; null when there is none
  * @param engines the load engines there are
+ * @param data the file of a chain's data by the name the experiment gives it; null when there is none
  * @param resolve makes the path of a jar or a script, written in the file, absolute
  */
 fun readPlan(
@@ -31,6 +33,7 @@ fun readPlan(
     include: (String) -> String?,
     overrides: Overrides,
     engines: List<EngineKind> = listOf(EngineKind.OWN),
+    data: (String) -> FoundData? = { null },
     resolve: (String) -> String = { it },
 ): Planned {
     val problems = Problems()
@@ -38,7 +41,7 @@ fun readPlan(
     val map = root as? MapNode ?: root?.let { Cursor(it, "", problems).fields(EXPERIMENT_KEYS) }.let { null }
     if (map == null) return Planned.Unsound(problems.all())
     val name = file.replace('\\', '/').substringAfterLast('/').removeSuffix(".yaml").removeSuffix(".yml")
-    return readTree(map, name, subjects, include, overrides, engines, resolve, problems)
+    return readTree(map, name, subjects, include, overrides, engines, data, resolve, problems)
 }
 
 internal fun readTree(
@@ -48,12 +51,13 @@ internal fun readTree(
     include: (String) -> String?,
     overrides: Overrides,
     engines: List<EngineKind>,
+    data: (String) -> FoundData?,
     resolve: (String) -> String,
     problems: Problems,
 ): Planned {
     val inherited = withPreset(inherit(map, include, problems, listOf(name)), overrides.preset, problems)
     val whole = override(inherited.tree, overrides.set, problems)
-    val reading = PlanReading(Cursor(whole, "", problems), overrides, inherited.ofPreset, engines, resolve)
+    val reading = PlanReading(Cursor(whole, "", problems), overrides, inherited.ofPreset, engines, data, resolve)
     val read = reading.read(name, VariantReading(subjects, resolve))
     return if (read != null && problems.none) read else Planned.Unsound(problems.all())
 }
@@ -64,6 +68,7 @@ private class PlanReading(
     private val overrides: Overrides,
     private val ofPreset: Set<String>,
     private val kinds: List<EngineKind>,
+    private val data: (String) -> FoundData?,
     resolve: (String) -> String,
 ) {
     private val engineReading = EngineReading(kinds, resolve)
@@ -82,13 +87,13 @@ private class PlanReading(
         val variantEntries = fields.required("variants")?.named().orEmpty()
         val variants = variantEntries.mapNotNull(variantReading::read)
         val workloadEntries = fields.required("workloads")?.named().orEmpty()
-        val workloadReading = WorkloadReading(variantEntries.map { it.name })
+        val workloadReading = WorkloadReading(variantEntries.map { it.name }, data)
         val workloadsRead = workloadEntries.associate { it.name to workloadReading.read(it) }
         val workloads = workloadsRead.values.filterNotNull().flatten()
         val profileReading = ProfileReading(protocol.preset::window)
         val profilesRead = fields.required("profiles")?.named().orEmpty().associate { it.name to profileReading.read(it) }
         val loads = profilesRead.values.filterNotNull().flatten()
-        val profiles = inEveryWay(loads, protocols, engines(fields["engine"], loads))
+        val profiles = inEveryWay(loads, protocols, engines(fields["engine"], loads, workloads))
 
         val unread = (workloadsRead + profilesRead).filterValues { it == null }.keys
         val grid = Grid(variantEntries.map { it.name }, workloads, profiles, unread)
@@ -125,15 +130,17 @@ private class PlanReading(
     }
 
     /** What a flag gives replaces what the file says; both are read, so that every problem is found. */
-    private fun engines(written: Cursor?, loads: List<NamedProfile>): List<EngineSpec> {
+    private fun engines(written: Cursor?, loads: List<NamedProfile>, workloads: List<Workload>): List<EngineSpec> {
         val read = engineReading.read(written)
         val chosen = overrides.engines.ifEmpty { read }.ifEmpty { listOf(EngineSpec()) }
-        checkLoads(loads, chosen, kinds) { message, hint ->
+        val problem = { message: String, hint: String? ->
             when {
                 written != null && overrides.engines.isEmpty() -> written.problem(message, hint)
                 else -> cursor.problems.add(Place("--engine"), "", message, hint)
             }
         }
+        checkLoads(loads, chosen, kinds, problem)
+        checkChains(workloads, chosen, kinds, problem)
         return chosen
     }
 

@@ -4,6 +4,7 @@ import bootdyno.model.Assertion
 import bootdyno.model.CellId
 import bootdyno.model.Claim
 import bootdyno.model.EngineSpec
+import bootdyno.model.Expectation
 import bootdyno.model.Experiment
 import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
@@ -14,6 +15,7 @@ import bootdyno.model.Plan
 import bootdyno.model.Protocol
 import bootdyno.model.PublishedFigure
 import bootdyno.model.Source
+import bootdyno.model.Step
 import bootdyno.model.Subject
 import bootdyno.model.Variant
 import bootdyno.model.WarmUp
@@ -100,20 +102,39 @@ internal fun node(workload: Workload): MapNode = node(listOf(workload))
 /** What one declaration became, written as that declaration again. */
 private fun node(points: List<Workload>) = map {
     val first = points.first()
-    put(first.method.lowercase(), first.path)
+    if (first.isChain) {
+        put(
+            CHAIN,
+            map {
+                first.steps.forEach { put(it.name, node(it)) }
+            },
+        )
+    } else {
+        put(first.method.lowercase(), first.path)
+    }
+    put("data", first.data?.path)
     put("parameters", parameters(points))
     put("warm-up", texts(first.warmUpParameters))
     val held = points.mapNotNull { it.holds?.toText() }
     if (held.distinct().size > 1) put("holds", texts(held)) else put("holds", held.firstOrNull())
     put("headers", texts(first.headers))
     put("body", first.body)
-    val expect = map {
-        put("status", first.expect.status.toString())
-        put("body", first.expect.body)
-        put("content-type", first.expect.contentType)
-    }
-    put("expect", expect)
+    if (!first.isChain) put("expect", node(first.expect))
     put("on", texts(first.on))
+}
+
+private fun node(step: Step) = map {
+    put(step.method.lowercase(), step.path)
+    put("headers", texts(step.headers))
+    put("body", step.body)
+    put("expect", node(step.expect))
+    put("capture", texts(step.capture))
+}
+
+private fun node(expect: Expectation) = map {
+    put("status", expect.status.toString())
+    put("body", expect.body)
+    put("content-type", expect.contentType)
 }
 
 /** The axis is a list even of one value, and comes first, since the first list is the axis. */
@@ -188,20 +209,20 @@ private fun published(figures: List<PublishedFigure>) =
     map { figures.groupBy { it.cell }.forEach { (cell, ofCell) -> put(cell, ofCell) } }.unlessEmpty()
 
 private fun MapMaking.put(cell: CellId, figures: List<PublishedFigure>) =
-    put(cell.text, map { figures.forEach { put(it.measure.word, plainText(it.value)) } })
+    put(cell.text, map { figures.forEach { put(quantityWord(it.measure, it.operation), plainText(it.value)) } })
 
 private fun node(claim: Claim): MapNode = map {
     put("text", claim.text)
     when (val says = claim.assertion) {
         is Assertion.Ratio -> {
             put("ratio", texts(listOf(says.candidate.text, says.baseline.text)))
-            put("measure", says.measure.word)
+            put("measure", quantityWord(says.measure, says.operation))
             put("published", plainText(says.published))
         }
 
         is Assertion.Figure -> {
             put("figure", says.cell.text)
-            put("measure", says.measure.word)
+            put("measure", quantityWord(says.measure, says.operation))
             put("published", plainText(says.published))
         }
     }

@@ -2,27 +2,33 @@ package bootdyno.plan
 
 import bootdyno.model.Cell
 import bootdyno.model.Workload
+import bootdyno.model.placeholders
 
 /** What is allowed but probably not meant. */
 internal fun warningsAbout(cells: List<Cell>): List<String> =
-    cells.map { it.workload }.distinctBy { it.declared }.flatMap(::unusedParameters) +
-        cells.mapNotNull(::unknownEndpoint).distinct()
+    cells.map { it.workload }.distinctBy { it.declared }.flatMap { unusedParameters(it) + unusedData(it) } +
+        cells.flatMap(::unknownEndpoints).distinct()
 
-private fun unusedParameters(workload: Workload): List<String> {
-    val texts = listOfNotNull(workload.path, workload.body, workload.expect.body) + workload.headers.values
-    return workload.parameters.keys.filter { name -> texts.none { "{$name}" in it } }
-        .map { "Workload ${workload.declared}: nothing in its path, headers or body uses the parameter $it." }
+private fun unusedParameters(workload: Workload): List<String> = workload.parameters.keys.filterNot { it in workload.used }
+    .map { "Workload ${workload.declared}: nothing in its path, headers or body uses the parameter $it." }
+
+private fun unusedData(workload: Workload): List<String> {
+    val data = workload.data?.takeIf { file -> file.columns.none { it in workload.used } } ?: return emptyList()
+    return listOf(
+        "Workload ${workload.declared}: no step uses a column of ${data.path}, which has ${data.columns.joinToString()}.",
+    )
 }
 
+/** The names in all its texts. */
+private val Workload.used: Set<String>
+    get() = requests(emptyMap()).flatMap {
+        listOfNotNull(it.path, it.body, it.expect.body) + it.headers.values
+    }.flatMap(::placeholders).toSet()
+
 /** A subject that lists its styles and not this path will very probably answer 404. */
-private fun unknownEndpoint(cell: Cell): String? {
-    val known = cell.subject.styles.isEmpty() || cell.style != null
-    val path = cell.workload.path.substringBefore('?')
-    return if (known ||
-        path == cell.subject.readyPath
-    ) {
-        null
-    } else {
-        "${cell.id}: the subject ${cell.subject.name} lists no endpoint $path."
-    }
+private fun unknownEndpoints(cell: Cell): List<String> {
+    if (cell.subject.styles.isEmpty()) return emptyList()
+    val known = cell.subject.styles.map { it.path } + cell.subject.readyPath
+    return cell.workload.requests(emptyMap()).map { it.path.substringBefore('?') }.distinct().filter { it !in known }
+        .map { "${cell.id}: the subject ${cell.subject.name} lists no endpoint $it." }
 }

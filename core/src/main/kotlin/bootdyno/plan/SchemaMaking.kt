@@ -39,7 +39,15 @@ internal fun named(description: String, value: JsonObject) = typed("object", des
     )
 }
 
+/** The map with further keys, those of the form [pattern]. */
+internal fun JsonObject.andKeys(pattern: String, value: JsonObject) =
+    JsonObject(this + ("patternProperties" to JsonObject(mapOf(pattern to value))))
+
 internal fun string(description: String) = typed("string", description)
+
+/** A text of the form [pattern], a regular expression. */
+internal fun formed(description: String, pattern: String) =
+    typed("string", description) { put("pattern", JsonPrimitive(pattern)) }
 
 internal fun flag(description: String) = typed("boolean", description)
 

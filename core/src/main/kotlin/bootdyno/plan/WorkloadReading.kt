@@ -5,27 +5,46 @@ import bootdyno.model.Workload
 import kotlin.time.Duration
 
 internal val METHODS = listOf("get", "post", "put", "delete", "patch", "head")
-internal val WORKLOAD_KEYS = METHODS + listOf("parameters", "warm-up", "holds", "expect", "on", "headers", "body")
+internal val WORKLOAD_KINDS = METHODS + CHAIN
+internal val WORKLOAD_KEYS = WORKLOAD_KINDS + listOf("parameters", "warm-up", "holds", "expect", "on", "headers", "body", "data")
 internal val EXPECT_KEYS = listOf("status", "body", "content-type")
+
+/** What a chain says of each of its steps, or not at all, and why. */
+private val NOT_OF_CHAINS = mapOf(
+    "expect" to "each step has its own",
+    "body" to "each step has its own",
+    "holds" to "its steps hold what they occupy for different times, so that no law gives its throughput",
+)
 private val PLACEHOLDER = Regex("""\{([A-Za-z][A-Za-z0-9_-]*)}""")
 private val STATUSES = 100..599
 
-/** Reads workloads; [variants] are the names `on` may use, `*` matching anything. */
-internal class WorkloadReading(private val variants: List<String>) {
+/** Reads workloads; [variants] are the names `on` may use, `*` matching anything; [data] finds the files of chains. */
+internal class WorkloadReading(private val variants: List<String>, private val data: (String) -> FoundData?) {
     /** One workload, or one for each value of a swept parameter; null after a problem. */
     fun read(entry: Entry): List<Workload>? {
         entry.checkName()
         val fields = entry.value.fields(WORKLOAD_KEYS) ?: return null
-        val method = fields.exactlyOne(METHODS)
+        val kind = fields.exactlyOne(WORKLOAD_KINDS)
+        val method = kind.takeIf { it != CHAIN }
         val path = method?.let { fields[it] }?.let(::pathOf)
         val given = fields["parameters"]
         val parameters = (if (given == null) Parameters.NONE else readParameters(given)) ?: return null
         val warmUp = fields["warm-up"]?.let { warmUp(it, parameters) }.orEmpty()
-        val holds = fields["holds"]?.let { holds(it, parameters) }.orEmpty()
-        val expect = fields["expect"]?.let(::expect)
         val on = fields["on"]?.let(::on).orEmpty()
         val headers = fields["headers"]?.textMap().orEmpty()
+        if (kind ==
+            CHAIN
+        ) {
+            return chain(entry.name, fields, parameters, headers)?.map { it.copy(warmUpParameters = warmUp, on = on) }
+        }
+        val holds = fields["holds"]?.let { holds(it, parameters) }.orEmpty()
+        val expect = fields["expect"]?.let(::readExpect)
         val body = fields["body"]?.text()
+        if (kind !=
+            null
+        ) {
+            fields["data"]?.problem("only a chain takes values from a file", "write the request as a chain of one step")
+        }
         if (method == null || path == null) return null
         fields[method]?.let { checkPlaceholders(path, parameters, it) }
         return parameters.points(entry.name).mapIndexed { index, at ->
@@ -42,6 +61,18 @@ internal class WorkloadReading(private val variants: List<String>) {
                 on = on,
                 point = at.point,
             )
+        }
+    }
+
+    private fun chain(name: String, fields: Fields, parameters: Parameters, headers: Map<String, String>): List<Workload>? {
+        NOT_OF_CHAINS.forEach { (key, why) -> fields[key]?.problem("a chain has no `$key` of its own", why) }
+        val given = fields["data"]
+        val data = given?.let { readData(it, parameters.names, data) }
+        // What a file that cannot be read would have named is not reported as a second problem.
+        val known = (parameters.names + data?.columns.orEmpty()).takeIf { given == null || data != null }
+        val steps = fields[CHAIN]?.let { ChainReading(known, headers).read(it) } ?: return null
+        return parameters.points(name).map { at ->
+            Workload(name = at.name, parameters = at.parameters, point = at.point, steps = steps, data = data)
         }
     }
 
@@ -84,18 +115,18 @@ internal class WorkloadReading(private val variants: List<String>) {
             )
         }
 
-    private fun expect(cursor: Cursor): Expectation? {
-        val fields = cursor.fields(EXPECT_KEYS) ?: return null
-        val status = fields["status"]?.value("an HTTP status") { text -> text.toIntOrNull()?.takeIf { it in STATUSES } }
-        return Expectation(status ?: Expectation().status, fields["body"]?.text(), fields["content-type"]?.text())
-    }
-
     private fun on(cursor: Cursor): List<String>? = cursor.list()?.flatMap { item ->
         val pattern = item.text() ?: return@flatMap emptyList()
         variants.filter { matches(pattern, it) }.ifEmpty {
             item.problem("no variant is called `$pattern`", suggestion(pattern, variants, "variants")) ?: emptyList()
         }
     }?.distinct()
+}
+
+internal fun readExpect(cursor: Cursor): Expectation? {
+    val fields = cursor.fields(EXPECT_KEYS) ?: return null
+    val status = fields["status"]?.value("an HTTP status") { text -> text.toIntOrNull()?.takeIf { it in STATUSES } }
+    return Expectation(status ?: Expectation().status, fields["body"]?.text(), fields["content-type"]?.text())
 }
 
 /** Whether [text] has the form of [pattern], in which `*` stands for anything. */

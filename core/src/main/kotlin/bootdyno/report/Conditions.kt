@@ -2,10 +2,12 @@ package bootdyno.report
 
 import bootdyno.analyse.GateOutcome
 import bootdyno.model.CpuBy
+import bootdyno.model.Experiment
 import bootdyno.model.Limits
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
 import bootdyno.model.Preset
+import bootdyno.model.Workload
 import kotlin.time.DurationUnit
 
 /** What a number of this run depends on, in a line: the run, its limits, the platform, the load. */
@@ -19,7 +21,7 @@ internal fun conditions(report: Report): List<Fact> {
             "${presetOf(report)}, ${plural(report.analysis.roundsDone, "round")}, seed ${report.experiment.protocol.seed}",
         ),
         Fact("limits", describe(report.experiment.limits) + if (mechanisms.isEmpty()) "" else " (${listed(mechanisms)})"),
-        Fact("load", loads(report.experiment.profiles)),
+        Fact("load", loads(report.experiment)),
         Fact("JDK", environment.jdk),
         Fact("kernel", environment.kernel),
     )
@@ -45,11 +47,20 @@ internal fun describe(limits: Limits): String {
 internal fun plain(value: Double): String = if (value % 1.0 == 0.0) count(value.toLong()) else significant(value)
 
 /** One load in several protocols is said once. */
-private fun loads(profiles: List<NamedProfile>): String =
-    profiles.groupBy { describe(it.load) }.entries.joinToString("; ") { (load, same) ->
+private fun loads(experiment: Experiment): String {
+    val profiles = experiment.profiles
+    return profiles.groupBy { describe(it.load, asked(experiment.workloads)) }.entries.joinToString("; ") { (load, same) ->
         val windows = same.map { "${plain(it.window.toDouble(DurationUnit.SECONDS))} s window" + protocol(it, profiles) }
         "$load, ${listed(windows.distinct())}"
     }
+}
+
+/** What a load is counted in. */
+private fun asked(workloads: List<Workload>): String = when {
+    workloads.none { it.isChain } -> "requests"
+    workloads.all { it.isChain } -> "chains"
+    else -> "requests or chains"
+}
 
 private fun protocol(profile: NamedProfile, all: List<NamedProfile>): String {
     val unusual = profile.protocol != MeasuringProtocol.STEADY || all.any { it.protocol != MeasuringProtocol.STEADY }

@@ -2,12 +2,14 @@ package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.LatencyPoint
+import bootdyno.analyse.OperationFigures
 import bootdyno.analyse.Resource
 import bootdyno.analyse.TrialFigures
 
 /**
  * Every figure of every trial, one a line: what statistics programs like to read. Columns: experiment, cell, variant, workload, profile,
- * trial, round, again, valid, measure, value, unit, censored. RFC 4180, a dot as the decimal sign, lines end in a line feed.
+ * trial, round, again, valid, measure, value, unit, censored. RFC 4180, a dot as the decimal sign, lines end in a line feed. What is of one
+ * operation of a chain has a measure such as `create.throughput`.
  */
 fun renderCsv(report: Report): String {
     val head = "experiment,cell,variant,workload,profile,trial,round,again,valid,measure,value,unit,censored"
@@ -28,7 +30,15 @@ private fun lines(experiment: String, cell: CellAnalysis, trial: TrialFigures): 
     val resources = Resource.entries.mapNotNull { resource ->
         trial.resources[resource]?.let { "$start,${resource.label},${number(it)},${resource.unit},false" }
     }
-    return listOf(throughput) + latencies + resources
+    return listOf(throughput) + latencies + resources + trial.operations.flatMap { lines(start, it) }
+}
+
+private fun lines(start: String, operation: OperationFigures): List<String> {
+    fun name(measure: String) = quoted("${operation.name}.$measure")
+    val throughput = "$start,${name("throughput")},${number(operation.throughput)},1/s,false"
+    return listOf(throughput) + operation.latency.map { (point, latency) ->
+        "$start,${name(point.label)},${number(latency.estimate.value)},ms,${latency.censored}"
+    }
 }
 
 private fun quoted(text: String): String = if (text.any { it in ",\"\n\r" }) "\"${text.replace("\"", "\"\"")}\"" else text

@@ -4,6 +4,7 @@ import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.CurvePoint
 import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.OpenPoint
+import bootdyno.analyse.OperationAnalysis
 import bootdyno.analyse.Threat
 import bootdyno.analyse.TrialFigures
 import bootdyno.explain.Ceiling
@@ -32,10 +33,7 @@ internal fun cell(analysis: CellAnalysis, explanation: CellExplanation?): JsonOb
     put("requests", analysis.answered + analysis.inFlight + analysis.errors.values.sum())
     put("answered", analysis.answered)
     put("inFlight", analysis.inFlight)
-    putJsonObject("errors") {
-        put("total", analysis.errors.values.sum())
-        putJsonObject("byCause") { analysis.errors.forEach { (cause, count) -> put(wireName(cause), count) } }
-    }
+    put("errors", errors(analysis.errors))
     putJsonObject("resources") {
         analysis.resources.forEach { (resource, value) -> put(resource.label, estimate(value, resource.unit)) }
     }
@@ -51,6 +49,7 @@ internal fun cell(analysis: CellAnalysis, explanation: CellExplanation?): JsonOb
     }
     put("missing", explanation?.missing)
     put("next", explanation?.next)
+    put("operations", JsonArray(analysis.operations.map(::operation)))
     put("openLoad", JsonArray(analysis.openPoints.map(::openPoint)))
     put("threats", JsonArray(analysis.threats.map(::threat)))
     put("trials", JsonArray(analysis.trials.map(::trial)))
@@ -101,6 +100,21 @@ private fun curve(points: List<CurvePoint>) = buildJsonObject {
     put("percentiles", JsonArray(points.map { number(it.percentile) }))
     put("values", JsonArray(points.map { number(it.milliseconds) }))
     put("censoredFrom", points.indexOfFirst { it.censored }.takeIf { it >= 0 })
+}
+
+private fun errors(errors: Map<ErrorCause, Long>) = buildJsonObject {
+    put("total", errors.values.sum())
+    putJsonObject("byCause") { errors.forEach { (cause, count) -> put(wireName(cause), count) } }
+}
+
+private fun operation(operation: OperationAnalysis) = buildJsonObject {
+    put("name", operation.name)
+    put("throughput", operation.throughput?.let { estimate(it, "1/s") } ?: JsonNull)
+    putJsonObject("latency") { operation.latency.forEach { (point, latency) -> put(point.label, latency(latency)) } }
+    put("requests", operation.answered + operation.inFlight + operation.errors.values.sum())
+    put("answered", operation.answered)
+    put("inFlight", operation.inFlight)
+    put("errors", errors(operation.errors))
 }
 
 private fun openPoint(point: OpenPoint) = buildJsonObject {

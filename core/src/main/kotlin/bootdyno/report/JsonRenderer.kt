@@ -108,6 +108,7 @@ private fun claim(claim: ClaimJudged) = buildJsonObject {
 private fun figure(figure: FigureJudged) = buildJsonObject {
     put("cell", figure.cell.text)
     put("metric", wireName(figure.measure))
+    put("operation", figure.operation)
     put("source", figure.source)
     put("published", number(figure.published))
     put("measured", figure.measured?.let { estimate(it, figure.measure.unit) } ?: JsonNull)

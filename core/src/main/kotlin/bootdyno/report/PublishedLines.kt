@@ -33,12 +33,14 @@ private fun rows(report: Report, sweeps: List<Sweep>, measure: Measure): List<Ro
     }
 }
 
-private fun isPublished(report: Report, swept: SweptLine, measure: Measure): Boolean =
-    report.analysis.published.any { figure -> figure.measure == measure && swept.points.any { it.cell == figure.cell } }
+private fun isPublished(report: Report, swept: SweptLine, measure: Measure): Boolean = report.analysis.published.any { figure ->
+    figure.measure == measure && figure.operation == null &&
+        swept.points.any { it.cell == figure.cell }
+}
 
 private fun published(report: Report, swept: SweptLine, value: Double, measure: Measure): Words {
     val cell = swept.points.find { it.value == value }?.cell
-    val figure = report.analysis.published.find { it.cell == cell && it.measure == measure }
+    val figure = report.analysis.published.find { it.cell == cell && it.measure == measure && it.operation == null }
     return Words(figure?.let { significant(it.published) }.orEmpty(), Tone.DIM)
 }
 

@@ -44,7 +44,7 @@ private fun row(report: Report, figure: FigureJudged, withRatios: Boolean): Row 
     }
     val published = Words(inUnit(figure.published), beside = figure.publishedRatio?.let(::ratio))
     val measuredRatio = if (withRatios) listOf(measuredRatio(figure.measuredRatio, figure.ratioBound)) else emptyList()
-    val entries = listOf(cell, Words(figureName(figure.measure), Tone.DIM)) +
+    val entries = listOf(cell, Words(listOfNotNull(figure.operation, figureName(figure.measure)).joinToString(" "), Tone.DIM)) +
         published + measured + measuredRatio + badge(sign(figure.outcome, figure.measured))
     return Row(entries, emphasised = figure.cell == report.experiment.baseline)
 }

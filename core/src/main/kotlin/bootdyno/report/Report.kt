@@ -39,6 +39,7 @@ private val sections: List<(Report) -> Section?> = listOf(
     ::rankingSection,
     ::protocolsSection,
     ::enginesSection,
+    ::operationsSection,
     ::whySection,
     ::cpuSection,
     ::verdictsSection,

@@ -56,11 +56,11 @@ internal fun name(stack: Stack): String? = when (stack) {
     Stack.UNKNOWN -> null
 }
 
-/** `closed, 400 connections`. */
-internal fun describe(load: LoadProfile): String = when (load) {
+/** `closed, 400 connections`; [asked] is what is asked for at a rate, `requests`. */
+internal fun describe(load: LoadProfile, asked: String = "requests"): String = when (load) {
     is LoadProfile.Closed -> "closed, ${plural(load.connections, "connection")}"
-    is LoadProfile.Open -> "open, ${significant(load.perSecond)} requests/s, ${load.arrivals.name.lowercase()} arrivals"
-    is LoadProfile.Burst -> "burst, ${count(load.users.toLong())} users × ${count(load.requestsEach.toLong())} requests"
+    is LoadProfile.Open -> "open, ${significant(load.perSecond)} $asked/s, ${load.arrivals.name.lowercase()} arrivals"
+    is LoadProfile.Burst -> "burst, ${count(load.users.toLong())} users × ${count(load.requestsEach.toLong())} $asked"
 }
 
 /** What the latency of these cells means: it depends on how the load was made. */

@@ -5,6 +5,7 @@ import bootdyno.model.Cell
 import bootdyno.model.LoadProfile
 import bootdyno.model.Occupied
 import bootdyno.model.Stack
+import bootdyno.model.Step
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -157,5 +158,14 @@ class LimitsTest {
     fun `the tightest comes first and unknown ones last`() {
         ceilings(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD)).map { it.limit }
             .shouldContainExactly("200 Tomcat threads", "400 client connections", "8,192 Tomcat connections", "1 CPU")
+    }
+
+    @Test
+    fun `open load of a chain offers as many requests as it has steps`() {
+        val open = cell(Stack.TOMCAT, Occupied.CACHED_POOL).let { cell ->
+            val chain = cell.workload.copy(path = "", steps = listOf(Step("create", path = "/x"), Step("delete", path = "/x")))
+            cell.copy(workload = chain, profile = cell.profile.copy(load = LoadProfile.Open(50.0)))
+        }
+        of(open, Kind.OFFERED_RATE).single() shouldBe "100/s offered: 100.0 (profile saturate)"
     }
 }

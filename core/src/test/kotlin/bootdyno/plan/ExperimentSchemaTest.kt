@@ -25,6 +25,7 @@ class ExperimentSchemaTest {
         keys(at("warm-up")) shouldContainExactlyInAnyOrder WARM_UP_KEYS
         keys(valuesOf("variants")) shouldContainExactlyInAnyOrder VARIANT_KEYS
         keys(valuesOf("workloads")) shouldContainExactlyInAnyOrder WORKLOAD_KEYS
+        keys(field(valuesOf("workloads"), "chain").values()) shouldContainExactlyInAnyOrder STEP_KEYS
         keys(valuesOf("profiles")) shouldContainExactlyInAnyOrder PROFILE_KEYS
         keys(valuesOf("published")) shouldContainExactlyInAnyOrder MEASURES.keys
         keys(at("claims").getValue("items").jsonObject) shouldContainExactlyInAnyOrder CLAIM_KEYS
@@ -45,8 +46,9 @@ class ExperimentSchemaTest {
 
     private fun field(shape: JsonObject, key: String) = shape.getValue("properties").jsonObject.getValue(key).jsonObject
 
-    private fun valuesOf(key: String) =
-        at(key).getValue("additionalProperties").jsonObject.getValue("anyOf").jsonArray.first().jsonObject
+    private fun valuesOf(key: String) = at(key).values()
+
+    private fun JsonObject.values() = getValue("additionalProperties").jsonObject.getValue("anyOf").jsonArray.first().jsonObject
 
     private fun keys(shape: JsonObject) = shape.getValue("properties").jsonObject.keys
 }

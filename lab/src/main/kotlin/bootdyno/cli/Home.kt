@@ -17,8 +17,10 @@ internal class Home(private val root: Path) {
     /** The script that builds and starts Boot Dyno. */
     val launcher: Path get() = root.resolve("dyno")
 
+    val experimentFolder: Path get() = root.resolve("experiments")
+
     /** Built-in experiments, by name. */
-    fun experiments(): Map<String, Path> = root.resolve("experiments").takeIf {
+    fun experiments(): Map<String, Path> = experimentFolder.takeIf {
         it.exists()
     }?.listDirectoryEntries("*.yaml").orEmpty().sorted().associateBy { it.nameWithoutExtension }
 

@@ -31,9 +31,8 @@ internal class ListCommand(private val home: Home) : CliktCommand(name = "list")
                 home.subjects(),
                 include,
                 Overrides(),
-                engines().map {
-                    it.kind
-                },
+                engines().map { it.kind },
+                { findData(home, file, it) },
             )
         ) {
             is Planned.Sound -> "${planned.plan.experiment.question} (${planned.plan.cells.size} cells)"

@@ -143,11 +143,15 @@ internal class PlanSource(private val home: Home, private val options: PlanOptio
                 "--vary is for a jar; in an experiment file write the variants down, or use --set",
             )
         }
-        return readPlan(shown(file), file.readText(), home.subjects(), {
-            include(file, it)
-        }, options.overrides(), engines().map { it.kind }) {
-            file.toAbsolutePath().resolveSibling(it).normalize().toString()
-        }
+        return readPlan(
+            shown(file),
+            file.readText(),
+            home.subjects(),
+            { include(file, it) },
+            options.overrides(),
+            engines().map { it.kind },
+            { findData(home, file, it) },
+        ) { file.toAbsolutePath().resolveSibling(it).normalize().toString() }
     }
 
     private fun fileOf(named: String): Path = home.experiments()[named] ?: Path(named).takeIf { it.isRegularFile() }

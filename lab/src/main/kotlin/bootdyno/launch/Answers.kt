@@ -1,9 +1,16 @@
 package bootdyno.launch
 
+import bootdyno.model.CsvRead
+import bootdyno.model.DataFile
+import bootdyno.model.DataTable
 import bootdyno.model.Stage
+import bootdyno.model.Step
 import bootdyno.model.Workload
+import bootdyno.model.readCsv
 import java.io.IOException
 import java.net.URI
+import java.nio.file.Files
+import java.nio.file.Path
 import java.util.concurrent.locks.LockSupport
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -37,23 +44,51 @@ internal class Answers(private val base: URI, private val lastLines: () -> List<
         }
     }
 
+    /** See [RunningSubject.verify]. Each time through a chain takes the next row of its data. */
     fun verify(workload: Workload, timeout: Duration): Double {
-        val asked = "${workload.method} ${workload.fill(workload.path)}"
-        val seconds = List(4) {
-            val answer = try {
-                questioner.ask(workload, timeout)
-            } catch (none: IOException) {
-                val why = none.message ?: none.javaClass.simpleName
-                // A dying subject closes its connections before it is dead.
-                waitUntil(0.3.seconds) { death() != null }
-                throw failed(Stage.VERIFY, "$asked got no answer within $timeout ($why). ${death().orEmpty()}".trim())
-            } catch (wrong: IllegalArgumentException) {
-                throw failed(Stage.VERIFY, "$asked cannot be asked for: ${wrong.message}.")
-            }
-            mismatch(workload.expected(), answer)?.let { throw failed(Stage.VERIFY, "$asked answered wrongly: $it.") }
-            answer.seconds
-        }
+        val rows = workload.data?.let(::rowsOf)
+        val seconds = List(4) { turn -> once(workload, rows?.let { it.columns.zip(it.row(turn.toLong())).toMap() }.orEmpty(), timeout) }
         return seconds.drop(1).min()
+    }
+
+    private fun rowsOf(data: DataFile): DataTable {
+        val text = try {
+            Files.readString(Path.of(data.path))
+        } catch (gone: IOException) {
+            throw failed(Stage.VERIFY, "The data file ${data.path} cannot be read (${gone.message ?: gone.javaClass.simpleName}).")
+        }
+        return when (val read = readCsv(text)) {
+            is CsvRead.Sound -> read.table
+            is CsvRead.Unsound -> throw failed(Stage.VERIFY, "Line ${read.line} of the data file ${data.path} ${read.reason}.")
+        }
+    }
+
+    /** All requests in order; the mean of their seconds. */
+    private fun once(workload: Workload, row: Map<String, String>, timeout: Duration): Double {
+        val values = row.toMutableMap()
+        return workload.requests().map { step ->
+            val request = step.filled(values)
+            val asked = (if (workload.isChain) "${step.name}: " else "") + "${request.method} ${request.path}"
+            val answer = answerTo(request, asked, timeout)
+            mismatch(request.expect, answer)?.let { throw failed(Stage.VERIFY, "$asked answered wrongly: $it.") }
+            values += try {
+                captured(request, answer)
+            } catch (missing: NotCaptured) {
+                throw failed(Stage.VERIFY, "$asked answered wrongly: ${missing.message}.")
+            }
+            answer.seconds
+        }.average()
+    }
+
+    private fun answerTo(request: Step, asked: String, timeout: Duration): Answer = try {
+        questioner.ask(request, timeout)
+    } catch (none: IOException) {
+        val why = none.message ?: none.javaClass.simpleName
+        // A dying subject closes its connections before it is dead.
+        waitUntil(0.3.seconds) { death() != null }
+        throw failed(Stage.VERIFY, "$asked got no answer within $timeout ($why). ${death().orEmpty()}".trim())
+    } catch (wrong: IllegalArgumentException) {
+        throw failed(Stage.VERIFY, "$asked cannot be asked for: ${wrong.message}.")
     }
 
     private fun failed(stage: Stage, reason: String) = LaunchFailed(stage, reason, lastLines())

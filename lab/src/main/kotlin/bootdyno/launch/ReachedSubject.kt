@@ -1,6 +1,7 @@
 package bootdyno.launch
 
 import bootdyno.model.LimitsFound
+import bootdyno.model.Step
 import bootdyno.model.Workload
 import java.net.URI
 import kotlin.time.Duration
@@ -25,7 +26,7 @@ internal class ReachedSubject(override val base: URI, engineCpus: List<Int>) : R
     )
 
     override fun awaitReady(path: String, deadline: Duration): Startup {
-        val ready = Workload("ready", path = path)
+        val ready = Step("ready", path = path)
         answers.awaitGood(path, deadline, every = 100.milliseconds) { timeout -> answers.questioner.ask(ready, timeout).status }
         return Startup(null, null)
     }

@@ -1,7 +1,9 @@
 package bootdyno.launch
 
 import bootdyno.model.Expectation
-import bootdyno.model.Workload
+import bootdyno.model.JsonPath
+import bootdyno.model.Step
+import bootdyno.model.jsonOf
 import java.io.IOException
 import java.net.URI
 import java.net.http.HttpClient
@@ -25,13 +27,12 @@ internal class Questioner(private val base: URI) : AutoCloseable {
         .build()
 
     /** Throws [IOException] without an answer, [IllegalArgumentException] when the path or a header is none. */
-    fun ask(workload: Workload, timeout: Duration): Answer {
-        val body =
-            workload.body?.let { HttpRequest.BodyPublishers.ofString(workload.fill(it)) } ?: HttpRequest.BodyPublishers.noBody()
-        val request = HttpRequest.newBuilder(URI.create(base.toString().trimEnd('/') + workload.fill(workload.path)))
+    fun ask(step: Step, timeout: Duration): Answer {
+        val body = step.body?.let { HttpRequest.BodyPublishers.ofString(it) } ?: HttpRequest.BodyPublishers.noBody()
+        val request = HttpRequest.newBuilder(URI.create(base.toString().trimEnd('/') + step.path))
             .timeout(timeout.toJavaDuration())
-            .method(workload.method, body)
-        workload.headers.forEach { (name, value) -> request.header(name, workload.fill(value)) }
+            .method(step.method, body)
+        step.headers.forEach { (name, value) -> request.header(name, value) }
         val sent = TimeSource.Monotonic.markNow()
         val response = client.send(request.build(), HttpResponse.BodyHandlers.ofString())
         val seconds = sent.elapsedNow().toDouble(DurationUnit.SECONDS)
@@ -56,6 +57,17 @@ internal fun mismatch(expected: Expectation, answer: Answer): String? {
         else -> null
     }
 }
+
+/** What [step] captures from its [answer]. Throws [NotCaptured] with the reason. */
+internal fun captured(step: Step, answer: Answer): Map<String, String> {
+    if (step.capture.isEmpty()) return emptyMap()
+    val root = jsonOf(answer.body) ?: throw NotCaptured("${shown(answer.body)} is no JSON to capture ${step.capture.keys.joinToString()} from")
+    return step.capture.mapValues { (name, path) ->
+        JsonPath.parse(path)?.find(root) ?: throw NotCaptured("there is no value at $path to capture as $name: ${shown(answer.body)}")
+    }
+}
+
+internal class NotCaptured(override val message: String) : RuntimeException(message)
 
 /** `text/plain` is met by `text/plain;charset=UTF-8`; an expectation with parameters must be met whole. */
 private fun isOfType(found: String?, expected: String): Boolean {

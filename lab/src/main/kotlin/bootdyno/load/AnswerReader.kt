@@ -3,11 +3,11 @@ package bootdyno.load
 /**
  * Reads one HTTP/1.1 answer at a time from whatever pieces the network delivers, and keeps only what judging it needs.
  *
- * Knows content-length, chunked and close-delimited bodies, interim (1xx) answers, and answers without a body. It keeps no body: the
- * expected one is compared as it passes. Anything that is no HTTP/1.x answer is [State.BROKEN]. Not a general parser: header values are
- * not validated and trailers are skipped.
+ * Knows content-length, chunked and close-delimited bodies, interim (1xx) answers, and answers without a body. It keeps no body, unless
+ * values are to be captured from it: the expected one is compared as it passes. Anything that is no HTTP/1.x answer is [State.BROKEN].
+ * Not a general parser: header values are not validated and trailers are skipped.
  */
-internal class AnswerReader(private val expectedBody: ByteArray?, private val expectedType: ByteArray?) {
+internal class AnswerReader(private var expectedBody: ByteArray?, private var expectedType: ByteArray?) {
     enum class State { STATUS_LINE, HEADER, SIZED_BODY, CHUNK_SIZE, CHUNK, CHUNK_END, TRAILER, UNTIL_CLOSE, COMPLETE, BROKEN }
 
     var state = State.COMPLETE
@@ -26,6 +26,8 @@ internal class AnswerReader(private val expectedBody: ByteArray?, private val ex
     private var chunked = false
     private var otherEncoding = false
 
+    private var kept: KeptBody? = null
+
     /** The beginning of a line whose end has not arrived yet. */
     private var carried = ByteArray(0)
     private var carriedCount = 0
@@ -35,7 +37,20 @@ internal class AnswerReader(private val expectedBody: ByteArray?, private val ex
 
     /** Whether the complete answer's body and content type are the expected ones. An answer to HEAD has no body to compare. */
     val contentFits: Boolean
-        get() = typeFits && (expectedBody == null || headRequest || (bodyFits && bodySeen == expectedBody.size.toLong()))
+        get() {
+            val expected = expectedBody
+            return typeFits && (expected == null || headRequest || (bodyFits && bodySeen == expected.size.toLong()))
+        }
+
+    /** What the answers from now on should be; [keep] says that values are to be captured from them. */
+    fun expect(body: ByteArray?, type: ByteArray?, keep: Boolean) {
+        expectedBody = body
+        expectedType = type
+        kept = if (keep) kept ?: KeptBody() else null
+    }
+
+    /** Lets [walk] take what it captures from the answer; false when that is not in it. */
+    fun give(walk: Walk): Boolean = kept?.giveTo(walk) ?: true
 
     /** Forgets the last answer and expects another one; [head] says it answers a HEAD request. */
     fun begin(head: Boolean) {
@@ -51,6 +66,7 @@ internal class AnswerReader(private val expectedBody: ByteArray?, private val ex
         typeFits = expectedType == null
         bodyFits = true
         bodySeen = 0
+        kept?.clear()
         length = -1
         chunked = false
         otherEncoding = false
@@ -230,11 +246,13 @@ internal class AnswerReader(private val expectedBody: ByteArray?, private val ex
     }
 
     private fun readBody(bytes: ByteArray, from: Int, to: Int): Int {
-        if (expectedBody != null && bodyFits) {
+        val expected = expectedBody
+        if (expected != null && bodyFits) {
             val end = bodySeen + (to - from)
-            bodyFits = end <= expectedBody.size &&
-                java.util.Arrays.equals(expectedBody, bodySeen.toInt(), end.toInt(), bytes, from, to)
+            bodyFits = end <= expected.size &&
+                java.util.Arrays.equals(expected, bodySeen.toInt(), end.toInt(), bytes, from, to)
         }
+        kept?.add(bytes, from, to)
         bodySeen += to - from
         return to
     }

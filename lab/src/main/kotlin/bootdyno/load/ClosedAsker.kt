@@ -7,7 +7,8 @@ import java.util.concurrent.CompletableFuture
  * A fixed number of lanes; each asks again as soon as it is answered, over one connection of its own.
  *
  * Lane i asks first [firstAsks]`[i]` nanoseconds after t0, so that they do not walk in step. A request starts when it is sent: the time a
- * lane needs to open its connection again belongs to no request.
+ * lane needs to open its connection again belongs to no request. Of a chain, a lane goes from step to step and begins anew at its end, or
+ * where a step has failed.
  */
 internal class ClosedAsker(private val worker: Worker, private val firstAsks: List<Long>) : Asker {
     private val opened = CompletableFuture<Unit>()
@@ -46,6 +47,7 @@ internal class ClosedAsker(private val worker: Worker, private val firstAsks: Li
         private var connecting = false
         private var due = false
         private val backOff = BackOff()
+        private val walk = worker.newWalk()
 
         fun open(now: Long) {
             connecting = true
@@ -60,7 +62,7 @@ internal class ClosedAsker(private val worker: Worker, private val firstAsks: Li
             if (!worker.sending) return
             val mine = connection
             when {
-                mine != null && mine.isFree -> mine.ask(now, now)
+                mine != null && mine.isFree -> mine.ask(now, now, walk)
 
                 connecting -> due = true
 
@@ -88,6 +90,7 @@ internal class ClosedAsker(private val worker: Worker, private val firstAsks: Li
                 // Nothing was sent, yet this attempt to ask has failed: one request, one error.
                 worker.tally.started()
                 worker.tally.failed(cause)
+                walk?.notAsked(cause)
                 askAfter(backOff.nextNanos())
             }
             if (!started) openedOne(now)
@@ -99,6 +102,7 @@ internal class ClosedAsker(private val worker: Worker, private val firstAsks: Li
         }
 
         override fun ended(connection: Connection, cause: ErrorCause?, now: Long) {
+            walk?.goOn(well = cause == null)
             if (cause != null && cause.isOfConnection) return askAfter(backOff.nextNanos())
             backOff.reset()
             ask(now)

@@ -31,6 +31,10 @@ internal class Connection(private val worker: Worker, private val asker: Asker) 
     private var intended = 0L
     private var sent = 0L
 
+    /** Who goes through a chain on it, with the request that is on it or was last; null for single requests. */
+    var walk: Walk? = null
+        private set
+
     /** Whether it can take a request now. */
     val isFree: Boolean get() = stage == Stage.OPEN && !asked
 
@@ -43,27 +47,38 @@ internal class Connection(private val worker: Worker, private val asker: Asker) 
     }
 
     /** Connects and sends as soon as the connection is open; the request exists from now on. */
-    fun connectAndAsk(intended: Long, now: Long) {
-        take(intended)
+    fun connectAndAsk(intended: Long, now: Long, walk: Walk?) {
+        take(intended, walk)
         connect(now)
     }
 
-    fun ask(intended: Long, now: Long) {
+    fun ask(intended: Long, now: Long, walk: Walk?) {
         check(isFree) { "a request for a connection that is $stage, asked: $asked" }
-        take(intended)
+        take(intended, walk)
         send(now)
     }
 
-    private fun take(intended: Long) {
+    private fun take(intended: Long, walk: Walk?) {
         asked = true
         this.intended = intended
+        this.walk = walk
         worker.tally.started()
+        walk?.operation?.started()
     }
 
     private fun send(now: Long) {
         sent = now
+        val walk = walk
+        if (walk != null) return sendStep(walk)
         answer.begin(worker.headRequest)
         channel?.let { it.writeAndFlush(worker.request.retainedDuplicate(), it.voidPromise()) }
+    }
+
+    private fun sendStep(walk: Walk) {
+        val step = walk.step
+        answer.expect(walk.expectedBody(), step.expectedType, keep = step.captures.isNotEmpty())
+        answer.begin(step.isHead)
+        channel?.let { it.writeAndFlush(walk.request(), it.voidPromise()) }
     }
 
     private fun connectEnded(attempt: ChannelFuture) {
@@ -105,13 +120,20 @@ internal class Connection(private val worker: Worker, private val asker: Asker) 
     }
 
     private fun answered(now: Long) {
+        val walk = walk
         val cause = when {
-            answer.status != worker.expectedStatus -> ErrorCause.STATUS
+            answer.status != (if (walk == null) worker.expectedStatus else walk.step.expectedStatus) -> ErrorCause.STATUS
             !answer.contentFits -> ErrorCause.BODY
+            walk != null && !answer.give(walk) -> ErrorCause.BODY
             else -> null
         }
         asked = false
-        if (cause == null) worker.tally.answered(intended, sent, now) else worker.tally.failed(cause)
+        if (cause == null) {
+            worker.tally.answered(intended, sent, now)
+            walk?.operation?.answered(now - intended)
+        } else {
+            failed(cause)
+        }
         if (!answer.keepAlive) leave()
         end(cause, now)
     }
@@ -122,11 +144,16 @@ internal class Connection(private val worker: Worker, private val asker: Asker) 
         asked = false
         leave()
         if (hadRequest) {
-            worker.tally.failed(cause)
+            failed(cause)
             end(cause, now)
         } else {
             asker.notConnected(cause, now)
         }
+    }
+
+    private fun failed(cause: ErrorCause) {
+        worker.tally.failed(cause)
+        walk?.operation?.failed(cause)
     }
 
     private fun end(cause: ErrorCause?, now: Long) {
@@ -161,6 +188,7 @@ internal class Connection(private val worker: Worker, private val asker: Asker) 
         val since = if (asked) intended else connectingSince
         if (stage == Stage.GONE || now - since <= timeout || (stage == Stage.OPEN && !asked)) return
         worker.tally.unanswered(timeout)
+        walk?.operation?.unanswered(timeout)
         fail(if (stage == Stage.CONNECTING) ErrorCause.CONNECT_TIMEOUT else ErrorCause.TIMEOUT, now)
     }
 

@@ -12,7 +12,12 @@ import java.util.concurrent.TimeUnit
 import java.util.concurrent.TimeoutException
 
 /** One drive over all event loops: open connections, settle, window, stop sending, drain. Made for one [run]. */
-internal class Drive(private val order: LoadOrder, loops: EventLoopGroup, private val onSecond: (LoadSecond) -> Unit) {
+internal class Drive(
+    private val order: LoadOrder,
+    loops: EventLoopGroup,
+    private val chain: Chain? = null,
+    private val onSecond: (LoadSecond) -> Unit,
+) {
     private val began = System.nanoTime()
     private val loops: List<EventLoop> = loops.filterIsInstance<EventLoop>()
     private val measured = order.window.isPositive()
@@ -30,7 +35,7 @@ internal class Drive(private val order: LoadOrder, loops: EventLoopGroup, privat
     fun run(): LoadMeasured {
         val address = InetSocketAddress(order.host, order.port)
         require(!address.isUnresolved) { "no address for the host ${order.host}" }
-        val workers = loops.map { Worker(it, order, address) }
+        val workers = loops.map { Worker(it, order, address, chain) }
         try {
             return run(workers)
         } finally {

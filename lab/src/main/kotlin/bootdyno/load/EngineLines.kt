@@ -57,6 +57,8 @@ internal sealed interface FromEngine {
         val response: String,
         val service: String,
         val unanswered: String,
+        val operations: Map<String, String> = emptyMap(),
+        val unansweredOperations: Map<String, String> = emptyMap(),
     ) : FromEngine
 
     @Serializable
@@ -76,10 +78,20 @@ internal fun LoadMeasured.toLine(number: Long) = FromEngine.Measured(
     latencies.response.toText(),
     latencies.service.toText(),
     latencies.unanswered.toText(),
+    operations = latencies.operations.mapValues { (_, it) -> it.toText() },
+    unansweredOperations = latencies.unansweredOperations.mapValues { (_, it) -> it.toText() },
 )
 
-internal fun FromEngine.Measured.toMeasured() =
-    LoadMeasured(found, Latencies(response.toHistogram(), service.toHistogram(), unanswered.toHistogram()))
+internal fun FromEngine.Measured.toMeasured() = LoadMeasured(
+    found,
+    Latencies(
+        response.toHistogram(),
+        service.toHistogram(),
+        unanswered.toHistogram(),
+        operations = operations.mapValues { (_, it) -> it.toHistogram() },
+        unansweredOperations = unansweredOperations.mapValues { (_, it) -> it.toHistogram() },
+    ),
+)
 
 private fun Histogram.toText(): String {
     val buffer = ByteBuffer.allocate(neededByteBufferCapacity)

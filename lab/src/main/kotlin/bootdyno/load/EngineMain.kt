@@ -30,6 +30,7 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
     private val loops = Transport.best.loops(cpus, "load")
     private val orders = LinkedBlockingQueue<ToEngine>()
     private val underWay = AtomicReference<Drive>()
+    private val rows = DataRows()
 
     /** The highest number of an order that has been told to stop. */
     @Volatile
@@ -71,7 +72,9 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
             }
 
             is ToEngine.Drive -> {
-                val drive = Drive(order.order, loops) { say(FromEngine.Second(order.number, it)) }
+                // Made before the drive, whose clock starts with it.
+                val chain = if (order.order.isChain) Chain(order.order, rows.of(order.order)) else null
+                val drive = Drive(order.order, loops, chain) { say(FromEngine.Second(order.number, it)) }
                 startable(drive, order)
                 say(drive.run().toLine(order.number))
             }

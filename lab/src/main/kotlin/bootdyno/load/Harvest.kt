@@ -6,16 +6,23 @@ import bootdyno.model.Latencies
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.OWN_ENGINE
+import bootdyno.model.OperationFound
 import org.HdrHistogram.Histogram
 
 /** What one worker has to show when its drive is over. [window] is null after a warm-up drive. */
-internal class Harvest(val tally: Tally, val window: WindowCount?, val left: Long, val drainNanos: Long)
+internal class Harvest(
+    val tally: Tally,
+    val window: WindowCount?,
+    val left: Long,
+    val drainNanos: Long,
+    val operations: List<OperationTally> = emptyList(),
+)
 
 /** Stops sending, if the worker still does, and hands over its counts. */
 internal fun Worker.harvest(): Harvest {
     stop(System.nanoTime())
     val now = System.nanoTime()
-    return Harvest(tally, tally.closed, tally.inFlight, drained.getNow(now) - stopped.getNow(now))
+    return Harvest(tally, tally.closed, tally.inFlight, drained.getNow(now) - stopped.getNow(now), operations)
 }
 
 /** All workers together. Rates divide by the mean of their windows, which differ by microseconds. */
@@ -38,9 +45,36 @@ internal fun List<Harvest>.sum(order: LoadOrder, measured: Boolean): LoadMeasure
         leftBefore = 0,
         leftAfter = sumOf { it.left },
         drainSeconds = maxOf { it.drainNanos } / 1e9,
-    )
-    return LoadMeasured(found, Latencies(merged { it.response }, merged { it.service }, merged { it.unanswered }))
+        operations = if (measured) operations() else emptyList(),
+    ).also(::checkOperations)
+    val latencies = Latencies(merged { it.response }, merged { it.service }, merged { it.unanswered })
+    return LoadMeasured(found, latencies.copy(operations = merged(found) { it.response }, unansweredOperations = merged(found) { it.unanswered }))
 }
 
 private fun List<Harvest>.merged(histogram: (Tally) -> Histogram): Histogram =
     nanoHistogram().also { sum -> forEach { sum.add(histogram(it.tally)) } }
+
+/** Each operation of [found] over all workers. */
+private fun List<Harvest>.merged(found: LoadFound, histogram: (OperationTally) -> Histogram): Map<String, Histogram> =
+    found.operations.mapIndexed { i, operation ->
+        operation.name to nanoHistogram().also { sum -> forEach { sum.add(histogram(it.operations[i])) } }
+    }.toMap()
+
+private fun List<Harvest>.operations(): List<OperationFound> = first().operations.mapIndexed { i, first ->
+    val counts = map { harvest -> checkNotNull(harvest.operations[i].closed) { "no window of ${first.name}" } }
+    OperationFound(
+        name = first.name,
+        answered = counts.sumOf { it.answered },
+        errors = ErrorCause.entries.associateWith { cause -> counts.sumOf { it.errors[cause.ordinal] } }.filterValues { it > 0 },
+        inFlight = counts.sumOf { it.inFlight },
+    )
+}
+
+/** Every request is one of an operation, where there are operations. */
+private fun checkOperations(found: LoadFound) {
+    if (found.operations.isEmpty()) return
+    val errors = ErrorCause.entries.associateWith { cause -> found.operations.sumOf { it.errors[cause] ?: 0L } }.filterValues { it > 0 }
+    val alike = found.operations.sumOf { it.answered } == found.answered && errors == found.errors &&
+        found.operations.sumOf { it.inFlight } == found.inFlight
+    check(alike) { "the operations do not add up to all: $found" }
+}

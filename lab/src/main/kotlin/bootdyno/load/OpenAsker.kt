@@ -8,6 +8,9 @@ import java.util.concurrent.CompletableFuture
  *
  * Lag is how late the engine itself acted: from the intended time to the send, or to the start of connecting where a new connection was
  * needed. What the subject takes to accept a connection is not the generator's fault.
+ *
+ * Of a chain, the schedule says when one begins. Its later steps are due with the answer before them, over the same connection while that
+ * is open; the generator has no lag there.
  */
 internal class OpenAsker(
     private val worker: Worker,
@@ -50,9 +53,13 @@ internal class OpenAsker(
 
     private fun send(intended: Long, now: Long) {
         worker.tally.sentAfter(now - intended)
+        ask(intended, now, worker.newWalk())
+    }
+
+    private fun ask(intended: Long, now: Long, walk: Walk?) {
         var connection = free.removeLastOrNull()
         while (connection != null && !connection.isFree) connection = free.removeLastOrNull()
-        if (connection != null) connection.ask(intended, now) else Connection(worker, this).connectAndAsk(intended, now)
+        if (connection != null) connection.ask(intended, now, walk) else Connection(worker, this).connectAndAsk(intended, now, walk)
     }
 
     override fun connected(connection: Connection, now: Long) {
@@ -67,7 +74,10 @@ internal class OpenAsker(
     }
 
     override fun ended(connection: Connection, cause: ErrorCause?, now: Long) {
+        // The one used last is taken first, so a chain stays on its connection.
         if (connection.isFree) free.addLast(connection)
+        val walk = connection.walk
+        if (walk != null && cause == null && worker.sending && walk.next()) ask(now, now, walk)
     }
 
     private companion object {

@@ -17,7 +17,13 @@ import java.util.concurrent.TimeUnit
  *
  * Everything here runs on that loop's thread, except the constructor and the futures.
  */
-internal class Worker(private val loop: EventLoop, private val order: LoadOrder, address: InetSocketAddress) {
+internal class Worker(
+    private val loop: EventLoop,
+    private val order: LoadOrder,
+    address: InetSocketAddress,
+    private val chain: Chain? = null,
+) {
+    /** The one request of an order that is no chain; of a chain each walk makes its own. */
     val request: ByteBuf = order.requestBytes().let { PooledByteBufAllocator.DEFAULT.directBuffer(it.size).writeBytes(it) }
     val headRequest = order.method.equals("HEAD", ignoreCase = true)
     val expectedStatus = order.expect.status
@@ -25,6 +31,10 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
     val expectedType: ByteArray? = order.expect.contentType?.lowercase()?.toByteArray()
     val scratch = ByteArray(SCRATCH)
     val tally = Tally(responseIsService = order.load is LoadProfile.Closed)
+
+    /** Of each step, where the order is a chain. */
+    val operations: List<OperationTally> = chain?.steps.orEmpty().map { OperationTally(it.name) }
+    private val bodyScratch: ByteBuf? = chain?.let { PooledByteBufAllocator.DEFAULT.directBuffer() }
 
     /** Whether requests may be sent. */
     var sending = false
@@ -41,6 +51,9 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
 
     /** Completes with the moment (nanoTime) sending stopped and the window, if any, closed. */
     val stopped = CompletableFuture<Long>()
+
+    /** A user to go through the chain; null where there is none. */
+    fun newWalk(): Walk? = if (chain == null || bodyScratch == null) null else Walk(chain, operations, bodyScratch)
 
     fun connect(connection: Connection): ChannelFuture = bootstrap.clone().handler(connection).connect()
 
@@ -82,7 +95,10 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
         timers += loop.scheduleAtFixedRate(scan, tick, tick, TimeUnit.NANOSECONDS)
     }
 
-    private fun openWindow() = tally.openWindow(System.nanoTime(), processCpuNanos())
+    private fun openWindow() {
+        tally.openWindow(System.nanoTime(), processCpuNanos())
+        operations.forEach { it.openWindow() }
+    }
 
     /** Runs [action] when [time] (nanoTime) has come; at once when it has passed. */
     fun at(time: Long, action: () -> Unit) {
@@ -119,6 +135,9 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
         val ages = LongArray(connections.size)
         connections.forEach { if (it.asked) ages[count++] = it.age(now) }
         tally.closeWindow(now, processCpuNanos(), ages.copyOf(count))
+        operations.forEach { operation ->
+            operation.closeWindow(connections.filter { it.asked && it.walk?.operation === operation }.map { it.age(now) })
+        }
         stopped.complete(now)
         requestEnded()
     }
@@ -139,6 +158,7 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
         timers.forEach { it.cancel(false) }
         while (connections.isNotEmpty()) connections.last().leave()
         request.release()
+        bodyScratch?.release()
     }
 
     private companion object {

@@ -12,10 +12,10 @@ import kotlin.time.Duration
 internal fun windowOrder(cell: Cell, base: URI, settle: Duration, seed: Long): LoadOrder =
     order(cell, base, cell.workload.parameters, settle, cell.profile.window, Timing.DRAIN_AFTER, seed)
 
-/** Open load after the window, at [perSecond]: independent users, whose requests arrive at random (Poisson). */
+/** Open load after the window, of [perSecond] requests: independent users, who arrive at random (Poisson), each for one request or chain. */
 internal fun openOrder(cell: Cell, base: URI, perSecond: Double, seed: Long): LoadOrder =
     order(cell, base, cell.workload.parameters, Timing.SETTLE, Timing.OPEN_WINDOW, Timing.DRAIN_AFTER, seed)
-        .copy(load = LoadProfile.Open(perSecond, Arrivals.POISSON))
+        .copy(load = LoadProfile.Open(perSecond / cell.workload.length, Arrivals.POISSON))
 
 /** Load that does not count, with the workload's cheap parameters if it has some. */
 internal fun warmUpOrder(cell: Cell, base: URI, length: Duration, cheap: Boolean, seed: Long): LoadOrder {
@@ -33,14 +33,11 @@ private fun order(
     seed: Long,
 ): LoadOrder {
     val workload = cell.workload
-    return LoadOrder(
+    val prefix = base.rawPath.orEmpty().trimEnd('/')
+    val requests = workload.requests(parameters).map { it.copy(path = prefix + it.path) }
+    val order = LoadOrder(
         host = base.host,
         port = base.port,
-        method = workload.method,
-        path = base.rawPath.orEmpty().trimEnd('/') + workload.fill(workload.path, parameters),
-        headers = workload.headers.mapValues { (_, value) -> workload.fill(value, parameters) },
-        body = workload.body?.let { workload.fill(it, parameters) },
-        expect = workload.expected(parameters),
         load = cell.profile.load,
         settle = settle,
         window = window,
@@ -48,4 +45,6 @@ private fun order(
         drain = drain,
         seed = seed,
     )
+    if (workload.isChain) return order.copy(steps = requests, data = workload.data?.path)
+    return with(requests.single()) { order.copy(method = method, path = path, headers = headers, body = body, expect = expect) }
 }

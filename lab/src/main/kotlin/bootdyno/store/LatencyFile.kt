@@ -12,7 +12,7 @@ import java.util.Locale
 
 /**
  * `latency.hlog`: a standard HdrHistogram log, version 1.3, of three histograms told apart by tag, and where there are any, one of the
- * times to connect and one of the responses of each kind of request (`response-of-create`).
+ * times to connect and of each kind of request its responses (`response-of-create`) and the ages of those without (`unanswered-of-create`).
  *
  * Values are nanoseconds. The readable maximum of each line is in ms (the ratio of 10⁶ that HdrHistogram's own tools expect).
  */
@@ -22,6 +22,7 @@ internal object LatencyFile {
     private const val UNANSWERED = "unanswered"
     private const val CONNECT = "connect"
     private const val OPERATION = "response-of-"
+    private const val UNANSWERED_OPERATION = "unanswered-of-"
     private const val NANOS_PER_MILLI = 1e6
 
     /** [from] and [to] are the window's bounds in seconds since [startedAt]. Made in memory: the log writer swallows a full disk. */
@@ -53,10 +54,15 @@ internal object LatencyFile {
         }
 
         fun of(tag: String) = requireNotNull(found[tag]) { "it has no histogram tagged $tag" }
-        val operations = found.filterKeys {
-            it.startsWith(OPERATION)
-        }.mapKeys { (tag, _) -> untagged(tag.removePrefix(OPERATION)) }
-        return Latencies(of(RESPONSE), of(SERVICE), of(UNANSWERED), found[CONNECT], operations)
+        fun operations(prefix: String) = found.filterKeys { it.startsWith(prefix) }.mapKeys { (tag, _) -> untagged(tag.removePrefix(prefix)) }
+        return Latencies(
+            response = of(RESPONSE),
+            service = of(SERVICE),
+            unanswered = of(UNANSWERED),
+            connect = found[CONNECT],
+            operations = operations(OPERATION),
+            unansweredOperations = operations(UNANSWERED_OPERATION),
+        )
     }
 
     private fun tagged(latencies: Latencies): Map<String, Histogram> = buildMap {
@@ -65,6 +71,7 @@ internal object LatencyFile {
         put(UNANSWERED, latencies.unanswered)
         latencies.connect?.let { put(CONNECT, it) }
         latencies.operations.forEach { (name, histogram) -> put(OPERATION + tagged(name), histogram) }
+        latencies.unansweredOperations.forEach { (name, histogram) -> put(UNANSWERED_OPERATION + tagged(name), histogram) }
     }
 
     /** A tag of the format ends at a comma, a space or the line's end; names of requests are anything. */

@@ -4,6 +4,7 @@ import bootdyno.model.Ending
 import bootdyno.model.Experiment
 import bootdyno.model.Origin
 import bootdyno.model.Plan
+import bootdyno.model.Step
 import bootdyno.model.Subject
 import bootdyno.model.TrialRecord
 import bootdyno.model.Variant
@@ -24,9 +25,11 @@ fun hiddenIn(plan: Plan): List<String> {
         (settings + variant.jvm.filter { HIDDEN in it }).map { "variant ${variant.name}: $it" }
     }
     val ofWorkloads = plan.experiment.workloads.flatMap { workload ->
-        val named = (workload.headers + workload.parameters + workload.warmUpParameters).filterValues { HIDDEN in it }.keys
-        val texts = listOfNotNull(workload.path, workload.body).filter { HIDDEN in it }
-        (named + texts).map { "workload ${workload.name}: $it" }
+        val named = (workload.parameters + workload.warmUpParameters).filterValues { HIDDEN in it }.keys
+        val texts = workload.requests(emptyMap()).flatMap { step ->
+            step.headers.filterValues { HIDDEN in it }.keys + listOfNotNull(step.path, step.body).filter { HIDDEN in it }
+        }
+        (texts + named).map { "workload ${workload.name}: $it" }
     }
     val ofSubjects = plan.experiment.subjects.flatMap { subject ->
         originWords(subject.origin).filter { HIDDEN in it }.map { "subject ${subject.name}: $it" }
@@ -62,6 +65,13 @@ private fun redact(workload: Workload): Workload = workload.copy(
     body = workload.body?.let { redactText(it) },
     parameters = redactSettings(workload.parameters),
     warmUpParameters = redactSettings(workload.warmUpParameters),
+    steps = workload.steps.map { redact(it) },
+)
+
+private fun redact(step: Step): Step = step.copy(
+    path = redactText(step.path),
+    headers = redactSettings(step.headers),
+    body = step.body?.let { redactText(it) },
 )
 
 private fun redact(subject: Subject): Subject = subject.copy(

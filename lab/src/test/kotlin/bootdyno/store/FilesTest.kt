@@ -96,10 +96,12 @@ class FilesTest {
         val more = SampleRun.latencies.copy(
             connect = SampleRun.latencies.service,
             operations = mapOf("create, then read #1" to SampleRun.latencies.response),
+            unansweredOperations = mapOf("create, then read #1" to SampleRun.latencies.unanswered),
         )
         val read = LatencyFile.read(LatencyFile.write(more, Instant.parse("2026-11-20T10:15:00.5Z"), from = 9.5, to = 39.75))
         read.connect shouldBe more.connect
         read.operations shouldBe more.operations
+        read.unansweredOperations shouldBe more.unansweredOperations
     }
 
     @Test

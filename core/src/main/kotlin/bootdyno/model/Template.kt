@@ -1,0 +1,114 @@
+package bootdyno.model
+
+import kotlinx.serialization.json.JsonPrimitive
+
+private val PLACEHOLDER = Regex("""\{([A-Za-z][A-Za-z0-9_-]*)}""")
+
+/** The names in curly brackets in [text], in order. */
+fun placeholders(text: String): List<String> = PLACEHOLDER.findAll(text).map { it.groupValues[1] }.toList()
+
+/**
+ * Text with `{name}` where values are to stand, cut at these places.
+ *
+ * The values are data, from a file or an answer, and not text of the experiment: each is written by the rules of its place, so that no
+ * value can change the request around it.
+ */
+class Template private constructor(val pieces: List<Piece>) {
+    sealed interface Piece
+
+    data class Literal(val text: String) : Piece
+
+    /** [text] is the placeholder itself, which stays where [name] has no value. */
+    data class Hole(val name: String, val writing: Writing, val text: String) : Piece
+
+    fun fill(values: Map<String, String>): String = pieces.joinToString("") { piece ->
+        when (piece) {
+            is Literal -> piece.text
+            is Hole -> values[piece.name]?.let(piece.writing::write) ?: piece.text
+        }
+    }
+
+    companion object {
+        /** Path and query: a value is one segment of the path, or one value of the query, whatever is in it. */
+        fun ofPath(text: String) = Template(cut(text) { Writing.PERCENT_ENCODED })
+
+        fun ofHeader(text: String) = Template(cut(text) { Writing.ONE_LINE })
+
+        /**
+         * A body is JSON, or a form, where [contentType] says so; without one it is JSON where it begins with a bracket. In JSON a value is
+         * escaped where it stands inside quotes, and written as it is where it does not (`{ "id": {id} }`), as in any other body.
+         */
+        fun ofBody(text: String, contentType: String?): Template {
+            val type = contentType?.substringBefore(';')?.trim()?.lowercase()
+            val json = if (type == null) text.trimStart().firstOrNull() in setOf('{', '[') else "json" in type
+            return when {
+                json -> Template(cut(text) { before -> if (endsInsideQuotes(before)) Writing.JSON_STRING else Writing.AS_IS })
+                type == "application/x-www-form-urlencoded" -> Template(cut(text) { Writing.PERCENT_ENCODED })
+                else -> Template(cut(text) { Writing.AS_IS })
+            }
+        }
+    }
+}
+
+/** [writing] is asked with all literal text before the hole. */
+private fun cut(text: String, writing: (before: String) -> Writing): List<Template.Piece> = buildList {
+    val before = StringBuilder()
+    var from = 0
+    PLACEHOLDER.findAll(text).forEach { match ->
+        val literal = text.substring(from, match.range.first)
+        before.append(literal)
+        if (literal.isNotEmpty()) add(Template.Literal(literal))
+        add(Template.Hole(match.groupValues[1], writing(before.toString()), match.value))
+        from = match.range.last + 1
+    }
+    if (from < text.length) add(Template.Literal(text.substring(from)))
+}
+
+private fun endsInsideQuotes(json: String): Boolean {
+    var inside = false
+    var escaped = false
+    json.forEach { c ->
+        when {
+            escaped -> escaped = false
+            inside && c == '\\' -> escaped = true
+            c == '"' -> inside = !inside
+        }
+    }
+    return inside
+}
+
+/** How a value is written at its place. */
+enum class Writing {
+    AS_IS {
+        override fun write(value: String) = value
+    },
+
+    /** All but letters, digits and `-._~` of ASCII as `%XX` of their UTF-8 (RFC 3986, section 2). */
+    PERCENT_ENCODED {
+        override fun write(value: String) = if (value.all(::unreserved)) value else percentEncoded(value)
+    },
+
+    /** As between the quotes of a JSON string. */
+    JSON_STRING {
+        override fun write(value: String) = JsonPrimitive(value).toString().removeSurrounding("\"")
+    },
+
+    /** A line break in a header would begin another: control characters become spaces. */
+    ONE_LINE {
+        override fun write(value: String) =
+            if (value.none(Char::isISOControl)) value else value.map { if (it.isISOControl()) ' ' else it }.joinToString("")
+    }, ;
+
+    abstract fun write(value: String): String
+}
+
+private fun unreserved(c: Char) = c in 'a'..'z' || c in 'A'..'Z' || c in '0'..'9' || c in "-._~"
+
+private fun percentEncoded(value: String): String = buildString {
+    value.encodeToByteArray().forEach { byte ->
+        val c = (byte.toInt() and 0xFF).toChar()
+        if (unreserved(c)) append(c) else append('%').append(HEX[c.code shr 4]).append(HEX[c.code and 0xF])
+    }
+}
+
+private const val HEX = "0123456789ABCDEF"

@@ -1,0 +1,71 @@
+package bootdyno.report
+
+import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.LatencyEstimate
+import bootdyno.analyse.LatencyPoint
+import bootdyno.analyse.OperationAnalysis
+
+/** Cells that ask for several kinds of request, kind by kind: the steps of a chain, or what a script calls its requests. */
+internal fun operationsSection(report: Report): Section? {
+    val cells = report.measured.filter { it.operations.isNotEmpty() }
+    if (cells.isEmpty()) return null
+    val table = Table(
+        caption = "Operation by operation",
+        columns = listOf(
+            Column("cell", importance = 0),
+            Column("operation", importance = 0),
+            Column("requests/s", right = true),
+            Column("answered", right = true, importance = 4),
+            Column("errors", right = true, importance = 2),
+        ) + SHOWN.map { Column(it.label, "ms", right = true, importance = if (it == LatencyPoint.P99) 2 else 3) },
+        rows = cells.flatMap { cell ->
+            cell.operations.mapIndexed { index, operation ->
+                row(
+                    report,
+                    cell,
+                    operation,
+                    first =
+                    index == 0,
+                )
+            }
+        },
+    )
+    return Section("operations", "By operation", lead(cells), listOf(table))
+}
+
+private fun lead(cells: List<CellAnalysis>): String {
+    val together = "A cell's throughput is that of all its operations together."
+    val steps = " A step is asked for when the one before it was answered well; after a failure the chain begins anew."
+    return if (cells.any { it.cell.workload.isChain }) together + steps else together
+}
+
+private val SHOWN = listOf(LatencyPoint.MEAN, LatencyPoint.P50, LatencyPoint.P90, LatencyPoint.P99, LatencyPoint.MAX)
+
+private fun row(report: Report, cell: CellAnalysis, operation: OperationAnalysis, first: Boolean) = Row(
+    listOf(
+        if (first) Words(cell.cell.id.text, mark = report.mark(cell.cell.id)) else Words(""),
+        Words(operation.name),
+        operation.throughput?.let { Words(significant(it.value), beside = plusMinus(it), hint = range(it)) }
+            ?: Words("–", Tone.DIM),
+        Words(count(operation.answered)),
+        errorsOf(operation),
+    ) + SHOWN.map { latency(operation.latency[it]) },
+)
+
+private fun errorsOf(operation: OperationAnalysis): Words {
+    val causes = operation.errors.filterValues { it > 0 }
+    if (causes.isEmpty()) return Words("0", Tone.DIM)
+    val byCause = causes.entries.joinToString(", ") { "${wireName(it.key)} ${count(it.value)}" }
+    return Words(byCause, Tone.BAD)
+}
+
+private fun latency(latency: LatencyEstimate?): Words = when {
+    latency == null -> Words("–", Tone.DIM)
+
+    latency.censored -> Words(
+        "≥" + significant(latency.estimate.value),
+        hint = "requests were still unanswered: the truth lies at or beyond",
+    )
+
+    else -> Words(significant(latency.estimate.value), hint = range(latency.estimate))
+}

@@ -1,0 +1,46 @@
+package bootdyno.run
+
+import bootdyno.model.DataFile
+import bootdyno.model.LoadProfile
+import bootdyno.model.Step
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+import java.net.URI
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+
+class ChainOrdersTest {
+    private val base = URI.create("http://127.0.0.1:81/app/")
+
+    private val chain = twoCellPlan { it }.cells.first().let { cell ->
+        cell.copy(
+            workload = cell.workload.copy(
+                path = "",
+                parameters = mapOf("by" to "5"),
+                warmUpParameters = mapOf("by" to "1"),
+                steps = listOf(Step("create", "POST", "/p?by={by}", body = "{by} {name}"), Step("read", path = "/p/{id}")),
+                data = DataFile("/data/names.csv", listOf("name"), 2),
+            ),
+        )
+    }
+
+    @Test
+    fun `an order of a chain has its steps with parameters filled in, and the file of its data`() {
+        val order = windowOrder(chain, base, Duration.ZERO, 1)
+        order.steps shouldContainExactly
+            listOf(Step("create", "POST", "/app/p?by=5", body = "5 {name}"), Step("read", path = "/app/p/{id}"))
+        order.data shouldBe "/data/names.csv"
+        order.path shouldBe ""
+        warmUpOrder(chain, base, 1.seconds, cheap = true, 1).steps.first().path shouldBe "/app/p?by=1"
+        warmUpOrder(chain, base, 1.seconds, cheap = false, 1).steps.first().path shouldBe "/app/p?by=5"
+    }
+
+    @Test
+    fun `open load of so many requests begins as many chains as give them`() {
+        (openOrder(chain, base, 100.0, 1).load as LoadProfile.Open).perSecond shouldBe 50.0
+        val single = twoCellPlan { it }.cells.first()
+        (openOrder(single, base, 100.0, 1).load as LoadProfile.Open).perSecond shouldBe 100.0
+        openOrder(single, base, 100.0, 1).steps shouldBe emptyList()
+    }
+}
