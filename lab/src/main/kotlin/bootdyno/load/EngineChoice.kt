@@ -1,5 +1,7 @@
 package bootdyno.load
 
+import bootdyno.load.jmeter.JMETER_ENGINE
+import bootdyno.load.jmeter.JMeterEngine
 import bootdyno.model.EngineSpec
 import bootdyno.model.OWN_ENGINE
 import java.nio.file.Path
@@ -20,4 +22,5 @@ fun engines(): List<EngineChoice> = listOf(
     EngineChoice(OWN_ENGINE, "our own, on Netty and HdrHistogram, in a process of its own") { seat, _ ->
         ForkedEngine.start(seat.cpus, seat.log)
     },
+    EngineChoice(JMETER_ENGINE, "Apache JMeter 5, yours or fetched once with Maven; runs your own .jmx", JMeterEngine::start),
 )
