@@ -1,5 +1,9 @@
 package bootdyno.load
 
+import bootdyno.load.gatling.GATLING_KIND
+import bootdyno.load.gatling.GatlingEngine
+import bootdyno.load.jmeter.JMETER_KIND
+import bootdyno.load.jmeter.JMeterEngine
 import bootdyno.load.wrk.WRK_KIND
 import bootdyno.load.wrk.WrkEngine
 import bootdyno.load.wrk.whyNoWrk
@@ -35,5 +39,9 @@ fun engines(): List<EngineChoice> = listOf(
     },
     EngineChoice(WRK_KIND, "wrk as the system has it, closed load only; its own Lua scripts", ::whyNoWrk) { seat, spec ->
         WrkEngine.start(seat, spec)
+    },
+    EngineChoice(JMETER_KIND, "Apache JMeter 5, yours or fetched once with Maven; runs your own .jmx", start = JMeterEngine::start),
+    EngineChoice(GATLING_KIND, "Gatling, fetched once with Maven; runs your own simulation, Java source or jar") { seat, spec ->
+        GatlingEngine.start(seat, spec)
     },
 )

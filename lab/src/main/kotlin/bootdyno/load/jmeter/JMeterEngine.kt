@@ -1,0 +1,145 @@
+package bootdyno.load.jmeter
+
+import bootdyno.load.Capabilities
+import bootdyno.load.EngineFailed
+import bootdyno.load.EngineSeat
+import bootdyno.load.LoadEngine
+import bootdyno.load.LoadMeasured
+import bootdyno.load.LoadOrder
+import bootdyno.load.LoadSecond
+import bootdyno.load.pinned
+import bootdyno.model.EngineSpec
+import java.nio.file.Files
+import java.nio.file.Path
+import java.nio.file.StandardOpenOption
+import java.util.Properties
+import kotlin.io.path.writeText
+import kotlin.time.Duration.Companion.milliseconds
+
+/** The name of JMeter among the load engines. */
+internal const val JMETER_ENGINE = "jmeter"
+
+/**
+ * Apache JMeter in a process of its own for each drive, with a plan made from the order or with a user's own.
+ *
+ * Times are whole milliseconds. Its clock starts with its first sample: seconds and window count from there. The settling time
+ * is left out by the samples' timestamps. A sample is in the window when it ended in it. Response time includes connecting, as
+ * JMeter's elapsed time does; service time does not. The timeout of a generated plan is JMeter's own, for connecting and for
+ * each wait for bytes. CPU time is that of the JMeter process in the window; of remote engines it is not known. Each drive
+ * begins cold: a generated plan first asks a private server for some seconds (option `warm`), which counts nowhere. A user's
+ * own plan runs as it is.
+ */
+class JMeterEngine private constructor(
+    private val seat: EngineSeat,
+    private val options: JMeterOptions,
+    private val script: Path?,
+    private val home: JMeterHome,
+) : LoadEngine {
+    override val name = JMETER_ENGINE
+    override val capabilities = Capabilities(closed = true, open = false, burst = true, resolution = 1.milliseconds)
+    override val pid: Long? get() = running?.pid
+
+    @Volatile
+    private var running: JMeterRun? = null
+
+    /** Nothing outlives a drive that could be warm. */
+    override fun warmItself() = Unit
+
+    override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
+        if (!order.window.isPositive()) throw EngineFailed("JMeter drives windows; a subject is warmed up by our own engine.")
+        val folder = Files.createTempDirectory("bootdyno-jmeter-")
+        try {
+            return prepare(order, folder).use { run(order, it, folder, onSecond) }
+        } finally {
+            deleteTree(folder)
+        }
+    }
+
+    override fun cpuSeconds(): Double? = running?.cpuSeconds()
+
+    override fun close() {
+        running?.close()
+    }
+
+    private fun prepare(order: LoadOrder, folder: Path): PreparedPlan {
+        val host = options.target ?: order.host
+        val far = options.remotes.filterNot(JMeterCommand::isLoopback)
+        if (far.isNotEmpty() && JMeterCommand.isLoopback(host)) {
+            throw EngineFailed(
+                "Remote engines on ${far.joinToString()} would ask $host, which is themselves. Say by the option target how " +
+                    "they reach the subject.",
+            )
+        }
+        if (script == null) return generated(order.copy(host = host), folder)
+        val temporary = Files.createDirectory(folder.resolve("plan"))
+        return UserPlan.read(script).prepare(order, host, temporary, options.properties, ::note)
+    }
+
+    private fun generated(order: LoadOrder, folder: Path): PreparedPlan {
+        val warmUp = if (options.remotes.isEmpty() && options.warm.isPositive()) WarmUpServer.start(options.warm) else null
+        try {
+            val plan = GeneratedPlan(order, maxOf(1, options.remotes.size), warmUp)
+            val file = folder.resolve("plan.jmx")
+            file.writeText(plan.write())
+            return PreparedPlan(
+                file = file,
+                workingFolder = folder,
+                properties = plan.properties,
+                users = plan.users,
+                length = plan.length,
+                expectedStatus = order.expect.status,
+                alive = warmUp ?: AutoCloseable { },
+            )
+        } catch (failure: EngineFailed) {
+            warmUp?.close()
+            throw failure
+        }
+    }
+
+    private fun run(order: LoadOrder, plan: PreparedPlan, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured {
+        val files = RunFiles(folder)
+        val properties = Properties().apply { putAll(plan.properties + options.properties) }
+        Files.newBufferedWriter(files.properties).use { properties.store(it, null) }
+        val command = pinned(seat.cpus, JMeterCommand(home, options).run(plan, files))
+        val run = JMeterRun.start(command, plan.workingFolder, seat.log)
+        running = run
+        try {
+            return JMeterDrive(order, plan, run, files, onSecond, ::note).measure("JMeter ${home.version}", cpus())
+        } finally {
+            running = null
+            if (options.remotes.isNotEmpty()) run.endRemotes()
+            run.close()
+            complaints(files.log, MOST_LOGGED, warnings = true).forEach(::note)
+        }
+    }
+
+    private fun cpus(): Int = seat.cpus.size.takeIf { it > 0 } ?: Runtime.getRuntime().availableProcessors()
+
+    private fun note(line: String) = seat.log.note(line)
+
+    companion object {
+        private const val MOST_LOGGED = 100
+
+        /**
+         * A JMeter for [spec]: its options and its plan are looked at first, then it is found or fetched.
+         * @throws EngineFailed with what is wrong and what to do.
+         */
+        fun start(seat: EngineSeat, spec: EngineSpec): JMeterEngine {
+            val options = JMeterOptions.of(spec.options)
+            val script = spec.script?.let(Path::of)
+            script?.let(UserPlan::read)
+            val home = JMeterHome.find(
+                seat.cache,
+                tell = {
+                    System.err.println(it)
+                    seat.log.note(it)
+                },
+            )
+            return JMeterEngine(seat, options, script, home)
+        }
+
+        private fun Path.note(line: String) {
+            Files.writeString(this, "$line\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND)
+        }
+    }
+}

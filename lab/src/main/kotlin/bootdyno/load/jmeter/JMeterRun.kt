@@ -1,0 +1,141 @@
+package bootdyno.load.jmeter
+
+import java.io.IOException
+import java.net.DatagramPacket
+import java.net.DatagramSocket
+import java.net.InetAddress
+import java.nio.file.Files
+import java.nio.file.Path
+import java.nio.file.StandardOpenOption
+import java.util.concurrent.ConcurrentLinkedDeque
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.locks.LockSupport
+import kotlin.concurrent.thread
+import kotlin.time.Duration
+
+/** One process of JMeter. What it prints goes to a log; the last lines are kept. */
+internal class JMeterRun private constructor(private val process: Process, private val log: Path) : AutoCloseable {
+    val pid: Long get() = process.pid()
+    val exitCode: Int? get() = if (process.isAlive) null else process.exitValue()
+    private val lastLines = ConcurrentLinkedDeque<String>()
+    private val dyingLab = Thread { kill() }
+
+    /** JMeter's own figures; null until it has printed them. */
+    @Volatile
+    var summary: Map<String, Double>? = null
+        private set
+
+    /** It has said that its run is over: what keeps it from ending is not its plan. */
+    @Volatile
+    var isOver = false
+        private set
+
+    @Volatile
+    private var commandPort: Int? = null
+
+    private val listener = thread(isDaemon = true, name = "jmeter-$pid") {
+        try {
+            Files.newBufferedWriter(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND).use { log ->
+                process.inputReader().forEachLine { line ->
+                    hear(line)
+                    log.appendLine(line)
+                    log.flush()
+                }
+            }
+        } catch (_: IOException) {
+            // The pipe broke with the process.
+        }
+    }
+
+    /** Whether it ends within [time]. */
+    fun endsWithin(time: Duration): Boolean = process.waitFor(time.inWholeMilliseconds, TimeUnit.MILLISECONDS)
+
+    /** What it printed last; complete once it has ended. */
+    fun lastLines(): List<String> {
+        if (!process.isAlive) listener.join(LISTENING_MILLIS)
+        return lastLines.toList()
+    }
+
+    /** CPU seconds of the process and those it started that still live. */
+    fun cpuSeconds(): Double? {
+        val own = seconds(process.toHandle()) ?: return null
+        return own + process.descendants().mapToDouble { seconds(it) ?: 0.0 }.sum()
+    }
+
+    /** Tells it to finish its samples and end; remote engines are told by it. */
+    fun shutDown() = command("Shutdown")
+
+    /** Tells it to break off its samples and end. */
+    fun stopNow() = command("StopTestNow")
+
+    /**
+     * Remote engines would go on without it: if it is still at work, it tells them to break off, for which it gets some
+     * seconds.
+     */
+    fun endRemotes() {
+        if (!process.isAlive) return
+        stopNow()
+        val interrupted = Thread.interrupted()
+        val deadline = System.nanoTime() + LONGEST_REMOTE_STOP_NANOS
+        while (process.isAlive && !isOver && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(LOOK_NANOS)
+        }
+        if (interrupted) Thread.currentThread().interrupt()
+    }
+
+    /** Ends it and what it started at once, and waits until it is gone. */
+    fun kill() {
+        process.descendants().forEach { it.destroyForcibly() }
+        process.destroyForcibly()
+        val interrupted = Thread.interrupted()
+        try {
+            process.waitFor(LONGEST_KILL_SECONDS, TimeUnit.SECONDS)
+        } catch (_: InterruptedException) {
+            Thread.currentThread().interrupt()
+        } finally {
+            if (interrupted) Thread.currentThread().interrupt()
+        }
+    }
+
+    override fun close() {
+        kill()
+        try {
+            Runtime.getRuntime().removeShutdownHook(dyingLab)
+        } catch (_: IllegalStateException) {
+            // The lab is ending, and the hook is at work.
+        }
+    }
+
+    /** JMeter takes commands from this machine at a UDP port that it prints. */
+    private fun command(word: String) {
+        val port = commandPort ?: return
+        val bytes = word.toByteArray()
+        DatagramSocket().use { it.send(DatagramPacket(bytes, bytes.size, InetAddress.getLoopbackAddress(), port)) }
+    }
+
+    private fun hear(line: String) {
+        lastLines += line
+        if (lastLines.size > MOST_LINES) lastLines.removeFirst()
+        readSummary(line)?.let { summary = it }
+        COMMANDS.find(line)?.let { commandPort = it.groupValues[1].toInt() }
+        if (line == "... end of run") isOver = true
+    }
+
+    private fun seconds(process: ProcessHandle): Double? =
+        process.info().totalCpuDuration().map { it.toNanos() / 1e9 }.orElse(null)
+
+    companion object {
+        /** Starts [command] in [folder]; what it prints goes to [log]. It ends with this JVM. */
+        fun start(command: List<String>, folder: Path, log: Path): JMeterRun {
+            val process = ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start()
+            return JMeterRun(process, log).also { Runtime.getRuntime().addShutdownHook(it.dyingLab) }
+        }
+
+        private val COMMANDS = Regex("""^Waiting for possible Shutdown/StopTestNow/\S+ message on port (\d+)""")
+        private const val MOST_LINES = 20
+        private const val LONGEST_KILL_SECONDS = 10L
+        private const val LONGEST_REMOTE_STOP_NANOS = 8_000_000_000L
+        private const val LOOK_NANOS = 50_000_000L
+        private const val LISTENING_MILLIS = 2_000L
+    }
+}

@@ -1,0 +1,81 @@
+package bootdyno.load.jmeter
+
+import bootdyno.load.LoadOrder
+import bootdyno.model.Expectation
+import bootdyno.model.LoadProfile
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import kotlin.io.path.writeText
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+
+class GeneratedPlanTest {
+    @TempDir
+    private lateinit var folder: Path
+
+    private val order = LoadOrder(
+        host = "127.0.0.1",
+        port = 4711,
+        path = "/a?b=<c>",
+        headers = mapOf("X-Odd" to "\"1\"\n  |2"),
+        expect = Expectation(body = ""),
+        load = LoadProfile.Closed(300),
+        settle = 4.seconds,
+        window = 2500.milliseconds,
+        timeout = 3.seconds,
+    )
+
+    private fun read(plan: GeneratedPlan): Jmx = Jmx.read(folder.resolve("plan.jmx").also { it.writeText(plan.write()) })
+
+    @Test
+    fun `closed load is a thread for each connection, which outlasts the window by a second`() {
+        val plan = GeneratedPlan(order, 1, null)
+        val group = read(plan).enabled.single { it.tagName == "ThreadGroup" }
+        group.text("ThreadGroup.num_threads") shouldBe "300"
+        // A second for each hundred threads, at most half of the settling time.
+        group.text("ThreadGroup.ramp_time") shouldBe "2"
+        // 4 + 2.5 + 1, in whole seconds.
+        group.text("ThreadGroup.duration") shouldBe "8"
+        group.property("ThreadGroup.main_controller")?.text("LoopController.loops") shouldBe "-1"
+        // Then each thread may wait its timeout for a connection and for an answer, and there is some patience.
+        plan.length shouldBe RunLength(4.seconds, 2500.milliseconds, lasts = true, stopAfter = 18500.milliseconds)
+    }
+
+    @Test
+    fun `a burst is all users at once, each with its loops, and three remote engines share them`() {
+        val plan = GeneratedPlan(order.copy(load = LoadProfile.Burst(300, 7)), 3, null)
+        val group = read(plan).enabled.single { it.tagName == "ThreadGroup" }
+        group.text("ThreadGroup.num_threads") shouldBe "100"
+        group.text("ThreadGroup.ramp_time") shouldBe "0"
+        group.property("ThreadGroup.main_controller")?.text("LoopController.loops") shouldBe "7"
+        plan.length.settle shouldBe Duration.ZERO
+        plan.length.lasts shouldBe false
+    }
+
+    @Test
+    fun `text arrives in the plan as it is`() {
+        val elements = read(GeneratedPlan(order, 1, null)).enabled
+        val sampler = elements.single { it.tagName == "HTTPSamplerProxy" }
+        sampler.getAttribute("testname") shouldBe "GET /a?b=<c>"
+        sampler.text("HTTPSampler.path") shouldBe "/a?b=<c>"
+        val header = elements.single { it.tagName == "HeaderManager" }.property("HeaderManager.headers")?.children()?.single()
+        header?.property("Header.value")?.textContent shouldBe "\"1\"\n  |2"
+        elements.filter { it.tagName == "ResponseAssertion" }.map { it.getAttribute("testname") } shouldContainExactly
+            listOf("status", "body")
+    }
+
+    @Test
+    fun `what JMeter or XML would misread goes into a property`() {
+        val text = PlanText()
+        text.of("plain \\ \$ {x}") shouldBe "plain \\ \$ {x}"
+        text.of("\${x}") shouldStartWith "\${__property("
+        text.of("a\u0001") shouldStartWith "\${__property("
+        text.of("\${x}") shouldBe text.of("\${x}")
+        text.named.values.toList() shouldContainExactly listOf("\${x}", "a\u0001")
+    }
+}

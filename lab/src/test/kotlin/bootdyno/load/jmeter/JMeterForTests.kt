@@ -1,0 +1,28 @@
+package bootdyno.load.jmeter
+
+import bootdyno.load.EngineFailed
+import bootdyno.load.EngineSeat
+import bootdyno.model.EngineSpec
+import org.junit.jupiter.api.Assumptions.assumeTrue
+import java.nio.file.Path
+
+/** The engine as a run starts it, with one JMeter for all tests. A test without one is skipped, and says why. */
+internal object JMeterForTests {
+    private val cache = Path.of("target/engines").toAbsolutePath()
+
+    val home: JMeterHome by lazy { JMeterHome.find(cache, ::println) }
+    private val missing: String? by lazy {
+        try {
+            home
+            null
+        } catch (failure: EngineFailed) {
+            failure.message
+        }
+    }
+
+    fun engine(log: Path, options: Map<String, String> = emptyMap(), script: Path? = null): JMeterEngine {
+        assumeTrue(missing == null) { "no JMeter here: $missing" }
+        val spec = EngineSpec(JMETER_ENGINE, script?.toString(), mapOf("warm" to "0 s", "heap" to "192m") + options)
+        return JMeterEngine.start(EngineSeat(emptyList(), log, cache), spec)
+    }
+}
