@@ -1,5 +1,6 @@
 package bootdyno.load
 
+import bootdyno.load.gatling.GatlingEngine
 import bootdyno.model.EngineSpec
 import bootdyno.model.OWN_ENGINE
 import java.nio.file.Path
@@ -19,5 +20,8 @@ data class EngineChoice(
 fun engines(): List<EngineChoice> = listOf(
     EngineChoice(OWN_ENGINE, "our own, on Netty and HdrHistogram, in a process of its own") { seat, _ ->
         ForkedEngine.start(seat.cpus, seat.log)
+    },
+    EngineChoice("gatling", "Gatling 3.15.1, fetched once with Maven; or your own simulation") { seat, spec ->
+        GatlingEngine.start(seat, spec)
     },
 )
