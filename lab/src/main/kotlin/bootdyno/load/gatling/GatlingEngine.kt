@@ -8,7 +8,9 @@ import bootdyno.load.LoadMeasured
 import bootdyno.load.LoadOrder
 import bootdyno.load.LoadSecond
 import bootdyno.load.pinned
+import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
+import bootdyno.model.LoadKind
 import bootdyno.model.LoadProfile
 import java.nio.file.Files
 import java.nio.file.Path
@@ -43,7 +45,7 @@ internal class GatlingEngine private constructor(
     private val options: GatlingOptions,
     private val workshop: Workshop,
 ) : LoadEngine {
-    override val name = "gatling"
+    override val name = GATLING_KIND.name
     override val capabilities = Capabilities(closed = true, open = true, burst = true, resolution = 1.milliseconds)
 
     @Volatile
@@ -72,6 +74,7 @@ internal class GatlingEngine private constructor(
         val command = pinned(seat.cpus, workshop.command(order, folder))
         GatlingRun.start(command, workshop.folder ?: folder, workshop.environment(order), seat.log, scenario).use {
             run = it
+            seat.started(it.pid)
             try {
                 return it.follow(
                     gated = own,
@@ -110,6 +113,14 @@ internal class GatlingEngine private constructor(
         }
     }
 }
+
+/** What it can: all kinds of load. */
+internal val GATLING_KIND = EngineKind(
+    "gatling",
+    LoadKind.entries.toSet(),
+    scripts = setOf(".java", ".jar"),
+    options = setOf("heap", "simulation", "connections", "warm"),
+)
 
 /** The scenario of our own simulation whose users count. */
 internal const val LOAD_SCENARIO = "load"

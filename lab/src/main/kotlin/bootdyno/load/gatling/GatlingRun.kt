@@ -1,5 +1,6 @@
 package bootdyno.load.gatling
 
+import bootdyno.load.CpuTrace
 import bootdyno.load.EngineFailed
 import java.io.IOException
 import java.io.Writer
@@ -86,7 +87,7 @@ internal class GatlingRun private constructor(private val process: Process, priv
     private fun late(what: String) = EngineFailed("Gatling did not $what: ${lastLines().joinToString(" | ")} (see $log)")
 
     private fun readCpu() {
-        process.info().totalCpuDuration().ifPresent { cpu.add(System.currentTimeMillis(), it.toNanos()) }
+        cpuSeconds()?.let { cpu.add(System.currentTimeMillis(), it) }
     }
 
     private fun openGate() {

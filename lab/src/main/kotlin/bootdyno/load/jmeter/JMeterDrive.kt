@@ -1,5 +1,6 @@
 package bootdyno.load.jmeter
 
+import bootdyno.load.CpuTrace
 import bootdyno.load.EngineFailed
 import bootdyno.load.LoadMeasured
 import bootdyno.load.LoadOrder

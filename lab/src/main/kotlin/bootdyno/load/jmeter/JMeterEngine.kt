@@ -8,7 +8,9 @@ import bootdyno.load.LoadMeasured
 import bootdyno.load.LoadOrder
 import bootdyno.load.LoadSecond
 import bootdyno.load.pinned
+import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
+import bootdyno.model.LoadKind
 import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption
@@ -16,8 +18,13 @@ import java.util.Properties
 import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.milliseconds
 
-/** The name of JMeter among the load engines. */
-internal const val JMETER_ENGINE = "jmeter"
+/** What it can: open load with a schedule is not JMeter's. */
+internal val JMETER_KIND = EngineKind(
+    "jmeter",
+    setOf(LoadKind.CLOSED, LoadKind.BURST),
+    scripts = setOf(".jmx"),
+    options = setOf("heap", "remotes", "controller", "target", "warm", "properties.*"),
+)
 
 /**
  * Apache JMeter in a process of its own for each drive, with a plan made from the order or with a user's own.
@@ -35,7 +42,7 @@ class JMeterEngine private constructor(
     private val script: Path?,
     private val home: JMeterHome,
 ) : LoadEngine {
-    override val name = JMETER_ENGINE
+    override val name = JMETER_KIND.name
     override val capabilities = Capabilities(closed = true, open = false, burst = true, resolution = 1.milliseconds)
     override val pid: Long? get() = running?.pid
 
@@ -103,6 +110,7 @@ class JMeterEngine private constructor(
         val command = pinned(seat.cpus, JMeterCommand(home, options).run(plan, files))
         val run = JMeterRun.start(command, plan.workingFolder, seat.log)
         running = run
+        seat.started(run.pid)
         try {
             return JMeterDrive(order, plan, run, files, onSecond, ::note).measure("JMeter ${home.version}", cpus())
         } finally {

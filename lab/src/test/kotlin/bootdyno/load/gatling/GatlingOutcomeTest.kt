@@ -1,5 +1,6 @@
 package bootdyno.load.gatling
 
+import bootdyno.load.CpuTrace
 import bootdyno.load.EngineFailed
 import bootdyno.load.EngineSeat
 import bootdyno.load.LoadOrder

@@ -22,7 +22,7 @@ internal object JMeterForTests {
 
     fun engine(log: Path, options: Map<String, String> = emptyMap(), script: Path? = null): JMeterEngine {
         assumeTrue(missing == null) { "no JMeter here: $missing" }
-        val spec = EngineSpec(JMETER_ENGINE, script?.toString(), mapOf("warm" to "0 s", "heap" to "192m") + options)
+        val spec = EngineSpec(JMETER_KIND.name, script?.toString(), mapOf("warm" to "0 s", "heap" to "192m") + options)
         return JMeterEngine.start(EngineSeat(emptyList(), log, cache), spec)
     }
 }

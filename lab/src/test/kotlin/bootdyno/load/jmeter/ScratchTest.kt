@@ -20,7 +20,7 @@ class ScratchTest {
     private val cache = Path.of("target/engines").toAbsolutePath()
 
     private fun engine(options: Map<String, String>, cpus: List<Int> = listOf(1)) =
-        JMeterEngine.start(EngineSeat(cpus, log, cache), EngineSpec(JMETER_ENGINE, null, options))
+        JMeterEngine.start(EngineSeat(cpus, log, cache), EngineSpec(JMETER_KIND.name, null, options))
 
     private fun say(line: String) = out.appendText(line + "\n")
 
@@ -76,7 +76,7 @@ class ScratchKitTest : EngineKit() {
     override val engine: LoadEngine by lazy {
         JMeterEngine.start(
             EngineSeat(emptyList(), Path.of("/tmp/jm/kit.log"), Path.of("target/engines").toAbsolutePath()),
-            EngineSpec(JMETER_ENGINE, null, mapOf("warm" to "0 s")),
+            EngineSpec(JMETER_KIND.name, null, mapOf("warm" to "0 s")),
         )
     }
 }

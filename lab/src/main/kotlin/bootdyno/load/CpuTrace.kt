@@ -1,4 +1,4 @@
-package bootdyno.load.jmeter
+package bootdyno.load
 
 /** CPU time of a process as it went by: what it used in a span is told by the readings around the span's ends. */
 internal class CpuTrace {
@@ -13,11 +13,11 @@ internal class CpuTrace {
     fun seconds(from: Long, to: Long): Double = at(to) - at(from)
 
     private fun at(time: Long): Double {
-        val next = readings.indexOfFirst { it.at >= time }
-        if (next == -1) return readings.lastOrNull()?.cpuSeconds ?: 0.0
-        val later = readings[next]
-        if (next == 0) return later.cpuSeconds
-        val earlier = readings[next - 1]
+        val after = readings.indexOfFirst { it.at >= time }
+        if (after == -1) return readings.lastOrNull()?.cpuSeconds ?: 0.0
+        val later = readings[after]
+        if (after == 0) return later.cpuSeconds
+        val earlier = readings[after - 1]
         val share = (time - earlier.at).toDouble() / (later.at - earlier.at)
         return earlier.cpuSeconds + share * (later.cpuSeconds - earlier.cpuSeconds)
     }
