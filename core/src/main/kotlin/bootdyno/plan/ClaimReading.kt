@@ -14,10 +14,13 @@ internal val MEASURES: Map<String, Measure> = Measure.entries.associateBy { meas
     when (measure) {
         Measure.THROUGHPUT -> "throughput"
         Measure.MEAN -> "mean"
+        Measure.MIN -> "min"
         Measure.P50 -> "p50"
         Measure.P90 -> "p90"
         Measure.P99 -> "p99"
         Measure.P999 -> "p99.9"
+        Measure.MAX -> "max"
+        Measure.REQUESTS -> "requests"
         Measure.ERRORS -> "errors"
         Measure.RSS -> "rss"
         Measure.STARTUP -> "startup"
@@ -78,7 +81,7 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
 
                 swept -> alongAxis(entry.name, measure, cursor)
 
-                else -> cursor.positiveNumber()?.let { value ->
+                else -> cursor.figure(measure)?.let { value ->
                     cells.map { PublishedFigure(it, measure, value, source) }
                 }.orEmpty()
             }
@@ -98,9 +101,12 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
                     },
                 )
             }
-            val figure = entry.value.positiveNumber()
+            val figure = entry.value.figure(measure)
             if (point == null || figure == null) return@flatMap emptyList()
             grid.atPoint(line, point.value).map { PublishedFigure(it, measure, figure, source) }
         }
     }
 }
+
+/** Nothing fails is a figure, too; nothing is served, or takes no time, is none. */
+private fun Cursor.figure(measure: Measure): Double? = if (measure == Measure.ERRORS) numberFromZero() else positiveNumber()

@@ -9,7 +9,8 @@ import bootdyno.model.Subject
 
 internal val SOURCE_KEYS = listOf("key", "title", "conditions")
 internal val EXPERIMENT_KEYS = listOf(
-    "name", "title", "question", "source", "extends", "limits", "variants", "workloads", "profiles", "only", "baseline",
+    "name", "title", "question", "source", "extends", "limits", "services", "variants", "workloads", "profiles", "only",
+    "baseline",
 ) + PROTOCOL_KEYS + listOf("latencyAt", "published", "claims", "gates", "presets")
 
 /**
@@ -66,8 +67,10 @@ private class PlanReading(private val cursor: Cursor, private val overrides: Ove
         val protocol = readProtocol(fields, overrides, ofPreset)
         val protocols = readProtocols(fields["protocol"], overrides)
 
+        val services = fields["services"]?.entries().orEmpty().mapNotNull(ServiceReading(variantReading)::read)
         val variantEntries = fields.required("variants")?.named().orEmpty()
         val variants = variantEntries.mapNotNull(variantReading::read)
+        variantEntries.forEach(Placeholders(services)::check)
         val workloadEntries = fields.required("workloads")?.named().orEmpty()
         val workloadReading = WorkloadReading(variantEntries.map { it.name })
         val workloadsRead = workloadEntries.associate { it.name to workloadReading.read(it) }
@@ -105,9 +108,10 @@ private class PlanReading(private val cursor: Cursor, private val overrides: Ove
             gates = gates.filter { cut.kept.containsAll(it.cells) },
             protocol = if (baseline == null) protocol.copy(again = false) else protocol,
             latencyAt = latencyAt,
+            services = services,
         )
         val cells = cellsOf(experiment, grid).filter { it.id in cut.kept }
-        return Planned.Sound(Plan(experiment, cells), warnings + warningsAbout(cells))
+        return Planned.Sound(Plan(experiment, cells), warnings + warningsAbout(cells) + unusedServices(experiment))
     }
 
     private fun source(cursor: Cursor): Source? {

@@ -5,7 +5,7 @@ import bootdyno.model.Workload
 import kotlin.time.Duration
 
 internal val METHODS = listOf("get", "post", "put", "delete", "patch", "head")
-internal val WORKLOAD_KEYS = METHODS + listOf("parameters", "warm-up", "holds", "expect", "on", "headers", "body")
+internal val WORKLOAD_KEYS = METHODS + listOf("parameters", "warm-up", "holds", "expect", "on", "headers", "body", "calls")
 internal val EXPECT_KEYS = listOf("status", "body", "content-type")
 private val PLACEHOLDER = Regex("""\{([A-Za-z][A-Za-z0-9_-]*)}""")
 private val STATUSES = 100..599
@@ -26,6 +26,7 @@ internal class WorkloadReading(private val variants: List<String>) {
         val on = fields["on"]?.let(::on).orEmpty()
         val headers = fields["headers"]?.textMap().orEmpty()
         val body = fields["body"]?.text()
+        val calls = fields["calls"]?.wholeNumber(0)
         if (method == null || path == null) return null
         fields[method]?.let { checkPlaceholders(path, parameters, it) }
         return parameters.points(entry.name).mapIndexed { index, at ->
@@ -40,6 +41,7 @@ internal class WorkloadReading(private val variants: List<String>) {
                 expect = expect ?: Expectation(),
                 holds = holds.getOrNull(index),
                 on = on,
+                calls = calls ?: 1,
                 point = at.point,
             )
         }

@@ -19,7 +19,7 @@ internal fun conditions(report: Report): List<Fact> {
             "${presetOf(report)}, ${plural(report.analysis.roundsDone, "round")}, seed ${report.experiment.protocol.seed}",
         ),
         Fact("limits", describe(report.experiment.limits) + if (mechanisms.isEmpty()) "" else " (${listed(mechanisms)})"),
-        Fact("load", loads(report.experiment.profiles)),
+        Fact("load", loads(report.analysis.run.plan.cells.map { it.profile }.distinct())),
         Fact("JDK", environment.jdk),
         Fact("kernel", environment.kernel),
     )

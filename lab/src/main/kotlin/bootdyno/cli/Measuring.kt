@@ -6,6 +6,7 @@ import bootdyno.launch.Ledger
 import bootdyno.launch.availableCpus
 import bootdyno.launch.detectConfinement
 import bootdyno.launch.place
+import bootdyno.model.Cell
 import bootdyno.model.Limits
 import bootdyno.model.Plan
 import bootdyno.run.Conductor
@@ -31,7 +32,7 @@ internal fun measure(
     already: Set<Int>,
     listener: (RunEvent) -> Unit,
     say: (String) -> Unit,
-): Boolean = withWorkbench(plan.experiment.limits, folder.path.resolve("engine.log"), say) { bench ->
+): Boolean = withWorkbench(plan.experiment.limits, folder.path.resolve("engine.log"), say, plan) { bench ->
     folder.discardDrafts()
     try {
         conduct(plan, folder, already, bench, listener)
@@ -41,21 +42,29 @@ internal fun measure(
 }
 
 /**
- * Takes the machine for [action] and leaves nothing behind, however it ends. Returns false when it was interrupted.
+ * Takes the machine for [action] and leaves nothing behind, however it ends. Returns false when it was interrupted. The services
+ * that subjects call are those of [plan].
  * @throws MachineBusy when another measurement is running
  */
-internal fun withWorkbench(limits: Limits, engineLog: Path, say: (String) -> Unit, action: (Workbench) -> Unit): Boolean =
-    MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock")).use {
-        interruptible {
-            val ledger = Ledger(stateFolder().createDirectories())
-            ledger.cleanUpAfterTheDead().forEach(say)
-            try {
-                Workbench(detectConfinement(), place(limits, availableCpus()), ledger, engineLog).use(action)
-            } finally {
-                ledger.close()
-            }
+internal fun withWorkbench(
+    limits: Limits,
+    engineLog: Path,
+    say: (String) -> Unit,
+    plan: Plan? = null,
+    action: (Workbench) -> Unit,
+): Boolean = MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock")).use {
+    interruptible {
+        val ledger = Ledger(stateFolder().createDirectories())
+        ledger.cleanUpAfterTheDead().forEach(say)
+        try {
+            val placement = place(limits, availableCpus(), services = plan?.experiment?.services.orEmpty().isNotEmpty())
+            val servicesOf = { cell: Cell -> plan?.services(cell).orEmpty() }
+            Workbench(detectConfinement(), placement, ledger, engineLog, servicesOf).use(action)
+        } finally {
+            ledger.close()
         }
     }
+}
 
 private fun conduct(plan: Plan, folder: RunFolder, already: Set<Int>, bench: Workbench, listener: (RunEvent) -> Unit) {
     val protocol = plan.experiment.protocol
@@ -71,7 +80,10 @@ private fun conduct(plan: Plan, folder: RunFolder, already: Set<Int>, bench: Wor
     ).run(already)
 }
 
-/** Runs [action] so that Ctrl-C (or a kill) interrupts it and then waits until it has cleaned up. Returns false when that happened. */
+/**
+ * Runs [action] so that Ctrl-C (or a kill) interrupts it and then waits until it has cleaned up. Returns false when that
+ * happened.
+ */
 private fun interruptible(action: () -> Unit): Boolean {
     val worker = Thread.currentThread()
     val cleaned = CountDownLatch(1)

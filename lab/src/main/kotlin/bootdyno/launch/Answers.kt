@@ -39,7 +39,8 @@ internal class Answers(private val base: URI, private val lastLines: () -> List<
 
     fun verify(workload: Workload, timeout: Duration): Double {
         val asked = "${workload.method} ${workload.fill(workload.path)}"
-        val seconds = List(4) {
+        // What a request holds need not be found out where it is known, and may be seconds: one is enough to see a right answer.
+        val seconds = List(if (workload.holds == null) 4 else 1) {
             val answer = try {
                 questioner.ask(workload, timeout)
             } catch (none: IOException) {
@@ -53,7 +54,7 @@ internal class Answers(private val base: URI, private val lastLines: () -> List<
             mismatch(workload.expected(), answer)?.let { throw failed(Stage.VERIFY, "$asked answered wrongly: $it.") }
             answer.seconds
         }
-        return seconds.drop(1).min()
+        return seconds.drop(1).minOrNull() ?: seconds.single()
     }
 
     private fun failed(stage: Stage, reason: String) = LaunchFailed(stage, reason, lastLines())

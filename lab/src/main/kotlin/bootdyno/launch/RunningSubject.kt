@@ -33,7 +33,8 @@ interface RunningSubject : AutoCloseable {
 
     /**
      * Asks for [workload] as measured, one request at a time, and compares each answer with what is expected. One request is not timed,
-     * then three are: the fastest, in seconds, is what a request takes alone. Throws [LaunchFailed].
+     * then three are: the fastest, in seconds, is what a request takes alone. Where the workload says how long it holds what it
+     * occupies, one request is enough. Throws [LaunchFailed].
      */
     fun verify(workload: Workload, timeout: Duration = 30.seconds): Double
 

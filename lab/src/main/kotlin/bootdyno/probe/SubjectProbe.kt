@@ -27,6 +27,7 @@ class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
         cgroup,
         MachineProbe(proc),
         watched.enginePid?.let { EngineProbe(it, proc) },
+        watched.servicePids?.let { ServicesProbe(it, proc) },
         compiler,
         threads,
         jvm,
