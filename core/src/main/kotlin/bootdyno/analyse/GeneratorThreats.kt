@@ -1,6 +1,7 @@
 package bootdyno.analyse
 
 import bootdyno.model.LoadProfile
+import bootdyno.model.Metrics
 
 /**
  * What makes a trial invalid: it measured the load generator. Such a trial is kept and shown, but counts for nothing (METHOD §3).
@@ -14,14 +15,23 @@ private const val MOST_MISSED = 0.01
 
 private fun busyGenerator(trial: MeasuredTrial): Threat? {
     val generator = trial.load.generator
-    val share = if (generator.cpus > 0) generator.cpuSeconds / trial.load.windowSeconds / generator.cpus else return null
+    if (generator.cpus <= 0) return null
+    val beside = servicesBeside(trial)
+    val share = (generator.cpuSeconds / trial.load.windowSeconds + beside) / generator.cpus
     if (share <= MOST_GENERATOR_CPU) return null
+    val who = if (beside > 0) "The load generator and the services beside it" else "The load generator"
+    val its = if (beside > 0) "their" else "its"
     return invalid(
-        "The load generator used ${percent(
-            share,
-        )} of its ${number(generator.cpus)} CPU: its own limit was measured, not the subject's.",
+        "$who used ${percent(share)} of $its ${number(generator.cpus)} CPU: $its own limit was measured, not the subject's.",
         "Give the generator more CPUs, or the subject fewer.",
     )
+}
+
+/** CPUs used by services that have no CPU apart from the generator's. */
+private fun servicesBeside(trial: MeasuredTrial): Double {
+    val engine = cpusOf(trial.facts.record.limits?.engineCpuList)
+    val shared = trial.facts.record.services.any { service -> (cpusOf(service.cpuList) intersect engine).isNotEmpty() }
+    return if (shared) trial.window?.summary(Metrics.SERVICES_CPU) ?: 0.0 else 0.0
 }
 
 private fun lateGenerator(trial: MeasuredTrial): Threat? {

@@ -37,10 +37,12 @@ private fun memoryGap(asked: Limits, found: LimitsFound): String? {
 
 internal fun sharedCpu(trial: MeasuredTrial): Threat? {
     val limits = trial.facts.record.limits ?: return null
-    val shared = (cpusOf(limits.cpuList) intersect cpusOf(limits.engineCpuList)).ifEmpty { return null }
+    val others = cpusOf(limits.engineCpuList) + trial.facts.record.services.flatMap { cpusOf(it.cpuList) }
+    val shared = (cpusOf(limits.cpuList) intersect others).ifEmpty { return null }
+    val who = if (trial.facts.record.services.isEmpty()) "load generator" else "load generator or services"
     return Threat(
         Threat.Kind.SHARED_CPU,
-        "Subject and load generator shared ${if (shared.size == 1) "CPU" else "CPUs"} ${shared.sorted().joinToString()}: " +
+        "Subject and $who shared ${if (shared.size == 1) "CPU" else "CPUs"} ${shared.sorted().joinToString()}: " +
             "what one used, the other lacked.",
         "Leave the generator a CPU of its own: a machine with more CPUs, or a smaller limit for the subject.",
     )

@@ -38,10 +38,13 @@ internal class MeasuredTrial(val facts: TrialFacts, val cell: Cell, val load: Lo
     private fun sample(measure: Measure): CensoredValue? = when (measure) {
         Measure.THROUGHPUT -> exact(throughput)
         Measure.MEAN -> latency[LatencyPoint.MEAN]
+        Measure.MIN -> latency[LatencyPoint.MIN]
         Measure.P50 -> latency[LatencyPoint.P50]
         Measure.P90 -> latency[LatencyPoint.P90]
         Measure.P99 -> latency[LatencyPoint.P99]
         Measure.P999 -> latency[LatencyPoint.P999]
+        Measure.MAX -> latency[LatencyPoint.MAX]
+        Measure.REQUESTS -> exact((load.answered + errors).toDouble())
         Measure.ERRORS -> if (sent > 0) exact(errors.toDouble() / sent) else null
         Measure.RSS -> exact(resources[Resource.RSS])
         Measure.STARTUP -> exact(resources[Resource.STARTUP])

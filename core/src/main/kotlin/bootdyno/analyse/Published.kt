@@ -13,7 +13,7 @@ private const val DEFAULT_TOLERANCE = 0.10
 
 /**
  * Each published figure beside ours. Hardware differs, so ratios to the published baseline are compared; the baseline's own row,
- * and a row whose baseline the source did not print, can only be compared as they stand.
+ * a row whose baseline the source did not print, and a figure of 0 can only be compared as they stand.
  */
 internal fun figuresJudged(measured: Measurements): List<FigureJudged> {
     val all = measured.run.plan.experiment.published
@@ -21,7 +21,7 @@ internal fun figuresJudged(measured: Measurements): List<FigureJudged> {
         val baseline = measured.run.plan.cells.find { it.id == published.cell }?.let { measured.baselineOf(it) }?.id
         val reference = all.find {
             it.cell == baseline && it.cell != published.cell && it.measure == published.measure &&
-                it.operation == published.operation && it.source == published.source
+                it.operation == published.operation && it.source == published.source && it.value > 0 && published.value > 0
         }
         judged(published, reference, measured)
     }

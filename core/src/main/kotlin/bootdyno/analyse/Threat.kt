@@ -12,6 +12,7 @@ data class Threat(val kind: Kind, val sentence: String, val advice: String) {
         ERRORS("errors"),
         CENSORED("censored"),
         NOT_DRAINED("not-drained"),
+        COUNTS_DISAGREE("counts-disagree"),
         THROTTLED("throttled"),
         COLLECTING("garbage-collection"),
         HEAP_GROWING("heap-growing"),

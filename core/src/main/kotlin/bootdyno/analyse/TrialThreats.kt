@@ -15,6 +15,7 @@ internal val trialChecks: List<(MeasuredTrial) -> Threat?> = listOf(
     ::errorShare,
     ::censoredPercentiles,
     ::notDrained,
+    ::countsDisagree,
     ::throttled,
     ::collecting,
     ::heapGrowing,
@@ -38,7 +39,7 @@ private const val MOST_HEAP_GROWTH = 0.05
 /** What a pool and a delay decide does not care who compiles, as long as the CPU is not what runs out. */
 private fun stillWarming(trial: MeasuredTrial): Threat? {
     val share = trial.window?.share(Metrics.COMPILER_CPU, Metrics.CPU) ?: return null
-    if (share <= MOST_COMPILER_SHARE || (trial.cell.workload.lawLike && !trial.cpuIsShort)) return null
+    if (share <= MOST_COMPILER_SHARE || (trial.cell.lawLike && !trial.cpuIsShort)) return null
     val cold = trial.facts.record.warmUp?.method == "none"
     return Threat(
         Threat.Kind.STILL_WARMING,
@@ -56,7 +57,7 @@ private val MeasuredTrial.cpuIsShort: Boolean
     }
 
 private fun stillRising(trial: MeasuredTrial): Threat? {
-    if (trial.cell.profile.load !is LoadProfile.Closed || trial.cell.workload.lawLike) return null
+    if (trial.cell.profile.load !is LoadProfile.Closed || trial.cell.lawLike) return null
     val answered = trial.window?.of(Metrics.ANSWERED).orEmpty()
     val perSecond = answered.zipWithNext { a, b -> Point((a.at + b.at) / 2, (b.value - a.value) / (b.at - a.at)) }
     val line = lineThrough(perSecond)?.takeIf { it.p < SURE } ?: return null
@@ -84,7 +85,8 @@ private fun foreignCpu(trial: MeasuredTrial): Threat? {
     val machine = trial.window?.summary(Metrics.MACHINE_CPU) ?: return null
     val subject = trial.window.summary(Metrics.CPU) ?: return null
     val engine = trial.window.summary(Metrics.ENGINE_CPU) ?: return null
-    val foreign = machine - subject - engine
+    val services = trial.window.summary(Metrics.SERVICES_CPU) ?: 0.0
+    val foreign = machine - subject - engine - services
     if (foreign <= MOST_FOREIGN_CPU) return null
     return Threat(
         Threat.Kind.FOREIGN_CPU,

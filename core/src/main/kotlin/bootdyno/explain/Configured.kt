@@ -11,6 +11,9 @@ internal data class Sized(val count: Double, val source: String)
 
 private const val DEFAULT = "default"
 private const val VIRTUAL = "spring.threads.virtual.enabled"
+
+/** The built-in servlet subject's own setting: it puts virtual threads under Tomcat as an executor. */
+private const val EXECUTOR = "subject.executor"
 private const val ACTIVE_PROCESSORS = "-XX:ActiveProcessorCount="
 
 /** The families of threads that give a stack away, as the probes call them. */
@@ -25,7 +28,8 @@ internal fun Setup.setting(key: String): String? = cell.variant.settings[key]
 /** A system property given as a JVM flag; the last one wins. */
 internal fun Setup.property(key: String): String? = cell.variant.jvm.lastOrNull { it.startsWith("-D$key=") }?.substringAfter('=')
 
-internal val Setup.virtualThreads: Boolean get() = setting(VIRTUAL)?.lowercase(Locale.ROOT) == "true"
+internal val Setup.virtualThreads: Boolean
+    get() = setting(VIRTUAL)?.lowercase(Locale.ROOT) == "true" || setting(EXECUTOR) == "virtual"
 
 /** The configured size, else [default]; null when it is configured as something that is no number. */
 internal fun sized(configured: String?, key: String, default: Double?): Sized? =

@@ -16,6 +16,9 @@ data class Ceiling(
     /** Where [size] is from: `server.tomcat.threads.max`, `default`, `seen`. */
     val source: String,
 ) {
+    /** It is the load's own: cells that it binds were asked for no more, whatever they could have served. */
+    val ofLoad: Boolean get() = source.startsWith("profile ")
+
     enum class Kind { REQUEST_THREADS, DISPATCHER, SCHEDULER, EVENT_LOOPS, CONNECTIONS, CPU, OFFERED_RATE }
 }
 

@@ -36,6 +36,7 @@ internal val LIMITS: List<Limit> = listOf(
     Limit(::fixedPool),
     Limit(::permits),
     Limit(::eventLoops),
+    Limit(::poolOfStyle),
     Limit(::clientConnections),
     Limit(::offeredRate),
     Limit(::cpuTime),
@@ -123,6 +124,15 @@ private fun eventLoops(setup: Setup): Bound? {
     return setup.pool(size, Kind.EVENT_LOOPS, "event loops") {
         "never block an event loop: turn virtual threads on or use a scheduler of $it threads"
     }
+}
+
+/**
+ * A pool the subject's descriptor speaks of, as of an HTTP client: unlike what a thread waits for, nobody sees it from outside.
+ */
+private fun poolOfStyle(setup: Setup): Bound? {
+    val pool = setup.cell.style?.pool ?: return null
+    val size = sized(setup.setting(pool.setting), pool.setting, pool.size.toDouble()) ?: return null
+    return setup.pool(size, Kind.CONNECTIONS, pool.noun) { "set ${pool.setting} to $it" }
 }
 
 /** A client waits for its answer before it asks again, so the load has a ceiling of its own. */

@@ -18,7 +18,7 @@ private data class Alike(val profile: NamedProfile, val binding: Bound, val cell
 fun preflight(plan: Plan): List<String> = alike(plan.cells).map { sentence(it, plan.cells.size) }
 
 private fun alike(cells: List<Cell>): List<Alike> {
-    val bounded = cells.mapNotNull { cell -> tightest(cell)?.takeIf { it.fromLoad }?.let { cell to it } }
+    val bounded = cells.mapNotNull { cell -> tightest(cell)?.takeIf { it.ceiling.ofLoad }?.let { cell to it } }
     return bounded.groupBy { (cell, bound) -> cell.profile to bound.ceiling.allows }.values
         .filter { group -> group.distinctBy { (cell, _) -> cell.variant.name to cell.workload.name }.size > 1 }
         .map { group -> Alike(group.first().first.profile, group.first().second, group.map { it.first }) }
@@ -27,8 +27,6 @@ private fun alike(cells: List<Cell>): List<Alike> {
 private fun tightest(cell: Cell): Bound? = known(cell).firstOrNull()
 
 private fun known(cell: Cell) = bounds(Setup(cell, Seen.nothing)).filter { it.ceiling.allows != null }
-
-private val Bound.fromLoad: Boolean get() = ceiling.source.startsWith("profile ")
 
 private fun sentence(alike: Alike, all: Int): String {
     val ids = alike.cells.take(NAMED).joinToString(", ") { it.id.text }

@@ -12,6 +12,9 @@ enum class Measure(val unit: String, val moreIsBetter: Boolean) {
     @SerialName("mean")
     MEAN("ms", false),
 
+    @SerialName("min")
+    MIN("ms", false),
+
     @SerialName("p50")
     P50("ms", false),
 
@@ -23,6 +26,13 @@ enum class Measure(val unit: String, val moreIsBetter: Boolean) {
 
     @SerialName("p99.9")
     P999("ms", false),
+
+    @SerialName("max")
+    MAX("ms", false),
+
+    /** Answered or failed in the window: it grows with the window, so compare it under equal windows only. */
+    @SerialName("requests")
+    REQUESTS("1", true),
 
     @SerialName("errors")
     ERRORS("1", false),

@@ -26,6 +26,8 @@ data class Experiment(
     val protocol: Protocol,
     /** Patterns of cell ids, with the shares of the measured capacity at which their latency is measured too, as open load. */
     val latencyAt: Map<String, List<Double>> = emptyMap(),
+    /** What subjects call while they are measured, in the order they are started. */
+    val services: List<Service> = emptyList(),
 )
 
 /** Where published figures come from. [key] is how claims name it; [conditions] what they were measured under, in a phrase. */
@@ -79,6 +81,8 @@ data class Workload(
     val holds: Duration? = null,
     /** Names of the variants it applies to; empty means all. */
     val on: List<String> = emptyList(),
+    /** How many calls of each counting service one request makes: what the counts of both sides are compared by. */
+    val calls: Int = 1,
     /** Where it stands among the workloads that one declaration with a list of values became; null when it is alone. */
     val point: AxisPoint? = null,
     /** The requests of a chain, in order; empty where it is a single request. */
@@ -108,7 +112,7 @@ data class Workload(
             )
         }
 
-    /** Its throughput follows from a pool and a delay, not from what a request costs: seconds of warm-up do. */
+    /** Its throughput follows from a pool and a delay, as long as the CPU serves it: see [Cell.lawLike]. */
     val lawLike: Boolean get() = holds != null
 
     /** [text] with its parameters filled in. */
@@ -132,6 +136,8 @@ data class NamedProfile(
     val declared: String = name,
     /** Who asks while the window is open. */
     val engine: EngineSpec = EngineSpec(),
+    /** It is so much load that the cost of a request counts, whatever it holds: subjects are warmed until certified. */
+    val certified: Boolean = false,
 )
 
 /** What happens to a fresh process before its window opens. */

@@ -54,10 +54,13 @@ object Metrics {
     val ENGINE_CPU = counter("engine_cpu_s", "s")
     val STEAL = counter("steal_s", "s")
 
+    /** CPU time of the services of the trial, each with all it started. */
+    val SERVICES_CPU = counter("services_cpu_s", "s")
+
     val all: List<Metric> = listOf(
         ANSWERED, ERRORS, IN_FLIGHT, P99, CPU, THROTTLED_PERIODS, PERIODS, THROTTLED, RSS, CGROUP_MEMORY, THREADS,
         RUNNABLE, VOLUNTARY_SWITCHES, INVOLUNTARY_SWITCHES, COMPILER_CPU, C2_CPU, HEAP_USED, HEAP_COMMITTED, GC_COUNT, GC_TIME,
-        LIVE_THREADS, DAEMON_THREADS, COMPILATION_TIME, MACHINE_CPU, ENGINE_CPU, STEAL,
+        LIVE_THREADS, DAEMON_THREADS, COMPILATION_TIME, MACHINE_CPU, ENGINE_CPU, STEAL, SERVICES_CPU,
     )
 
     fun named(name: String): Metric? = all.find { it.name == name }

@@ -23,6 +23,9 @@ data class Cell(
     /** Shares of this cell's measured capacity at which a trial goes on to measure latency under open load, ascending. */
     val latencyAt: List<Double> = emptyList(),
 ) {
+    /** Its throughput follows from a pool and a delay, not from what a request costs: seconds of warm-up do. */
+    val lawLike: Boolean get() = workload.lawLike && !profile.certified
+
     /** The declared style behind the workload's path, if the subject's descriptor names it; of a chain the one that all its steps share. */
     val style: Style?
         get() = workload.requests(emptyMap())
@@ -52,6 +55,9 @@ data class Plan(val experiment: Experiment, val cells: List<Cell>) {
                 cell.profile.declared == declared.profile.declared && cell.profile.point == declared.profile.point
         }
     }
+
+    /** The services that must run while [cell] is measured. */
+    fun services(cell: Cell): List<Service> = experiment.services.filter { it.isMentionedBy(cell.variant, cell.subject) }
 
     fun cell(id: CellId): Cell = cells.find { it.id == id } ?: error("no cell $id in the plan")
 }

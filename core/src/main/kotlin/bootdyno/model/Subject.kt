@@ -12,6 +12,8 @@ data class Subject(
     /** The path whose first good answer means "started". */
     val readyPath: String = "/",
     val styles: List<Style> = emptyList(),
+    /** As a service: the path that answers with what it has served, a JSON object with `received`, `answered` and `inFlight`. */
+    val countsPath: String? = null,
 )
 
 /** Where a subject comes from. */
@@ -48,7 +50,11 @@ enum class Stack {
 
 /** How a handler is written, and what one request occupies while it waits or works. [path] is without its query. */
 @Serializable
-data class Style(val path: String, val name: String, val occupies: Occupied)
+data class Style(val path: String, val name: String, val occupies: Occupied, val pool: Pool? = null)
+
+/** A pool that a request takes a piece of, besides what it occupies: [size] of [noun], unless [setting] says another size. */
+@Serializable
+data class Pool(val noun: String, val setting: String, val size: Int)
 
 /** The scarce thing a request holds while it waits. */
 @Serializable

@@ -19,6 +19,8 @@ data class TrialRecord(
     val load: LoadFound? = null,
     /** Open load after the window, ascending; empty where none was asked for. */
     val openPoints: List<OpenPointFound> = emptyList(),
+    /** In the order they were started. */
+    val services: List<ServiceFound> = emptyList(),
 )
 
 /** Open load of [perSecond] requests: [share] of what the window before it had served. */
@@ -40,6 +42,10 @@ sealed interface Ending {
 /** The stages of a trial, in order. */
 @Serializable
 enum class Stage {
+    /** Starting what the subject calls, and waiting until it is ready. */
+    @SerialName("services")
+    SERVICES,
+
     @SerialName("launch")
     LAUNCH,
 
@@ -107,6 +113,41 @@ data class SubjectFound(
     /** Peak resident memory as the kernel says at the end. */
     val peakRss: Bytes? = null,
 )
+
+/** A service as it really ran. */
+@Serializable
+data class ServiceFound(
+    val name: String,
+    val pid: Long?,
+    /** The full command line, secrets redacted. */
+    val command: List<String>,
+    val sha256: String?,
+    /** What its placeholders stood for. */
+    val addresses: Map<String, String>,
+    /** The CPUs it may run on, as the kernel lists them; null where that is not known. */
+    val cpuList: String?,
+    /** exec to first good answer. Null for a server that already ran. */
+    val startupSeconds: Double? = null,
+    /** What passed during the load of the window, on both sides; null where it does not count or was not asked. */
+    val window: CallsFound? = null,
+)
+
+/**
+ * What a service counted while the window's load ran, its settling and its drain included, and what the engine counted in that
+ * same time. Nothing was in flight when it began.
+ */
+@Serializable
+data class CallsFound(
+    val before: ServedCounts,
+    val after: ServedCounts,
+    /** Requests answered well, and all that were sent; null where the engine does not tell how far it is. */
+    val answered: Long?,
+    val sent: Long?,
+)
+
+/** What a service says of itself at one moment, [at] seconds since the trial began. Totals since it was started. */
+@Serializable
+data class ServedCounts(val at: Double, val received: Long, val answered: Long, val inFlight: Long)
 
 /** How warm the subject was when the window opened. */
 @Serializable

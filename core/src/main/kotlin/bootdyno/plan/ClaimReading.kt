@@ -14,10 +14,13 @@ internal val MEASURES: Map<String, Measure> = Measure.entries.associateBy { meas
     when (measure) {
         Measure.THROUGHPUT -> "throughput"
         Measure.MEAN -> "mean"
+        Measure.MIN -> "min"
         Measure.P50 -> "p50"
         Measure.P90 -> "p90"
         Measure.P99 -> "p99"
         Measure.P999 -> "p99.9"
+        Measure.MAX -> "max"
+        Measure.REQUESTS -> "requests"
         Measure.ERRORS -> "errors"
         Measure.RSS -> "rss"
         Measure.STARTUP -> "startup"
@@ -84,7 +87,7 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
 
                 swept -> alongAxis(entry.name, quantity, figure.value)
 
-                else -> figure.value.positiveNumber()?.let { value -> cells.map { figure(it, quantity, value) } }.orEmpty()
+                else -> figure.value.figure(quantity.measure)?.let { value -> cells.map { figure(it, quantity, value) } }.orEmpty()
             }.takeIf { quantity == null || checkOperation(quantity, it.map { of -> of.cell }, grid, figure::problem) }.orEmpty()
         }
         return read.sortedBy { grid.ids.indexOf(it.cell) }
@@ -104,9 +107,12 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
                     },
                 )
             }
-            val value = entry.value.positiveNumber()
+            val value = entry.value.figure(of.measure)
             if (point == null || value == null) return@flatMap emptyList()
             grid.atPoint(line, point.value).map { figure(it, of, value) }
         }
     }
 }
+
+/** Nothing fails is a figure, too; nothing is served, or takes no time, is none. */
+private fun Cursor.figure(measure: Measure): Double? = if (measure == Measure.ERRORS) numberFromZero() else positiveNumber()

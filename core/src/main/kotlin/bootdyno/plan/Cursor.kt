@@ -40,6 +40,10 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
         text.toDoubleOrNull()?.takeIf { it > 0 && it.isFinite() }
     }
 
+    fun numberFromZero(): Double? = value("a number of at least 0") { text ->
+        text.toDoubleOrNull()?.takeIf { it >= 0 && it.isFinite() }
+    }
+
     fun duration(): Duration? = value("a duration above 0", "write a number and a unit: 30 s, 500 ms, 2 min", ::parseDuration)
 
     fun bytes(): Bytes? = value("an amount of memory", "write a number and a binary unit: 1 GiB, 512 MiB", ::parseBytes)

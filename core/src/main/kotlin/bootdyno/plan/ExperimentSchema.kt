@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.Measure
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
@@ -26,6 +27,7 @@ private fun experiment() = shape("A question: variants × workloads × profiles 
     field("source", source())
     field("extends", string("An experiment whose keys this one inherits: a built-in name, or a file beside this one."))
     field("limits", limits())
+    field("services", named("Servers that subjects call, started afresh for each trial.", service()))
     field("variants", named("Subjects in one configuration each: the things compared.", variant()))
     field("workloads", named("What a request asks for.", workload()))
     field("profiles", named("How it is asked for.", profile()))
@@ -90,6 +92,15 @@ private fun limits() = shape("What a subject gets of the machine.") {
     field("cpu-by", choice("CPUs of its own, or a quota of all.", CPU_BY.keys))
 }
 
+/** Declared as a variant is. */
+private fun service() = JsonObject(
+    variant() + (
+        "description" to JsonPrimitive(
+            "A subject in one configuration. In a variant's settings {name} stands for its address, {name.port} for its port.",
+        )
+        ),
+)
+
 private fun variant() = shape("A subject in one configuration.") {
     field("subject", either(string("A built-in subject."), subject()))
     field("settings", stringMap("Application settings."))
@@ -105,11 +116,19 @@ private fun subject() = shape("An application of your own: one of jar, command a
     field("stack", choice("What it is built on; decides which pools are known.", STACKS.keys))
     field("ready", string("The path whose first good answer means started."))
     field("styles", named("How the handlers behind paths are written.", style()))
+    field("counts", string("As a service: the path that answers with its counts, { received, answered, inFlight }."))
 }
 
-private fun style() = shape("A handler.", STYLE_KEYS) {
+private fun style() = shape("A handler.", STYLE_NEEDS) {
     field("style", string("Its name."))
     field("occupies", choice("What a request holds while it waits.", OCCUPIED.keys))
+    field("pool", pool())
+}
+
+private fun pool() = shape("A pool of a limited size that it takes a piece of besides, as of an HTTP client.", POOL_KEYS) {
+    field("of", string("What it is a pool of: connections of the WebClient."))
+    field("setting", string("The setting that says its size."))
+    field("size", wholeNumber("Its size where that setting is not given."))
 }
 
 private fun workload() = shape("A request, or a chain of them.", alternatives = WORKLOAD_KINDS) {
@@ -166,6 +185,10 @@ private fun profile() = shape("A load: one of closed, open and burst.", alternat
     field("arrivals", choice("Spacing of open load.", ARRIVALS.keys))
     field("window", duration("How long to measure; the preset's when left out."))
     field("timeout", duration("When a request is given up, 30 s when left out."))
+    field(
+        "warm-up",
+        choice("So much load that what a request costs decides, even of workloads that say what they hold.", WARM_UPS.keys),
+    )
 }
 
 private fun oneOrSwept(one: JsonObject) = either(one, list("A profile for each.", one))
@@ -176,10 +199,13 @@ private fun warmUp() = shape("How warm a subject is before it is measured.") {
 }
 
 private fun published() = shape("Figures of one cell, or of a line of cells by the values of its axis.") {
-    MEASURES.forEach { (name, measure) -> field(name, figures("In ${measure.unit}.")) }
-}.andKeys(OF_AN_OPERATION, figures("Of one operation, a step of a chain: create.throughput."))
+    MEASURES.forEach { (name, measure) -> field(name, figures(measure)) }
+}.andKeys(OF_AN_OPERATION, figures(number("Of one operation, a step of a chain: create.throughput.")))
 
-private fun figures(unit: String) = either(number(unit), named("By the value of the axis.", number(unit)))
+private fun figures(measure: Measure) =
+    figures(if (measure == Measure.ERRORS) share("In ${measure.unit}.") else number("In ${measure.unit}."))
+
+private fun figures(figure: JsonObject) = either(figure, named("By the value of the axis.", figure))
 
 private val OF_AN_OPERATION =
     MEASURES.filterValues { it.ofOperations }.keys.joinToString("|", "^.+[.](", ")$") { it.replace(".", "[.]") }

@@ -26,6 +26,9 @@ data class TrialForecast(
 private val START_UP = 9.seconds
 private val STOP = 1.seconds
 
+/** A service starts on a CPU that nothing else needs yet. */
+private val SERVICE_START = 1.seconds
+
 /** An expectation of the throughput of a cell, requests a second; null when nothing is known. */
 fun interface ExpectedThroughput {
     fun of(cell: Cell): Double?
@@ -38,7 +41,8 @@ fun interface ExpectedThroughput {
 fun forecast(plan: Plan, cell: Cell, expected: ExpectedThroughput = ExpectedThroughput { null }): TrialForecast {
     val warmUp = plan.warmUp(cell)
     return TrialForecast(
-        startUp = if (cell.subject.origin is Origin.Url) Duration.ZERO else START_UP / minOf(cell.limits.cpus ?: 1.0, 2.0),
+        startUp = SERVICE_START * plan.services(cell).size +
+            if (cell.subject.origin is Origin.Url) Duration.ZERO else START_UP / minOf(cell.limits.cpus ?: 1.0, 2.0),
         warmUp = warmUp.length(cell),
         settle = if (warmUp is WarmUp.Cold) Duration.ZERO else Timing.SETTLE,
         window = cell.profile.window,
@@ -57,7 +61,7 @@ fun expectedDuration(plan: Plan, expected: ExpectedThroughput = ExpectedThroughp
 
 private fun WarmUp.length(cell: Cell): Duration = when (this) {
     is WarmUp.Cold -> Duration.ZERO
-    is WarmUp.Certified -> if (cell.workload.lawLike) lawLike else budget
+    is WarmUp.Certified -> if (cell.lawLike) lawLike else budget
 }
 
 private fun drain(cell: Cell, perSecond: Double?): Duration {

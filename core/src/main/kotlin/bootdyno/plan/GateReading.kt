@@ -73,10 +73,15 @@ private val Operand.text: String get() = "${cell.text}.${quantityWord(measure, o
 /** A limit in the measure's own unit; a bare number is already in it. */
 private fun Measure.parse(limit: String): Double? = limit.toDoubleOrNull()?.takeIf { it >= 0 && it.isFinite() } ?: when (this) {
     Measure.THROUGHPUT -> parseRate(limit)
-    Measure.MEAN, Measure.P50, Measure.P90, Measure.P99, Measure.P999 -> parseDuration(limit)?.toDouble(DurationUnit.MILLISECONDS)
+
+    Measure.MEAN, Measure.MIN, Measure.P50, Measure.P90, Measure.P99, Measure.P999, Measure.MAX ->
+        parseDuration(limit)?.toDouble(DurationUnit.MILLISECONDS)
+
     Measure.STARTUP, Measure.CPU_PER_REQUEST -> parseDuration(limit)?.toDouble(DurationUnit.SECONDS)
+
     Measure.RSS -> parseBytes(limit)?.let { bytes: Bytes -> bytes.count.toDouble() }
-    Measure.ERRORS, Measure.THREADS -> null
+
+    Measure.REQUESTS, Measure.ERRORS, Measure.THREADS -> null
 }
 
 internal val Gate.cells: List<CellId> get() = listOfNotNull(left.cell, right?.cell)

@@ -13,7 +13,8 @@ import bootdyno.model.Workload
 
 internal val SOURCE_KEYS = listOf("key", "title", "conditions")
 internal val EXPERIMENT_KEYS = listOf(
-    "name", "title", "question", "source", "extends", "limits", "variants", "workloads", "profiles", "engine", "only", "baseline",
+    "name", "title", "question", "source", "extends", "limits", "services", "variants", "workloads", "profiles", "engine", "only",
+    "baseline",
 ) + PROTOCOL_KEYS + listOf("latencyAt", "published", "claims", "gates", "presets")
 
 /**
@@ -84,8 +85,10 @@ private class PlanReading(
         val protocol = readProtocol(fields, overrides, ofPreset)
         val protocols = readProtocols(fields["protocol"], overrides)
 
+        val services = fields["services"]?.entries().orEmpty().mapNotNull(ServiceReading(variantReading)::read)
         val variantEntries = fields.required("variants")?.named().orEmpty()
         val variants = variantEntries.mapNotNull(variantReading::read)
+        variantEntries.forEach(Placeholders(services)::check)
         val workloadEntries = fields.required("workloads")?.named().orEmpty()
         val workloadReading = WorkloadReading(variantEntries.map { it.name }, data)
         val workloadsRead = workloadEntries.associate { it.name to workloadReading.read(it) }
@@ -124,9 +127,10 @@ private class PlanReading(
             gates = gates.filter { cut.kept.containsAll(it.cells) },
             protocol = if (baseline == null) protocol.copy(again = false) else protocol,
             latencyAt = latencyAt,
+            services = services,
         )
         val cells = cellsOf(experiment, grid).filter { it.id in cut.kept }
-        return Planned.Sound(Plan(experiment, cells), warnings + warningsAbout(cells))
+        return Planned.Sound(Plan(experiment, cells), warnings + warningsAbout(cells) + unusedServices(experiment))
     }
 
     /** What a flag gives replaces what the file says; both are read, so that every problem is found. */

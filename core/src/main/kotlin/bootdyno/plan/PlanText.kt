@@ -12,8 +12,10 @@ import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
 import bootdyno.model.Origin
 import bootdyno.model.Plan
+import bootdyno.model.Pool
 import bootdyno.model.Protocol
 import bootdyno.model.PublishedFigure
+import bootdyno.model.Service
 import bootdyno.model.Source
 import bootdyno.model.Step
 import bootdyno.model.Subject
@@ -30,6 +32,7 @@ private fun node(experiment: Experiment) = map {
     put("question", experiment.question.ifEmpty { null })
     put("source", experiment.source?.let(::node))
     put("limits", node(experiment.limits))
+    put("services", map { experiment.services.forEach { put(it.name, node(it)) } }.unlessEmpty())
     put("variants", map { experiment.variants.forEach { put(it.name, node(it, experiment.subjects)) } })
     put("workloads", map { experiment.workloads.groupBy { it.declared }.forEach { (name, points) -> put(name, node(points)) } })
     put(
@@ -66,6 +69,10 @@ private fun node(limits: Limits) = map {
     put("cpu-by", word(CPU_BY, limits.cpuBy))
 }
 
+private fun node(service: Service): MapNode = when (service) {
+    is Service.Program -> node(service.variant, listOf(service.subject))
+}
+
 private fun node(variant: Variant, subjects: List<Subject>) = map {
     val subject = subjects.first { it.name == variant.subject }
     put("subject", if (subject.inPlace) node(subject) else text(subject.name))
@@ -90,11 +97,19 @@ internal fun node(subject: Subject): MapNode = map {
                 map {
                     put("style", style.name)
                     put("occupies", word(OCCUPIED, style.occupies))
+                    put("pool", style.pool?.let(::node))
                 },
             )
         }
     }
     put("styles", styles.unlessEmpty())
+    put("counts", subject.countsPath)
+}
+
+private fun node(pool: Pool) = map {
+    put("of", pool.noun)
+    put("setting", pool.setting)
+    put("size", "${pool.size}")
 }
 
 internal fun node(workload: Workload): MapNode = node(listOf(workload))
@@ -121,6 +136,7 @@ private fun node(points: List<Workload>) = map {
     put("body", first.body)
     if (!first.isChain) put("expect", node(first.expect))
     put("on", texts(first.on))
+    put("calls", first.calls.takeIf { it != 1 }?.toString())
 }
 
 private fun node(step: Step) = map {
@@ -159,6 +175,7 @@ private fun profileNode(points: List<NamedProfile>): MapNode = map {
     (usual.load as? LoadProfile.Open)?.let { put("arrivals", word(ARRIVALS, it.arrivals)) }
     put("window", usual.window.toText())
     put("timeout", usual.timeout.toText())
+    put("warm-up", word(WARM_UPS, true).takeIf { usual.certified })
 }
 
 private val LoadProfile.text: String

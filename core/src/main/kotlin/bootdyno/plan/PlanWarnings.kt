@@ -1,13 +1,22 @@
 package bootdyno.plan
 
 import bootdyno.model.Cell
+import bootdyno.model.Experiment
 import bootdyno.model.Workload
+import bootdyno.model.isMentionedBy
 import bootdyno.model.placeholders
 
 /** What is allowed but probably not meant. */
 internal fun warningsAbout(cells: List<Cell>): List<String> =
     cells.map { it.workload }.distinctBy { it.declared }.flatMap { unusedParameters(it) + unusedData(it) } +
         cells.flatMap(::unknownEndpoints).distinct()
+
+/** One that only `only` left without a cell is no mistake, so all variants are looked at. */
+internal fun unusedServices(experiment: Experiment): List<String> = experiment.services.filterNot { service ->
+    experiment.variants.any { variant ->
+        service.isMentionedBy(variant, experiment.subjects.first { it.name == variant.subject })
+    }
+}.map { "Nothing calls the service ${it.name}: write {${it.placeholders.first()}} into a setting of the variants that do." }
 
 private fun unusedParameters(workload: Workload): List<String> = workload.parameters.keys.filterNot { it in workload.used }
     .map { "Workload ${workload.declared}: nothing in its path, headers or body uses the parameter $it." }

@@ -10,8 +10,9 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 internal val PROFILE_KINDS = listOf("closed", "open", "burst")
-internal val PROFILE_KEYS = PROFILE_KINDS + listOf("arrivals", "window", "timeout")
+internal val PROFILE_KEYS = PROFILE_KINDS + listOf("arrivals", "window", "timeout", "warm-up")
 internal val ARRIVALS = mapOf("constant" to Arrivals.CONSTANT, "poisson" to Arrivals.POISSON)
+internal val WARM_UPS = mapOf("certified" to true)
 private val BURST = Regex("""(\d+)\s*[x×]\s*(\d+)""")
 private val TIMEOUT = 30.seconds
 
@@ -33,10 +34,11 @@ internal class ProfileReading(private val windowOf: (Duration?) -> Duration) {
         if (kind != null && kind != "open") arrivals?.problem("only open load has arrivals", "remove it, or write open: 500/s")
         val window = windowOf(fields["window"]?.duration())
         val timeout = fields["timeout"]?.duration() ?: TIMEOUT
+        val certified = fields["warm-up"]?.oneOf(WARM_UPS) ?: false
         val cursor = kind?.let { fields[it] } ?: return null
         if (cursor.node !is ListNode) {
             return load(kind, cursor, spacing)?.let {
-                listOf(NamedProfile(entry.name, it, window, timeout))
+                listOf(NamedProfile(entry.name, it, window, timeout, certified = certified))
             }
         }
         val axis = axisOf(LOAD_AXES.getValue(kind), cursor) { axisNumber(kind, it) } ?: return null
@@ -51,6 +53,7 @@ internal class ProfileReading(private val windowOf: (Duration?) -> Duration) {
                 timeout,
                 point = point,
                 declared = entry.name,
+                certified = certified,
             )
         }
     }

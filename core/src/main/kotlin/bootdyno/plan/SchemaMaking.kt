@@ -53,6 +53,10 @@ internal fun flag(description: String) = typed("boolean", description)
 
 internal fun number(description: String) = typed("number", description) { put("exclusiveMinimum", JsonPrimitive(0)) }
 
+internal fun share(description: String) = typed("number", description) { put("minimum", JsonPrimitive(0)) }
+
+internal fun countFromZero(description: String) = typed("integer", description) { put("minimum", JsonPrimitive(0)) }
+
 internal fun wholeNumber(description: String) = typed("integer", description) { put("minimum", JsonPrimitive(1)) }
 
 internal fun duration(description: String) = typed("string", description) { put("pattern", pattern("h|min|s|ms|µs|us|ns")) }

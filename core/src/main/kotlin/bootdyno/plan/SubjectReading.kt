@@ -2,14 +2,17 @@ package bootdyno.plan
 
 import bootdyno.model.Occupied
 import bootdyno.model.Origin
+import bootdyno.model.Pool
 import bootdyno.model.Stack
 import bootdyno.model.Style
 import bootdyno.model.Subject
 
 internal val ORIGIN_KINDS = listOf("jar", "command", "url")
-internal val SUBJECT_KEYS = ORIGIN_KINDS + listOf("stack", "ready", "styles")
+internal val SUBJECT_KEYS = ORIGIN_KINDS + listOf("stack", "ready", "styles", "counts")
 internal val DESCRIPTOR_KEYS = listOf("subject", "title") + SUBJECT_KEYS
-internal val STYLE_KEYS = listOf("style", "occupies")
+internal val STYLE_NEEDS = listOf("style", "occupies")
+internal val STYLE_KEYS = STYLE_NEEDS + "pool"
+internal val POOL_KEYS = listOf("of", "setting", "size")
 
 internal val STACKS = mapOf("tomcat" to Stack.TOMCAT, "netty" to Stack.NETTY, "unknown" to Stack.UNKNOWN)
 internal val OCCUPIED = mapOf(
@@ -59,8 +62,9 @@ private fun subjectOf(fields: Fields, resolve: (String) -> String, name: (Origin
     val stack = fields["stack"]?.oneOf(STACKS)
     val ready = fields["ready"]?.let(::pathOf)
     val styles = fields["styles"]?.entries()?.mapNotNull(::styleOf)
+    val counts = fields["counts"]?.let(::pathOf)
     if (origin == null) return null
-    return Subject(name(origin), origin, stack ?: Stack.UNKNOWN, ready ?: "/", styles.orEmpty())
+    return Subject(name(origin), origin, stack ?: Stack.UNKNOWN, ready ?: "/", styles.orEmpty(), counts)
 }
 
 private fun originOf(kind: String, value: Cursor, resolve: (String) -> String): Origin? = when (kind) {
@@ -80,7 +84,16 @@ private fun styleOf(entry: Entry): Style? {
     val fields = entry.value.fields(STYLE_KEYS) ?: return null
     val name = fields.required("style")?.text()
     val occupies = fields.required("occupies")?.oneOf(OCCUPIED)
-    return if (name == null || occupies == null) null else Style(entry.name, name, occupies)
+    val pool = fields["pool"]?.let(::poolOf)
+    return if (name == null || occupies == null) null else Style(entry.name, name, occupies, pool)
+}
+
+private fun poolOf(cursor: Cursor): Pool? {
+    val fields = cursor.fields(POOL_KEYS) ?: return null
+    val noun = fields.required("of")?.text()
+    val setting = fields.required("setting")?.text()
+    val size = fields.required("size")?.wholeNumber(1)
+    return if (noun == null || setting == null || size == null) null else Pool(noun, setting, size)
 }
 
 internal fun pathOf(cursor: Cursor): String? =

@@ -6,7 +6,8 @@ import kotlin.time.Duration
 
 internal val METHODS = listOf("get", "post", "put", "delete", "patch", "head")
 internal val WORKLOAD_KINDS = METHODS + CHAIN
-internal val WORKLOAD_KEYS = WORKLOAD_KINDS + listOf("parameters", "warm-up", "holds", "expect", "on", "headers", "body", "data")
+internal val WORKLOAD_KEYS =
+    WORKLOAD_KINDS + listOf("parameters", "warm-up", "holds", "expect", "on", "headers", "body", "data", "calls")
 internal val EXPECT_KEYS = listOf("status", "body", "content-type")
 
 /** What a chain says of each of its steps, or not at all, and why. */
@@ -45,6 +46,7 @@ internal class WorkloadReading(private val variants: List<String>, private val d
         ) {
             fields["data"]?.problem("only a chain takes values from a file", "write the request as a chain of one step")
         }
+        val calls = fields["calls"]?.wholeNumber(0)
         if (method == null || path == null) return null
         fields[method]?.let { checkPlaceholders(path, parameters, it) }
         return parameters.points(entry.name).mapIndexed { index, at ->
@@ -59,6 +61,7 @@ internal class WorkloadReading(private val variants: List<String>, private val d
                 expect = expect ?: Expectation(),
                 holds = holds.getOrNull(index),
                 on = on,
+                calls = calls ?: 1,
                 point = at.point,
             )
         }

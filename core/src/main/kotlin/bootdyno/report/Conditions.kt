@@ -1,8 +1,8 @@
 package bootdyno.report
 
 import bootdyno.analyse.GateOutcome
+import bootdyno.model.Cell
 import bootdyno.model.CpuBy
-import bootdyno.model.Experiment
 import bootdyno.model.Limits
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
@@ -21,7 +21,7 @@ internal fun conditions(report: Report): List<Fact> {
             "${presetOf(report)}, ${plural(report.analysis.roundsDone, "round")}, seed ${report.experiment.protocol.seed}",
         ),
         Fact("limits", describe(report.experiment.limits) + if (mechanisms.isEmpty()) "" else " (${listed(mechanisms)})"),
-        Fact("load", loads(report.experiment)),
+        Fact("load", loads(report.analysis.run.plan.cells)),
         Fact("JDK", environment.jdk),
         Fact("kernel", environment.kernel),
     )
@@ -47,9 +47,10 @@ internal fun describe(limits: Limits): String {
 internal fun plain(value: Double): String = if (value % 1.0 == 0.0) count(value.toLong()) else significant(value)
 
 /** One load in several protocols is said once. */
-private fun loads(experiment: Experiment): String {
-    val profiles = experiment.profiles
-    return profiles.groupBy { describe(it.load, asked(experiment.workloads)) }.entries.joinToString("; ") { (load, same) ->
+private fun loads(cells: List<Cell>): String {
+    val profiles = cells.map { it.profile }.distinct()
+    val asked = asked(cells.map { it.workload })
+    return profiles.groupBy { describe(it.load, asked) }.entries.joinToString("; ") { (load, same) ->
         val windows = same.map { "${plain(it.window.toDouble(DurationUnit.SECONDS))} s window" + protocol(it, profiles) }
         "$load, ${listed(windows.distinct())}"
     }

@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.model.Environment
+import bootdyno.model.Service
 import bootdyno.model.TrialFacts
 
 /** The machine, the limits as really applied, and the exact subjects. */
@@ -53,8 +54,18 @@ private fun subjects(report: Report): List<Fact> {
         val settings = variant.settings.map { "${it.key}=${it.value}" } + variant.jvm
         Fact("variant ${variant.name}", (listOf("subject ${variant.subject}") + settings).joinToString(" · "))
     }
+    val services = report.experiment.services.map { service(it, trials) }
     val engines = trials.mapNotNull { it.record.load?.engine }.distinct().map { Fact("load engine", it) }
-    return hashes + variants + engines
+    return hashes + variants + services + engines
+}
+
+private fun service(service: Service, trials: List<TrialFacts>): Fact = when (service) {
+    is Service.Program -> {
+        val found = trials.firstNotNullOfOrNull { trial -> trial.record.services.find { it.name == service.name } }
+        val where = listOfNotNull(found?.cpuList?.let { "on CPU $it" }, found?.sha256?.let { "SHA-256 $it" })
+        val settings = service.variant.settings.map { "${it.key}=${it.value}" } + service.variant.jvm
+        Fact("service ${service.name}", (listOf("subject ${service.subject.name}") + settings + where).joinToString(" · "))
+    }
 }
 
 private fun cellsOf(report: Report, subject: String): List<String> =

@@ -7,6 +7,7 @@ import java.math.MathContext
 import java.math.RoundingMode
 import java.util.Locale
 import kotlin.math.max
+import kotlin.math.roundToLong
 
 /** How numbers become text for people: three significant digits, a comma between thousands, whatever the reader's locale. */
 internal fun significant(value: Double, digits: Int = 3): String {
@@ -70,7 +71,8 @@ internal fun size(bytes: Long): String {
 /** A value of [measure] with its unit, as a sentence would say it. */
 internal fun spoken(measure: Measure, value: Double): String = when (measure) {
     Measure.THROUGHPUT -> "${significant(value)}/s"
-    Measure.MEAN, Measure.P50, Measure.P90, Measure.P99, Measure.P999 -> time(value)
+    Measure.MEAN, Measure.MIN, Measure.P50, Measure.P90, Measure.P99, Measure.P999, Measure.MAX -> time(value)
+    Measure.REQUESTS -> count(value.roundToLong())
     Measure.ERRORS -> percent(value)
     Measure.THREADS -> fixed(value, if (value % 1.0 == 0.0) 0 else 1)
     Measure.RSS -> "${mebibytes(value)} MiB"
@@ -82,10 +84,13 @@ internal fun spoken(measure: Measure, value: Double): String = when (measure) {
 internal fun name(measure: Measure): String = when (measure) {
     Measure.THROUGHPUT -> "throughput"
     Measure.MEAN -> "mean latency"
+    Measure.MIN -> "minimum"
     Measure.P50 -> "p50"
     Measure.P90 -> "p90"
     Measure.P99 -> "p99"
     Measure.P999 -> "p99.9"
+    Measure.MAX -> "maximum"
+    Measure.REQUESTS -> "requests in all"
     Measure.ERRORS -> "errors"
     Measure.RSS -> "memory (RSS)"
     Measure.STARTUP -> "start-up time"

@@ -37,7 +37,7 @@ internal fun publishedSection(report: Report): Section? {
 }
 
 private fun row(report: Report, figure: FigureJudged, withRatios: Boolean): Row {
-    val inUnit = { value: Double -> if (figure.measure == Measure.RSS) mebibytes(value) else significant(value) }
+    val inUnit = { value: Double -> figureText(figure.measure, value) }
     val cell = Words(figure.cell.text, mark = report.analysis.cell(figure.cell)?.let { report.mark(it.cell.id) })
     val measured = measured(figure.measured, figure.bound, inUnit).let {
         it.copy(beside = figure.measured?.let(::plusMinus), hint = it.beside)
@@ -49,13 +49,27 @@ private fun row(report: Report, figure: FigureJudged, withRatios: Boolean): Row 
     return Row(entries, emphasised = figure.cell == report.experiment.baseline)
 }
 
+private fun figureText(measure: Measure, value: Double): String = when (measure) {
+    Measure.RSS -> mebibytes(value)
+
+    Measure.ERRORS -> percent(value)
+
+    Measure.REQUESTS -> spoken(measure, value)
+
+    Measure.THROUGHPUT, Measure.MEAN, Measure.MIN, Measure.P50, Measure.P90, Measure.P99, Measure.P999, Measure.MAX,
+    Measure.STARTUP, Measure.THREADS, Measure.CPU_PER_REQUEST,
+    -> significant(value)
+}
+
 private fun figureName(measure: Measure): String = when (measure) {
     Measure.THROUGHPUT -> "requests/s"
 
     Measure.RSS -> "RSS MiB"
 
-    Measure.ERRORS, Measure.THREADS -> name(measure)
+    Measure.REQUESTS, Measure.ERRORS, Measure.THREADS -> name(measure)
 
-    Measure.MEAN, Measure.P50, Measure.P90, Measure.P99, Measure.P999, Measure.STARTUP, Measure.CPU_PER_REQUEST ->
+    Measure.MEAN, Measure.MIN, Measure.P50, Measure.P90, Measure.P99, Measure.P999, Measure.MAX, Measure.STARTUP,
+    Measure.CPU_PER_REQUEST,
+    ->
         "${name(measure)} ${measure.unit}"
 }

@@ -23,11 +23,19 @@ private fun bound(report: Report, limit: String, explanations: List<CellExplanat
     val detail = if (others.isEmpty()) {
         listOf(sentence)
     } else {
-        listOf("${fastestFirst.first().cell} – $sentence", "Likewise ${listed(shortened(others))}.")
+        listOf("${fastestFirst.first().cell} – $sentence", "Likewise ${listed(shortened(others))}.") +
+            listOfNotNull(HIDDEN_BY_LOAD.takeIf { explanations.all { ofLoad(it, limit) } })
     }
     val verb = if (limit.substringBefore(' ').replace(",", "").toDoubleOrNull() == 1.0) "binds" else "bind"
     return Item("$limit $verb ${cells(fastestFirst.map { it.cell }, report.measured.size)}", Tone.STRONG, detail)
 }
+
+private fun ofLoad(explanation: CellExplanation, limit: String): Boolean =
+    explanation.ceilings.any { it.limit == limit && it.ofLoad }
+
+private const val HIDDEN_BY_LOAD =
+    "That is the load's own ceiling, and it hides what else differs between them: compare their latency and CPU per request, " +
+        "or drive them harder."
 
 /** More than a reader follows in one sentence are counted. */
 private fun shortened(others: List<String>): List<String> =

@@ -6,8 +6,10 @@ import bootdyno.analyse.ClaimOutcome.REPRODUCED
 import bootdyno.analyse.ClaimOutcome.SAME_DIRECTION
 import bootdyno.model.Assertion
 import bootdyno.model.Claim
+import bootdyno.model.ErrorCause
 import bootdyno.model.Measure
 import bootdyno.model.PublishedFigure
+import bootdyno.model.TrialFacts
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import bootdyno.stats.Zone
@@ -114,6 +116,29 @@ class PublishedTest {
         judged[1].measuredRatio.shouldNotBeNull().value shouldBe (1.9598 plusOrMinus 1e-4)
         judged[3].publishedRatio.shouldNotBeNull() shouldBe (125.0 / 392 plusOrMinus 1e-9)
         judged[3].measuredRatio shouldBe null
+    }
+
+    @Test
+    fun `that nothing failed is reproduced where nothing does, and has no ratio`() {
+        val published = listOf(baseline, other).map { PublishedFigure(it, Measure.ERRORS, 0.0, "slow-downstream") }
+        fun judged(trials: List<TrialFacts>) =
+            analyse(testRun(trials, experiment = experiment().copy(published = published))).published
+        val clean = rounds(baseline, 100.0) + rounds(other, 100.0)
+        judged(clean).map { it.outcome } shouldContainExactly listOf(REPRODUCED, REPRODUCED)
+        judged(clean).map { it.publishedRatio } shouldContainExactly listOf(null, null)
+        val failing = testTrial(other, load = testLoad().copy(errors = mapOf(ErrorCause.TIMEOUT to 10L)))
+        judged(rounds(baseline, 100.0) + failing).map { it.outcome } shouldContainExactly listOf(REPRODUCED, NOT_REPRODUCED)
+    }
+
+    @Test
+    fun `requests in all are those answered or failed, the fastest and the slowest those of the distribution`() {
+        val load = testLoad().copy(answered = 4, errors = mapOf(ErrorCause.TIMEOUT to 2L), inFlight = 3)
+        val trial = testTrial(load = load, latencies = latencies(listOf(10, 20, 30, 40)))
+        val published = listOf(Measure.REQUESTS to 6.0, Measure.MIN to 10.0, Measure.MAX to 40.0)
+            .map { (measure, value) -> PublishedFigure(baseline, measure, value, "slow-downstream") }
+        val judged = analyse(testRun(listOf(trial), experiment = experiment().copy(published = published))).published
+        judged.map { it.outcome } shouldContainExactly listOf(REPRODUCED, REPRODUCED, REPRODUCED)
+        judged.first().measured.shouldNotBeNull().value shouldBe 6.0
     }
 
     @Test

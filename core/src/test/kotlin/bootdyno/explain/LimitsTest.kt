@@ -4,6 +4,7 @@ import bootdyno.explain.Ceiling.Kind
 import bootdyno.model.Cell
 import bootdyno.model.LoadProfile
 import bootdyno.model.Occupied
+import bootdyno.model.Pool
 import bootdyno.model.Stack
 import bootdyno.model.Step
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -27,6 +28,31 @@ class LimitsTest {
         ).shouldContainExactly("50 Tomcat threads: 100.0 (server.tomcat.threads.max)")
         threads(mapOf(VIRTUAL_THREADS to "false")).size shouldBe 1
         threads(mapOf(VIRTUAL_THREADS to "true")).shouldBeEmpty()
+    }
+
+    @Test
+    fun `virtual threads under Tomcat's executor lift its threads too`() {
+        of(
+            cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, mapOf("subject.executor" to "virtual")),
+            Kind.REQUEST_THREADS,
+        ).shouldBeEmpty()
+        of(
+            cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, mapOf("subject.executor" to "platform")),
+            Kind.REQUEST_THREADS,
+        ).size shouldBe
+            1
+    }
+
+    @Test
+    fun `the pool of a client is a limit of its own, by default and as set`() {
+        fun pools(settings: Map<String, String>) = cell(Stack.NETTY, Occupied.NOTHING, settings).let { cell ->
+            val styles = cell.subject.styles.map {
+                it.copy(pool = Pool("connections of the WebClient", "downstream.connections", 500))
+            }
+            of(cell.copy(subject = cell.subject.copy(styles = styles)), Kind.CONNECTIONS).first { "WebClient" in it }
+        }
+        pools(emptyMap()) shouldBe "500 connections of the WebClient: 1000.0 (default)"
+        pools(mapOf("downstream.connections" to "50")) shouldBe "50 connections of the WebClient: 100.0 (downstream.connections)"
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
+import kotlin.time.Duration.Companion.seconds
 
 class PreflightTest {
     private fun future(name: String) = cell(Stack.TOMCAT, Occupied.CACHED_POOL, name = name)
@@ -23,6 +24,26 @@ class PreflightTest {
                 "so it cannot tell them apart. Compare their latency and CPU per request instead, or use 8,192 " +
                 "connections: the next known ceiling is 8,192 Tomcat connections / 0.5 s → at most 16,400/s, if the CPU serves that many.",
         )
+    }
+
+    @Test
+    fun `clients that wait 2 s each ask no more than a half of their number a second, whoever answers`() {
+        val load = LoadProfile.Closed(500)
+        val pool = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, load = load, holds = 2.seconds, name = "tomcat")
+        val virtual =
+            cell(
+                Stack.TOMCAT,
+                Occupied.REQUEST_THREAD,
+                mapOf(VIRTUAL_THREADS to "true"),
+                emptyList(),
+                load,
+                1.0,
+                2.seconds,
+                "virtual",
+            )
+        val webflux = cell(Stack.NETTY, Occupied.NOTHING, load = load, holds = 2.seconds, name = "webflux")
+        preflight(plan(listOf(pool, virtual, webflux))).single() shouldContain
+            "500 client connections / 2 s = 250/s bounds 2 of 3 cells alike (virtual/x, webflux/x): their throughput will be the load's"
     }
 
     @Test

@@ -24,6 +24,7 @@ class ExperimentSchemaTest {
         keys(at("limits")) shouldContainExactlyInAnyOrder LIMIT_KEYS
         keys(at("warm-up")) shouldContainExactlyInAnyOrder WARM_UP_KEYS
         keys(valuesOf("variants")) shouldContainExactlyInAnyOrder VARIANT_KEYS
+        keys(valuesOf("services")) shouldContainExactlyInAnyOrder VARIANT_KEYS
         keys(valuesOf("workloads")) shouldContainExactlyInAnyOrder WORKLOAD_KEYS
         keys(field(valuesOf("workloads"), "chain").values()) shouldContainExactlyInAnyOrder STEP_KEYS
         keys(valuesOf("profiles")) shouldContainExactlyInAnyOrder PROFILE_KEYS

@@ -94,6 +94,30 @@ class ExperimentsTest {
     }
 
     @Test
+    fun `slow-downstream has the five rows of the article, whole, and the loads that tell the best three apart`() {
+        val plan = sound(builtIn("slow-downstream").orEmpty(), file = "slow-downstream.yaml")
+        val published = plan.experiment.published.groupBy { it.cell.text }
+        published.keys.toList().shouldContainExactly(
+            "tomcat/downstream@article",
+            "tomcat-400/downstream@article",
+            "webflux/downstream@article",
+            "webflux/downstreamFlow@article",
+            "tomcat-executor/downstream@article",
+        )
+        // Total, requests a second, mean, minimum, 90 % line, maximum, errors.
+        published.values.map { it.size }.distinct().shouldContainExactly(7)
+        plan.cells.forEach { plan.services(it).map { service -> service.name }.shouldContainExactly("downstream") }
+        plan.cells.map { it.profile.name }.distinct() shouldBe listOf(
+            "article",
+            "clients+connections=2000",
+            "clients+connections=5000",
+            "arrivals+rate=200",
+            "arrivals+rate=800",
+        )
+        sound(builtIn("slow-downstream").orEmpty(), Overrides(preset = Preset.QUICK)).cells.size shouldBe 8
+    }
+
+    @Test
     fun `quick keeps six cells and what speaks of them alone`() {
         val plan = sound(builtIn("quick").orEmpty(), file = "quick.yaml")
         plan.cells.map { it.id.text }.shouldContainExactly(

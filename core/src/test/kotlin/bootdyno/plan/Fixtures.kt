@@ -3,6 +3,7 @@ package bootdyno.plan
 import bootdyno.model.Occupied
 import bootdyno.model.Origin
 import bootdyno.model.Plan
+import bootdyno.model.Pool
 import bootdyno.model.Stack
 import bootdyno.model.Style
 import bootdyno.model.Subject
@@ -23,7 +24,13 @@ internal val SERVLET = Subject(
         Style("/completableFutureIO", "future", Occupied.CACHED_POOL),
         Style("/deferredIO1", "deferred", Occupied.DISPATCHERS_IO),
         Style("/deferredIO2", "deferred", Occupied.CACHED_POOL),
-    ) + cpuStyles("/cpu0", "/cpu1", "/cpu2", "/cpu3", "/cpuSemaphore", "/cpuCoop"),
+    ) + cpuStyles("/cpu0", "/cpu1", "/cpu2", "/cpu3", "/cpuSemaphore", "/cpuCoop") +
+        Style(
+            "/downstream",
+            "call",
+            Occupied.REQUEST_THREAD,
+            Pool("connections of the RestClient", "downstream.connections", 20_000),
+        ),
 )
 
 internal val REACTIVE = Subject(
@@ -38,12 +45,21 @@ internal val REACTIVE = Subject(
         Style("/suspendIO", "suspend", Occupied.DISPATCHERS_IO),
         Style("/monoIO1", "mono", Occupied.BOUNDED_ELASTIC),
         Style("/monoIO2", "mono", Occupied.CACHED_POOL),
-    ) + cpuStyles("/cpu0", "/cpu1", "/cpu2", "/cpu3", "/cpu4", "/cpuSemaphore", "/cpuCoop"),
+    ) + cpuStyles("/cpu0", "/cpu1", "/cpu2", "/cpu3", "/cpu4", "/cpuSemaphore", "/cpuCoop") +
+        listOf("/downstream", "/downstreamFlow").map { Style(it, "call", Occupied.NOTHING) },
+)
+
+internal val DOWNSTREAM = Subject(
+    name = "downstream",
+    origin = Origin.Jar("/subjects/downstream.jar"),
+    readyPath = "/ready",
+    styles = listOf(Style("/slow", "slow answer", Occupied.NOTHING)),
+    countsPath = "/counts",
 )
 
 private fun cpuStyles(vararg paths: String) = paths.map { Style(it, "computing", Occupied.REQUEST_THREAD) }
 
-internal val SUBJECTS = listOf(SERVLET, REACTIVE)
+internal val SUBJECTS = listOf(SERVLET, REACTIVE, DOWNSTREAM)
 
 internal val EXPERIMENTS = File("../experiments")
 

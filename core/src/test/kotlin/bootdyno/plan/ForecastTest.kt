@@ -34,6 +34,14 @@ class ForecastTest {
     }
 
     @Test
+    fun `what a cell calls starts before it, and under a load that makes it cost-like it may need the whole budget`() {
+        val plan = sound(builtIn("slow-downstream").orEmpty())
+        fun of(id: String) = forecast(plan, plan.cell(CellId(id)))
+        of("webflux/downstream@article").let { listOf(it.startUp, it.warmUp) } shouldBe listOf(10.seconds, 5.seconds)
+        of("webflux/downstream@clients+connections=2000").warmUp shouldBe 60.seconds
+    }
+
+    @Test
     fun `a cost-like cell may need its whole budget of warm-up`() {
         val noop = sound(builtIn("blocking-io").orEmpty()).let { plan -> forecast(plan, plan.cell(CellId("tomcat/noop"))) }
         noop.warmUp shouldBe 60.seconds

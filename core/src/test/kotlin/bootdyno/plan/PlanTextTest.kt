@@ -11,7 +11,7 @@ class PlanTextTest {
     private fun again(text: String) = sound(text, file = "experiment.yaml")
 
     @ParameterizedTest
-    @ValueSource(strings = ["blocking-io", "quick", "cpu-bound"])
+    @ValueSource(strings = ["blocking-io", "quick", "cpu-bound", "slow-downstream"])
     fun `a resolved built-in experiment is read again as the same plan`(name: String) {
         val plan = sound(builtIn(name).orEmpty(), Overrides(seed = 77), "$name.yaml")
         again(planText(plan)) shouldBe plan
@@ -25,10 +25,18 @@ class PlanTextTest {
             question: "~"
             source: { key: k, title: "001" }
             limits: { cpus: 0.5, memory: unlimited, cpu-by: quota }
+            services:
+              slow: { subject: downstream, settings: { mean: 500 }, jvm: [ -Xmx64m ] }
+              search: { subject: { command: [ ./search, "{port}" ], ready: /up, counts: /served }, env: { A: b } }
             variants:
               jar:
-                subject: { jar: target/app.jar, stack: tomcat, ready: /up, styles: { /x: { style: blocking, occupies: request-thread } } }
-                settings: { a.b: "", c: "null", d: true, e: " padded ", f: "- x", g: "a: b", h: "*" }
+                subject:
+                  jar: target/app.jar
+                  stack: tomcat
+                  ready: /up
+                  styles:
+                    /x: { style: blocking, occupies: request-thread, pool: { of: "connections, open", setting: p.q, size: 50 } }
+                settings: { slow.url: "{slow}", search.port: "{search.port}", a.b: "", c: "null", d: true, e: " padded ", f: "- x", g: "a: b", h: "*" }
                 jvm: [ -Xmx1g, "-Dx={y}" ]
                 env: { HOME: "/ü/😀" }
                 java: /opt/java
@@ -44,10 +52,11 @@ class PlanTextTest {
                 body: '{ "a": 1 }'
                 expect: { status: 201, body: "ok\n", content-type: application/json }
                 on: [ jar, command ]
+                calls: 0
               get: { get: / }
             profiles:
               open: { open: 12.5/s, arrivals: poisson, window: 90 s }
-              burst: { burst: 10000 × 100, timeout: 1500 ms }
+              burst: { burst: 10000 × 100, timeout: 1500 ms, warm-up: certified }
             only: [ "jar/*", "url/get@*" ]
             baseline: jar/get@burst
             protocol: [ steady, cold ]

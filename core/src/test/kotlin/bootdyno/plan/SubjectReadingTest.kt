@@ -2,6 +2,7 @@ package bootdyno.plan
 
 import bootdyno.model.Occupied
 import bootdyno.model.Origin
+import bootdyno.model.Pool
 import bootdyno.model.Stack
 import bootdyno.model.Style
 import bootdyno.model.Subject
@@ -29,6 +30,28 @@ class SubjectReadingTest {
                 readyPath = "/noop",
                 styles = listOf(Style("/blockingIO", "blocking", Occupied.REQUEST_THREAD)),
             ),
+        )
+    }
+
+    @Test
+    fun `a descriptor may name a pool of a style, and where its counts are`() {
+        val text = """
+            subject: caller
+            jar: target/caller.jar
+            counts: /counts
+            styles:
+              /call: { style: call, occupies: nothing, pool: { of: connections, setting: client.connections, size: 50 } }
+        """.trimIndent()
+        val subject = (readSubject("subject.yaml", text) { it } as Described.Sound).subject
+        subject.countsPath shouldBe "/counts"
+        subject.styles.single().pool shouldBe Pool("connections", "client.connections", 50)
+        val wrong = readSubject("subject.yaml", text.replace("size: 50", "size: 0").replace("of: ", "off: ")) {
+            it
+        } as Described.Unsound
+        wrong.problems.map(::line).shouldContainExactly(
+            "5:50 styles./call.pool.of: `of` is missing",
+            "5:52 styles./call.pool.off: unknown key `off` (did you mean `of`?)",
+            "5:105 styles./call.pool.size: `0` is not a whole number of at least 1",
         )
     }
 

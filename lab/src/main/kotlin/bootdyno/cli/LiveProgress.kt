@@ -94,6 +94,7 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
         rate(event.perSecond) + event.p99Ms?.let { "  p99 %,.0f ms".format(Locale.ROOT, it) }.orEmpty()
 
     private fun words(stage: Stage): String = when (stage) {
+        Stage.SERVICES -> "starting what it calls"
         Stage.LAUNCH -> "starting"
         Stage.READY -> "waiting until it answers"
         Stage.VERIFY -> "checking its answers"

@@ -6,6 +6,7 @@ import bootdyno.launch.Ledger
 import bootdyno.launch.availableCpus
 import bootdyno.launch.detectConfinement
 import bootdyno.launch.place
+import bootdyno.model.Cell
 import bootdyno.model.EngineSpec
 import bootdyno.model.Limits
 import bootdyno.model.Plan
@@ -33,7 +34,7 @@ internal fun measure(
     listener: (RunEvent) -> Unit,
     say: (String) -> Unit,
     interrupted: () -> Unit,
-): Boolean = withWorkbench(plan.experiment.limits, EngineLogs(folder.path), say, interrupted) { bench ->
+): Boolean = withWorkbench(plan.experiment.limits, EngineLogs(folder.path), say, interrupted, plan) { bench ->
     folder.discardDrafts()
     try {
         conduct(plan, folder, already, bench, listener)
@@ -44,7 +45,7 @@ internal fun measure(
 
 /**
  * Takes the machine for [action] and leaves nothing behind, however it ends. Returns false when it was [interrupted], which has its turn
- * before the process may go.
+ * before the process may go. The services that subjects call are those of [plan].
  * @throws MachineBusy when another measurement is running
  */
 internal fun withWorkbench(
@@ -52,13 +53,16 @@ internal fun withWorkbench(
     logs: EngineLogs,
     say: (String) -> Unit,
     interrupted: () -> Unit,
+    plan: Plan? = null,
     action: (Workbench) -> Unit,
 ): Boolean = MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock")).use {
     interruptible(interrupted) {
         val ledger = Ledger(stateFolder().createDirectories())
         ledger.cleanUpAfterTheDead().forEach(say)
         try {
-            Workbench(detectConfinement(), place(limits, availableCpus()), ledger, logs).use(action)
+            val placement = place(limits, availableCpus(), services = plan?.experiment?.services.orEmpty().isNotEmpty())
+            val servicesOf = { cell: Cell -> plan?.services(cell).orEmpty() }
+            Workbench(detectConfinement(), placement, ledger, logs, servicesOf).use(action)
         } finally {
             ledger.close()
         }

@@ -58,7 +58,7 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
     }.flatMap { (protocol, cells) -> beginnings(protocol, plan, cells) }.joinToString("\n")
 
     private fun beginnings(protocol: MeasuringProtocol, plan: Plan, cells: List<Cell>): List<String> {
-        val law = cells.count { it.workload.lawLike }
+        val law = cells.count { it.lawLike }
         val cost = cells.size - law
         return when (val warmUp = plan.warmUp(cells.first())) {
             is WarmUp.Cold -> listOf(

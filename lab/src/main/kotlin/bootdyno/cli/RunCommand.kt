@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.explain.preflight
 import bootdyno.model.Bytes
 import bootdyno.model.Plan
 import bootdyno.plan.planText
@@ -37,6 +38,7 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
         val plan = PlanSource(home, options, ::say).plan(named)
         val folder = asInput { prepare(plan) }
         say(announcement(plan))
+        preflight(plan).forEach { say("Note: $it") }
         MeasureAndReport(this, output).go(plan, folder, already = emptySet())
     }
 

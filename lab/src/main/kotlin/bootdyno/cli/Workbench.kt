@@ -3,7 +3,9 @@ package bootdyno.cli
 import bootdyno.launch.Confinement
 import bootdyno.launch.Ledger
 import bootdyno.launch.Placement
+import bootdyno.launch.RunningService
 import bootdyno.launch.RunningSubject
+import bootdyno.launch.ServiceLauncher
 import bootdyno.launch.SubjectLauncher
 import bootdyno.launch.cpuListOf
 import bootdyno.load.EngineFailed
@@ -18,6 +20,7 @@ import bootdyno.model.Metrics
 import bootdyno.model.OWN_ENGINE
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
+import bootdyno.model.Service
 import bootdyno.probe.CgroupFiles
 import bootdyno.probe.Probe
 import bootdyno.probe.Sampler
@@ -41,12 +44,18 @@ internal class Workbench(
     private val placement: Placement,
     private val ledger: Ledger,
     private val logs: EngineLogs,
+    private val calledBy: (Cell) -> List<Service> = { emptyList() },
 ) : TrialParts,
     AutoCloseable {
     private val launcher = SubjectLauncher(confinement, placement, ledger)
+    private val serviceLauncher = ServiceLauncher(placement, ledger)
     private val engines = ConcurrentHashMap<EngineSpec, LoadEngine>()
 
     override val lentWhileWarming: List<Int> get() = placement.engine
+
+    override fun servicesOf(cell: Cell): List<Service> = calledBy(cell)
+
+    override fun startService(service: Service, log: Path): RunningService = serviceLauncher.start(service, log)
 
     override fun start(cell: Cell, log: Path): RunningSubject = launcher.start(cell, log)
 
@@ -55,8 +64,12 @@ internal class Workbench(
     override fun engine(spec: EngineSpec): LoadEngine =
         engines[spec]?.takeIf(::lives) ?: startEngine(spec).also { engines[spec] = it }
 
-    override fun observe(subject: RunningSubject, now: () -> Double, load: () -> LoadSoFar?): Observation =
-        WatchedSubject(SubjectProbe(watched(subject)), now, load)
+    override fun observe(
+        subject: RunningSubject,
+        services: List<RunningService>,
+        now: () -> Double,
+        load: () -> LoadSoFar?,
+    ): Observation = WatchedSubject(SubjectProbe(watched(subject, services)), now, load)
 
     override fun close() {
         engines.values.forEach { it.close() }
@@ -78,8 +91,12 @@ internal class Workbench(
     private fun lives(engine: LoadEngine): Boolean =
         engine.pid?.let { pid -> ProcessHandle.of(pid).map { it.isAlive }.orElse(false) } ?: true
 
-    private fun watched(subject: RunningSubject): Watched =
-        Watched(subject.pid, subject.cgroup?.let { CgroupFiles(it.cpuStat, it.cpuUsage, it.memoryUsage) }, ::enginePids)
+    private fun watched(subject: RunningSubject, services: List<RunningService>) = Watched(
+        pid = subject.pid,
+        cgroup = subject.cgroup?.let { CgroupFiles(it.cpuStat, it.cpuUsage, it.memoryUsage) },
+        enginePids = ::enginePids,
+        servicePids = services.ifEmpty { null }?.let { all -> { all.flatMap { it.pids() } } },
+    )
 }
 
 private class WatchedSubject(private val probe: SubjectProbe, now: () -> Double, load: () -> LoadSoFar?) : Observation {

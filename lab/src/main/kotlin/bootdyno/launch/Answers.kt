@@ -47,8 +47,11 @@ internal class Answers(private val base: URI, private val lastLines: () -> List<
     /** See [RunningSubject.verify]. Each time through a chain takes the next row of its data. */
     fun verify(workload: Workload, timeout: Duration): Double {
         val rows = workload.data?.let(::rowsOf)
-        val seconds = List(4) { turn -> once(workload, rows?.let { it.columns.zip(it.row(turn.toLong())).toMap() }.orEmpty(), timeout) }
-        return seconds.drop(1).min()
+        // What a request holds need not be found out where it is known, and may be seconds: one is enough to see a right answer.
+        val seconds = List(if (workload.holds == null) 4 else 1) { turn ->
+            once(workload, rows?.let { it.columns.zip(it.row(turn.toLong())).toMap() }.orEmpty(), timeout)
+        }
+        return seconds.drop(1).minOrNull() ?: seconds.single()
     }
 
     private fun rowsOf(data: DataFile): DataTable {

@@ -3,16 +3,19 @@ package bootdyno.launch
 import bootdyno.model.Bytes
 import java.util.Locale
 
-/** How a process ended. [exit] as the JDK gives it: 128 plus the signal's number when a signal ended it. */
-internal fun deathSentence(exit: Int, memoryKills: Long, memory: Bytes?): String {
+/**
+ * How a process ended; [who] begins the sentence. [exit] as the JDK gives it: 128 plus the signal's number when a signal ended
+ * it.
+ */
+internal fun deathSentence(exit: Int, memoryKills: Long, memory: Bytes?, who: String = "The subject"): String {
     if (memoryKills > 0) {
         val limit = memory?.let { ": it needed more than the ${mebibytes(it)} it was allowed" }.orEmpty()
-        return "The subject was killed for memory$limit."
+        return "$who was killed for memory$limit."
     }
     val signal = SIGNALS[exit - 128]
     return when {
-        signal != null -> "The subject was ended by signal ${exit - 128} ($signal)."
-        else -> "The subject ended with exit code $exit."
+        signal != null -> "$who was ended by signal ${exit - 128} ($signal)."
+        else -> "$who ended with exit code $exit."
     }
 }
 

@@ -34,7 +34,8 @@ interface RunningSubject : AutoCloseable {
     /**
      * Asks for [workload] as measured, one request at a time, and compares each answer with what is expected. One request is not timed,
      * then three are: the fastest, in seconds, is what a request takes alone. A chain is gone through as often, its captures looked for;
-     * the mean of its steps is what one takes. Throws [LaunchFailed].
+     * the mean of its steps is what one takes. Where the workload says how long it holds what it occupies, once is enough.
+     * Throws [LaunchFailed].
      */
     fun verify(workload: Workload, timeout: Duration = 30.seconds): Double
 

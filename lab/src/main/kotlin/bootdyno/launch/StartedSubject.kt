@@ -15,8 +15,9 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 import kotlin.time.TimeMark
 
-/** A child as it was started; [at] is the moment before exec. */
+/** A child as it was started; [who] begins a sentence about it, [at] is the moment before exec. */
 internal data class Launched(
+    val who: String,
     val child: Process,
     val at: TimeMark,
     val words: List<String>,
@@ -69,7 +70,7 @@ internal class StartedSubject(
     override fun deathReport(): String? {
         if (child.isAlive && startMark(pid) != null) return null
         waitUntil(2.seconds) { !child.isAlive }
-        return deathSentence(child.exitValue(), group?.memoryKills() ?: 0, group?.memory())
+        return deathSentence(child.exitValue(), group?.memoryKills() ?: 0, group?.memory(), launched.who)
     }
 
     /** Only the end of the log is read: a subject may have written gigabytes. */

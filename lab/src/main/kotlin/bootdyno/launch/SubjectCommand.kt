@@ -1,7 +1,6 @@
 package bootdyno.launch
 
 import bootdyno.model.Bytes
-import bootdyno.model.Cell
 import bootdyno.model.Limits
 import bootdyno.model.Origin
 import kotlinx.serialization.json.JsonObject
@@ -13,11 +12,11 @@ internal data class SubjectCommand(val words: List<String>, val environment: Map
 /** These change any JVM that finds them; a subject gets the flags of its variant and no others. */
 internal val HIDDEN_FROM_SUBJECTS = listOf("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
 
-internal fun jarCommand(cell: Cell, origin: Origin.Jar, java: JavaRuntime, port: Int, heapFrom: Bytes?): SubjectCommand {
-    val variant = cell.variant
+internal fun jarCommand(what: Launchable, origin: Origin.Jar, java: JavaRuntime, port: Int, heapFrom: Bytes?): SubjectCommand {
+    val variant = what.variant
     val given = variant.jvm
     // Fixed beforehand, so that pools and collectors stay as under the limit while it is lifted for the warm-up.
-    val processors = cell.limits.cpus?.takeUnless { given.any { it.startsWith("-XX:ActiveProcessorCount") } }
+    val processors = what.limits.cpus?.takeUnless { given.any { it.startsWith("-XX:ActiveProcessorCount") } }
     val memory = heapFrom?.takeUnless { given.any { it.startsWith("-XX:MaxRAM=") } }
     val words = listOf("${java.executable}") +
         listOfNotNull(
@@ -34,8 +33,8 @@ internal fun jarCommand(cell: Cell, origin: Origin.Jar, java: JavaRuntime, port:
     return SubjectCommand(words, variant.environment, heapNotes(memory))
 }
 
-internal fun plainCommand(cell: Cell, origin: Origin.Command, port: Int, heapFrom: Bytes?): SubjectCommand {
-    val variant = cell.variant
+internal fun plainCommand(what: Launchable, origin: Origin.Command, port: Int, heapFrom: Bytes?): SubjectCommand {
+    val variant = what.variant
     val settings = if (variant.settings.isEmpty()) emptyMap() else mapOf("SPRING_APPLICATION_JSON" to json(variant.settings))
     val notes = listOfNotNull(
         "JVM flags are not passed on to a command: write them into its words.".takeIf { variant.jvm.isNotEmpty() },

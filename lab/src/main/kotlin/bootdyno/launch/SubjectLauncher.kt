@@ -25,32 +25,34 @@ class SubjectLauncher(
     private val fingerprints = Fingerprints()
 
     /** Starts the subject of [cell] as a fresh process on a free port; what it prints goes to [log]. Throws [LaunchFailed]. */
-    fun start(cell: Cell, log: Path): RunningSubject = when (val origin = cell.subject.origin) {
+    fun start(cell: Cell, log: Path): RunningSubject = start(cell.launchable(), log)
+
+    internal fun start(what: Launchable, log: Path): RunningSubject = when (val origin = what.subject.origin) {
         is Origin.Url -> ReachedSubject(URI.create(origin.base), placement.engine)
-        is Origin.Jar -> startJar(cell, origin, log)
-        is Origin.Command -> startCommand(cell, origin, log)
+        is Origin.Jar -> startJar(what, origin, log)
+        is Origin.Command -> startCommand(what, origin, log)
     }
 
-    private fun startJar(cell: Cell, origin: Origin.Jar, log: Path): RunningSubject {
+    private fun startJar(what: Launchable, origin: Origin.Jar, log: Path): RunningSubject {
         val jar = Path.of(origin.path)
         if (!Files.isReadable(jar)) throw LaunchFailed(Stage.LAUNCH, "There is no readable jar at $jar.")
         val port = freePort()
-        val command = jarCommand(cell, origin, javaRuntime(cell.variant.java), port, heapFrom(confinement, cell.limits))
-        return launch(cell, command, jar, port, log)
+        val command = jarCommand(what, origin, javaRuntime(what.variant.java), port, heapFrom(confinement, what.limits))
+        return launch(what, command, jar, port, log)
     }
 
-    private fun startCommand(cell: Cell, origin: Origin.Command, log: Path): RunningSubject {
+    private fun startCommand(what: Launchable, origin: Origin.Command, log: Path): RunningSubject {
         val port = freePort()
-        val command = plainCommand(cell, origin, port, heapFrom(confinement, cell.limits))
+        val command = plainCommand(what, origin, port, heapFrom(confinement, what.limits))
         val name =
-            command.words.firstOrNull() ?: throw LaunchFailed(Stage.LAUNCH, "The command of ${cell.subject.name} is empty.")
+            command.words.firstOrNull() ?: throw LaunchFailed(Stage.LAUNCH, "The command of ${what.subject.name} is empty.")
         val executable = findOnPath(name) ?: throw LaunchFailed(Stage.LAUNCH, "There is no command '$name' on the path.")
-        return launch(cell, command, executable.takeIf { '/' in name }, port, log)
+        return launch(what, command, executable.takeIf { '/' in name }, port, log)
     }
 
-    private fun launch(cell: Cell, command: SubjectCommand, file: Path?, port: Int, log: Path): RunningSubject {
+    private fun launch(what: Launchable, command: SubjectCommand, file: Path?, port: Int, log: Path): RunningSubject {
         val sha256 = file?.let(fingerprints::sha256)
-        val fence = fence(cell, command)
+        val fence = fence(what, command)
         try {
             val builder = ProcessBuilder(fence.enclosure.wrap(pinned(command.words, fence.cpus)))
                 .redirectErrorStream(true)
@@ -60,26 +62,34 @@ class SubjectLauncher(
             builder.environment().putAll(command.environment)
             val exec = TimeSource.Monotonic.markNow()
             val child = builder.start()
-            ledger.child(child.pid(), "the subject ${cell.variant.name}")
+            ledger.child(child.pid(), what.inLedger)
             // A scope is made by the child itself: look for it now, while there is a child to look at.
             fence.enclosure.group(child.pid())
-            val launched = Launched(child, exec, withoutSecrets(command.words), sha256, URI.create("http://127.0.0.1:$port"), log)
+            val launched = Launched(
+                who = what.who,
+                child = child,
+                at = exec,
+                words = withoutSecrets(command.words),
+                sha256 = sha256,
+                base = URI.create("http://127.0.0.1:$port"),
+                log = log,
+            )
             return StartedSubject(launched, fence, ledger, grace)
         } catch (refused: IOException) {
             if (fence.enclosure.remove()) fence.enclosure.folders.forEach(ledger::forgetGroup)
-            throw LaunchFailed(Stage.LAUNCH, "${cell.subject.name} could not be started: ${refused.message}.", cause = refused)
+            throw LaunchFailed(Stage.LAUNCH, "${what.subject.name} could not be started: ${refused.message}.", cause = refused)
         }
     }
 
-    private fun fence(cell: Cell, command: SubjectCommand): Fence {
-        val quota = quotaFor(cell.limits)
-        val enclosure = enclose(Share(quota, cell.limits.memory, favoured = !placement.shared))
+    private fun fence(what: Launchable, command: SubjectCommand): Fence {
+        val quota = quotaFor(what.limits)
+        val enclosure = enclose(Share(quota, what.limits.memory, favoured = !placement.shared))
         enclosure.folders.forEach(ledger::group)
         return Fence(
             mechanism = confinement.mechanism,
             memoryByHeap = confinement.memoryByHeap,
-            asked = cell.limits,
-            cpus = cpusFor(cell.limits, placement, quotas = !confinement.memoryByHeap),
+            asked = what.limits,
+            cpus = cpusFor(what.limits, placement, quotas = !confinement.memoryByHeap),
             placement = placement,
             quota = quota,
             enclosure = enclosure,

@@ -27,6 +27,7 @@ class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
         cgroup,
         MachineProbe(proc),
         EngineProbe(watched.enginePids, proc),
+        watched.servicePids?.let { ServicesProbe(it, proc) },
         compiler,
         threads,
         jvm,

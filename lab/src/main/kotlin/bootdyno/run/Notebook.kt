@@ -5,6 +5,7 @@ import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Phase
+import bootdyno.model.ServiceFound
 import bootdyno.model.Stage
 import bootdyno.model.SubjectFound
 import bootdyno.model.Trial
@@ -24,6 +25,7 @@ internal class Notebook(private val trial: Trial, private val clock: RunClock) {
     var warmUp: WarmUpFound? = null
     var load: LoadFound? = null
     var openPoints: List<OpenPointFound> = emptyList()
+    var services: List<ServiceFound> = emptyList()
 
     /** Seconds since the trial began. */
     fun now(): Double = clock.seconds() - began
@@ -46,5 +48,6 @@ internal class Notebook(private val trial: Trial, private val clock: RunClock) {
         warmUp = warmUp,
         load = load,
         openPoints = openPoints,
+        services = services,
     )
 }

@@ -1,6 +1,7 @@
 package bootdyno.run
 
 import bootdyno.launch.LaunchFailed
+import bootdyno.launch.RunningService
 import bootdyno.launch.RunningSubject
 import bootdyno.load.EngineFailed
 import bootdyno.load.LoadEngine
@@ -14,11 +15,13 @@ import bootdyno.model.Latencies
 import bootdyno.model.LoadFound
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Series
+import bootdyno.model.Service
 import bootdyno.model.Stage
 import bootdyno.model.SubjectFound
 import bootdyno.model.Trial
 import bootdyno.model.TrialRecord
 import bootdyno.model.WarmUp
+import bootdyno.model.reaching
 import bootdyno.plan.Timing
 import java.nio.file.Path
 import kotlin.time.Duration
@@ -38,6 +41,12 @@ data class TrialOutcome(
 
 /** The parts a trial is made of; the cli chooses them, tests put in their own. */
 interface TrialParts {
+    /** What [cell] calls, in the order to start it. */
+    fun servicesOf(cell: Cell): List<Service>
+
+    /** Starts [service] afresh, its output going to [log]. */
+    fun startService(service: Service, log: Path): RunningService
+
     /** Starts a fresh subject for [cell], its output going to [log]. */
     fun start(cell: Cell, log: Path): RunningSubject
 
@@ -50,8 +59,11 @@ interface TrialParts {
     /** The load engine [spec] names, warm; a new one if the last one died. */
     fun engine(spec: EngineSpec): LoadEngine
 
-    /** Watches [subject] from now on. [load] is asked for the engine's latest second, [now] for the seconds since the trial began. */
-    fun observe(subject: RunningSubject, now: () -> Double, load: () -> LoadSoFar?): Observation
+    /**
+     * Watches [subject] and its [services] from now on. [load] is asked for the engine's latest second, [now] for the seconds since the
+     * trial began.
+     */
+    fun observe(subject: RunningSubject, services: List<RunningService>, now: () -> Double, load: () -> LoadSoFar?): Observation
 }
 
 /** Requests counted since the trial began, and the latest second's p99. */
@@ -77,14 +89,23 @@ class TrialRunner(
         private val notebook = Notebook(trial, clock)
         private val warmUp = warmUpOf(cell)
         private val load = LoadTally()
+        private val services = TrialServices(parts::startService)
 
-        fun run(): TrialOutcome {
+        fun run(): TrialOutcome = services.use {
             val subject = try {
-                stage(Stage.LAUNCH) { parts.start(cell, log) }
+                startServices()
+                stage(Stage.LAUNCH) { parts.start(cell.reaching(services.addresses), log) }
             } catch (failure: LaunchFailed) {
+                notebook.services = services.found
                 return TrialOutcome(notebook.record(failed(failure)), null, Series(emptyList()))
             }
-            return subject.use { measure(it) }
+            subject.use { measure(it) }
+        }
+
+        private fun startServices() {
+            val called = parts.servicesOf(cell).ifEmpty { return }
+            stage(Stage.SERVICES) { services.start(called, log.resolveSibling("")) }
+            notebook.services = services.found
         }
 
         private fun measure(subject: RunningSubject): TrialOutcome {
@@ -95,16 +116,18 @@ class TrialRunner(
             val points = mutableListOf<Latencies>()
             val ending = try {
                 awaitReady(subject)
-                observation = parts.observe(subject, notebook::now, load::soFar)
+                observation = parts.observe(subject, services.all, notebook::now, load::soFar)
                 notebook.subject = notebook.subject?.copy(aloneSeconds = stage(Stage.VERIFY) { subject.verify(cell.workload) })
                 val left = warm(subject, observation)
                 measured = window(subject, left)
                 cell.latencyAt.forEach { share -> openPoint(subject, share, measured.found)?.let { points += it.latencies } }
                 Ending.Measured
             } catch (failure: LaunchFailed) {
-                failed(failure)
+                // What calls a dead service answers wrongly, or not at all: the death is the reason.
+                failed(services.death(failure.stage) ?: failure)
             } catch (failure: EngineFailed) {
-                Ending.Failed(notebook.stage, subject.deathReport() ?: failure.message.orEmpty(), subject.lastLogLines())
+                services.death(notebook.stage)?.let(::failed)
+                    ?: Ending.Failed(notebook.stage, subject.deathReport() ?: failure.message.orEmpty(), subject.lastLogLines())
             }
             return conclude(ending, observation, measured, points)
         }
@@ -132,13 +155,19 @@ class TrialRunner(
 
         private fun window(subject: RunningSubject, left: Long): LoadMeasured {
             val settle = if (warmUp is WarmUp.Cold) Duration.ZERO else Timing.SETTLE
+            val before = services.counts(notebook.now())
+            var last: LoadSecond? = null
             enter(Stage.WINDOW)
             // The engine's clock started when its connections were open; each of its seconds tells when that was, the promptest best.
             var began = Double.MAX_VALUE
             val order = windowOrder(cell, subject.base, settle, seed + trial.number)
             val measured = drive(subject, Stage.WINDOW, order, cell.profile.engine) {
                 began = minOf(began, notebook.now() - it.at)
+                last = it
             }
+            // An engine that does not tell how far it is leaves the counts of the services without a counterpart.
+            val engine = last?.takeIf { it.answered >= measured.found.answered }
+            notebook.services = services.found(before, services.counts(notebook.now()), engine)
             val from = minOf(began, notebook.now()) + settle.toDouble(DurationUnit.SECONDS)
             notebook.note(Stage.WINDOW, from, from + measured.found.windowSeconds)
             notebook.note(Stage.DRAIN, from + measured.found.windowSeconds, notebook.now())
@@ -169,6 +198,7 @@ class TrialRunner(
                 listener(RunEvent.Second(trial, stage, perSecond, second.p99Ms))
             }
             load.driveEnded()
+            services.checkAlive(stage)
             subject.deathReport()?.let { throw LaunchFailed(stage, it, subject.lastLogLines()) }
             return measured
         }

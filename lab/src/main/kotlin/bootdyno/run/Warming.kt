@@ -54,7 +54,7 @@ internal class Warming(
         is WarmUp.Cold -> Warmed(WarmUpFound("none", 0.0, certified = null), left = 0)
 
         is WarmUp.Certified -> {
-            if (cell.workload.lawLike) forSeconds(cell, warmUp.lawLike, seed) else untilSteady(cell, warmUp.budget, seed)
+            if (cell.lawLike) forSeconds(cell, warmUp.lawLike, seed) else untilSteady(cell, warmUp.budget, seed)
         }
     }
 

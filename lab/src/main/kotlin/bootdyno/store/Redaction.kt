@@ -4,6 +4,7 @@ import bootdyno.model.Ending
 import bootdyno.model.Experiment
 import bootdyno.model.Origin
 import bootdyno.model.Plan
+import bootdyno.model.Service
 import bootdyno.model.Step
 import bootdyno.model.Subject
 import bootdyno.model.TrialRecord
@@ -20,9 +21,11 @@ fun redact(plan: Plan): Plan = Plan(
 
 /** What [redact] has hidden in a plan: `variant tomcat: spring.datasource.password`. Empty: the plan can be run as it is. */
 fun hiddenIn(plan: Plan): List<String> {
-    val ofVariants = plan.experiment.variants.flatMap { variant ->
-        val settings = (variant.settings + variant.environment).filterValues { HIDDEN in it }.keys
-        (settings + variant.jvm.filter { HIDDEN in it }).map { "variant ${variant.name}: $it" }
+    val ofVariants = plan.experiment.variants.flatMap { hiddenIn(it, "variant") }
+    val ofServices = plan.experiment.services.flatMap { service ->
+        when (service) {
+            is Service.Program -> hiddenIn(service.variant, "service") + hiddenIn(service.subject)
+        }
     }
     val ofWorkloads = plan.experiment.workloads.flatMap { workload ->
         val named = (workload.parameters + workload.warmUpParameters).filterValues { HIDDEN in it }.keys
@@ -31,11 +34,16 @@ fun hiddenIn(plan: Plan): List<String> {
         }
         (texts + named).map { "workload ${workload.name}: $it" }
     }
-    val ofSubjects = plan.experiment.subjects.flatMap { subject ->
-        originWords(subject.origin).filter { HIDDEN in it }.map { "subject ${subject.name}: $it" }
-    }
-    return ofVariants + ofWorkloads + ofSubjects
+    return ofVariants + ofWorkloads + plan.experiment.subjects.flatMap { hiddenIn(it) } + ofServices
 }
+
+private fun hiddenIn(variant: Variant, kind: String): List<String> {
+    val settings = (variant.settings + variant.environment).filterValues { HIDDEN in it }.keys
+    return (settings + variant.jvm.filter { HIDDEN in it }).map { "$kind ${variant.name}: $it" }
+}
+
+private fun hiddenIn(subject: Subject): List<String> =
+    originWords(subject.origin).filter { HIDDEN in it }.map { "subject ${subject.name}: $it" }
 
 internal fun redact(record: TrialRecord): TrialRecord = record.copy(
     ending = when (val ending = record.ending) {
@@ -45,13 +53,24 @@ internal fun redact(record: TrialRecord): TrialRecord = record.copy(
             ending.copy(reason = redactText(ending.reason), lastLines = ending.lastLines.map { redactText(it) })
     },
     subject = record.subject?.let { it.copy(commandLine = redactCommandLine(it.commandLine)) },
+    services = record.services.map { service ->
+        service.copy(
+            command = redactCommandLine(service.command),
+            addresses = service.addresses.mapValues { redactText(it.value) },
+        )
+    },
 )
 
 private fun redact(experiment: Experiment): Experiment = experiment.copy(
     subjects = experiment.subjects.map { redact(it) },
     variants = experiment.variants.map { redact(it) },
     workloads = experiment.workloads.map { redact(it) },
+    services = experiment.services.map { redact(it) },
 )
+
+private fun redact(service: Service): Service = when (service) {
+    is Service.Program -> service.copy(variant = redact(service.variant), subject = redact(service.subject))
+}
 
 private fun redact(variant: Variant): Variant = variant.copy(
     settings = redactSettings(variant.settings),

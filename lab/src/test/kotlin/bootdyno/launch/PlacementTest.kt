@@ -17,6 +17,31 @@ class PlacementTest {
     )
 
     @Test
+    fun `services get a CPU of their own where the engine has one to spare, else they sit beside it`() {
+        data class Apart(val cpus: Double?, val by: CpuBy, val machine: String, val engine: String, val services: String)
+        listOf(
+            Apart(1.0, CpuBy.PINNING, "0-1", engine = "0", services = "0"),
+            Apart(1.0, CpuBy.PINNING, "0-2", engine = "0", services = "1"),
+            Apart(2.0, CpuBy.PINNING, "0-3", engine = "0", services = "1"),
+            Apart(1.0, CpuBy.PINNING, "0-7", engine = "0-5", services = "6"),
+            // A quarter of the engine's twelve.
+            Apart(4.0, CpuBy.PINNING, "0-15", engine = "0-8", services = "9-11"),
+            Apart(4.0, CpuBy.QUOTA, "0-7", engine = "0", services = "1"),
+            Apart(1.0, CpuBy.QUOTA, "0-2", engine = "0", services = "0"),
+            // Everyone shares everything.
+            Apart(2.0, CpuBy.PINNING, "0-1", engine = "0-1", services = "0-1"),
+            Apart(null, CpuBy.PINNING, "0-3", engine = "0-3", services = "0-3"),
+        ).forEach { case ->
+            withClue(case) {
+                val limits = Limits(case.cpus, null, case.by)
+                val placement = place(limits, parseCpuList(case.machine), services = true)
+                listOf(placement.engine, placement.services).map(::formatCpuList) shouldBe listOf(case.engine, case.services)
+                placement.subject shouldBe place(limits, parseCpuList(case.machine)).subject
+            }
+        }
+    }
+
+    @Test
     fun `subject and engine are kept apart where the machine has the CPUs`() {
         listOf(
             Case(1.0, CpuBy.PINNING, "0-1", "1", "0", shared = false),

@@ -42,6 +42,8 @@ private fun serve(port: Int) {
                 "SERVER_PORT",
             )} ${System.getenv("SPRING_APPLICATION_JSON")} ${System.getenv("JAVA_TOOL_OPTIONS")}"
 
+            "/counts" -> """{"received":3,"answered":2,"inFlight":1,"byDay":{"monday":3}}"""
+
             "/eat" -> "eating".also { thread { eat() } }
 
             else -> "hello ${exchange.requestURI.query.orEmpty()}"

@@ -28,7 +28,7 @@ class SubjectCommandTest {
                 jvm = listOf("-Xss1m"),
                 environment = mapOf("X" to "1"),
             )
-        val command = jarCommand(cellOf(jar, limits, variant), jar, java25, port = 4711, heapFrom = null)
+        val command = jarCommand(cellOf(jar, limits, variant).launchable(), jar, java25, port = 4711, heapFrom = null)
         command.words shouldContainExactly listOf(
             "/jdk/bin/java",
             "-XX:ActiveProcessorCount=2",
@@ -47,14 +47,20 @@ class SubjectCommandTest {
     fun `an older java gets no flag it does not know, and the variant's own word counts`() {
         val variant = Variant("v", "s", jvm = listOf("-XX:ActiveProcessorCount=4", "-XX:MaxRAM=1g"))
         val command =
-            jarCommand(cellOf(jar, limits, variant), jar, JavaRuntime(Path.of("java"), 17), 1, heapFrom = Bytes(Bytes.GIB))
+            jarCommand(
+                cellOf(jar, limits, variant).launchable(),
+                jar,
+                JavaRuntime(Path.of("java"), 17),
+                1,
+                heapFrom = Bytes(Bytes.GIB),
+            )
         command.words shouldContainExactly
             listOf("java", "-XX:ActiveProcessorCount=4", "-XX:MaxRAM=1g", "-Dserver.port=1", "-jar", "/apps/orders.jar")
     }
 
     @Test
     fun `without a group the heap is sized from the memory limit, and a note says so`() {
-        val command = jarCommand(cellOf(jar, limits), jar, java25, 1, heapFrom = Bytes(Bytes.GIB))
+        val command = jarCommand(cellOf(jar, limits).launchable(), jar, java25, 1, heapFrom = Bytes(Bytes.GIB))
         command.words[2] shouldBe "-XX:MaxRAM=1073741824"
         command.notes shouldHaveSize 1
     }
@@ -63,7 +69,7 @@ class SubjectCommandTest {
     fun `a command gets the port in its words and its environment, and its settings as JSON`() {
         val origin = Origin.Command(listOf("./server", "--port={port}"))
         val variant = Variant("v", "s", settings = mapOf("a" to "say \"hi\""), environment = mapOf("X" to "1"))
-        val command = plainCommand(cellOf(origin, limits, variant), origin, 4711, heapFrom = null)
+        val command = plainCommand(cellOf(origin, limits, variant).launchable(), origin, 4711, heapFrom = null)
         command.words shouldContainExactly listOf("./server", "--port=4711")
         command.environment shouldContainExactly
             mapOf("PORT" to "4711", "SERVER_PORT" to "4711", "SPRING_APPLICATION_JSON" to """{"a":"say \"hi\""}""", "X" to "1")

@@ -28,6 +28,23 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
     }
 
     @Test
+    fun `services are counted with all they started, and those that ended stay counted`() {
+        fun process(pid: Int, ticks: Int) =
+            write("$pid/stat", "$pid (postgres) S 1 1 1 0 -1 4 9 0 0 0 $ticks 0 0 0 20 0 1 0 99 1000 10 1")
+        var pids = listOf(8L, 9L)
+        val probe = ServicesProbe({ pids }, proc)
+        process(8, 100)
+        process(9, 50)
+
+        probe.read() shouldBe mapOf(Metrics.SERVICES_CPU to 1.5)
+        Files.delete(proc.resolve("9/stat"))
+        process(8, 120)
+        pids = listOf(8L)
+        probe.read() shouldBe mapOf(Metrics.SERVICES_CPU to 1.7)
+        ServicesProbe({ emptyList() }, proc).read().shouldBeEmpty()
+    }
+
+    @Test
     fun `memory is read in bytes and the highest is remembered`() {
         write("7/status", "Name:\tjava\nVmHWM:\t    2048 kB\nVmRSS:\t    1024 kB\nThreads:\t31\n")
         val probe = ProcProbe(7, proc, withCpu = false)

@@ -2,6 +2,7 @@ package bootdyno.run
 
 import bootdyno.launch.CgroupPaths
 import bootdyno.launch.LaunchFailed
+import bootdyno.launch.RunningService
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.Startup
 import bootdyno.load.Capabilities
@@ -19,6 +20,9 @@ import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Series
+import bootdyno.model.ServedCounts
+import bootdyno.model.Service
+import bootdyno.model.ServiceFound
 import bootdyno.model.Stage
 import bootdyno.model.Workload
 import org.HdrHistogram.Histogram
@@ -70,8 +74,22 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
     override val lentWhileWarming = listOf(0)
 
+    /** What cells call. */
+    var services = listOf<Service>()
+
+    /** What the services say of their death after so many drives; null: they live. */
+    var servicesDieAfter: Int? = null
+    var serviceBecomesReady = true
+
+    override fun servicesOf(cell: Cell) = services
+
+    override fun startService(service: Service, log: Path): RunningService {
+        diary.write("start service ${service.name} $log")
+        return FakeService(service.name)
+    }
+
     override fun start(cell: Cell, log: Path): RunningSubject {
-        diary.write("start ${cell.id}")
+        diary.write("start ${cell.id}" + cell.variant.settings.values.joinToString("") { " $it" })
         if (fails == Stage.LAUNCH) throw LaunchFailed(Stage.LAUNCH, "no such jar", emptyList())
         return FakeSubject()
     }
@@ -80,7 +98,36 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
     override fun engine(spec: EngineSpec): LoadEngine = FakeEngine()
 
-    override fun observe(subject: RunningSubject, now: () -> Double, load: () -> LoadSoFar?): Observation = FakeObservation()
+    override fun observe(
+        subject: RunningSubject,
+        services: List<RunningService>,
+        now: () -> Double,
+        load: () -> LoadSoFar?,
+    ): Observation = FakeObservation()
+
+    private inner class FakeService(override val name: String) : RunningService {
+        override val found get() = ServiceFound(name, 4712, listOf(name), null, mapOf(name to "http://127.0.0.1:7"), "0")
+
+        override fun pids() = listOf(4712L)
+
+        override fun awaitReady(deadline: Duration): Startup {
+            clock.move(1.0)
+            if (!serviceBecomesReady) throw LaunchFailed(Stage.SERVICES, "$name is not there", listOf("$name's last words"))
+            return Startup(1.0, 0.5)
+        }
+
+        /** One call for each request the engine has counted. */
+        override fun counts(at: Double) = ServedCounts(at, requests, requests, 0)
+
+        override fun deathReport() = servicesDieAfter?.takeIf { slicesDriven >= it }?.let { "The service $name is dead." }
+
+        override fun lastLogLines(n: Int) = listOf("$name's last words")
+
+        override fun close() = diary.write("stop service $name")
+    }
+
+    /** All the engine has sent. */
+    private var requests = 0L
 
     private inner class FakeSubject : RunningSubject {
         private var dead = false
@@ -143,6 +190,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
             val seconds = (order.settle + order.window).toDouble(SECONDS)
             clock.move(seconds)
             slicesDriven++
+            requests += (100 * seconds).toLong() + 4
             onSecond(LoadSecond(seconds, counts, (100 * seconds).toLong(), 0, 4, 12.0))
             return LoadMeasured(
                 LoadFound(

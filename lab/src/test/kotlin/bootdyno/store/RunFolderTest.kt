@@ -3,6 +3,7 @@ package bootdyno.store
 import bootdyno.model.Bytes
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Series
+import bootdyno.model.Service
 import bootdyno.model.TrialFacts
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -239,7 +240,11 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         val plan = SampleRun.plan.let { plan ->
             val secret = mapOf("spring.datasource.password" to "hunter2")
             plan.copy(
-                experiment = plan.experiment.copy(variants = plan.experiment.variants.map { it.copy(settings = secret) }),
+                experiment = plan.experiment.copy(
+                    variants = plan.experiment.variants.map { it.copy(settings = secret) },
+                    services = plan.experiment.services.filterIsInstance<Service.Program>()
+                        .map { it.copy(variant = it.variant.copy(environment = mapOf("DB_PASSWORD" to "hunter2"))) },
+                ),
                 cells = plan.cells.map {
                     it.copy(variant = it.variant.copy(settings = secret, jvm = listOf("-Dapi.key=hunter2")))
                 },
@@ -247,12 +252,17 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         }
         folder.writePlan(plan, "variants:\n  tomcat:\n    settings: { spring.datasource.password: hunter2 }\n")
         val subject = SampleRun.measuredRecord.subject?.copy(commandLine = listOf("java", "--db.password=hunter2"))
-        val record = SampleRun.measuredRecord.copy(subject = subject)
+        val services = SampleRun.measuredRecord.services.map { it.copy(command = listOf("serve", "--token=hunter2")) }
+        val record = SampleRun.measuredRecord.copy(subject = subject, services = services)
         folder.begin(SampleRun.measured).finish(record, SampleRun.latencies, SampleRun.series)
 
         textsOf(folder).filterValues { "hunter2" in it }.keys.shouldBeEmpty()
         hiddenIn(folder.read().facts.plan) shouldContainExactly
-            listOf("variant tomcat: spring.datasource.password", "variant tomcat virtual: spring.datasource.password")
+            listOf(
+                "variant tomcat: spring.datasource.password",
+                "variant tomcat virtual: spring.datasource.password",
+                "service slow: DB_PASSWORD",
+            )
         hiddenIn(SampleRun.plan).shouldBeEmpty()
     }
 

@@ -3,6 +3,7 @@ package bootdyno.store
 import bootdyno.model.Arrivals
 import bootdyno.model.Assertion
 import bootdyno.model.Bytes
+import bootdyno.model.CallsFound
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Claim
@@ -27,11 +28,15 @@ import bootdyno.model.Operand
 import bootdyno.model.Origin
 import bootdyno.model.Phase
 import bootdyno.model.Plan
+import bootdyno.model.Pool
 import bootdyno.model.Preset
 import bootdyno.model.Protocol
 import bootdyno.model.PublishedFigure
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
+import bootdyno.model.ServedCounts
+import bootdyno.model.Service
+import bootdyno.model.ServiceFound
 import bootdyno.model.Source
 import bootdyno.model.Stack
 import bootdyno.model.Stage
@@ -59,10 +64,15 @@ object SampleRun {
         origin = Origin.Jar("/somewhere/servlet.jar"),
         stack = Stack.TOMCAT,
         readyPath = "/noop",
-        styles = listOf(Style("/blockingIO", "blocking", Occupied.REQUEST_THREAD)),
+        styles = listOf(Style("/blockingIO", "blocking", Occupied.REQUEST_THREAD, Pool("connections", "pool.size", 50))),
     )
     private val running = Subject("running", Origin.Url("http://127.0.0.1:8080"))
     private val native = Subject("native", Origin.Command(listOf("./native", "--port={port}")))
+
+    private val slow = Service.Program(
+        Variant("slow", "downstream", mapOf("mean" to "500")),
+        Subject("downstream", Origin.Jar("/somewhere/downstream.jar"), readyPath = "/ready", countsPath = "/counts"),
+    )
 
     private val limits = Limits(cpus = 1.0, memory = Bytes(Bytes.GIB), cpuBy = CpuBy.QUOTA)
     private val tomcat = Variant("tomcat", "servlet")
@@ -104,6 +114,7 @@ object SampleRun {
                 Gate("a >= 1.8 * b", Operand(candidate, Measure.THROUGHPUT), true, 1.8, Operand(baseline, Measure.THROUGHPUT)),
             ),
             protocol = Protocol(Preset.QUICK, 42, 1, 1, WarmUp.Certified(4.seconds, 60.seconds), 5.minutes, again = true),
+            services = listOf(slow),
         ),
         cells = listOf(
             Cell(baseline, tomcat, servlet, blocking, closed, limits),
@@ -161,6 +172,18 @@ object SampleRun {
             leftBefore = 0,
             leftAfter = 0,
             drainSeconds = 0.5,
+        ),
+        services = listOf(
+            ServiceFound(
+                name = "slow",
+                pid = 4712,
+                command = listOf("java", "-jar", "downstream.jar"),
+                sha256 = "00fe",
+                addresses = mapOf("slow" to "http://127.0.0.1:34568"),
+                cpuList = "1",
+                startupSeconds = 0.5,
+                window = CallsFound(ServedCounts(9.25, 10, 10, 0), ServedCounts(40.5, 14, 13, 1), answered = 2, sent = 4),
+            ),
         ),
     )
 

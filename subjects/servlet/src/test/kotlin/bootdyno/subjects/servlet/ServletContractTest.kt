@@ -1,5 +1,8 @@
 package bootdyno.subjects.servlet
 
+import bootdyno.subjects.downstream.Distribution
+import bootdyno.subjects.downstream.DownstreamServer
+import bootdyno.subjects.downstream.Waiting
 import bootdyno.subjects.work.contract.RunningSubject
 import bootdyno.subjects.work.contract.SubjectContract
 import bootdyno.subjects.work.contract.ThreadFamily
@@ -9,16 +12,28 @@ import org.springframework.context.ConfigurableApplicationContext
 import org.springframework.core.env.getRequiredProperty
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping
 
-class ServletOnPlatformThreadsContractTest : SubjectContract(requestThread = ThreadFamily("http-nio-")) {
-    override fun start() = RunningServlet(runApplication<ServletSubject>("--server.port=0", QUIET))
+class ServletOnPlatformThreadsContractTest : SubjectContract(ThreadFamily("http-nio-"), callsAtOnce = 200) {
+    override fun start() = RunningServlet()
 }
 
-class ServletOnVirtualThreadsContractTest : SubjectContract(requestThread = ThreadFamily("tomcat-handler-", virtual = true)) {
-    override fun start() =
-        RunningServlet(runApplication<ServletSubject>("--server.port=0", QUIET, "--spring.threads.virtual.enabled=true"))
+class ServletOnVirtualThreadsContractTest : SubjectContract(ThreadFamily("tomcat-handler-", virtual = true), callsAtOnce = 600) {
+    override fun start() = RunningServlet("--spring.threads.virtual.enabled=true")
 }
 
-class RunningServlet(private val context: ConfigurableApplicationContext) : RunningSubject {
+/** The threads of its executor have no names. */
+class ServletOnVirtualExecutorContractTest : SubjectContract(ThreadFamily("", virtual = true), callsAtOnce = 600) {
+    override fun start() = RunningServlet("--subject.executor=virtual")
+}
+
+class RunningServlet(vararg settings: String) : RunningSubject {
+    private var downstream = DownstreamServer.start(usual = Waiting(Distribution.FIXED))
+    private val context: ConfigurableApplicationContext = runApplication<ServletSubject>(
+        "--server.port=0",
+        QUIET,
+        "--downstream.url=http://127.0.0.1:${downstream.port}",
+        *settings,
+    )
+    override val downstreamPort: Int = downstream.port
     override val port: Int get() = context.environment.getRequiredProperty<Int>("local.server.port")
 
     override val routes: Set<String>
@@ -31,8 +46,16 @@ class RunningServlet(private val context: ConfigurableApplicationContext) : Runn
                 .flatMap { it.patternValues }
                 .toSet()
 
-    override fun stop() = context.close()
+    override fun restartDownstream() {
+        downstream.close()
+        downstream = DownstreamServer.start(downstreamPort, Waiting(Distribution.FIXED))
+    }
+
+    override fun stop() {
+        downstream.close()
+        context.close()
+    }
 }
 
-/** The contract sends broken requests on purpose; each would be a line of warning. */
-private const val QUIET = "--logging.level.org.springframework.web=error"
+/** The contract sends broken requests and stops with calls under way, on purpose; each would be a line of warning. */
+private const val QUIET = "--logging.level.root=off"

@@ -32,17 +32,24 @@ data class Descriptor(val ready: String, val styles: List<DescribedStyle>) {
 }
 
 data class DescribedStyle(val path: String, val style: String, val occupies: String) {
-    /** Every style answers with its own name: its path without the slash. One that computes adds its sum. */
+    /**
+     * Every style answers with its own name: its path without the slash. One that computes adds its sum; one that calls passes
+     * on.
+     */
     val answer: String get() = path.removePrefix("/")
 
     /** What it does, by the words of its name; nothing where it answers at once. */
     val work: Work?
         get() = when {
             style.endsWith("no-op") -> null
+            style.startsWith("call") -> Work.CALL
             !style.startsWith("CPU") -> Work.WAIT
             "cooperative" in style -> Work.COOPERATIVE_PRIMES
             else -> Work.PRIMES
         }
+
+    /** Whether it holds a thread that can be seen in its work. */
+    val holdsThread: Boolean get() = occupies != "nothing"
 
     val computes: Boolean get() = work == Work.PRIMES || work == Work.COOPERATIVE_PRIMES
 }

@@ -19,6 +19,13 @@ interface RunningSubject {
     /** The paths of its own handlers, as its framework knows them. */
     val routes: Set<String>
 
+    /** The port of the slow server it calls, which waits exactly the mean it is asked for. */
+    val downstreamPort: Int
+
+    /** Ends the slow server with every call under way, and starts it again on the same port. */
+    fun restartDownstream()
+
+    /** Stops the slow server too. */
     fun stop()
 }
 
@@ -26,6 +33,15 @@ interface RunningSubject {
 interface ContractPart {
     val styles: List<DescribedStyle>
     val caller: Caller
+
+    /** The slow server of that subject. */
+    val downstream: Caller
+
+    /** Breaks every call that is under way. */
+    fun restartDownstream()
+
+    /** Calls that are under way at once when more are asked for: a size of the subject's, not of its client's pool. */
+    val callsAtOnce: Int
 }
 
 /**
@@ -33,15 +49,19 @@ interface ContractPart {
  * after the work it was asked for, and works on the threads the descriptor says it occupies.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class SubjectContract(private val requestThread: ThreadFamily) :
+abstract class SubjectContract(private val requestThread: ThreadFamily, override val callsAtOnce: Int) :
     WaitContract,
-    CpuContract {
+    CpuContract,
+    CallContract {
     private val descriptor = Descriptor.read(Path.of("subject.yaml"))
     private val subject by lazy { start() }
     override val styles get() = descriptor.styles
     override val caller by lazy { Caller(subject.port) }
+    override val downstream by lazy { Caller(subject.downstreamPort) }
 
     protected abstract fun start(): RunningSubject
+
+    override fun restartDownstream() = subject.restartDownstream()
 
     @AfterAll
     fun stop() = subject.stop()
@@ -57,7 +77,9 @@ abstract class SubjectContract(private val requestThread: ThreadFamily) :
     }
 
     @TestFactory
-    fun `each style answers with its own name as plain text`(): List<DynamicTest> = styles.map { style ->
+    fun `each style answers with its own name as plain text`(): List<DynamicTest> = styles.filter {
+        it.work != Work.CALL
+    }.map { style ->
         dynamicTest(style.path) {
             val answer = caller.ask("${style.path}?ms=50")
             val name = if (style.computes) answer.body.substringBefore(' ') else answer.body
@@ -68,7 +90,9 @@ abstract class SubjectContract(private val requestThread: ThreadFamily) :
     }
 
     @TestFactory
-    fun `each style works on the threads it is said to occupy`(): List<DynamicTest> = styles.mapNotNull { style ->
+    fun `each style works on the threads it is said to occupy`(): List<DynamicTest> = styles.filter {
+        it.holdsThread
+    }.mapNotNull { style ->
         style.work?.let { work ->
             dynamicTest("${style.path} on ${style.occupies}") {
                 val family = ThreadFamily.named(style.occupies, requestThread)

@@ -1,0 +1,39 @@
+package bootdyno.analyse
+
+import bootdyno.model.CallsFound
+import bootdyno.model.ServiceFound
+import java.util.Locale
+
+private const val MOST_APART = 0.01
+
+/**
+ * The engine's count checked against the other end of the subject: each answered request must have reached the services behind
+ * it, and none that was not sent can have. What failed or was in flight may or may not have; requests left over from a warm-up
+ * may still come.
+ */
+internal fun countsDisagree(trial: MeasuredTrial): Threat? {
+    val each = trial.cell.workload.calls
+    return trial.facts.record.services.firstNotNullOfOrNull { disagreement(it, each, trial.load.leftBefore) }
+}
+
+private fun disagreement(service: ServiceFound, each: Int, leftBefore: Long): Threat? {
+    val calls = service.window ?: return null
+    val answered = calls.answered ?: return null
+    val sent = calls.sent ?: return null
+    val least = each * answered * (1 - MOST_APART)
+    val most = each * (sent + leftBefore) * (1 + MOST_APART)
+    val received = calls.received
+    if (received.toDouble() in least..most) return null
+    return Threat(
+        Threat.Kind.COUNTS_DISAGREE,
+        "The service ${service.name} received ${whole(received)} calls while the load engine sent ${whole(sent)} requests, " +
+            "${whole(answered)} of them answered well: " +
+            (if (received < least) "not every answer came from it." else "more than one call came from a request."),
+        "See that the subject calls it once for each request, without retries or a cache; " +
+            "say `calls: 2`, or 0, of a workload that does otherwise.",
+    )
+}
+
+private val CallsFound.received: Long get() = after.received - before.received
+
+private fun whole(count: Long) = String.format(Locale.ROOT, "%,d", count)

@@ -1,0 +1,57 @@
+package bootdyno.model
+
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+
+/**
+ * A server that subjects call while they are measured: a slow server, a database.
+ *
+ * It is started afresh for each trial of a variant that [mentions][isMentionedBy] it. The next kind is one more class here, and
+ * the compiler lists the places to visit.
+ */
+@Serializable
+sealed interface Service {
+    val name: String
+
+    /** The words in braces that stand for its address in a variant's settings; what they stand for is known when it runs. */
+    val placeholders: List<String>
+
+    /** A program that speaks HTTP and is started as a subject is; its name is that of its [variant]. */
+    @Serializable
+    @SerialName("program")
+    data class Program(val variant: Variant, val subject: Subject) : Service {
+        override val name: String get() = variant.name
+
+        /** `{downstream}` is `http://127.0.0.1:40001`; `{downstream.host}` and `{downstream.port}` its parts. */
+        override val placeholders: List<String> get() = listOf(name, "$name.host", "$name.port")
+    }
+}
+
+/** Whether a setting of [variant], or a word of the command behind [subject], names this service's address. */
+fun Service.isMentionedBy(variant: Variant, subject: Subject): Boolean =
+    placeholders.any { word -> (variant.texts + subject.words).any { "{$word}" in it } }
+
+/** This cell with [addresses] (placeholder → what it stands for) written into its variant and its command. */
+fun Cell.reaching(addresses: Map<String, String>): Cell {
+    if (addresses.isEmpty()) return this
+    fun filled(text: String) = addresses.entries.fold(text) { so, (word, address) -> so.replace("{$word}", address) }
+    return copy(
+        variant = variant.copy(
+            settings = variant.settings.mapValues { filled(it.value) },
+            jvm = variant.jvm.map(::filled),
+            environment = variant.environment.mapValues { filled(it.value) },
+        ),
+        subject = when (val origin = subject.origin) {
+            is Origin.Command -> subject.copy(origin = Origin.Command(origin.words.map(::filled)))
+            is Origin.Jar, is Origin.Url -> subject
+        },
+    )
+}
+
+private val Variant.texts: List<String> get() = settings.values + jvm + environment.values
+
+private val Subject.words: List<String>
+    get() = when (origin) {
+        is Origin.Command -> origin.words
+        is Origin.Jar, is Origin.Url -> emptyList()
+    }

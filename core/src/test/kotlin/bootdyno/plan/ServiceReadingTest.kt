@@ -1,0 +1,84 @@
+package bootdyno.plan
+
+import bootdyno.model.Origin
+import bootdyno.model.Service
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.types.shouldBeInstanceOf
+import org.junit.jupiter.api.Test
+
+class ServiceReadingTest {
+    private val calling = """
+        title: Calling
+        services:
+          slow: { subject: downstream, settings: { mean: 500 } }
+          search: { subject: { command: [ ./search, "--port={port}" ], ready: /up, counts: /served } }
+        variants:
+          a: { subject: servlet, settings: { downstream.url: "{slow}/v1" } }
+          b: { subject: servlet, env: { SEARCH_PORT: "{search.port}" }, jvm: [ "-Dslow={slow.host}:{slow.port}" ] }
+          c: { subject: servlet }
+        workloads:
+          noop: { get: /noop }
+        profiles:
+          saturate: { closed: 10 }
+    """.trimIndent()
+
+    @Test
+    fun `a service is declared as a variant is, of a built-in subject or of one in place`() {
+        val (slow, search) = sound(calling).experiment.services.map { it.shouldBeInstanceOf<Service.Program>() }
+        slow.name shouldBe "slow"
+        slow.subject shouldBe DOWNSTREAM
+        slow.variant.settings shouldBe mapOf("mean" to "500")
+        search.subject.origin shouldBe Origin.Command(listOf("./search", "--port={port}"))
+        search.subject.readyPath shouldBe "/up"
+        search.subject.countsPath shouldBe "/served"
+    }
+
+    @Test
+    fun `a cell needs the services its variant mentions, in the order of the file`() {
+        val plan = sound(calling)
+        plan.cells.map { cell -> plan.services(cell).map { it.name } } shouldBe
+            listOf(listOf("slow"), listOf("slow", "search"), emptyList())
+    }
+
+    @Test
+    fun `a service that nothing calls is worth a warning`() {
+        warnings(calling).shouldBeEmpty()
+        warnings(calling.replace("{search.port}", "9200")).shouldContainExactly(
+            "Nothing calls the service search: write {search} into a setting of the variants that do.",
+        )
+    }
+
+    @Test
+    fun `what is wrong with services is reported with its place and a hint`() {
+        problems(
+            """
+            title: Wrong
+            services:
+              slow: { subject: downstrem }
+              engine: { subject: downstream }
+              a.b: { subject: downstream }
+              fast: { jar: target/fast.jar }
+              sure: { subject: downstream }
+            variants:
+              a: { subject: servlet, settings: { x: "{sure.uri}", y: "{sur}", z: "%d{HH:mm} {level}" }, jvm: [ "-Du={suree}" ] }
+            workloads:
+              noop: { get: /noop, calls: -1 }
+            profiles:
+              saturate: { closed: 10 }
+            """,
+        ).shouldContainExactly(
+            "3:20 services.slow.subject: there is no subject `downstrem` (did you mean `downstream`?)",
+            "4:3 services.engine: `engine` cannot be the name of a service (the word is taken; choose another)",
+            "5:3 services.a.b: `a.b` cannot be the name of a service " +
+                "(a letter, then letters, digits, _ and - only: settings say {a.b} for its address)",
+            "6:9 services.fast.subject: `subject` is missing",
+            "6:11 services.fast.jar: unknown key `jar` (known: subject, settings, jvm, env, java)",
+            "9:41 variants.a.settings.x: {sure.uri} is nothing that a service offers (did you mean `sure.port`?)",
+            "9:58 variants.a.settings.y: {sur} is nothing that a service offers (did you mean `sure`?)",
+            "9:100 variants.a.jvm[0]: {suree} is nothing that a service offers (did you mean `sure`?)",
+            "11:30 workloads.noop.calls: `-1` is not a whole number of at least 0",
+        )
+    }
+}

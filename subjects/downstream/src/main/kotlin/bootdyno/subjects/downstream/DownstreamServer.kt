@@ -1,0 +1,69 @@
+package bootdyno.subjects.downstream
+
+import io.netty.bootstrap.ServerBootstrap
+import io.netty.channel.Channel
+import io.netty.channel.ChannelInitializer
+import io.netty.channel.ChannelOption
+import io.netty.channel.EventLoopGroup
+import io.netty.channel.MultiThreadIoEventLoopGroup
+import io.netty.channel.epoll.Epoll
+import io.netty.channel.epoll.EpollIoHandler
+import io.netty.channel.epoll.EpollServerSocketChannel
+import io.netty.channel.nio.NioIoHandler
+import io.netty.channel.socket.nio.NioServerSocketChannel
+import io.netty.handler.codec.http.HttpServerCodec
+import io.netty.handler.codec.http.HttpServerKeepAliveHandler
+import java.net.InetAddress
+import java.net.InetSocketAddress
+import java.util.SplittableRandom
+import java.util.concurrent.TimeUnit
+
+/**
+ * The slow server, on the loopback: `GET /slow` is answered after a random wait, `/counts` says what was served.
+ *
+ * One event loop does everything. A waiting request is an entry in that loop's queue of timers, so any number of them costs
+ * memory and next to no CPU; and waits are drawn in the order of arrival from one seeded sequence, so that the same arrivals wait
+ * the same.
+ */
+class DownstreamServer private constructor(private val loop: EventLoopGroup, private val listening: Channel) : AutoCloseable {
+    val port: Int get() = (listening.localAddress() as InetSocketAddress).port
+
+    /** Ends it with every connection, answered or not. */
+    override fun close() {
+        loop.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly()
+    }
+
+    companion object {
+        /** The most connections the kernel is asked to hold until they are accepted; its own `somaxconn` may be less. */
+        private const val BACKLOG = 16_384
+
+        /** Listens on [port], any free one when 0. [usual] is how long requests wait that do not say. */
+        fun start(port: Int = 0, usual: Waiting = Waiting(), seed: Long = 1): DownstreamServer {
+            val native = Epoll.isAvailable()
+            val loop = MultiThreadIoEventLoopGroup(1, if (native) EpollIoHandler.newFactory() else NioIoHandler.newFactory())
+            val random = SplittableRandom(seed)
+            val counts = Counts()
+            val bootstrap = ServerBootstrap().group(loop)
+                .channel(if (native) EpollServerSocketChannel::class.java else NioServerSocketChannel::class.java)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childHandler(
+                    object : ChannelInitializer<Channel>() {
+                        override fun initChannel(channel: Channel) {
+                            channel.pipeline().addLast(
+                                HttpServerCodec(),
+                                HttpServerKeepAliveHandler(),
+                                SlowConnection(usual, random, counts),
+                            )
+                        }
+                    },
+                )
+            try {
+                return DownstreamServer(loop, bootstrap.bind(InetAddress.getLoopbackAddress(), port).sync().channel())
+            } catch (failure: Throwable) {
+                loop.shutdownGracefully(0, 0, TimeUnit.SECONDS)
+                throw failure
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package bootdyno.subjects.downstream
+
+/** What the slow server is told at its start. */
+data class Settings(val port: Int, val waiting: Waiting, val seed: Long) {
+    companion object {
+        private const val BY_HAND_PORT = 8081
+        private val KEYS = listOf("port", "distribution", "mean", "seed")
+
+        /**
+         * Reads `--distribution=exponential --mean=500` (milliseconds) `--seed=7 --port=8081`; what is not there comes from the
+         * system property of the same name (the port from `server.port`) and then, for the port, from `PORT` or `SERVER_PORT`.
+         * Throws [IllegalArgumentException] with what is wrong.
+         */
+        fun read(arguments: Array<String>, property: (String) -> String?, environment: (String) -> String?): Settings {
+            arguments.forEach(::check)
+            val given = arguments.associate { it.removePrefix("--").substringBefore('=') to it.substringAfter('=') }
+            fun text(key: String): String? = given[key] ?: property(if (key == "port") "server.port" else key)
+            val usual = Waiting()
+            val port = text("port") ?: environment("PORT") ?: environment("SERVER_PORT")
+            return Settings(
+                port = port?.let { wholeNumber("port", it, 0..65_535L) }?.toInt() ?: BY_HAND_PORT,
+                waiting = Waiting(
+                    distribution = text("distribution")?.let(Distribution::named) ?: usual.distribution,
+                    meanMs = text("mean")?.let(Waiting::milliseconds) ?: usual.meanMs,
+                ),
+                seed = text("seed")?.let { wholeNumber("seed", it, Long.MIN_VALUE..Long.MAX_VALUE) } ?: 1,
+            )
+        }
+
+        private fun check(argument: String) = require(KEYS.any { argument.startsWith("--$it=") }) {
+            "$argument is not understood: ${KEYS.joinToString(" ") { "--$it=…" }}"
+        }
+
+        private fun wholeNumber(key: String, text: String, allowed: LongRange): Long =
+            requireNotNull(text.toLongOrNull()?.takeIf { it in allowed }) { "$key is a whole number in $allowed, not $text" }
+    }
+}
