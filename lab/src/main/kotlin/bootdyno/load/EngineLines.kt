@@ -57,6 +57,7 @@ internal sealed interface FromEngine {
         val response: String,
         val service: String,
         val unanswered: String,
+        val connect: String? = null,
     ) : FromEngine
 
     @Serializable
@@ -76,10 +77,13 @@ internal fun LoadMeasured.toLine(number: Long) = FromEngine.Measured(
     latencies.response.toText(),
     latencies.service.toText(),
     latencies.unanswered.toText(),
+    latencies.connect?.toText(),
 )
 
-internal fun FromEngine.Measured.toMeasured() =
-    LoadMeasured(found, Latencies(response.toHistogram(), service.toHistogram(), unanswered.toHistogram()))
+internal fun FromEngine.Measured.toMeasured() = LoadMeasured(
+    found,
+    Latencies(response.toHistogram(), service.toHistogram(), unanswered.toHistogram(), connect?.toHistogram()),
+)
 
 private fun Histogram.toText(): String {
     val buffer = ByteBuffer.allocate(neededByteBufferCapacity)

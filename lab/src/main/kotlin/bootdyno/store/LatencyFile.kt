@@ -53,7 +53,9 @@ internal object LatencyFile {
         }
 
         fun of(tag: String) = requireNotNull(found[tag]) { "it has no histogram tagged $tag" }
-        val operations = found.filterKeys { it.startsWith(OPERATION) }.mapKeys { (tag, _) -> untagged(tag.removePrefix(OPERATION)) }
+        val operations = found.filterKeys {
+            it.startsWith(OPERATION)
+        }.mapKeys { (tag, _) -> untagged(tag.removePrefix(OPERATION)) }
         return Latencies(of(RESPONSE), of(SERVICE), of(UNANSWERED), found[CONNECT], operations)
     }
 
