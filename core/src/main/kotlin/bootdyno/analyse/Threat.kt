@@ -12,6 +12,8 @@ data class Threat(val kind: Kind, val sentence: String, val advice: String) {
         ERRORS("errors"),
         CENSORED("censored"),
         NOT_DRAINED("not-drained"),
+        ACCEPT_QUEUE("accept-queue"),
+        CUT_OFF("cut-off"),
         THROTTLED("throttled"),
         COLLECTING("garbage-collection"),
         LIMITS_NOT_APPLIED("limits-not-applied"),

@@ -15,6 +15,8 @@ internal val trialChecks: List<(MeasuredTrial) -> Threat?> = listOf(
     ::errorShare,
     ::censoredPercentiles,
     ::notDrained,
+    ::acceptQueueFull,
+    ::burstCutOff,
     ::throttled,
     ::collecting,
     ::limitsNotApplied,

@@ -64,8 +64,8 @@ private fun Measure.parse(limit: String): Double? = limit.toDoubleOrNull()?.take
     Measure.THROUGHPUT -> parseRate(limit)
     Measure.MEAN, Measure.P50, Measure.P90, Measure.P99, Measure.P999 -> parseDuration(limit)?.toDouble(DurationUnit.MILLISECONDS)
     Measure.STARTUP, Measure.CPU_PER_REQUEST -> parseDuration(limit)?.toDouble(DurationUnit.SECONDS)
-    Measure.RSS -> parseBytes(limit)?.let { bytes: Bytes -> bytes.count.toDouble() }
-    Measure.ERRORS, Measure.THREADS -> null
+    Measure.RSS, Measure.HEAP -> parseBytes(limit)?.let { bytes: Bytes -> bytes.count.toDouble() }
+    Measure.ERRORS, Measure.THREADS, Measure.ANSWERED, Measure.LIVE_THREADS, Measure.REFUSED -> null
 }
 
 internal val Gate.cells: List<CellId> get() = listOfNotNull(left.cell, right?.cell)

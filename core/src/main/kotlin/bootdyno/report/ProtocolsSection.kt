@@ -29,7 +29,7 @@ private fun coldAndWarm(report: Report): List<Block> {
     val measured = report.analysis.claims.filter { it.measured != null }
     val items = measured.groupBy { it.text }.values.filter { it.size > 1 }.map { same ->
         val each = same.map { claim -> "${protocolOf(report, claim)} ${figure(claim)} (${sign(claim.outcome).word.drop(2)})" }
-        Item("${same.first().text}: published ${significant(same.first().published)}, ${listed(each)}.")
+        Item("${same.first().text}: published ${published(same.first())}, ${listed(each)}.")
     }
     if (items.isEmpty()) return emptyList()
     return listOf(Paragraph("Does it hold once the JIT compiler has finished?", Tone.STRONG, heading = true), Bullets(items))

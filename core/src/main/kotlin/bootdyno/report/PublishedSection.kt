@@ -37,7 +37,15 @@ internal fun publishedSection(report: Report): Section? {
 }
 
 private fun row(report: Report, figure: FigureJudged, withRatios: Boolean): Row {
-    val inUnit = { value: Double -> if (figure.measure == Measure.RSS) mebibytes(value) else significant(value) }
+    val inUnit = { value: Double ->
+        if (figure.measure == Measure.RSS ||
+            figure.measure == Measure.HEAP
+        ) {
+            mebibytes(value)
+        } else {
+            significant(value)
+        }
+    }
     val cell = Words(figure.cell.text, mark = report.analysis.cell(figure.cell)?.let { report.mark(it.cell.id) })
     val measured = measured(figure.measured, figure.bound, inUnit).let {
         it.copy(beside = figure.measured?.let(::plusMinus), hint = it.beside)
@@ -54,7 +62,9 @@ private fun figureName(measure: Measure): String = when (measure) {
 
     Measure.RSS -> "RSS MiB"
 
-    Measure.ERRORS, Measure.THREADS -> name(measure)
+    Measure.HEAP -> "heap MiB"
+
+    Measure.ERRORS, Measure.THREADS, Measure.ANSWERED, Measure.LIVE_THREADS, Measure.REFUSED -> name(measure)
 
     Measure.MEAN, Measure.P50, Measure.P90, Measure.P99, Measure.P999, Measure.STARTUP, Measure.CPU_PER_REQUEST ->
         "${name(measure)} ${measure.unit}"

@@ -19,6 +19,7 @@ import bootdyno.model.Trial
 import bootdyno.model.TrialRecord
 import bootdyno.model.WarmUp
 import bootdyno.plan.Timing
+import bootdyno.plan.settles
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -130,7 +131,7 @@ class TrialRunner(
         }
 
         private fun window(subject: RunningSubject, left: Long): LoadMeasured {
-            val settle = if (warmUp is WarmUp.Cold) Duration.ZERO else Timing.SETTLE
+            val settle = if (settles(cell, warmUp)) Timing.SETTLE else Duration.ZERO
             enter(Stage.WINDOW)
             // The engine's clock started when its connections were open; each of its seconds tells when that was, the promptest best.
             var began = Double.MAX_VALUE
