@@ -73,6 +73,11 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
         operations = operationsOf(counted),
         threats = cellThreats(CellTrials(measured.trials(cell.id), failed(cell.id, measured.run), roundsDone)),
         trials = measured.trials(cell.id).map { it.figures() },
+        unsent = counted.sumOf { it.load.unsent },
+        connect = LatencyPoint.entries.mapNotNull { point ->
+            latencyEstimate(counted.mapNotNull { it.connect[point] })?.let { point to it }
+        }.toMap(),
+        connectCurve = connectTimes(latencies)?.curve().orEmpty(),
     )
 }
 

@@ -5,6 +5,7 @@ import bootdyno.model.CellId
 import bootdyno.model.ErrorCause
 import bootdyno.model.Measure
 import bootdyno.model.RunFacts
+import bootdyno.model.Tendency
 import bootdyno.stats.Estimate
 
 /** Everything judged about a run; computed again from the run folder whenever it is asked for. */
@@ -51,6 +52,11 @@ data class CellAnalysis(
     val trials: List<TrialFigures>,
     /** Latency below the capacity, ascending by load. */
     val openPoints: List<OpenPoint> = emptyList(),
+    /** Requests of a burst that its users never came to ask. */
+    val unsent: Long = 0,
+    /** From the start of connecting to an open connection, ms; empty where the engine cannot tell, or nothing was opened. */
+    val connect: Map<LatencyPoint, LatencyEstimate> = emptyMap(),
+    val connectCurve: List<CurvePoint> = emptyList(),
     /** Each kind of request, where there are several: the steps of a chain, in their order. Together they are the figures above. */
     val operations: List<OperationAnalysis> = emptyList(),
 )
@@ -110,6 +116,19 @@ enum class Resource(val label: String, val unit: String) {
 
     /** The part of them that the scheduler forced. */
     INVOLUNTARY_PER_REQUEST("involuntarySwitchesPerRequest", "1"),
+    HEAP_COMMITTED("heapCommitted", "B"),
+
+    /** The most platform threads at once, as the JVM counts: without the compiler's and the collector's. */
+    LIVE_THREADS("liveThreads", "1"),
+
+    /** The most connections open at once: descriptors above the fewest held before the window. */
+    CONNECTIONS("connections", "1"),
+
+    /** Connection attempts of the window that met a full accept queue, on the whole machine. */
+    LISTEN_OVERFLOWS("listenOverflows", "1"),
+
+    /** Connection attempts of the window that were dropped for any reason, on the whole machine. */
+    LISTEN_DROPS("listenDrops", "1"),
 }
 
 /** Response time at [percentile] (0 to 100), ms. */
@@ -193,15 +212,19 @@ enum class ClaimOutcome(val word: String) {
     NOT_RUN("not-run"),
 }
 
-/** [measured] is the ratio or the figure the claim speaks of, [cells] those it is of. */
+/**
+ * [measured] is the ratio or the figure the claim speaks of, [cells] those it is of. [published] is null where the source gave no figure
+ * but a [tendency].
+ */
 data class ClaimJudged(
     val text: String,
     val source: String,
-    val published: Double,
+    val published: Double?,
     val measured: Estimate?,
     val outcome: ClaimOutcome,
     val bound: Bound = Bound.EXACT,
     val cells: List<CellId> = emptyList(),
+    val tendency: Tendency? = null,
 )
 
 /** A published figure beside ours; ratios are to the baseline, published and measured. */

@@ -1,5 +1,6 @@
 package bootdyno.analyse
 
+import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
 import bootdyno.model.Metrics
 
@@ -7,11 +8,16 @@ import bootdyno.model.Metrics
  * What makes a trial invalid: it measured the load generator. Such a trial is kept and shown, but counts for nothing (METHOD §3).
  * The next check is one function and one line here.
  */
-internal val generatorChecks: List<(MeasuredTrial) -> Threat?> = listOf(::busyGenerator, ::lateGenerator, ::offeredRateMissed)
+internal val generatorChecks: List<
+    (
+        MeasuredTrial,
+    ) -> Threat?,
+    > = listOf(::busyGenerator, ::lateGenerator, ::offeredRateMissed, ::shortOfResources)
 
 private const val MOST_GENERATOR_CPU = 0.90
 private const val MOST_LAG_MS = 1.0
 private const val MOST_MISSED = 0.01
+private const val MOST_SHORT = 0.001
 
 private fun busyGenerator(trial: MeasuredTrial): Threat? {
     val generator = trial.load.generator
@@ -51,6 +57,17 @@ private fun offeredRateMissed(trial: MeasuredTrial): Threat? {
     return invalid(
         "${trial.sent} requests were sent where $due were due: the offered rate was missed by ${percent(missed)}.",
         "Offer a lower rate, or give the generator more CPUs.",
+    )
+}
+
+/** Requests that never left, for want of a descriptor or a port of the client's, say nothing of the subject. */
+private fun shortOfResources(trial: MeasuredTrial): Threat? {
+    val short = trial.load.errors[ErrorCause.CLIENT] ?: 0L
+    if (trial.sent == 0L || short <= MOST_SHORT * trial.sent) return null
+    return invalid(
+        "$short of ${trial.sent} requests never left the load generator: it had no file descriptor or no local port for them.",
+        "Raise the limit of open files (`ulimit -Hn`, `ulimit -n 65536` as root) and the range of ports " +
+            "(`net.ipv4.ip_local_port_range`), or use fewer connections.",
     )
 }
 

@@ -16,6 +16,10 @@ import kotlin.math.pow
 internal fun responseTimes(latencies: List<Latencies>): SurvivalCurve? =
     survivalOf(latencies.flatMap { counted(it.response) }, latencies.flatMap { counted(it.unanswered) })
 
+/** The distribution of times to connect in ms, of the connections that did open. Null when nothing was recorded. */
+internal fun connectTimes(latencies: List<Latencies>): SurvivalCurve? =
+    survivalOf(latencies.flatMap { it.connect?.let(::counted).orEmpty() }, emptyList())
+
 internal fun SurvivalCurve.at(point: LatencyPoint): CensoredValue = when (point) {
     LatencyPoint.MEAN -> mean(NEGLIGIBLE)
     LatencyPoint.MIN -> quantile(0.0)

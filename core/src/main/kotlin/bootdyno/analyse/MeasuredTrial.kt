@@ -1,6 +1,7 @@
 package bootdyno.analyse
 
 import bootdyno.model.Cell
+import bootdyno.model.ErrorCause
 import bootdyno.model.LoadFound
 import bootdyno.model.Measure
 import bootdyno.model.TrialFacts
@@ -22,6 +23,10 @@ internal class MeasuredTrial(val facts: TrialFacts, val cell: Cell, val load: Lo
 
     val latency: Map<LatencyPoint, CensoredValue> by lazy {
         val times = facts.latencies?.let { responseTimes(listOf(it)) }
+        if (times == null) emptyMap() else LatencyPoint.entries.associateWith { times.at(it) }
+    }
+    val connect: Map<LatencyPoint, CensoredValue> by lazy {
+        val times = facts.latencies?.let { connectTimes(listOf(it)) }
         if (times == null) emptyMap() else LatencyPoint.entries.associateWith { times.at(it) }
     }
 
@@ -50,6 +55,10 @@ internal class MeasuredTrial(val facts: TrialFacts, val cell: Cell, val load: Lo
         Measure.STARTUP -> exact(resources[Resource.STARTUP])
         Measure.THREADS -> exact(resources[Resource.THREADS])
         Measure.CPU_PER_REQUEST -> exact(resources[Resource.CPU_PER_REQUEST])
+        Measure.ANSWERED -> exact(load.answered.toDouble())
+        Measure.HEAP -> exact(resources[Resource.HEAP])
+        Measure.LIVE_THREADS -> exact(resources[Resource.LIVE_THREADS])
+        Measure.REFUSED -> if (errors > 0) exact((load.errors[ErrorCause.REFUSED] ?: 0L).toDouble() / errors) else null
     }
 
     fun figures() = TrialFigures(

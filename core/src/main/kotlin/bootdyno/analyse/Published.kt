@@ -5,6 +5,7 @@ import bootdyno.model.CellId
 import bootdyno.model.Claim
 import bootdyno.model.Measure
 import bootdyno.model.PublishedFigure
+import bootdyno.model.Tendency
 import bootdyno.stats.Side
 import bootdyno.stats.Zone
 
@@ -63,10 +64,16 @@ internal fun claimsJudged(measured: Measurements): List<ClaimJudged> = measured.
             val figure = measured.figure(assertion.cell, assertion.measure, assertion.operation)
             claim.judged(assertion.published, figure, absoluteOutcome(assertion.published, figure, claim.tolerance))
         }
+
+        is Assertion.Difference -> {
+            val ratio = measured.ratio(assertion.candidate, assertion.baseline, assertion.measure, assertion.operation)?.figure
+            val zone = zoneOf(measured, assertion.measure, assertion.candidate, assertion.operation)
+            claim.judged(null, ratio, differenceOutcome(assertion.tendency, ratio, zone)).copy(tendency = assertion.tendency)
+        }
     }
 }
 
-private fun Claim.judged(published: Double, figure: Figure?, outcome: ClaimOutcome) =
+private fun Claim.judged(published: Double?, figure: Figure?, outcome: ClaimOutcome) =
     ClaimJudged(text, source, published, figure?.estimate, outcome, figure?.bound ?: Bound.EXACT, cells)
 
 /**
@@ -84,6 +91,23 @@ internal fun ratioOutcome(published: Double, ratio: Figure?, tolerance: Double, 
         agrees -> ClaimOutcome.SAME_DIRECTION
         ratio.bound == Bound.EXACT || published !in widened(ratio, tolerance) -> ClaimOutcome.NOT_REPRODUCED
         else -> ClaimOutcome.NOT_RUN
+    }
+}
+
+/**
+ * More or less is all that was said: reproduced when our ratio lies beyond ±δ on that side and its interval does not contain 1.
+ * A bound on the wrong side of 1 allows either.
+ */
+internal fun differenceOutcome(tendency: Tendency, ratio: Figure?, zone: Zone): ClaimOutcome {
+    if (ratio == null || ratio.bound == Bound.UNKNOWN) return ClaimOutcome.NOT_RUN
+    val said = if (tendency == Tendency.MORE) Side.ABOVE else Side.BELOW
+    val agrees = zone.sideOf(ratio.estimate.value) == said
+    val sure = ratio.reach?.let { 1.0 !in it } ?: true
+    val open = ratio.bound != Bound.EXACT && ratio.reach?.let { 1.0 in it } ?: false
+    return when {
+        agrees && sure -> ClaimOutcome.REPRODUCED
+        open -> ClaimOutcome.NOT_RUN
+        else -> ClaimOutcome.NOT_REPRODUCED
     }
 }
 

@@ -10,11 +10,12 @@ internal fun resourcesOf(trial: MeasuredTrial): Map<Resource, Double> =
 internal val Resource.mayBeZero: Boolean
     get() = when (this) {
         Resource.THROTTLED, Resource.THROTTLED_TIME, Resource.GC, Resource.COMPILER, Resource.RUNNABLE,
-        Resource.SWITCHES_PER_REQUEST, Resource.INVOLUNTARY_PER_REQUEST,
+        Resource.SWITCHES_PER_REQUEST, Resource.INVOLUNTARY_PER_REQUEST, Resource.CONNECTIONS, Resource.LISTEN_OVERFLOWS,
+        Resource.LISTEN_DROPS,
         -> true
 
         Resource.CPU_PER_REQUEST, Resource.CPU, Resource.RSS, Resource.HEAP, Resource.THREADS, Resource.STARTUP,
-        Resource.STARTUP_CPU, Resource.COMPILER_CPU,
+        Resource.STARTUP_CPU, Resource.COMPILER_CPU, Resource.HEAP_COMMITTED, Resource.LIVE_THREADS,
         -> false
     }
 
@@ -34,6 +35,11 @@ private fun MeasuredTrial.use(resource: Resource): Double? = when (resource) {
     Resource.GC -> window?.summary(Metrics.GC_TIME)
     Resource.SWITCHES_PER_REQUEST -> perRequest(switches())
     Resource.INVOLUNTARY_PER_REQUEST -> perRequest(window?.summary(Metrics.INVOLUNTARY_SWITCHES))
+    Resource.HEAP_COMMITTED -> window?.summary(Metrics.HEAP_COMMITTED)
+    Resource.LIVE_THREADS -> window?.most(Metrics.LIVE_THREADS)
+    Resource.CONNECTIONS -> window?.mostAboveBefore(Metrics.OPEN_FILES)
+    Resource.LISTEN_OVERFLOWS -> window?.grown(Metrics.LISTEN_OVERFLOWS)
+    Resource.LISTEN_DROPS -> window?.grown(Metrics.LISTEN_DROPS)
 }
 
 private fun MeasuredTrial.switches(): Double? {

@@ -13,6 +13,8 @@ data class Threat(val kind: Kind, val sentence: String, val advice: String) {
         CENSORED("censored"),
         NOT_DRAINED("not-drained"),
         COUNTS_DISAGREE("counts-disagree"),
+        ACCEPT_QUEUE("accept-queue"),
+        CUT_OFF("cut-off"),
         THROTTLED("throttled"),
         COLLECTING("garbage-collection"),
         HEAP_GROWING("heap-growing"),

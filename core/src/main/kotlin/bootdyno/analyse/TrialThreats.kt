@@ -16,6 +16,8 @@ internal val trialChecks: List<(MeasuredTrial) -> Threat?> = listOf(
     ::censoredPercentiles,
     ::notDrained,
     ::countsDisagree,
+    ::acceptQueueFull,
+    ::burstCutOff,
     ::throttled,
     ::collecting,
     ::heapGrowing,

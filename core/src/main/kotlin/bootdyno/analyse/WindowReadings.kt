@@ -7,8 +7,8 @@ import bootdyno.model.Stage
 import bootdyno.model.TrialFacts
 
 /**
- * What was read between [from] and [to], both ends included, in seconds of the trial. Nothing outside is used and nothing is
- * interpolated: what was not read in the window is missing (null), never zero.
+ * What was read between [from] and [to], both ends included, in seconds of the trial. Nothing outside is used, but where a
+ * function says so, and nothing is interpolated: what was not read in the window is missing (null), never zero.
  */
 class WindowReadings internal constructor(private val series: Series, private val from: Double, private val to: Double) {
     fun of(metric: Metric): List<Reading> = series.of(metric).filter { it.at in from..to }
@@ -31,6 +31,27 @@ class WindowReadings internal constructor(private val series: Series, private va
         val parts = growth(both.map { Reading(it.at, it.values.getValue(part)) }) ?: return null
         val wholes = growth(both.map { Reading(it.at, it.values.getValue(whole)) }) ?: return null
         return if (wholes.amount > 0) parts.amount / wholes.amount else null
+    }
+
+    /** The highest of a gauge. */
+    fun most(metric: Metric): Double? = of(metric).maxOfOrNull { it.value }
+
+    /** The highest of a gauge above its lowest before the window; never below zero. Null without a reading on either side. */
+    fun mostAboveBefore(metric: Metric): Double? {
+        val before = series.of(metric).filter { it.at < from }.minOfOrNull { it.value } ?: return null
+        return most(metric)?.let { maxOf(0.0, it - before) }
+    }
+
+    /**
+     * A counter's growth from its last reading before the window to its first one after it, or its last of all: for events so
+     * rare outside the window that its first second, where they crowd, must not be lost between two readings. Null where nothing
+     * was read before the window.
+     */
+    fun grown(metric: Metric): Double? {
+        val readings = series.of(metric)
+        val before = readings.lastOrNull { it.at <= from } ?: return null
+        val after = readings.firstOrNull { it.at >= to } ?: readings.last()
+        return (after.value - before.value).takeIf { it >= 0 && after.at > before.at }
     }
 
     private class Growth(val amount: Double, val seconds: Double)

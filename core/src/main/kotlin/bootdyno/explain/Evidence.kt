@@ -24,6 +24,8 @@ internal data class Evidence(
     val warm: Boolean,
     /** What else was read of its CPU time. */
     val resources: Map<Resource, Estimate>,
+    /** The queue of connections not taken yet, where it overflowed. */
+    val queue: AcceptQueue? = null,
 )
 
 /** Null when nothing was measured. */
@@ -39,13 +41,15 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
         cpus = cpus(analysis, trials),
     )
     val meanSeconds = cell.latency[LatencyPoint.MEAN]?.estimate?.value?.let { it / 1e3 }
+    val setup = Setup(cell.cell, seen)
     return Evidence(
-        setup = Setup(cell.cell, seen),
+        setup = setup,
         throughput = throughput,
         cpuUsed = cell.resources[Resource.CPU]?.value,
         inFlight = inFlight(trials) ?: meanSeconds?.let { throughput * it..throughput * it },
         warm = trials.isNotEmpty() && trials.all { it.record.warmUp?.certified == true },
         resources = cell.resources,
+        queue = acceptQueue(setup, cell, analysis.run.environment.somaxconn),
     )
 }
 

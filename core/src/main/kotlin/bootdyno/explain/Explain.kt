@@ -28,11 +28,24 @@ private fun explain(analysis: Analysis, cell: CellAnalysis): CellExplanation {
     val evidence = evidence(analysis, cell)
         ?: return CellExplanation(cell.cell.id, ceilings(cell.cell), null, "nothing was measured", null)
     val bounds = bounds(evidence.setup).filterNot { evidence.refutes(it) }
+    val queue = evidence.queue
+    if (queue != null && !evidence.cpuIsBusy && queue.delays(evidence.setup)) {
+        return CellExplanation(
+            cell = cell.cell.id,
+            ceilings = bounds.map { it.ceiling },
+            bottleneck = Bottleneck(queue.limit, "${perSecond(evidence.throughput)}, ${cpuWords(evidence)}: ${queue.sentence}"),
+            missing = null,
+            next = queue.longer(evidence.setup),
+        )
+    }
     return when (val verdict = judge(evidence, bounds)) {
         is Judged.Binds -> CellExplanation(
             cell = cell.cell.id,
             ceilings = bounds.map { it.ceiling },
-            bottleneck = Bottleneck(verdict.bound.ceiling.limit, verdict.sentence),
+            bottleneck = Bottleneck(
+                verdict.bound.ceiling.limit,
+                listOfNotNull(verdict.sentence, queue?.sentence).joinToString("; meanwhile "),
+            ),
             missing = null,
             next = next(evidence, verdict.bound, bounds),
         )

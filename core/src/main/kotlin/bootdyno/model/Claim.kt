@@ -48,11 +48,37 @@ enum class Measure(val unit: String, val moreIsBetter: Boolean) {
 
     @SerialName("cpuPerRequest")
     CPU_PER_REQUEST("s", false),
+
+    /** Requests answered well, of a trial. Under a profile of so many requests it says how many failed. */
+    @SerialName("answered")
+    ANSWERED("1", true),
+
+    /** Heap in use, garbage included, on average. */
+    @SerialName("heap")
+    HEAP("B", false),
+
+    /** The most threads the JVM itself counted at once: platform threads, without the compiler's and the collector's. */
+    @SerialName("liveThreads")
+    LIVE_THREADS("1", false),
+
+    /** Share of the failed requests whose connection was refused; not known where none failed. */
+    @SerialName("refused")
+    REFUSED("1", false),
     ;
 
     /** Whether it can be said of one operation among several; the others are of the whole subject. */
     val ofOperations: Boolean
         get() = this in setOf(THROUGHPUT, MEAN, P50, P90, P99, P999, ERRORS)
+}
+
+/** Which way a difference goes, where a source gives no figure. */
+@Serializable
+enum class Tendency(val word: String) {
+    @SerialName("more")
+    MORE("more"),
+
+    @SerialName("less")
+    LESS("less"),
 }
 
 /** A figure an article printed for a cell, or for one [operation] of it. */
@@ -73,6 +99,7 @@ data class Claim(val text: String, val source: String, val assertion: Assertion,
         get() = when (assertion) {
             is Assertion.Ratio -> listOf(assertion.candidate, assertion.baseline)
             is Assertion.Figure -> listOf(assertion.cell)
+            is Assertion.Difference -> listOf(assertion.candidate, assertion.baseline)
         }
 }
 
@@ -97,6 +124,17 @@ sealed interface Assertion {
     @SerialName("figure")
     data class Figure(val cell: CellId, val measure: Measure, val published: Double, override val operation: String? = null) :
         Assertion
+
+    /** [candidate] has more, or less, of [measure] than [baseline]: for what a source says without a figure. */
+    @Serializable
+    @SerialName("difference")
+    data class Difference(
+        val candidate: CellId,
+        val baseline: CellId,
+        val measure: Measure,
+        val tendency: Tendency,
+        override val operation: String? = null,
+    ) : Assertion
 }
 
 /** A rule to pass or fail: `left op factor × right`, or `left op limit` when [right] is null. [text] is as written. */

@@ -22,4 +22,6 @@ data class Environment(
     val governor: String?,
     val virtualMachine: String?,
     val warnings: List<String> = emptyList(),
+    /** Ports a client may leave from: what one address can hold of connections to one server. */
+    val localPorts: Long? = null,
 )

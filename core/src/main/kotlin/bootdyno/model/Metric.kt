@@ -57,10 +57,18 @@ object Metrics {
     /** CPU time of the services of the trial, each with all it started. */
     val SERVICES_CPU = counter("services_cpu_s", "s")
 
+    /** Attempts to connect that met a full accept queue, and those a listening socket dropped for any reason: of the machine. */
+    val LISTEN_OVERFLOWS = counter("listen_overflows", "1")
+    val LISTEN_DROPS = counter("listen_drops", "1")
+
+    /** Descriptors the subject holds: its connections, and a few dozen of its own that do not change under load. */
+    val OPEN_FILES = Metric("open_files", "1", Metric.Kind.GAUGE, Metric.Direction.NEITHER)
+
     val all: List<Metric> = listOf(
         ANSWERED, ERRORS, IN_FLIGHT, P99, CPU, THROTTLED_PERIODS, PERIODS, THROTTLED, RSS, CGROUP_MEMORY, THREADS,
         RUNNABLE, VOLUNTARY_SWITCHES, INVOLUNTARY_SWITCHES, COMPILER_CPU, C2_CPU, HEAP_USED, HEAP_COMMITTED, GC_COUNT, GC_TIME,
         LIVE_THREADS, DAEMON_THREADS, COMPILATION_TIME, MACHINE_CPU, ENGINE_CPU, STEAL, SERVICES_CPU,
+        LISTEN_OVERFLOWS, LISTEN_DROPS, OPEN_FILES,
     )
 
     fun named(name: String): Metric? = all.find { it.name == name }

@@ -193,6 +193,8 @@ data class LoadFound(
     val printed: Map<String, Double> = emptyMap(),
     /** Of a chain or of a script with several kinds of request: each kind by its name. Their sums are the figures above. */
     val operations: List<OperationFound> = emptyList(),
+    /** Of a burst that its window cut off: requests its users never came to ask. With the classes above users × requests. */
+    val unsent: Long = 0,
 )
 
 /** One kind of request among several. Every request of it is in exactly one of the classes, as all are in [LoadFound]. */
@@ -206,7 +208,7 @@ data class GeneratorFound(
     val cpuSeconds: Double,
     /** CPUs it may use. */
     val cpus: Double,
-    /** From the intended to the real send, ms; null for closed load. */
+    /** From the intended to the real send, ms; of a burst from its beginning to a user's own. Null for closed load. */
     val lagP99Ms: Double?,
 )
 

@@ -5,6 +5,7 @@ import bootdyno.model.CellId
 import bootdyno.model.Claim
 import bootdyno.model.Measure
 import bootdyno.model.PublishedFigure
+import bootdyno.model.Tendency
 
 internal val CLAIM_KINDS = listOf("ratio", "figure")
 internal val CLAIM_KEYS = listOf("text") + CLAIM_KINDS + listOf("published", "tolerance", "measure")
@@ -26,8 +27,15 @@ internal val MEASURES: Map<String, Measure> = Measure.entries.associateBy { meas
         Measure.STARTUP -> "startup"
         Measure.THREADS -> "threads"
         Measure.CPU_PER_REQUEST -> "cpuPerRequest"
+        Measure.ANSWERED -> "answered"
+        Measure.HEAP -> "heap"
+        Measure.LIVE_THREADS -> "liveThreads"
+        Measure.REFUSED -> "refused"
     }
 }
+
+/** What a claim may say was published where there is no figure. */
+internal val TENDENCIES: Map<String, Tendency> = Tendency.entries.associateBy { it.word }
 
 internal val Measure.word: String get() = MEASURES.entries.first { it.value == this }.key
 
@@ -41,7 +49,7 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
         val fields = cursor.fields(CLAIM_KEYS) ?: return emptyList()
         val text = fields.required("text")?.text()
         val kind = fields.exactlyOne(CLAIM_KINDS)
-        val published = fields.required("published")?.positiveNumber()
+        val published = fields.required("published")?.let(::figureOrTendency)
         val written = fields["measure"]
         val quantity = if (written == null) Quantity(Measure.THROUGHPUT) else readQuantity(written)
         val tolerance = fields["tolerance"]?.value("a percentage", "write 10 %", ::parsePercent) ?: TOLERANCE
@@ -52,9 +60,33 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
         return claims
     }
 
-    private fun assertions(kind: String, cursor: Cursor, of: Quantity, published: Double): List<Assertion> = when (kind) {
-        "figure" -> grid.cells(cursor).map { Assertion.Figure(it, of.measure, published, of.operation) }
-        else -> pairs(cursor).map { Assertion.Ratio(it.candidate, it.baseline, of.measure, published, of.operation) }
+    private sealed interface Said {
+        data class Number(val value: Double) : Said
+
+        data class Only(val tendency: Tendency) : Said
+    }
+
+    private fun figureOrTendency(cursor: Cursor): Said? =
+        cursor.value("a number above 0", "without a figure, a ratio may say ${TENDENCIES.keys.joinToString(" or ")}") { text ->
+            TENDENCIES[text]?.let(Said::Only) ?: text.toDoubleOrNull()?.takeIf { it > 0 && it.isFinite() }?.let(Said::Number)
+        }
+
+    private fun assertions(kind: String, cursor: Cursor, of: Quantity, published: Said): List<Assertion> = when (published) {
+        is Said.Number -> when (kind) {
+            "figure" -> grid.cells(cursor).map { Assertion.Figure(it, of.measure, published.value, of.operation) }
+            else -> pairs(cursor).map { Assertion.Ratio(it.candidate, it.baseline, of.measure, published.value, of.operation) }
+        }
+
+        is Said.Only -> when (kind) {
+            "figure" -> {
+                cursor.problem("is one cell, and `${published.tendency.word}` compares two", "write ratio: [ a, b ]")
+                emptyList()
+            }
+
+            else -> pairs(cursor).map {
+                Assertion.Difference(it.candidate, it.baseline, of.measure, published.tendency, of.operation)
+            }
+        }
     }
 
     private class Pair(val candidate: CellId, val baseline: CellId)

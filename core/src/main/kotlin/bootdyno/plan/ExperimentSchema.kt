@@ -183,7 +183,7 @@ private fun profile() = shape("A load: one of closed, open and burst.", alternat
     field("open", oneOrSwept(string("Requests a second, answered or not: 500/s.")))
     field("burst", oneOrSwept(string("Users at once × requests each: 10000 x 100.")))
     field("arrivals", choice("Spacing of open load.", ARRIVALS.keys))
-    field("window", duration("How long to measure; the preset's when left out."))
+    field("window", duration("How long to measure; the preset's when left out. A burst ends by itself: the longest it may take."))
     field("timeout", duration("When a request is given up, 30 s when left out."))
     field(
         "warm-up",
@@ -214,7 +214,10 @@ private fun claim() = shape("Something an article says.", listOf("text", "publis
     field("text", string("In your own words."))
     field("ratio", stringList("Two cells: the first divided by the second."))
     field("figure", string("One cell."))
-    field("published", number("The ratio or figure as printed."))
+    field(
+        "published",
+        either(number("The ratio or figure as printed."), choice("Of a ratio that was not printed.", TENDENCIES.keys)),
+    )
     field(
         "tolerance",
         percentage("Holds when this near, 10 % when left out."),

@@ -29,6 +29,9 @@ private val STOP = 1.seconds
 /** A service starts on a CPU that nothing else needs yet. */
 private val SERVICE_START = 1.seconds
 
+/** Requests a second that one CPU answers in a burst, cold and warm taken together. The certainty of a guess. */
+private const val BURST_PER_CPU = 10_000.0
+
 /** An expectation of the throughput of a cell, requests a second; null when nothing is known. */
 fun interface ExpectedThroughput {
     fun of(cell: Cell): Double?
@@ -44,8 +47,8 @@ fun forecast(plan: Plan, cell: Cell, expected: ExpectedThroughput = ExpectedThro
         startUp = SERVICE_START * plan.services(cell).size +
             if (cell.subject.origin is Origin.Url) Duration.ZERO else START_UP / minOf(cell.limits.cpus ?: 1.0, 2.0),
         warmUp = warmUp.length(cell),
-        settle = if (warmUp is WarmUp.Cold) Duration.ZERO else Timing.SETTLE,
-        window = cell.profile.window,
+        settle = if (settles(cell, warmUp)) Timing.SETTLE else Duration.ZERO,
+        window = window(cell),
         drain = drain(cell, expected.of(cell)),
         latencyAt = (Timing.SETTLE + Timing.OPEN_WINDOW) * cell.latencyAt.size,
         stop = if (cell.subject.origin is Origin.Url) Duration.ZERO else STOP,
@@ -64,11 +67,21 @@ private fun WarmUp.length(cell: Cell): Duration = when (this) {
     is WarmUp.Certified -> if (cell.lawLike) lawLike else budget
 }
 
+/** A burst ends by itself, at a rate nobody knows before: its [ExpectedThroughput] is a ceiling, often far too high. */
+private fun window(cell: Cell): Duration = when (val load = cell.profile.load) {
+    is LoadProfile.Closed, is LoadProfile.Open -> cell.profile.window
+
+    is LoadProfile.Burst -> minOf(
+        cell.profile.window,
+        (load.users.toDouble() * load.requestsEach / (BURST_PER_CPU * (cell.limits.cpus ?: 1.0))).seconds,
+    )
+}
+
 private fun drain(cell: Cell, perSecond: Double?): Duration {
     val held = cell.workload.holds ?: Duration.ZERO
     val inFlight = when (val load = cell.profile.load) {
         is LoadProfile.Closed -> load.connections.toDouble()
-        is LoadProfile.Burst -> load.users.toDouble()
+        is LoadProfile.Burst -> 0.0
         is LoadProfile.Open -> 0.0
     }
     val queue = if (perSecond == null || perSecond <= 0) Duration.ZERO else (inFlight / perSecond).seconds

@@ -79,9 +79,9 @@ private fun Measure.parse(limit: String): Double? = limit.toDoubleOrNull()?.take
 
     Measure.STARTUP, Measure.CPU_PER_REQUEST -> parseDuration(limit)?.toDouble(DurationUnit.SECONDS)
 
-    Measure.RSS -> parseBytes(limit)?.let { bytes: Bytes -> bytes.count.toDouble() }
+    Measure.RSS, Measure.HEAP -> parseBytes(limit)?.let { bytes: Bytes -> bytes.count.toDouble() }
 
-    Measure.REQUESTS, Measure.ERRORS, Measure.THREADS -> null
+    Measure.REQUESTS, Measure.ERRORS, Measure.THREADS, Measure.ANSWERED, Measure.LIVE_THREADS, Measure.REFUSED -> null
 }
 
 internal val Gate.cells: List<CellId> get() = listOfNotNull(left.cell, right?.cell)

@@ -242,6 +242,12 @@ private fun node(claim: Claim): MapNode = map {
             put("measure", quantityWord(says.measure, says.operation))
             put("published", plainText(says.published))
         }
+
+        is Assertion.Difference -> {
+            put("ratio", texts(listOf(says.candidate.text, says.baseline.text)))
+            put("measure", says.measure.word)
+            put("published", says.tendency.word)
+        }
     }
     put("tolerance", percentText(claim.tolerance))
 }

@@ -22,7 +22,10 @@ private val ARTICLE_WINDOW = 30.seconds
 /** What is swept when the number of a load is a list, by the load's kind. */
 private val LOAD_AXES = mapOf("closed" to "connections", "open" to "rate", "burst" to "users")
 
-/** Reads profiles; [windowOf] says how long to measure, given what the file asks for. */
+/**
+ * Reads profiles; [windowOf] says how long to measure, given what the file asks for. A burst's window is the longest it may
+ * take, which no preset and no protocol cuts: requests that were never sent say nothing.
+ */
 internal class ProfileReading(private val windowOf: (Duration?) -> Duration) {
     /** The profile as declared, or one for each value of its load; null after a problem. Protocols come later. */
     fun read(entry: Entry): List<NamedProfile>? {
@@ -32,7 +35,8 @@ internal class ProfileReading(private val windowOf: (Duration?) -> Duration) {
         val arrivals = fields["arrivals"]
         val spacing = arrivals?.oneOf(ARRIVALS) ?: Arrivals.CONSTANT
         if (kind != null && kind != "open") arrivals?.problem("only open load has arrivals", "remove it, or write open: 500/s")
-        val window = windowOf(fields["window"]?.duration())
+        val asked = fields["window"]?.duration()
+        val window = if (kind == "burst") asked ?: Timing.BURST_WINDOW else windowOf(asked)
         val timeout = fields["timeout"]?.duration() ?: TIMEOUT
         val certified = fields["warm-up"]?.oneOf(WARM_UPS) ?: false
         val cursor = kind?.let { fields[it] } ?: return null
@@ -94,9 +98,10 @@ internal fun inEveryWay(
         engines.map { engine ->
             val ways = listOfNotNull(protocol.word.takeIf { protocols.size > 1 }, engine.name.takeIf { engines.size > 1 })
             val own = listOf(profile.name).filter { profiles.size > 1 || ways.isEmpty() }
+            val fixed = protocol == MeasuringProtocol.ARTICLE && profile.load !is LoadProfile.Burst
             profile.copy(
                 name = (own + ways).joinToString("+"),
-                window = if (protocol == MeasuringProtocol.ARTICLE) ARTICLE_WINDOW else profile.window,
+                window = if (fixed) ARTICLE_WINDOW else profile.window,
                 protocol = protocol,
                 declared = profile.declared,
                 engine = engine,

@@ -1,12 +1,25 @@
 package bootdyno.plan
 
+import bootdyno.model.Cell
+import bootdyno.model.LoadProfile
+import bootdyno.model.WarmUp
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
+
+/** Whether load runs before the window: not where the first request counts, which is the nature of a burst. */
+fun settles(cell: Cell, warmUp: WarmUp): Boolean = warmUp !is WarmUp.Cold && cell.profile.load !is LoadProfile.Burst
 
 /** What is the same in every trial; the plan forecasts by it and the conductor keeps to it. */
 object Timing {
     /** Load runs this long before a window opens, so that the window sees none of its beginning. */
     val SETTLE: Duration = 2.seconds
+
+    /** Connections that warm a subject up for a burst: no more than the shortest accept queue in use holds, Tomcat's 100. */
+    const val MOST_WARMING: Int = 100
+
+    /** The longest a burst may take when its profile does not say: it ends by itself, when its last user has. */
+    val BURST_WINDOW: Duration = 10.minutes
 
     /** How long latency is measured at each share of the capacity. */
     val OPEN_WINDOW: Duration = 10.seconds

@@ -65,10 +65,13 @@ private fun protocol(report: Report, claim: ClaimJudged): Words {
     return Words(protocols.joinToString(" / ") { it.word }, Tone.DIM)
 }
 
+/** The figure as printed, or the one word that stands for it. */
+internal fun published(claim: ClaimJudged): String = claim.published?.let(::significant) ?: claim.tendency?.word ?: "–"
+
 private fun row(report: Report, claim: ClaimJudged, severalProtocols: Boolean): Row = Row(
     listOfNotNull(
         Words(claim.text),
-        Words(significant(claim.published)),
+        Words(published(claim)),
         protocol(report, claim).takeIf { severalProtocols },
         measured(claim.measured, claim.bound),
         badge(sign(claim.outcome, claim.measured)),

@@ -78,6 +78,10 @@ internal fun spoken(measure: Measure, value: Double): String = when (measure) {
     Measure.RSS -> "${mebibytes(value)} MiB"
     Measure.STARTUP -> time(value * 1000)
     Measure.CPU_PER_REQUEST -> "${significant(value * 1_000_000)} µs"
+    Measure.ANSWERED -> count(value.roundToLong())
+    Measure.HEAP -> "${mebibytes(value)} MiB"
+    Measure.LIVE_THREADS -> fixed(value, 0)
+    Measure.REFUSED -> percent(value)
 }
 
 /** What people call [measure]. */
@@ -96,4 +100,8 @@ internal fun name(measure: Measure): String = when (measure) {
     Measure.STARTUP -> "start-up time"
     Measure.THREADS -> "threads"
     Measure.CPU_PER_REQUEST -> "CPU per request"
+    Measure.ANSWERED -> "answered requests"
+    Measure.HEAP -> "heap used"
+    Measure.LIVE_THREADS -> "JVM threads, most"
+    Measure.REFUSED -> "share of failures refused"
 }

@@ -30,9 +30,12 @@ internal fun cell(analysis: CellAnalysis, explanation: CellExplanation?): JsonOb
     put("throughput", analysis.throughput?.let { estimate(it, "1/s") } ?: JsonNull)
     putJsonObject("latency") { analysis.latency.forEach { (point, latency) -> put(point.label, latency(latency)) } }
     put("curve", curve(analysis.curve))
+    putJsonObject("connect") { analysis.connect.forEach { (point, latency) -> put(point.label, latency(latency)) } }
+    put("connectCurve", curve(analysis.connectCurve))
     put("requests", analysis.answered + analysis.inFlight + analysis.errors.values.sum())
     put("answered", analysis.answered)
     put("inFlight", analysis.inFlight)
+    put("unsent", analysis.unsent)
     put("errors", errors(analysis.errors))
     putJsonObject("resources") {
         analysis.resources.forEach { (resource, value) -> put(resource.label, estimate(value, resource.unit)) }

@@ -97,6 +97,7 @@ private fun claim(claim: ClaimJudged) = buildJsonObject {
     put("text", claim.text)
     put("cells", JsonArray(claim.cells.map { JsonPrimitive(it.text) }))
     put("published", number(claim.published))
+    put("tendency", claim.tendency?.word)
     put("measured", number(claim.measured?.value))
     put("low", number(claim.measured?.interval?.low))
     put("high", number(claim.measured?.interval?.high))

@@ -11,29 +11,39 @@ import kotlin.math.pow
 internal fun latencySection(report: Report): Section? {
     val drawn = report.measured.filter { it.curve.isNotEmpty() }
     if (drawn.isEmpty()) return null
-    val curves = drawn.map { Curve(it.cell.id.text, report.mark(it.cell.id), known(it.curve), beyond(it.curve)) }
-    val points = curves.flatMap { it.known + it.beyond }
-    if (points.isEmpty()) return null
-    val chart = CurvesChart(
+    val chart = curvesChart(
         id = "percentiles",
         title = "Response time by percentile",
         spoken = "Response time by percentile. " + drawn.joinToString(" ") { spokenCurve(it) },
         table = latencyTable(report, drawn),
-        curves = curves,
-        mostX = 10.0.pow(ceil(log10(points.maxOf { it.x }) - 1e-9)).coerceAtLeast(10.0),
-        leastY = points.minOf { it.y } * 0.8,
-        mostY = points.maxOf { it.y } * 1.25,
-    )
+        curves = drawn.map { Curve(it.cell.id.text, report.mark(it.cell.id), known(it.curve), beyond(it.curve)) },
+    ) ?: return null
     val lead =
         "Trials merged; ${latencyMeaning(drawn.map { it.cell })}. Read it like this: 99 % of the answers took at most y. " +
             "Dashed: known only to lie at or above the line, because requests were still unanswered when the window ended. Both axes are logarithmic."
     return Section("latency", "Latency by percentile", lead, listOf(chart), setOf(Medium.HTML, Medium.MARKDOWN))
 }
 
-private fun known(curve: List<CurvePoint>) = drawable(curve).filter { !it.censored }.map(::point)
+/** With axes that hold all of [curves]; null where there is nothing to draw. */
+internal fun curvesChart(id: String, title: String, spoken: String, table: Table?, curves: List<Curve>): CurvesChart? {
+    val points = curves.flatMap { it.known + it.beyond }
+    if (points.isEmpty()) return null
+    return CurvesChart(
+        id = id,
+        title = title,
+        spoken = spoken,
+        table = table,
+        curves = curves,
+        mostX = 10.0.pow(ceil(log10(points.maxOf { it.x }) - 1e-9)).coerceAtLeast(10.0),
+        leastY = points.minOf { it.y } * 0.8,
+        mostY = points.maxOf { it.y } * 1.25,
+    )
+}
+
+internal fun known(curve: List<CurvePoint>) = drawable(curve).filter { !it.censored }.map(::point)
 
 /** From the last known point on, so that the dashed line joins the solid one. */
-private fun beyond(curve: List<CurvePoint>): List<Point> {
+internal fun beyond(curve: List<CurvePoint>): List<Point> {
     val points = drawable(curve)
     val first = points.indexOfFirst { it.censored }
     return if (first < 0) emptyList() else points.drop((first - 1).coerceAtLeast(0)).map(::point)

@@ -31,7 +31,7 @@ private fun coldAndWarm(report: Report): List<Block> {
         val each = same.map { claim ->
             "${protocolOf(report, claim)} ${figure(claim)} (${sign(claim.outcome, claim.measured).word.drop(2)})"
         }
-        Item("${same.first().text}: published ${significant(same.first().published)}, ${listed(each)}.")
+        Item("${same.first().text}: published ${published(same.first())}, ${listed(each)}.")
     }
     if (items.isEmpty()) return emptyList()
     return listOf(Paragraph("Does it hold once the JIT compiler has finished?", Tone.STRONG, heading = true), Bullets(items))

@@ -50,14 +50,14 @@ private fun row(report: Report, figure: FigureJudged, withRatios: Boolean): Row 
 }
 
 private fun figureText(measure: Measure, value: Double): String = when (measure) {
-    Measure.RSS -> mebibytes(value)
+    Measure.RSS, Measure.HEAP -> mebibytes(value)
 
-    Measure.ERRORS -> percent(value)
+    Measure.ERRORS, Measure.REFUSED -> percent(value)
 
-    Measure.REQUESTS -> spoken(measure, value)
+    Measure.REQUESTS, Measure.ANSWERED -> spoken(measure, value)
 
     Measure.THROUGHPUT, Measure.MEAN, Measure.MIN, Measure.P50, Measure.P90, Measure.P99, Measure.P999, Measure.MAX,
-    Measure.STARTUP, Measure.THREADS, Measure.CPU_PER_REQUEST,
+    Measure.STARTUP, Measure.THREADS, Measure.LIVE_THREADS, Measure.CPU_PER_REQUEST,
     -> significant(value)
 }
 
@@ -66,7 +66,9 @@ private fun figureName(measure: Measure): String = when (measure) {
 
     Measure.RSS -> "RSS MiB"
 
-    Measure.REQUESTS, Measure.ERRORS, Measure.THREADS -> name(measure)
+    Measure.HEAP -> "heap MiB"
+
+    Measure.REQUESTS, Measure.ERRORS, Measure.THREADS, Measure.ANSWERED, Measure.LIVE_THREADS, Measure.REFUSED -> name(measure)
 
     Measure.MEAN, Measure.MIN, Measure.P50, Measure.P90, Measure.P99, Measure.P999, Measure.MAX, Measure.STARTUP,
     Measure.CPU_PER_REQUEST,

@@ -38,6 +38,7 @@ private val sections: List<(Report) -> Section?> = listOf(
     ::sweepSection,
     ::rankingSection,
     ::protocolsSection,
+    ::burstSection,
     ::enginesSection,
     ::operationsSection,
     ::whySection,

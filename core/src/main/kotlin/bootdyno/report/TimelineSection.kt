@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
+import bootdyno.model.LoadProfile
 import bootdyno.model.Metric
 import bootdyno.model.Metrics
 import bootdyno.model.Reading
@@ -15,13 +16,14 @@ internal fun timelineSection(report: Report): Section? {
         scaled(report.measured.filter { it.cell.id in group.cells }.mapNotNull { timeline(report, it) })
     }
     if (timelines.isEmpty()) return null
+    val drawn = panels.indices.filter { panel -> timelines.any { timeline -> timeline.lines.any { it.panel == panel } } }
     val chart = TimelineChart(
         id = "timeline",
         title = "Inside one trial",
         spoken = "Throughput, CPU, memory and threads of one trial of each cell, second by second.",
         table = null,
-        panels = panels.map { it.title },
-        timelines = timelines,
+        panels = drawn.map { panels[it].title },
+        timelines = timelines.map { it.only(drawn) },
         mostX = timelines.flatMap { it.lines }.flatMap { it.points }.maxOfOrNull { it.x } ?: 1.0,
     )
     val lead =
@@ -30,7 +32,12 @@ internal fun timelineSection(report: Report): Section? {
     return Section("timeline", "Inside the JVM while it ran", lead, listOf(chart), setOf(Medium.HTML))
 }
 
-private data class Plot(val title: String, val lines: List<PlotLine>)
+/** Without the panels that no cell has anything for. */
+private fun Timeline.only(drawn: List<Int>) =
+    copy(lines = lines.map { it.copy(panel = drawn.indexOf(it.panel)) }, most = drawn.map { most[it] })
+
+/** [inBursts]: of no interest under another load. */
+private data class Plot(val title: String, val lines: List<PlotLine>, val inBursts: Boolean = false)
 
 /** [divisor] turns the metric's unit into the panel's. */
 private data class PlotLine(val metric: Metric, val name: String, val divisor: Double = 1.0)
@@ -59,6 +66,15 @@ private val panels = listOf(
             PlotLine(Metrics.DAEMON_THREADS, "daemon"),
         ),
     ),
+    Plot(
+        "Connections",
+        listOf(
+            PlotLine(Metrics.OPEN_FILES, "open files"),
+            PlotLine(Metrics.IN_FLIGHT, "in flight"),
+            PlotLine(Metrics.LISTEN_OVERFLOWS, "overflows/s"),
+        ),
+        inBursts = true,
+    ),
 )
 
 /** One scale for all [timelines]. */
@@ -74,6 +90,7 @@ private fun timeline(report: Report, cell: CellAnalysis): Timeline? {
     val facts = typicalTrial(report, cell) ?: return null
     val window = facts.record.phases.find { it.stage == Stage.WINDOW } ?: return null
     val lines = panels.flatMapIndexed { index, plot ->
+        if (plot.inBursts && cell.cell.profile.load !is LoadProfile.Burst) return@flatMapIndexed emptyList()
         plot.lines.mapNotNull { line ->
             val points = perSecond(facts.series, line.metric).map { Point(it.at, it.value / line.divisor) }
             if (points.isEmpty()) null else TimelineCurve(index, line.name, points)

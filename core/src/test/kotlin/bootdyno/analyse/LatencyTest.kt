@@ -10,6 +10,20 @@ import org.junit.jupiter.api.Test
 
 /** Histograms keep three digits: a value of some hundred ms is right to 0.1 %. */
 class LatencyTest {
+    // Four connections: 1, 1, 2 and 1000 ms; their mean is 251.
+    @Test
+    fun `times to connect are apart from the response times, and empty where the engine cannot tell`() {
+        val times = latencies(listOf(10L, 20L)).copy(connect = histogram(1, 1, 2, 1000))
+        val cell = analyse(testRun(listOf(testTrial(latencies = times)))).cell(baseline).shouldNotBeNull()
+        cell.connect.getValue(LatencyPoint.MEAN).estimate.value shouldBe (251.0 plusOrMinus 1.0)
+        cell.connect.getValue(LatencyPoint.MAX).estimate.value shouldBe (1000.0 plusOrMinus 1.0)
+        cell.connectCurve.last().milliseconds shouldBe (1000.0 plusOrMinus 1.0)
+        cell.latency.getValue(LatencyPoint.MAX).estimate.value shouldBe (20.0 plusOrMinus 0.1)
+        val unknown = analyse(testRun(listOf(testTrial(latencies = latencies(listOf(10L)))))).cell(baseline).shouldNotBeNull()
+        unknown.connect shouldBe emptyMap()
+        unknown.connectCurve shouldBe emptyList()
+    }
+
     private fun analysed(vararg trials: Latencies) = analyse(
         testRun(
             trials.mapIndexed { index, it ->

@@ -9,6 +9,7 @@ import bootdyno.model.Claim
 import bootdyno.model.ErrorCause
 import bootdyno.model.Measure
 import bootdyno.model.PublishedFigure
+import bootdyno.model.Tendency
 import bootdyno.model.TrialFacts
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
@@ -85,6 +86,51 @@ class PublishedTest {
                     it.outcome
             }
         }
+    }
+
+    private class Said(val tendency: Tendency, val measured: Figure?, val outcome: ClaimOutcome)
+
+    @Test
+    fun `more or less without a figure holds when our ratio is surely beyond what counts as no difference`() {
+        listOf(
+            Said(Tendency.LESS, interval(0.50, 0.60, 0.70), REPRODUCED),
+            Said(Tendency.MORE, interval(0.50, 0.60, 0.70), NOT_REPRODUCED),
+            Said(Tendency.LESS, interval(0.60, 0.90, 1.20), NOT_REPRODUCED),
+            Said(Tendency.MORE, interval(1.005, 1.01, 1.02), NOT_REPRODUCED),
+            Said(Tendency.MORE, point(1.04), REPRODUCED),
+            Said(Tendency.MORE, point(1.02), NOT_REPRODUCED),
+            Said(Tendency.MORE, point(15.0, Bound.AT_LEAST), REPRODUCED),
+            Said(Tendency.LESS, point(15.0, Bound.AT_LEAST), NOT_REPRODUCED),
+            Said(Tendency.LESS, point(0.5, Bound.AT_LEAST), NOT_RUN),
+            Said(Tendency.MORE, point(2.0, Bound.UNKNOWN), NOT_RUN),
+            Said(Tendency.MORE, null, NOT_RUN),
+        ).forEach {
+            withClue("${it.tendency} beside ${it.measured}") {
+                differenceOutcome(it.tendency, it.measured, Zone(0.03)) shouldBe it.outcome
+            }
+        }
+    }
+
+    @Test
+    fun `a claim without a figure has none, and says which way it went`() {
+        val differs = Claim("is faster", "burst", Assertion.Difference(other, baseline, Measure.THROUGHPUT, Tendency.MORE), 0.1)
+        val judged = analyse(
+            run.copy(plan = run.plan.copy(experiment = run.plan.experiment.copy(claims = listOf(differs)))),
+        ).claims.single()
+        judged.published shouldBe null
+        judged.tendency shouldBe Tendency.MORE
+        judged.outcome shouldBe REPRODUCED
+        judged.cells shouldContainExactly listOf(other, baseline)
+    }
+
+    // 30 of the 40 failed requests were refused; where none failed there is nothing to be a share of.
+    @Test
+    fun `the share of refused connections is one of the failures`() {
+        val failing = testLoad().copy(errors = mapOf(ErrorCause.REFUSED to 30L, ErrorCause.TIMEOUT to 10L))
+        val measured = Measurements(testRun(listOf(testTrial(load = failing), testTrial(other))))
+        measured.figure(baseline, Measure.REFUSED).shouldNotBeNull().estimate.value shouldBe (0.75 plusOrMinus 1e-12)
+        measured.figure(other, Measure.REFUSED) shouldBe null
+        measured.figure(baseline, Measure.ANSWERED).shouldNotBeNull().estimate.value shouldBe (1000.0 plusOrMinus 1e-9)
     }
 
     private val run = testRun(

@@ -115,6 +115,13 @@ class ThreatsTest {
             Case(Threat.Kind.CENSORED, "p99", clean().copy(latencies = latencies(List(95) { 10L }, List(5) { 900L }))),
             Case(Threat.Kind.NOT_DRAINED, "7 requests of the warm-up", loaded { it.copy(leftBefore = 7) }),
             Case(Threat.Kind.NOT_DRAINED, "3 requests had no answer", loaded { it.copy(leftAfter = 3) }),
+            Case(Threat.Kind.ACCEPT_QUEUE, "overflowed 100 times", with(Metrics.LISTEN_OVERFLOWS, 10.0)),
+            Case(
+                Threat.Kind.CUT_OFF,
+                "25 requests were never sent",
+                loaded { it.copy(unsent = 25) },
+                LoadProfile.Burst(10, 100),
+            ),
             Case(Threat.Kind.THROTTLED, "60 % of its periods", with(Metrics.THROTTLED_PERIODS, 6.0)),
             Case(
                 Threat.Kind.LIMITS_NOT_APPLIED,
@@ -145,6 +152,15 @@ class ThreatsTest {
     fun `only what the load generator did makes a trial invalid`() {
         val analysis = analyse(testRun(listOf(with(Metrics.MACHINE_CPU, 1.0), clean(2))))
         analysis.cell(baseline).shouldNotBeNull().throughput.shouldNotBeNull().n shouldBe 2
+    }
+
+    // 5 of 1005.
+    @Test
+    fun `requests that the client had no descriptor for measured the client`() {
+        val short = loaded { it.copy(errors = mapOf(ErrorCause.CLIENT to 5L)) }
+        threatsOf(short).single { it.kind == Threat.Kind.LOAD_GENERATOR }.sentence shouldContain "5 of 1005 requests never left"
+        analyse(testRun(listOf(short, clean(2)))).cell(baseline).shouldNotBeNull().throughput.shouldNotBeNull().n shouldBe 1
+        threatsOf(loaded { it.copy(errors = mapOf(ErrorCause.CLIENT to 1L)) }).shouldBeEmpty()
     }
 
     @Test

@@ -52,6 +52,26 @@ class WindowReadingsTest {
         WindowReadings(cpu(11.0 to 5.0, 12.0 to 1.0), 10.0, 20.0).summary(Metrics.CPU) shouldBe null
     }
 
+    // What happens in the window's first half second lies between the readings at 9.5 and 10.5, in its last between 19.5 and 20.5.
+    @Test
+    fun `what happens at the window's edges is in a counter's growth around it`() {
+        val window =
+            WindowReadings(cpu(8.5 to 90.0, 9.5 to 100.0, 10.5 to 103.0, 19.5 to 109.0, 20.5 to 150.0, 21.5 to 170.0), 10.0, 20.0)
+        window.grown(Metrics.CPU) shouldBe 50.0
+        WindowReadings(cpu(9.5 to 100.0, 19.5 to 109.0), 10.0, 20.0).grown(Metrics.CPU) shouldBe 9.0
+        WindowReadings(cpu(10.5 to 100.0, 19.5 to 109.0), 10.0, 20.0).grown(Metrics.CPU) shouldBe null
+        WindowReadings(cpu(9.5 to 100.0), 10.0, 20.0).grown(Metrics.CPU) shouldBe null
+        WindowReadings(cpu(9.5 to 100.0, 15.0 to 1.0), 10.0, 20.0).grown(Metrics.CPU) shouldBe null
+    }
+
+    @Test
+    fun `the most of a gauge is that of the window, and its rise that above the least before it`() {
+        val window = WindowReadings(rss(1.0 to 40.0, 9.0 to 60.0, 12.0 to 900.0, 14.0 to 700.0, 21.0 to 5000.0), 10.0, 20.0)
+        window.most(Metrics.RSS) shouldBe 900.0
+        window.mostAboveBefore(Metrics.RSS) shouldBe 860.0
+        WindowReadings(rss(12.0 to 900.0), 10.0, 20.0).mostAboveBefore(Metrics.RSS) shouldBe null
+    }
+
     // PERIODS misses the reading at 20: the share is taken from 10 to 19, 9 of 90, and not 10 of 90.
     @Test
     fun `two counters are joined by time`() {

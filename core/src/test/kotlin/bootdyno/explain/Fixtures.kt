@@ -81,9 +81,15 @@ internal data class Measured(
     val cpus: Double? = null,
     val cpuPerRequest: Double? = null,
     val resources: Map<Resource, Double> = emptyMap(),
+    val connectP99Ms: Double? = null,
 )
 
-internal fun analysis(cell: Cell, measured: Measured, trials: List<TrialFacts> = emptyList()): Analysis {
+internal fun analysis(
+    cell: Cell,
+    measured: Measured,
+    trials: List<TrialFacts> = emptyList(),
+    environment: Environment = ENVIRONMENT,
+): Analysis {
     val latency = mapOf(LatencyPoint.MEAN to measured.meanMs, LatencyPoint.MIN to measured.minMs)
         .mapNotNull { (point, ms) -> ms?.let { point to LatencyEstimate(one(it), false) } }.toMap()
     val resources = mapOf(Resource.CPU to measured.cpus, Resource.CPU_PER_REQUEST to measured.cpuPerRequest)
@@ -100,9 +106,10 @@ internal fun analysis(cell: Cell, measured: Measured, trials: List<TrialFacts> =
         curve = emptyList(),
         threats = emptyList(),
         trials = emptyList(),
+        connect = measured.connectP99Ms?.let { mapOf(LatencyPoint.P99 to LatencyEstimate(one(it), false)) }.orEmpty(),
     )
     return Analysis(
-        run = RunFacts(plan(listOf(cell)), ENVIRONMENT, trials),
+        run = RunFacts(plan(listOf(cell)), environment, trials),
         roundsDone = 1,
         cells = listOf(ofCell),
         ranking = emptyList(),
@@ -121,7 +128,7 @@ internal fun explained(cell: Cell, measured: Measured, trials: List<TrialFacts> 
 
 private fun one(value: Double) = Estimate(value, null, 1)
 
-private val ENVIRONMENT = Environment(
+internal val ENVIRONMENT = Environment(
     bootDyno = "0",
     startedAt = "2026-11-20T10:15:00Z",
     os = "Linux",

@@ -1,6 +1,7 @@
 package bootdyno.plan
 
 import bootdyno.model.CellId
+import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Preset
@@ -16,6 +17,7 @@ import io.github.optimumcode.json.schema.ValidationError
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.comparables.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
@@ -27,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.MethodSource
 import java.io.File
 import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.minutes
 
 class ExperimentsTest {
     @ParameterizedTest
@@ -115,6 +118,21 @@ class ExperimentsTest {
             "arrivals+rate=800",
         )
         sound(builtIn("slow-downstream").orEmpty(), Overrides(preset = Preset.QUICK)).cells.size shouldBe 8
+    }
+
+    @Test
+    fun `burst has the article's three runs and its open question, a million requests each, and a quick look`() {
+        val plan = sound(builtIn("burst").orEmpty(), file = "burst.yaml")
+        plan.experiment.variants.map { it.name }
+            .shouldContainExactly("tomcat", "tomcat-few", "tomcat-queue", "tomcat-virtual", "webflux")
+        plan.cells.map { it.profile.load }.distinct().shouldContainExactly(LoadProfile.Burst(10_000, 100))
+        plan.cells.map { it.profile.protocol }.distinct().shouldContainExactly(MeasuringProtocol.COLD, MeasuringProtocol.STEADY)
+        // What the text says, cold and warm each.
+        plan.experiment.claims.size shouldBe 2 * 11
+        val quick = sound(builtIn("burst").orEmpty(), Overrides(preset = Preset.QUICK), "burst.yaml")
+        quick.cells.map { it.profile.load to it.profile.protocol }.distinct()
+            .shouldContainExactly(LoadProfile.Burst(2_000, 25) to MeasuringProtocol.COLD)
+        expectedDuration(quick) shouldBeLessThan 5.minutes
     }
 
     @Test

@@ -18,6 +18,7 @@ internal val SERVLET = Subject(
     readyPath = "/noop",
     styles = listOf(
         Style("/noop", "no-op", Occupied.NOTHING),
+        Style("/test", "constant text", Occupied.NOTHING),
         Style("/suspendNoop", "suspend no-op", Occupied.NOTHING),
         Style("/blockingIO", "blocking", Occupied.REQUEST_THREAD),
         Style("/suspendIO", "suspend", Occupied.DISPATCHERS_IO),
@@ -40,6 +41,7 @@ internal val REACTIVE = Subject(
     readyPath = "/noop",
     styles = listOf(
         Style("/noop", "no-op", Occupied.NOTHING),
+        Style("/test", "constant text", Occupied.NOTHING),
         Style("/suspendNoop", "suspend no-op", Occupied.NOTHING),
         Style("/blockingIO", "blocking", Occupied.REQUEST_THREAD),
         Style("/suspendIO", "suspend", Occupied.DISPATCHERS_IO),

@@ -3,6 +3,7 @@ package bootdyno.cli
 import bootdyno.explain.Ceiling
 import bootdyno.explain.ceilings
 import bootdyno.explain.preflight
+import bootdyno.explain.shortages
 import bootdyno.explain.words
 import bootdyno.model.Cell
 import bootdyno.model.MeasuringProtocol
@@ -10,6 +11,7 @@ import bootdyno.model.Plan
 import bootdyno.model.WarmUp
 import bootdyno.plan.expectedDuration
 import bootdyno.plan.planText
+import bootdyno.probe.environment
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.parameters.arguments.argument
@@ -35,7 +37,7 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
         if (full) echo(planText(plan))
         heading(plan)
         cells(plan)
-        preflight(plan).forEach { echo("\nNote: $it") }
+        (preflight(plan) + shortages(plan, environment())).forEach { echo("\nNote: $it") }
         echo("\nRun it: ./dyno run $named${options.asTyped()}")
     }
 

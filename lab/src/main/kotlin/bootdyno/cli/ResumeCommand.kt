@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.probe.environment
 import bootdyno.store.hiddenIn
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
@@ -23,6 +24,7 @@ internal class ResumeCommand : CliktCommand(name = "resume") {
                 "the run folder does not keep secrets, so this run cannot be resumed: ${hidden.joinToString()}\nstart it again with ./dyno run",
             )
         }
+        refuseWhatCannotFit(facts.plan, environment())
         MeasureAndReport(this, output).go(facts.plan, folder, facts.trials.map { it.record.trial.number }.toSet())
     }
 }

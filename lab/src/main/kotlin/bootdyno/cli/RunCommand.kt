@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.explain.preflight
 import bootdyno.model.Bytes
+import bootdyno.model.Environment
 import bootdyno.model.Plan
 import bootdyno.plan.planText
 import bootdyno.plan.trialsOfRound
@@ -36,16 +37,20 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
 
     override fun run() {
         val plan = PlanSource(home, options, ::say).plan(named)
-        val folder = asInput { prepare(plan) }
+        val environment = environment()
+        refuseWhatCannotFit(plan, environment)
+        val folder = asInput { prepare(plan, environment) }
         say(announcement(plan))
         preflight(plan).forEach { say("Note: $it") }
         MeasureAndReport(this, output).go(plan, folder, already = emptySet())
     }
 
-    private fun prepare(plan: Plan): RunFolder = RunFolder.create(out, plan.experiment.name, LocalDateTime.now()).apply {
-        writePlan(plan, planText(redact(plan)))
-        writeEnvironment(environment())
-        checkWritable(Bytes(plan.cells.size * plan.experiment.protocol.rounds * BYTES_A_TRIAL))
+    private fun prepare(plan: Plan, environment: Environment): RunFolder {
+        val folder = RunFolder.create(out, plan.experiment.name, LocalDateTime.now())
+        folder.writePlan(plan, planText(redact(plan)))
+        folder.writeEnvironment(environment)
+        folder.checkWritable(Bytes(plan.cells.size * plan.experiment.protocol.rounds * BYTES_A_TRIAL))
+        return folder
     }
 
     private fun announcement(plan: Plan): String {

@@ -99,12 +99,14 @@ internal class Workbench(
     )
 }
 
-private class WatchedSubject(private val probe: SubjectProbe, now: () -> Double, load: () -> LoadSoFar?) : Observation {
+private class WatchedSubject(private val probe: SubjectProbe, private val now: () -> Double, load: () -> LoadSoFar?) :
+    Observation {
     private val rows = CopyOnWriteArrayList<SeriesRow>()
+    private val seen = WithLoad(probe, load)
 
     // Attaching costs the JVM half a CPU second: it happens now, before any load. The sampler starts after it.
     private val facts = probe.jvmFacts()
-    private val sampler = Sampler(WithLoad(probe, load), now, onRow = rows::add).start()
+    private val sampler = Sampler(seen, now, onRow = rows::add).start()
 
     override fun c2CpuSeconds(): Double? = probe.c2CpuSeconds()
 
@@ -119,7 +121,16 @@ private class WatchedSubject(private val probe: SubjectProbe, now: () -> Double,
 
     override fun finish(): Series {
         sampler.stop()
+        // What happened since the last beat is a good part of a short window; two readings at once would only make a spike.
+        val at = now()
+        val last = rows.lastOrNull()?.at
+        if (last == null || at - last > LEAST_APART) rows += SeriesRow(at, seen.read())
         return Series(rows.toList())
+    }
+
+    private companion object {
+        /** Seconds. */
+        const val LEAST_APART = 0.3
     }
 
     override fun close() {

@@ -7,6 +7,9 @@ import java.util.concurrent.CompletableFuture
 
 /** Decides when a worker asks: one for each kind of profile. Runs on the worker's event loop. */
 internal interface Asker {
+    /** Requests its users have not come to ask; 0 where nobody knows beforehand how many there will be. */
+    val unsent: Long get() = 0
+
     /** Opens the connections that are wanted before the first request; completes when each is open or has failed. */
     fun openConnections(): CompletableFuture<Unit>
 

@@ -7,16 +7,35 @@ import java.util.concurrent.CompletableFuture
  * [users] begin at t0, all at once, each by opening a connection; each sends [requestsEach] requests, or goes through as many chains, one
  * after the other and leaves.
  *
- * A user's first response time counts from t0, so it has the time to connect in it; service time counts from the send.
+ * A failure costs a user the one request it befell: it goes on with its next, over the same connection or, where that is gone,
+ * over a new one after 10 to 100 ms. So a user asks [requestsEach] times whatever happens, unless the window ends first; what was
+ * not asked by then is [unsent].
+ *
+ * A user's first response time counts from t0, so it has the time to connect in it; service time counts from the send. Lag is
+ * from t0 to the moment a user began to connect: opening thousands of connections takes the generator time of its own.
  */
 internal class BurstAsker(private val worker: Worker, private val users: Int, private val requestsEach: Int) : Asker {
+    private var begun = 0
     private var busy = users
+
+    override var unsent = users.toLong() * requestsEach
+        private set
 
     override fun openConnections(): CompletableFuture<Unit> = CompletableFuture.completedFuture(Unit)
 
     override fun start(t0: Long) {
-        if (users == 0 || requestsEach == 0) return worker.stop(System.nanoTime())
-        repeat(users) { User().begin(t0, null, System.nanoTime()) }
+        if (unsent == 0L) worker.stop(System.nanoTime()) else beginSome(t0)
+    }
+
+    /** A few at a time, with a turn of the loop between: who is answered first must not wait unseen until the last has begun. */
+    private fun beginSome(t0: Long) {
+        repeat(minOf(AT_A_TIME, users - begun)) {
+            begun++
+            val now = System.nanoTime()
+            worker.tally.sentAfter(now - t0)
+            User().begin(t0, null, now)
+        }
+        if (begun < users) worker.whileSending(0) { beginSome(t0) }
     }
 
     override fun connected(connection: Connection, now: Long) = error("each connection has a user's request on it")
@@ -32,6 +51,7 @@ internal class BurstAsker(private val worker: Worker, private val users: Int, pr
 
         fun begin(intended: Long, connection: Connection?, now: Long) {
             left--
+            this@BurstAsker.unsent--
             ask(intended, connection, now)
         }
 
@@ -69,5 +89,9 @@ internal class BurstAsker(private val worker: Worker, private val users: Int, pr
             connection.leave()
             if (--busy == 0) worker.stop(now)
         }
+    }
+
+    private companion object {
+        const val AT_A_TIME = 64
     }
 }

@@ -42,7 +42,8 @@ internal class Connection(private val worker: Worker, private val asker: Asker) 
         connectingSince = now
         worker.add(this)
         val attempt = worker.connect(this)
-        channel = attempt.channel()
+        // One that failed at once, for want of a descriptor say, has no channel that could be closed.
+        if (!attempt.isDone || attempt.isSuccess) channel = attempt.channel()
         if (attempt.isDone) connectEnded(attempt) else attempt.addListener { connectEnded(attempt) }
     }
 
@@ -90,6 +91,7 @@ internal class Connection(private val worker: Worker, private val asker: Asker) 
 
             else -> {
                 stage = Stage.OPEN
+                worker.tally.connected(now - connectingSince)
                 if (asked) send(now) else asker.connected(this, now)
             }
         }

@@ -55,7 +55,7 @@ internal class Drive(
             if (bug == null) over.complete(Unit) else over.completeExceptionally(bug)
         }
         reportSeconds(workers, t0)
-        return onLoops(workers) { it.harvest() }.sum(order, measured)
+        return onLoops(workers) { it.harvest(askerOf.getValue(it)) }.sum(order, measured)
     }
 
     /** Reports each second until the drive is over or the drain has taken too long. */

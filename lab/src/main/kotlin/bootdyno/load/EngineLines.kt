@@ -57,6 +57,7 @@ internal sealed interface FromEngine {
         val response: String,
         val service: String,
         val unanswered: String,
+        val connect: String? = null,
         val operations: Map<String, String> = emptyMap(),
         val unansweredOperations: Map<String, String> = emptyMap(),
     ) : FromEngine
@@ -78,6 +79,7 @@ internal fun LoadMeasured.toLine(number: Long) = FromEngine.Measured(
     latencies.response.toText(),
     latencies.service.toText(),
     latencies.unanswered.toText(),
+    latencies.connect?.toText(),
     operations = latencies.operations.mapValues { (_, it) -> it.toText() },
     unansweredOperations = latencies.unansweredOperations.mapValues { (_, it) -> it.toText() },
 )
@@ -88,6 +90,7 @@ internal fun FromEngine.Measured.toMeasured() = LoadMeasured(
         response.toHistogram(),
         service.toHistogram(),
         unanswered.toHistogram(),
+        connect?.toHistogram(),
         operations = operations.mapValues { (_, it) -> it.toHistogram() },
         unansweredOperations = unansweredOperations.mapValues { (_, it) -> it.toHistogram() },
     ),

@@ -13,26 +13,28 @@ import org.HdrHistogram.Histogram
 internal class Harvest(
     val tally: Tally,
     val window: WindowCount?,
+    /** Requests, or chains, that its asker never came to begin. */
+    val unsent: Long,
     val left: Long,
     val drainNanos: Long,
     val operations: List<OperationTally> = emptyList(),
 )
 
 /** Stops sending, if the worker still does, and hands over its counts. */
-internal fun Worker.harvest(): Harvest {
+internal fun Worker.harvest(asker: Asker): Harvest {
     stop(System.nanoTime())
     val now = System.nanoTime()
-    return Harvest(tally, tally.closed, tally.inFlight, drained.getNow(now) - stopped.getNow(now), operations)
+    return Harvest(tally, tally.closed, asker.unsent, tally.inFlight, drained.getNow(now) - stopped.getNow(now), operations)
 }
 
-/** All workers together. Rates divide by the mean of their windows, which differ by microseconds. */
+/** All workers together. Asserts that each request of a burst is in exactly one class. */
 internal fun List<Harvest>.sum(order: LoadOrder, measured: Boolean): LoadMeasured {
     val windows = mapNotNull { it.window }
     check(windows.size == if (measured) size else 0) { "${windows.size} windows of $size workers" }
     val lag = merged { it.lag }
     val found = LoadFound(
         engine = OWN_ENGINE,
-        windowSeconds = if (measured) windows.sumOf { it.to - it.from } / 1e9 / size else 0.0,
+        windowSeconds = if (measured) seconds(order.load, windows) else 0.0,
         answered = windows.sumOf { it.answered },
         errors = ErrorCause.entries.associateWith { cause -> windows.sumOf { it.errors[cause.ordinal] } }.filterValues { it > 0 },
         inFlight = windows.sumOf { it.inFlight },
@@ -45,10 +47,25 @@ internal fun List<Harvest>.sum(order: LoadOrder, measured: Boolean): LoadMeasure
         leftBefore = 0,
         leftAfter = sumOf { it.left },
         drainSeconds = maxOf { it.drainNanos } / 1e9,
+        unsent = if (measured) sumOf { it.unsent } else 0,
         operations = if (measured) operations() else emptyList(),
     ).also(::checkOperations)
-    val latencies = Latencies(merged { it.response }, merged { it.service }, merged { it.unanswered })
+    if (measured && !order.isChain) checkBurst(order.load, found)
+    val latencies = Latencies(merged { it.response }, merged { it.service }, merged { it.unanswered }, merged { it.connect })
     return LoadMeasured(found, latencies.copy(operations = merged(found) { it.response }, unansweredOperations = merged(found) { it.unanswered }))
+}
+
+/** The windows of the loops differ by microseconds; but those of a burst end each with the last user of its loop. */
+private fun seconds(load: LoadProfile, windows: List<WindowCount>): Double = when (load) {
+    is LoadProfile.Closed, is LoadProfile.Open -> windows.sumOf { it.to - it.from } / 1e9 / windows.size
+    is LoadProfile.Burst -> (windows.maxOf { it.to } - windows.minOf { it.from }) / 1e9
+}
+
+/** How many requests a chain comes to depends on what fails; of single requests the number is known. */
+private fun checkBurst(load: LoadProfile, found: LoadFound) {
+    if (load !is LoadProfile.Burst) return
+    val classes = found.answered + found.errors.values.sum() + found.inFlight + found.unsent
+    check(classes == load.users.toLong() * load.requestsEach) { "$load, but $classes requests in all classes: $found" }
 }
 
 private fun List<Harvest>.merged(histogram: (Tally) -> Histogram): Histogram =

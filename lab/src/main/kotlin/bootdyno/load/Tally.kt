@@ -27,6 +27,7 @@ internal class Tally(responseIsService: Boolean) {
     private val ownService = if (responseIsService) null else nanoHistogram()
     val service: Histogram get() = ownService ?: response
     val unanswered = nanoHistogram()
+    val connect = nanoHistogram()
     val lag = nanoHistogram()
 
     /** The responses of the current second and, between two seconds, of the last one. */
@@ -57,6 +58,11 @@ internal class Tally(responseIsService: Boolean) {
     /** A request that got no answer for [nanos], though it may have come later: a censored observation. */
     fun unanswered(nanos: Long) {
         if (window != null) unanswered.recordNanos(nanos)
+    }
+
+    /** A connection that took [nanos] to open. */
+    fun connected(nanos: Long) {
+        if (window != null) connect.recordNanos(nanos)
     }
 
     fun sentAfter(lagNanos: Long) {

@@ -45,7 +45,14 @@ fun environment(proc: Path = Path("/proc"), sys: Path = Path("/sys")): Environme
         } else {
             null
         },
+        localPorts = text(proc.resolve("sys/net/ipv4/ip_local_port_range"))?.let(::portsOf),
     )
+}
+
+/** How many ports lie in a range as the kernel writes it, both ends included: `32768	60999`. */
+private fun portsOf(range: String): Long? {
+    val ends = range.split(Regex("\\s+")).mapNotNull { it.toLongOrNull() }
+    return if (ends.size == 2) ends.last() - ends.first() + 1 else null
 }
 
 /** The value of `name : value` in a file of such lines. */

@@ -17,10 +17,20 @@ internal fun openOrder(cell: Cell, base: URI, perSecond: Double, seed: Long): Lo
     order(cell, base, cell.workload.parameters, Timing.SETTLE, Timing.OPEN_WINDOW, Timing.DRAIN_AFTER, seed)
         .copy(load = LoadProfile.Open(perSecond / cell.workload.length, Arrivals.POISSON))
 
-/** Load that does not count, with the workload's cheap parameters if it has some. */
+/**
+ * Load that does not count, with the workload's cheap parameters if it has some.
+ *
+ * A burst warms under closed load: cut into slices it would leave thousands of half-open connections behind each, and no slice
+ * would be like the next.
+ */
 internal fun warmUpOrder(cell: Cell, base: URI, length: Duration, cheap: Boolean, seed: Long): LoadOrder {
     val parameters = if (cheap) cell.workload.parameters + cell.workload.warmUpParameters else cell.workload.parameters
-    return order(cell, base, parameters, length, Duration.ZERO, Timing.DRAIN_BEFORE, seed)
+    return order(cell, base, parameters, length, Duration.ZERO, Timing.DRAIN_BEFORE, seed).copy(load = warming(cell.profile.load))
+}
+
+private fun warming(load: LoadProfile): LoadProfile = when (load) {
+    is LoadProfile.Closed, is LoadProfile.Open -> load
+    is LoadProfile.Burst -> LoadProfile.Closed(minOf(load.users, Timing.MOST_WARMING))
 }
 
 private fun order(

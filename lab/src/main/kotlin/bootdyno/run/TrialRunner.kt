@@ -23,6 +23,7 @@ import bootdyno.model.TrialRecord
 import bootdyno.model.WarmUp
 import bootdyno.model.reaching
 import bootdyno.plan.Timing
+import bootdyno.plan.settles
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -154,7 +155,7 @@ class TrialRunner(
         }
 
         private fun window(subject: RunningSubject, left: Long): LoadMeasured {
-            val settle = if (warmUp is WarmUp.Cold) Duration.ZERO else Timing.SETTLE
+            val settle = if (settles(cell, warmUp)) Timing.SETTLE else Duration.ZERO
             val before = services.counts(notebook.now())
             var last: LoadSecond? = null
             enter(Stage.WINDOW)

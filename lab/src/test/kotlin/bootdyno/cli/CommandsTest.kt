@@ -78,6 +78,17 @@ class CommandsTest {
     }
 
     @Test
+    fun `more users at once than this machine has files or ports for are refused before anything starts`(@TempDir folder: Path) {
+        val crowd = "profiles.burst={ burst: 10000000 x 1 }"
+        val said = dyno("run", "burst", "--set", crowd, "--out", folder.toString())
+        said.statusCode shouldBe ExitCode.INPUT
+        said.stderr shouldContain "10,000,000 connections at once"
+        said.stderr shouldContain "use fewer connections"
+        Files.list(folder).use { it.count() } shouldBe 0
+        dyno("plan", "burst", "--set", crowd).stdout shouldContain "Note: 10,000,000 connections"
+    }
+
+    @Test
     fun `a jar that is not there is the user's input`() {
         val said = dyno("run", "no-such-app.jar", "--path", "/x")
         said.statusCode shouldBe ExitCode.INPUT

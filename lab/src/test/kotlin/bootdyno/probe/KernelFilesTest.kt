@@ -182,6 +182,35 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
     }
 
     @Test
+    fun `overflows and drops of accept queues are found by name, and the machine's addresses do not confuse them`() {
+        write(
+            "net/netstat",
+            "TcpExt: SyncookiesSent ListenOverflows ListenDrops TCPHPHits\nTcpExt: 5 17 19 9\n" +
+                "IpExt: InNoRoutes ListenOverflows\nIpExt: 0 99\n",
+        )
+
+        ListenProbe(proc).read() shouldBe mapOf(Metrics.LISTEN_OVERFLOWS to 17.0, Metrics.LISTEN_DROPS to 19.0)
+    }
+
+    @Test
+    fun `a kernel that does not count them has no overflows, not zero`() {
+        ListenProbe(proc).read().shouldBeEmpty()
+        write("net/netstat", "TcpExt: SyncookiesSent TCPHPHits\nTcpExt: 5 9\n")
+        ListenProbe(proc).read().shouldBeEmpty()
+    }
+
+    @Test
+    fun `a process that is gone holds no descriptors that could be counted`() {
+        OpenFilesProbe(7, proc).read().shouldBeEmpty()
+    }
+
+    @Test
+    fun `the ports a client may leave from are counted with both ends of their range`() {
+        write("sys/net/ipv4/ip_local_port_range", "32768\t60999\n")
+        environment(proc, proc.resolve("sys")).localPorts shouldBe 28_232
+    }
+
+    @Test
     fun `CPU is counted once, by the control group where there is one`() {
         write("7/stat", "7 (java) S 1 1 1 0 -1 4194560 9 0 0 0 250 50 11 12 20 0 31 0 99 1000 10")
         val files = CgroupFiles(cpuStat = null, cpuUsage = write("cpuacct.usage", "5000000000\n"), memory = null)

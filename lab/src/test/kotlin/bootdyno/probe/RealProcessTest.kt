@@ -7,18 +7,22 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.collections.shouldNotContainAnyOf
+import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.maps.shouldBeEmpty
 import io.kotest.matchers.nulls.shouldBeNull
+import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.condition.EnabledOnOs
 import org.junit.jupiter.api.condition.OS
+import java.io.FileInputStream
 import java.nio.file.Path
+import kotlin.io.path.readText
 
 @EnabledOnOs(OS.LINUX)
 class RealProcessTest {
@@ -40,6 +44,29 @@ class RealProcessTest {
         read.getValue(Metrics.THREADS) shouldBeGreaterThan 10.0
         read.getValue(Metrics.CPU) shouldBeGreaterThan 0.0
         read.getValue(Metrics.VOLUNTARY_SWITCHES) shouldBeGreaterThan 0.0
+    }
+
+    @Test
+    fun `descriptors this process opens are counted, each once`() {
+        val probe = OpenFilesProbe(ProcessHandle.current().pid(), Path.of("/proc"))
+        val before = probe.read().getValue(Metrics.OPEN_FILES)
+        val opened = List(50) { FileInputStream("/dev/null") }
+        try {
+            // Something else in this JVM may close a file of its own meanwhile.
+            probe.read().getValue(Metrics.OPEN_FILES) - before shouldBe (50.0 plusOrMinus 10.0)
+        } finally {
+            opened.forEach { it.close() }
+        }
+    }
+
+    // What `shortages` relies on: HotSpot's MaxFDLimit.
+    @Test
+    fun `a JVM raises its soft limit of open files to the hard one by itself`() {
+        val subject = TinySubject.start(prefix = listOf("sh", "-c", "ulimit -Sn 256; ulimit -Hn 1000; exec \"$@\"", "sh"))
+        started += subject
+        val limits = Path.of("/proc/${subject.pid()}/limits").readText()
+        val softAndHard = Regex("""Max open files\s+(\d+)\s+(\d+)""").find(limits).shouldNotBeNull().groupValues.drop(1)
+        softAndHard shouldBe listOf("1000", "1000")
     }
 
     @Test
@@ -143,7 +170,8 @@ class RealProcessTest {
     @Test
     fun `without a process only the machine and the engine are read`() {
         SubjectProbe(Watched(pid = null, enginePids = { listOf(ProcessHandle.current().pid()) })).use { probe ->
-            probe.read().keys shouldBe setOf(Metrics.MACHINE_CPU, Metrics.STEAL, Metrics.ENGINE_CPU)
+            probe.read().keys shouldBe
+                setOf(Metrics.MACHINE_CPU, Metrics.STEAL, Metrics.LISTEN_OVERFLOWS, Metrics.LISTEN_DROPS, Metrics.ENGINE_CPU)
             probe.threadFamilies().shouldBeEmpty()
             probe.peakRss().shouldBeNull()
         }

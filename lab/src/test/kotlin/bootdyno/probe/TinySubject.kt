@@ -20,10 +20,10 @@ object TinySubject {
     @Volatile
     private var garbage: ByteArray? = null
 
-    /** Starts it in a process of its own and waits until it is ready. */
-    fun start(workers: Int = 3, flags: List<String> = emptyList()): Process {
+    /** Starts it in a process of its own, by way of [prefix], and waits until it is ready. */
+    fun start(workers: Int = 3, flags: List<String> = emptyList(), prefix: List<String> = emptyList()): Process {
         val java = ProcessHandle.current().info().command().orElseThrow()
-        val words = listOf(java) + flags +
+        val words = prefix + java + flags +
             listOf("-Xmx64m", "-cp", System.getProperty("java.class.path"), TinySubject::class.java.name, "$workers")
         val started = ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.DISCARD).start()
         check(started.inputReader().readLine() == "ready") { "the tiny subject did not start" }

@@ -138,6 +138,24 @@ class TrialRunnerTest {
     }
 
     @Test
+    fun `a burst warms under closed load, and its window opens with its first request`() {
+        val closed = cell(holds = 500.milliseconds)
+        val cell = closed.copy(profile = closed.profile.copy(load = LoadProfile.Burst(10_000, 100)))
+        val parts = FakeParts(clock)
+        val record = run(parts, cell).record
+
+        parts.diary.lines.filter { it.startsWith("drive") }.shouldContainExactly(
+            "drive /wait?ms=5 5s + 0s",
+            "drive /wait?ms=500 0s + 10s",
+        )
+        // 2 s until ready and 5 s of warm-up: nothing settles.
+        record.phases.single { it.stage == Stage.WINDOW }.from shouldBe 7.0
+        val base = URI("http://127.0.0.1:9000")
+        warmUpOrder(cell, base, 1.seconds, cheap = true, 1).load shouldBe LoadProfile.Closed(100)
+        windowOrder(cell, base, Duration.ZERO, 1).load shouldBe LoadProfile.Burst(10_000, 100)
+    }
+
+    @Test
     fun `after its window a trial goes on at shares of what the window served`() {
         val parts = FakeParts(clock)
         val outcome = run(parts, cell(holds = 500.milliseconds).copy(latencyAt = listOf(0.5, 0.8)))

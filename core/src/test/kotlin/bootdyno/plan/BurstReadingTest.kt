@@ -1,0 +1,82 @@
+package bootdyno.plan
+
+import bootdyno.model.Assertion
+import bootdyno.model.CellId
+import bootdyno.model.Measure
+import bootdyno.model.Preset
+import bootdyno.model.Tendency
+import bootdyno.model.WarmUp
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
+
+class BurstReadingTest {
+    private val crowd = SMALL.replace("closed: 10", "burst: 10000 x 100")
+
+    @Test
+    fun `a burst may take as long as it takes, whatever the preset and the protocol`() {
+        fun windows(text: String, preset: Preset) =
+            sound(text + "\nprotocol: [ article, cold, steady ]", Overrides(preset = preset)).cells.map {
+                it.profile.window
+            }.distinct()
+        Preset.entries.forEach { windows(crowd, it).shouldContainExactly(Timing.BURST_WINDOW) }
+        windows(crowd.replace("x 100", "x 100, window: 2 min"), Preset.QUICK).shouldContainExactly(2.minutes)
+    }
+
+    @Test
+    fun `no load settles before a burst`() {
+        val burst = sound(crowd).cells.first()
+        settles(burst, WarmUp.Certified(1.seconds, 1.seconds)) shouldBe false
+        settles(sound(SMALL).cells.first(), WarmUp.Certified(1.seconds, 1.seconds)) shouldBe true
+        settles(sound(SMALL).cells.first(), WarmUp.Cold) shouldBe false
+    }
+
+    // A million requests at 10,000 a second for the one CPU.
+    @Test
+    fun `a burst is expected to end by itself`() {
+        val plan = sound(crowd)
+        val forecast = forecast(plan, plan.cell(CellId("a/noop"))) { 1e9 }
+        forecast.window shouldBe 100.seconds
+        forecast.settle shouldBe Duration.ZERO
+        forecast.drain shouldBe Duration.ZERO
+        val short = sound(crowd.replace("x 100", "x 100, window: 30 s"))
+        forecast(short, short.cell(CellId("a/noop"))).window shouldBe 30.seconds
+    }
+
+    private val claiming = """
+        $SMALL
+        source: { key: s, title: S }
+        claims:
+          - { text: A, ratio: [ b/noop, a/noop ], measure: mean, published: less }
+          - { text: B, ratio: [ b/noop, a/noop ], measure: answered, published: more }
+          - { text: C, ratio: [ b/noop, a/noop ], measure: liveThreads, published: 0.18 }
+    """.lines().joinToString("\n") {
+        it.removePrefix("        ")
+    }
+
+    @Test
+    fun `a claim without a figure says more or less, and is written as it was read`() {
+        val plan = sound(claiming)
+        val (b, a) = CellId("b/noop") to CellId("a/noop")
+        plan.experiment.claims.map { it.assertion }.shouldContainExactly(
+            Assertion.Difference(b, a, Measure.MEAN, Tendency.LESS),
+            Assertion.Difference(b, a, Measure.ANSWERED, Tendency.MORE),
+            Assertion.Ratio(b, a, Measure.LIVE_THREADS, 0.18),
+        )
+        sound(planText(plan)).experiment.claims shouldBe plan.experiment.claims
+    }
+
+    @Test
+    fun `more or less is said of two cells, and no other word will do`() {
+        problems(claiming.replace("ratio: [ b/noop, a/noop ], measure: mean", "figure: a/noop, measure: mean"))
+            .map { it.substringAfter(' ') }
+            .shouldContainExactly("claims[0].figure: is one cell, and `less` compares two (write ratio: [ a, b ])")
+        problems(claiming.replace("published: more", "published: better")).map { it.substringAfter(' ') }
+            .shouldContainExactly(
+                "claims[1].published: `better` is not a number above 0 (without a figure, a ratio may say more or less)",
+            )
+    }
+}
