@@ -119,7 +119,9 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
 
                 swept -> alongAxis(entry.name, quantity, figure.value)
 
-                else -> figure.value.figure(quantity.measure)?.let { value -> cells.map { figure(it, quantity, value) } }.orEmpty()
+                else -> figure.value.figure(quantity.measure)?.let { value ->
+                    cells.map { figure(it, quantity, value) }
+                }.orEmpty()
             }.takeIf { quantity == null || checkOperation(quantity, it.map { of -> of.cell }, grid, figure::problem) }.orEmpty()
         }
         return read.sortedBy { grid.ids.indexOf(it.cell) }

@@ -148,6 +148,10 @@ private fun workload() = shape("A request, or a chain of them.", alternatives = 
     field("on", stringList("The variants it applies to; all when left out."))
     field("headers", stringMap("Request headers; of a chain those of every step that has no such header of its own."))
     field("body", single("Request body."))
+    field(
+        "calls",
+        countFromZero("Calls of each service that counts, by one request; 1 when left out. Checks counts, asks nothing."),
+    )
 }
 
 private fun step() = shape("One request of a chain.", alternatives = METHODS) {

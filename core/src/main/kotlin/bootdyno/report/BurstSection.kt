@@ -13,9 +13,9 @@ internal fun burstSection(report: Report): Section? {
     val cells = report.measured.filter { it.cell.profile.load is LoadProfile.Burst }
     if (cells.isEmpty()) return null
     val lead = "All users begin at the same moment; each opens a connection, asks one request after the other and leaves. A " +
-        "failure costs its user that one request. A full accept queue refuses nobody on Linux: it drops the attempt, which the " +
-        "client's kernel repeats after 1 s, 3 s, 7 s and so on, so look for it in the time to connect, not among the refused. A " +
-        "connection is open when the kernel has it; how long the application then takes to accept it is in the first response."
+        "failure costs its user that one request. A full accept queue refuses nobody on Linux: it drops the attempt, which " +
+        "the client's kernel repeats after 1 s, 3 s, 7 s and so on, so look for it in the time to connect, not among the " +
+        "refused. A connection is open when the kernel has it; how long the application then takes to accept it is in the first response."
     val tables = listOf(fates(report, cells), times(report, cells), use(report, cells)).flatMap { titled(it) }
     return Section("burst", "The burst", lead, tables + listOfNotNull(connectChart(report, cells)))
 }
