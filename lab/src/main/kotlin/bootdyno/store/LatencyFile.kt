@@ -4,6 +4,7 @@ import bootdyno.model.Latencies
 import org.HdrHistogram.Histogram
 import org.HdrHistogram.HistogramLogReader
 import org.HdrHistogram.HistogramLogWriter
+import org.HdrHistogram.PackedHistogram
 import java.io.ByteArrayOutputStream
 import java.net.URLDecoder
 import java.net.URLEncoder
@@ -43,18 +44,22 @@ internal object LatencyFile {
         return bytes.toByteArray()
     }
 
-    /** Several intervals of one tag are added up, so that a log of another driver with an interval a second reads as well. */
+    /**
+     * Several intervals of one tag are added up, so that a log of another driver with an interval a second reads as well. Packed, since a
+     * run may have thousands of trials, and few of the values that a histogram has room for were ever seen.
+     */
     fun read(bytes: ByteArray): Latencies {
         val found = mutableMapOf<String, Histogram>()
         HistogramLogReader(bytes.inputStream()).use { log ->
             while (log.hasNext()) {
-                val histogram = log.nextIntervalHistogram() as? Histogram ?: break
-                found.merge(histogram.tag.orEmpty(), histogram) { sum, next -> sum.also { it.add(next) } }
+                val interval = log.nextIntervalHistogram() as? Histogram ?: break
+                found.getOrPut(interval.tag.orEmpty()) { PackedHistogram(interval) }.add(interval)
             }
         }
 
         fun of(tag: String) = requireNotNull(found[tag]) { "it has no histogram tagged $tag" }
-        fun operations(prefix: String) = found.filterKeys { it.startsWith(prefix) }.mapKeys { (tag, _) -> untagged(tag.removePrefix(prefix)) }
+        fun operations(prefix: String) =
+            found.filterKeys { it.startsWith(prefix) }.mapKeys { (tag, _) -> untagged(tag.removePrefix(prefix)) }
         return Latencies(
             response = of(RESPONSE),
             service = of(SERVICE),

@@ -22,21 +22,32 @@ internal object SeriesFile {
         val lines = text.lines().filter { it.isNotEmpty() }
         val names = lines.firstOrNull()?.split(',') ?: throw IllegalArgumentException("it is empty")
         require(names.first() == AT) { "its first column is ${names.first()}, not $AT" }
-        val metrics = names.map { Metrics.named(it) }
-        return Series(lines.drop(1).mapIndexed { index, line -> row(line, metrics, lineNumber = index + 2) })
+        val columns = names.mapIndexedNotNull { column, name -> Metrics.named(name)?.let { it to column } }.toMap()
+        return Series(lines.drop(1).mapIndexed { index, line -> row(line, names.size, columns, lineNumber = index + 2) })
     }
 
-    private fun row(line: String, metrics: List<Metric?>, lineNumber: Int): SeriesRow {
+    private fun row(line: String, size: Int, columns: Map<Metric, Int>, lineNumber: Int): SeriesRow {
         val cells = line.split(',')
-        require(cells.size == metrics.size) { "line $lineNumber has ${cells.size} cells, not ${metrics.size}" }
+        require(cells.size == size) { "line $lineNumber has ${cells.size} cells, not $size" }
 
         fun number(cell: String): Double = requireNotNull(cell.toDoubleOrNull()) { "line $lineNumber: $cell is no number" }
-        val values = metrics.zip(cells) { metric, cell -> metric?.takeIf { cell.isNotEmpty() }?.let { it to number(cell) } }
-        return SeriesRow(number(cells.first()), values.filterNotNull().toMap())
+        val read = columns.values.toSet()
+        val numbers = DoubleArray(size) { if (it in read && cells[it].isNotEmpty()) number(cells[it]) else Double.NaN }
+        return SeriesRow(number(cells.first()), RowValues(columns, numbers))
     }
 
     private fun cell(value: Double?): String = if (value != null && value.isFinite()) plain(value) else ""
 
     /** The shortest digits that read back as the same value, without an exponent, a point in every locale. */
     private fun plain(value: Double): String = BigDecimal.valueOf(value).stripTrailingZeros().toPlainString()
+}
+
+/** What one line says. All lines share [columns]; a map of its own for each would be ten times as large as its [numbers]. */
+private class RowValues(private val columns: Map<Metric, Int>, private val numbers: DoubleArray) : AbstractMap<Metric, Double>() {
+    override val entries: Set<Map.Entry<Metric, Double>>
+        get() = columns.keys.mapNotNull { metric -> get(metric)?.let { metric to it } }.toMap().entries
+
+    override fun get(key: Metric): Double? = columns[key]?.let { numbers[it] }?.takeUnless(Double::isNaN)
+
+    override fun containsKey(key: Metric): Boolean = get(key) != null
 }
