@@ -26,7 +26,16 @@ class JsonPathTest {
 
     @Test
     fun `what is not there, null, an object or a list is no value`() {
-        listOf("$.nothing", "$.none", "$._links", "$._links.self-1", "$._links.self-1[2].href", "$.id.x", "$.id[0]", "$[0]").forEach {
+        listOf(
+            "$.nothing",
+            "$.none",
+            "$._links",
+            "$._links.self-1",
+            "$._links.self-1[2].href",
+            "$.id.x",
+            "$.id[0]",
+            "$[0]",
+        ).forEach {
             withClue(it) { find(it) shouldBe null }
         }
     }
@@ -34,7 +43,8 @@ class JsonPathTest {
     @Test
     fun `only names after dots and places in brackets are a way`() {
         val wrong = listOf(
-            "$", "id", ".id", "$.", "$..id", "$.a[*]", "$.a[-1]", "$.a[1:2]", "$['a']", "$.a[?(@.b)]", "$.a b", "$.a[0", "$.a[12345678901]",
+            "$", "id", ".id", "$.", "$..id", "$.a[*]", "$.a[-1]", "$.a[1:2]", "$['a']", "$.a[?(@.b)]", "$.a b", "$.a[0",
+            "$.a[12345678901]",
         )
         wrong.forEach { withClue(it) { JsonPath.parse(it) shouldBe null } }
     }

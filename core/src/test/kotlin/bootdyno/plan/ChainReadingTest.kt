@@ -166,17 +166,17 @@ class ChainReadingTest {
               ten: { closed: 10 }
             """.trimIndent(),
         ).shouldContainExactly(
-            "5:10 workloads.one.chain: is empty (name its steps in order: create: { post: /person }, read: …)",
+            "5:17 workloads.one.chain: is empty (name its steps in order: create: { post: /person }, read: …)",
             "6:19 workloads.two.chain.a.b: `a.b` cannot be a step's name (letters, digits, _ and - only: measures are called create.throughput)",
             "6:42 workloads.two.chain.two: has get and post: choose one of get, post, put, delete, patch, head",
-            "6:77 workloads.two.chain.three.get: `x` is not a path (it begins with /)",
-            "6:88 workloads.two.chain.four: needs one of get, post, put, delete, patch, head",
-            "6:99 workloads.two.chain.four.capure: unknown key `capure` (did you mean `capture`?)",
+            "6:79 workloads.two.chain.three.get: `x` is not a path (it begins with /)",
+            "6:90 workloads.two.chain.four: needs one of get, post, put, delete, patch, head",
+            "6:101 workloads.two.chain.four.capure: unknown key `capure` (did you mean `capture`?)",
             "7:47 workloads.five.chain.six.capture.1: `1` cannot be a name (a letter first, then letters, digits, _ and -)",
-            "7:62 workloads.five.chain.six.capture.b: `$..b` is not a way into a JSON answer " +
+            "7:60 workloads.five.chain.six.capture.b: `$..b` is not a way into a JSON answer " +
                 "(names after dots and places in brackets only: $.persons[0].id)",
-            "7:106 workloads.five.chain.seven.capture: an answer to HEAD has no body to capture from",
-            "8:52 workloads.same.chain.six.capture.c: `c` is a parameter or a column already (capture it under another name)",
+            "7:108 workloads.five.chain.seven.capture: an answer to HEAD has no body to capture from",
+            "8:51 workloads.same.chain.six.capture.c: `c` is a parameter or a column already (capture it under another name)",
         )
     }
 

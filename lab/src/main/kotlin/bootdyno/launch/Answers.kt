@@ -47,7 +47,8 @@ internal class Answers(private val base: URI, private val lastLines: () -> List<
     /** See [RunningSubject.verify]. Each time through a chain takes the next row of its data. */
     fun verify(workload: Workload, timeout: Duration): Double {
         val rows = workload.data?.let(::rowsOf)
-        val seconds = List(4) { turn -> once(workload, rows?.let { it.columns.zip(it.row(turn.toLong())).toMap() }.orEmpty(), timeout) }
+        val seconds =
+            List(4) { turn -> once(workload, rows?.let { it.columns.zip(it.row(turn.toLong())).toMap() }.orEmpty(), timeout) }
         return seconds.drop(1).min()
     }
 
@@ -55,7 +56,10 @@ internal class Answers(private val base: URI, private val lastLines: () -> List<
         val text = try {
             Files.readString(Path.of(data.path))
         } catch (gone: IOException) {
-            throw failed(Stage.VERIFY, "The data file ${data.path} cannot be read (${gone.message ?: gone.javaClass.simpleName}).")
+            throw failed(
+                Stage.VERIFY,
+                "The data file ${data.path} cannot be read (${gone.message ?: gone.javaClass.simpleName}).",
+            )
         }
         return when (val read = readCsv(text)) {
             is CsvRead.Sound -> read.table

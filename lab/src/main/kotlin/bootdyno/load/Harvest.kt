@@ -48,7 +48,15 @@ internal fun List<Harvest>.sum(order: LoadOrder, measured: Boolean): LoadMeasure
         operations = if (measured) operations() else emptyList(),
     ).also(::checkOperations)
     val latencies = Latencies(merged { it.response }, merged { it.service }, merged { it.unanswered })
-    return LoadMeasured(found, latencies.copy(operations = merged(found) { it.response }, unansweredOperations = merged(found) { it.unanswered }))
+    return LoadMeasured(
+        found,
+        latencies.copy(
+            operations = merged(found) {
+                it.response
+            },
+            unansweredOperations = merged(found) { it.unanswered },
+        ),
+    )
 }
 
 private fun List<Harvest>.merged(histogram: (Tally) -> Histogram): Histogram =
@@ -73,7 +81,10 @@ private fun List<Harvest>.operations(): List<OperationFound> = first().operation
 /** Every request is one of an operation, where there are operations. */
 private fun checkOperations(found: LoadFound) {
     if (found.operations.isEmpty()) return
-    val errors = ErrorCause.entries.associateWith { cause -> found.operations.sumOf { it.errors[cause] ?: 0L } }.filterValues { it > 0 }
+    val errors = ErrorCause.entries.associateWith { cause -> found.operations.sumOf { it.errors[cause] ?: 0L } }.filterValues {
+        it >
+            0
+    }
     val alike = found.operations.sumOf { it.answered } == found.answered && errors == found.errors &&
         found.operations.sumOf { it.inFlight } == found.inFlight
     check(alike) { "the operations do not add up to all: $found" }

@@ -54,7 +54,8 @@ internal object LatencyFile {
         }
 
         fun of(tag: String) = requireNotNull(found[tag]) { "it has no histogram tagged $tag" }
-        fun operations(prefix: String) = found.filterKeys { it.startsWith(prefix) }.mapKeys { (tag, _) -> untagged(tag.removePrefix(prefix)) }
+        fun operations(prefix: String) =
+            found.filterKeys { it.startsWith(prefix) }.mapKeys { (tag, _) -> untagged(tag.removePrefix(prefix)) }
         return Latencies(
             response = of(RESPONSE),
             service = of(SERVICE),
