@@ -15,7 +15,11 @@ private const val MOST_DATA = 32 * Bytes.MIB
 internal fun findData(home: Home, file: Path, name: String): FoundData? {
     val path = listOf(file.toAbsolutePath().resolveSibling(name), home.experimentFolder.resolve(name)).map { it.normalize() }
         .find { it.isRegularFile() } ?: return null
-    if (path.fileSize() > MOST_DATA) throw InputProblem("$path is larger than ${MOST_DATA / Bytes.MIB} MiB: give a chain fewer rows")
+    if (path.fileSize() >
+        MOST_DATA
+    ) {
+        throw InputProblem("$path is larger than ${MOST_DATA / Bytes.MIB} MiB: give a chain fewer rows")
+    }
     return try {
         FoundData(path.toString(), Files.readString(path))
     } catch (_: CharacterCodingException) {

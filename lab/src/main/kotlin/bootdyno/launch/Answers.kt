@@ -58,7 +58,10 @@ internal class Answers(private val base: URI, private val lastLines: () -> List<
         val text = try {
             Files.readString(Path.of(data.path))
         } catch (gone: IOException) {
-            throw failed(Stage.VERIFY, "The data file ${data.path} cannot be read (${gone.message ?: gone.javaClass.simpleName}).")
+            throw failed(
+                Stage.VERIFY,
+                "The data file ${data.path} cannot be read (${gone.message ?: gone.javaClass.simpleName}).",
+            )
         }
         return when (val read = readCsv(text)) {
             is CsvRead.Sound -> read.table

@@ -4,7 +4,7 @@ import bootdyno.model.ServedCounts
 import bootdyno.model.Service
 import bootdyno.model.ServiceFound
 import bootdyno.model.Stage
-import bootdyno.model.Workload
+import bootdyno.model.Step
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
@@ -57,7 +57,7 @@ internal class ProgramService(private val service: Service.Program, private val 
     override fun counts(at: Double): ServedCounts? {
         val path = service.subject.countsPath ?: return null
         return try {
-            servedCounts(lazyQuestioner.value.ask(Workload("counts", path = path), 5.seconds).body, at)
+            servedCounts(lazyQuestioner.value.ask(Step("counts", path = path), 5.seconds).body, at)
         } catch (_: IOException) {
             null
         }

@@ -61,9 +61,12 @@ internal fun mismatch(expected: Expectation, answer: Answer): String? {
 /** What [step] captures from its [answer]. Throws [NotCaptured] with the reason. */
 internal fun captured(step: Step, answer: Answer): Map<String, String> {
     if (step.capture.isEmpty()) return emptyMap()
-    val root = jsonOf(answer.body) ?: throw NotCaptured("${shown(answer.body)} is no JSON to capture ${step.capture.keys.joinToString()} from")
+    val root =
+        jsonOf(answer.body)
+            ?: throw NotCaptured("${shown(answer.body)} is no JSON to capture ${step.capture.keys.joinToString()} from")
     return step.capture.mapValues { (name, path) ->
-        JsonPath.parse(path)?.find(root) ?: throw NotCaptured("there is no value at $path to capture as $name: ${shown(answer.body)}")
+        JsonPath.parse(path)?.find(root)
+            ?: throw NotCaptured("there is no value at $path to capture as $name: ${shown(answer.body)}")
     }
 }
 

@@ -40,7 +40,11 @@ fun engines(): List<EngineChoice> = listOf(
     EngineChoice(WRK_KIND, "wrk as the system has it, closed load only; its own Lua scripts", ::whyNoWrk) { seat, spec ->
         WrkEngine.start(seat, spec)
     },
-    EngineChoice(JMETER_KIND, "Apache JMeter 5, yours or fetched once with Maven; runs your own .jmx", start = JMeterEngine::start),
+    EngineChoice(
+        JMETER_KIND,
+        "Apache JMeter 5, yours or fetched once with Maven; runs your own .jmx",
+        start = JMeterEngine::start,
+    ),
     EngineChoice(GATLING_KIND, "Gatling, fetched once with Maven; runs your own simulation, Java source or jar") { seat, spec ->
         GatlingEngine.start(seat, spec)
     },

@@ -51,8 +51,15 @@ internal fun List<Harvest>.sum(order: LoadOrder, measured: Boolean): LoadMeasure
         operations = if (measured) operations() else emptyList(),
     ).also(::checkOperations)
     if (measured && !order.isChain) checkBurst(order.load, found)
-    val latencies = Latencies(merged { it.response }, merged { it.service }, merged { it.unanswered }, merged { it.connect })
-    return LoadMeasured(found, latencies.copy(operations = merged(found) { it.response }, unansweredOperations = merged(found) { it.unanswered }))
+    val latencies = Latencies(
+        response = merged { it.response },
+        service = merged { it.service },
+        unanswered = merged { it.unanswered },
+        connect = merged { it.connect },
+        operations = merged(found) { it.response },
+        unansweredOperations = merged(found) { it.unanswered },
+    )
+    return LoadMeasured(found, latencies)
 }
 
 /** The windows of the loops differ by microseconds; but those of a burst end each with the last user of its loop. */
@@ -90,7 +97,10 @@ private fun List<Harvest>.operations(): List<OperationFound> = first().operation
 /** Every request is one of an operation, where there are operations. */
 private fun checkOperations(found: LoadFound) {
     if (found.operations.isEmpty()) return
-    val errors = ErrorCause.entries.associateWith { cause -> found.operations.sumOf { it.errors[cause] ?: 0L } }.filterValues { it > 0 }
+    val errors = ErrorCause.entries.associateWith { cause -> found.operations.sumOf { it.errors[cause] ?: 0L } }.filterValues {
+        it >
+            0
+    }
     val alike = found.operations.sumOf { it.answered } == found.answered && errors == found.errors &&
         found.operations.sumOf { it.inFlight } == found.inFlight
     check(alike) { "the operations do not add up to all: $found" }

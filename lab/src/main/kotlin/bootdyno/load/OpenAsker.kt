@@ -59,7 +59,13 @@ internal class OpenAsker(
     private fun ask(intended: Long, now: Long, walk: Walk?) {
         var connection = free.removeLastOrNull()
         while (connection != null && !connection.isFree) connection = free.removeLastOrNull()
-        if (connection != null) connection.ask(intended, now, walk) else Connection(worker, this).connectAndAsk(intended, now, walk)
+        if (connection !=
+            null
+        ) {
+            connection.ask(intended, now, walk)
+        } else {
+            Connection(worker, this).connectAndAsk(intended, now, walk)
+        }
     }
 
     override fun connected(connection: Connection, now: Long) {

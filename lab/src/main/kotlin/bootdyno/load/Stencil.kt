@@ -28,7 +28,13 @@ internal class Stencil(pieces: List<Template.Piece>, slots: Slots) {
             return
         }
         for (part in parts) {
-            if (part.slot == NONE) out.writeBytes(part.literal) else ByteBufUtil.writeUtf8(out, part.writing.write(values[part.slot].orEmpty()))
+            if (part.slot ==
+                NONE
+            ) {
+                out.writeBytes(part.literal)
+            } else {
+                ByteBufUtil.writeUtf8(out, part.writing.write(values[part.slot].orEmpty()))
+            }
         }
     }
 

@@ -30,7 +30,8 @@ class DataFilesTest {
     fun `a data file is looked for beside the experiment, then beside the built-in ones`() {
         findData(home, experiment, "names.csv") shouldBe null
         write("home/experiments/names.csv", "name\nbuilt-in\n")
-        findData(home, experiment, "names.csv").shouldNotBeNull().path shouldBe folder.resolve("home/experiments/names.csv").toString()
+        findData(home, experiment, "names.csv").shouldNotBeNull().path shouldBe
+            folder.resolve("home/experiments/names.csv").toString()
         write("mine/names.csv", "name\nJörg\n")
         val own = findData(home, experiment, "names.csv").shouldNotBeNull()
         own.path shouldBe folder.resolve("mine/names.csv").toString()
@@ -43,6 +44,7 @@ class DataFilesTest {
         Files.write(folder.resolve("mine/latin.csv"), "name\nJörg\n".toByteArray(Charsets.ISO_8859_1))
         shouldThrow<InputProblem> { findData(home, experiment, "latin.csv") }.message shouldContain "latin.csv is not UTF-8"
         RandomAccessFile(folder.resolve("mine/large.csv").toFile(), "rw").use { it.setLength(32L * 1024 * 1024 + 1) }
-        shouldThrow<InputProblem> { findData(home, experiment, "large.csv") }.message shouldContain "large.csv is larger than 32 MiB"
+        shouldThrow<InputProblem> { findData(home, experiment, "large.csv") }.message shouldContain
+            "large.csv is larger than 32 MiB"
     }
 }

@@ -54,14 +54,16 @@ class ChainVerificationTest {
             refused(server) shouldBe "update: PUT /person/1 answered wrongly: status 200 was expected, 409 came: 'taken'."
         }
         PersonServer { if (it.operation == "read") Other(200, PersonServer.person(1, "Bob")) else null }.use { server ->
-            refused(server) shouldContain "read: GET /person/1 answered wrongly: the body '{\"id\":1,\"name\":\"Ann\"}' was expected"
+            refused(server) shouldContain
+                "read: GET /person/1 answered wrongly: the body '{\"id\":1,\"name\":\"Ann\"}' was expected"
         }
     }
 
     @Test
     fun `an answer without the value to capture is a wrong answer`() {
         PersonServer { if (it.operation == "create") Other(201, """{ "key": 1 }""") else null }.use { server ->
-            refused(server) shouldBe "create: POST /person answered wrongly: there is no value at $.id to capture as id: '{ \"key\": 1 }'."
+            refused(server) shouldBe
+                "create: POST /person answered wrongly: there is no value at $.id to capture as id: '{ \"key\": 1 }'."
         }
         PersonServer { if (it.operation == "create") Other(201, "created") else null }.use { server ->
             refused(server) shouldContain "answered wrongly"
@@ -71,7 +73,8 @@ class ChainVerificationTest {
     @Test
     fun `a data file that is gone or broken is named`() {
         PersonServer().use { server ->
-            refused(server, chain("name\nAnn,7\n")) shouldBe "Line 2 of the data file ${folder.resolve("names.csv")} has 2 values for 1 columns."
+            refused(server, chain("name\nAnn,7\n")) shouldBe
+                "Line 2 of the data file ${folder.resolve("names.csv")} has 2 values for 1 columns."
             val gone = chain().also { Files.delete(folder.resolve("names.csv")) }
             refused(server, gone) shouldContain "The data file ${folder.resolve("names.csv")} cannot be read"
         }

@@ -52,7 +52,8 @@ class ForkedEngineChainTest : ChainKit() {
                 order(server.port, LoadProfile.Burst(2, 2), steps = twoSteps, data = null, timeout = 200.milliseconds),
             )
             measured.found.operation("second").errors shouldBe mapOf(ErrorCause.TIMEOUT to 4L)
-            measured.latencies.unansweredOperations.mapValues { it.value.totalCount } shouldBe mapOf("first" to 0L, "second" to 4L)
+            measured.latencies.unansweredOperations.mapValues { it.value.totalCount } shouldBe
+                mapOf("first" to 0L, "second" to 4L)
             measured.latencies.operations.mapValues { it.value.totalCount } shouldBe mapOf("first" to 4L, "second" to 0L)
         }
     }
@@ -70,9 +71,23 @@ class ForkedEngineChainTest : ChainKit() {
 
     @Test
     fun `what is under way when the window ends is in flight of its operation, and is not gone on with`() {
-        TruthServer.start { if (it.onConnection == 0L) it.answer(okAnswer("ok")) else it.answerAfter(800.milliseconds, okAnswer("ok")) }.use { server ->
+        TruthServer.start {
+            if (it.onConnection ==
+                0L
+            ) {
+                it.answer(okAnswer("ok"))
+            } else {
+                it.answerAfter(800.milliseconds, okAnswer("ok"))
+            }
+        }.use { server ->
             val measured = engine.drive(
-                order(server.port, LoadProfile.Closed(5), window = 500.milliseconds, steps = twoSteps + Step("third", path = "/c"), data = null),
+                order(
+                    server.port,
+                    LoadProfile.Closed(5),
+                    window = 500.milliseconds,
+                    steps = twoSteps + Step("third", path = "/c"),
+                    data = null,
+                ),
             )
             measured.found.operations shouldContainExactly listOf(
                 OperationFound("first", 5, emptyMap()),
@@ -88,7 +103,10 @@ class ForkedEngineChainTest : ChainKit() {
     fun `a warm-up drive of a chain counts nothing`() {
         PersonServer().use { server ->
             val seconds = mutableListOf<LoadSecond>()
-            val found = engine.drive(order(server.port, LoadProfile.Closed(2), window = Duration.ZERO).copy(settle = 1.seconds), seconds::add).found
+            val found = engine.drive(
+                order(server.port, LoadProfile.Closed(2), window = Duration.ZERO).copy(settle = 1.seconds),
+                seconds::add,
+            ).found
             found.operations.shouldBeEmpty()
             seconds.last().answered shouldBeGreaterThan 0L
             server.wrong.shouldBeEmpty()

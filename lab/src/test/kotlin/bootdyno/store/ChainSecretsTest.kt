@@ -9,14 +9,23 @@ import org.junit.jupiter.api.Test
 
 class ChainSecretsTest {
     private val login = Step(
-        "login", "POST", "/login?token=abc", mapOf("Authorization" to "Bearer x", "Accept" to "*/*"), """{ "password": "p" }""",
+        "login",
+        "POST",
+        "/login?token=abc",
+        mapOf("Authorization" to "Bearer x", "Accept" to "*/*"),
+        """{ "password": "p" }""",
         capture = mapOf("session" to "$.session"),
     )
 
     @Test
     fun `secrets in the steps of a chain are hidden, and named when the run is to be resumed`() {
         val plan = SampleRun.plan
-        val chain = plan.experiment.workloads.first().copy(name = "chain", path = "", steps = listOf(login), data = DataFile("/names.csv", listOf("n"), 1))
+        val chain = plan.experiment.workloads.first().copy(
+            name = "chain",
+            path = "",
+            steps = listOf(login),
+            data = DataFile("/names.csv", listOf("n"), 1),
+        )
         val hidden: Plan = redact(plan.copy(experiment = plan.experiment.copy(workloads = listOf(chain))))
         hidden.experiment.workloads.single().steps.single() shouldBe login.copy(
             path = "/login?token=$HIDDEN",

@@ -35,8 +35,8 @@ class FilesTest {
 
         lines[0] shouldBe "at_s,answered,errors,in_flight,p99_ms,cpu_s,throttled_periods,periods,throttled_s,rss_bytes," +
             "cgroup_memory_bytes,threads,runnable_threads,voluntary_switches,involuntary_switches,compiler_cpu_s,c2_cpu_s," +
-            "heap_used_bytes,heap_committed_bytes,gc_count,gc_s,jvm_threads,jvm_daemon_threads,compilation_s,machine_cpu_s,engine_cpu_s," +
-            "steal_s,services_cpu_s,listen_overflows,listen_drops,open_files"
+            "heap_used_bytes,heap_committed_bytes,gc_count,gc_s,jvm_threads,jvm_daemon_threads,compilation_s," +
+            "machine_cpu_s,engine_cpu_s,steal_s,services_cpu_s,listen_overflows,listen_drops,open_files"
         // Columns 6 (cpu_s) and 10 (rss_bytes) of 31.
         lines[1] shouldBe "0.001,,,,,0,,,,123456789012" + ",".repeat(21)
         lines[2] shouldBe "1" + ",".repeat(30)

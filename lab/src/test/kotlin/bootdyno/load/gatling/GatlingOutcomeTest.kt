@@ -59,8 +59,8 @@ class GatlingOutcomeTest {
 
     @Test
     fun `a bad exit code, no log, or no request is a failure with the last lines`() {
-        refusal(two(), exitCode = 1) shouldBe "Gatling ended with exit code 1: the last line (see $seatLog)"
         refusal(null) shouldContain "no simulation.log"
+        refusal(two(), exitCode = 1) shouldBe "Gatling ended with exit code 1: the last line (see $seatLog)"
         refusal(WrittenLog().user(starts = true, at = 0).crash("home: no url", at = 1), summary = Summary(0, 0, 0)) shouldContain
             "home: no url"
     }
