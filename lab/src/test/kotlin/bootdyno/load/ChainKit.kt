@@ -48,7 +48,16 @@ abstract class ChainKit {
         steps: List<Step> = CRUD,
         data: String? = data(names),
         timeout: Duration = 10.seconds,
-    ) = LoadOrder("127.0.0.1", port, steps = steps, data = data, load = load, window = window, timeout = timeout, drain = 10.seconds)
+    ) = LoadOrder(
+        "127.0.0.1",
+        port,
+        steps = steps,
+        data = data,
+        load = load,
+        window = window,
+        timeout = timeout,
+        drain = 10.seconds,
+    )
 
     protected val OperationFound.requests: Long get() = answered + errors.values.sum() + inFlight
 
@@ -60,7 +69,9 @@ abstract class ChainKit {
             found.operations.associate { it.name to it.requests.toInt() }.filterValues { it > 0 } shouldBe server.asked
             found.operations.sumOf { it.answered } shouldBe found.answered
             found.operations.sumOf { it.inFlight } shouldBe found.inFlight
-            found.operations.flatMap { it.errors.entries }.groupBy({ it.key }, { it.value }).mapValues { (_, counts) -> counts.sum() } shouldBe
+            found.operations.flatMap {
+                it.errors.entries
+            }.groupBy({ it.key }, { it.value }).mapValues { (_, counts) -> counts.sum() } shouldBe
                 found.errors
         }
     }
@@ -74,8 +85,12 @@ abstract class ChainKit {
             agrees(measured.found, server)
             measured.found.operations.map { it.name } shouldContainExactly listOf("create", "read", "update", "delete")
             measured.found.operation("delete").answered shouldBeGreaterThan 0L
-            measured.found.operations.zipWithNext { before, after -> before.answered - after.requests }.forEach { it shouldBeInRange 0L..16L }
-            measured.latencies.operations.mapValues { it.value.totalCount } shouldBe measured.found.operations.associate { it.name to it.answered }
+            measured.found.operations.zipWithNext { before, after -> before.answered - after.requests }.forEach {
+                it shouldBeInRange
+                    0L..16L
+            }
+            measured.latencies.operations.mapValues { it.value.totalCount } shouldBe
+                measured.found.operations.associate { it.name to it.answered }
             measured.latencies.unansweredOperations.values.sumOf { it.totalCount } shouldBe measured.found.inFlight
         }
     }
@@ -142,7 +157,15 @@ abstract class ChainKit {
 
     @Test
     fun `an expected body with values in it is compared with them`() {
-        PersonServer { if (it.operation == "read" && it.number == 1) Other(200, PersonServer.person(it.id ?: 0, "somebody else")) else null }.use { server ->
+        PersonServer {
+            if (it.operation == "read" &&
+                it.number == 1
+            ) {
+                Other(200, PersonServer.person(it.id ?: 0, "somebody else"))
+            } else {
+                null
+            }
+        }.use { server ->
             val found = engine.drive(order(server.port, LoadProfile.Burst(1, 4))).found
             found.operation("read").errors shouldBe mapOf(ErrorCause.BODY to 1L)
             found.operation("update").answered shouldBe 3

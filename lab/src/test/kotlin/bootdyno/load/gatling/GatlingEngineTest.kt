@@ -241,7 +241,10 @@ class GatlingEngineTest {
             Fault(ErrorCause.CLOSED) { it.close() },
             Fault(ErrorCause.CLOSED, rawThenClose("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok")),
             Fault(ErrorCause.BODY, raw("HTTP/1.1 200 OK\r\n${CLOSE}Content-Length: 2\r\n\r\nno")),
-            Fault(ErrorCause.BODY, raw("HTTP/1.1 200 OK\r\n${CLOSE}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n1\r\n!\r\n0\r\n\r\n")),
+            Fault(
+                ErrorCause.BODY,
+                raw("HTTP/1.1 200 OK\r\n${CLOSE}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n1\r\n!\r\n0\r\n\r\n"),
+            ),
             Fault(ErrorCause.PROTOCOL, raw("SSH-2.0-OpenSSH_9.2\r\n\r\n")),
             Fault(ErrorCause.TIMEOUT) { },
             Fault(null, rawThenClose("HTTP/1.1 200 OK\r\n\r\nok")),

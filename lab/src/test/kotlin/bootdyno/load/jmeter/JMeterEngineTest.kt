@@ -158,7 +158,9 @@ class JMeterEngineTest {
         engine().use { engine ->
             engine.drive(order(refusing, LoadProfile.Burst(2, 5))).found.errors shouldBe mapOf(ErrorCause.REFUSED to 10L)
             TruthServer.start { }.use { silent ->
-                val measured = engine.drive(order(silent.port, LoadProfile.Closed(3), window = 1.seconds, timeout = 1500.milliseconds))
+                val measured = engine.drive(
+                    order(silent.port, LoadProfile.Closed(3), window = 1.seconds, timeout = 1500.milliseconds),
+                )
                 measured.found.inFlight shouldBe 3
                 measured.found.answered shouldBe 0
                 measured.latencies.unanswered.totalCount shouldBe 3
