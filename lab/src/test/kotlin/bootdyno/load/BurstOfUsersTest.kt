@@ -112,7 +112,9 @@ class BurstOfUsersTest {
         TruthServer.start { seen.incrementAndGet().let { _ -> it.answerAfter(20.milliseconds, good) } }.use { server ->
             EngineOnFewFiles(200).use { few ->
                 // Loading a class takes a descriptor too: what a failure needs must be there before they run out.
-                few.drive(order(nobody(), LoadProfile.Burst(1, 1))).errors shouldBe mapOf(ErrorCause.REFUSED to 1L)
+                few.drive(order(nobody(), LoadProfile.Burst(1, 2))).errors shouldBe mapOf(ErrorCause.REFUSED to 2L)
+                few.drive(order(server.port, LoadProfile.Burst(2, 2))).answered shouldBe 4
+                seen.set(0)
                 val found = few.drive(order(server.port, LoadProfile.Burst(400, 2)))
                 found.errors.keys shouldBe setOf(ErrorCause.CLIENT)
                 found.errors.getValue(ErrorCause.CLIENT) shouldBeGreaterThan 0L
