@@ -47,12 +47,23 @@ internal class EngineReading(private val kinds: List<EngineKind>, private val re
     private fun optionsOf(kind: EngineKind, cursor: Cursor): EngineSpec? {
         val entries = cursor.entries() ?: return null
         val script = entries.find { it.name == SCRIPT }?.let { script(kind, it.value) }
-        val options = entries.filter { it.name != SCRIPT }
+        val options = entries.filter { it.name != SCRIPT }.flatMap { flat(it.name, it) }
         val known = kind.options + SCRIPT
         options.filterNot { kind.knows(it.name) }.forEach {
-            it.problem("${kind.name} has no option `${it.name}`", suggestion(it.name, known, "options"))
+            it.entry.problem("${kind.name} has no option `${it.name}`", suggestion(it.name, known, "options"))
         }
-        return EngineSpec(kind.name, script, options.mapNotNull { entry -> entry.value.text()?.let { entry.name to it } }.toMap())
+        return EngineSpec(kind.name, script, options.mapNotNull { option -> option.text()?.let { option.name to it } }.toMap())
+    }
+
+    private class Option(val name: String, val entry: Entry) {
+        /** A list is written with commas. */
+        fun text(): String? = if (entry.value.node is ListNode) entry.value.texts()?.joinToString(",") else entry.value.text()
+    }
+
+    /** `properties: { threads: 5 }` is `properties.threads: 5`. */
+    private fun flat(name: String, entry: Entry): List<Option> = when (entry.value.node) {
+        is MapNode -> entry.value.entries().orEmpty().flatMap { flat("$name.${it.name}", it) }
+        is TextNode, is EmptyNode, is ListNode -> listOf(Option(name, entry))
     }
 
     private fun script(kind: EngineKind, cursor: Cursor): String? {

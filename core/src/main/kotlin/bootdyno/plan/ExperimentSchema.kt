@@ -59,11 +59,11 @@ private fun protocol(): JsonObject {
 
 private fun engine(): JsonObject {
     val name = string("A load engine: dyno, wrk, jmeter, gatling.")
-    val own =
-        named(
-            "An engine with its script, or with options in its own words.",
-            either(single("A script."), stringMap("Options; script among them.")),
-        )
+    val option = either(single("Any single value."), stringList("Several values."), stringMap("Options of the option: name.key."))
+    val own = named(
+        "An engine with its script, or with options in its own words.",
+        either(single("A script."), named("Options; script among them.", option)),
+    )
     val one = either(name, own)
     return either(one, list("Each cell is measured by each.", one))
 }
@@ -238,4 +238,4 @@ private fun claim() = shape("Something an article says.", listOf("text", "publis
 private fun list(description: String, items: JsonObject) =
     JsonObject(mapOf("type" to JsonPrimitive("array"), "description" to JsonPrimitive(description), "items" to items))
 
-private fun either(one: JsonObject, other: JsonObject) = JsonObject(mapOf("anyOf" to JsonArray(listOf(one, other))))
+private fun either(vararg choices: JsonObject) = JsonObject(mapOf("anyOf" to JsonArray(choices.toList())))

@@ -8,7 +8,8 @@ internal fun enginesSection(report: Report): Section? {
     val comparisons = report.analysis.engineComparisons
     if (comparisons.none { it.sides.any { side -> side.throughput != null } }) return null
     val sides = comparisons.flatMap { it.sides }
-    val printed = sides.flatMap { it.printed.keys }.distinct()
+    // Counts of a whole run stand beside no figure here.
+    val printed = sides.flatMap { it.printed.keys }.distinct().filter { it.endsWith(" ms") || it.endsWith("/s") }
     val table = Table(
         caption = "Load engines, side by side",
         columns = listOf(

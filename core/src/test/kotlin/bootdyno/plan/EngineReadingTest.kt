@@ -46,6 +46,12 @@ class EngineReadingTest {
     }
 
     @Test
+    fun `an option may be a list, or a map of options below it`() {
+        engines("engine: { jmeter: { remotes: [ \"a:1\", \"b:2\" ], properties: { users: 5 } } }") shouldBe
+            listOf(EngineSpec("jmeter", options = mapOf("remotes" to "a:1,b:2", "properties.users" to "5")))
+    }
+
+    @Test
     fun `several engines ask every cell side by side, and the plan says so when it is read again`() {
         val plan = plan(read("engine: [ dyno, { wrk: { threads: 2 } } ]"))
         plan.cells.map { it.id.text }.shouldContainExactly("tomcat/noop@dyno", "tomcat/noop@wrk")
