@@ -12,9 +12,11 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.doubles.shouldBeLessThan
+import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.longs.shouldBeInRange
 import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
 import org.junit.jupiter.api.io.TempDir
@@ -29,6 +31,9 @@ import kotlin.time.Duration.Companion.seconds
 abstract class ChainKit {
     /** A warm engine, the same for all tests. */
     abstract val engine: LoadEngine
+
+    /** As in [EngineKit]. */
+    open val asksOn: Boolean get() = false
 
     @TempDir
     lateinit var folder: Path
@@ -48,7 +53,16 @@ abstract class ChainKit {
         steps: List<Step> = CRUD,
         data: String? = data(names),
         timeout: Duration = 10.seconds,
-    ) = LoadOrder("127.0.0.1", port, steps = steps, data = data, load = load, window = window, timeout = timeout, drain = 10.seconds)
+    ) = LoadOrder(
+        "127.0.0.1",
+        port,
+        steps = steps,
+        data = data,
+        load = load,
+        window = window,
+        timeout = timeout,
+        drain = 10.seconds,
+    )
 
     protected val OperationFound.requests: Long get() = answered + errors.values.sum() + inFlight
 
@@ -57,10 +71,18 @@ abstract class ChainKit {
     /** What each operation counts is what the server saw of it, and all together are the totals. */
     private fun agrees(found: LoadFound, server: PersonServer) {
         withClue("$found") {
-            found.operations.associate { it.name to it.requests.toInt() }.filterValues { it > 0 } shouldBe server.asked
+            val told = found.operations.associate { it.name to it.requests.toInt() }.filterValues { it > 0 }
+            if (asksOn) {
+                told.keys shouldBe server.asked.keys
+                told.forEach { (name, count) -> count shouldBeLessThanOrEqual server.asked.getValue(name) }
+            } else {
+                told shouldBe server.asked
+            }
             found.operations.sumOf { it.answered } shouldBe found.answered
             found.operations.sumOf { it.inFlight } shouldBe found.inFlight
-            found.operations.flatMap { it.errors.entries }.groupBy({ it.key }, { it.value }).mapValues { (_, counts) -> counts.sum() } shouldBe
+            found.operations.flatMap {
+                it.errors.entries
+            }.groupBy({ it.key }, { it.value }).mapValues { (_, counts) -> counts.sum() } shouldBe
                 found.errors
         }
     }
@@ -74,8 +96,12 @@ abstract class ChainKit {
             agrees(measured.found, server)
             measured.found.operations.map { it.name } shouldContainExactly listOf("create", "read", "update", "delete")
             measured.found.operation("delete").answered shouldBeGreaterThan 0L
-            measured.found.operations.zipWithNext { before, after -> before.answered - after.requests }.forEach { it shouldBeInRange 0L..16L }
-            measured.latencies.operations.mapValues { it.value.totalCount } shouldBe measured.found.operations.associate { it.name to it.answered }
+            measured.found.operations.zipWithNext { before, after -> before.answered - after.requests }.forEach {
+                it shouldBeInRange
+                    0L..16L
+            }
+            measured.latencies.operations.mapValues { it.value.totalCount } shouldBe
+                measured.found.operations.associate { it.name to it.answered }
             measured.latencies.unansweredOperations.values.sumOf { it.totalCount } shouldBe measured.found.inFlight
         }
     }
@@ -103,6 +129,7 @@ abstract class ChainKit {
 
     @Test
     fun `open load begins a chain at each arrival, whose later steps follow the answers`() {
+        assumeTrue(engine.capabilities.open) { "${engine.name} makes no open load" }
         PersonServer { if (it.operation == "create") null.also { LockSupport.parkNanos(100_000_000) } else null }.use { server ->
             val measured = engine.drive(order(server.port, LoadProfile.Open(50.0), window = 1.seconds))
             server.wrong.shouldBeEmpty()
@@ -112,7 +139,7 @@ abstract class ChainKit {
             agrees(measured.found, server)
             // A later step is due with the answer before it: the slow create is in its own time only.
             val fastest = measured.latencies.operations.mapValues { it.value.getValueAtPercentile(0.0) / 1e6 }
-            fastest.getValue("create") shouldBeGreaterThanOrEqual 99.9
+            fastest.getValue("create") shouldBeGreaterThanOrEqual engine.atLeast(100.0)
             fastest.getValue("read") shouldBeLessThan 99.9
         }
     }
@@ -142,7 +169,15 @@ abstract class ChainKit {
 
     @Test
     fun `an expected body with values in it is compared with them`() {
-        PersonServer { if (it.operation == "read" && it.number == 1) Other(200, PersonServer.person(it.id ?: 0, "somebody else")) else null }.use { server ->
+        PersonServer {
+            if (it.operation == "read" &&
+                it.number == 1
+            ) {
+                Other(200, PersonServer.person(it.id ?: 0, "somebody else"))
+            } else {
+                null
+            }
+        }.use { server ->
             val found = engine.drive(order(server.port, LoadProfile.Burst(1, 4))).found
             found.operation("read").errors shouldBe mapOf(ErrorCause.BODY to 1L)
             found.operation("update").answered shouldBe 3

@@ -15,7 +15,14 @@ class WalkTest {
 
     private fun walk(vararg steps: Step, rows: DataTable? = this.rows): Walk {
         val order =
-            LoadOrder("127.0.0.1", 81, steps = steps.toList(), load = LoadProfile.Closed(1), window = 1.seconds, timeout = 1.seconds)
+            LoadOrder(
+                "127.0.0.1",
+                81,
+                steps = steps.toList(),
+                load = LoadProfile.Closed(1),
+                window = 1.seconds,
+                timeout = 1.seconds,
+            )
         val chain = Chain(order, rows)
         return Walk(chain, chain.steps.map { OperationTally(it.name) }, Unpooled.buffer())
     }
@@ -69,7 +76,10 @@ class WalkTest {
     @Test
     fun `an answer that lacks one of the values is not taken`() {
         val walk = walk(create, read)
-        listOf("", "{}", """{"id": 7, "tags": ["a"]}""", """{"id": null, "tags": [1, 2]}""", """{"id": 7""").forEach { walk.take(it) shouldBe false }
+        listOf("", "{}", """{"id": 7, "tags": ["a"]}""", """{"id": null, "tags": [1, 2]}""", """{"id": 7""").forEach {
+            walk.take(it) shouldBe
+                false
+        }
     }
 
     private fun answer(reader: AnswerReader, text: String, piece: Int) {
