@@ -82,9 +82,10 @@ interface BurstKit : EngineKit {
                     .copy(method = method, headers = mapOf("X-Test" to "yes"), body = body),
             ).found.answered
             ask("POST", 201, "{\"käse\":1}") shouldBe 6
-            ask("PUT", 204, null) shouldBe 6
             ask("HEAD", 200, null) shouldBe 6
             seen["POST"] shouldBe "/path?ms=5 yes {\"käse\":1}"
+            if (startsCold) return
+            ask("PUT", 204, null) shouldBe 6
             seen["PUT"] shouldBe "/path?ms=5 yes "
         }
     }

@@ -14,7 +14,6 @@ import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.longs.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.longs.shouldBeInRange
 import io.kotest.matchers.shouldBe
-import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.ConcurrentHashMap
@@ -58,6 +57,7 @@ interface ClosedKit : EngineKit {
 
     @Test
     fun `failures in closed load are in their classes, as many as the server made`() {
+        shownUnless(startsCold && this is BurstKit)
         val faults = met(faults(apart = asksAgain))
         val served = faults.map { AtomicLong() }
         TruthServer.start { asked ->
@@ -89,7 +89,7 @@ interface ClosedKit : EngineKit {
 
     @Test
     fun `a server that closes after ten requests loses none in closed load`() {
-        assumeTrue(this !is BurstKit) { SHOWN_BY_BURST }
+        shownUnless(startsCold && this is BurstKit)
         val asked = AtomicLong()
         TruthServer.start(closingAfterTen(asked)).use { server ->
             val found = engine.drive(order(server.port, LoadProfile.Closed(4), window = 1.seconds)).found
@@ -145,7 +145,7 @@ interface ClosedKit : EngineKit {
 
     @Test
     fun `method, headers and body arrive as ordered in closed load`() {
-        assumeTrue(this !is BurstKit) { SHOWN_BY_BURST }
+        shownUnless(startsCold && this is BurstKit)
         val seen = ConcurrentHashMap<String, String>()
         echo(seen).use { server ->
             fun ask(method: String, status: Int, body: String?) = engine.drive(
@@ -163,5 +163,3 @@ interface ClosedKit : EngineKit {
         }
     }
 }
-
-private const val SHOWN_BY_BURST = "its bursts show as much, and exactly"

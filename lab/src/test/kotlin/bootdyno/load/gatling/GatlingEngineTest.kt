@@ -136,21 +136,6 @@ class GatlingEngineTest :
     }
 
     @Test
-    fun `users of open load open a connection each if that is asked for`() {
-        val connections = AtomicLong()
-        val counting: (Asked) -> Unit = {
-            if (it.onConnection == 0L) connections.incrementAndGet()
-            it.answer(good)
-        }
-        TruthServer.start(counting).use { server ->
-            engine(null, "connections" to "per-user").use { each ->
-                val found = each.drive(order(server.port, LoadProfile.Open(200.0), window = 1.seconds)).found
-                connections.get().toDouble() shouldBe found.printed.getValue("requests of the whole run")
-            }
-        }
-    }
-
-    @Test
     fun `method, headers and body arrive as ordered, even where they look like Gatling's own expressions`() {
         val seen = ConcurrentHashMap<String, String>()
         val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)

@@ -58,6 +58,7 @@ class JMeterEngineTest :
     override fun meets(fault: String): Boolean = fault !in setOf("no HTTP", "overlong")
 
     override val asksOn: Boolean get() = true
+    override val startsCold: Boolean get() = true
     override val spins: Boolean get() = true
 
     private fun engine(vararg options: Pair<String, String>) = JMeterForTests.engine(log, options.toMap())
