@@ -1,6 +1,9 @@
 package bootdyno.load
 
-/** The body of an answer that values are to be captured from, up to 1 MiB: of a longer one nothing is captured. */
+/** Of a longer answer nothing is captured. */
+internal const val LONGEST_CAPTURED_FROM = 1024 * 1024
+
+/** The body of an answer that values are to be captured from, up to [LONGEST_CAPTURED_FROM] bytes. */
 internal class KeptBody {
     private var bytes = ByteArray(USUAL)
     private var count = 0
@@ -15,7 +18,7 @@ internal class KeptBody {
 
     fun add(from: ByteArray, start: Int, end: Int) {
         val length = count + (end - start)
-        if (tooLong || length > LONGEST) {
+        if (tooLong || length > LONGEST_CAPTURED_FROM) {
             tooLong = true
             return
         }
@@ -29,6 +32,5 @@ internal class KeptBody {
     private companion object {
         const val USUAL = 1024
         const val MOST_HELD = 64 * 1024
-        const val LONGEST = 1024 * 1024
     }
 }

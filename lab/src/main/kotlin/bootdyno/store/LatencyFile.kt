@@ -49,13 +49,16 @@ internal object LatencyFile {
      * run may have thousands of trials, and few of the values that a histogram has room for were ever seen.
      */
     fun read(bytes: ByteArray): Latencies {
-        val found = mutableMapOf<String, Histogram>()
+        val sums = mutableMapOf<String, Histogram>()
         HistogramLogReader(bytes.inputStream()).use { log ->
             while (log.hasNext()) {
                 val interval = log.nextIntervalHistogram() as? Histogram ?: break
-                found.getOrPut(interval.tag.orEmpty()) { PackedHistogram(interval) }.add(interval)
+                sums.merge(interval.tag.orEmpty(), interval) { sum, next -> sum.also { it.add(next) } }
             }
         }
+        // Under closed load response and service times are the same.
+        val packed = mutableMapOf<Histogram, Histogram>()
+        val found = sums.mapValues { (_, sum) -> packed.getOrPut(sum) { PackedHistogram(sum).also { it.add(sum) } } }
 
         fun of(tag: String) = requireNotNull(found[tag]) { "it has no histogram tagged $tag" }
         fun operations(prefix: String) =

@@ -15,12 +15,13 @@ import kotlin.time.Duration.Companion.seconds
 /** What an engine must show that makes bursts. A burst leaves no request unfinished, so its counts are exact. */
 interface BurstKit : EngineKit {
     @Test
-    fun `twelve faults are each counted once, in their own class, and the classes add up to the requests`() {
-        val faults = faults + overlong + hanging + untilClose
+    fun `faults are each counted once, in their own class, and the classes add up to the requests`() {
+        val faults = met(faults(apart = asksAgain) + overlong + hanging + untilClose)
         TruthServer.start { faults[(it.number % faults.size).toInt()].reply(it) }.use { server ->
-            // A burst leaves no request unfinished: 10 users × 12 requests, every fault 10 times.
+            // A burst leaves no request unfinished: 10 users, each as often as there are faults: every fault 10 times.
+            val burst = LoadProfile.Burst(10, faults.size)
             val measured = engine.drive(
-                order(server.port, LoadProfile.Burst(10, 12), window = 20.seconds, timeout = 500.milliseconds),
+                order(server.port, burst, window = 20.seconds, timeout = 500.milliseconds),
             )
             val expected = faults.groupingBy { it.cause?.let(::told) }.eachCount().mapValues { it.value * 10L }
             measured.found.answered shouldBe expected.getValue(null)
@@ -30,7 +31,8 @@ interface BurstKit : EngineKit {
             if (this is UnansweredKit) {
                 // A timeout is an observation cut off at its limit.
                 measured.latencies.unanswered.totalCount shouldBe 10
-                measured.latencies.unanswered.millis(50.0) shouldBe (500.0 plusOrMinus 1.0)
+                measured.latencies.unanswered.millis(50.0) shouldBe
+                    (500.0 plusOrMinus if (engine.capabilities.resolution < 1.milliseconds) 1.0 else 200.0)
             }
         }
     }
@@ -80,9 +82,10 @@ interface BurstKit : EngineKit {
                     .copy(method = method, headers = mapOf("X-Test" to "yes"), body = body),
             ).found.answered
             ask("POST", 201, "{\"käse\":1}") shouldBe 6
-            ask("PUT", 204, null) shouldBe 6
             ask("HEAD", 200, null) shouldBe 6
             seen["POST"] shouldBe "/path?ms=5 yes {\"käse\":1}"
+            if (startsCold) return
+            ask("PUT", 204, null) shouldBe 6
             seen["PUT"] shouldBe "/path?ms=5 yes "
         }
     }

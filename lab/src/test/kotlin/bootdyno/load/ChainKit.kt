@@ -12,9 +12,11 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.doubles.shouldBeLessThan
+import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.longs.shouldBeInRange
 import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
 import org.junit.jupiter.api.io.TempDir
@@ -29,6 +31,9 @@ import kotlin.time.Duration.Companion.seconds
 abstract class ChainKit {
     /** A warm engine, the same for all tests. */
     abstract val engine: LoadEngine
+
+    /** As in [EngineKit]. */
+    open val asksOn: Boolean get() = false
 
     @TempDir
     lateinit var folder: Path
@@ -66,7 +71,13 @@ abstract class ChainKit {
     /** What each operation counts is what the server saw of it, and all together are the totals. */
     private fun agrees(found: LoadFound, server: PersonServer) {
         withClue("$found") {
-            found.operations.associate { it.name to it.requests.toInt() }.filterValues { it > 0 } shouldBe server.asked
+            val told = found.operations.associate { it.name to it.requests.toInt() }.filterValues { it > 0 }
+            if (asksOn) {
+                told.keys shouldBe server.asked.keys
+                told.forEach { (name, count) -> count shouldBeLessThanOrEqual server.asked.getValue(name) }
+            } else {
+                told shouldBe server.asked
+            }
             found.operations.sumOf { it.answered } shouldBe found.answered
             found.operations.sumOf { it.inFlight } shouldBe found.inFlight
             found.operations.flatMap {
@@ -118,6 +129,7 @@ abstract class ChainKit {
 
     @Test
     fun `open load begins a chain at each arrival, whose later steps follow the answers`() {
+        assumeTrue(engine.capabilities.open) { "${engine.name} makes no open load" }
         PersonServer { if (it.operation == "create") null.also { LockSupport.parkNanos(100_000_000) } else null }.use { server ->
             val measured = engine.drive(order(server.port, LoadProfile.Open(50.0), window = 1.seconds))
             server.wrong.shouldBeEmpty()
@@ -127,7 +139,7 @@ abstract class ChainKit {
             agrees(measured.found, server)
             // A later step is due with the answer before it: the slow create is in its own time only.
             val fastest = measured.latencies.operations.mapValues { it.value.getValueAtPercentile(0.0) / 1e6 }
-            fastest.getValue("create") shouldBeGreaterThanOrEqual 99.9
+            fastest.getValue("create") shouldBeGreaterThanOrEqual engine.atLeast(100.0)
             fastest.getValue("read") shouldBeLessThan 99.9
         }
     }

@@ -26,6 +26,9 @@ import kotlin.time.Duration.Companion.seconds
 
 /** What an engine must show that makes closed load. */
 interface ClosedKit : EngineKit {
+    /** A connection that is refused is tried again at once, so that nothing bounds how often. */
+    val spins: Boolean get() = false
+
     @Test
     fun `exactly 20 ms is 20 ms in closed load, and response is service`() {
         TruthServer.start(after(20.milliseconds)).use { server ->
@@ -54,6 +57,8 @@ interface ClosedKit : EngineKit {
 
     @Test
     fun `failures in closed load are in their classes, as many as the server made`() {
+        shownUnless(startsCold && this is BurstKit)
+        val faults = met(faults(apart = asksAgain))
         val served = faults.map { AtomicLong() }
         TruthServer.start { asked ->
             val turn = (asked.number % faults.size).toInt()
@@ -67,27 +72,30 @@ interface ClosedKit : EngineKit {
             // Up to ten were under way when the window closed, or were asked for and not counted any more.
             made.forEach { (cause, count) ->
                 val told = if (cause == null) found.answered else found.errors.getValue(cause)
-                told shouldBeInRange count - 10..count
+                told shouldBeInRange mayTell(count, underWay = 10)
             }
         }
     }
 
     @Test
-    fun `a closed loop that is refused has nothing but refusals`() {
+    fun `a closed loop that is refused counts each attempt, and does not spin`() {
         val found = engine.drive(order(refusedPort(), LoadProfile.Closed(10), window = 1.seconds)).found
         found.answered shouldBe 0
         found.errors.keys shouldBe setOf(ErrorCause.REFUSED)
-        found.errors.getValue(ErrorCause.REFUSED) shouldBeGreaterThan 0L
+        val refused = found.errors.getValue(ErrorCause.REFUSED)
+        // Back-off of 10 + 20 + 40 + 80 ms, then 100 ms: at most 14 attempts a connection in the first second.
+        if (spins) refused shouldBeGreaterThan 0L else refused shouldBeInRange 10L..200L
     }
 
     @Test
     fun `a server that closes after ten requests loses none in closed load`() {
+        shownUnless(startsCold && this is BurstKit)
         val asked = AtomicLong()
         TruthServer.start(closingAfterTen(asked)).use { server ->
             val found = engine.drive(order(server.port, LoadProfile.Closed(4), window = 1.seconds)).found
             found.errors shouldBe emptyMap()
             // An engine that cannot see what is under way at the end leaves up to four out.
-            found.answered + found.inFlight shouldBeInRange asked.get() - 4..asked.get()
+            found.answered + found.inFlight shouldBeInRange mayTell(asked.get(), underWay = 4)
         }
     }
 
@@ -130,12 +138,14 @@ interface ClosedKit : EngineKit {
             val before = asked.get()
             val found = engine.drive(order(server.port, LoadProfile.Closed(1), window = 1.seconds)).found
             found.answered shouldBeGreaterThan 0L
-            asked.get() - before shouldBeInRange found.answered..found.answered + 1 + 20
+            val after = if (asksOn) 2 * found.answered else 0
+            asked.get() - before shouldBeInRange found.answered..found.answered + 1 + 20 + after
         }
     }
 
     @Test
     fun `method, headers and body arrive as ordered in closed load`() {
+        shownUnless(startsCold && this is BurstKit)
         val seen = ConcurrentHashMap<String, String>()
         echo(seen).use { server ->
             fun ask(method: String, status: Int, body: String?) = engine.drive(

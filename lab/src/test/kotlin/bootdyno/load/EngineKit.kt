@@ -12,6 +12,7 @@ import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.HdrHistogram.Histogram
+import org.junit.jupiter.api.Assumptions.assumeFalse
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
 import java.net.InetAddress
@@ -35,6 +36,27 @@ interface EngineKit {
 
     /** What this engine calls a failure that has happened for [cause]; null: it takes it for a good answer. */
     fun told(cause: ErrorCause): ErrorCause? = cause
+
+    /** Whether a fault of this name leaves it able to go on: after some, what is read next on that connection makes no sense. */
+    fun meets(fault: String): Boolean = true
+
+    /**
+     * It asks again, without saying so, where a connection that it has kept turns out to be closed: in the kits each fault then
+     * comes on a connection of its own.
+     */
+    val asksAgain: Boolean get() = false
+
+    /**
+     * It is a new process in each drive, slow at first and asking late: a request may time out before it is sent. Since a drive takes
+     * seconds, what another kit shows of it as well is not shown again.
+     */
+    val startsCold: Boolean get() = false
+
+    /** It goes on asking after the window for a while, which it does not count: the server sees more than it tells. */
+    val asksOn: Boolean get() = false
+
+    /** How many it may tell of [seen] by the server, [underWay] being the most that are under way at a time. */
+    fun mayTell(seen: Long, underWay: Long): LongRange = if (asksOn) 1..seen else seen - underWay..seen
 
     @Test
     fun `it is held to the kits of all that it declares`() {
@@ -63,6 +85,9 @@ interface EngineKit {
         beyond.forEach { shouldThrow<EngineFailed> { engine.drive(order(1, it, window = 1.seconds)) } }
     }
 }
+
+/** Passes a test over where another of the kits shows [asMuch]. */
+internal fun shownUnless(asMuch: Boolean) = assumeFalse(asMuch, "another kit shows as much of it")
 
 internal fun order(
     port: Int,

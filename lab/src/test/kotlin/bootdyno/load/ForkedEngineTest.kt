@@ -1,12 +1,10 @@
 package bootdyno.load
 
-import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.longs.shouldBeGreaterThan
-import io.kotest.matchers.longs.shouldBeInRange
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -49,15 +47,6 @@ class ForkedEngineTest :
         window = 60.seconds,
         timeout = 5.seconds,
     )
-
-    @Test
-    fun `a closed loop that is refused counts each attempt and does not spin`() {
-        val found = engine.drive(order(refusedPort(), LoadProfile.Closed(10), window = 1.seconds)).found
-        found.answered shouldBe 0
-        found.errors.keys shouldBe setOf(ErrorCause.REFUSED)
-        // Back-off of 10 + 20 + 40 + 80 ms, then 100 ms: at most 14 attempts a lane in the first second.
-        found.errors.getValue(ErrorCause.REFUSED) shouldBeInRange 10L..200L
-    }
 
     @Test
     fun `a warm-up drive reports seconds and counts nothing`() {

@@ -9,7 +9,7 @@ import java.net.InetSocketAddress
 import java.util.concurrent.atomic.AtomicLong
 
 /** Something a server does to a request, and why the request then failed; null: it did not. */
-internal class Fault(val cause: ErrorCause?, val reply: (Asked) -> Unit)
+internal class Fault(val name: String, val cause: ErrorCause?, val reply: (Asked) -> Unit)
 
 private fun raw(text: String): (Asked) -> Unit = answerBytes(text).let { bytes -> { it.answer(bytes) } }
 
@@ -20,26 +20,36 @@ private fun rawThenClose(text: String): (Asked) -> Unit = answerBytes(text).let 
     }
 }
 
-/** Nine things that may happen to a request. */
-internal val faults = listOf(
-    Fault(null) { it.answer(good) },
-    Fault(ErrorCause.STATUS, raw("HTTP/1.1 500 No\r\nContent-Length: 2\r\n\r\nok")),
-    Fault(ErrorCause.STATUS, raw("HTTP/1.1 503 No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")),
-    Fault(ErrorCause.RESET) { it.reset() },
-    Fault(ErrorCause.CLOSED) { it.close() },
-    Fault(ErrorCause.CLOSED, rawThenClose("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok")),
-    Fault(ErrorCause.BODY, raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno")),
-    Fault(ErrorCause.BODY, raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n1\r\n!\r\n0\r\n\r\n")),
-    Fault(ErrorCause.PROTOCOL, raw("SSH-2.0-OpenSSH_9.2")),
-)
+/** Nine things that may happen to a request; [apart], each answer says that its connection ends with it. */
+internal fun faults(apart: Boolean = false): List<Fault> {
+    val end = if (apart) "Connection: close\r\n" else ""
+    return listOf(
+        Fault("none", null, raw("HTTP/1.1 200 OK\r\n${end}Content-Length: 2\r\n\r\nok")),
+        Fault("500", ErrorCause.STATUS, raw("HTTP/1.1 500 No\r\n${end}Content-Length: 2\r\n\r\nok")),
+        Fault("503", ErrorCause.STATUS, raw("HTTP/1.1 503 No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")),
+        Fault("reset", ErrorCause.RESET) { it.reset() },
+        Fault("closed", ErrorCause.CLOSED) { it.close() },
+        Fault("cut off", ErrorCause.CLOSED, rawThenClose("HTTP/1.1 200 OK\r\n${end}Content-Length: 9\r\n\r\nok")),
+        Fault("another body", ErrorCause.BODY, raw("HTTP/1.1 200 OK\r\n${end}Content-Length: 2\r\n\r\nno")),
+        Fault(
+            "a body too long",
+            ErrorCause.BODY,
+            raw("HTTP/1.1 200 OK\r\n${end}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n1\r\n!\r\n0\r\n\r\n"),
+        ),
+        Fault("no HTTP", ErrorCause.PROTOCOL, raw("SSH-2.0-OpenSSH_9.2\r\n")),
+    )
+}
 
 /** Longer than it says: an engine may have taken the answer before it sees that. */
-internal val overlong = Fault(ErrorCause.PROTOCOL, raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokay"))
+internal val overlong = Fault("overlong", ErrorCause.PROTOCOL, raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokay"))
 
 /** A good answer whose end is the end of its connection. */
-internal val untilClose = Fault(null, rawThenClose("HTTP/1.1 200 OK\r\n\r\nok"))
+internal val untilClose = Fault("until close", null, rawThenClose("HTTP/1.1 200 OK\r\n\r\nok"))
 
-internal val hanging = Fault(ErrorCause.TIMEOUT) { }
+internal val hanging = Fault("hanging", ErrorCause.TIMEOUT) { }
+
+/** Those of [all] that [this] may be shown. */
+internal fun EngineKit.met(all: List<Fault>): List<Fault> = all.filter { meets(it.name) }
 
 /** Counts what is [asked], and closes each connection with the tenth answer, saying so. */
 internal fun closingAfterTen(asked: AtomicLong): (Asked) -> Unit {

@@ -22,6 +22,9 @@ import kotlin.time.Duration.Companion.seconds
 
 /** What an engine must show that makes open load. */
 interface OpenKit : EngineKit {
+    /** Whether it knows when each request was due and when it left, and tells latencies as they come. */
+    val stampsEachSend: Boolean get() = true
+
     @Test
     fun `exactly 20 ms is 20 ms in open load, and the lag of the generator is told`() {
         TruthServer.start(after(20.milliseconds)).use { server ->
@@ -31,12 +34,14 @@ interface OpenKit : EngineKit {
             measured.latencies.response.millis(0.0) shouldBeGreaterThanOrEqual engine.atLeast(20.0)
             measured.latencies.response.millis(50.0) shouldBe (20.0 plusOrMinus 10.0)
             measured.found.due.shouldNotBeNull() / measured.found.windowSeconds shouldBe (300.0 plusOrMinus 30.0)
-            measured.found.generator.lagP99Ms.shouldNotBeNull() shouldBeGreaterThanOrEqual 0.0
+            val lag = measured.found.generator.lagP99Ms
+            if (stampsEachSend) lag.shouldNotBeNull() shouldBeGreaterThanOrEqual 0.0 else lag shouldBe null
         }
     }
 
     @Test
     fun `one slow answer in a hundred moves the tail and not the middle in open load`() {
+        shownUnless(startsCold && this is ClosedKit)
         TruthServer.start(everyNth(100, slow = 500.milliseconds, usual = 5.milliseconds)).use { server ->
             val order = order(server.port, LoadProfile.Open(1000.0), window = 2.seconds, settle = 1.seconds)
             engine.shouldHaveSeenTheHundredth(engine.drive(order))
@@ -89,9 +94,10 @@ interface OpenKit : EngineKit {
             ).found
             seconds.map { it.at }.shouldBeStrictlyIncreasing()
             seconds.map { it.answered }.sorted() shouldBe seconds.map { it.answered }
-            seconds.map { it.inWindow }.take(3) shouldBe listOf(false, true, true)
+            seconds.filter { it.at < 0.9 || it.at in 1.6..2.9 }.forEach { it.inWindow shouldBe (it.at > 1) }
+            seconds.map { it.inWindow }.toSet() shouldBe setOf(false, true)
             seconds.last().answered shouldBeInRange found.answered..found.answered + 250
-            seconds.first().p99Ms.shouldNotBeNull() shouldBeGreaterThan 0.0
+            if (stampsEachSend) seconds.first().p99Ms.shouldNotBeNull() shouldBeGreaterThan 0.0
         }
     }
 

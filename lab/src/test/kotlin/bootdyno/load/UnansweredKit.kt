@@ -7,6 +7,7 @@ import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.doubles.shouldBeLessThan
 import io.kotest.matchers.longs.shouldBeGreaterThan
+import io.kotest.matchers.longs.shouldBeInRange
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import java.util.concurrent.atomic.AtomicLong
@@ -30,9 +31,11 @@ interface UnansweredKit : EngineKit {
             )
             measured.found.errors.keys shouldBe setOf(ErrorCause.TIMEOUT)
             measured.latencies.response.totalCount shouldBe 0
-            connections.get() shouldBe measured.found.errors.getValue(ErrorCause.TIMEOUT) + 5
-            measured.found.inFlight shouldBe 5
-            measured.latencies.unanswered.totalCount shouldBe measured.found.errors.getValue(ErrorCause.TIMEOUT) + 5
+            // One that waits a little before it asks again may do so as the window ends.
+            measured.found.inFlight shouldBeInRange (if (startsCold) 0L else 5L)..5L
+            val asked = measured.found.errors.getValue(ErrorCause.TIMEOUT) + measured.found.inFlight
+            connections.get() shouldBeInRange asked - (if (startsCold) 5 else 0)..asked
+            measured.latencies.unanswered.totalCount shouldBe asked
         }
     }
 
@@ -40,7 +43,13 @@ interface UnansweredKit : EngineKit {
     fun `what is unanswered at the end is in flight with its age, and what does not drain is left`() {
         TruthServer.start { }.use { server ->
             val measured = engine.drive(
-                order(server.port, LoadProfile.Closed(7), window = 500.milliseconds, drain = 200.milliseconds),
+                order(
+                    server.port,
+                    LoadProfile.Closed(7),
+                    window = 500.milliseconds,
+                    timeout = 3.seconds,
+                    drain = 200.milliseconds,
+                ),
             )
             measured.found.inFlight shouldBe 7
             measured.found.leftAfter shouldBe 7

@@ -20,25 +20,29 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 
 /**
- * Gatling, the real one, in a process of its own for each drive: our profiles as a simulation, or the user's own simulation unchanged.
+ * Gatling, the real one, in a process of its own for each drive: our profiles as a simulation, or the user's own simulation
+ * unchanged.
  *
  * What its numbers mean, and what it cannot do:
  * - Response times have a resolution of 1 ms ([Capabilities.resolution]), and the time to connect is in them.
- * - A response time counts from the real send. How late an open profile's send was is not known: no lag is told, and service is response.
- * - Closed: each user keeps one connection and asks again when it is answered. Open: users share the connections that are free, or open
- *   one each (`connections: per-user`); the moments of Poisson arrivals are Gatling's own, the order's seed is not used. Burst: all users
- *   start at once, each on a connection of its own.
- * - Redirects, caches and all else a browser would do are switched off. One thing cannot be: a request that finds its kept connection
- *   closed or reset is sent once more on a new one, and only the second try is in the log. The server may have seen one more.
+ * - A response time counts from the real send. How late an open profile's send was is not known: no lag is told, and service is
+ *   response.
+ * - Closed: each user keeps one connection and asks again when it is answered. Open: users share the connections that are free,
+ *   or open one each (`connections: per-user`); the moments of Poisson arrivals are Gatling's own, the order's seed is not used.
+ *   Burst: all users start at once, each on a connection of its own.
+ * - Redirects, caches and all else a browser would do are switched off. One thing cannot be: a request that finds its kept
+ *   connection closed or reset is sent once more on a new one, and only the second try is in the log. The server may have seen
+ *   one more.
  * - Gatling is cold when it starts, so it asks a server inside itself first, `warm: 5 s` by default.
- * - The settling is cut away by the log's timestamps; the window is exact. After it, requests under way are waited for, up to their
- *   timeout, even where that is longer than the drain.
+ * - A chain is a request for each step, in a loop for each user; values are taken out of answers as everywhere else.
+ * - The settling is cut away by the log's timestamps; the window is exact. After it, requests under way are waited for, up to
+ *   their timeout, even where that is longer than the drain.
  * - The CPU time is that of Gatling's process in the window.
  *
- * With the user's own simulation (`script`) everything is the user's: load, requests, checks, length. The window is the whole run. Where
- * the subject is comes as the system properties `baseUrl`, `dyno.host` and `dyno.port` and in the environment as `BASE_URL`, `DYNO_HOST`
- * and `DYNO_PORT`; a simulation that names another address in its code asks that address. Requests that Gatling itself breaks off at the
- * end, by `maxDuration`, are in no log and so in no class.
+ * With the user's own simulation (`script`) everything is the user's: load, requests, checks, length. The window is the whole
+ * run. Where the subject is comes as the system properties `baseUrl`, `dyno.host` and `dyno.port` and in the environment as
+ * `BASE_URL`, `DYNO_HOST` and `DYNO_PORT`; a simulation that names another address in its code asks that address. Requests that
+ * Gatling itself breaks off at the end, by `maxDuration`, are in no log and so in no class.
  */
 internal class GatlingEngine private constructor(
     private val seat: EngineSeat,
@@ -120,6 +124,7 @@ internal val GATLING_KIND = EngineKind(
     LoadKind.entries.toSet(),
     scripts = setOf(".java", ".jar"),
     options = setOf("heap", "simulation", "connections", "warm"),
+    chains = true,
 )
 
 /** The scenario of our own simulation whose users count. */

@@ -27,7 +27,8 @@ internal class GatlingOutcome(
         if (ended.exitCode != GOOD && ended.exitCode != ASSERTIONS_FAILED) {
             throw failed("Gatling ended with exit code ${ended.exitCode}")
         }
-        val tally = LogTally(span(), order.drain.inWholeMilliseconds, LOAD_SCENARIO.takeIf { own })
+        val ours = if (own) OurRun(LOAD_SCENARIO, ended.sendingSince, order.steps.map { it.name }) else null
+        val tally = LogTally(span(), order.drain.inWholeMilliseconds, ours)
         readSimulationLog(simulationLog(), tally::take)
         check(tally)
         tell(tally)
@@ -105,6 +106,7 @@ internal class GatlingOutcome(
         service = tally.all.response,
         unanswered = tally.all.unanswered,
         operations = tally.operations.responses,
+        unansweredOperations = tally.operations.unanswered,
     )
 
     private fun failed(reason: String) =

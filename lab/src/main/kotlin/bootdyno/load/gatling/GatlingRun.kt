@@ -14,8 +14,17 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
-/** How a run of Gatling ended. [summary] is the last it printed, [lastLines] the last it said besides. */
-internal class GatlingEnded(val exitCode: Int, val summary: Summary?, val cpu: CpuTrace, val lastLines: List<String>)
+/**
+ * How a run of Gatling ended. [summary] is the last it printed, [lastLines] the last it said besides; [sendingSince] is when our
+ * own simulation began to ask, ms since 1970.
+ */
+internal class GatlingEnded(
+    val exitCode: Int,
+    val summary: Summary?,
+    val cpu: CpuTrace,
+    val lastLines: List<String>,
+    val sendingSince: Long? = null,
+)
 
 /** What a run tells while it goes on. */
 internal interface GatlingListener {
@@ -34,12 +43,15 @@ internal class GatlingRun private constructor(private val process: Process, priv
     private val cpu = CpuTrace()
     private val console = ConsoleReader(scenario)
 
+    @Volatile
+    private var sendingSince: Long? = null
+
     /** Guarded by itself: the listening thread adds, the driving one reads. */
     private val last = ArrayDeque<String>()
 
     /**
-     * Follows it to its end; [gated], it waits before its first request for [listener] to be ready, else its word that it has started is
-     * as early as one gets to know. Not longer than [longest] from there on.
+     * Follows it to its end; [gated], it waits before its first request for [listener] to be ready, else its word that it has
+     * started is as early as one gets to know. Not longer than [longest] from there on.
      */
     fun follow(gated: Boolean, longest: Duration, listener: GatlingListener): GatlingEnded {
         listen()
@@ -50,7 +62,7 @@ internal class GatlingRun private constructor(private val process: Process, priv
             val word = said.poll(CPU_EVERY_MILLIS, TimeUnit.MILLISECONDS)
             readCpu()
             when (word) {
-                Said.Ended -> return GatlingEnded(process.waitFor(), summary, cpu, lastLines())
+                Said.Ended -> return GatlingEnded(process.waitFor(), summary, cpu, lastLines(), sendingSince)
 
                 Said.Ready, Said.Started -> if (began == null && gated == (word == Said.Ready)) {
                     began = TimeSource.Monotonic.markNow()
@@ -116,6 +128,7 @@ internal class GatlingRun private constructor(private val process: Process, priv
 
     /** @return the line for the log; null for a summary's, of which there is one a second */
     private fun hear(line: String): String? {
+        SENDING.matchEntire(line)?.let { sendingSince = it.groupValues[1].toLong() }
         console.take(line)?.let { said.put(Said.Told(it)) }
         when {
             console.inSummary -> return null
@@ -148,7 +161,10 @@ internal class GatlingRun private constructor(private val process: Process, priv
     }
 
     companion object {
-        /** Starts [command] in [folder]; what it prints goes to [log], its summaries left out. Of the users only [scenario]'s are told, if given. */
+        /**
+         * Starts [command] in [folder]; what it prints goes to [log], its summaries left out. Of the users only [scenario]'s are
+         * told, if given.
+         */
         fun start(
             command: List<String>,
             folder: Path,
@@ -162,6 +178,7 @@ internal class GatlingRun private constructor(private val process: Process, priv
         }
 
         private const val READY = "dyno: ready"
+        private val SENDING = Regex("""dyno: sending since (\d+)""")
         private val STARTED = Regex("""Simulation \S+ started\.\.\.""")
         private const val LAST_LINES = 6
         private const val CPU_EVERY_MILLIS = 100L

@@ -12,14 +12,20 @@ internal sealed interface Span {
 }
 
 /**
- * Reads what a run's log tells of one [span], request by request. A request belongs to the span when it ended in it; one that started
- * before the span's end and ended after it is in flight.
- *
- * Only the users of [scenario] count where it is given; all requests do.
+ * What is known of a run of our own simulation. Only the users of its [scenario] count; [sendingSince], ms of the wall clock, is
+ * when the first of them began to ask: nobody decides to ask any more when the span is over, counted from there. [steps] are
+ * those of a chain.
  */
-internal class LogTally(private val span: Span, private val drainMillis: Long, private val scenario: String?) {
+internal data class OurRun(val scenario: String, val sendingSince: Long? = null, val steps: List<String> = emptyList())
+
+/**
+ * Reads what a run's log tells of one [span], request by request. A request belongs to the span when it ended in it; one that
+ * started before the span's end and ended after it is in flight. So is one of [ours] that was decided on before the span's end
+ * and left after it.
+ */
+internal class LogTally(private val span: Span, private val drainMillis: Long, private val ours: OurRun? = null) {
     private var scenarios = emptyList<String>()
-    private var started: Long? = null
+    private var started: Long? = ours?.sendingSince
     private var lastEnd = Long.MIN_VALUE
     private var lastDrained = Long.MIN_VALUE
 
@@ -39,7 +45,7 @@ internal class LogTally(private val span: Span, private val drainMillis: Long, p
 
     // Of the span.
     val all = Counts()
-    val operations = Operations()
+    val operations = Operations(ours?.steps.orEmpty())
     var inFlight = 0L
         private set
     var left = 0L
@@ -66,7 +72,7 @@ internal class LogTally(private val span: Span, private val drainMillis: Long, p
     fun take(record: LogRecord) {
         when (record) {
             is LogRecord.Run -> scenarios = record.scenarios
-            is LogRecord.User -> if (scenario == null || scenarios.getOrNull(record.scenario) == scenario) user(record)
+            is LogRecord.User -> if (ours == null || scenarios.getOrNull(record.scenario) == ours.scenario) user(record)
             is LogRecord.Request -> request(record)
             is LogRecord.Crash -> crashes.add(record.message.text)
         }
@@ -86,10 +92,11 @@ internal class LogTally(private val span: Span, private val drainMillis: Long, p
         if (request.good) good++ else bad++
         if (started == null) started = request.start
         lastEnd = maxOf(lastEnd, request.end)
-        if (request.start in from..<cut) due++
+        val begunInTime = request.start < cut || ours != null
+        if (request.start >= from && begunInTime) due++
         when {
             request.end in from..<cut -> count(request)
-            request.start < cut && request.end >= cut -> inFlight(request)
+            request.end >= cut && begunInTime -> inFlight(request)
         }
     }
 
@@ -107,7 +114,9 @@ internal class LogTally(private val span: Span, private val drainMillis: Long, p
 
     private fun inFlight(request: LogRecord.Request) {
         inFlight++
-        all.waited(cut - request.start)
+        val age = (cut - request.start).coerceAtLeast(0)
+        all.waited(age)
+        operations.of(request).inFlight(age)
         if (request.end > cut + drainMillis) left++
         lastDrained = maxOf(lastDrained, minOf(request.end, cut + drainMillis))
     }

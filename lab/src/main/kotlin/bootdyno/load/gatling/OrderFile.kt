@@ -1,5 +1,6 @@
 package bootdyno.load.gatling
 
+import bootdyno.load.DataRows
 import bootdyno.load.EngineFailed
 import bootdyno.load.LoadOrder
 import bootdyno.model.Arrivals
@@ -14,12 +15,10 @@ import kotlin.time.Duration.Companion.seconds
 internal fun LoadOrder.write(file: Path, options: GatlingOptions) {
     val told = Properties()
     told += profile()
+    told += single()
     told += mapOf(
         "shared" to (options.shared && load is LoadProfile.Open).toString(),
         "base" to base,
-        "path" to path,
-        "method" to method,
-        "status" to expect.status.toString(),
         "timeout" to timeout.millis(),
         "settle" to settled.millis(),
         "length" to (settled + window).millis(),
@@ -27,14 +26,27 @@ internal fun LoadOrder.write(file: Path, options: GatlingOptions) {
         "warm" to options.warm.millis(),
         "warmUsers" to MOST_WARM_USERS.coerceAtMost((load as? LoadProfile.Closed)?.connections ?: MOST_WARM_USERS).toString(),
     )
-    headers.entries.forEachIndexed { i, (name, value) ->
-        told["header.$i.name"] = name
-        told["header.$i.value"] = value
+    if (isChain) {
+        val chain = file.resolveSibling("chain.json")
+        ChainScript.write(this, chain)
+        told["chain"] = chain.toString()
     }
-    body?.let { told["body"] = it }
-    expect.body?.let { told["expectedBody"] = it }
-    expect.contentType?.let { told["contentType"] = it }
     Files.newBufferedWriter(file).use { told.store(it, null) }
+}
+
+/** The request that is asked again and again; of a chain, what Gatling asks itself while it warms up. */
+private fun LoadOrder.single(): Map<String, String> = buildMap {
+    val asked = if (isChain) LoadOrder(host, port, path = "/", load = load, window = window, timeout = timeout) else this@single
+    put("path", asked.path)
+    put("method", asked.method)
+    put("status", asked.expect.status.toString())
+    asked.headers.entries.forEachIndexed { i, (name, value) ->
+        put("header.$i.name", name)
+        put("header.$i.value", value)
+    }
+    asked.body?.let { put("body", it) }
+    asked.expect.body?.let { put("expectedBody", it) }
+    asked.expect.contentType?.let { put("contentType", it) }
 }
 
 /** Where the subject is, without a path. */
@@ -59,6 +71,11 @@ internal fun LoadOrder.refuseImpossible() {
         }
     } ?: "a window of $window".takeIf { !window.isPositive() }
     if (why != null) throw EngineFailed("gatling cannot ask with $why")
+    try {
+        DataRows().of(this)
+    } catch (unreadable: IllegalArgumentException) {
+        throw EngineFailed(unreadable.message.orEmpty())
+    }
 }
 
 private fun LoadOrder.profile(): Map<String, String> = when (val profile = load) {

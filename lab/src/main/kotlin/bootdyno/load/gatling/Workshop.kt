@@ -26,7 +26,8 @@ internal class Workshop private constructor(
         addAll(JVM)
         addAll(CONFIGURATION)
         addAll(if (user == null) ours(order, results) else theirs(order))
-        addAll(listOf("-classpath", (listOf(own) + user?.classPath.orEmpty() + home.jars).joined()))
+        val ours = if (user == null) ChainScript.classPath else emptyList()
+        addAll(listOf("-classpath", (listOf(own) + user?.classPath.orEmpty() + home.jars + ours).joined()))
         add("dyno.Guarded")
         addAll(
             listOf(
@@ -97,12 +98,13 @@ internal class Workshop private constructor(
 private fun ownClasses(home: GatlingHome): Path {
     val sources = OWN_SOURCES.associateWith { resource(it).readAllBytes() }
     val digest = MessageDigest.getInstance("SHA-256")
-    (sources.values + System.getProperty("java.version").toByteArray()).forEach(digest::update)
+    val script = resource("${ChainScript::class.java.simpleName}.class").readAllBytes()
+    (sources.values + script + System.getProperty("java.version").toByteArray()).forEach(digest::update)
     return home.made("classes-${HexFormat.of().formatHex(digest.digest(), 0, 6)}") { folder ->
         val written = sources.filterKeys {
             it.endsWith(".java")
         }.map { (name, bytes) -> Files.write(folder.resolve(name), bytes) }
-        compileJava(written, home.jars, folder)
+        compileJava(written, home.jars + ChainScript.classPath, folder)
         Files.write(folder.resolve(LOGBACK), sources.getValue(LOGBACK))
     }
 }

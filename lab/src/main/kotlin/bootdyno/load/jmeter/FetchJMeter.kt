@@ -106,6 +106,9 @@ private fun unpackBin(jar: Path, home: Path) {
 private const val MAVEN_LOG = "maven.log"
 private const val MOST_LINES = 5
 
+/** JMeter's own is 3.0.20, which compiles no script that names a class of JDK 25; this one is the same line. */
+private const val GROOVY_VERSION = "3.0.25"
+
 /** What plans of people use: HTTP is not all of it. */
 private val PARTS = listOf("ApacheJMeter") + listOf(
     "config",
@@ -131,6 +134,17 @@ private val POM = """
     |  <artifactId>jmeter-fetched</artifactId>
     |  <version>1</version>
     |  <packaging>pom</packaging>
+    |  <dependencyManagement>
+    |    <dependencies>
+    |      <dependency>
+    |        <groupId>org.codehaus.groovy</groupId>
+    |        <artifactId>groovy-bom</artifactId>
+    |        <version>$GROOVY_VERSION</version>
+    |        <type>pom</type>
+    |        <scope>import</scope>
+    |      </dependency>
+    |    </dependencies>
+    |  </dependencyManagement>
     |  <dependencies>
     |${PARTS.joinToString("\n", transform = ::dependency)}
     |  </dependencies>

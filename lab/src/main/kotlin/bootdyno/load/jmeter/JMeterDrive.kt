@@ -44,7 +44,7 @@ internal class JMeterDrive(
             throw EngineFailed("JMeter ended with exit code $code. ${why()}")
         }
         val window = window(span)
-        val count = JtlCount(window, plan.expectedStatus)
+        val count = JtlCount(window, plan.expected)
         readResults(files.results) { if (plan.transactions.counts(it)) count.add(it) }
         if (stopLate.killed) plan.users?.let { count.neverEnded(it - count.inFlight) }
         val found = LoadFound(
@@ -67,7 +67,8 @@ internal class JMeterDrive(
     /** Until it has ended, by itself or not. */
     private fun follow(): JtlSpan = JtlTail(files.results, plan.transactions, plan.length).use { tail ->
         do {
-            val ended = run.endsWithin(LOOK)
+            // Its process lives on for a second after its run.
+            val ended = run.endsWithin(LOOK) || run.isOver
             val now = System.currentTimeMillis()
             tail.readOn()
             if (!ended) run.cpuSeconds()?.let { cpu.add(now, it) }
@@ -99,8 +100,10 @@ internal class JMeterDrive(
         return JtlWindow(from, minOf(ended, latest))
     }
 
-    private fun printed(span: JtlSpan): Map<String, Double> =
-        run.summary.orEmpty() + listOfNotNull(stopLate.stoppedAt?.let { "plan stopped after s" to (it - span.first) / 1e3 })
+    private fun printed(span: JtlSpan): Map<String, Double> {
+        val stopped = stopLate.stoppedAt.takeUnless { plan.length.lasts }
+        return run.summary.orEmpty() + listOfNotNull(stopped?.let { "plan stopped after s" to (it - span.first) / 1e3 })
+    }
 
     private fun why(): String {
         val said = complaints(files.log, MOST_COMPLAINTS).ifEmpty { run.lastLines().takeLast(MOST_COMPLAINTS) }

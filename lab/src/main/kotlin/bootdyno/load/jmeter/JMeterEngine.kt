@@ -1,6 +1,7 @@
 package bootdyno.load.jmeter
 
 import bootdyno.load.Capabilities
+import bootdyno.load.DataRows
 import bootdyno.load.EngineFailed
 import bootdyno.load.EngineSeat
 import bootdyno.load.LoadEngine
@@ -8,6 +9,7 @@ import bootdyno.load.LoadMeasured
 import bootdyno.load.LoadOrder
 import bootdyno.load.LoadSecond
 import bootdyno.load.pinned
+import bootdyno.model.DataTable
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.LoadKind
@@ -15,7 +17,6 @@ import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption
 import java.util.Properties
-import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.milliseconds
 
 /** What it can: open load with a schedule is not JMeter's. */
@@ -24,6 +25,7 @@ internal val JMETER_KIND = EngineKind(
     setOf(LoadKind.CLOSED, LoadKind.BURST),
     scripts = setOf(".jmx"),
     options = setOf("heap", "remotes", "controller", "target", "warm", "properties.*"),
+    chains = true,
 )
 
 /**
@@ -85,21 +87,35 @@ class JMeterEngine private constructor(
     private fun generated(order: LoadOrder, folder: Path): PreparedPlan {
         val warmUp = if (options.remotes.isEmpty() && options.warm.isPositive()) WarmUpServer.start(options.warm) else null
         try {
-            val plan = GeneratedPlan(order, maxOf(1, options.remotes.size), warmUp)
-            val file = folder.resolve("plan.jmx")
-            file.writeText(plan.write())
+            val plan = GeneratedPlan(order, maxOf(1, options.remotes.size), warmUp, rows(order))
+            val file = plan.writeInto(folder)
             return PreparedPlan(
                 file = file,
                 workingFolder = folder,
                 properties = plan.properties,
                 users = plan.users,
                 length = plan.length,
-                expectedStatus = order.expect.status,
+                expected = Expected.of(order),
                 alive = warmUp ?: AutoCloseable { },
             )
         } catch (failure: EngineFailed) {
             warmUp?.close()
             throw failure
+        }
+    }
+
+    /** JMeter gives remote engines the plan, and not the file that it reads. */
+    private fun rows(order: LoadOrder): DataTable? {
+        val far = options.remotes.filterNot(JMeterCommand::isLoopback)
+        if (order.data != null && far.isNotEmpty()) {
+            throw EngineFailed(
+                "A chain with data cannot be shared by remote engines: ${far.joinToString()} would not have the file.",
+            )
+        }
+        return try {
+            DataRows().of(order)
+        } catch (unreadable: IllegalArgumentException) {
+            throw EngineFailed(unreadable.message.orEmpty())
         }
     }
 

@@ -73,7 +73,7 @@ internal class JMeterRun private constructor(private val process: Process, priva
      * seconds.
      */
     fun endRemotes() {
-        if (!process.isAlive) return
+        if (!process.isAlive || isOver) return
         stopNow()
         val interrupted = Thread.interrupted()
         val deadline = System.nanoTime() + LONGEST_REMOTE_STOP_NANOS
@@ -98,6 +98,8 @@ internal class JMeterRun private constructor(private val process: Process, priva
     }
 
     override fun close() {
+        // A plugin may have something to do at the end.
+        if (isOver) process.destroy()
         kill()
         try {
             Runtime.getRuntime().removeShutdownHook(dyingLab)

@@ -20,9 +20,9 @@ internal data class JtlWindow(val from: Long, val to: Long) {
  * JMeter's elapsed time, the response time here, includes connecting; service time is without it. Times are whole milliseconds,
  * so that connecting is recorded where it took 1 ms or more.
  */
-internal class JtlCount(private val window: JtlWindow, private val expectedStatus: Int?) {
+internal class JtlCount(private val window: JtlWindow, private val expected: Expected) {
     private val all = Kind()
-    private val kinds = LinkedHashMap<String, Kind>()
+    private val kinds = LinkedHashMap<String, Kind>().apply { expected.labels.forEach { put(it, Kind()) } }
     private val service = nanoHistogram()
     private val unanswered = nanoHistogram()
     private val connect = nanoHistogram()
@@ -32,15 +32,22 @@ internal class JtlCount(private val window: JtlWindow, private val expectedStatu
     val answered: Long get() = all.answered
     val errors: Map<ErrorCause, Long> get() = all.causes()
 
-    /** Empty where there is but one kind of request. */
+    /**
+     * Those expected, whether they came or not, then others as they came; empty where none was expected and all are of one kind.
+     */
     val operations: List<OperationFound>
-        get() = several().map { (name, kind) -> OperationFound(name, kind.answered, kind.causes()) }
+        get() = several().map { (name, kind) -> OperationFound(name, kind.answered, kind.causes(), kind.inFlight) }
 
     fun add(row: JtlRow) {
         when {
             row.end < window.from -> Unit
+
             row.end < window.to -> addEnded(row)
-            row.start < window.to -> addInFlight(window.to - row.start)
+
+            row.start < window.to -> (window.to - row.start).let { age ->
+                addInFlight(age)
+                kind(row.label).inFlight(age)
+            }
         }
     }
 
@@ -49,7 +56,14 @@ internal class JtlCount(private val window: JtlWindow, private val expectedStatu
         repeat(requests.coerceAtLeast(0).toInt()) { addInFlight(0) }
     }
 
-    fun latencies() = Latencies(all.response, service, unanswered, connect, several().mapValues { (_, kind) -> kind.response })
+    fun latencies() = Latencies(
+        response = all.response,
+        service = service,
+        unanswered = unanswered,
+        connect = connect,
+        operations = several().mapValues { (_, kind) -> kind.response },
+        unansweredOperations = several().mapValues { (_, kind) -> kind.unanswered },
+    )
 
     private fun addInFlight(ageMillis: Long) {
         inFlight++
@@ -64,10 +78,13 @@ internal class JtlCount(private val window: JtlWindow, private val expectedStatu
             kind.answered(row.elapsed)
             service.recordNanos(nanos(row.elapsed - row.connect))
         } else {
-            val cause = causeOf(row, expectedStatus)
+            val cause = causeOf(row, expected.status(row.label))
             all.failed(cause)
             kind.failed(cause)
-            if (cause == ErrorCause.TIMEOUT || cause == ErrorCause.CONNECT_TIMEOUT) unanswered.recordNanos(nanos(row.elapsed))
+            if (cause == ErrorCause.TIMEOUT || cause == ErrorCause.CONNECT_TIMEOUT) {
+                unanswered.recordNanos(nanos(row.elapsed))
+                kind.unanswered.recordNanos(nanos(row.elapsed))
+            }
         }
     }
 
@@ -75,13 +92,21 @@ internal class JtlCount(private val window: JtlWindow, private val expectedStatu
     private fun kind(label: String): Kind =
         kinds[label] ?: kinds.getOrPut(if (kinds.size < MOST_KINDS) label else OTHER_KINDS) { Kind() }
 
-    private fun several(): Map<String, Kind> = if (kinds.size > 1) kinds else emptyMap()
+    private fun several(): Map<String, Kind> = if (kinds.size > 1 || expected.labels.isNotEmpty()) kinds else emptyMap()
 
     private class Kind {
         val response: Histogram = nanoHistogram()
+        val unanswered: Histogram = nanoHistogram()
         private val errors = LongArray(ErrorCause.entries.size)
         var answered = 0L
             private set
+        var inFlight = 0L
+            private set
+
+        fun inFlight(ageMillis: Long) {
+            inFlight++
+            unanswered.recordNanos(nanos(ageMillis))
+        }
 
         fun answered(elapsedMillis: Long) {
             answered++

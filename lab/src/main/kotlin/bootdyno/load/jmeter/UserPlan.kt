@@ -47,7 +47,7 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
             properties = properties,
             users = null,
             length = length(order, properties, tell),
-            expectedStatus = null,
+            expected = Expected.ANYTHING,
             transactions = transactions(),
             made = listOfNotNull(file.takeIf { it != jmx.file && it.parent == folder }),
         )

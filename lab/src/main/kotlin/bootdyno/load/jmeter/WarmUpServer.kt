@@ -16,7 +16,7 @@ internal class WarmUpServer private constructor(val length: Duration, private va
     }
 
     companion object {
-        const val BODY = "warm"
+        const val BODY = """{"warm":1}"""
 
         /** Its reason phrase is what JMeter takes for a transaction's sum, and leaves out of its own figures. */
         private val ANSWER =

@@ -14,6 +14,7 @@ import static io.gatling.javaapi.http.HttpDsl.header;
 import static io.gatling.javaapi.http.HttpDsl.http;
 import static io.gatling.javaapi.http.HttpDsl.status;
 
+import bootdyno.load.gatling.ChainScript;
 import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.CheckBuilder;
 import io.gatling.javaapi.core.PopulationBuilder;
@@ -39,7 +40,7 @@ public final class DynoSimulation extends Simulation {
 
     {
         HttpProtocolBuilder protocol = protocol();
-        PopulationBuilder load = inject(asking("load", order.url, "request"));
+        PopulationBuilder load = inject(asking("load"));
         PopulationBuilder gate = scenario("gate")
                 .exec(session -> {
                     Guarded.passGate();
@@ -75,11 +76,44 @@ public final class DynoSimulation extends Simulation {
     }
 
     /** Users that ask as long as their visit goes on; one that could not connect waits a little before it tries again. */
-    private ScenarioBuilder asking(String name, String url, String request) {
+    private ScenarioBuilder asking(String name) {
         return scenario(name)
                 .exec(session -> session.set(VISIT, new Visit(order)))
                 .exec(asLongAs(session -> visit(session).next(), "asked", false)
-                        .on(ask(request, url, false), patience()));
+                        .on(order.chain == null ? ask("request", order.url, false) : chain(), patience()));
+    }
+
+    /** Each step if the one before it went well. */
+    private ChainBuilder chain() {
+        List<ChainBuilder> steps = new ArrayList<>();
+        for (int i = 0; i < order.chain.getLength(); i++) {
+            int step = i;
+            steps.add(exec(doIf(session -> visit(session).asks(step)).then(exec(request(step)))));
+        }
+        return exec(steps);
+    }
+
+    private HttpRequestActionBuilder request(int step) {
+        ChainScript chain = order.chain;
+        HttpRequestActionBuilder request = http(chain.name(step))
+                .httpRequest(chain.method(step), session -> order.base + chain.path(step, visit(session).values))
+                .requestTimeout(order.timeout);
+        for (String name : chain.headers(step)) {
+            request = request.header(name, session -> chain.header(step, name, visit(session).values));
+        }
+        if (chain.hasBody(step)) {
+            request = request.body(ByteArrayBody(session -> chain.body(step, visit(session).values)));
+        }
+        List<CheckBuilder> checks = new ArrayList<>();
+        checks.add(answeredWith(chain.status(step)));
+        if (chain.contentType(step) != null) {
+            checks.add(header("Content-Type")
+                    .transformWithSession((type, session) ->
+                            visit(session).ofType(Order.isOfType(type, chain.contentType(step))))
+                    .is(true));
+        }
+        checks.add(bodyBytes().transformWithSession((body, session) -> visit(session).takes(step, body)).is(true));
+        return request.check(checks);
     }
 
     private PopulationBuilder warming() {
@@ -121,19 +155,23 @@ public final class DynoSimulation extends Simulation {
     /** Each finds true or false, so that a message is the same for all answers of a kind. */
     private List<CheckBuilder> checks() {
         List<CheckBuilder> checks = new ArrayList<>();
-        checks.add(status()
-                .transformWithSession((status, session) -> {
-                    visit(session).answered();
-                    return status;
-                })
-                .is(order.status));
+        checks.add(answeredWith(order.status));
         if (order.contentType != null) {
-            checks.add(header("Content-Type").transform(order::isOfType).is(true));
+            checks.add(header("Content-Type").transform(type -> Order.isOfType(type, order.contentType)).is(true));
         }
         if (order.expectedBody != null) {
             checks.add(bodyBytes().transform(body -> Arrays.equals(body, order.expectedBody)).is(true));
         }
         return checks;
+    }
+
+    private static CheckBuilder answeredWith(int expected) {
+        return status()
+                .transformWithSession((status, session) -> {
+                    visit(session).answered(status == expected);
+                    return status;
+                })
+                .is(expected);
     }
 
     private static Visit visit(Session session) {

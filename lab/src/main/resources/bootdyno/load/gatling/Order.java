@@ -1,5 +1,6 @@
 package dyno;
 
+import bootdyno.load.gatling.ChainScript;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.Reader;
@@ -23,6 +24,7 @@ final class Order {
     final int requestsEach;
     final double perSecond;
     final boolean shared;
+    final String base;
     final String url;
     final String path;
     final String method;
@@ -39,6 +41,9 @@ final class Order {
     final Duration warm;
     final int warmUsers;
 
+    /** Null where each user asks one request again and again. */
+    final ChainScript chain;
+
     /** When nobody asks any more, nanoTime; 0 until the first user of the load asks. */
     private final AtomicLong end = new AtomicLong();
 
@@ -48,7 +53,8 @@ final class Order {
         requestsEach = Integer.parseInt(told.getProperty("requestsEach", "-1"));
         perSecond = Double.parseDouble(told.getProperty("perSecond", "0"));
         shared = Boolean.parseBoolean(told.getProperty("shared"));
-        url = told.getProperty("base") + told.getProperty("path");
+        base = told.getProperty("base");
+        url = base + told.getProperty("path");
         path = told.getProperty("path");
         method = told.getProperty("method");
         for (int i = 0; told.containsKey("header." + i + ".name"); i++) {
@@ -65,6 +71,7 @@ final class Order {
         limit = millis(told, "limit");
         warm = millis(told, "warm");
         warmUsers = Integer.parseInt(told.getProperty("warmUsers"));
+        chain = told.containsKey("chain") ? ChainScript.read(Path.of(told.getProperty("chain"))) : null;
     }
 
     static Order read() {
@@ -82,21 +89,13 @@ final class Order {
         return Duration.ofSeconds((length.toMillis() + 999) / 1000);
     }
 
-    /** The first call says that it begins. */
+    /** The first call says that it begins, to the lab as well. */
     boolean isOver() {
         long now = System.nanoTime();
-        if (end.get() == 0) {
-            end.compareAndSet(0, now + length.toNanos());
+        if (end.get() == 0 && end.compareAndSet(0, now + length.toNanos())) {
+            System.out.println("dyno: sending since " + System.currentTimeMillis());
         }
         return now - end.get() >= 0;
-    }
-
-    /** text/plain fits text/plain;charset=UTF-8; an expectation with a parameter must fit to the end. */
-    boolean isOfType(String type) {
-        String given = type.trim().toLowerCase(Locale.ROOT);
-        String expected = contentType.toLowerCase(Locale.ROOT);
-        return given.startsWith(expected)
-                && (given.length() == expected.length() || "; \t".indexOf(given.charAt(expected.length())) >= 0);
     }
 
     /** Starts a server in this very process that answers as expected. Returns where to ask it. */
@@ -121,6 +120,14 @@ final class Order {
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
+    }
+
+    /** text/plain fits text/plain;charset=UTF-8; an expectation with a parameter must fit to the end. */
+    static boolean isOfType(String type, String wanted) {
+        String given = type.trim().toLowerCase(Locale.ROOT);
+        String expected = wanted.toLowerCase(Locale.ROOT);
+        return given.startsWith(expected)
+                && (given.length() == expected.length() || "; \t".indexOf(given.charAt(expected.length())) >= 0);
     }
 
     private static byte[] bytes(String text) {

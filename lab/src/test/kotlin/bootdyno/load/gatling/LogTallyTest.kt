@@ -14,8 +14,8 @@ class LogTallyTest {
 
     private val refused = "j.n.ConnectException: Connection refused"
 
-    private fun tally(span: Span, log: WrittenLog, scenario: String? = null, drain: Long = 1_000) =
-        LogTally(span, drain, scenario).also { readSimulationLog(log.to(folder), it::take) }
+    private fun tally(span: Span, log: WrittenLog, ours: OurRun? = null, drain: Long = 1_000) =
+        LogTally(span, drain, ours).also { readSimulationLog(log.to(folder), it::take) }
 
     @Test
     fun `a request belongs to the window it ended in, and one that outlives the window is in flight`() {
@@ -69,7 +69,7 @@ class LogTallyTest {
     fun `the users of other scenarios neither begin the window nor are counted`() {
         val log = WrittenLog(scenarios = listOf("gate", "load")).user(starts = true, at = 0).user(starts = false, at = 400)
             .user(starts = true, at = 500, scenario = 1).request(500, 520).user(starts = false, at = 520, scenario = 1)
-        val tally = tally(Span.UntilDone(Long.MAX_VALUE), log, scenario = "load")
+        val tally = tally(Span.UntilDone(Long.MAX_VALUE), log, ours = OurRun("load"))
         tally.to - tally.from shouldBe 20
         (tally.usersStarted to tally.usersEnded) shouldBe (1L to 1L)
     }
@@ -95,5 +95,22 @@ class LogTallyTest {
         val tally = tally(Span.UntilDone(Long.MAX_VALUE), log)
         tally.all.errors shouldBe mapOf(ErrorCause.TIMEOUT to 1)
         tally.all.unanswered.maxValue / 1e6 shouldBe (500.0 plusOrMinus 1.0)
+    }
+
+    @Test
+    fun `of our own run the window begins with its word, and what was decided on before the end is in flight, of its step`() {
+        val log = WrittenLog(scenarios = listOf("load")).user(starts = true, at = 100)
+            .request(160, 190, name = "read") // ended in it
+            .request(640, 700, name = "read") // in flight for 10
+            .request(651, 652, name = "read") // asked for at the last moment, and sent after it
+        val ours = OurRun("load", sendingSince = WrittenLog.START + 150, steps = listOf("create", "read"))
+        val tally = tally(Span.Timed(settleMillis = 0, windowMillis = 500), log, ours)
+        tally.all.answered shouldBe 1
+        tally.inFlight shouldBe 2
+        tally.due shouldBe 3
+        tally.operations.found.map { it.name } shouldContainExactly listOf("create", "read")
+        tally.operations.found.map { it.answered } shouldContainExactly listOf(0L, 1L)
+        tally.operations.found.map { it.inFlight } shouldContainExactly listOf(0L, 2L)
+        tally.operations.unanswered.mapValues { it.value.totalCount } shouldBe mapOf("create" to 0L, "read" to 2L)
     }
 }

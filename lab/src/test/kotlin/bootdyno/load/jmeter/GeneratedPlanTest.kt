@@ -9,7 +9,6 @@ import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
-import kotlin.io.path.writeText
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
@@ -30,10 +29,10 @@ class GeneratedPlanTest {
         timeout = 3.seconds,
     )
 
-    private fun read(plan: GeneratedPlan): Jmx = Jmx.read(folder.resolve("plan.jmx").also { it.writeText(plan.write()) })
+    private fun read(plan: GeneratedPlan): Jmx = Jmx.read(plan.writeInto(folder))
 
     @Test
-    fun `closed load is a thread for each connection, which outlasts the window by a second`() {
+    fun `closed load is a thread for each connection, told to stop when the window is over`() {
         val plan = GeneratedPlan(order, 1, null)
         val group = read(plan).enabled.single { it.tagName == "ThreadGroup" }
         group.text("ThreadGroup.num_threads") shouldBe "300"
@@ -42,8 +41,8 @@ class GeneratedPlanTest {
         // 4 + 2.5 + 1, in whole seconds.
         group.text("ThreadGroup.duration") shouldBe "8"
         group.property("ThreadGroup.main_controller")?.text("LoopController.loops") shouldBe "-1"
-        // Then each thread may wait its timeout for a connection and for an answer, and there is some patience.
-        plan.length shouldBe RunLength(4.seconds, 2500.milliseconds, lasts = true, stopAfter = 18500.milliseconds)
+        // It is told to stop before that.
+        plan.length shouldBe RunLength(4.seconds, 2500.milliseconds, lasts = true, stopAfter = 6600.milliseconds)
     }
 
     @Test

@@ -20,8 +20,11 @@ internal object JMeterForTests {
         }
     }
 
+    fun assumed() = assumeTrue(missing == null) { "no JMeter here: $missing" }
+
+    /** Cold, since warming takes seconds and hardly a figure depends on it. */
     fun engine(log: Path, options: Map<String, String> = emptyMap(), script: Path? = null): JMeterEngine {
-        assumeTrue(missing == null) { "no JMeter here: $missing" }
+        assumed()
         val spec = EngineSpec(JMETER_KIND.name, script?.toString(), mapOf("warm" to "0 s", "heap" to "192m") + options)
         return JMeterEngine.start(EngineSeat(emptyList(), log, cache), spec)
     }

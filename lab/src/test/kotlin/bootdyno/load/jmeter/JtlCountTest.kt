@@ -23,7 +23,7 @@ class JtlCountTest {
     ) = JtlRow(start, elapsed, connect, label, code, message, good, "", 1)
 
     private fun count(window: JtlWindow, vararg rows: JtlRow, expected: Int? = 200) =
-        JtlCount(window, expected).also { count -> rows.forEach(count::add) }
+        JtlCount(window, expected?.let(Expected::status) ?: Expected.ANYTHING).also { count -> rows.forEach(count::add) }
 
     private fun Histogram.millis(percentile: Double) = getValueAtPercentile(percentile) / 1e6
 
@@ -84,7 +84,7 @@ class JtlCountTest {
         one.operations.shouldBeEmpty()
         one.latencies().operations shouldBe emptyMap()
 
-        val many = JtlCount(window, 200).also { count -> repeat(1000) { count.add(row(0, 1, "/users/$it")) } }
+        val many = JtlCount(window, Expected.status(200)).also { count -> repeat(1000) { count.add(row(0, 1, "/users/$it")) } }
         many.operations.size shouldBe 101
         many.operations.last().answered shouldBe 900
         many.operations.sumOf { it.answered } shouldBe many.answered
@@ -104,7 +104,7 @@ class JtlCountTest {
         }
         span.samples shouldBe MILLION
         val before = usedBytes()
-        val count = JtlCount(JtlWindow(span.first, span.last + 1), 200)
+        val count = JtlCount(JtlWindow(span.first, span.last + 1), Expected.status(200))
         readResults(results, count::add)
         count.answered shouldBe MILLION
         count.operations.sumOf { it.answered } shouldBe MILLION

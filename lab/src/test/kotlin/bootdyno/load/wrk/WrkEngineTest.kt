@@ -57,6 +57,8 @@ class WrkEngineTest : ClosedKit {
         else -> cause
     }
 
+    override val spins: Boolean get() = true
+
     @BeforeAll
     fun wrkIsInstalled() {
         assumeTrue(whyNoWrk() == null, "wrk is not installed")
