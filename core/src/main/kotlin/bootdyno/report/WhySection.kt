@@ -26,7 +26,8 @@ private fun bound(report: Report, limit: String, explanations: List<CellExplanat
         listOf("${fastestFirst.first().cell} – $sentence", "Likewise ${listed(shortened(others))}.") +
             listOfNotNull(HIDDEN_BY_LOAD.takeIf { explanations.all { ofLoad(it, limit) } })
     }
-    val verb = if (limit.substringBefore(' ').replace(",", "").toDoubleOrNull() == 1.0) "binds" else "bind"
+    val number = limit.substringBefore(' ').replace(",", "").toDoubleOrNull()
+    val verb = if (number == null || number == 1.0) "binds" else "bind"
     return Item("$limit $verb ${cells(fastestFirst.map { it.cell }, report.measured.size)}", Tone.STRONG, detail)
 }
 

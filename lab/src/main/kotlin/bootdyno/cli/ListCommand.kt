@@ -40,5 +40,5 @@ internal class ListCommand(private val home: Home) : CliktCommand(name = "list")
         }
     }
 
-    private fun row(name: String, text: String) = "  ${name.padEnd(14)} $text"
+    private fun row(name: String, text: String) = "  ${name.padEnd(16)} $text"
 }
