@@ -62,6 +62,8 @@ data class Variant(
     val environment: Map<String, String> = emptyMap(),
     /** The `java` to run jars with; null means the one Boot Dyno runs on. */
     val java: String? = null,
+    /** What its jar is run as. */
+    val runtime: RuntimeForm = RuntimeForm.JAR,
 )
 
 /** What a request asks for, or a chain of requests one after the other. */

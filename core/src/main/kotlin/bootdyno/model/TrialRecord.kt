@@ -21,6 +21,8 @@ data class TrialRecord(
     val openPoints: List<OpenPointFound> = emptyList(),
     /** In the order they were started. */
     val services: List<ServiceFound> = emptyList(),
+    /** What its jar was run as; null for what is no jar. */
+    val prepared: PreparedFound? = null,
 )
 
 /** Open load of [perSecond] requests: [share] of what the window before it had served. */
@@ -37,11 +39,20 @@ sealed interface Ending {
     @Serializable
     @SerialName("failed")
     data class Failed(val stage: Stage, val reason: String, val lastLines: List<String>) : Ending
+
+    /** This machine lacks what it takes: nothing was tried, and nothing failed. [reason] says what is missing and how to get it. */
+    @Serializable
+    @SerialName("not-run")
+    data class NotRun(val reason: String) : Ending
 }
 
 /** The stages of a trial, in order. */
 @Serializable
 enum class Stage {
+    /** Making what the subject's jar is run as, once before the first trial of it. */
+    @SerialName("prepare")
+    PREPARE,
+
     /** Starting what the subject calls, and waiting until it is ready. */
     @SerialName("services")
     SERVICES,
@@ -112,6 +123,10 @@ data class SubjectFound(
     val jvm: Map<String, String> = emptyMap(),
     /** Peak resident memory as the kernel says at the end. */
     val peakRss: Bytes? = null,
+    /** The most memory its control group ever held, page cache included. */
+    val peakGroupMemory: Bytes? = null,
+    /** How long its framework says it took to start: Spring's "Started … in … seconds". */
+    val frameworkStartupSeconds: Double? = null,
 )
 
 /** A service as it really ran. */

@@ -107,6 +107,7 @@ private fun variant() = shape("A subject in one configuration.") {
     field("jvm", stringList("JVM flags, in order."))
     field("env", stringMap("Environment variables."))
     field("java", string("The java to run the jar with."))
+    field("runtime", choice("What the jar is run as; made from it before the first trial. No service's.", RUNTIME_FORMS.keys))
 }
 
 private fun subject() = shape("An application of your own: one of jar, command and url.", alternatives = ORIGIN_KINDS) {

@@ -4,6 +4,7 @@ import bootdyno.model.Cell
 import bootdyno.model.LoadProfile
 import bootdyno.model.Origin
 import bootdyno.model.Plan
+import bootdyno.model.RuntimeForm
 import bootdyno.model.WarmUp
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -55,11 +56,28 @@ fun forecast(plan: Plan, cell: Cell, expected: ExpectedThroughput = ExpectedThro
     )
 }
 
-/** The rounds that are certain; adaptive stopping may add more, at most until the protocol's budget is spent. */
+/** The rounds that are certain, and what is prepared for them once; adaptive stopping may add more, at most until the protocol's budget is spent. */
 fun expectedDuration(plan: Plan, expected: ExpectedThroughput = ExpectedThroughput { null }): Duration {
     val cells = plan.cells.associate { it.id to forecast(plan, it, expected).total }
     val round = trialsOfRound(plan, 1, 1).fold(Duration.ZERO) { sum, trial -> sum + cells.getValue(trial.cell) }
-    return round * plan.experiment.protocol.rounds
+    return round * plan.experiment.protocol.rounds +
+        plan.cells.map { it.variant }.distinct().fold(Duration.ZERO) { sum, variant ->
+            sum + preparing(variant.runtime)
+        }
+}
+
+/** Once a run, for each variant. The certainty of a guess. */
+internal fun preparing(form: RuntimeForm): Duration = when (form) {
+    RuntimeForm.JAR, RuntimeForm.SPRING_AOT -> Duration.ZERO
+
+    RuntimeForm.EXTRACTED -> 2.seconds
+
+    // Extracted, started with every CPU there is, trained, and its archive written.
+    RuntimeForm.APP_CDS -> 2.seconds + 6.seconds + Timing.TRAINING + 4.seconds
+
+    RuntimeForm.AOT_CACHE, RuntimeForm.SPRING_AOT_AND_CACHE -> 2.seconds + 6.seconds + Timing.TRAINING + 10.seconds
+
+    RuntimeForm.NATIVE -> 180.seconds
 }
 
 private fun WarmUp.length(cell: Cell): Duration = when (this) {

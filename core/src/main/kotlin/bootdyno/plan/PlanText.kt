@@ -15,6 +15,7 @@ import bootdyno.model.Plan
 import bootdyno.model.Pool
 import bootdyno.model.Protocol
 import bootdyno.model.PublishedFigure
+import bootdyno.model.RuntimeForm
 import bootdyno.model.Service
 import bootdyno.model.Source
 import bootdyno.model.Step
@@ -80,6 +81,7 @@ private fun node(variant: Variant, subjects: List<Subject>) = map {
     put("jvm", texts(variant.jvm))
     put("env", texts(variant.environment))
     put("java", variant.java)
+    put("runtime", variant.runtime.word.takeIf { variant.runtime != RuntimeForm.JAR })
 }
 
 internal fun node(subject: Subject): MapNode = map {
