@@ -1,8 +1,10 @@
 package bootdyno.cli
 
+import bootdyno.launch.NO_NATIVE_IMAGE
 import bootdyno.launch.availableCpus
 import bootdyno.launch.confinementsHere
 import bootdyno.launch.mayFavourCompiler
+import bootdyno.launch.nativeImageHere
 import bootdyno.launch.place
 import bootdyno.load.engines
 import bootdyno.model.Bytes
@@ -29,6 +31,7 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
     override fun run() {
         val environment = environment()
         machine(environment)
+        nativeImage()
         limits()
         echo("\nLoad engines")
         engines().forEach { engine -> engine.whyNot().let { line(it == null, engine.name, it ?: engine.description) } }
@@ -92,6 +95,11 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
             "one-CPU subject",
             "CPU ${placement.subject.joinToString(",")}, load engine on CPU ${placement.engine.joinToString(",")}",
         )
+    }
+
+    private fun nativeImage() {
+        val found = nativeImageHere()
+        line(found != null, "native-image", found?.toString() ?: NO_NATIVE_IMAGE)
     }
 
     private fun line(good: Boolean, name: String, text: String) = echo("  ${if (good) "ok" else "! "} ${name.padEnd(18)} $text")

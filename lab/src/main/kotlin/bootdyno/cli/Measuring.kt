@@ -6,7 +6,6 @@ import bootdyno.launch.Ledger
 import bootdyno.launch.availableCpus
 import bootdyno.launch.detectConfinement
 import bootdyno.launch.place
-import bootdyno.model.Cell
 import bootdyno.model.EngineSpec
 import bootdyno.model.Limits
 import bootdyno.model.Plan
@@ -61,8 +60,7 @@ internal fun withWorkbench(
         ledger.cleanUpAfterTheDead().forEach(say)
         try {
             val placement = place(limits, availableCpus(), services = plan?.experiment?.services.orEmpty().isNotEmpty())
-            val servicesOf = { cell: Cell -> plan?.services(cell).orEmpty() }
-            Workbench(detectConfinement(), placement, ledger, logs, servicesOf).use(action)
+            Workbench(detectConfinement(), placement, ledger, logs, plan).use(action)
         } finally {
             ledger.close()
         }

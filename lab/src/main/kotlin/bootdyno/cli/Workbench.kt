@@ -3,6 +3,9 @@ package bootdyno.cli
 import bootdyno.launch.Confinement
 import bootdyno.launch.Ledger
 import bootdyno.launch.Placement
+import bootdyno.launch.Preparation
+import bootdyno.launch.Preparations
+import bootdyno.launch.Prepared
 import bootdyno.launch.RunningService
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.ServiceLauncher
@@ -18,6 +21,7 @@ import bootdyno.model.EngineSpec
 import bootdyno.model.Metric
 import bootdyno.model.Metrics
 import bootdyno.model.OWN_ENGINE
+import bootdyno.model.Plan
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
 import bootdyno.model.Service
@@ -34,9 +38,12 @@ import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.CopyOnWriteArrayList
 
 /** Where each engine logs: `engine.log` ours, `wrk.log` wrk. */
-internal class EngineLogs(private val folder: Path) {
+internal class EngineLogs(val folder: Path) {
     fun of(engine: String): Path = folder.resolve(if (engine == OWN_ENGINE) "engine.log" else "$engine.log")
 }
+
+/** What variants are run as lies here while the run lasts; named as what is unfinished, it goes with that. */
+private const val PREPARED = ".prepared.part"
 
 /** The real parts of a trial, joined: processes under real limits, the load engines, the probes. */
 internal class Workbench(
@@ -44,20 +51,28 @@ internal class Workbench(
     private val placement: Placement,
     private val ledger: Ledger,
     private val logs: EngineLogs,
-    private val calledBy: (Cell) -> List<Service> = { emptyList() },
+    private val plan: Plan? = null,
 ) : TrialParts,
     AutoCloseable {
     private val launcher = SubjectLauncher(confinement, placement, ledger)
     private val serviceLauncher = ServiceLauncher(placement, ledger)
+    private val preparations = Preparations(logs.folder.resolve(PREPARED), placement, ledger)
     private val engines = ConcurrentHashMap<EngineSpec, LoadEngine>()
 
     override val lentWhileWarming: List<Int> get() = placement.engine
 
-    override fun servicesOf(cell: Cell): List<Service> = calledBy(cell)
+    override fun servicesOf(cell: Cell): List<Service> = plan?.services(cell).orEmpty()
 
     override fun startService(service: Service, log: Path): RunningService = serviceLauncher.start(service, log)
 
-    override fun start(cell: Cell, log: Path): RunningSubject = launcher.start(cell, log)
+    override fun preparation(cell: Cell): Preparation = preparations.of(cell)
+
+    override fun trainedBy(cell: Cell): List<Cell> = plan?.cells.orEmpty()
+        .filter { it.variant.name == cell.variant.name }.distinctBy { it.workload.name }.ifEmpty { listOf(cell) }
+
+    override fun startTraining(work: Preparation.Work, cell: Cell, log: Path): RunningSubject = work.startTraining(cell, log)
+
+    override fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject = launcher.start(cell, log, prepared)
 
     override fun engineCpuList(): String? = engines[EngineSpec()]?.pid?.let(::cpuListOf)
 

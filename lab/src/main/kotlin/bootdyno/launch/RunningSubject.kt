@@ -1,5 +1,6 @@
 package bootdyno.launch
 
+import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
 import java.net.URI
@@ -43,6 +44,12 @@ interface RunningSubject : AutoCloseable {
     fun deathReport(): String?
 
     fun lastLogLines(n: Int = 20): List<String>
+
+    /** Seconds that its framework says it took to start, as far as its log tells by now; null where it says nothing known. */
+    fun startupAsLogged(): Double?
+
+    /** The most memory its control group ever held, page cache included; null without a group that counts it. */
+    fun peakMemory(): Bytes?
 
     /** Gives the JIT's compiler threads of this moment precedence over all others. False without the permission, or without such threads. */
     fun favourCompiler(): Boolean

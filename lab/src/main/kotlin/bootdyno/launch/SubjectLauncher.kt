@@ -24,20 +24,30 @@ class SubjectLauncher(
 ) {
     private val fingerprints = Fingerprints()
 
-    /** Starts the subject of [cell] as a fresh process on a free port; what it prints goes to [log]. Throws [LaunchFailed]. */
-    fun start(cell: Cell, log: Path): RunningSubject = start(cell.launchable(), log)
+    /** Starts the subject of [cell], as [prepared], as a fresh process on a free port; what it prints goes to [log]. Throws [LaunchFailed]. */
+    fun start(cell: Cell, log: Path, prepared: Prepared = AS_DECLARED): RunningSubject = start(cell.launchable(), log, prepared)
 
-    internal fun start(what: Launchable, log: Path): RunningSubject = when (val origin = what.subject.origin) {
+    internal fun start(
+        what: Launchable,
+        log: Path,
+        prepared: Prepared = AS_DECLARED,
+    ): RunningSubject = when (val origin = what.subject.origin) {
         is Origin.Url -> ReachedSubject(URI.create(origin.base), placement.engine)
-        is Origin.Jar -> startJar(what, origin, log)
+        is Origin.Jar -> startJar(what, origin, prepared.program, log)
         is Origin.Command -> startCommand(what, origin, log)
     }
 
-    private fun startJar(what: Launchable, origin: Origin.Jar, log: Path): RunningSubject {
+    /** Whatever it is run as, it is known by its jar. */
+    private fun startJar(what: Launchable, origin: Origin.Jar, program: Program, log: Path): RunningSubject {
         val jar = Path.of(origin.path)
         if (!Files.isReadable(jar)) throw LaunchFailed(Stage.LAUNCH, "There is no readable jar at $jar.")
         val port = freePort()
-        val command = jarCommand(what, origin, javaRuntime(what.variant.java), port, heapFrom(confinement, what.limits))
+        val heap = heapFrom(confinement, what.limits)
+        val command = when (program) {
+            is Program.AsDeclared -> jarCommand(what, Program.Jar(jar, emptyList()), javaRuntime(what.variant.java), port, heap)
+            is Program.Jar -> jarCommand(what, program, javaRuntime(what.variant.java), port, heap)
+            is Program.Executable -> executableCommand(what, program, port, heap)
+        }
         return launch(what, command, jar, port, log)
     }
 
@@ -116,6 +126,8 @@ class SubjectLauncher(
     private companion object {
         /** Of all launchers of this process, whose groups must differ in name. */
         val counter = AtomicInteger()
+
+        val AS_DECLARED = Prepared(Program.AsDeclared, found = null)
     }
 }
 

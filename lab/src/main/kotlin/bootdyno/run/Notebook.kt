@@ -5,6 +5,7 @@ import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Phase
+import bootdyno.model.PreparedFound
 import bootdyno.model.ServiceFound
 import bootdyno.model.Stage
 import bootdyno.model.SubjectFound
@@ -26,6 +27,7 @@ internal class Notebook(private val trial: Trial, private val clock: RunClock) {
     var load: LoadFound? = null
     var openPoints: List<OpenPointFound> = emptyList()
     var services: List<ServiceFound> = emptyList()
+    var prepared: PreparedFound? = null
 
     /** Seconds since the trial began. */
     fun now(): Double = clock.seconds() - began
@@ -49,5 +51,6 @@ internal class Notebook(private val trial: Trial, private val clock: RunClock) {
         load = load,
         openPoints = openPoints,
         services = services,
+        prepared = prepared,
     )
 }

@@ -31,7 +31,7 @@ fun main(arguments: Array<String>) {
     }
 }
 
-private fun serve(port: Int) {
+internal fun serve(port: Int) {
     val server = HttpServer.create(InetSocketAddress("127.0.0.1", port), 0)
     server.createContext("/") { exchange ->
         val path = exchange.requestURI.path

@@ -1,0 +1,61 @@
+package bootdyno.launch
+
+import bootdyno.model.Cell
+import bootdyno.model.Origin
+import bootdyno.model.Variant
+import java.nio.file.Files
+import java.nio.file.Path
+import java.nio.file.StandardCopyOption
+import java.util.jar.Attributes
+import java.util.jar.JarEntry
+import java.util.jar.JarFile
+import java.util.jar.JarOutputStream
+import java.util.jar.Manifest
+import kotlin.io.path.extension
+import kotlin.io.path.name
+
+private const val MAIN = "bootdyno.launch.StandInJarKt"
+
+/** The application in [standInJar]: serves on `server.port`, or lays itself out as Spring Boot's jars do. */
+fun main(arguments: Array<String>) {
+    if (System.getProperty("jarmode") == "tools") return extract(arguments)
+    println("Started StandInJar in 0.125 seconds (process running for 0.25)")
+    serve(System.getProperty("server.port").toInt())
+}
+
+private fun extract(arguments: Array<String>) {
+    check(arguments.take(2) == listOf("extract", "--destination")) { arguments.joinToString() }
+    val into = Files.createDirectories(Path.of(arguments[2]))
+    val own = Path.of(System.getProperty("java.class.path"))
+    Files.copy(own, into.resolve(own.name), StandardCopyOption.REPLACE_EXISTING)
+}
+
+/**
+ * An executable jar of this suite's stand-in, with empty [entries] of any names besides. Libraries and folders stay where they are: an
+ * archive knows jars only.
+ */
+internal fun standInJar(folder: Path, vararg entries: String, name: String = "app.jar"): Path {
+    val classes = Path.of(Class.forName(MAIN).protectionDomain.codeSource.location.toURI())
+    val manifest = Manifest()
+    manifest.mainAttributes[Attributes.Name.MANIFEST_VERSION] = "1.0"
+    manifest.mainAttributes[Attributes.Name.MAIN_CLASS] = MAIN
+    manifest.mainAttributes[Attributes.Name.CLASS_PATH] = Unit::class.java.protectionDomain.codeSource.location.toString()
+    val jar = folder.resolve(name)
+    JarOutputStream(Files.newOutputStream(jar), manifest).use { out ->
+        Files.newDirectoryStream(classes.resolve("bootdyno/launch"), "StandIn*").use { all ->
+            all.filter { it.extension == "class" }.forEach { file ->
+                out.putNextEntry(JarEntry("bootdyno/launch/${file.name}"))
+                Files.copy(file, out)
+                out.closeEntry()
+            }
+        }
+        entries.forEach {
+            out.putNextEntry(JarEntry(it))
+            out.closeEntry()
+        }
+    }
+    JarFile(jar.toFile()).use { check(it.size() > entries.size) }
+    return jar
+}
+
+internal fun jarCell(jar: Path, variant: Variant): Cell = cellOf(Origin.Jar("$jar"), variant = variant)
