@@ -38,7 +38,11 @@ internal class JMeterDrive(
     /** @throws EngineFailed when JMeter made no load, or not as long as it should. */
     fun measure(engine: String, cpus: Int): LoadMeasured {
         val span = follow()
-        if (span.samples == 0L) throw EngineFailed("JMeter made no sample: is a thread group enabled, does it come to a sampler? ${why()}")
+        if (span.samples ==
+            0L
+        ) {
+            throw EngineFailed("JMeter made no sample: is a thread group enabled, does it come to a sampler? ${why()}")
+        }
         val code = run.exitCode
         if (code != 0 && stopLate.stoppedAt == null && !run.isOver) {
             throw EngineFailed("JMeter ended with exit code $code. ${why()}")
