@@ -12,6 +12,8 @@ data class Subject(
     /** The path whose first good answer means "started". */
     val readyPath: String = "/",
     val styles: List<Style> = emptyList(),
+    /** What its database executes for each operation, as its tests have counted: for `read` `BEGIN`, `SELECT` and `COMMIT`. */
+    val statements: Map<String, List<String>> = emptyMap(),
 )
 
 /** Where a subject comes from. */

@@ -19,6 +19,8 @@ data class TrialRecord(
     val load: LoadFound? = null,
     /** Open load after the window, ascending; empty where none was asked for. */
     val openPoints: List<OpenPointFound> = emptyList(),
+    /** Null where there is none. */
+    val database: DatabaseFound? = null,
 )
 
 /** Open load of [perSecond] requests: [share] of what the window before it had served. */

@@ -26,6 +26,7 @@ private fun experiment() = shape("A question: variants × workloads × profiles 
     field("source", source())
     field("extends", string("An experiment whose keys this one inherits: a built-in name, or a file beside this one."))
     field("limits", limits())
+    field("database", database())
     field("variants", named("Subjects in one configuration each: the things compared.", variant()))
     field("workloads", named("What a request asks for.", workload()))
     field("profiles", named("How it is asked for.", profile()))
@@ -90,6 +91,17 @@ private fun limits() = shape("What a subject gets of the machine.") {
     field("cpu-by", choice("CPUs of its own, or a quota of all.", CPU_BY.keys))
 }
 
+private fun database(): JsonObject {
+    val own = shape("A PostgreSQL of our own, or one that already runs, by its url.") {
+        field("url", string("postgresql://host:5432/name, of one that already runs."))
+        field("user", string("Who we are there."))
+        field("passwordEnv", string("The environment variable that holds the password."))
+        field("schema", string("An SQL file, relative to this one, that makes the tables before each trial."))
+        field("settings", stringMap("Settings of a PostgreSQL of our own: shared_buffers: 256MB."))
+    }
+    return either(choice("A PostgreSQL of our own, as it comes.", setOf(EMBEDDED)), own)
+}
+
 private fun variant() = shape("A subject in one configuration.") {
     field("subject", either(string("A built-in subject."), subject()))
     field("settings", stringMap("Application settings."))
@@ -105,6 +117,7 @@ private fun subject() = shape("An application of your own: one of jar, command a
     field("stack", choice("What it is built on; decides which pools are known.", STACKS.keys))
     field("ready", string("The path whose first good answer means started."))
     field("styles", named("How the handlers behind paths are written.", style()))
+    field("statements", named("What its database executes for each operation, as counted.", stringList("BEGIN, SELECT, COMMIT")))
 }
 
 private fun style() = shape("A handler.", STYLE_KEYS) {

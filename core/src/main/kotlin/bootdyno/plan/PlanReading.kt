@@ -12,7 +12,8 @@ import bootdyno.model.Subject
 
 internal val SOURCE_KEYS = listOf("key", "title", "conditions")
 internal val EXPERIMENT_KEYS = listOf(
-    "name", "title", "question", "source", "extends", "limits", "variants", "workloads", "profiles", "engine", "only", "baseline",
+    "name", "title", "question", "source", "extends", "limits", "database", "variants", "workloads", "profiles", "engine", "only",
+    "baseline",
 ) + PROTOCOL_KEYS + listOf("latencyAt", "published", "claims", "gates", "presets")
 
 /**
@@ -64,7 +65,7 @@ private class PlanReading(
     private val overrides: Overrides,
     private val ofPreset: Set<String>,
     private val kinds: List<EngineKind>,
-    resolve: (String) -> String,
+    private val resolve: (String) -> String,
 ) {
     private val engineReading = EngineReading(kinds, resolve)
     private val warnings = mutableListOf<String>()
@@ -76,6 +77,7 @@ private class PlanReading(
         val question = fields["question"]?.text()
         val source = fields["source"]?.let(::source)
         val limits = readLimits(fields["limits"])
+        val database = fields["database"]?.let { readDatabase(it, resolve) }
         val protocol = readProtocol(fields, overrides, ofPreset)
         val protocols = readProtocols(fields["protocol"], overrides)
 
@@ -119,6 +121,7 @@ private class PlanReading(
             gates = gates.filter { cut.kept.containsAll(it.cells) },
             protocol = if (baseline == null) protocol.copy(again = false) else protocol,
             latencyAt = latencyAt,
+            database = database,
         )
         val cells = cellsOf(experiment, grid).filter { it.id in cut.kept }
         return Planned.Sound(Plan(experiment, cells), warnings + warningsAbout(cells))

@@ -7,7 +7,7 @@ import bootdyno.model.Style
 import bootdyno.model.Subject
 
 internal val ORIGIN_KINDS = listOf("jar", "command", "url")
-internal val SUBJECT_KEYS = ORIGIN_KINDS + listOf("stack", "ready", "styles")
+internal val SUBJECT_KEYS = ORIGIN_KINDS + listOf("stack", "ready", "styles", "statements")
 internal val DESCRIPTOR_KEYS = listOf("subject", "title") + SUBJECT_KEYS
 internal val STYLE_KEYS = listOf("style", "occupies")
 
@@ -59,8 +59,11 @@ private fun subjectOf(fields: Fields, resolve: (String) -> String, name: (Origin
     val stack = fields["stack"]?.oneOf(STACKS)
     val ready = fields["ready"]?.let(::pathOf)
     val styles = fields["styles"]?.entries()?.mapNotNull(::styleOf)
+    val statements = fields["statements"]?.entries()?.mapNotNull { entry ->
+        entry.value.texts()?.let { entry.name to it }
+    }?.toMap()
     if (origin == null) return null
-    return Subject(name(origin), origin, stack ?: Stack.UNKNOWN, ready ?: "/", styles.orEmpty())
+    return Subject(name(origin), origin, stack ?: Stack.UNKNOWN, ready ?: "/", styles.orEmpty(), statements.orEmpty())
 }
 
 private fun originOf(kind: String, value: Cursor, resolve: (String) -> String): Origin? = when (kind) {

@@ -27,7 +27,7 @@ class PlanTextTest {
             limits: { cpus: 0.5, memory: unlimited, cpu-by: quota }
             variants:
               jar:
-                subject: { jar: target/app.jar, stack: tomcat, ready: /up, styles: { /x: { style: blocking, occupies: request-thread } } }
+                subject: { jar: target/app.jar, stack: tomcat, ready: /up, styles: { /x: { style: blocking, occupies: request-thread } }, statements: { read: [ SELECT ], refused: [] } }
                 settings: { a.b: "", c: "null", d: true, e: " padded ", f: "- x", g: "a: b", h: "*" }
                 jvm: [ -Xmx1g, "-Dx={y}" ]
                 env: { HOME: "/ü/😀" }
