@@ -1,6 +1,9 @@
 package bootdyno.cli
 
+import bootdyno.database.RunDatabase
+import bootdyno.database.SubjectOnDatabase
 import bootdyno.launch.Confinement
+import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Ledger
 import bootdyno.launch.Placement
 import bootdyno.launch.RunningSubject
@@ -12,6 +15,7 @@ import bootdyno.load.LoadEngine
 import bootdyno.load.engines
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
+import bootdyno.model.DatabaseFound
 import bootdyno.model.EngineSpec
 import bootdyno.model.Metric
 import bootdyno.model.Metrics
@@ -41,6 +45,7 @@ internal class Workbench(
     private val placement: Placement,
     private val ledger: Ledger,
     private val logs: EngineLogs,
+    private val database: RunDatabase? = null,
 ) : TrialParts,
     AutoCloseable {
     private val launcher = SubjectLauncher(confinement, placement, ledger)
@@ -48,7 +53,21 @@ internal class Workbench(
 
     override val lentWhileWarming: List<Int> get() = placement.engine
 
-    override fun start(cell: Cell, log: Path): RunningSubject = launcher.start(cell, log)
+    override var databaseFound: DatabaseFound? = null
+        private set
+
+    override fun start(cell: Cell, log: Path): RunningSubject {
+        val its = database ?: return launcher.start(cell, log)
+        databaseFound = its.makeReady()
+        // What a variant says itself goes before.
+        val variant = cell.variant.copy(environment = its.environment + cell.variant.environment)
+        return SubjectOnDatabase(launcher.start(cell.copy(variant = variant), log), its, log)
+    }
+
+    /** Starts the database, so that what is wrong with it is known before anything is measured. Throws [LaunchFailed]. */
+    fun checkDatabase() {
+        database?.makeReady()
+    }
 
     override fun engineCpuList(): String? = engines[EngineSpec()]?.pid?.let(::cpuListOf)
 
@@ -59,7 +78,11 @@ internal class Workbench(
         WatchedSubject(SubjectProbe(watched(subject)), now, load)
 
     override fun close() {
-        engines.values.forEach { it.close() }
+        try {
+            engines.values.forEach { it.close() }
+        } finally {
+            database?.close()
+        }
     }
 
     private fun startEngine(spec: EngineSpec): LoadEngine {

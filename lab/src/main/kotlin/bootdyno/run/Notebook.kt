@@ -1,5 +1,6 @@
 package bootdyno.run
 
+import bootdyno.model.DatabaseFound
 import bootdyno.model.Ending
 import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
@@ -24,6 +25,7 @@ internal class Notebook(private val trial: Trial, private val clock: RunClock) {
     var warmUp: WarmUpFound? = null
     var load: LoadFound? = null
     var openPoints: List<OpenPointFound> = emptyList()
+    var database: DatabaseFound? = null
 
     /** Seconds since the trial began. */
     fun now(): Double = clock.seconds() - began
@@ -46,5 +48,6 @@ internal class Notebook(private val trial: Trial, private val clock: RunClock) {
         warmUp = warmUp,
         load = load,
         openPoints = openPoints,
+        database = database,
     )
 }

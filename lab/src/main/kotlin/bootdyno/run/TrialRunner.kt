@@ -8,6 +8,7 @@ import bootdyno.load.LoadMeasured
 import bootdyno.load.LoadOrder
 import bootdyno.load.LoadSecond
 import bootdyno.model.Cell
+import bootdyno.model.DatabaseFound
 import bootdyno.model.Ending
 import bootdyno.model.EngineSpec
 import bootdyno.model.Latencies
@@ -40,6 +41,9 @@ data class TrialOutcome(
 interface TrialParts {
     /** Starts a fresh subject for [cell], its output going to [log]. */
     fun start(cell: Cell, log: Path): RunningSubject
+
+    /** The database as it was made ready for the subject started last; null where there is none. */
+    val databaseFound: DatabaseFound? get() = null
 
     /** CPUs a subject's compiler may borrow while it warms up. */
     val lentWhileWarming: List<Int>
@@ -89,6 +93,7 @@ class TrialRunner(
 
         private fun measure(subject: RunningSubject): TrialOutcome {
             notebook.limits = limits(subject)
+            notebook.database = parts.databaseFound
             notebook.subject = SubjectFound(subject.pid, subject.commandLine, subject.sha256, null, null, null)
             var observation: Observation? = null
             var measured: LoadMeasured? = null
