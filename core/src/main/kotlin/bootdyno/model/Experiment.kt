@@ -12,6 +12,8 @@ data class Experiment(
     val question: String,
     val source: Source?,
     val limits: Limits,
+    /** Where the subjects keep their data; null where they keep none. */
+    val database: Database? = null,
     val subjects: List<Subject>,
     val variants: List<Variant>,
     val workloads: List<Workload>,
@@ -26,8 +28,6 @@ data class Experiment(
     val protocol: Protocol,
     /** Patterns of cell ids, with the shares of the measured capacity at which their latency is measured too, as open load. */
     val latencyAt: Map<String, List<Double>> = emptyMap(),
-    /** Where the subjects keep their data; null where they keep none. */
-    val database: Database? = null,
 )
 
 /** Where published figures come from. [key] is how claims name it; [conditions] what they were measured under, in a phrase. */

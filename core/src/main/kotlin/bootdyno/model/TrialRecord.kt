@@ -14,13 +14,13 @@ data class TrialRecord(
     val startedAt: String,
     val phases: List<Phase> = emptyList(),
     val limits: LimitsFound? = null,
+    /** Null where there is none. */
+    val database: DatabaseFound? = null,
     val subject: SubjectFound? = null,
     val warmUp: WarmUpFound? = null,
     val load: LoadFound? = null,
     /** Open load after the window, ascending; empty where none was asked for. */
     val openPoints: List<OpenPointFound> = emptyList(),
-    /** Null where there is none. */
-    val database: DatabaseFound? = null,
 )
 
 /** Open load of [perSecond] requests: [share] of what the window before it had served. */

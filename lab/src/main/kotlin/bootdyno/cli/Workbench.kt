@@ -58,6 +58,7 @@ internal class Workbench(
 
     override fun start(cell: Cell, log: Path): RunningSubject {
         val its = database ?: return launcher.start(cell, log)
+        databaseFound = null
         databaseFound = its.makeReady()
         // What a variant says itself goes before.
         val variant = cell.variant.copy(environment = its.environment + cell.variant.environment)

@@ -21,11 +21,11 @@ internal class Notebook(private val trial: Trial, private val clock: RunClock) {
     var stage = Stage.LAUNCH
         private set
     var limits: LimitsFound? = null
+    var database: DatabaseFound? = null
     var subject: SubjectFound? = null
     var warmUp: WarmUpFound? = null
     var load: LoadFound? = null
     var openPoints: List<OpenPointFound> = emptyList()
-    var database: DatabaseFound? = null
 
     /** Seconds since the trial began. */
     fun now(): Double = clock.seconds() - began
@@ -44,10 +44,10 @@ internal class Notebook(private val trial: Trial, private val clock: RunClock) {
         startedAt = startedAt.toString(),
         phases = phases.toList(),
         limits = limits,
+        database = database,
         subject = subject,
         warmUp = warmUp,
         load = load,
         openPoints = openPoints,
-        database = database,
     )
 }

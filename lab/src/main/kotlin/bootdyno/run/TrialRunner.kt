@@ -42,7 +42,7 @@ interface TrialParts {
     /** Starts a fresh subject for [cell], its output going to [log]. */
     fun start(cell: Cell, log: Path): RunningSubject
 
-    /** The database as it was made ready for the subject started last; null where there is none. */
+    /** The database as it was made ready for the subject that was to start last; null where it was not, or there is none. */
     val databaseFound: DatabaseFound? get() = null
 
     /** CPUs a subject's compiler may borrow while it warms up. */
@@ -86,6 +86,7 @@ class TrialRunner(
             val subject = try {
                 stage(Stage.LAUNCH) { parts.start(cell, log) }
             } catch (failure: LaunchFailed) {
+                notebook.database = parts.databaseFound
                 return TrialOutcome(notebook.record(failed(failure)), null, Series(emptyList()))
             }
             return subject.use { measure(it) }
