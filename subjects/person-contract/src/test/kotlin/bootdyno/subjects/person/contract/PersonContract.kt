@@ -7,10 +7,7 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldStartWith
-import org.junit.jupiter.api.AfterAll
-import org.junit.jupiter.api.BeforeEach
 import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.TestInstance
 import java.util.concurrent.Executors
 import java.util.concurrent.Future
 
@@ -21,16 +18,8 @@ class ServletJdbcClientContractTest : PersonContract(DatabaseSubject.SERVLET_JDB
 class ReactiveR2dbcContractTest : PersonContract(DatabaseSubject.REACTIVE_R2DBC)
 
 /** What every subject that keeps people does, as a process of its own on a real PostgreSQL. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class PersonContract(subject: DatabaseSubject) {
-    private val database by lazy { TestServer.database("contract_${subject.name.lowercase()}") }
-    private val process by lazy { SubjectProcess(subject, database) }
-
-    @BeforeEach
-    fun empty() = database.empty()
-
-    @AfterAll
-    fun stop() = process.close()
+    private val process = RunningSubjects.empty(subject).process
 
     private fun list() = process.ask("GET", "/person").people()
 

@@ -35,27 +35,27 @@ class StatementParityTest {
     }
 
     private fun counted(subject: DatabaseSubject): Map<String, List<String>> {
-        val database = TestServer.database("parity_${subject.name.lowercase()}")
-        return SubjectProcess(subject, database).use { process ->
-            val people = List(TIMES) { process.create("Person number $it") }
-            fun update(person: SeenPerson, name: String) =
-                process.ask("PUT", "/person/${person.id}", personJson(name, person.description, person.id)).status
-            // Whatever a driver or a mapper does only once, it does now.
-            people.take(3).forEach { update(it, it.name + "!") }
-            check(eventually(30.seconds) { database.sessions().all == POOL }) { "no $POOL connections: ${database.sessions()}" }
-            val operations = mapOf<String, (SeenPerson) -> Int>(
-                "create" to { process.ask("POST", "/person", personJson(it.name, it.description)).status },
-                "list" to { process.ask("GET", "/person").status },
-                "read" to { process.ask("GET", "/person/${it.id}").status },
-                "update" to { update(it, it.name + "?") },
-                UNCHANGED to { update(it, it.name + "?") },
-                "delete" to { process.ask("DELETE", "/person/${it.id}").status },
-                "read-unknown" to { process.ask("GET", "/person/${it.id}").status },
-                "create-refused" to { process.ask("POST", "/person", personJson("x", it.description)).status },
-            )
-            operations.mapValues { (operation, ask) ->
-                verbs(database) { people.forEach { person -> ask(person) shouldBe STATUS[operation] } }
-            }
+        val running = RunningSubjects.empty(subject)
+        val process = running.process
+        val database = running.database
+        val people = List(TIMES) { process.create("Person number $it") }
+        fun update(person: SeenPerson, name: String) =
+            process.ask("PUT", "/person/${person.id}", personJson(name, person.description, person.id)).status
+        // Whatever a driver or a mapper does only once, it does now.
+        people.take(3).forEach { update(it, it.name + "!") }
+        check(eventually(30.seconds) { database.sessions().all == POOL }) { "no $POOL connections: ${database.sessions()}" }
+        val operations = mapOf<String, (SeenPerson) -> Int>(
+            "create" to { process.ask("POST", "/person", personJson(it.name, it.description)).status },
+            "list" to { process.ask("GET", "/person").status },
+            "read" to { process.ask("GET", "/person/${it.id}").status },
+            "update" to { update(it, it.name + "?") },
+            UNCHANGED to { update(it, it.name + "?") },
+            "delete" to { process.ask("DELETE", "/person/${it.id}").status },
+            "read-unknown" to { process.ask("GET", "/person/${it.id}").status },
+            "create-refused" to { process.ask("POST", "/person", personJson("x", it.description)).status },
+        )
+        return operations.mapValues { (operation, ask) ->
+            verbs(database) { people.forEach { person -> ask(person) shouldBe STATUS[operation] } }
         }
     }
 
