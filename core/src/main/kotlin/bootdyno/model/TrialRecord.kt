@@ -14,6 +14,8 @@ data class TrialRecord(
     val startedAt: String,
     val phases: List<Phase> = emptyList(),
     val limits: LimitsFound? = null,
+    /** Null where there is none. */
+    val database: DatabaseFound? = null,
     val subject: SubjectFound? = null,
     val warmUp: WarmUpFound? = null,
     val load: LoadFound? = null,

@@ -36,6 +36,7 @@ class PlanTextTest {
                   ready: /up
                   styles:
                     /x: { style: blocking, occupies: request-thread, pool: { of: "connections, open", setting: p.q, size: 50 } }
+                  statements: { read: [ SELECT ], refused: [] }
                 settings: { slow.url: "{slow}", search.port: "{search.port}", a.b: "", c: "null", d: true, e: " padded ", f: "- x", g: "a: b", h: "*" }
                 jvm: [ -Xmx1g, "-Dx={y}" ]
                 env: { HOME: "/ü/😀" }

@@ -1,6 +1,9 @@
 package bootdyno.cli
 
+import bootdyno.database.RunDatabase
+import bootdyno.database.SubjectOnDatabase
 import bootdyno.launch.Confinement
+import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Ledger
 import bootdyno.launch.Placement
 import bootdyno.launch.RunningService
@@ -14,6 +17,7 @@ import bootdyno.load.LoadEngine
 import bootdyno.load.engines
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
+import bootdyno.model.DatabaseFound
 import bootdyno.model.EngineSpec
 import bootdyno.model.Metric
 import bootdyno.model.Metrics
@@ -45,6 +49,7 @@ internal class Workbench(
     private val ledger: Ledger,
     private val logs: EngineLogs,
     private val calledBy: (Cell) -> List<Service> = { emptyList() },
+    private val database: RunDatabase? = null,
 ) : TrialParts,
     AutoCloseable {
     private val launcher = SubjectLauncher(confinement, placement, ledger)
@@ -57,7 +62,22 @@ internal class Workbench(
 
     override fun startService(service: Service, log: Path): RunningService = serviceLauncher.start(service, log)
 
-    override fun start(cell: Cell, log: Path): RunningSubject = launcher.start(cell, log)
+    override var databaseFound: DatabaseFound? = null
+        private set
+
+    override fun start(cell: Cell, log: Path): RunningSubject {
+        val its = database ?: return launcher.start(cell, log)
+        databaseFound = null
+        databaseFound = its.makeReady()
+        // What a variant says itself goes before.
+        val variant = cell.variant.copy(environment = its.environment + cell.variant.environment)
+        return SubjectOnDatabase(launcher.start(cell.copy(variant = variant), log), its, log)
+    }
+
+    /** Starts the database, so that what is wrong with it is known before anything is measured. Throws [LaunchFailed]. */
+    fun checkDatabase() {
+        database?.makeReady()
+    }
 
     override fun engineCpuList(): String? = engines[EngineSpec()]?.pid?.let(::cpuListOf)
 
@@ -72,7 +92,11 @@ internal class Workbench(
     ): Observation = WatchedSubject(SubjectProbe(watched(subject, services)), now, load)
 
     override fun close() {
-        engines.values.forEach { it.close() }
+        try {
+            engines.values.forEach { it.close() }
+        } finally {
+            database?.close()
+        }
     }
 
     private fun startEngine(spec: EngineSpec): LoadEngine {
@@ -88,6 +112,9 @@ internal class Workbench(
 
     private fun enginePids(): List<Long> = engines.values.mapNotNull { it.pid }
 
+    private fun servicePids(services: List<RunningService>): List<Long> =
+        services.flatMap { it.pids() } + database?.pids().orEmpty()
+
     private fun lives(engine: LoadEngine): Boolean =
         engine.pid?.let { pid -> ProcessHandle.of(pid).map { it.isAlive }.orElse(false) } ?: true
 
@@ -95,7 +122,7 @@ internal class Workbench(
         pid = subject.pid,
         cgroup = subject.cgroup?.let { CgroupFiles(it.cpuStat, it.cpuUsage, it.memoryUsage) },
         enginePids = ::enginePids,
-        servicePids = services.ifEmpty { null }?.let { all -> { all.flatMap { it.pids() } } },
+        servicePids = if (services.isEmpty() && database == null) null else ({ servicePids(services) }),
     )
 }
 

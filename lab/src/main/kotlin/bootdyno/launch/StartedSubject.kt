@@ -2,9 +2,7 @@ package bootdyno.launch
 
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
-import java.io.RandomAccessFile
 import java.net.URI
-import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.locks.ReentrantLock
 import kotlin.concurrent.withLock
@@ -73,15 +71,7 @@ internal class StartedSubject(
         return deathSentence(child.exitValue(), group?.memoryKills() ?: 0, group?.memory(), launched.who)
     }
 
-    /** Only the end of the log is read: a subject may have written gigabytes. */
-    override fun lastLogLines(n: Int): List<String> {
-        if (!Files.exists(launched.log)) return emptyList()
-        val end = RandomAccessFile(launched.log.toFile(), "r").use { file ->
-            file.seek((file.length() - 65_536).coerceAtLeast(0))
-            ByteArray((file.length() - file.filePointer).toInt()).also(file::readFully)
-        }
-        return String(end, Charsets.UTF_8).trimEnd().lines().filter { it.isNotEmpty() }.takeLast(n)
-    }
+    override fun lastLogLines(n: Int): List<String> = lastLines(launched.log, n)
 
     override fun favourCompiler(): Boolean = favourCompilerThreads(pid)
 
