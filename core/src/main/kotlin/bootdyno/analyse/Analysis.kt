@@ -129,6 +129,9 @@ enum class Resource(val label: String, val unit: String) {
 
     /** Connection attempts of the window that were dropped for any reason, on the whole machine. */
     LISTEN_DROPS("listenDrops", "1"),
+
+    /** CPU time of what the subject calls, its database too. */
+    SERVICES_PER_REQUEST("servicesCpuPerRequest", "s"),
 }
 
 /** Response time at [percentile] (0 to 100), ms. */
