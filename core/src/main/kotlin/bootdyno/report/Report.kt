@@ -41,6 +41,7 @@ private val sections: List<(Report) -> Section?> = listOf(
     ::burstSection,
     ::enginesSection,
     ::operationsSection,
+    ::paritySection,
     ::whySection,
     ::cpuSection,
     ::verdictsSection,
