@@ -1,6 +1,7 @@
 package bootdyno.plan
 
 import bootdyno.model.CellId
+import bootdyno.model.Database
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.MeasuringProtocol
@@ -35,7 +36,7 @@ class ExperimentsTest {
     @ParameterizedTest
     @MethodSource("files")
     fun `every experiment in the folder is sound, without warnings`(file: File) {
-        val planned = readPlan(file.name, file.readText(), SUBJECTS, ::builtIn, Overrides())
+        val planned = readPlan(file.name, file.readText(), SUBJECTS, ::builtIn, Overrides(), data = ::builtInData)
         planOf(planned)
         (planned as Planned.Sound).warnings.shouldBeEmpty()
     }
@@ -133,6 +134,35 @@ class ExperimentsTest {
         quick.cells.map { it.profile.load to it.profile.protocol }.distinct()
             .shouldContainExactly(LoadProfile.Burst(2_000, 25) to MeasuringProtocol.COLD)
         expectedDuration(quick) shouldBeLessThan 5.minutes
+    }
+
+    @Test
+    fun `crud-postgres has the article's six rows on a JVM, what the ORM costs, a load that fills the pools, and a quick look`() {
+        val plan = sound(builtIn("crud-postgres").orEmpty(), file = "crud-postgres.yaml")
+        // Three stacks, with virtual threads and without, ten clients and a hundred, cold and warm.
+        plan.cells.size shouldBe 3 * 2 * 2 * 2
+        val published = plan.experiment.published.groupBy { it.cell.text }
+        published.keys shouldBe setOf(
+            "servlet/crud@article+cold",
+            "servlet/crud@article+steady",
+            "servlet-virtual/crud@article+cold",
+            "webflux/crud@article+cold",
+            "webflux/crud@article+steady",
+            "webflux-virtual/crud@article+cold",
+        )
+        published.values.forEach { row ->
+            row.mapNotNull { it.operation }.shouldContainExactly("create", "read", "update", "delete")
+            row.filter { it.operation == null }.map { it.measure }
+                .shouldContainExactly(Measure.THROUGHPUT, Measure.STARTUP, Measure.RSS)
+        }
+        // Of its five expectations those that need no native image: the first and the fourth of two stacks or protocols each, the fifth.
+        plan.experiment.claims.map { it.text.substringBefore('.') } shouldBe listOf("1", "1", "4", "4", "5", "5")
+        plan.experiment.database shouldBe Database.Embedded("/home/me/../subjects/person/schema.sql")
+        plan.experiment.workloads.single().data?.rows shouldBe 1000
+        plan.cells.forEach { cell -> cell.style?.pool?.size shouldBe 10 }
+        val quick = sound(builtIn("crud-postgres").orEmpty(), Overrides(preset = Preset.QUICK), "crud-postgres.yaml")
+        quick.cells.size shouldBe 11
+        expectedDuration(quick) shouldBeLessThan 6.minutes
     }
 
     @Test

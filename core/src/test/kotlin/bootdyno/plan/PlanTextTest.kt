@@ -11,7 +11,7 @@ class PlanTextTest {
     private fun again(text: String) = sound(text, file = "experiment.yaml")
 
     @ParameterizedTest
-    @ValueSource(strings = ["blocking-io", "quick", "cpu-bound", "slow-downstream"])
+    @ValueSource(strings = ["blocking-io", "quick", "cpu-bound", "slow-downstream", "crud-postgres"])
     fun `a resolved built-in experiment is read again as the same plan`(name: String) {
         val plan = sound(builtIn(name).orEmpty(), Overrides(seed = 77), "$name.yaml")
         again(planText(plan)) shouldBe plan
