@@ -15,7 +15,6 @@ import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.longs.shouldBeInRange
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
-import org.junit.jupiter.api.Assumptions.assumeFalse
 import org.junit.jupiter.api.Test
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -51,7 +50,6 @@ interface OpenKit : EngineKit {
 
     @Test
     fun `a freeze of the server is in the response times of open load`() {
-        assumeFalse(startsCold, "its own first seconds are in what it tells: dyno bench engines says how much")
         // Under 500 a second from 1 to 2 s and from 3 to 4 s of 5 s: 1,000 of 2,500 requests wait, 0 to 1 s, 200 ms on
         // average over all.
         val freezes = Freezes(listOf(1.seconds, 3.seconds), 1.seconds)
