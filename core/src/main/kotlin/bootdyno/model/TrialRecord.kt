@@ -160,6 +160,8 @@ data class WarmUpFound(
     /** Whether the slices were steady and the measured work compiled; null where it was not asked. */
     val certified: Boolean?,
     val slices: List<WarmUpSlice> = emptyList(),
+    /** Seconds until the slices were first steady; what came after let the heap grow. Null where they never were, or were not asked. */
+    val steadyAfter: Double? = null,
 )
 
 /** One slice of a certified warm-up: CPU of C2 inside it, and what was served. */

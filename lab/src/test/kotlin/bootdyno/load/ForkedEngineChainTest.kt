@@ -49,7 +49,7 @@ class ForkedEngineChainTest : ChainKit() {
     fun `a step without an answer times out, with its age among the unanswered of its operation`() {
         TruthServer.start { if (it.onConnection % 2 == 0L) it.answer(okAnswer("ok")) }.use { server ->
             val measured = engine.drive(
-                order(server.port, LoadProfile.Burst(2, 2), steps = twoSteps, data = null, timeout = 200.milliseconds),
+                order(server.port, LoadProfile.Burst(2, 2), steps = twoSteps, data = null, timeout = 1.seconds),
             )
             measured.found.operation("second").errors shouldBe mapOf(ErrorCause.TIMEOUT to 4L)
             measured.latencies.unansweredOperations.mapValues { it.value.totalCount } shouldBe

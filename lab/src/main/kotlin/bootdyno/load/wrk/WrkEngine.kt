@@ -65,7 +65,7 @@ class WrkEngine private constructor(
 
     override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         val call = wrkCall(order, options, cpus)
-        if (order.settle.isPositive()) run(call, order.settle, counts = false) {}
+        if (order.settle.isPositive()) settle(call, order)
         val progress = WrkProgress(order, call, onSecond)
         progress.begins()
         val ended = run(call, order.window, counts = true) { progress.at(it) }
@@ -82,6 +82,16 @@ class WrkEngine private constructor(
         }
         progress.ends(measured)
         return measured
+    }
+
+    /**
+     * What wrk leaves under way when it ends is served all the same, and would take the beginning of the window: that is waited
+     * for, as long as Little's law says, connections / throughput, and not longer than the drain.
+     */
+    private fun settle(call: WrkCall, order: LoadOrder) {
+        val summary = (run(call, order.settle, counts = false) {} as? Ended.Summed)?.summary ?: return
+        val rest = if (summary.requests == 0L) order.drain else order.settle * (call.opened.toDouble() / summary.requests)
+        Thread.sleep(minOf(rest, order.drain).inWholeMilliseconds)
     }
 
     override fun cpuSeconds(): Double? {
