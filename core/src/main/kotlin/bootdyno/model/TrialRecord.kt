@@ -197,7 +197,7 @@ data class LoadFound(
     val printed: Map<String, Double> = emptyMap(),
     /** Of a chain or of a script with several kinds of request: each kind by its name. Their sums are the figures above. */
     val operations: List<OperationFound> = emptyList(),
-    /** Of a burst that its window cut off: requests its users never came to ask. With the classes above users × requests. */
+    /** Of a burst that its window cut off: requests, or chains, never begun. Of single requests, with the classes above, users × requests. */
     val unsent: Long = 0,
 )
 
