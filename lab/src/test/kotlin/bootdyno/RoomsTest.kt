@@ -22,10 +22,12 @@ private val ARROWS = mapOf(
     "report" to setOf("model", "analyse", "explain", "stats"),
     "launch" to setOf("model"),
     "load" to setOf("model", "plan"),
+    "database" to setOf("model", "launch"),
     "probe" to setOf("model"),
     "store" to setOf("model"),
     "run" to setOf("model", "plan", "launch", "load", "probe", "store"),
-    "cli" to setOf("model", "plan", "stats", "analyse", "explain", "report", "launch", "load", "probe", "store", "run"),
+    "cli" to
+        setOf("model", "plan", "stats", "analyse", "explain", "report", "launch", "load", "probe", "store", "run", "database"),
 )
 
 private val CORE = setOf("model", "plan", "stats", "analyse", "explain", "report")

@@ -138,6 +138,9 @@ enum class Resource(val label: String, val unit: String) {
     /** The most memory of the process, and of its control group with the page cache, from its start to its end. */
     PEAK_RSS("peakRss", "B"),
     PEAK_GROUP_MEMORY("peakGroupMemory", "B"),
+
+    /** CPU time of what the subject calls, its database too. */
+    SERVICES_PER_REQUEST("servicesCpuPerRequest", "s"),
 }
 
 /** Response time at [percentile] (0 to 100), ms. */

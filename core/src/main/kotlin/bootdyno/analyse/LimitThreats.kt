@@ -2,6 +2,7 @@ package bootdyno.analyse
 
 import bootdyno.model.Limits
 import bootdyno.model.LimitsFound
+import bootdyno.model.TrialRecord
 import kotlin.math.abs
 
 private const val MOST_OFF = 0.01
@@ -37,9 +38,10 @@ private fun memoryGap(asked: Limits, found: LimitsFound): String? {
 
 internal fun sharedCpu(trial: MeasuredTrial): Threat? {
     val limits = trial.facts.record.limits ?: return null
-    val others = cpusOf(limits.engineCpuList) + trial.facts.record.services.flatMap { cpusOf(it.cpuList) }
+    val services = trial.facts.record.serviceCpuLists
+    val others = cpusOf(limits.engineCpuList) + services.flatMap(::cpusOf)
     val shared = (cpusOf(limits.cpuList) intersect others).ifEmpty { return null }
-    val who = if (trial.facts.record.services.isEmpty()) "load generator" else "load generator or services"
+    val who = if (services.isEmpty()) "load generator" else "load generator or services"
     return Threat(
         Threat.Kind.SHARED_CPU,
         "Subject and $who shared ${if (shared.size == 1) "CPU" else "CPUs"} ${shared.sorted().joinToString()}: " +
@@ -47,6 +49,9 @@ internal fun sharedCpu(trial: MeasuredTrial): Threat? {
         "Leave the generator a CPU of its own: a machine with more CPUs, or a smaller limit for the subject.",
     )
 }
+
+/** Of what the subject calls, its database too. */
+internal val TrialRecord.serviceCpuLists: List<String?> get() = services.map { it.cpuList } + listOfNotNull(database?.cpuList)
 
 /** `0-1,3` as the kernel writes it; empty where it is unknown. */
 internal fun cpusOf(list: String?): Set<Int> = list.orEmpty().split(',').flatMap { part ->

@@ -11,7 +11,7 @@ internal val Resource.mayBeZero: Boolean
     get() = when (this) {
         Resource.THROTTLED, Resource.THROTTLED_TIME, Resource.GC, Resource.COMPILER, Resource.RUNNABLE,
         Resource.SWITCHES_PER_REQUEST, Resource.INVOLUNTARY_PER_REQUEST, Resource.CONNECTIONS, Resource.LISTEN_OVERFLOWS,
-        Resource.LISTEN_DROPS,
+        Resource.LISTEN_DROPS, Resource.SERVICES_PER_REQUEST,
         -> true
 
         Resource.CPU_PER_REQUEST, Resource.CPU, Resource.RSS, Resource.HEAP, Resource.THREADS, Resource.STARTUP,
@@ -44,6 +44,7 @@ private fun MeasuredTrial.use(resource: Resource): Double? = when (resource) {
     Resource.FRAMEWORK_STARTUP -> facts.record.subject?.frameworkStartupSeconds
     Resource.PEAK_RSS -> facts.record.subject?.peakRss?.count?.toDouble()
     Resource.PEAK_GROUP_MEMORY -> facts.record.subject?.peakGroupMemory?.count?.toDouble()
+    Resource.SERVICES_PER_REQUEST -> perRequest(window?.summary(Metrics.SERVICES_CPU))
 }
 
 private fun MeasuredTrial.switches(): Double? {

@@ -13,6 +13,7 @@ data class Threat(val kind: Kind, val sentence: String, val advice: String) {
         CENSORED("censored"),
         NOT_DRAINED("not-drained"),
         COUNTS_DISAGREE("counts-disagree"),
+        DATABASE_BUSY("database-busy"),
         ACCEPT_QUEUE("accept-queue"),
         CUT_OFF("cut-off"),
         THROTTLED("throttled"),

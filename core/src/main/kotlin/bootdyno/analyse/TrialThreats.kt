@@ -16,6 +16,7 @@ internal val trialChecks: List<(MeasuredTrial) -> Threat?> = listOf(
     ::censoredPercentiles,
     ::notDrained,
     ::countsDisagree,
+    ::busyDatabase,
     ::acceptQueueFull,
     ::burstCutOff,
     ::throttled,

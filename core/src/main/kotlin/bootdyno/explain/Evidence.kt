@@ -4,6 +4,8 @@ import bootdyno.analyse.Analysis
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.LatencyPoint
 import bootdyno.analyse.Resource
+import bootdyno.analyse.cpusOf
+import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Stage
 import bootdyno.model.TrialFacts
@@ -39,6 +41,7 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
             .groupBy({ it.key }, { it.value }).mapValues { (_, counts) -> counts.max() }.ifEmpty { null },
         cpuSecondsPerRequest = cell.resources[Resource.CPU_PER_REQUEST]?.value,
         cpus = cpus(analysis, trials),
+        database = databaseCpu(trials, cell.resources[Resource.SERVICES_PER_REQUEST]?.value),
     )
     val meanSeconds = cell.latency[LatencyPoint.MEAN]?.estimate?.value?.let { it / 1e3 }
     val setup = Setup(cell.cell, seen)
@@ -56,6 +59,21 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
 /** CPUs the subject might use: its limit as read back, all of the machine's where none was applied. */
 private fun cpus(analysis: Analysis, trials: List<TrialFacts>): Double? =
     trials.firstNotNullOfOrNull { it.record.limits }?.let { it.cpus ?: analysis.run.environment.cpus.toDouble() }
+
+private fun databaseCpu(trials: List<TrialFacts>, perRequest: Double?): DatabaseCpu? {
+    val records = trials.map { it.record }.filter { it.database?.cpuList != null }
+    val record = records.firstOrNull()?.takeIf { perRequest != null } ?: return null
+    val cpus = cpusOf(record.database?.cpuList)
+    if ((cpus intersect cpusOf(record.limits?.cpuList)).isNotEmpty()) return null
+    val shared = (cpus intersect cpusOf(record.limits?.engineCpuList)).isNotEmpty()
+    val generator = if (shared) generatorPerRequest(records.mapNotNull { it.load }) else 0.0
+    return DatabaseCpu(cpus.size.toDouble(), (perRequest ?: 0.0) + generator, shared)
+}
+
+private fun generatorPerRequest(loads: List<LoadFound>): Double {
+    val answered = loads.sumOf { it.answered }
+    return if (answered == 0L) 0.0 else loads.sumOf { it.generator.cpuSeconds } / answered
+}
 
 /**
  * Little's law over a window: the time all requests spent in the system, answered and unanswered, divided by the time they had. This is

@@ -24,6 +24,8 @@ private const val LITTLE = 0.15
 /** Why each cell is as fast as it is, in the analysis's order. */
 fun explain(analysis: Analysis): List<CellExplanation> = analysis.cells.map { explain(analysis, it) }
 
+private val ONE_CPU = Regex("^CPU\\b")
+
 private fun explain(analysis: Analysis, cell: CellAnalysis): CellExplanation {
     val evidence = evidence(analysis, cell)
         ?: return CellExplanation(cell.cell.id, ceilings(cell.cell), null, "nothing was measured", null)
@@ -60,7 +62,7 @@ private fun explain(analysis: Analysis, cell: CellAnalysis): CellExplanation {
  */
 private fun Evidence.refutes(bound: Bound): Boolean {
     val allows = bound.ceiling.allows ?: return false
-    val assumed = setup.cell.workload.holds == null && bound.ceiling.kind !in listOf(Kind.CPU, Kind.OFFERED_RATE)
+    val assumed = setup.cell.workload.holds == null && bound.ceiling.kind !in listOf(Kind.CPU, Kind.DATABASE, Kind.OFFERED_RATE)
     return assumed && throughput > allows * (1 + NEAR)
 }
 
@@ -158,7 +160,7 @@ private fun next(evidence: Evidence, binding: Bound, bounds: List<Bound>): Strin
         it !== binding && it.ceiling.allows != null && (it.ceiling.kind != Kind.CPU || evidence.cpuTells)
     }
     return when (binding.ceiling.kind) {
-        Kind.CPU -> doubled(binding, others, "if the work spreads evenly")
+        Kind.CPU, Kind.DATABASE -> doubled(binding, others, "if the work spreads evenly")
         Kind.OFFERED_RATE -> doubled(binding, others, null)
         Kind.CONNECTIONS -> doubled(binding, others, null)
         Kind.REQUEST_THREADS, Kind.DISPATCHER, Kind.SCHEDULER, Kind.EVENT_LOOPS -> lifted(evidence, binding, others)
@@ -170,7 +172,7 @@ private fun doubled(binding: Bound, others: List<Bound>, condition: String?): St
     val size = ceil(binding.ceiling.size * 2)
     val allows = binding.ceiling.allows?.let { it * 2 } ?: return null
     val before = others.firstOrNull { (it.ceiling.allows ?: Double.MAX_VALUE) < allows }
-    val noun = binding.ceiling.limit.substringAfter(' ').let { if (it == "CPU") "CPUs" else it }
+    val noun = binding.ceiling.limit.substringAfter(' ').replaceFirst(ONE_CPU, "CPUs")
     val own = when (binding.ceiling.kind) {
         Kind.OFFERED_RATE -> "at most ${perSecond(allows)}"
         else -> "${number(size)} $noun / ${binding.ceiling.heldFor?.words()} → at most ${perSecond(allows)}"

@@ -19,7 +19,7 @@ data class Ceiling(
     /** It is the load's own: cells that it binds were asked for no more, whatever they could have served. */
     val ofLoad: Boolean get() = source.startsWith("profile ")
 
-    enum class Kind { REQUEST_THREADS, DISPATCHER, SCHEDULER, EVENT_LOOPS, CONNECTIONS, CPU, OFFERED_RATE }
+    enum class Kind { REQUEST_THREADS, DISPATCHER, SCHEDULER, EVENT_LOOPS, CONNECTIONS, CPU, DATABASE, OFFERED_RATE }
 }
 
 /** The limit that binds, in one sentence with its arithmetic. */

@@ -40,6 +40,7 @@ internal val LIMITS: List<Limit> = listOf(
     Limit(::clientConnections),
     Limit(::offeredRate),
     Limit(::cpuTime),
+    Limit(::databaseCpu),
 )
 
 /** What a request occupies; an unknown handler is taken to hold the thread it runs on, as most do. */
@@ -161,6 +162,16 @@ private fun cpuTime(setup: Setup): Bound? {
     val held = setup.seen.cpuSecondsPerRequest?.takeIf { it > 0 }?.seconds
     val noun = if (cpus == 1.0) "CPU" else "CPUs"
     return bound(Sized(cpus, source), Kind.CPU, noun, "each request takes", held) { "give it $it CPUs" }
+}
+
+/** On CPUs that the load generator shares both have to fit in. */
+private fun databaseCpu(setup: Setup): Bound? {
+    val found = setup.seen.database ?: return null
+    val whose = "of the database" + if (found.withGenerator) " and the load generator" else ""
+    val noun = "${if (found.cpus == 1.0) "CPU" else "CPUs"} $whose"
+    return bound(Sized(found.cpus, "seen"), Kind.DATABASE, noun, "each request takes", found.secondsPerRequest.seconds) {
+        "give it $it CPUs"
+    }
 }
 
 private fun Setup.pool(size: Sized, kind: Kind, noun: String, verb: String = "each held", knob: Knob): Bound =

@@ -11,11 +11,16 @@ data class Seen(
     val cpuSecondsPerRequest: Double? = null,
     /** CPUs the subject might use, as read back. */
     val cpus: Double? = null,
+    /** Null where there is no database, or where it shares the subject's CPUs. */
+    val database: DatabaseCpu? = null,
 ) {
     companion object {
         val nothing = Seen()
     }
 }
+
+/** CPU time a request costs on the [cpus] of the database: the load generator's too where it runs on them, [withGenerator]. */
+data class DatabaseCpu(val cpus: Double, val secondsPerRequest: Double, val withGenerator: Boolean)
 
 /** A cell and what was seen of it: all that a limit is found from. */
 internal data class Setup(val cell: Cell, val seen: Seen)

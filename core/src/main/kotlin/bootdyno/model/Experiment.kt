@@ -12,6 +12,8 @@ data class Experiment(
     val question: String,
     val source: Source?,
     val limits: Limits,
+    /** Where the subjects keep their data; null where they keep none. */
+    val database: Database? = null,
     val subjects: List<Subject>,
     val variants: List<Variant>,
     val workloads: List<Workload>,

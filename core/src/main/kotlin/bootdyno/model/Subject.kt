@@ -14,6 +14,8 @@ data class Subject(
     val styles: List<Style> = emptyList(),
     /** As a service: the path that answers with what it has served, a JSON object with `received`, `answered` and `inFlight`. */
     val countsPath: String? = null,
+    /** What its database executes for each operation, as its tests have counted: for `read` `BEGIN`, `SELECT` and `COMMIT`. */
+    val statements: Map<String, List<String>> = emptyMap(),
 )
 
 /** Where a subject comes from. */

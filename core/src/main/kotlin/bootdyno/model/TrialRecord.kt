@@ -14,6 +14,8 @@ data class TrialRecord(
     val startedAt: String,
     val phases: List<Phase> = emptyList(),
     val limits: LimitsFound? = null,
+    /** Null where there is none. */
+    val database: DatabaseFound? = null,
     val subject: SubjectFound? = null,
     val warmUp: WarmUpFound? = null,
     val load: LoadFound? = null,
@@ -173,6 +175,8 @@ data class WarmUpFound(
     /** Whether the slices were steady and the measured work compiled; null where it was not asked. */
     val certified: Boolean?,
     val slices: List<WarmUpSlice> = emptyList(),
+    /** Seconds until the slices were first steady; what came after let the heap grow. Null where they never were, or were not asked. */
+    val steadyAfter: Double? = null,
 )
 
 /** One slice of a certified warm-up: CPU of C2 inside it, and what was served. */
@@ -208,7 +212,7 @@ data class LoadFound(
     val printed: Map<String, Double> = emptyMap(),
     /** Of a chain or of a script with several kinds of request: each kind by its name. Their sums are the figures above. */
     val operations: List<OperationFound> = emptyList(),
-    /** Of a burst that its window cut off: requests its users never came to ask. With the classes above users × requests. */
+    /** Of a burst that its window cut off: requests, or chains, never begun. Of single requests, with the classes above, users × requests. */
     val unsent: Long = 0,
 )
 

@@ -28,6 +28,7 @@ private fun experiment() = shape("A question: variants × workloads × profiles 
     field("extends", string("An experiment whose keys this one inherits: a built-in name, or a file beside this one."))
     field("limits", limits())
     field("services", named("Servers that subjects call, started afresh for each trial.", service()))
+    field("database", database())
     field("variants", named("Subjects in one configuration each: the things compared.", variant()))
     field("workloads", named("What a request asks for.", workload()))
     field("profiles", named("How it is asked for.", profile()))
@@ -101,6 +102,17 @@ private fun service() = JsonObject(
         ),
 )
 
+private fun database(): JsonObject {
+    val own = shape("A PostgreSQL of our own, or one that already runs, by its url.") {
+        field("url", string("postgresql://host:5432/name, of one that already runs."))
+        field("user", string("Who we are there."))
+        field("passwordEnv", string("The environment variable that holds the password."))
+        field("schema", string("An SQL file, relative to this one, that makes the tables before each trial."))
+        field("settings", stringMap("Settings of a PostgreSQL of our own: shared_buffers: 256MB."))
+    }
+    return either(choice("A PostgreSQL of our own, as it comes.", setOf(EMBEDDED)), own)
+}
+
 private fun variant() = shape("A subject in one configuration.") {
     field("subject", either(string("A built-in subject."), subject()))
     field("settings", stringMap("Application settings."))
@@ -118,6 +130,7 @@ private fun subject() = shape("An application of your own: one of jar, command a
     field("ready", string("The path whose first good answer means started."))
     field("styles", named("How the handlers behind paths are written.", style()))
     field("counts", string("As a service: the path that answers with its counts, { received, answered, inFlight }."))
+    field("statements", named("What its database executes for each operation, as counted.", stringList("BEGIN, SELECT, COMMIT")))
 }
 
 private fun style() = shape("A handler.", STYLE_NEEDS) {

@@ -13,7 +13,8 @@ import bootdyno.model.Workload
 
 internal val SOURCE_KEYS = listOf("key", "title", "conditions")
 internal val EXPERIMENT_KEYS = listOf(
-    "name", "title", "question", "source", "extends", "limits", "services", "variants", "workloads", "profiles", "engine", "only",
+    "name", "title", "question", "source", "extends", "limits", "services", "database", "variants", "workloads", "profiles",
+    "engine", "only",
     "baseline",
 ) + PROTOCOL_KEYS + listOf("latencyAt", "published", "claims", "gates", "presets")
 
@@ -70,7 +71,7 @@ private class PlanReading(
     private val ofPreset: Set<String>,
     private val kinds: List<EngineKind>,
     private val data: (String) -> FoundData?,
-    resolve: (String) -> String,
+    private val resolve: (String) -> String,
 ) {
     private val engineReading = EngineReading(kinds, resolve)
     private val warnings = mutableListOf<String>()
@@ -82,6 +83,7 @@ private class PlanReading(
         val question = fields["question"]?.text()
         val source = fields["source"]?.let(::source)
         val limits = readLimits(fields["limits"])
+        val database = fields["database"]?.let { readDatabase(it, resolve) }
         val protocol = readProtocol(fields, overrides, ofPreset)
         val protocols = readProtocols(fields["protocol"], overrides)
 
@@ -128,6 +130,7 @@ private class PlanReading(
             protocol = if (baseline == null) protocol.copy(again = false) else protocol,
             latencyAt = latencyAt,
             services = services,
+            database = database,
         )
         val cells = cellsOf(experiment, grid).filter { it.id in cut.kept }
         return Planned.Sound(Plan(experiment, cells), warnings + warningsAbout(cells) + unusedServices(experiment))

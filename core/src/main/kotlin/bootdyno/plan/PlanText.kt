@@ -3,6 +3,7 @@ package bootdyno.plan
 import bootdyno.model.Assertion
 import bootdyno.model.CellId
 import bootdyno.model.Claim
+import bootdyno.model.Database
 import bootdyno.model.EngineSpec
 import bootdyno.model.Expectation
 import bootdyno.model.Experiment
@@ -34,6 +35,7 @@ private fun node(experiment: Experiment) = map {
     put("source", experiment.source?.let(::node))
     put("limits", node(experiment.limits))
     put("services", map { experiment.services.forEach { put(it.name, node(it)) } }.unlessEmpty())
+    put("database", experiment.database?.let(::node))
     put("variants", map { experiment.variants.forEach { put(it.name, node(it, experiment.subjects)) } })
     put("workloads", map { experiment.workloads.groupBy { it.declared }.forEach { (name, points) -> put(name, node(points)) } })
     put(
@@ -74,6 +76,22 @@ private fun node(service: Service): MapNode = when (service) {
     is Service.Program -> node(service.variant, listOf(service.subject))
 }
 
+private fun node(database: Database): Node = when (database) {
+    Database.Embedded() -> text(EMBEDDED)
+
+    is Database.Embedded -> map {
+        put("schema", database.schema)
+        put("settings", texts(database.settings))
+    }
+
+    is Database.Server -> map {
+        put("url", database.url)
+        put("user", database.user)
+        put("passwordEnv", database.passwordEnv)
+        put("schema", database.schema)
+    }
+}
+
 private fun node(variant: Variant, subjects: List<Subject>) = map {
     val subject = subjects.first { it.name == variant.subject }
     put("subject", if (subject.inPlace) node(subject) else text(subject.name))
@@ -106,6 +124,12 @@ internal fun node(subject: Subject): MapNode = map {
     }
     put("styles", styles.unlessEmpty())
     put("counts", subject.countsPath)
+    put(
+        "statements",
+        map {
+            subject.statements.forEach { (name, verbs) -> put(name, ListNode(verbs.map(::text), NOWHERE)) }
+        }.unlessEmpty(),
+    )
 }
 
 private fun node(pool: Pool) = map {

@@ -21,6 +21,7 @@ internal fun conditions(report: Report): List<Fact> {
             "${presetOf(report)}, ${plural(report.analysis.roundsDone, "round")}, seed ${report.experiment.protocol.seed}",
         ),
         Fact("limits", describe(report.experiment.limits) + if (mechanisms.isEmpty()) "" else " (${listed(mechanisms)})"),
+        databaseWords(report)?.let { Fact("database", it) },
         Fact("load", loads(report.analysis.run.plan.cells)),
         Fact("JDK", environment.jdk),
         Fact("kernel", environment.kernel),

@@ -55,8 +55,12 @@ private fun subjects(report: Report): List<Fact> {
         Fact("variant ${variant.name}", (listOf("subject ${variant.subject}") + settings).joinToString(" · "))
     }
     val services = report.experiment.services.map { service(it, trials) }
+    val database = databaseWords(report)?.let { words ->
+        val settings = databaseFound(trials)?.settings.orEmpty().map { "${it.key}=${it.value}" }
+        Fact("database", (listOf(words) + settings).joinToString(" · "))
+    }
     val engines = trials.mapNotNull { it.record.load?.engine }.distinct().map { Fact("load engine", it) }
-    return hashes + variants + services + engines
+    return hashes + variants + services + listOfNotNull(database) + engines
 }
 
 private fun service(service: Service, trials: List<TrialFacts>): Fact = when (service) {

@@ -89,15 +89,12 @@ private fun row(report: Report, group: RankedGroup, rank: Rank, most: Double, co
     return Row(columns.map(entries::getValue), emphasised = rank.cell == group.baseline(report))
 }
 
-/** A cell of which nothing was measured stands below the ranked ones. */
+/** A cell of which nothing counts stands below the ranked ones; its threats say why what was measured is invalid. */
 private fun unmeasured(report: Report, cell: CellAnalysis, columns: List<Column>): Row {
-    val word = if (report.analysis.failures.any {
-            it.cell == cell.cell.id
-        }
-    ) {
-        Words("failed", Tone.BAD)
-    } else {
-        Words("not run", Tone.DIM)
+    val word = when {
+        report.analysis.failures.any { it.cell == cell.cell.id } -> Words("failed", Tone.BAD)
+        cell.trials.isNotEmpty() -> Words("invalid", Tone.WARN)
+        else -> Words("not run", Tone.DIM)
     }
     return Row(
         columns.map {

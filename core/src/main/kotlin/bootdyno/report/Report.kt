@@ -42,6 +42,7 @@ private val sections: List<(Report) -> Section?> = listOf(
     ::burstSection,
     ::enginesSection,
     ::operationsSection,
+    ::paritySection,
     ::whySection,
     ::cpuSection,
     ::verdictsSection,

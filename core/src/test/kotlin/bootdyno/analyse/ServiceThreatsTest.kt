@@ -2,6 +2,7 @@ package bootdyno.analyse
 
 import bootdyno.model.CallsFound
 import bootdyno.model.CpuBy
+import bootdyno.model.DatabaseFound
 import bootdyno.model.Limits
 import bootdyno.model.Metric
 import bootdyno.model.Metrics
@@ -69,6 +70,22 @@ class ServiceThreatsTest {
         threatsOf(trial(service(cpuList = "0-1"))).single().sentence shouldContain
             "Subject and load generator or services shared CPU 1"
     }
+
+    @Test
+    fun `a busy database is the limit, alone or with the load generator beside it, and no fault of the generator`() {
+        fun on(cpuList: String, cpu: Double) =
+            trial(servicesCpu = cpu).let { it.copy(record = it.record.copy(database = database(cpuList))) }
+        threatsOf(on("2", 0.85)).shouldBeEmpty()
+        threatsOf(on("2", 0.95)).single().sentence shouldContain
+            "The database used 95 % of its 1.0 CPU: what it allows was measured"
+        threatsOf(on("0", 0.75)).shouldBeEmpty()
+        val beside = threatsOf(on("0", 0.85)).single()
+        beside.kind shouldBe Threat.Kind.DATABASE_BUSY
+        beside.sentence shouldContain "The database and the load generator beside it used 95 % of their 1.0 CPU"
+        threatsOf(on("0-1", 0.45)).single().sentence shouldContain "Subject and load generator or services shared CPU 1"
+    }
+
+    private fun database(cpuList: String) = DatabaseFound("18.1", "127.0.0.1:5432/postgres", 8, cpuList, emptyMap(), 1.0, 0.1)
 
     @Test
     fun `both ends may differ by what failed or was in flight, and by 1 percent`() {

@@ -2,9 +2,12 @@ package bootdyno.explain
 
 import bootdyno.analyse.Resource
 import bootdyno.model.CellId
+import bootdyno.model.CpuBy
+import bootdyno.model.DatabaseFound
 import bootdyno.model.Ending
 import bootdyno.model.GeneratorFound
 import bootdyno.model.Latencies
+import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Occupied
@@ -82,6 +85,28 @@ class ExplainTest {
         val explanation = explained(noop, Measured(28_300.0, meanMs = 14.1, minMs = 0.2, cpus = 0.99, cpuPerRequest = 35e-6))
         explanation.bottleneck?.sentence shouldBe "28,300/s: 0.99 of 1 CPU used, 35 µs a request → at most 28,600/s"
         explanation.next shouldBe "give it 2 CPUs: then 2 CPUs / 35 µs → at most 57,100/s, if the work spreads evenly"
+    }
+
+    @Test
+    fun `a database whose CPU is busy binds, counting what the load generator takes of it`() {
+        val cell = cell(Stack.TOMCAT, Occupied.NOTHING, holds = null, load = LoadProfile.Closed(10))
+        // 4,000 answers after 2.5 ms each: 10 at a time. The generator spent 0.1 s on them, 25 µs each, the database 225 µs each.
+        val facts = trial(cell.id, 4000, 0.0025, 0, 1.0)
+        fun on(engineCpus: String) = facts.copy(
+            record = facts.record.copy(
+                limits = LimitsFound("cgroup v2", 1.0, CpuBy.PINNING, "1", null, engineCpus),
+                database = DatabaseFound("18.1", "127.0.0.1:5432/postgres", 8, "0", emptyMap(), 1.0, 0.1),
+            ),
+        )
+        val measured =
+            Measured(4000.0, meanMs = 2.5, cpus = 0.6, resources = mapOf(Resource.SERVICES_PER_REQUEST to 225e-6))
+        val explanation = explained(cell, measured, listOf(on("0")))
+        explanation.bottleneck?.sentence shouldBe
+            "4,000/s: 1 CPU of the database and the load generator, each request takes 250 µs → at most 4,000/s"
+        explanation.next shouldBe
+            "give it 2 CPUs: then 2 CPUs of the database and the load generator / 250 µs → at most 8,000/s, if the work spreads evenly"
+        explained(cell, measured, listOf(on("2"))).bottleneck?.sentence shouldBe
+            "4,000/s: 1 CPU of the database, each request takes 225 µs → at most 4,440/s"
     }
 
     @Test

@@ -161,6 +161,17 @@ class LimitsTest {
     }
 
     @Test
+    fun `the database's CPU allows what a request costs there, the load generator's share too where it runs beside`() {
+        val noop = cell(Stack.TOMCAT, Occupied.NOTHING, holds = null)
+        fun of(database: DatabaseCpu) = ceilings(noop, Seen(database = database)).single { it.kind == Kind.DATABASE }
+        val shared = of(DatabaseCpu(cpus = 1.0, secondsPerRequest = 250e-6, withGenerator = true))
+        shared.limit shouldBe "1 CPU of the database and the load generator"
+        shared.allows shouldBe 4_000.0
+        of(DatabaseCpu(cpus = 2.0, secondsPerRequest = 250e-6, withGenerator = false)).limit shouldBe "2 CPUs of the database"
+        of(noop, Kind.DATABASE).shouldBeEmpty()
+    }
+
+    @Test
     fun `how long a request holds is as the experiment says, else as seen, else unknown`() {
         val unsaid = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
         of(unsaid, Kind.REQUEST_THREADS).shouldContainExactly("200 Tomcat threads: null (default)")

@@ -22,6 +22,7 @@ class ExperimentSchemaTest {
         keys(schema) shouldContainExactlyInAnyOrder EXPERIMENT_KEYS
         keys(at("source")) shouldContainExactlyInAnyOrder SOURCE_KEYS
         keys(at("limits")) shouldContainExactlyInAnyOrder LIMIT_KEYS
+        keys(at("database").getValue("anyOf").jsonArray.last().jsonObject) shouldContainExactlyInAnyOrder DATABASE_KEYS
         keys(at("warm-up")) shouldContainExactlyInAnyOrder WARM_UP_KEYS
         keys(valuesOf("variants")) shouldContainExactlyInAnyOrder VARIANT_KEYS
         keys(valuesOf("services")) shouldContainExactlyInAnyOrder VARIANT_KEYS

@@ -1,6 +1,7 @@
 package bootdyno.plan
 
 import bootdyno.model.CellId
+import bootdyno.model.Database
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.MeasuringProtocol
@@ -37,7 +38,7 @@ class ExperimentsTest {
     @ParameterizedTest
     @MethodSource("files")
     fun `every experiment in the folder is sound, without warnings`(file: File) {
-        val planned = readPlan(file.name, file.readText(), SUBJECTS, ::builtIn, Overrides())
+        val planned = readPlan(file.name, file.readText(), SUBJECTS, ::builtIn, Overrides(), data = ::builtInData)
         planOf(planned)
         (planned as Planned.Sound).warnings.shouldBeEmpty()
     }
@@ -138,7 +139,7 @@ class ExperimentsTest {
     }
 
     @Test
-    fun `runtime has every form, collector and heap cold and warm, and a quick look at the forms alone`() {
+    fun `runtime has every form, collector and heap cold and warm, and a quick look that repeats`() {
         val plan = sound(builtIn("runtime").orEmpty(), file = "runtime.yaml")
         plan.experiment.variants.map { it.runtime }.toSet() shouldBe RuntimeForm.entries.toSet()
         plan.experiment.variants.flatMap { it.jvm }
@@ -148,9 +149,41 @@ class ExperimentsTest {
         plan.experiment.baseline shouldBe CellId("jar/noop@steady")
         val quick = sound(builtIn("runtime").orEmpty(), Overrides(preset = Preset.QUICK), "runtime.yaml")
         quick.cells.map { it.id.text }.shouldContainExactly(
-            listOf("jar", "extracted", "app-cds", "aot-cache", "spring-aot", "spring-aot-cache").map { "$it/noop" },
+            listOf("jar", "extracted", "app-cds", "aot-cache", "spring-aot", "spring-aot-cache", "native", "zgc", "heap-64m")
+                .map { "$it/noop" },
         )
-        expectedDuration(quick) shouldBeLessThan 5.minutes
+        quick.experiment.protocol.rounds shouldBe 3
+        // Three of them for an executable, on a machine that can build one.
+        expectedDuration(quick) shouldBeLessThan 15.minutes
+    }
+
+    @Test
+    fun `crud-postgres has the article's six rows on a JVM, what the ORM costs, a load that fills the pools, and a quick look`() {
+        val plan = sound(builtIn("crud-postgres").orEmpty(), file = "crud-postgres.yaml")
+        // Three stacks, with virtual threads and without, ten clients and a hundred, cold and warm.
+        plan.cells.size shouldBe 3 * 2 * 2 * 2
+        val published = plan.experiment.published.groupBy { it.cell.text }
+        published.keys shouldBe setOf(
+            "servlet/crud@article+cold",
+            "servlet/crud@article+steady",
+            "servlet-virtual/crud@article+cold",
+            "webflux/crud@article+cold",
+            "webflux/crud@article+steady",
+            "webflux-virtual/crud@article+cold",
+        )
+        published.values.forEach { row ->
+            row.mapNotNull { it.operation }.shouldContainExactly("create", "read", "update", "delete")
+            row.filter { it.operation == null }.map { it.measure }
+                .shouldContainExactly(Measure.THROUGHPUT, Measure.STARTUP, Measure.RSS)
+        }
+        // Of its five expectations those that need no native image: the first and the fourth of two stacks or protocols each, the fifth.
+        plan.experiment.claims.map { it.text.substringBefore('.') } shouldBe listOf("1", "1", "4", "4", "5", "5")
+        plan.experiment.database shouldBe Database.Embedded("/home/me/../subjects/person/schema.sql")
+        plan.experiment.workloads.single().data?.rows shouldBe 1000
+        plan.cells.forEach { cell -> cell.style?.pool?.size shouldBe 10 }
+        val quick = sound(builtIn("crud-postgres").orEmpty(), Overrides(preset = Preset.QUICK), "crud-postgres.yaml")
+        quick.cells.size shouldBe 11
+        expectedDuration(quick) shouldBeLessThan 6.minutes
     }
 
     @Test

@@ -59,18 +59,49 @@ internal val DOWNSTREAM = Subject(
     countsPath = "/counts",
 )
 
+/** The three that keep people in PostgreSQL: Tomcat with JPA and with plain SQL, and Netty. */
+internal val DATABASE_SUBJECTS = listOf(
+    personSubject("servlet-jdbc", Stack.TOMCAT, "JPA", Occupied.REQUEST_THREAD, "spring.datasource.hikari.maximum-pool-size"),
+    personSubject(
+        "servlet-jdbc-client",
+        Stack.TOMCAT,
+        "JdbcClient",
+        Occupied.REQUEST_THREAD,
+        "spring.datasource.hikari.maximum-pool-size",
+    ),
+    personSubject("reactive-r2dbc", Stack.NETTY, "R2DBC", Occupied.NOTHING, "spring.r2dbc.pool.max-size"),
+)
+
+private fun personSubject(name: String, stack: Stack, style: String, occupies: Occupied, poolSetting: String) = Subject(
+    name = name,
+    origin = Origin.Jar("/subjects/$name.jar"),
+    stack = stack,
+    readyPath = "/person",
+    styles = listOf("/person", "/person/{id}").map { Style(it, style, occupies, Pool("connections", poolSetting, 10)) },
+    statements = mapOf("update" to listOf("BEGIN", "SELECT", "UPDATE", "COMMIT")),
+)
+
 private fun cpuStyles(vararg paths: String) = paths.map { Style(it, "computing", Occupied.REQUEST_THREAD) }
 
-internal val SUBJECTS = listOf(SERVLET, REACTIVE, DOWNSTREAM)
+internal val SUBJECTS = listOf(SERVLET, REACTIVE, DOWNSTREAM) + DATABASE_SUBJECTS
 
 internal val EXPERIMENTS = File("../experiments")
 
 internal fun builtIn(name: String): String? = File(EXPERIMENTS, "$name.yaml").takeIf { it.exists() }?.readText()
 
-internal fun planned(text: String, overrides: Overrides = Overrides(), file: String = "mine.yaml"): Planned =
-    readPlan(file, text.trimIndent(), SUBJECTS, ::builtIn, overrides, resolve = {
-        if (it.startsWith("/")) it else "/home/me/$it"
-    })
+/** A CSV file beside the built-in experiments, by its name or its absolute path. */
+internal fun builtInData(name: String): FoundData? =
+    EXPERIMENTS.absoluteFile.resolve(name).takeIf { it.isFile }?.let { FoundData(it.path, it.readText()) }
+
+internal fun planned(text: String, overrides: Overrides = Overrides(), file: String = "mine.yaml"): Planned = readPlan(
+    file,
+    text.trimIndent(),
+    SUBJECTS,
+    ::builtIn,
+    overrides,
+    data = ::builtInData,
+    resolve = { if (it.startsWith("/")) it else "/home/me/$it" },
+)
 
 internal fun sound(text: String, overrides: Overrides = Overrides(), file: String = "mine.yaml"): Plan =
     planOf(planned(text, overrides, file))

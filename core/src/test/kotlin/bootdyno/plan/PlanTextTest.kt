@@ -11,7 +11,7 @@ class PlanTextTest {
     private fun again(text: String) = sound(text, file = "experiment.yaml")
 
     @ParameterizedTest
-    @ValueSource(strings = ["blocking-io", "quick", "cpu-bound", "slow-downstream", "runtime"])
+    @ValueSource(strings = ["blocking-io", "quick", "cpu-bound", "slow-downstream", "crud-postgres", "runtime"])
     fun `a resolved built-in experiment is read again as the same plan`(name: String) {
         val plan = sound(builtIn(name).orEmpty(), Overrides(seed = 77), "$name.yaml")
         again(planText(plan)) shouldBe plan
@@ -36,6 +36,7 @@ class PlanTextTest {
                   ready: /up
                   styles:
                     /x: { style: blocking, occupies: request-thread, pool: { of: "connections, open", setting: p.q, size: 50 } }
+                  statements: { read: [ SELECT ], refused: [] }
                 settings: { slow.url: "{slow}", search.port: "{search.port}", a.b: "", c: "null", d: true, e: " padded ", f: "- x", g: "a: b", h: "*" }
                 jvm: [ -Xmx1g, "-Dx={y}" ]
                 env: { HOME: "/ü/😀" }

@@ -25,7 +25,9 @@ class RuntimeReadingTest {
 
     @Test
     fun `a variant says what its jar is run as, else it is run as it is`() {
-        val forms = RuntimeForm.entries.joinToString("\n        ") { "  v-${it.ordinal}: { subject: servlet, runtime: ${it.word} }" }
+        val forms = RuntimeForm.entries.joinToString("\n        ") {
+            "  v-${it.ordinal}: { subject: servlet, runtime: ${it.word} }"
+        }
         val plan = sound(experiment("$forms\n          plain: { subject: servlet }"))
         plan.experiment.variants.map { it.runtime } shouldBe RuntimeForm.entries + RuntimeForm.JAR
         planText(plan) shouldContain "runtime: spring-aot+aot-cache"
@@ -80,7 +82,8 @@ class RuntimeReadingTest {
 
     @Test
     fun `what has to be there is the executable, or the jar in its form with its archive`() {
-        fun shipped(vararg sizes: Artifact) = PreparedFound(RuntimeForm.JAR, sizes = sizes.associateWith { Bytes(1L shl it.ordinal) }).shipped
+        fun shipped(vararg sizes: Artifact) =
+            PreparedFound(RuntimeForm.JAR, sizes = sizes.associateWith { Bytes(1L shl it.ordinal) }).shipped
         shipped(Artifact.JAR) shouldBe Bytes(1)
         shipped(Artifact.JAR, Artifact.EXTRACTED) shouldBe Bytes(2)
         shipped(Artifact.JAR, Artifact.ARCHIVE) shouldBe Bytes(5)

@@ -21,6 +21,7 @@ class SubjectReadingTest {
             ready: /noop
             styles:
               /blockingIO: { style: "blocking", occupies: request-thread }
+            statements: { read: [ BEGIN, SELECT, COMMIT ], refused: [] }
         """.trimIndent()
         readSubject("subject.yaml", text) { "/subjects/servlet/$it" } shouldBe Described.Sound(
             Subject(
@@ -29,6 +30,7 @@ class SubjectReadingTest {
                 stack = Stack.TOMCAT,
                 readyPath = "/noop",
                 styles = listOf(Style("/blockingIO", "blocking", Occupied.REQUEST_THREAD)),
+                statements = mapOf("read" to listOf("BEGIN", "SELECT", "COMMIT"), "refused" to emptyList()),
             ),
         )
     }

@@ -70,7 +70,7 @@ class FootprintSectionTest {
         val markdown = renderMarkdown(page(report))
         markdown shouldContain "## Start-up and footprint"
         markdown shouldContain
-            "cached gives its first good answer after 3.60 s [3.42, 3.78], plain after 9.00 s [8.55, 9.45]: 2.50×."
+            "cached gives its first good answer after 3.60 s \\[3.42, 3.78\\], plain after 9.00 s \\[8.55, 9.45\\]: 2.50×."
         // 0.95 to 1.05 around the point is ±5.0 %; RSS and throughput are those of the fixture's cell.
         markdown shouldContain
             "| plain | jar | 9.00 ±5.0 % | 8.60 ±5.0 % | 8.10 ±5.0 % | 239 | 300 | – | – | 392 ±0.3 % | – | 21.0 |"

@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.database.whyNoPostgres
 import bootdyno.launch.NO_NATIVE_IMAGE
 import bootdyno.launch.availableCpus
 import bootdyno.launch.confinementsHere
@@ -35,6 +36,8 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
         limits()
         echo("\nLoad engines")
         engines().forEach { engine -> engine.whyNot().let { line(it == null, engine.name, it ?: engine.description) } }
+        echo("\nDatabase")
+        whyNoPostgres().let { line(it == null, "PostgreSQL", it ?: "one of our own, started for experiments that ask for it") }
         echo("\nSubjects")
         home.subjects().forEach { subject(it) }
     }

@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.analyse
 import bootdyno.explain.explain
@@ -60,9 +61,12 @@ internal fun terminalText(report: Report, terminal: Terminal): String = renderTe
 internal fun exitCode(report: Report, failOnUndecided: Boolean): Int {
     val gates = report.analysis.gates.map { it.outcome }
     return when {
-        report.analysis.failures.isNotEmpty() -> ExitCode.TRIAL_FAILED
+        report.analysis.failures.isNotEmpty() || report.analysis.cells.any(::allFailed) -> ExitCode.TRIAL_FAILED
         GateOutcome.FAIL in gates -> ExitCode.GATE_FAILED
         failOnUndecided && GateOutcome.UNDECIDED in gates -> ExitCode.UNDECIDED
         else -> ExitCode.FINE
     }
 }
+
+/** A subject that refuses everybody was measured, too, but nobody who asks a script wants to hear that all is fine. */
+private fun allFailed(cell: CellAnalysis): Boolean = cell.answered == 0L && cell.errors.values.sum() > 0

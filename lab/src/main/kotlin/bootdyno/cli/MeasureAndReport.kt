@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.launch.LaunchFailed
 import bootdyno.load.EngineFailed
 import bootdyno.model.Plan
 import bootdyno.run.MachineBusy
@@ -44,6 +45,8 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
             throw InputProblem("${busy.message}\n${busy.hint}")
         } catch (missing: EngineFailed) {
             throw InputProblem(missing.message.orEmpty())
+        } catch (absent: LaunchFailed) {
+            throw InputProblem((listOf(absent.reason) + absent.lastLines).joinToString("\n    "))
         } catch (full: RunFolderException) {
             say("${full.message}\nWhat is finished is kept; when that is put right, go on with: ./dyno resume ${folder.path}")
             throw ProgramResult(ExitCode.TRIAL_FAILED)

@@ -2,10 +2,13 @@ package bootdyno.cli
 
 import bootdyno.analyse.Stop
 import bootdyno.analyse.shouldStop
+import bootdyno.database.DatabaseSeat
+import bootdyno.database.RunDatabase
 import bootdyno.launch.Ledger
 import bootdyno.launch.availableCpus
 import bootdyno.launch.detectConfinement
 import bootdyno.launch.place
+import bootdyno.model.Database
 import bootdyno.model.EngineSpec
 import bootdyno.model.Limits
 import bootdyno.model.Plan
@@ -59,16 +62,36 @@ internal fun withWorkbench(
         val ledger = Ledger(stateFolder().createDirectories())
         ledger.cleanUpAfterTheDead().forEach(say)
         try {
-            val placement = place(limits, availableCpus(), services = plan?.experiment?.services.orEmpty().isNotEmpty())
-            Workbench(detectConfinement(), placement, ledger, logs, plan).use(action)
+            val services = plan?.experiment?.services.orEmpty()
+            val database = plan?.experiment?.database
+            val placement = place(limits, availableCpus(), services = services.isNotEmpty() || database != null)
+            // Where the services are: what it takes is then never missing to the subject.
+            val runs = database?.let { runDatabase(it, placement.services, ledger, logs) }
+            Workbench(detectConfinement(), placement, ledger, logs, plan, runs).use(action)
         } finally {
             ledger.close()
         }
     }
 }
 
+private fun runDatabase(database: Database, cpus: List<Int>, ledger: Ledger, logs: EngineLogs): RunDatabase =
+    RunDatabase(database, passwordOf(database), DatabaseSeat(cpus, programsFolder(), ledger, logs.of("database")))
+
+/** Throws [InputProblem] where the variable that holds it is not set. */
+private fun passwordOf(database: Database): String? = when (database) {
+    is Database.Embedded -> null
+
+    is Database.Server -> database.passwordEnv?.let {
+        System.getenv(it) ?: throw InputProblem(
+            "database.passwordEnv: there is no environment variable $it\n" +
+                "    export it before measuring; what it holds is written down nowhere",
+        )
+    }
+}
+
 private fun conduct(plan: Plan, folder: RunFolder, already: Set<Int>, bench: Workbench, listener: (RunEvent) -> Unit) {
     val protocol = plan.experiment.protocol
+    bench.checkDatabase()
     // Ours warms every subject, whoever measures. What is missing is said before anything is measured.
     (listOf(EngineSpec()) + plan.cells.map { it.profile.engine }).distinct().forEach(bench::engine)
     val runner = TrialRunner(bench, MachineClock, plan::warmUp, protocol.seed, listener)
@@ -110,6 +133,10 @@ private fun interruptible(interrupted: () -> Unit, action: () -> Unit): Boolean 
 /** What engines fetch once and use again: per user, outside any checkout. */
 internal fun cacheFolder(): Path = System.getenv("XDG_CACHE_HOME")?.let { Path(it, "boot-dyno") }
     ?: Path(System.getProperty("user.home"), ".cache", "boot-dyno")
+
+/** Where PostgreSQL's programs are: as root they run as another user, who cannot read what is root's. */
+private fun programsFolder(): Path =
+    if (System.getProperty("user.name") == "root") Path("/var/cache/boot-dyno") else cacheFolder()
 
 /** Where ledgers of running dynos lie: per user, outside any checkout. */
 private fun stateFolder(): Path = System.getenv("XDG_STATE_HOME")?.let { Path(it, "boot-dyno") }

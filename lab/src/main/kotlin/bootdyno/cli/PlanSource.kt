@@ -58,7 +58,10 @@ internal class PlanOptions : OptionGroup("What to measure") {
     val path by option(metavar = "PATH", help = "For a jar: the path to ask for (default /)").convert {
         if (it.startsWith("/")) it else "/$it"
     }.default("/")
-    val vary by option(metavar = "KEY=A,B", help = "For a jar: a setting and the values to compare, or runtime=jar,aot-cache; repeatable").multiple()
+    val vary by option(
+        metavar = "KEY=A,B",
+        help = "For a jar: a setting and the values to compare, or runtime=jar,aot-cache; repeatable",
+    ).multiple()
 
     val connections by option(
         metavar = "N",

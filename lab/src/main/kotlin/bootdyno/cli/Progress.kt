@@ -64,7 +64,6 @@ internal fun trialLine(event: RunEvent.TrialEnded, soFar: SoFar? = null): String
     return when (val ending = event.record.ending) {
         is Ending.Measured -> "%s  %s".format(Locale.ROOT, name, measuredText(event, soFar))
         is Ending.NotRun -> "$name  not run: ${ending.reason}"
-
         is Ending.Failed -> "$name  failed (${ending.stage.name.lowercase().replace('_', '-')}): ${ending.reason}"
     }
 }

@@ -5,7 +5,15 @@ import bootdyno.stats.median
 import java.util.Locale
 
 private val HEAD =
-    listOf("way", "certified", "seconds", "C2 CPU s till then", "requests/s in the window", "compiler's share of its CPU")
+    listOf(
+        "way",
+        "certified",
+        "seconds",
+        "compiler done, s",
+        "C2 CPU s till then",
+        "requests/s in the window",
+        "compiler's share of its CPU",
+    )
 
 /** What the benchmark of warm-ups found, as text. A way given up after [budget] seconds takes at least so long. */
 internal fun warmUpTable(found: List<TurnFound>, budget: Int): List<String> {
@@ -41,6 +49,7 @@ private fun row(way: WayToWarm, warmed: List<TurnFound.Warmed>, budget: Int): Li
         words(way),
         "${turns.count { it.certified }} of ${turns.size}",
         spread(turns.map { it.time(budget) }, "≥ ") { "%.1f".text(it) },
+        spread(turns.mapNotNull { it.steadyAfter }) { "%.1f".text(it) },
         spread(turns.mapNotNull { it.c2Seconds }) { "%.1f".text(it) },
         spread(turns.map { it.perSecond }) { "%,.0f".text(it) },
         spread(turns.mapNotNull { it.compilerShare }) { "%.1f %%".text(it * 100) },
@@ -53,10 +62,15 @@ private fun timeRatio(warmed: List<TurnFound.Warmed>, budget: Int): List<String>
     val ratios = rounds.filter { it.first.certified }
         .map { Figure(it.first.seconds / it.second.time(budget).value, it.second.time(budget).isBound) }
     val without = rounds.size - ratios.size
+    val done = rounds.mapNotNull { round ->
+        val slow = round.second.steadyAfter
+        round.first.steadyAfter?.let { fast -> slow?.let { fast / it } }
+    }
+    val ways = "${words(WayToWarm.FAVOURED)} / ${words(WayToWarm.SATURATE)}, within rounds: "
     return listOf(
-        "Seconds, ${words(WayToWarm.FAVOURED)} / ${words(WayToWarm.SATURATE)}, within rounds: " +
-            spread(ratios, "≤ ") { "%.3f".text(it) } + ", n = ${ratios.size}" +
+        "Seconds, $ways" + spread(ratios, "≤ ") { "%.3f".text(it) } + ", n = ${ratios.size}" +
             if (without > 0) "; in $without more the fast way was not certified" else "",
+        "Seconds until the compiler was done, $ways" + spread(done) { "%.3f".text(it) } + ", n = ${done.size}",
     )
 }
 

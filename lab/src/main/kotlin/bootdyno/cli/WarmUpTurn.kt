@@ -27,11 +27,12 @@ internal sealed interface TurnFound {
 
     data class Failed(override val turn: WarmUpTurn, val reason: String) : TurnFound
 
-    /** [c2Seconds] of CPU from the start of the JVM until the warm-up's end; [compilerShare] of the subject's CPU time in the window. */
+    /** [steadyAfter] seconds the compiler had finished; [c2Seconds] of CPU from the start of the JVM until the warm-up's end; [compilerShare] of the subject's CPU time in the window. */
     data class Warmed(
         override val turn: WarmUpTurn,
         val seconds: Double,
         val certified: Boolean,
+        val steadyAfter: Double?,
         val c2Seconds: Double?,
         val compilerShare: Double?,
         val perSecond: Double,
@@ -52,6 +53,7 @@ internal fun turnFound(turn: WarmUpTurn, facts: TrialFacts): TurnFound {
         turn = turn,
         seconds = warmUp.seconds,
         certified = warmUp.certified == true,
+        steadyAfter = warmUp.steadyAfter,
         c2Seconds = c2UntilWarm(facts),
         compilerShare = facts.windowReadings()?.share(Metrics.COMPILER_CPU, Metrics.CPU),
         perSecond = throughput(record) ?: return TurnFound.Failed(turn, "nothing was measured"),

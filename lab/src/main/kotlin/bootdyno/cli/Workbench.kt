@@ -1,6 +1,9 @@
 package bootdyno.cli
 
+import bootdyno.database.RunDatabase
+import bootdyno.database.SubjectOnDatabase
 import bootdyno.launch.Confinement
+import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Ledger
 import bootdyno.launch.Placement
 import bootdyno.launch.Preparation
@@ -17,6 +20,7 @@ import bootdyno.load.LoadEngine
 import bootdyno.load.engines
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
+import bootdyno.model.DatabaseFound
 import bootdyno.model.EngineSpec
 import bootdyno.model.Metric
 import bootdyno.model.Metrics
@@ -52,6 +56,7 @@ internal class Workbench(
     private val ledger: Ledger,
     private val logs: EngineLogs,
     private val plan: Plan? = null,
+    private val database: RunDatabase? = null,
 ) : TrialParts,
     AutoCloseable {
     private val launcher = SubjectLauncher(confinement, placement, ledger)
@@ -70,9 +75,26 @@ internal class Workbench(
     override fun trainedBy(cell: Cell): List<Cell> = plan?.cells.orEmpty()
         .filter { it.variant.name == cell.variant.name }.distinctBy { it.workload.name }.ifEmpty { listOf(cell) }
 
-    override fun startTraining(work: Preparation.Work, cell: Cell, log: Path): RunningSubject = work.startTraining(cell, log)
+    override fun startTraining(work: Preparation.Work, cell: Cell, log: Path): RunningSubject {
+        val its = database ?: return work.startTraining(cell, log)
+        its.makeReady()
+        return SubjectOnDatabase(work.startTraining(cell.on(its), log), its, log)
+    }
 
-    override fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject = launcher.start(cell, log, prepared)
+    override var databaseFound: DatabaseFound? = null
+        private set
+
+    override fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject {
+        val its = database ?: return launcher.start(cell, log, prepared)
+        databaseFound = null
+        databaseFound = its.makeReady()
+        return SubjectOnDatabase(launcher.start(cell.on(its), log, prepared), its, log)
+    }
+
+    /** Starts the database, so that what is wrong with it is known before anything is measured. Throws [LaunchFailed]. */
+    fun checkDatabase() {
+        database?.makeReady()
+    }
 
     override fun engineCpuList(): String? = engines[EngineSpec()]?.pid?.let(::cpuListOf)
 
@@ -87,7 +109,11 @@ internal class Workbench(
     ): Observation = WatchedSubject(SubjectProbe(watched(subject, services)), now, load)
 
     override fun close() {
-        engines.values.forEach { it.close() }
+        try {
+            engines.values.forEach { it.close() }
+        } finally {
+            database?.close()
+        }
     }
 
     private fun startEngine(spec: EngineSpec): LoadEngine {
@@ -103,6 +129,9 @@ internal class Workbench(
 
     private fun enginePids(): List<Long> = engines.values.mapNotNull { it.pid }
 
+    private fun servicePids(services: List<RunningService>): List<Long> =
+        services.flatMap { it.pids() } + database?.pids().orEmpty()
+
     private fun lives(engine: LoadEngine): Boolean =
         engine.pid?.let { pid -> ProcessHandle.of(pid).map { it.isAlive }.orElse(false) } ?: true
 
@@ -110,9 +139,13 @@ internal class Workbench(
         pid = subject.pid,
         cgroup = subject.cgroup?.let { CgroupFiles(it.cpuStat, it.cpuUsage, it.memoryUsage) },
         enginePids = ::enginePids,
-        servicePids = services.ifEmpty { null }?.let { all -> { all.flatMap { it.pids() } } },
+        servicePids = if (services.isEmpty() && database == null) null else ({ servicePids(services) }),
     )
 }
+
+/** With what says where [database] is; what a variant says itself goes before. */
+private fun Cell.on(database: RunDatabase): Cell =
+    copy(variant = variant.copy(environment = database.environment + variant.environment))
 
 private class WatchedSubject(private val probe: SubjectProbe, private val now: () -> Double, load: () -> LoadSoFar?) :
     Observation {

@@ -46,4 +46,5 @@ internal const val SHORT_HASH = 16
 internal fun Duration.inSeconds(): Double = toDouble(DurationUnit.SECONDS)
 
 /** Bytes of a file, or of all files below a folder. */
-internal fun sizeOf(path: Path): Long = Files.walk(path).use { all -> all.filter(Files::isRegularFile).mapToLong(Files::size).sum() }
+internal fun sizeOf(path: Path): Long =
+    Files.walk(path).use { all -> all.filter(Files::isRegularFile).mapToLong(Files::size).sum() }

@@ -40,8 +40,9 @@ internal fun contentsOf(jar: Path): JarContents = try {
 internal fun JarContents.whyNotExtracted(jar: Path): String? = when {
     !nested -> "$jar has no libraries nested in it, so there is nothing to extract: run it as `runtime: jar`."
 
-    !tools -> "$jar cannot extract itself: it was built by Spring Boot before 3.3, or without its tools " +
-        "(includeTools). Build it with a newer one."
+    !tools ->
+        "$jar cannot extract itself: it was built by Spring Boot before 3.3, or without its tools " +
+            "(includeTools). Build it with a newer one."
 
     else -> null
 }

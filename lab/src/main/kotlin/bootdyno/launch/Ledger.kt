@@ -2,6 +2,7 @@ package bootdyno.launch
 
 import java.io.IOException
 import java.nio.file.Files
+import java.nio.file.LinkOption.NOFOLLOW_LINKS
 import java.nio.file.Path
 import java.nio.file.StandardCopyOption
 import java.nio.file.StandardOpenOption
@@ -28,6 +29,14 @@ class Ledger(private val folder: Path) : AutoCloseable {
     }
 
     fun group(folder: Path) = write(LedgerLine.Group(folder))
+
+    /** A folder of ours with what a process keeps there; its name begins with [FOLDER_PREFIX], and is never used again. */
+    fun folder(folder: Path) {
+        require(folder.name.startsWith(FOLDER_PREFIX)) { "not a name of ours: $folder" }
+        write(LedgerLine.Folder(folder))
+    }
+
+    fun forgetFolder(folder: Path) = write(LedgerLine.FolderGone(folder))
 
     fun forgetChild(pid: Long) = write(LedgerLine.ChildGone(pid))
 
@@ -72,6 +81,12 @@ class Ledger(private val folder: Path) : AutoCloseable {
                     "${if (removed) "Removed" else "Could not remove"} the group $name, left behind by Boot Dyno ${owner.pid}."
             }
         }
+        // They outlive a restart of the machine.
+        val folders = lines.foldersLeft().filter { it.name.startsWith(FOLDER_PREFIX) && Files.isDirectory(it, NOFOLLOW_LINKS) }
+        for (left in folders) {
+            removeFolder(left)
+            said += "Removed the folder $left, left behind by Boot Dyno ${owner?.pid}."
+        }
         if (settled) Files.deleteIfExists(ledger)
         return said
     }
@@ -104,4 +119,15 @@ class Ledger(private val folder: Path) : AutoCloseable {
     } catch (_: IOException) {
         emptyList()
     }
+
+    companion object {
+        /** All folders of all Boot Dynos begin like this: nothing else is ever removed. */
+        const val FOLDER_PREFIX = "boot-dyno-"
+    }
+}
+
+/** Removes it with all that is in it; links are not followed. */
+internal fun removeFolder(folder: Path) {
+    if (!Files.exists(folder, NOFOLLOW_LINKS)) return
+    Files.walk(folder).use { paths -> paths.sorted(Comparator.reverseOrder()).forEach { Files.deleteIfExists(it) } }
 }

@@ -16,6 +16,10 @@ internal sealed interface LedgerLine {
     data class Group(val folder: Path) : LedgerLine
 
     data class GroupGone(val folder: Path) : LedgerLine
+
+    data class Folder(val folder: Path) : LedgerLine
+
+    data class FolderGone(val folder: Path) : LedgerLine
 }
 
 internal fun LedgerLine.text(): String = when (this) {
@@ -24,6 +28,8 @@ internal fun LedgerLine.text(): String = when (this) {
     is LedgerLine.ChildGone -> "child-gone $pid"
     is LedgerLine.Group -> "group $folder"
     is LedgerLine.GroupGone -> "group-gone $folder"
+    is LedgerLine.Folder -> "folder $folder"
+    is LedgerLine.FolderGone -> "folder-gone $folder"
 }
 
 /** Null for a line we cannot read: the last one may have been cut short by the kill. */
@@ -37,6 +43,8 @@ internal fun ledgerLine(text: String): LedgerLine? {
         "child-gone" -> pid?.let { LedgerLine.ChildGone(it) }
         "group" -> rest.takeIf { it.startsWith("/") }?.let { LedgerLine.Group(Path.of(it)) }
         "group-gone" -> rest.takeIf { it.startsWith("/") }?.let { LedgerLine.GroupGone(Path.of(it)) }
+        "folder" -> rest.takeIf { it.startsWith("/") }?.let { LedgerLine.Folder(Path.of(it)) }
+        "folder-gone" -> rest.takeIf { it.startsWith("/") }?.let { LedgerLine.FolderGone(Path.of(it)) }
         else -> null
     }
 }
@@ -52,4 +60,8 @@ internal fun List<LedgerLine>.groupsLeft(): List<Path> = withIndex().mapNotNull 
     }
 }
 
-internal fun List<LedgerLine>.isSettled() = childrenLeft().none { isAlive(it.pid, it.mark) } && groupsLeft().isEmpty()
+internal fun List<LedgerLine>.foldersLeft(): List<Path> =
+    filterIsInstance<LedgerLine.Folder>().map { it.folder } - filterIsInstance<LedgerLine.FolderGone>().map { it.folder }.toSet()
+
+internal fun List<LedgerLine>.isSettled() =
+    childrenLeft().none { isAlive(it.pid, it.mark) } && groupsLeft().isEmpty() && foldersLeft().isEmpty()

@@ -39,7 +39,10 @@ class Preparations(
                 Preparation.Nothing(Prepared(Program.Jar(jar, listOf(SPRING_AOT_FLAG)), asIs(form, jar)))
             }
 
-            RuntimeForm.EXTRACTED, RuntimeForm.APP_CDS, RuntimeForm.AOT_CACHE, RuntimeForm.SPRING_AOT_AND_CACHE -> fromJar(cell, jar)
+            RuntimeForm.EXTRACTED, RuntimeForm.APP_CDS, RuntimeForm.AOT_CACHE, RuntimeForm.SPRING_AOT_AND_CACHE -> fromJar(
+                cell,
+                jar,
+            )
 
             RuntimeForm.NATIVE -> native(cell, jar)
         }
@@ -83,7 +86,8 @@ private fun whyNotTrained(form: RuntimeForm, java: JavaRuntime): String? {
         else -> return null
     }
     val feature = java.feature?.takeIf { it < needed } ?: return null
-    return "`runtime: ${form.word}` needs a JDK $needed or newer, and ${java.executable} is of JDK $feature: give a newer one as `java`."
+    return "`runtime: ${form.word}` needs a JDK $needed or newer, and ${java.executable} is of JDK $feature: " +
+        "give a newer one as `java`."
 }
 
 private const val FIRST_WITH_ARCHIVES = 13

@@ -39,8 +39,9 @@ internal fun jarCommand(what: Launchable, program: Program.Jar, java: JavaRuntim
 internal fun executableCommand(what: Launchable, program: Program.Executable, port: Int, heapFrom: Bytes?): SubjectCommand {
     val given = what.variant.jvm
     val processors = what.limits.cpus?.takeUnless { given.any { it.startsWith("-XX:ActiveProcessorCount") } }
-    val words = listOf("${program.path}") + listOfNotNull(processors?.let { "-XX:ActiveProcessorCount=${wholeCpus(it)}" }) + given +
-        properties(what.variant, port)
+    val words =
+        listOf("${program.path}") + listOfNotNull(processors?.let { "-XX:ActiveProcessorCount=${wholeCpus(it)}" }) + given +
+            properties(what.variant, port)
     val notes = listOfNotNull(heapFrom?.let { "Memory is not limited: a native executable needs a cgroup for that." })
     return SubjectCommand(words, what.variant.environment, notes)
 }

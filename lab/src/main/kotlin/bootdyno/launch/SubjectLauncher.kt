@@ -27,15 +27,12 @@ class SubjectLauncher(
     /** Starts the subject of [cell], as [prepared], as a fresh process on a free port; what it prints goes to [log]. Throws [LaunchFailed]. */
     fun start(cell: Cell, log: Path, prepared: Prepared = AS_DECLARED): RunningSubject = start(cell.launchable(), log, prepared)
 
-    internal fun start(
-        what: Launchable,
-        log: Path,
-        prepared: Prepared = AS_DECLARED,
-    ): RunningSubject = when (val origin = what.subject.origin) {
-        is Origin.Url -> ReachedSubject(URI.create(origin.base), placement.engine)
-        is Origin.Jar -> startJar(what, origin, prepared.program, log)
-        is Origin.Command -> startCommand(what, origin, log)
-    }
+    internal fun start(what: Launchable, log: Path, prepared: Prepared = AS_DECLARED): RunningSubject =
+        when (val origin = what.subject.origin) {
+            is Origin.Url -> ReachedSubject(URI.create(origin.base), placement.engine)
+            is Origin.Jar -> startJar(what, origin, prepared.program, log)
+            is Origin.Command -> startCommand(what, origin, log)
+        }
 
     /** Whatever it is run as, it is known by its jar. */
     private fun startJar(what: Launchable, origin: Origin.Jar, program: Program, log: Path): RunningSubject {

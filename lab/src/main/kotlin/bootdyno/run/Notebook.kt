@@ -1,5 +1,6 @@
 package bootdyno.run
 
+import bootdyno.model.DatabaseFound
 import bootdyno.model.Ending
 import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
@@ -22,6 +23,7 @@ internal class Notebook(private val trial: Trial, private val clock: RunClock) {
     var stage = Stage.LAUNCH
         private set
     var limits: LimitsFound? = null
+    var database: DatabaseFound? = null
     var subject: SubjectFound? = null
     var warmUp: WarmUpFound? = null
     var load: LoadFound? = null
@@ -46,6 +48,7 @@ internal class Notebook(private val trial: Trial, private val clock: RunClock) {
         startedAt = startedAt.toString(),
         phases = phases.toList(),
         limits = limits,
+        database = database,
         subject = subject,
         warmUp = warmUp,
         load = load,

@@ -63,7 +63,12 @@ internal class Preparing(private val parts: TrialParts, private val seed: Long) 
             val order = warmUpOrder(cell, subject.base, Timing.TRAINING / cells.size, cheap = false, seed)
             parts.engine(EngineSpec()).drive(order) {}
         } catch (failure: EngineFailed) {
-            throw LaunchFailed(Stage.PREPARE, "The load of the training run broke: ${failure.message}", subject.lastLogLines(), failure)
+            throw LaunchFailed(
+                Stage.PREPARE,
+                "The load of the training run broke: ${failure.message}",
+                subject.lastLogLines(),
+                failure,
+            )
         }
     }
 }

@@ -12,6 +12,7 @@ import bootdyno.load.LoadMeasured
 import bootdyno.load.LoadOrder
 import bootdyno.load.LoadSecond
 import bootdyno.model.Cell
+import bootdyno.model.DatabaseFound
 import bootdyno.model.Ending
 import bootdyno.model.EngineSpec
 import bootdyno.model.Latencies
@@ -62,6 +63,9 @@ interface TrialParts {
 
     /** Starts a fresh subject for [cell], as [prepared], its output going to [log]. */
     fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject
+
+    /** The database as it was made ready for the subject that was to start last; null where it was not, or there is none. */
+    val databaseFound: DatabaseFound? get() = null
 
     /** CPUs a subject's compiler may borrow while it warms up. */
     val lentWhileWarming: List<Int>
@@ -114,6 +118,7 @@ class TrialRunner(
                 stage(Stage.LAUNCH) { parts.start(cell.reaching(services.addresses), prepared, log) }
             } catch (failure: LaunchFailed) {
                 notebook.services = services.found
+                notebook.database = parts.databaseFound
                 return TrialOutcome(notebook.record(failed(failure)), null, Series(emptyList()))
             } catch (missing: MissingHere) {
                 return TrialOutcome(notebook.record(Ending.NotRun(missing.reason)), null, Series(emptyList()))
@@ -129,6 +134,7 @@ class TrialRunner(
 
         private fun measure(subject: RunningSubject): TrialOutcome {
             notebook.limits = limits(subject)
+            notebook.database = parts.databaseFound
             notebook.subject = SubjectFound(subject.pid, subject.commandLine, subject.sha256, null, null, null)
             var observation: Observation? = null
             var measured: LoadMeasured? = null

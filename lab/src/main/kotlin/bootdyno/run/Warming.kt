@@ -73,16 +73,19 @@ internal class Warming(
         val hasCheap = cell.workload.warmUpParameters.isNotEmpty()
         val idle = if (used == WayToWarm.FAVOURED) IdleMeans.FINISHED else IdleMeans.FINISHED_OR_STARVED
         val length = if (rests) BETWEEN_RESTS else SLICE
+        var steadyAfter: Double? = null
         fun isWarm() = steady(slices, idle) && heapStands(slices)
         while (!isWarm() && timeFor(length, ends)) {
             slices += slice(cell, length, hasCheap, rests, seed + slices.size).slice
+            if (steadyAfter == null && steady(slices, idle)) steadyAfter = clock.seconds() - began
         }
         val real = if (hasCheap) realWork(cell, idle, rests, ends, seed + slices.size) else emptyList()
         if (used == WayToWarm.FAVOURED) restore()
         val left = drive(warmUpOrder(cell, subject.base, 1.seconds, cheap = true, seed)).left
         val all = slices + real.map { it.slice }
         // What a drain of the real work gave up on is no longer the engine's to count, but still the subject's to do.
-        return Warmed(WarmUpFound(used.method, clock.seconds() - began, certified(all, idle), all), left + real.sumOf { it.left })
+        val found = WarmUpFound(used.method, clock.seconds() - began, certified(all, idle), all, steadyAfter)
+        return Warmed(found, left + real.sumOf { it.left })
     }
 
     /** @return the way really taken */

@@ -100,6 +100,37 @@ class LedgerTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `a folder left behind is removed with all in it, a link in it is not followed, and no other folder is touched`() {
+        val owner = deadOwner()
+        val precious = Files.createDirectory(folder.resolve("precious")).also { it.resolve("file").writeText("x") }
+        val left = Files.createDirectory(folder.resolve("boot-dyno-left")).also { it.resolve("file").writeText("x") }
+        Files.createSymbolicLink(left.resolve("link"), precious)
+        val gone = Files.createDirectory(folder.resolve("boot-dyno-gone"))
+        // A restart of the machine removes no folder.
+        folder.resolve("$owner.ledger").writeText(
+            ofThisBoot(
+                "owner $owner ticks:1 another-boot",
+                "folder $left",
+                "folder $precious",
+                "folder $gone",
+                "folder-gone $gone",
+            ),
+        )
+        Ledger(folder).cleanUpAfterTheDead().single() shouldContain "the folder $left"
+        folder.listDirectoryEntries().map { it.name }.sorted() shouldContainExactly listOf("boot-dyno-gone", "precious")
+        Files.exists(precious.resolve("file")) shouldBe true
+    }
+
+    @Test
+    fun `a ledger with a folder left in it stays until that is removed`() {
+        val left = Path.of("/nowhere/boot-dyno-x")
+        Ledger(folder).use { it.folder(left) }
+        folder.listDirectoryEntries() shouldHaveSize 1
+        Ledger(folder).use { it.forgetFolder(left) }
+        folder.listDirectoryEntries().shouldBeEmpty()
+    }
+
+    @Test
     fun `the affairs of a dead owner with our own pid are settled before we write`() {
         val child = start("sleep", "60")
         val own = ProcessHandle.current().pid()
@@ -135,6 +166,8 @@ class LedgerTest(@param:TempDir private val folder: Path) {
             LedgerLine.ChildGone(8),
             LedgerLine.Group(Path.of("/sys/fs/c group/dyno-7-1")),
             LedgerLine.GroupGone(Path.of("/sys/fs/c group/dyno-7-1")),
+            LedgerLine.Folder(Path.of("/var/tmp/boot-dyno-a b")),
+            LedgerLine.FolderGone(Path.of("/var/tmp/boot-dyno-a b")),
         ).forEach { ledgerLine(it.text()) shouldBe it }
         listOf("", "child", "child 8", "child 8 ticks:1", "gro").forEach { ledgerLine(it) shouldBe null }
     }

@@ -96,7 +96,8 @@ class NativePreparationTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `a build that fails says so with native-image's last words`() {
-        val broken = executable(folder.resolve("graal/bin/native-image"), "#!/bin/sh\necho Error: Main entry point not found\nexit 20\n")
+        val broken =
+            executable(folder.resolve("graal/bin/native-image"), "#!/bin/sh\necho Error: Main entry point not found\nexit 20\n")
         val work = preparations(broken).of(jarCell(bootJar(), variant)).shouldBeInstanceOf<Preparation.Work>()
         val failure = shouldThrow<LaunchFailed> { work.make(log) }
         failure.reason shouldBe "native-image of app.jar ended with exit code 20."

@@ -59,7 +59,7 @@ class PreparationsTest(@param:TempDir private val folder: Path) {
         return own.readText()
     }
 
-    private fun ownClass(output: String) = output.lines().single { "bootdyno.launch.StandInJarKt source:" in it }
+    private fun ownClass(output: String) = output.lines().single { "bootdyno.launch.StandInApplicationKt source:" in it }
 
     @Test
     fun `a jar as it is needs nothing, and has a size`() {
@@ -72,7 +72,8 @@ class PreparationsTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `a variant run from its ahead-of-time cache answers, and its classes come from the cache`() {
-        val cell = jarCell(standInJar(folder, "BOOT-INF/lib/spring-boot-jarmode-tools-4.jar"), variant(RuntimeForm.AOT_CACHE, watching))
+        val cell =
+            jarCell(standInJar(folder, "BOOT-INF/lib/spring-boot-jarmode-tools-4.jar"), variant(RuntimeForm.AOT_CACHE, watching))
         val prepared = trained(cell)
 
         ownClass(run(cell, prepared)) shouldContain "shared objects file"
@@ -153,7 +154,12 @@ class PreparationsTest(@param:TempDir private val folder: Path) {
         reason(RuntimeForm.SPRING_AOT_AND_CACHE) shouldContain "was not processed ahead of time"
         reason(RuntimeForm.EXTRACTED) shouldContain "nothing to extract"
         reason(RuntimeForm.AOT_CACHE, "BOOT-INF/lib/spring-core.jar") shouldContain "built by Spring Boot before 3.3"
-        preparations.of(jarCell(standInJar(folder, "BOOT-INF/classes/App__ApplicationContextInitializer.class"), variant(RuntimeForm.SPRING_AOT)))
+        preparations.of(
+            jarCell(
+                standInJar(folder, "BOOT-INF/classes/App__ApplicationContextInitializer.class"),
+                variant(RuntimeForm.SPRING_AOT),
+            ),
+        )
             .shouldBeInstanceOf<Preparation.Nothing>().prepared.program.shouldBeInstanceOf<Program.Jar>()
             .flags.shouldContainExactly("-Dspring.aot.enabled=true")
     }

@@ -5,7 +5,6 @@ import bootdyno.model.Origin
 import bootdyno.model.Variant
 import java.nio.file.Files
 import java.nio.file.Path
-import java.nio.file.StandardCopyOption
 import java.util.jar.Attributes
 import java.util.jar.JarEntry
 import java.util.jar.JarFile
@@ -14,21 +13,7 @@ import java.util.jar.Manifest
 import kotlin.io.path.extension
 import kotlin.io.path.name
 
-private const val MAIN = "bootdyno.launch.StandInJarKt"
-
-/** The application in [standInJar]: serves on `server.port`, or lays itself out as Spring Boot's jars do. */
-fun main(arguments: Array<String>) {
-    if (System.getProperty("jarmode") == "tools") return extract(arguments)
-    println("Started StandInJar in 0.125 seconds (process running for 0.25)")
-    serve(System.getProperty("server.port").toInt())
-}
-
-private fun extract(arguments: Array<String>) {
-    check(arguments.take(2) == listOf("extract", "--destination")) { arguments.joinToString() }
-    val into = Files.createDirectories(Path.of(arguments[2]))
-    val own = Path.of(System.getProperty("java.class.path"))
-    Files.copy(own, into.resolve(own.name), StandardCopyOption.REPLACE_EXISTING)
-}
+private const val MAIN = "bootdyno.launch.StandInApplicationKt"
 
 /**
  * An executable jar of this suite's stand-in, with empty [entries] of any names besides. Libraries and folders stay where they are: an

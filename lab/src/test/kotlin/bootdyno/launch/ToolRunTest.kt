@@ -47,7 +47,8 @@ class ToolRunTest(@param:TempDir private val folder: Path) {
     @Test
     fun `one that does not end in time is ended`() {
         val pids = folder.resolve("pids")
-        val failure = shouldThrow<LaunchFailed> { tool.toTheEnd("The tool", shell("echo $$ > $pids; exec sleep 600"), 300.milliseconds) }
+        val failure =
+            shouldThrow<LaunchFailed> { tool.toTheEnd("The tool", shell("echo $$ > $pids; exec sleep 600"), 300.milliseconds) }
         failure.reason shouldBe "The tool did not end within 300ms."
         startMark(pids.readText().trim().toLong()) shouldBe null
     }
@@ -57,7 +58,11 @@ class ToolRunTest(@param:TempDir private val folder: Path) {
         val pids = folder.resolve("pids")
         val thrown = AtomicReference<Throwable>()
         val runner = thread {
-            thrown.set(runCatching { tool.toTheEnd("The tool", shell("sleep 600 & echo $! > $pids.new; mv $pids.new $pids; wait"), 60.seconds) }.exceptionOrNull())
+            thrown.set(
+                runCatching {
+                    tool.toTheEnd("The tool", shell("sleep 600 & echo $! > $pids.new; mv $pids.new $pids; wait"), 60.seconds)
+                }.exceptionOrNull(),
+            )
         }
         waitUntil(10.seconds) { Files.exists(pids) } shouldBe true
         runner.interrupt()

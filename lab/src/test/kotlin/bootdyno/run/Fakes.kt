@@ -16,6 +16,7 @@ import bootdyno.load.LoadOrder
 import bootdyno.load.LoadSecond
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
+import bootdyno.model.DatabaseFound
 import bootdyno.model.EngineSpec
 import bootdyno.model.GeneratorFound
 import bootdyno.model.Latencies
@@ -74,6 +75,8 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
     /** Whether the CPU limit can be lifted. */
     var lifts = true
     var slicesDriven = 0
+
+    override var databaseFound: DatabaseFound? = null
 
     override val lentWhileWarming = listOf(0)
 

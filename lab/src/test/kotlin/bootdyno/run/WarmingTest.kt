@@ -18,6 +18,7 @@ import bootdyno.model.WarmUp
 import bootdyno.model.Workload
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.doubles.shouldBeLessThan
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
@@ -56,6 +57,8 @@ class WarmingTest {
         val warmUp = warmed(costly, budget = 60.seconds)
         // 121 MiB is within 2 % of what was seen two slices before only after the fifth.
         warmUp.slices.map { it.heapCommitted?.count?.div(Bytes.MIB) } shouldBe listOf(100L, 110L, 120L, 121L, 121L)
+        // The compiler had finished before.
+        warmUp.steadyAfter.shouldNotBeNull() shouldBeLessThan warmUp.seconds / 2
     }
 
     @Test

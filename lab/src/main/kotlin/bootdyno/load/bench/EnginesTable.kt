@@ -82,7 +82,7 @@ class EnginesTable internal constructor(
         measured.forEach { row ->
             val turns = row.turns.getValue(case)
             add(latencyLine(row.version, COMPARED_FIGURES.map { figure -> turns.map { it.stated(figure) }.words() }))
-            if (turns.any { it.found.printed.isNotEmpty() }) {
+            if (turns.any { turn -> COMPARED_FIGURES.any { turn.printed(it) != null } }) {
                 val printed = COMPARED_FIGURES.map { figure -> turns.mapNotNull { it.printed(figure) }.words() }
                 add(latencyLine("  as printed", printed))
             }

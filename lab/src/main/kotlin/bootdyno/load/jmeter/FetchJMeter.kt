@@ -1,94 +1,46 @@
 package bootdyno.load.jmeter
 
 import bootdyno.load.EngineFailed
+import bootdyno.load.FETCHED
+import bootdyno.load.fetchByMaven
 import bootdyno.load.onPath
 import java.nio.file.Files
 import java.nio.file.Path
-import java.util.concurrent.TimeUnit
 import java.util.zip.ZipFile
-import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
-import kotlin.io.path.readLines
-import kotlin.io.path.writeText
-
-/** As pinned in the parent POM, so that building the project has brought it. */
-internal const val DEPENDENCY_PLUGIN_VERSION = "3.8.1"
 
 /**
- * Makes a JMeter in the folder [HOME] of [folder] from its Maven artifacts, brought by the user's own Maven with the settings
- * it has; from the local repository alone if everything is there.
+ * Makes a JMeter of [folder] from its Maven artifacts, see [fetchByMaven].
  * @return how many jars
- * @throws EngineFailed when there is no Maven, or when it cannot bring them.
+ * @throws EngineFailed when there is no [maven], or when it cannot bring them.
  */
 internal fun fetchJMeter(folder: Path, tell: (String) -> Unit, maven: Path? = onPath("mvn")): Int {
-    if (maven == null) {
-        throw EngineFailed(
-            "JMeter $JMETER_VERSION is fetched with Maven, and there is no `mvn` on the PATH. Install Maven 3.8 or newer, or " +
-                "set JMETER_HOME to a JMeter 5.",
-        )
-    }
-    folder.resolve("pom.xml").writeText(POM)
-    val jars = folder.resolve("jars")
-    if (runMaven(maven, folder, listOf("--offline")) { } != 0) {
-        val code = runMaven(maven, folder, emptyList(), tell)
-        if (code != 0) throw EngineFailed(notBrought(code, folder.resolve(MAVEN_LOG)))
-    }
-    return layOut(jars, folder.resolve(HOME))
-}
-
-private fun runMaven(maven: Path, folder: Path, flags: List<String>, tell: (String) -> Unit): Int {
-    val log = folder.resolve(MAVEN_LOG)
-    val command = listOf("$maven", "--batch-mode", "-Dstyle.color=never") + flags + listOf(
-        "org.apache.maven.plugins:maven-dependency-plugin:$DEPENDENCY_PLUGIN_VERSION:copy-dependencies",
-        "-DincludeScope=runtime",
-        "-DoutputDirectory=jars",
-    )
-    val process = ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(log.toFile())
-        .apply { environment()["JAVA_HOME"] = System.getProperty("java.home") }
-        .start()
-    try {
-        process.outputStream.close()
-        var told = 0
-        while (!process.waitFor(1, TimeUnit.SECONDS)) {
-            val files = log.readLines().count { "Downloaded from" in it }
-            if (files > told) tell("JMeter $JMETER_VERSION: $files files so far")
-            told = files
-        }
-        return process.exitValue()
-    } finally {
-        process.descendants().forEach { it.destroyForcibly() }
-        process.destroyForcibly()
-    }
-}
-
-private fun notBrought(code: Int, log: Path): String {
-    val errors = log.readLines().filter { it.startsWith("[ERROR]") }.map { it.removePrefix("[ERROR]").trim() }
-    val said = errors.filter { it.isNotEmpty() }.take(MOST_LINES).ifEmpty { log.readLines().takeLast(MOST_LINES) }
-    return "Maven could not bring JMeter $JMETER_VERSION (exit code $code): ${said.joinToString(
-        " | ",
-    )}. A mirror or a proxy is " +
-        "set in Maven's settings.xml; without a network its artifacts must be in the local repository, or JMETER_HOME set to a " +
-        "JMeter 5."
+    val jars = fetchByMaven("JMeter $JMETER_VERSION", POM, folder, tell, maven, instead = ", or set JMETER_HOME to a JMeter 5")
+    layOut(jars, folder)
+    return jars.size
 }
 
 /**
- * As the distribution does: the starter in `bin`, JMeter's own parts in `lib/ext` without their version, all others in `lib`.
+ * As the distribution does: the starter in `bin`, JMeter's own parts in `lib/ext` without their version, all others in `lib`, where
+ * they were laid.
  */
-private fun layOut(jars: Path, home: Path): Int {
-    val lib = home.resolve("lib")
-    listOf("bin", "lib/ext", "lib/junit").forEach { Files.createDirectories(home.resolve(it)) }
-    val files = jars.listDirectoryEntries("*.jar")
-    files.forEach { jar ->
+private fun layOut(jars: List<Path>, home: Path) {
+    val lib = home.resolve(FETCHED)
+    listOf(home.resolve("bin"), lib.resolve("ext"), lib.resolve("junit")).forEach { Files.createDirectories(it) }
+    jars.forEach { jar ->
         val name = jar.name
         when {
-            name.startsWith("ApacheJMeter_config") -> unpackBin(jar, home)
+            name.startsWith("ApacheJMeter_config") -> {
+                unpackBin(jar, home)
+                Files.delete(jar)
+            }
+
             name == "ApacheJMeter-$JMETER_VERSION.jar" -> Files.move(jar, home.resolve("bin/ApacheJMeter.jar"))
+
             name.startsWith("ApacheJMeter_") -> Files.move(jar, lib.resolve("ext").resolve(name.replace("-$JMETER_VERSION", "")))
-            else -> Files.move(jar, lib.resolve(name))
         }
     }
-    if (!Files.exists(home.resolve("bin/jmeter.properties"))) throw EngineFailed("JMeter's artifacts hold no settings: $files")
-    return files.size
+    if (!Files.exists(home.resolve("bin/jmeter.properties"))) throw EngineFailed("JMeter's artifacts hold no settings: $jars")
 }
 
 /** The settings, without whose `saveservice.properties` no plan is read. */
@@ -102,9 +54,6 @@ private fun unpackBin(jar: Path, home: Path) {
         }
     }
 }
-
-private const val MAVEN_LOG = "maven.log"
-private const val MOST_LINES = 5
 
 /** JMeter's own is 3.0.20, which compiles no script that names a class of JDK 25; this one is the same line. */
 private const val GROOVY_VERSION = "3.0.25"

@@ -38,7 +38,7 @@ internal class JMeterDrive(
     /** @throws EngineFailed when JMeter made no load, or not as long as it should. */
     fun measure(engine: String, cpus: Int): LoadMeasured {
         val span = follow()
-        if (span.samples == 0L) throw EngineFailed("JMeter made no sample: is a thread group enabled, does it come to a sampler? ${why()}")
+        if (span.samples == 0L) throw EngineFailed("$NO_SAMPLE ${why()}")
         val code = run.exitCode
         if (code != 0 && stopLate.stoppedAt == null && !run.isOver) {
             throw EngineFailed("JMeter ended with exit code $code. ${why()}")
@@ -116,6 +116,7 @@ internal class JMeterDrive(
         val SECOND: Duration = 1.seconds
         val LONGEST_START: Duration = 90.seconds
         const val MOST_COMPLAINTS = 5
+        const val NO_SAMPLE = "JMeter made no sample: is a thread group enabled, does it come to a sampler?"
         const val PLUGIN =
             ". The plan uses an element that this JMeter does not know: a plugin, whose jar belongs into lib/ext of a JMeter 5 " +
                 "that JMETER_HOME names."

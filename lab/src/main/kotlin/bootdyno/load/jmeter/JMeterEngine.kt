@@ -8,6 +8,7 @@ import bootdyno.load.LoadEngine
 import bootdyno.load.LoadMeasured
 import bootdyno.load.LoadOrder
 import bootdyno.load.LoadSecond
+import bootdyno.load.deleteTree
 import bootdyno.load.pinned
 import bootdyno.model.DataTable
 import bootdyno.model.EngineKind

@@ -1,13 +1,11 @@
 package bootdyno.load.jmeter
 
+import bootdyno.load.madeOnce
 import bootdyno.load.onPath
 import java.io.IOException
-import java.nio.file.FileSystemException
 import java.nio.file.Files
 import java.nio.file.Path
-import java.nio.file.StandardCopyOption
 import java.util.jar.JarFile
-import kotlin.io.path.name
 
 /** The JMeter that is laid out where the user has none. */
 internal const val JMETER_VERSION = "5.6.3"
@@ -37,31 +35,12 @@ internal class JMeterHome(val folder: Path, val version: String) {
 
         fun inside(cache: Path, tell: (String) -> Unit): JMeterHome {
             val folder = cache.toAbsolutePath().resolve("jmeter-$JMETER_VERSION")
-            if (!Files.isDirectory(folder)) layOut(folder, tell)
-            return JMeterHome(folder, JMETER_VERSION)
-        }
-
-        /** In a folder beside it that takes its name when it is complete: never is half a JMeter found there. */
-        private fun layOut(folder: Path, tell: (String) -> Unit) {
-            Files.createDirectories(folder.parent)
-            val fresh = Files.createTempDirectory(folder.parent, ".${folder.name}-")
-            try {
+            madeOnce(folder) { fresh ->
                 tell("Fetching JMeter $JMETER_VERSION with Maven, once, into $folder …")
                 val jars = fetchJMeter(fresh, tell)
                 tell("JMeter $JMETER_VERSION is there: $jars jars.")
-                takeName(fresh.resolve(HOME), folder)
-            } finally {
-                deleteTree(fresh)
             }
-        }
-
-        private fun takeName(fresh: Path, folder: Path) {
-            try {
-                Files.move(fresh, folder, StandardCopyOption.ATOMIC_MOVE)
-            } catch (failure: FileSystemException) {
-                // Another process was faster, and its work is as good.
-                if (!Files.isDirectory(folder)) throw failure
-            }
+            return JMeterHome(folder, JMETER_VERSION)
         }
 
         /** As the manifest of its core says; null where there is no JMeter. */
@@ -77,13 +56,4 @@ internal class JMeterHome(val folder: Path, val version: String) {
 
         private fun jarIn(folder: Path) = folder.resolve("bin/ApacheJMeter.jar")
     }
-}
-
-/** The folder that [fetchJMeter] makes the home in. */
-internal const val HOME = "home"
-
-/** Does not follow links: what they point to is somebody else's. */
-internal fun deleteTree(folder: Path) {
-    if (!Files.exists(folder)) return
-    Files.walk(folder).use { paths -> paths.sorted(Comparator.reverseOrder()).forEach { Files.deleteIfExists(it) } }
 }

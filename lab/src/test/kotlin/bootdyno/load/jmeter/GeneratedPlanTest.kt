@@ -1,14 +1,17 @@
 package bootdyno.load.jmeter
 
 import bootdyno.load.LoadOrder
+import bootdyno.model.DataTable
 import bootdyno.model.Expectation
 import bootdyno.model.LoadProfile
+import bootdyno.model.Step
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
+import kotlin.io.path.readText
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
@@ -76,5 +79,33 @@ class GeneratedPlanTest {
         text.of("a\u0001") shouldStartWith "\${__property("
         text.of("\${x}") shouldBe text.of("\${x}")
         text.named.values.toList() shouldContainExactly listOf("\${x}", "a\u0001")
+    }
+
+    @Test
+    fun `a chain is a sampler for each step, and a file with each value as its places need it`() {
+        val steps = listOf(
+            Step("create", "POST", "/p/{name}", body = """{"n":"{name}"}""", capture = mapOf("id" to "$.id")),
+            Step("read", path = "/p/{id}/{other}", expect = Expectation(body = "costs \$5 {id}")),
+        )
+        val rows = DataTable(listOf("unused", "name"), listOf(listOf("-", "a \"b\""), listOf("-", "c\nd")))
+        val plan =
+            GeneratedPlan(
+                order.copy(method = "GET", path = "", headers = emptyMap(), steps = steps, data = "x.csv"),
+                1,
+                null,
+                rows,
+            )
+        val elements = read(plan).enabled
+        elements.single { it.tagName == "ThreadGroup" }.text("ThreadGroup.on_sample_error") shouldBe "startnextloop"
+        val samplers = elements.filter { it.tagName == "HTTPSamplerProxy" }
+        samplers.map { it.getAttribute("testname") } shouldContainExactly listOf("create", "read")
+        samplers.map { it.text("HTTPSampler.path") } shouldContainExactly
+            listOf("/p/\${name.PERCENT_ENCODED}", "/p/\${id.PERCENT_ENCODED}/{other}")
+        val data = elements.single { it.tagName == "CSVDataSet" }
+        data.text("variableNames") shouldBe "name.PERCENT_ENCODED,name.JSON_STRING"
+        folder.resolve("data.csv").readText() shouldBe "\"a%20%22b%22\",\"a \\\"\"b\\\"\"\"\n\"c%0Ad\",\"c\\nd\"\n"
+        elements.single { it.tagName == "JSR223Assertion" }.text("parameters") shouldBe "id=PERCENT_ENCODED,AS_IS=$.id"
+        // A dollar beside a variable would be the beginning of another.
+        plan.properties.values.toList() shouldContainExactly listOf("costs \$5 ")
     }
 }

@@ -72,15 +72,4 @@ class JMeterHomeTest {
         failure.message shouldContain "no such artifact"
         folder.listDirectoryEntries("jmeter-*").firstOrNull().shouldBeNull()
     }
-
-    @Test
-    fun `the plugin that brings it is the one the build uses, so that it is there`() {
-        val pom = generateSequence(Path.of("").toAbsolutePath()) {
-            it.parent
-        }.first { Files.exists(it.resolve("build")) }.resolve("pom.xml")
-        val plugin = pom.readText().substringAfter(
-            "<artifactId>maven-dependency-plugin</artifactId>",
-        ).substringBefore("</plugin>")
-        plugin shouldContain "<version>$DEPENDENCY_PLUGIN_VERSION</version>"
-    }
 }

@@ -1,0 +1,29 @@
+package bootdyno.analyse
+
+import bootdyno.model.Metrics
+
+/** From this share of its CPUs on, a database is the limit, or about to be. */
+private const val BUSY = 0.90
+
+/**
+ * Unlike a busy load generator, a busy database is a finding: what it allows is what such a stack can do. But it hides what a stack
+ * could do more; and where the generator shares its CPUs, as on a machine with two, each could have done more without the other.
+ */
+internal fun busyDatabase(trial: MeasuredTrial): Threat? {
+    val cpus = cpusOf(trial.facts.record.database?.cpuList).ifEmpty { return null }
+    val used = trial.window?.summary(Metrics.SERVICES_CPU) ?: return null
+    val generator = trial.load.generator
+    val shared = (cpus intersect cpusOf(trial.facts.record.limits?.engineCpuList)).isNotEmpty()
+    val share = (used + if (shared) generator.cpuSeconds / trial.load.windowSeconds else 0.0) / cpus.size
+    if (share <= BUSY) return null
+    val who = if (shared) "The database and the load generator beside it" else "The database"
+    val its = if (shared) "their" else "its"
+    return Threat(
+        Threat.Kind.DATABASE_BUSY,
+        "$who used ${percent(
+            share,
+        )} of $its ${number(cpus.size.toDouble())} CPU: what it allows was measured; what the subject could do " +
+            "beyond that does not show.",
+        "Give the database more CPUs, or the subject fewer; compare CPU per request meanwhile.",
+    )
+}

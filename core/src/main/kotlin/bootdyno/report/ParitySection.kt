@@ -1,0 +1,87 @@
+package bootdyno.report
+
+import bootdyno.model.Subject
+
+/** What each subject has its database execute for an operation, and whether they all ask for the same: else they are not comparable. */
+internal fun paritySection(report: Report): Section? {
+    val cells = report.analysis.run.plan.cells
+    val subjects = cells.map { it.subject }.distinct()
+    val counted = subjects.filter { it.statements.isNotEmpty() }
+    if (counted.size < 2) return null
+    val measured = cells.flatMap { it.workload.steps }.map { it.name }.toSet()
+    val operations = counted.flatMap { it.statements.keys }.distinct().map { Operation(it, counted, it in measured) }
+    val blocks = listOf(Paragraph(verdict(operations), tone(operations))) +
+        listOfNotNull(uncounted(subjects - counted.toSet()), table(operations))
+    val lead = "What the database executes for one request, counted by the tests of these subjects in the server's own log. " +
+        "Stacks that ask for different things cannot be compared by how fast they do them."
+    return Section("parity", "Parity", lead, blocks)
+}
+
+/** What [subjects] execute for the operation [name], of which some request of this experiment [isMeasured]. */
+private class Operation(val name: String, val subjects: List<Subject>, val isMeasured: Boolean) {
+    val statements: List<List<String>?> = subjects.map { it.statements[name] }
+
+    /** Null where one of them was not counted. */
+    val equal: Boolean? = if (null in statements) null else statements.distinct().size == 1
+}
+
+private fun verdict(operations: List<Operation>): String {
+    val measured = operations.filter { it.isMeasured }
+    val different = measured.filter { it.equal != true }
+    val others = operations.filter { !it.isMeasured && it.equal == false }
+    val sentence = when {
+        measured.isEmpty() -> "No request of this experiment is called after an operation that was counted."
+
+        different.isEmpty() ->
+            "Equal: for ${names(
+                measured,
+            )} all ${measured.first().subjects.size} subjects execute the same statements in the same order."
+
+        else ->
+            "Not equal: for ${names(different)} the subjects execute different statements, or were not all counted: " +
+                "what that takes is part of their figures."
+    }
+    return sentence + if (others.isEmpty()) "" else " Different, but not asked for here: ${names(others)}."
+}
+
+private fun tone(operations: List<Operation>): Tone {
+    val measured = operations.filter { it.isMeasured }
+    return if (measured.isNotEmpty() && measured.all { it.equal == true }) Tone.GOOD else Tone.WARN
+}
+
+private fun names(operations: List<Operation>) = listed(operations.map { it.name })
+
+private fun uncounted(subjects: List<Subject>): Paragraph? =
+    if (subjects.isEmpty()) null else Paragraph("Not counted: ${listed(subjects.map { it.name })}.", Tone.WARN)
+
+/** A subject is a column; those that execute the same for every operation share it. */
+private fun table(operations: List<Operation>): Table {
+    val subjects = operations.first().subjects
+    val alike = subjects.groupBy { it.statements }.values.toList()
+    return Table(
+        caption = "Statements for each operation",
+        columns = listOf(Column("operation", importance = 0), Column("statements", importance = 1)) +
+            alike.map { Column(it.joinToString(", ") { subject -> subject.name }, importance = 2) } +
+            Column("asked for here", importance = 3),
+        rows = operations.map { row(it, alike) },
+    )
+}
+
+private fun row(operation: Operation, alike: List<List<Subject>>): Row {
+    val equal = when (operation.equal) {
+        true -> Sign("✓ equal", Tone.GOOD)
+        false -> Sign("✗ different", if (operation.isMeasured) Tone.BAD else Tone.WARN)
+        null -> Sign("? not counted", Tone.WARN)
+    }
+    return Row(
+        listOf(Words(operation.name), badge(equal)) +
+            alike.map { Words(text(it.first().statements[operation.name])) } +
+            Words(if (operation.isMeasured) "yes" else "–", Tone.DIM),
+    )
+}
+
+private fun text(statements: List<String>?): String = when {
+    statements == null -> "–"
+    statements.isEmpty() -> "none"
+    else -> statements.joinToString(" ")
+}

@@ -1,0 +1,84 @@
+package bootdyno.report
+
+import bootdyno.model.Database
+import bootdyno.model.Plan
+import bootdyno.model.Step
+import bootdyno.model.Subject
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import org.junit.jupiter.api.Test
+
+class ParitySectionTest {
+    private val read = listOf("BEGIN", "SELECT", "COMMIT")
+    private val update = listOf("BEGIN", "SELECT", "UPDATE", "COMMIT")
+
+    /** The small report, its subjects executing what is given here and its requests called [steps]. */
+    private fun markdown(servlet: Map<String, List<String>>, reactive: Map<String, List<String>>, vararg steps: String): String {
+        val small = Fixture.small()
+        val cells = small.analysis.cells.map { cell ->
+            cell.cell.copy(
+                subject = executing(cell.cell.subject, if (cell.cell.subject.name == "servlet") servlet else reactive),
+                workload = cell.cell.workload.copy(steps = steps.map { Step(it, path = "/") }),
+            )
+        }
+        val plan = Plan(small.experiment.copy(database = Database.Embedded()), cells)
+        return renderMarkdown(page(small.copy(analysis = small.analysis.copy(run = small.analysis.run.copy(plan = plan)))))
+    }
+
+    private fun executing(subject: Subject, statements: Map<String, List<String>>) = subject.copy(statements = statements)
+
+    @Test
+    fun `what all execute alike is called equal, and shown once`() {
+        val both = mapOf("read" to read, "update" to update, "refused" to emptyList())
+        val page = markdown(both, both, "read", "update")
+        page shouldContain "## Parity"
+        page shouldContain "Equal: for read and update all 2 subjects execute the same statements in the same order."
+        page shouldContain "| operation | statements | servlet, reactive | asked for here |"
+        page shouldContain "| update | ✓ equal | BEGIN SELECT UPDATE COMMIT | yes |"
+        page shouldContain "| refused | ✓ equal | none | – |"
+    }
+
+    @Test
+    fun `a difference in what was not asked for is said beside`() {
+        val page = markdown(mapOf("read" to read, "list" to read), mapOf("read" to read, "list" to update), "read")
+        page shouldContain "Equal: for read all 2 subjects execute the same statements in the same order. " +
+            "Different, but not asked for here: list."
+        page shouldContain "| list | ✗ different | BEGIN SELECT COMMIT | BEGIN SELECT UPDATE COMMIT | – |"
+    }
+
+    @Test
+    fun `different work is not called equal`() {
+        markdown(
+            mapOf("read" to read, "update" to update),
+            mapOf("read" to read, "update" to read),
+            "read",
+            "update",
+        ) shouldContain
+            "Not equal: for update the subjects execute different statements"
+    }
+
+    @Test
+    fun `an operation that was not counted of one of them is not called equal`() {
+        val page = markdown(mapOf("read" to read, "update" to update), mapOf("read" to read), "read", "update")
+        page shouldContain "Not equal: for update"
+        page shouldContain "| update | ? not counted | BEGIN SELECT UPDATE COMMIT | – | yes |"
+    }
+
+    @Test
+    fun `requests called after no operation prove nothing`() {
+        val both = mapOf("read" to read)
+        markdown(both, both, "get") shouldContain "No request of this experiment is called after an operation that was counted."
+    }
+
+    @Test
+    fun `one subject that was counted is equal to nobody`() {
+        markdown(mapOf("read" to read), emptyMap(), "read") shouldNotContain "## Parity"
+        renderMarkdown(page(Fixture.small())) shouldNotContain "## Parity"
+    }
+
+    @Test
+    fun `a report says which database was asked`() {
+        markdown(emptyMap(), emptyMap()) shouldContain "PostgreSQL of our own"
+        renderMarkdown(page(Fixture.small())) shouldNotContain "PostgreSQL"
+    }
+}

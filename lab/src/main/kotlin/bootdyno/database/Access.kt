@@ -1,0 +1,62 @@
+package bootdyno.database
+
+import java.sql.Connection
+import java.sql.DriverManager
+import java.util.Properties
+
+/** What stands in place of a password. */
+private const val HIDDEN = "(hidden)"
+
+/** The schema we work in. Whatever else the database holds is never touched. */
+internal const val OUR_SCHEMA = "boot_dyno"
+
+/** Where a database is, and who we are there. The password leaves this object only towards the server and the subjects. */
+internal class Access(
+    private val host: String,
+    private val port: Int,
+    private val name: String,
+    private val user: String,
+    private val password: String?,
+) {
+    val shown: String = "$host:$port/$name"
+
+    /** What Spring Boot reads, whichever way an application connects. Unlike a command line, others cannot see it. */
+    val environment: Map<String, String> = buildMap {
+        put("SPRING_DATASOURCE_URL", "jdbc:postgresql://$shown?currentSchema=$OUR_SCHEMA")
+        put("SPRING_DATASOURCE_USERNAME", user)
+        put("SPRING_R2DBC_URL", "r2dbc:postgresql://$shown?schema=$OUR_SCHEMA")
+        put("SPRING_R2DBC_USERNAME", user)
+        if (password != null) {
+            put("SPRING_DATASOURCE_PASSWORD", password)
+            put("SPRING_R2DBC_PASSWORD", password)
+        }
+    }
+
+    fun connect(): Connection {
+        val properties = Properties().apply {
+            setProperty("user", user)
+            if (password != null) setProperty("password", password)
+            setProperty("ApplicationName", "boot-dyno")
+            // Seconds: to reach it, and to wait for one of its answers.
+            setProperty("connectTimeout", "5")
+            setProperty("socketTimeout", "60")
+        }
+        return DriverManager.getConnection("jdbc:postgresql://$shown", properties)
+    }
+
+    /** [text] without the password, wherever it stands. */
+    fun hide(text: String): String = if (password.isNullOrEmpty()) text else text.replace(password, HIDDEN)
+
+    override fun toString() = "$shown as $user"
+
+    companion object {
+        private const val USUAL_PORT = 5432
+
+        /** [url] is `postgresql://host:port/name`. */
+        fun of(url: String, user: String, password: String?): Access {
+            val (server, name) = url.removePrefix("postgresql://").split('/', limit = 2)
+            val port = server.substringAfterLast(':', "").takeUnless { it.endsWith(']') }?.toIntOrNull()
+            return Access(if (port == null) server else server.substringBeforeLast(':'), port ?: USUAL_PORT, name, user, password)
+        }
+    }
+}

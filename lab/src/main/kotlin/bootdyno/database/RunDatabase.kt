@@ -1,0 +1,149 @@
+package bootdyno.database
+
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.Ledger
+import bootdyno.launch.cpuListOf
+import bootdyno.launch.familyOf
+import bootdyno.launch.waitUntil
+import bootdyno.model.Database
+import bootdyno.model.DatabaseFound
+import bootdyno.model.Stage
+import java.io.IOException
+import java.nio.file.Files
+import java.nio.file.Path
+import java.sql.SQLException
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.DurationUnit
+import kotlin.time.TimeSource
+
+/** How long a server that already runs may be away. */
+private val BACK_WITHIN = 30.seconds
+
+/** Where a database of ours runs and leaves its traces. */
+class DatabaseSeat(
+    val cpus: List<Int>,
+    /** PostgreSQL's programs are unpacked here, once. */
+    val cache: Path,
+    val ledger: Ledger,
+    /** What a server of ours prints, all of a run. */
+    val log: Path,
+)
+
+/**
+ * The database of a run: started when it is first needed, made empty before each trial, started afresh after it broke down, and
+ * gone after the run. Owned by the conductor's thread.
+ *
+ * [password] is that of a server that already runs.
+ */
+class RunDatabase(private val what: Database, private val password: String?, private val seat: DatabaseSeat) : AutoCloseable {
+    private var server: DatabaseServer? = null
+    private var session: ControlSession? = null
+
+    /** What a subject finds it by. Empty before [makeReady]. */
+    val environment: Map<String, String> get() = server?.access?.environment.orEmpty()
+
+    /**
+     * A database that answers and holds nothing but its empty tables. One that broke down since the last time is replaced.
+     * Throws [LaunchFailed] with what is wrong and what to do.
+     */
+    fun makeReady(): DatabaseFound {
+        if (brokeDown() != null) discard()
+        val server = server ?: start().also { server = it }
+        return try {
+            val session = session ?: open(server).also { session = it }
+            val began = TimeSource.Monotonic.markNow()
+            session.makeEmpty(tables())
+            found(server, session, began.elapsedNow().toDouble(DurationUnit.SECONDS))
+        } catch (failed: SQLException) {
+            val lines = server.lastLogLines()
+            discard()
+            throw LaunchFailed(Stage.SERVICES, "The database could not be made empty: ${sentence(server, failed)}", lines, failed)
+        }
+    }
+
+    /** How it broke down since it was made ready, in a sentence; null while all is well. */
+    fun brokeDown(): String? {
+        val server = server ?: return null
+        server.deathReport()?.let { return it }
+        val session = session ?: return null
+        if (session.lives()) return null
+        // Sessions are gone a moment before the server is.
+        waitUntil(0.5.seconds) { server.deathReport() != null }
+        return server.deathReport() ?: "The database ${server.access.shown} broke off all its sessions."
+    }
+
+    /** The end of its log; empty for a server that already ran. */
+    fun lastLogLines(n: Int = 20): List<String> = server?.lastLogLines(n).orEmpty()
+
+    /** Its processes of this moment; none of a server that already ran. */
+    fun pids(): List<Long> = server?.pid?.let(::familyOf).orEmpty()
+
+    /** [text] without its password. */
+    fun hide(text: String): String = server?.access?.hide(text) ?: text
+
+    /** Leaves nothing of ours. */
+    override fun close() {
+        try {
+            if (server?.isOurs == false) session?.dropAll()
+        } catch (_: SQLException) {
+            // What cannot be removed now is removed by the next run.
+        } finally {
+            discard()
+        }
+    }
+
+    private fun discard() {
+        session?.close()
+        session = null
+        server?.close()
+        server = null
+    }
+
+    private fun start(): DatabaseServer = when (what) {
+        is Database.Embedded -> EmbeddedServer.start(what, seat.cpus, seat.cache, seat.ledger, seat.log)
+
+        is Database.Server -> OtherServer(Access.of(what.url, what.user, password)).also {
+            try {
+                awaitAnswer(it.access, BACK_WITHIN)
+            } catch (silent: NoAnswer) {
+                throw LaunchFailed(Stage.SERVICES, "The database is not there: ${silent.message}", cause = silent)
+            }
+        }
+    }
+
+    private fun open(server: DatabaseServer): ControlSession {
+        val session = ControlSession(server.access.connect(), server.isOurs)
+        try {
+            session.reserve()
+        } catch (taken: SQLException) {
+            session.close()
+            throw taken
+        }
+        return session
+    }
+
+    /** Read each time: it is a file of the user's, and small. */
+    private fun tables(): String? = what.schema?.let { file ->
+        try {
+            Files.readString(Path.of(file))
+        } catch (missing: IOException) {
+            throw LaunchFailed(Stage.SERVICES, "The tables cannot be made: $file cannot be read.", cause = missing)
+        }
+    }
+
+    private fun found(server: DatabaseServer, session: ControlSession, emptied: Double) = DatabaseFound(
+        version = session.version(),
+        address = server.access.shown,
+        pid = server.pid,
+        cpuList = server.pid?.let(::cpuListOf),
+        settings = session.settings(),
+        startupSeconds = server.startupSeconds,
+        emptiedSeconds = emptied,
+    )
+
+    private fun sentence(server: DatabaseServer, failed: SQLException): String {
+        val said = server.access.hide(failed.message.orEmpty().lines().first()).trimEnd('.')
+        val hint = if (failed.sqlState == "42501") " Grant it: GRANT CREATE ON DATABASE … TO the user." else ""
+        return "$said.$hint"
+    }
+}

@@ -1,0 +1,55 @@
+package bootdyno.database
+
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.RunningSubject
+import bootdyno.launch.Startup
+import bootdyno.model.Workload
+import java.nio.file.Files
+import java.nio.file.Path
+import java.nio.file.StandardCopyOption
+import kotlin.time.Duration
+
+/**
+ * A subject that needs its database to live: where that has broken down, that is why the subject fails, whatever the subject
+ * itself says. What it printed to [log] holds no password when it is closed.
+ */
+class SubjectOnDatabase(private val subject: RunningSubject, private val database: RunDatabase, private val log: Path) :
+    RunningSubject by subject {
+    override fun awaitReady(path: String, deadline: Duration): Startup = blaming { subject.awaitReady(path, deadline) }
+
+    override fun verify(workload: Workload, timeout: Duration): Double = blaming { subject.verify(workload, timeout) }
+
+    override fun deathReport(): String? = database.brokeDown() ?: subject.deathReport()
+
+    override fun lastLogLines(n: Int): List<String> =
+        if (database.brokeDown() == null) subject.lastLogLines(n).map(database::hide) else database.lastLogLines(n)
+
+    override fun close() {
+        subject.close()
+        withoutPassword()
+    }
+
+    private fun <T> blaming(action: () -> T): T = try {
+        action()
+    } catch (failed: LaunchFailed) {
+        val cause = database.brokeDown()
+        if (cause != null) throw LaunchFailed(failed.stage, cause, database.lastLogLines(), failed)
+        throw LaunchFailed(failed.stage, database.hide(failed.reason), failed.lastLines.map(database::hide), failed)
+    }
+
+    private fun withoutPassword() {
+        if (!Files.exists(log)) return
+        if (!reader().useLines { lines -> lines.any { database.hide(it) != it } }) return
+        val clean = log.resolveSibling("${log.fileName}.clean")
+        Files.newBufferedWriter(clean, BYTES).use { out -> reader().forEachLine { out.append(database.hide(it)).append('\n') } }
+        Files.move(clean, log, StandardCopyOption.REPLACE_EXISTING)
+    }
+
+    /** Read by lines, since a log may be larger than our memory. */
+    private fun reader() = Files.newBufferedReader(log, BYTES)
+
+    private companion object {
+        /** Every byte is a character of it, and stays what it is. */
+        val BYTES = Charsets.ISO_8859_1
+    }
+}

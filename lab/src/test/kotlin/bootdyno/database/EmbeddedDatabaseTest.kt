@@ -1,0 +1,182 @@
+package bootdyno.database
+
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.availableCpus
+import bootdyno.launch.cpuListOf
+import bootdyno.launch.familyOf
+import bootdyno.launch.runShortly
+import bootdyno.launch.startMark
+import bootdyno.launch.waitUntil
+import bootdyno.model.Database
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.BeforeEach
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.io.path.isRegularFile
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.readText
+import kotlin.io.path.writeText
+import kotlin.time.Duration.Companion.seconds
+
+class EmbeddedDatabaseTest(@param:TempDir private val folder: Path) {
+    private lateinit var clustersBefore: Set<String>
+
+    @BeforeEach
+    fun lookAround() {
+        clustersBefore = clusters()
+    }
+
+    private fun aLineOf(pid: Long, key: String) = Path.of("/proc/$pid/status").readText().lines().first { it.startsWith(key) }
+
+    private fun everythingWritten(): String = Files.walk(folder).use { files ->
+        files.filter { it.isRegularFile() }.map { it.readText() }.toList().joinToString("\n")
+    }
+
+    private fun nothingShouldBeLeft(pids: List<Long>) {
+        waitUntil(5.seconds) { pids.all { startMark(it) == null } } shouldBe true
+        (clusters() - clustersBefore).shouldBeEmpty()
+        folder.resolve("ledgers").listDirectoryEntries().shouldBeEmpty()
+    }
+
+    @Test
+    fun `it is ready with its tables, writes for good, runs on its CPUs, not as root, and leaves nothing behind`() {
+        val cpus = availableCpus().take(1)
+        val seat = seat(folder, cpus)
+        val database = databaseOfOurs(seat)
+        val (password, pids) = database.use {
+            val found = it.makeReady()
+            found.version shouldStartWith "18."
+            found.address shouldStartWith "127.0.0.1:"
+            found.settings["fsync"] shouldBe "on"
+            found.settings["synchronous_commit"] shouldBe "on"
+            found.cpuList shouldBe "${cpus.single()}"
+            it.asked { session -> session.text("SELECT count(*) FROM person") } shouldBe "0"
+            it.brokeDown() shouldBe null
+            val pids = it.pids()
+            pids.forEach { pid ->
+                cpuListOf(pid) shouldBe "${cpus.single()}"
+                aLineOf(pid, "Uid:").split('\t')[1] shouldNotBe "0"
+            }
+            it.environment.getValue("SPRING_DATASOURCE_PASSWORD") to pids
+        }
+        seat.ledger.close()
+        nothingShouldBeLeft(pids)
+        everythingWritten() shouldNotContain password
+    }
+
+    @Test
+    fun `before each trial it is empty again, whatever the last one left and however it ended`() {
+        databaseOfOurs(seat(folder)).use { database ->
+            val first = database.makeReady()
+            val left = database.connect()
+            left.run("INSERT INTO person (name, description) VALUES ('Ada Lovelace', 'left behind')")
+            left.run("CREATE TABLE of_the_application (id int)")
+            left.autoCommit = false
+            // A subject that was killed in a transaction, its locks still held.
+            left.run("UPDATE person SET name = 'locked'")
+            val second = database.makeReady()
+            second.pid shouldBe first.pid
+            database.asked { session ->
+                session.text("SELECT count(*) FROM person") shouldBe "0"
+                session.text("SELECT string_agg(tablename, ',') FROM pg_tables WHERE schemaname = 'boot_dyno'") shouldBe "person"
+                session.text("INSERT INTO person (name, description) VALUES ('Grace', 'first') RETURNING id") shouldBe "1"
+            }
+            left.isValid(1) shouldBe false
+        }
+    }
+
+    @Test
+    fun `a killed one says how it ended, and the next trial has a fresh one`() {
+        databaseOfOurs(seat(folder)).use { database ->
+            val first = database.makeReady()
+            val killed = database.pids()
+            ProcessHandle.of(first.pid.shouldNotBeNull()).get().destroyForcibly()
+            waitUntil(5.seconds) { database.brokeDown() != null } shouldBe true
+            database.brokeDown() shouldBe "The database was ended by signal 9 (SIGKILL)."
+            val second = database.makeReady()
+            second.pid shouldNotBe first.pid
+            database.brokeDown() shouldBe null
+            database.asked { it.text("SELECT count(*) FROM person") } shouldBe "0"
+            waitUntil(5.seconds) { killed.all { startMark(it) == null } } shouldBe true
+            (clusters() - clustersBefore).size shouldBe 1
+        }
+    }
+
+    @Test
+    fun `one that had to recover says so, although it lives, and the next trial has a fresh one`() {
+        databaseOfOurs(seat(folder)).use { database ->
+            val first = database.makeReady()
+            val session = database.connect()
+            val backend = session.text("SELECT pg_backend_pid()")
+            runShortly(listOf("sh", "-c", "kill -9 $backend"))
+            waitUntil(10.seconds) { database.brokeDown() != null } shouldBe true
+            database.brokeDown().shouldNotBeNull() shouldContain "broke off all its sessions"
+            database.lastLogLines().joinToString("\n") shouldContain "terminating any other active server processes"
+            database.makeReady().pid shouldNotBe first.pid
+            database.brokeDown() shouldBe null
+        }
+    }
+
+    @Test
+    fun `a setting it does not take is told in its own words, and nothing is left`() {
+        val seat = seat(folder)
+        databaseOfOurs(seat, Database.Embedded(settings = mapOf("shared_buffers" to "a lot"))).use { database ->
+            val failed = shouldThrow<LaunchFailed> { database.makeReady() }
+            failed.reason shouldContain "did not start"
+            failed.lastLines.joinToString("\n") shouldContain "shared_buffers"
+            seat.ledger.close()
+            nothingShouldBeLeft(emptyList())
+        }
+    }
+
+    @Test
+    fun `settings are its settings`() {
+        val settings = mapOf("shared_buffers" to "16MB", "fsync" to "off")
+        databaseOfOurs(seat(folder), Database.Embedded(settings = settings)).use { database ->
+            database.makeReady().settings.filterKeys { it in settings } shouldBe settings
+        }
+    }
+
+    @Test
+    fun `tables that cannot be made fail that trial with the reason`() {
+        val tables = folder.resolve("tables.sql")
+        databaseOfOurs(seat(folder), Database.Embedded("$tables")).use { database ->
+            shouldThrow<LaunchFailed> { database.makeReady() }.reason shouldContain "tables.sql cannot be read"
+            tables.writeText("CREATE TABEL person (id int)")
+            shouldThrow<LaunchFailed> { database.makeReady() }.reason shouldContain "syntax error at or near \"TABEL\""
+            tables.writeText("CREATE TABLE person (id int)")
+            database.makeReady()
+            database.asked { it.text("SELECT count(*) FROM person") } shouldBe "0"
+        }
+    }
+
+    @Test
+    fun `after a kill of the lab the next one ends it and removes its files`() {
+        val java = ProcessHandle.current().info().command().get()
+        val classes = System.getProperty("java.class.path")
+        val owner = ProcessBuilder(java, "-cp", classes, "bootdyno.database.DatabaseOwnerKt", "$folder").start()
+        try {
+            val pid = owner.inputReader().readLine().toLong()
+            val family = familyOf(pid)
+            (startMark(pid) != null) shouldBe true
+            (clusters() - clustersBefore).size shouldBe 1
+            owner.destroyForcibly().waitFor()
+            val said = seat(folder).ledger.cleanUpAfterTheDead()
+            said.map { it.substringBefore(" (").substringBefore(" /") } shouldContainExactly
+                listOf("Ended the database", "Removed the folder")
+            nothingShouldBeLeft(family)
+        } finally {
+            owner.destroyForcibly()
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package bootdyno.database
+
+import bootdyno.launch.Ledger
+import bootdyno.launch.availableCpus
+import bootdyno.model.Database
+import java.nio.file.Path
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
+
+/** Where PostgreSQL's programs are unpacked for all tests; readable for whoever it runs as. */
+internal val PROGRAMS: Path = Path.of(System.getProperty("java.io.tmpdir"), "boot-dyno-test-programs")
+
+internal val PERSON_TABLE: Path = Path.of("../subjects/person/schema.sql").toAbsolutePath().normalize()
+
+internal fun seat(folder: Path, cpus: List<Int> = availableCpus()) =
+    DatabaseSeat(cpus, PROGRAMS, Ledger(folder.resolve("ledgers")), folder.resolve("run").resolve("database.log"))
+
+internal fun databaseOfOurs(seat: DatabaseSeat, what: Database.Embedded = Database.Embedded("$PERSON_TABLE")) =
+    RunDatabase(what, null, seat)
+
+/** The folders of clusters that are there now. */
+internal fun clusters(): Set<String> = Path.of("/var/tmp").listDirectoryEntries("boot-dyno-postgres-*").map { it.name }.toSet()

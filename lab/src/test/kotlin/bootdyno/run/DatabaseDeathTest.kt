@@ -1,0 +1,87 @@
+package bootdyno.run
+
+import bootdyno.database.RunDatabase
+import bootdyno.database.SubjectOnDatabase
+import bootdyno.database.databaseOfOurs
+import bootdyno.database.seat
+import bootdyno.launch.Prepared
+import bootdyno.launch.RunningSubject
+import bootdyno.load.LoadEngine
+import bootdyno.load.LoadMeasured
+import bootdyno.load.LoadOrder
+import bootdyno.load.LoadSecond
+import bootdyno.model.Cell
+import bootdyno.model.DatabaseFound
+import bootdyno.model.Ending
+import bootdyno.model.EngineSpec
+import bootdyno.model.Stage
+import bootdyno.model.WarmUp
+import bootdyno.store.RunFolder
+import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
+import io.kotest.matchers.types.shouldBeInstanceOf
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import java.time.LocalDateTime
+import kotlin.time.Duration
+
+class DatabaseDeathTest {
+    @Test
+    fun `a database killed under load fails that trial with the reason, the next has a fresh one, and the others are kept`(
+        @TempDir parent: Path,
+    ) {
+        val clock = ManualClock()
+        val plan = twoCellPlan { it }
+        val folder = RunFolder.create(parent, "small", LocalDateTime.parse("2026-11-20T10:15:00")).apply {
+            writePlan(plan, "name: small")
+            writeEnvironment(testEnvironment())
+        }
+        val ended = mutableListOf<RunEvent.TrialEnded>()
+        databaseOfOurs(seat(parent)).use { database ->
+            val runner = TrialRunner(PartsOnDatabase(FakeParts(clock), database, killIn = 2), clock, { WarmUp.Cold }, seed = 1) {}
+            Conductor(plan, folder, { trial, log -> runner.run(trial, plan.cell(trial.cell), log) }, clock, { null }) {
+                if (it is RunEvent.TrialEnded) ended += it
+            }.run(emptySet())
+        }
+        val records = folder.read().facts.trials.map { it.record }
+        records.map { it.ending is Ending.Measured } shouldBe listOf(true, false, true, true)
+        val failed = records[1].ending.shouldBeInstanceOf<Ending.Failed>()
+        failed.stage shouldBe Stage.WINDOW
+        failed.reason shouldBe "The database was ended by signal 9 (SIGKILL)."
+        failed.lastLines.map { it.substringAfter("LOG:  ") } shouldContain "database system is ready to accept connections"
+        val pids = records.map { it.database?.pid }
+        pids[1] shouldBe pids[0]
+        pids[2] shouldNotBe pids[1]
+        pids[3] shouldBe pids[2]
+        ended shouldHaveSize 4
+    }
+}
+
+/** [fake] parts on a real [database], which is killed with SIGKILL under the load of the trial [killIn]. */
+private class PartsOnDatabase(private val fake: FakeParts, private val database: RunDatabase, private val killIn: Int) :
+    TrialParts by fake {
+    private var trial = 0
+    override var databaseFound: DatabaseFound? = null
+
+    override fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject {
+        trial++
+        databaseFound = database.makeReady()
+        return SubjectOnDatabase(fake.start(cell, prepared, log), database, log)
+    }
+
+    override fun engine(spec: EngineSpec): LoadEngine = KillingEngine(fake.engine(spec))
+
+    private inner class KillingEngine(private val engine: LoadEngine) : LoadEngine by engine {
+        override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
+            if (trial == killIn && order.window > Duration.ZERO) {
+                val pid = checkNotNull(databaseFound?.pid)
+                ProcessHandle.of(pid).get().destroyForcibly()
+                ProcessHandle.of(pid).ifPresent { it.onExit().join() }
+            }
+            return engine.drive(order, onSecond)
+        }
+    }
+}

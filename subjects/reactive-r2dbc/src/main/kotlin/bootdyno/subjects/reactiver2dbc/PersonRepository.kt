@@ -1,0 +1,6 @@
+package bootdyno.subjects.reactiver2dbc
+
+import org.springframework.data.r2dbc.repository.R2dbcRepository
+
+/** Written by Spring Data. */
+interface PersonRepository : R2dbcRepository<PersonRow, Long>

@@ -1,0 +1,11 @@
+package bootdyno.subjects.reactiver2dbc
+
+import bootdyno.subjects.person.Person
+import org.springframework.data.annotation.Id
+import org.springframework.data.relational.core.mapping.Table
+
+/** A row as Spring Data R2DBC maps it; without an [id] it is a new one. */
+@Table("person")
+data class PersonRow(@field:Id val id: Long? = null, val name: String, val description: String) {
+    fun toPerson() = Person(id, name, description)
+}

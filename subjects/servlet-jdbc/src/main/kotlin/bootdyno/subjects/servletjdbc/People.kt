@@ -1,0 +1,35 @@
+package bootdyno.subjects.servletjdbc
+
+import bootdyno.subjects.person.Person
+import org.springframework.data.repository.findByIdOrNull
+import org.springframework.stereotype.Service
+import org.springframework.transaction.annotation.Transactional
+
+/**
+ * Each operation is one transaction; what is changed or deleted is read in it first. Open, because a transaction begins in a
+ * subclass that Spring makes.
+ */
+@Service
+open class People(private val repository: PersonRepository) {
+    /** The key comes back with the insert: a sequence of its own would cost a statement more. */
+    @Transactional
+    open fun create(person: Person): Person =
+        repository.save(PersonEntity(name = person.name, description = person.description)).toPerson()
+
+    @Transactional(readOnly = true)
+    open fun list(): List<Person> = repository.findAll().map { it.toPerson() }
+
+    @Transactional(readOnly = true)
+    open fun read(id: Long): Person? = repository.findByIdOrNull(id)?.toPerson()
+
+    /** Hibernate writes what differs from what it read, and nothing where nothing does. */
+    @Transactional
+    open fun update(id: Long, person: Person): Person? = repository.findByIdOrNull(id)?.let {
+        it.name = person.name
+        it.description = person.description
+        it.toPerson()
+    }
+
+    @Transactional
+    open fun delete(id: Long): Boolean = repository.findByIdOrNull(id)?.let { repository.delete(it) } != null
+}

@@ -1,0 +1,6 @@
+package bootdyno.subjects.servletjdbc
+
+import org.springframework.data.jpa.repository.JpaRepository
+
+/** Written by Spring Data. */
+interface PersonRepository : JpaRepository<PersonEntity, Long>
