@@ -3,6 +3,8 @@ package bootdyno.analyse
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Measure
+import bootdyno.model.Plan
+import bootdyno.model.RuntimeForm
 import bootdyno.stats.CorrectedP
 import bootdyno.stats.Side
 import bootdyno.stats.Zone
@@ -42,11 +44,15 @@ internal fun zoneOf(measured: Measurements, measure: Measure, cell: CellId, oper
 internal val Comparison?.zone: Zone get() = zoneReaching(this?.ratio?.interval, atLeast = DEFAULT_DELTA)
 
 /** Every cell against its baseline, measure after measure; the comparisons of one measure are one family (Holm). */
-internal fun comparisonsOf(measured: Measurements): List<Comparison> = comparedBy.flatMap { measure ->
+internal fun comparisonsOf(measured: Measurements): List<Comparison> = comparedIn(measured.run.plan).flatMap { measure ->
     val zones = measured.run.plan.cells.map { it.way to it.id }.distinctBy { it.first }
         .associate { (way, id) -> way to zoneOf(measured, measure, id) }
     decided(compared(measured, measure), measure) { zones.getValue(measured.run.plan.cell(it).way) }
 }
+
+/** Where jars are run as something else than they are, the question is how soon they answer, too. */
+private fun comparedIn(plan: Plan): List<Measure> =
+    if (plan.cells.all { it.variant.runtime == RuntimeForm.JAR }) comparedBy else comparedBy + Measure.STARTUP
 
 /** How a cell is measured: what is compared is measured alike. */
 private val Cell.way get() = profile.protocol to profile.engine

@@ -14,6 +14,8 @@ internal fun footprint(footprint: Footprint) = buildJsonObject {
     put("name", footprint.name)
     put("runtime", footprint.form.word)
     put("flags", JsonArray(footprint.flags.map(::JsonPrimitive)))
+    put("collector", footprint.collector)
+    put("heapMax", footprint.heapMax?.count)
     put("cold", footprint.cold?.text)
     put("steady", footprint.steady?.text)
     put("startup", footprint.startup?.let { estimate(it, "s") } ?: JsonNull)
