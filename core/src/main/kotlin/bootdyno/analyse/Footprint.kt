@@ -8,6 +8,7 @@ import bootdyno.model.Ending
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
 import bootdyno.model.PreparedFound
+import bootdyno.model.RunPlace
 import bootdyno.model.RuntimeForm
 import bootdyno.stats.Estimate
 import bootdyno.stats.meanOf
@@ -17,6 +18,8 @@ data class Footprint(
     /** The cells' name without their protocol. */
     val name: String,
     val form: RuntimeForm,
+    /** It runs in a container of an image. */
+    val inImage: Boolean,
     /** JVM flags and settings by which variants of the same form differ. */
     val flags: List<String>,
     /** The cell measured from the first request on; the one measured warm. */
@@ -39,12 +42,14 @@ data class PreparationCost(
     val shipped: Bytes?,
 )
 
-/** In the experiment's order; empty where every jar is run as it is. */
+/** In the experiment's order; empty where every jar is run as it is, as a process. */
 internal fun footprintsOf(measured: Measurements): List<Footprint> {
     val cells = measured.run.plan.cells
-    if (cells.all { it.variant.runtime == RuntimeForm.JAR }) return emptyList()
+    if (cells.all { it.variant.runtime == RuntimeForm.JAR } && !measured.inImages) return emptyList()
     return cells.groupBy { Alike(it) }.values.map { footprint(it, cells, measured) }
 }
+
+private val Measurements.inImages: Boolean get() = run.plan.experiment.place is RunPlace.Docker
 
 /** What cells of one row share. */
 private data class Alike(val variant: String, val workload: String, val profile: String, val point: Double?, val engine: String) {
@@ -64,6 +69,7 @@ private fun footprint(same: List<Cell>, all: List<Cell>, measured: Measurements)
     return Footprint(
         name = rowName(first, all),
         form = first.variant.runtime,
+        inImage = measured.inImages,
         flags = first.variant.jvm + first.variant.settings.map { (key, value) -> "$key=$value" },
         cold = (same.find { it.profile.protocol == MeasuringProtocol.COLD } ?: same.find { it.isArticle })?.id,
         steady = same.find { it.profile.protocol == MeasuringProtocol.STEADY }?.id,

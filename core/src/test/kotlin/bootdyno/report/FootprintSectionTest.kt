@@ -25,9 +25,17 @@ import java.nio.file.Path
 class FootprintSectionTest {
     private fun estimate(value: Double) = Estimate(value, Interval(value * 0.95, value * 1.05), 6)
 
-    private fun footprint(name: String, form: RuntimeForm, startup: Double?, cost: PreparationCost?, cell: CellId?) = Footprint(
+    private fun footprint(
+        name: String,
+        form: RuntimeForm,
+        startup: Double?,
+        cost: PreparationCost?,
+        cell: CellId?,
+        inImage: Boolean = false,
+    ) = Footprint(
         name = name,
         form = form,
+        inImage = inImage,
         flags = listOf("-Xmx64m"),
         cold = null,
         steady = cell,
@@ -79,6 +87,19 @@ class FootprintSectionTest {
         markdown shouldContain "| broken | app-cds | failed |"
         markdown shouldContain "| native | native | not run |"
         markdown shouldContain "native, native: not run. No native-image was found."
+    }
+
+    @Test
+    fun `an image is called so, whether its jar is said to be extracted or not`() {
+        val rows = listOf(RuntimeForm.JAR, RuntimeForm.EXTRACTED, RuntimeForm.SPRING_AOT).map { form ->
+            footprint(form.word, form, 9.0, null, null, inImage = true)
+        }
+        val markdown = renderMarkdown(page(report.copy(analysis = report.analysis.copy(footprints = rows))))
+        markdown shouldContain "| jar | image | 9.00"
+        markdown shouldContain "| extracted | image | 9.00"
+        markdown shouldContain "| spring-aot | image, spring-aot | 9.00"
+        markdown shouldContain "An image has all its layers on disk, a JDK's among them."
+        renderMarkdown(page(report)) shouldNotContain "An image has"
     }
 
     @Test
