@@ -44,6 +44,7 @@ class SubjectLauncher(
             is Program.AsDeclared -> jarCommand(what, Program.Jar(jar, emptyList()), javaRuntime(what.variant.java), port, heap)
             is Program.Jar -> jarCommand(what, program, javaRuntime(what.variant.java), port, heap)
             is Program.Executable -> executableCommand(what, program, port, heap)
+            is Program.Image -> error("an image is started by a container engine: ${program.reference}")
         }
         return launch(what, command, jar, port, log)
     }
