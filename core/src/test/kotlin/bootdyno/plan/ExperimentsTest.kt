@@ -59,7 +59,7 @@ class ExperimentsTest {
     }
 
     @Test
-    fun `cpu-bound has every figure of the article in both protocols, and the shape of it in ten cells`() {
+    fun `cpu-bound has every figure of the article in both protocols, and the shape of it in nine cells`() {
         val plan = sound(builtIn("cpu-bound").orEmpty(), file = "cpu-bound.yaml")
         val published = plan.experiment.published.groupBy { it.cell.text.substringAfter('@') }
         published.keys shouldBe setOf("article", "steady")
@@ -67,7 +67,7 @@ class ExperimentsTest {
         published.values.map { it.size }.distinct() shouldBe listOf(2 * (10 * 7 + 4 * 4))
         plan.experiment.claims.map { it.text.substringBefore('.') }.distinct() shouldBe (1..6).map { "$it" }
         val quick = sound(builtIn("cpu-bound").orEmpty(), Overrides(preset = Preset.QUICK), "cpu-bound.yaml")
-        quick.cells.size shouldBe 10
+        quick.cells.size shouldBe 9
         quick.cells.map { it.profile.protocol }.distinct() shouldBe listOf(MeasuringProtocol.STEADY)
     }
 
