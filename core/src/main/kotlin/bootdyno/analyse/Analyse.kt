@@ -24,6 +24,7 @@ fun analyse(run: RunFacts): Analysis {
         sweeps = sweepsOf(measured),
         protocolPairs = protocolPairsOf(measured),
         engineComparisons = engineComparisonsOf(measured),
+        footprints = footprintsOf(measured),
         published = figuresJudged(measured),
         claims = claimsJudged(measured),
         gates = gatesJudged(measured),
@@ -40,7 +41,7 @@ internal fun roundsDone(run: RunFacts): Int {
 
 private fun failuresOf(run: RunFacts): List<TrialFailure> = run.trials.mapNotNull { facts ->
     when (val ending = facts.record.ending) {
-        is Ending.Measured -> null
+        is Ending.Measured, is Ending.NotRun -> null
 
         is Ending.Failed -> TrialFailure(
             number = facts.record.trial.number,

@@ -31,6 +31,8 @@ data class Analysis(
     val protocolPairs: List<ProtocolPair> = emptyList(),
     /** Cells asked by several load engines. */
     val engineComparisons: List<EngineComparison> = emptyList(),
+    /** What starting and holding each variant costs, where jars are run as something else. */
+    val footprints: List<Footprint> = emptyList(),
 ) {
     fun cell(id: CellId): CellAnalysis? = cells.find { it.cell.id == id }
 }
@@ -129,6 +131,13 @@ enum class Resource(val label: String, val unit: String) {
 
     /** Connection attempts of the window that were dropped for any reason, on the whole machine. */
     LISTEN_DROPS("listenDrops", "1"),
+
+    /** What its framework says it took to start. */
+    FRAMEWORK_STARTUP("frameworkStartup", "s"),
+
+    /** The most memory of the process, and of its control group with the page cache, from its start to its end. */
+    PEAK_RSS("peakRss", "B"),
+    PEAK_GROUP_MEMORY("peakGroupMemory", "B"),
 
     /** CPU time of what the subject calls, its database too. */
     SERVICES_PER_REQUEST("servicesCpuPerRequest", "s"),

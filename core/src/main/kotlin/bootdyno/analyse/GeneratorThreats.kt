@@ -33,10 +33,10 @@ private fun busyGenerator(trial: MeasuredTrial): Threat? {
     )
 }
 
-/** CPUs used by services that have no CPU apart from the generator's. */
+/** CPUs used by services that have no CPU apart from the generator's. A database there is a limit of its own: see [busyDatabase]. */
 private fun servicesBeside(trial: MeasuredTrial): Double {
     val engine = cpusOf(trial.facts.record.limits?.engineCpuList)
-    val shared = trial.facts.record.serviceCpuLists.any { (cpusOf(it) intersect engine).isNotEmpty() }
+    val shared = trial.facts.record.services.any { (cpusOf(it.cpuList) intersect engine).isNotEmpty() }
     return if (shared) trial.window?.summary(Metrics.SERVICES_CPU) ?: 0.0 else 0.0
 }
 

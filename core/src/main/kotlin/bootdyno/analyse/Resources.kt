@@ -16,6 +16,7 @@ internal val Resource.mayBeZero: Boolean
 
         Resource.CPU_PER_REQUEST, Resource.CPU, Resource.RSS, Resource.HEAP, Resource.THREADS, Resource.STARTUP,
         Resource.STARTUP_CPU, Resource.COMPILER_CPU, Resource.HEAP_COMMITTED, Resource.LIVE_THREADS,
+        Resource.FRAMEWORK_STARTUP, Resource.PEAK_RSS, Resource.PEAK_GROUP_MEMORY,
         -> false
     }
 
@@ -40,6 +41,9 @@ private fun MeasuredTrial.use(resource: Resource): Double? = when (resource) {
     Resource.CONNECTIONS -> window?.mostAboveBefore(Metrics.OPEN_FILES)
     Resource.LISTEN_OVERFLOWS -> window?.grown(Metrics.LISTEN_OVERFLOWS)
     Resource.LISTEN_DROPS -> window?.grown(Metrics.LISTEN_DROPS)
+    Resource.FRAMEWORK_STARTUP -> facts.record.subject?.frameworkStartupSeconds
+    Resource.PEAK_RSS -> facts.record.subject?.peakRss?.count?.toDouble()
+    Resource.PEAK_GROUP_MEMORY -> facts.record.subject?.peakGroupMemory?.count?.toDouble()
     Resource.SERVICES_PER_REQUEST -> perRequest(window?.summary(Metrics.SERVICES_CPU))
 }
 

@@ -43,6 +43,7 @@ internal val ErrorCause.words: String
 
 internal val Stage.words: String
     get() = when (this) {
+        Stage.PREPARE -> "prepare"
         Stage.SERVICES -> "services"
         Stage.LAUNCH -> "launch"
         Stage.READY -> "ready"

@@ -23,6 +23,8 @@ data class TrialRecord(
     val openPoints: List<OpenPointFound> = emptyList(),
     /** In the order they were started. */
     val services: List<ServiceFound> = emptyList(),
+    /** What its jar was run as; null for what is no jar. */
+    val prepared: PreparedFound? = null,
 )
 
 /** Open load of [perSecond] requests: [share] of what the window before it had served. */
@@ -39,11 +41,20 @@ sealed interface Ending {
     @Serializable
     @SerialName("failed")
     data class Failed(val stage: Stage, val reason: String, val lastLines: List<String>) : Ending
+
+    /** This machine lacks what it takes: nothing was tried, and nothing failed. [reason] says what is missing and how to get it. */
+    @Serializable
+    @SerialName("not-run")
+    data class NotRun(val reason: String) : Ending
 }
 
 /** The stages of a trial, in order. */
 @Serializable
 enum class Stage {
+    /** Making what the subject's jar is run as, once before the first trial of it. */
+    @SerialName("prepare")
+    PREPARE,
+
     /** Starting what the subject calls, and waiting until it is ready. */
     @SerialName("services")
     SERVICES,
@@ -81,7 +92,7 @@ data class Phase(val stage: Stage, val from: Double, val to: Double)
 /** Limits as applied and read back, never as asked for. */
 @Serializable
 data class LimitsFound(
-    /** `cgroup v1`, `cgroup v2`, `systemd scope`, `affinity and heap`, `none`… */
+    /** `cgroup v1`, `cgroup v2`, `docker, cgroup v2`, `systemd scope`, `affinity and heap`, `none`… */
     val mechanism: String,
     /** CPUs the subject may use at once: the quota, or the number of CPUs it is pinned to. Null: not limited. */
     val cpus: Double?,
@@ -114,6 +125,25 @@ data class SubjectFound(
     val jvm: Map<String, String> = emptyMap(),
     /** Peak resident memory as the kernel says at the end. */
     val peakRss: Bytes? = null,
+    /** The most memory its control group ever held, page cache included. */
+    val peakGroupMemory: Bytes? = null,
+    /** How long its framework says it took to start: Spring's "Started … in … seconds". */
+    val frameworkStartupSeconds: Double? = null,
+    /** What it ran in; null where it was a process of this machine. */
+    val container: ContainerFound? = null,
+)
+
+/** A container as it really ran. */
+@Serializable
+data class ContainerFound(
+    val id: String,
+    val image: String,
+    /** The engine with its version: `Docker 28.2.2`. */
+    val engine: String,
+    /** The user id of the process, as this machine's kernel says; null when it had ended already. */
+    val user: Long?,
+    /** What the engine took from being told to start it until its process was the subject: not part of the subject's own start-up. */
+    val startSeconds: Double,
 )
 
 /** A service as it really ran. */

@@ -27,6 +27,7 @@ private fun experiment() = shape("A question: variants × workloads × profiles 
     field("source", source())
     field("extends", string("An experiment whose keys this one inherits: a built-in name, or a file beside this one."))
     field("limits", limits())
+    field("in", place())
     field("services", named("Servers that subjects call, started afresh for each trial.", service()))
     field("database", database())
     field("variants", named("Subjects in one configuration each: the things compared.", variant()))
@@ -93,6 +94,13 @@ private fun limits() = shape("What a subject gets of the machine.") {
     field("cpu-by", choice("CPUs of its own, or a quota of all.", CPU_BY.keys))
 }
 
+private fun place(): JsonObject {
+    val docker = shape("In containers.", listOf(DOCKER)) {
+        field(DOCKER, string("The image to build on, with a java in it: $DEFAULT_BASE_IMAGE."))
+    }
+    return either(choice("Where subjects run: as processes, or each in a container.", PLACES.keys), docker)
+}
+
 /** Declared as a variant is. */
 private fun service() = JsonObject(
     variant() + (
@@ -119,6 +127,7 @@ private fun variant() = shape("A subject in one configuration.") {
     field("jvm", stringList("JVM flags, in order."))
     field("env", stringMap("Environment variables."))
     field("java", string("The java to run the jar with."))
+    field("runtime", choice("What the jar is run as; made from it before the first trial. No service's.", RUNTIME_FORMS.keys))
 }
 
 private fun subject() = shape("An application of your own: one of jar, command and url.", alternatives = ORIGIN_KINDS) {

@@ -4,6 +4,8 @@ import bootdyno.model.Cell
 import bootdyno.model.LoadProfile
 import bootdyno.model.Origin
 import bootdyno.model.Plan
+import bootdyno.model.RunPlace
+import bootdyno.model.RuntimeForm
 import bootdyno.model.WarmUp
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -25,6 +27,9 @@ data class TrialForecast(
 /** A Spring Boot application on one CPU: exec to first good answer, attaching to it, checking its answers. The certainty of a guess. */
 private val START_UP = 9.seconds
 private val STOP = 1.seconds
+
+/** Laid out in layers, built, and its java asked for its number. The certainty of a guess. */
+private val IMAGE = 12.seconds
 
 /** A service starts on a CPU that nothing else needs yet. */
 private val SERVICE_START = 1.seconds
@@ -55,11 +60,34 @@ fun forecast(plan: Plan, cell: Cell, expected: ExpectedThroughput = ExpectedThro
     )
 }
 
-/** The rounds that are certain; adaptive stopping may add more, at most until the protocol's budget is spent. */
+/** The rounds that are certain, and what is prepared for them once; adaptive stopping may add more, at most until the protocol's budget is spent. */
 fun expectedDuration(plan: Plan, expected: ExpectedThroughput = ExpectedThroughput { null }): Duration {
     val cells = plan.cells.associate { it.id to forecast(plan, it, expected).total }
     val round = trialsOfRound(plan, 1, 1).fold(Duration.ZERO) { sum, trial -> sum + cells.getValue(trial.cell) }
-    return round * plan.experiment.protocol.rounds
+    return round * plan.experiment.protocol.rounds + preparing(plan)
+}
+
+private fun preparing(plan: Plan): Duration = when (plan.experiment.place) {
+    RunPlace.Process -> plan.cells.map { it.variant }.distinct().fold(Duration.ZERO) { sum, variant ->
+        sum +
+            preparing(variant.runtime)
+    }
+
+    is RunPlace.Docker -> IMAGE * plan.cells.map { it.subject.origin }.distinct().size
+}
+
+/** Once a run, for each variant. The certainty of a guess. */
+internal fun preparing(form: RuntimeForm): Duration = when (form) {
+    RuntimeForm.JAR, RuntimeForm.SPRING_AOT -> Duration.ZERO
+
+    RuntimeForm.EXTRACTED -> 2.seconds
+
+    // Extracted, started with every CPU there is, trained, and its archive written.
+    RuntimeForm.APP_CDS -> 2.seconds + 6.seconds + Timing.TRAINING + 4.seconds
+
+    RuntimeForm.AOT_CACHE, RuntimeForm.SPRING_AOT_AND_CACHE -> 2.seconds + 6.seconds + Timing.TRAINING + 10.seconds
+
+    RuntimeForm.NATIVE -> 180.seconds
 }
 
 private fun WarmUp.length(cell: Cell): Duration = when (this) {

@@ -9,11 +9,14 @@ data class JarQuestion(
     val subject: Subject,
     /** Path and query to load. */
     val path: String,
-    /** `setting=value,value`; several multiply. Empty: the application as it is, alone. */
+    /** `setting=value,value`, or `runtime=jar,aot-cache`; several multiply. Empty: the application as it is, alone. */
     val vary: List<String> = emptyList(),
     /** Connections of the closed load. */
     val connections: Int = 400,
 )
+
+/** What `--vary` takes beside settings: what the jar is run as. */
+private const val RUNTIME = "runtime"
 
 /** One setting and the values it takes, as `--vary` gives them. */
 private data class Varied(val key: String, val values: List<String>, val place: Place)
@@ -85,7 +88,8 @@ private fun experiment(question: JarQuestion, combinations: List<Combination>) =
                 combination.name.ifEmpty { "as-is" },
                 map {
                     put("subject", node(question.subject))
-                    put("settings", texts(combination.settings))
+                    put("settings", texts(combination.settings - RUNTIME))
+                    put(RUNTIME, combination.settings[RUNTIME])
                 },
             )
         }

@@ -16,6 +16,8 @@ import bootdyno.model.Plan
 import bootdyno.model.Pool
 import bootdyno.model.Protocol
 import bootdyno.model.PublishedFigure
+import bootdyno.model.RunPlace
+import bootdyno.model.RuntimeForm
 import bootdyno.model.Service
 import bootdyno.model.Source
 import bootdyno.model.Step
@@ -33,6 +35,7 @@ private fun node(experiment: Experiment) = map {
     put("question", experiment.question.ifEmpty { null })
     put("source", experiment.source?.let(::node))
     put("limits", node(experiment.limits))
+    put("in", node(experiment.place))
     put("services", map { experiment.services.forEach { put(it.name, node(it)) } }.unlessEmpty())
     put("database", experiment.database?.let(::node))
     put("variants", map { experiment.variants.forEach { put(it.name, node(it, experiment.subjects)) } })
@@ -71,6 +74,12 @@ private fun node(limits: Limits) = map {
     put("cpu-by", word(CPU_BY, limits.cpuBy))
 }
 
+/** Where everything runs if nothing is said, nothing is. */
+private fun node(place: RunPlace): MapNode? = when (place) {
+    RunPlace.Process -> null
+    is RunPlace.Docker -> map { put(DOCKER, place.baseImage) }
+}
+
 private fun node(service: Service): MapNode = when (service) {
     is Service.Program -> node(service.variant, listOf(service.subject))
 }
@@ -98,6 +107,7 @@ private fun node(variant: Variant, subjects: List<Subject>) = map {
     put("jvm", texts(variant.jvm))
     put("env", texts(variant.environment))
     put("java", variant.java)
+    put("runtime", variant.runtime.word.takeIf { variant.runtime != RuntimeForm.JAR })
 }
 
 internal fun node(subject: Subject): MapNode = map {

@@ -2,6 +2,7 @@ package bootdyno.plan
 
 import bootdyno.model.Cell
 import bootdyno.model.Experiment
+import bootdyno.model.Variant
 import bootdyno.model.Workload
 import bootdyno.model.isMentionedBy
 import bootdyno.model.placeholders
@@ -9,7 +10,7 @@ import bootdyno.model.placeholders
 /** What is allowed but probably not meant. */
 internal fun warningsAbout(cells: List<Cell>): List<String> =
     cells.map { it.workload }.distinctBy { it.declared }.flatMap { unusedParameters(it) + unusedData(it) } +
-        cells.flatMap(::unknownEndpoints).distinct()
+        cells.flatMap(::unknownEndpoints).distinct() + cells.map { it.variant }.distinct().mapNotNull(::decidedAtBuild)
 
 /** One that only `only` left without a cell is no mistake, so all variants are looked at. */
 internal fun unusedServices(experiment: Experiment): List<String> = experiment.services.filterNot { service ->
@@ -17,6 +18,13 @@ internal fun unusedServices(experiment: Experiment): List<String> = experiment.s
         service.isMentionedBy(variant, experiment.subjects.first { it.name == variant.subject })
     }
 }.map { "Nothing calls the service ${it.name}: write {${it.placeholders.first()}} into a setting of the variants that do." }
+
+/** With Spring AOT a setting still reaches the beans there are, but no longer decides which there are. */
+private fun decidedAtBuild(variant: Variant): String? {
+    if (!variant.runtime.springAot || variant.settings.isEmpty()) return null
+    return "Variant ${variant.name}: Spring AOT decided on its beans when the jar was built; where " +
+        "${variant.settings.keys.joinToString()} would decide which beans there are, it comes too late."
+}
 
 private fun unusedParameters(workload: Workload): List<String> = workload.parameters.keys.filterNot { it in workload.used }
     .map { "Workload ${workload.declared}: nothing in its path, headers or body uses the parameter $it." }

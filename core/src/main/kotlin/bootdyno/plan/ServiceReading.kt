@@ -10,6 +10,11 @@ private val SERVICE_NAME = Regex("[A-Za-z][A-Za-z0-9_-]*")
 internal class ServiceReading(private val variants: VariantReading) {
     fun read(entry: Entry): Service? {
         checkName(entry)
+        val fields = entry.value.node as? MapNode
+        fields?.get("runtime")?.let {
+            Cursor(it, join(entry.value.path, "runtime"), entry.value.problems)
+                .problem("has no effect: a service runs as its plain jar", "a service is not what is compared")
+        }
         return variants.read(entry)?.let { Service.Program(it.variant, it.subject) }
     }
 

@@ -24,6 +24,9 @@ object Timing {
     /** How long latency is measured at each share of the capacity. */
     val OPEN_WINDOW: Duration = 10.seconds
 
+    /** How long a short real run under load trains an archive or a cache, all its workloads together. */
+    val TRAINING: Duration = 10.seconds
+
     /** The longest wait for answers due from a warm-up: what is abandoned keeps a subject busy inside the window. */
     val DRAIN_BEFORE: Duration = 60.seconds
 

@@ -1,10 +1,16 @@
 package bootdyno.plan
 
 import bootdyno.model.Origin
+import bootdyno.model.RuntimeForm
 import bootdyno.model.Subject
 import bootdyno.model.Variant
 
-internal val VARIANT_KEYS = listOf("subject", "settings", "jvm", "env", "java")
+internal val VARIANT_KEYS = listOf("subject", "settings", "jvm", "env", "java", "runtime")
+
+internal val RUNTIME_FORMS = RuntimeForm.entries.associateBy { it.word }
+
+/** Flags that a form gives by itself. */
+private val GIVEN_BY_FORM = listOf("-XX:AOT", "-XX:SharedArchiveFile", "-XX:ArchiveClassesAtExit", "-Xshare")
 
 /** A variant with the subject it names or declares. */
 internal data class VariantRead(val variant: Variant, val subject: Subject)
@@ -19,9 +25,11 @@ internal class VariantReading(private val known: List<Subject>, private val reso
         val jvm = fields["jvm"]?.texts().orEmpty()
         val environment = fields["env"]?.textMap().orEmpty()
         val java = fields["java"]?.text()
+        val runtime = fields["runtime"]?.oneOf(RUNTIME_FORMS) ?: RuntimeForm.JAR
         if (subject == null) return null
         rejectUseless(subject, fields)
-        return VariantRead(Variant(entry.name, subject.name, settings, jvm, environment, java), subject)
+        rejectOpposed(runtime, fields)
+        return VariantRead(Variant(entry.name, subject.name, settings, jvm, environment, java, runtime), subject)
     }
 
     /** Those declared in place so far. */
@@ -49,7 +57,7 @@ internal class VariantReading(private val known: List<Subject>, private val reso
 
         is Origin.Command -> reject(
             fields,
-            listOf("jvm", "java"),
+            listOf("jvm", "java", "runtime"),
             "a command is started as written",
             "put flags into the command's words",
         )
@@ -60,6 +68,17 @@ internal class VariantReading(private val known: List<Subject>, private val reso
             "a server that already runs is not started by us",
             "start it so yourself",
         )
+    }
+
+    private fun rejectOpposed(runtime: RuntimeForm, fields: Fields) {
+        if (runtime == RuntimeForm.NATIVE) {
+            reject(fields, listOf("java"), "a native executable needs no java", "GRAALVM_HOME says which GraalVM builds it")
+        }
+        if (runtime.trained == null) return
+        val flags = fields["jvm"]?.takeIf { it.node is ListNode }?.list().orEmpty()
+        flags.filter { flag -> GIVEN_BY_FORM.any { (flag.node as? TextNode)?.text.orEmpty().startsWith(it) } }.forEach {
+            it.problem("stands against `runtime: ${runtime.word}`", "which archive to use is said by runtime alone")
+        }
     }
 
     private fun reject(fields: Fields, keys: List<String>, message: String, hint: String) =

@@ -61,6 +61,7 @@ internal fun cell(analysis: CellAnalysis, explanation: CellExplanation?): JsonOb
 private fun JsonObjectBuilder.identity(cell: Cell) {
     put("id", cell.id.text)
     put("variant", cell.variant.name)
+    put("runtime", cell.variant.runtime.word)
     put("style", cell.style?.name)
     put("workload", cell.workload.name)
     put("profile", cell.profile.name)

@@ -39,6 +39,7 @@ private fun json(report: Report): JsonObject = buildJsonObject {
     put("sweeps", JsonArray(analysis.sweeps.map(::sweep)))
     put("protocols", JsonArray(analysis.protocolPairs.map(::protocolPair)))
     put("engines", JsonArray(analysis.engineComparisons.map(::engineComparison)))
+    put("footprints", JsonArray(analysis.footprints.map(::footprint)))
     put("claims", JsonArray(analysis.claims.map(::claim)))
     put("published", JsonArray(analysis.published.map(::figure)))
     put("gates", JsonArray(analysis.gates.map(::gate)))

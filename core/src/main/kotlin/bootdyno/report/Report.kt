@@ -37,6 +37,7 @@ private val sections: List<(Report) -> Section?> = listOf(
     ::findingsSection,
     ::sweepSection,
     ::rankingSection,
+    ::footprintSection,
     ::protocolsSection,
     ::burstSection,
     ::enginesSection,

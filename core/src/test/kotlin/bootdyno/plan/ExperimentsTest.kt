@@ -6,6 +6,7 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Preset
+import bootdyno.model.RuntimeForm
 import bootdyno.model.Workload
 import com.charleskorn.kaml.YamlList
 import com.charleskorn.kaml.YamlMap
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource
 import java.io.File
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
 
 class ExperimentsTest {
     @ParameterizedTest
@@ -134,6 +136,25 @@ class ExperimentsTest {
         quick.cells.map { it.profile.load to it.profile.protocol }.distinct()
             .shouldContainExactly(LoadProfile.Burst(2_000, 25) to MeasuringProtocol.COLD)
         expectedDuration(quick) shouldBeLessThan 5.minutes
+    }
+
+    @Test
+    fun `runtime has every form, collector and heap cold and warm, and a quick look that repeats`() {
+        val plan = sound(builtIn("runtime").orEmpty(), file = "runtime.yaml")
+        plan.experiment.variants.map { it.runtime }.toSet() shouldBe RuntimeForm.entries.toSet()
+        plan.experiment.variants.flatMap { it.jvm }
+            .shouldContainExactly("-XX:+UseParallelGC", "-XX:+UseG1GC", "-XX:+UseZGC", "-Xmx64m", "-Xmx512m")
+        plan.cells.map { it.profile.window }.distinct().shouldContainExactly(10.seconds)
+        plan.cells.size shouldBe 2 * 15
+        plan.experiment.baseline shouldBe CellId("jar/noop@steady")
+        val quick = sound(builtIn("runtime").orEmpty(), Overrides(preset = Preset.QUICK), "runtime.yaml")
+        quick.cells.map { it.id.text }.shouldContainExactly(
+            listOf("jar", "extracted", "app-cds", "aot-cache", "spring-aot", "spring-aot-cache", "native", "zgc", "heap-64m")
+                .map { "$it/noop" },
+        )
+        quick.experiment.protocol.rounds shouldBe 3
+        // Three of them for an executable, on a machine that can build one.
+        expectedDuration(quick) shouldBeLessThan 15.minutes
     }
 
     @Test

@@ -1,6 +1,7 @@
 package bootdyno.plan
 
 import bootdyno.model.CellId
+import bootdyno.model.RuntimeForm
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import kotlin.time.Duration
@@ -46,6 +47,24 @@ class ForecastTest {
         val noop = sound(builtIn("blocking-io").orEmpty()).let { plan -> forecast(plan, plan.cell(CellId("tomcat/noop"))) }
         noop.warmUp shouldBe 60.seconds
         noop.drain shouldBe 0.milliseconds
+    }
+
+    @Test
+    fun `what variants are run as is prepared once, however many rounds follow`() {
+        val plan = sound(SMALL.replace("a: { subject: servlet }", "a: { subject: servlet, runtime: aot-cache }"))
+        val plain = sound(SMALL)
+        // Extracted in 2 s, started in 6 s, trained for 10 s, written in 10 s.
+        expectedDuration(plan) shouldBe expectedDuration(plain) + 28.seconds
+        preparing(RuntimeForm.SPRING_AOT) shouldBe Duration.ZERO
+    }
+
+    @Test
+    fun `in containers each jar is put into an image once, whatever it is run as`() {
+        val two = SMALL.replace(
+            "b: { subject: reactive }",
+            "b: { subject: servlet, runtime: spring-aot }\n  c: { subject: reactive }",
+        )
+        expectedDuration(sound("$two\nin: docker")) shouldBe expectedDuration(sound(two)) + 12.seconds * 2
     }
 
     @Test

@@ -3,6 +3,7 @@ package bootdyno.plan
 import bootdyno.model.CellId
 import bootdyno.model.LoadProfile
 import bootdyno.model.Origin
+import bootdyno.model.RuntimeForm
 import bootdyno.model.Subject
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -42,6 +43,17 @@ class JarExperimentTest {
         val plan = plan("x.y=a/b,c d")
         plan.experiment.variants.map { it.name }.shouldContainExactly("y=a-b", "y=c-d")
         planOf(readPlan("experiment.yaml", planText(plan), emptyList(), { null }, Overrides())) shouldBe plan
+    }
+
+    @Test
+    fun `what the jar is run as can be varied beside its settings`() {
+        val plan = plan("runtime=jar,aot-cache", "x.y=1")
+        plan.experiment.variants.map { it.name }.shouldContainExactly("runtime=jar+y=1", "runtime=aot-cache+y=1")
+        plan.experiment.variants.map { it.runtime }.shouldContainExactly(RuntimeForm.JAR, RuntimeForm.AOT_CACHE)
+        plan.experiment.variants.map { it.settings }.distinct().shouldContainExactly(mapOf("x.y" to "1"))
+        val wrong = experimentOfJar(JarQuestion(app, "/", listOf("runtime=jar,aot")), Overrides()) as Planned.Unsound
+        wrong.problems.single().message shouldBe
+            "`aot` is not one of jar, extracted, app-cds, aot-cache, spring-aot, spring-aot+aot-cache, native"
     }
 
     @Test

@@ -11,7 +11,7 @@ class PlanTextTest {
     private fun again(text: String) = sound(text, file = "experiment.yaml")
 
     @ParameterizedTest
-    @ValueSource(strings = ["blocking-io", "quick", "cpu-bound", "slow-downstream", "crud-postgres"])
+    @ValueSource(strings = ["blocking-io", "quick", "cpu-bound", "slow-downstream", "crud-postgres", "runtime"])
     fun `a resolved built-in experiment is read again as the same plan`(name: String) {
         val plan = sound(builtIn(name).orEmpty(), Overrides(seed = 77), "$name.yaml")
         again(planText(plan)) shouldBe plan
@@ -41,6 +41,7 @@ class PlanTextTest {
                 jvm: [ -Xmx1g, "-Dx={y}" ]
                 env: { HOME: "/ü/😀" }
                 java: /opt/java
+                runtime: app-cds
               command: { subject: { command: [ ./serve, "--port={port}" ] } }
               url: { subject: { url: "http://127.0.0.1:8080/" } }
             workloads:

@@ -61,6 +61,7 @@ class ServiceReadingTest {
               a.b: { subject: downstream }
               fast: { jar: target/fast.jar }
               sure: { subject: downstream }
+              cached: { subject: downstream, runtime: aot-cache }
             variants:
               a: { subject: servlet, settings: { x: "{sure.uri}", y: "{sur}", z: "%d{HH:mm} {level}" }, jvm: [ "-Du={suree}" ] }
             workloads:
@@ -74,11 +75,12 @@ class ServiceReadingTest {
             "5:3 services.a.b: `a.b` cannot be the name of a service " +
                 "(a letter, then letters, digits, _ and - only: settings say {a.b} for its address)",
             "6:9 services.fast.subject: `subject` is missing",
-            "6:11 services.fast.jar: unknown key `jar` (known: subject, settings, jvm, env, java)",
-            "9:41 variants.a.settings.x: {sure.uri} is nothing that a service offers (did you mean `sure.port`?)",
-            "9:58 variants.a.settings.y: {sur} is nothing that a service offers (did you mean `sure`?)",
-            "9:100 variants.a.jvm[0]: {suree} is nothing that a service offers (did you mean `sure`?)",
-            "11:30 workloads.noop.calls: `-1` is not a whole number of at least 0",
+            "6:11 services.fast.jar: unknown key `jar` (known: subject, settings, jvm, env, java, runtime)",
+            "8:43 services.cached.runtime: has no effect: a service runs as its plain jar (a service is not what is compared)",
+            "10:41 variants.a.settings.x: {sure.uri} is nothing that a service offers (did you mean `sure.port`?)",
+            "10:58 variants.a.settings.y: {sur} is nothing that a service offers (did you mean `sure`?)",
+            "10:100 variants.a.jvm[0]: {suree} is nothing that a service offers (did you mean `sure`?)",
+            "12:30 workloads.noop.calls: `-1` is not a whole number of at least 0",
         )
     }
 }

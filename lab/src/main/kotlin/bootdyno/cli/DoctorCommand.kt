@@ -1,9 +1,13 @@
 package bootdyno.cli
 
 import bootdyno.database.whyNoPostgres
+import bootdyno.launch.NO_NATIVE_IMAGE
 import bootdyno.launch.availableCpus
 import bootdyno.launch.confinementsHere
+import bootdyno.launch.docker.dockerEngine
+import bootdyno.launch.docker.whyNoDocker
 import bootdyno.launch.mayFavourCompiler
+import bootdyno.launch.nativeImageHere
 import bootdyno.launch.place
 import bootdyno.load.engines
 import bootdyno.model.Bytes
@@ -30,11 +34,14 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
     override fun run() {
         val environment = environment()
         machine(environment)
+        nativeImage()
         limits()
         echo("\nLoad engines")
         engines().forEach { engine -> engine.whyNot().let { line(it == null, engine.name, it ?: engine.description) } }
         echo("\nDatabase")
         whyNoPostgres().let { line(it == null, "PostgreSQL", it ?: "one of our own, started for experiments that ask for it") }
+        echo("\nContainers")
+        whyNoDocker().let { line(it == null, "Docker", it ?: "${dockerEngine()}, for --in docker") }
         echo("\nSubjects")
         home.subjects().forEach { subject(it) }
     }
@@ -95,6 +102,11 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
             "one-CPU subject",
             "CPU ${placement.subject.joinToString(",")}, load engine on CPU ${placement.engine.joinToString(",")}",
         )
+    }
+
+    private fun nativeImage() {
+        val found = nativeImageHere()
+        line(found != null, "native-image", found?.toString() ?: NO_NATIVE_IMAGE)
     }
 
     private fun line(good: Boolean, name: String, text: String) = echo("  ${if (good) "ok" else "! "} ${name.padEnd(18)} $text")

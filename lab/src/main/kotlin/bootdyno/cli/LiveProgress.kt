@@ -74,7 +74,11 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
         measuredHere++
         secondsHere += event.seconds
         now = now.copy(ended = now.ended + 1, load = "")
-        val mark = if (event.record.ending is Ending.Failed) red("✗") else green("✓")
+        val mark = when (event.record.ending) {
+            is Ending.Measured -> green("✓")
+            is Ending.Failed -> red("✗")
+            is Ending.NotRun -> gray("○")
+        }
         terminal.println("$mark ${trialLine(event, soFar)}")
     }
 
@@ -94,6 +98,7 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
         rate(event.perSecond) + event.p99Ms?.let { "  p99 %,.0f ms".format(Locale.ROOT, it) }.orEmpty()
 
     private fun words(stage: Stage): String = when (stage) {
+        Stage.PREPARE -> "preparing what it is run as, once"
         Stage.SERVICES -> "starting what it calls"
         Stage.LAUNCH -> "starting"
         Stage.READY -> "waiting until it answers"

@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.model.CellId
 import bootdyno.model.Ending
+import bootdyno.model.Stage
 import bootdyno.model.TrialRecord
 import bootdyno.run.RunEvent
 import bootdyno.stats.logMean
@@ -31,7 +32,13 @@ internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> 
 
         is RunEvent.RunEnded -> line(event.why)
 
-        is RunEvent.TrialStarted, is RunEvent.StageEntered, is RunEvent.Second -> Unit
+        is RunEvent.StageEntered -> if (event.stage == Stage.PREPARE) {
+            line("          ${event.trial.cell} is being prepared, once: what its jar is run as")
+        } else {
+            Unit
+        }
+
+        is RunEvent.TrialStarted, is RunEvent.Second -> Unit
     }
 }
 
@@ -56,6 +63,7 @@ internal fun trialLine(event: RunEvent.TrialEnded, soFar: SoFar? = null): String
     )
     return when (val ending = event.record.ending) {
         is Ending.Measured -> "%s  %s".format(Locale.ROOT, name, measuredText(event, soFar))
+        is Ending.NotRun -> "$name  not run: ${ending.reason}"
         is Ending.Failed -> "$name  failed (${ending.stage.name.lowercase().replace('_', '-')}): ${ending.reason}"
     }
 }

@@ -42,7 +42,11 @@ internal sealed interface TurnFound {
 internal fun turnFound(turn: WarmUpTurn, facts: TrialFacts): TurnFound {
     val record = facts.record
     val ending = record.ending
-    if (ending is Ending.Failed) return TurnFound.Failed(turn, ending.reason)
+    when (ending) {
+        is Ending.Measured -> Unit
+        is Ending.Failed -> return TurnFound.Failed(turn, ending.reason)
+        is Ending.NotRun -> return TurnFound.Failed(turn, ending.reason)
+    }
     val warmUp = record.warmUp ?: return TurnFound.Failed(turn, "nothing is known of its warm-up")
     if (warmUp.method != turn.way.method) return TurnFound.Failed(turn, "it was warmed otherwise (${warmUp.method})")
     return TurnFound.Warmed(

@@ -2,14 +2,14 @@ package bootdyno.cli
 
 import bootdyno.database.RunDatabase
 import bootdyno.database.SubjectOnDatabase
-import bootdyno.launch.Confinement
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Ledger
 import bootdyno.launch.Placement
+import bootdyno.launch.Preparation
+import bootdyno.launch.Prepared
 import bootdyno.launch.RunningService
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.ServiceLauncher
-import bootdyno.launch.SubjectLauncher
 import bootdyno.launch.cpuListOf
 import bootdyno.load.EngineFailed
 import bootdyno.load.EngineSeat
@@ -22,6 +22,7 @@ import bootdyno.model.EngineSpec
 import bootdyno.model.Metric
 import bootdyno.model.Metrics
 import bootdyno.model.OWN_ENGINE
+import bootdyno.model.Plan
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
 import bootdyno.model.Service
@@ -38,40 +39,48 @@ import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.CopyOnWriteArrayList
 
 /** Where each engine logs: `engine.log` ours, `wrk.log` wrk. */
-internal class EngineLogs(private val folder: Path) {
+internal class EngineLogs(val folder: Path) {
     fun of(engine: String): Path = folder.resolve(if (engine == OWN_ENGINE) "engine.log" else "$engine.log")
 }
 
 /** The real parts of a trial, joined: processes under real limits, the load engines, the probes. */
 internal class Workbench(
-    confinement: Confinement,
+    private val subjects: SubjectPlace,
     private val placement: Placement,
     private val ledger: Ledger,
     private val logs: EngineLogs,
-    private val calledBy: (Cell) -> List<Service> = { emptyList() },
+    private val plan: Plan? = null,
     private val database: RunDatabase? = null,
 ) : TrialParts,
     AutoCloseable {
-    private val launcher = SubjectLauncher(confinement, placement, ledger)
     private val serviceLauncher = ServiceLauncher(placement, ledger)
     private val engines = ConcurrentHashMap<EngineSpec, LoadEngine>()
 
     override val lentWhileWarming: List<Int> get() = placement.engine
 
-    override fun servicesOf(cell: Cell): List<Service> = calledBy(cell)
+    override fun servicesOf(cell: Cell): List<Service> = plan?.services(cell).orEmpty()
 
     override fun startService(service: Service, log: Path): RunningService = serviceLauncher.start(service, log)
+
+    override fun preparation(cell: Cell): Preparation = subjects.preparation(cell)
+
+    override fun trainedBy(cell: Cell): List<Cell> = plan?.cells.orEmpty()
+        .filter { it.variant.name == cell.variant.name }.distinctBy { it.workload.name }.ifEmpty { listOf(cell) }
+
+    override fun startTraining(work: Preparation.Work, cell: Cell, log: Path): RunningSubject {
+        val its = database ?: return work.startTraining(cell, log)
+        its.makeReady()
+        return SubjectOnDatabase(work.startTraining(cell.on(its), log), its, log)
+    }
 
     override var databaseFound: DatabaseFound? = null
         private set
 
-    override fun start(cell: Cell, log: Path): RunningSubject {
-        val its = database ?: return launcher.start(cell, log)
+    override fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject {
+        val its = database ?: return subjects.start(cell, prepared, log)
         databaseFound = null
         databaseFound = its.makeReady()
-        // What a variant says itself goes before.
-        val variant = cell.variant.copy(environment = its.environment + cell.variant.environment)
-        return SubjectOnDatabase(launcher.start(cell.copy(variant = variant), log), its, log)
+        return SubjectOnDatabase(subjects.start(cell.on(its), prepared, log), its, log)
     }
 
     /** Starts the database, so that what is wrong with it is known before anything is measured. Throws [LaunchFailed]. */
@@ -96,6 +105,7 @@ internal class Workbench(
             engines.values.forEach { it.close() }
         } finally {
             database?.close()
+            subjects.close()
         }
     }
 
@@ -125,6 +135,10 @@ internal class Workbench(
         servicePids = if (services.isEmpty() && database == null) null else ({ servicePids(services) }),
     )
 }
+
+/** With what says where [database] is; what a variant says itself goes before. */
+private fun Cell.on(database: RunDatabase): Cell =
+    copy(variant = variant.copy(environment = database.environment + variant.environment))
 
 private class WatchedSubject(private val probe: SubjectProbe, private val now: () -> Double, load: () -> LoadSoFar?) :
     Observation {

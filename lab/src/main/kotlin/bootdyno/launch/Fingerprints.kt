@@ -22,3 +22,6 @@ internal class Fingerprints {
         HexFormat.of().formatHex(digest.digest())
     }
 }
+
+internal fun sha256Of(text: String): String =
+    HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.toByteArray()))

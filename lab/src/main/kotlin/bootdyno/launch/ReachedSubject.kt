@@ -1,5 +1,6 @@
 package bootdyno.launch
 
+import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
 import bootdyno.model.Step
 import bootdyno.model.Workload
@@ -36,6 +37,10 @@ internal class ReachedSubject(override val base: URI, engineCpus: List<Int>) : R
     override fun deathReport(): String? = null
 
     override fun lastLogLines(n: Int): List<String> = emptyList()
+
+    override fun startupAsLogged(): Double? = null
+
+    override fun peakMemory(): Bytes? = null
 
     override fun favourCompiler() = false
 

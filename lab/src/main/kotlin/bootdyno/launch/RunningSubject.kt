@@ -1,5 +1,7 @@
 package bootdyno.launch
 
+import bootdyno.model.Bytes
+import bootdyno.model.ContainerFound
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
 import java.net.URI
@@ -28,6 +30,9 @@ interface RunningSubject : AutoCloseable {
     /** Where to read the counters of its group; null without one. */
     val cgroup: CgroupPaths?
 
+    /** What it runs in; null for a process of this machine. */
+    val container: ContainerFound? get() = null
+
     /** Waits for the first answer of the 200s to `GET` [path]. Throws [LaunchFailed], at once when the subject dies. */
     fun awaitReady(path: String, deadline: Duration): Startup
 
@@ -43,6 +48,12 @@ interface RunningSubject : AutoCloseable {
     fun deathReport(): String?
 
     fun lastLogLines(n: Int = 20): List<String>
+
+    /** Seconds that its framework says it took to start, as far as its log tells by now; null where it says nothing known. */
+    fun startupAsLogged(): Double?
+
+    /** The most memory its control group ever held, page cache included; null without a group that counts it. */
+    fun peakMemory(): Bytes?
 
     /** Gives the JIT's compiler threads of this moment precedence over all others. False without the permission, or without such threads. */
     fun favourCompiler(): Boolean

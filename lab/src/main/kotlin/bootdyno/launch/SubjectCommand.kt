@@ -3,6 +3,7 @@ package bootdyno.launch
 import bootdyno.model.Bytes
 import bootdyno.model.Limits
 import bootdyno.model.Origin
+import bootdyno.model.Variant
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 
@@ -12,7 +13,7 @@ internal data class SubjectCommand(val words: List<String>, val environment: Map
 /** These change any JVM that finds them; a subject gets the flags of its variant and no others. */
 internal val HIDDEN_FROM_SUBJECTS = listOf("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
 
-internal fun jarCommand(what: Launchable, origin: Origin.Jar, java: JavaRuntime, port: Int, heapFrom: Bytes?): SubjectCommand {
+internal fun jarCommand(what: Launchable, program: Program.Jar, java: JavaRuntime, port: Int, heapFrom: Bytes?): SubjectCommand {
     val variant = what.variant
     val given = variant.jvm
     // Fixed beforehand, so that pools and collectors stay as under the limit while it is lifted for the warm-up.
@@ -27,11 +28,26 @@ internal fun jarCommand(what: Launchable, origin: Origin.Jar, java: JavaRuntime,
                     given.none { flag -> flag.startsWith(NATIVE) }
             },
         ) +
+        program.flags +
         given +
-        variant.settings.filterKeys { it != "server.port" }.map { (key, value) -> "-D$key=$value" } +
-        listOf("-Dserver.port=$port", "-jar", origin.path)
+        properties(variant, port) +
+        listOf("-jar", "${program.path}")
     return SubjectCommand(words, variant.environment, heapNotes(memory))
 }
+
+/** A native executable takes the same flags for its heap, its count of CPUs and its properties as a JVM does. */
+internal fun executableCommand(what: Launchable, program: Program.Executable, port: Int, heapFrom: Bytes?): SubjectCommand {
+    val given = what.variant.jvm
+    val processors = what.limits.cpus?.takeUnless { given.any { it.startsWith("-XX:ActiveProcessorCount") } }
+    val words =
+        listOf("${program.path}") + listOfNotNull(processors?.let { "-XX:ActiveProcessorCount=${wholeCpus(it)}" }) + given +
+            properties(what.variant, port)
+    val notes = listOfNotNull(heapFrom?.let { "Memory is not limited: a native executable needs a cgroup for that." })
+    return SubjectCommand(words, what.variant.environment, notes)
+}
+
+private fun properties(variant: Variant, port: Int): List<String> =
+    variant.settings.filterKeys { it != "server.port" }.map { (key, value) -> "-D$key=$value" } + "-Dserver.port=$port"
 
 internal fun plainCommand(what: Launchable, origin: Origin.Command, port: Int, heapFrom: Bytes?): SubjectCommand {
     val variant = what.variant

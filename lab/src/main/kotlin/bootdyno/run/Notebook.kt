@@ -6,6 +6,7 @@ import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Phase
+import bootdyno.model.PreparedFound
 import bootdyno.model.ServiceFound
 import bootdyno.model.Stage
 import bootdyno.model.SubjectFound
@@ -28,6 +29,7 @@ internal class Notebook(private val trial: Trial, private val clock: RunClock) {
     var load: LoadFound? = null
     var openPoints: List<OpenPointFound> = emptyList()
     var services: List<ServiceFound> = emptyList()
+    var prepared: PreparedFound? = null
 
     /** Seconds since the trial began. */
     fun now(): Double = clock.seconds() - began
@@ -52,5 +54,6 @@ internal class Notebook(private val trial: Trial, private val clock: RunClock) {
         load = load,
         openPoints = openPoints,
         services = services,
+        prepared = prepared,
     )
 }

@@ -1,6 +1,9 @@
 package bootdyno.run
 
 import bootdyno.launch.LaunchFailed
+import bootdyno.launch.MissingHere
+import bootdyno.launch.Preparation
+import bootdyno.launch.Prepared
 import bootdyno.launch.RunningService
 import bootdyno.launch.RunningSubject
 import bootdyno.load.EngineFailed
@@ -49,8 +52,17 @@ interface TrialParts {
     /** Starts [service] afresh, its output going to [log]. */
     fun startService(service: Service, log: Path): RunningService
 
-    /** Starts a fresh subject for [cell], its output going to [log]. */
-    fun start(cell: Cell, log: Path): RunningSubject
+    /** What [cell] takes before it can be started. Throws [LaunchFailed] or [MissingHere] where that can be said already. */
+    fun preparation(cell: Cell): Preparation
+
+    /** The cells whose requests train what [cell] is run as: those of its variant, one for each workload. */
+    fun trainedBy(cell: Cell): List<Cell>
+
+    /** Starts the run that [work] needs of [cell], its output going to [log]. */
+    fun startTraining(work: Preparation.Work, cell: Cell, log: Path): RunningSubject
+
+    /** Starts a fresh subject for [cell], as [prepared], its output going to [log]. */
+    fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject
 
     /** The database as it was made ready for the subject that was to start last; null where it was not, or there is none. */
     val databaseFound: DatabaseFound? get() = null
@@ -82,6 +94,8 @@ class TrialRunner(
     private val seed: Long,
     private val listener: (RunEvent) -> Unit,
 ) {
+    private val preparing = Preparing(parts, seed)
+
     fun run(trial: Trial, cell: Cell, log: Path, way: WayToWarm = WayToWarm.FAVOURED): TrialOutcome =
         OneTrial(trial, cell, log, way).run()
 
@@ -98,12 +112,16 @@ class TrialRunner(
 
         fun run(): TrialOutcome = services.use {
             val subject = try {
+                val prepared = preparing.prepare(cell, log) { make -> stage(Stage.PREPARE, make) }
+                notebook.prepared = prepared.found
                 startServices()
-                stage(Stage.LAUNCH) { parts.start(cell.reaching(services.addresses), log) }
+                stage(Stage.LAUNCH) { parts.start(cell.reaching(services.addresses), prepared, log) }
             } catch (failure: LaunchFailed) {
                 notebook.services = services.found
                 notebook.database = parts.databaseFound
                 return TrialOutcome(notebook.record(failed(failure)), null, Series(emptyList()))
+            } catch (missing: MissingHere) {
+                return TrialOutcome(notebook.record(Ending.NotRun(missing.reason)), null, Series(emptyList()))
             }
             subject.use { measure(it) }
         }
@@ -117,7 +135,8 @@ class TrialRunner(
         private fun measure(subject: RunningSubject): TrialOutcome {
             notebook.limits = limits(subject)
             notebook.database = parts.databaseFound
-            notebook.subject = SubjectFound(subject.pid, subject.commandLine, subject.sha256, null, null, null)
+            notebook.subject =
+                SubjectFound(subject.pid, subject.commandLine, subject.sha256, null, null, null, container = subject.container)
             var observation: Observation? = null
             var measured: LoadMeasured? = null
             val points = mutableListOf<Latencies>()
@@ -136,6 +155,10 @@ class TrialRunner(
                 services.death(notebook.stage)?.let(::failed)
                     ?: Ending.Failed(notebook.stage, subject.deathReport() ?: failure.message.orEmpty(), subject.lastLogLines())
             }
+            notebook.subject = notebook.subject?.copy(
+                peakGroupMemory = subject.peakMemory(),
+                frameworkStartupSeconds = subject.startupAsLogged(),
+            )
             return conclude(ending, observation, measured, points)
         }
 

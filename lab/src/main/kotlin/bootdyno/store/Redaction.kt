@@ -47,10 +47,13 @@ private fun hiddenIn(subject: Subject): List<String> =
 
 internal fun redact(record: TrialRecord): TrialRecord = record.copy(
     ending = when (val ending = record.ending) {
-        Ending.Measured -> ending
+        Ending.Measured, is Ending.NotRun -> ending
 
         is Ending.Failed ->
             ending.copy(reason = redactText(ending.reason), lastLines = ending.lastLines.map { redactText(it) })
+    },
+    prepared = record.prepared?.let { prepared ->
+        prepared.copy(steps = prepared.steps.map { it.copy(commandLine = redactCommandLine(it.commandLine)) })
     },
     subject = record.subject?.let { it.copy(commandLine = redactCommandLine(it.commandLine)) },
     services = record.services.map { service ->

@@ -21,7 +21,7 @@ internal class TrialFolder(private val path: Path) {
         return when (record.ending) {
             Ending.Measured -> TrialFacts(record, latencies(), series(), record.openPoints.map { latencies(latencyFile(it)) })
 
-            is Ending.Failed ->
+            is Ending.Failed, is Ending.NotRun ->
                 TrialFacts(
                     record,
                     if (has(LATENCY_FILE)) latencies() else null,

@@ -5,6 +5,7 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.Startup
 import bootdyno.launch.waitUntil
+import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
 import bootdyno.model.Stage
 import bootdyno.model.Workload
@@ -89,6 +90,10 @@ private class FakeSubject(private val said: String) : RunningSubject {
     override fun deathReport() = "The subject ended with exit code 1."
 
     override fun lastLogLines(n: Int) = listOf(said)
+
+    override fun startupAsLogged(): Double? = null
+
+    override fun peakMemory(): Bytes? = null
 
     override fun favourCompiler() = false
 

@@ -11,11 +11,7 @@ import bootdyno.model.Origin
 import bootdyno.model.Subject
 import bootdyno.model.Variant
 import bootdyno.model.Workload
-import com.sun.net.httpserver.HttpServer
-import java.net.InetSocketAddress
-import java.nio.ByteBuffer
 import java.nio.file.Path
-import kotlin.concurrent.thread
 import kotlin.system.exitProcess
 import kotlin.time.Duration.Companion.seconds
 
@@ -28,40 +24,6 @@ fun main(arguments: Array<String>) {
         "deaf" -> Thread.currentThread().join()
         "serves" -> serve(port.toInt())
         else -> error("no role $role")
-    }
-}
-
-private fun serve(port: Int) {
-    val server = HttpServer.create(InetSocketAddress("127.0.0.1", port), 0)
-    server.createContext("/") { exchange ->
-        val path = exchange.requestURI.path
-        val body = when (path) {
-            "/memory" -> "${Runtime.getRuntime().maxMemory()} ${Runtime.getRuntime().availableProcessors()}"
-
-            "/settings" -> "${System.getenv(
-                "SERVER_PORT",
-            )} ${System.getenv("SPRING_APPLICATION_JSON")} ${System.getenv("JAVA_TOOL_OPTIONS")}"
-
-            "/counts" -> """{"received":3,"answered":2,"inFlight":1,"byDay":{"monday":3}}"""
-
-            "/eat" -> "eating".also { thread { eat() } }
-
-            else -> "hello ${exchange.requestURI.query.orEmpty()}"
-        }.toByteArray()
-        exchange.responseHeaders.add("Content-Type", "text/plain;charset=UTF-8")
-        exchange.sendResponseHeaders(if (path == "/missing") 404 else 200, body.size.toLong())
-        exchange.responseBody.use { it.write(body) }
-    }
-    server.start()
-}
-
-/** Direct memory is outside the heap: the JVM does not stop it, the kernel does. */
-private fun eat() {
-    val eaten = mutableListOf<Any>()
-    while (true) {
-        val block = ByteBuffer.allocateDirect(1 shl 20)
-        for (at in 0 until block.capacity() step 4096) block.put(at, 1)
-        eaten.add(block)
     }
 }
 

@@ -15,7 +15,8 @@ import java.nio.file.Path
 
 class SubjectCommandTest {
     private val limits = Limits(1.5, Bytes(Bytes.GIB), CpuBy.QUOTA)
-    private val jar = Origin.Jar("/apps/orders.jar")
+    private val origin = Origin.Jar("/apps/orders.jar")
+    private val jar = Program.Jar(Path.of(origin.path), emptyList())
     private val java25 = JavaRuntime(Path.of("/jdk/bin/java"), 25)
 
     @Test
@@ -28,7 +29,7 @@ class SubjectCommandTest {
                 jvm = listOf("-Xss1m"),
                 environment = mapOf("X" to "1"),
             )
-        val command = jarCommand(cellOf(jar, limits, variant).launchable(), jar, java25, port = 4711, heapFrom = null)
+        val command = jarCommand(cellOf(origin, limits, variant).launchable(), jar, java25, port = 4711, heapFrom = null)
         command.words shouldContainExactly listOf(
             "/jdk/bin/java",
             "-XX:ActiveProcessorCount=2",
@@ -48,7 +49,7 @@ class SubjectCommandTest {
         val variant = Variant("v", "s", jvm = listOf("-XX:ActiveProcessorCount=4", "-XX:MaxRAM=1g"))
         val command =
             jarCommand(
-                cellOf(jar, limits, variant).launchable(),
+                cellOf(origin, limits, variant).launchable(),
                 jar,
                 JavaRuntime(Path.of("java"), 17),
                 1,
@@ -60,7 +61,7 @@ class SubjectCommandTest {
 
     @Test
     fun `without a group the heap is sized from the memory limit, and a note says so`() {
-        val command = jarCommand(cellOf(jar, limits).launchable(), jar, java25, 1, heapFrom = Bytes(Bytes.GIB))
+        val command = jarCommand(cellOf(origin, limits).launchable(), jar, java25, 1, heapFrom = Bytes(Bytes.GIB))
         command.words[2] shouldBe "-XX:MaxRAM=1073741824"
         command.notes shouldHaveSize 1
     }
@@ -73,6 +74,26 @@ class SubjectCommandTest {
         command.words shouldContainExactly listOf("./server", "--port=4711")
         command.environment shouldContainExactly
             mapOf("PORT" to "4711", "SERVER_PORT" to "4711", "SPRING_APPLICATION_JSON" to """{"a":"say \"hi\""}""", "X" to "1")
+    }
+
+    @Test
+    fun `what a form gives stands before the variant's own flags, and an executable gets the same properties`() {
+        val variant = Variant("v", "s", settings = mapOf("a.b" to "true"), jvm = listOf("-Xmx64m"))
+        val what = cellOf(origin, limits, variant).launchable()
+        val cached = Program.Jar(Path.of("/out/orders.jar"), listOf("-XX:AOTCache=/out/app.aot", "-XX:AOTMode=on"))
+        jarCommand(what, cached, java25, 4711, heapFrom = null).words.drop(3) shouldContainExactly listOf(
+            "-XX:AOTCache=/out/app.aot",
+            "-XX:AOTMode=on",
+            "-Xmx64m",
+            "-Da.b=true",
+            "-Dserver.port=4711",
+            "-jar",
+            "/out/orders.jar",
+        )
+        val native = executableCommand(what, Program.Executable(Path.of("/out/orders")), 4711, heapFrom = Bytes(Bytes.GIB))
+        native.words shouldContainExactly
+            listOf("/out/orders", "-XX:ActiveProcessorCount=2", "-Xmx64m", "-Da.b=true", "-Dserver.port=4711")
+        native.notes shouldHaveSize 1
     }
 
     @Test

@@ -4,6 +4,7 @@ import bootdyno.database.RunDatabase
 import bootdyno.database.SubjectOnDatabase
 import bootdyno.database.databaseOfOurs
 import bootdyno.database.seat
+import bootdyno.launch.Prepared
 import bootdyno.launch.RunningSubject
 import bootdyno.load.LoadEngine
 import bootdyno.load.LoadMeasured
@@ -65,10 +66,10 @@ private class PartsOnDatabase(private val fake: FakeParts, private val database:
     private var trial = 0
     override var databaseFound: DatabaseFound? = null
 
-    override fun start(cell: Cell, log: Path): RunningSubject {
+    override fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject {
         trial++
         databaseFound = database.makeReady()
-        return SubjectOnDatabase(fake.start(cell, log), database, log)
+        return SubjectOnDatabase(fake.start(cell, prepared, log), database, log)
     }
 
     override fun engine(spec: EngineSpec): LoadEngine = KillingEngine(fake.engine(spec))

@@ -2,6 +2,9 @@ package bootdyno.run
 
 import bootdyno.launch.CgroupPaths
 import bootdyno.launch.LaunchFailed
+import bootdyno.launch.Preparation
+import bootdyno.launch.Prepared
+import bootdyno.launch.Program
 import bootdyno.launch.RunningService
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.Startup
@@ -91,8 +94,22 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
         return FakeService(service.name)
     }
 
-    override fun start(cell: Cell, log: Path): RunningSubject {
-        diary.write("start ${cell.id}" + cell.variant.settings.values.joinToString("") { " $it" })
+    /** What cells of a variant take before they are started; nothing where it is not said. */
+    var preparations = mapOf<String, () -> Preparation>()
+
+    override fun preparation(cell: Cell): Preparation =
+        preparations[cell.variant.name]?.invoke() ?: Preparation.Nothing(Prepared(Program.AsDeclared, null))
+
+    override fun trainedBy(cell: Cell): List<Cell> = listOf(cell)
+
+    override fun startTraining(work: Preparation.Work, cell: Cell, log: Path): RunningSubject = work.startTraining(cell, log)
+
+    /** A run to train on, which ends well. */
+    fun training(): RunningSubject = FakeSubject("training ")
+
+    override fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject {
+        val program = (prepared.program as? Program.Executable)?.let { " as ${it.path}" }.orEmpty()
+        diary.write("start ${cell.id}" + cell.variant.settings.values.joinToString("") { " $it" } + program)
         if (fails == Stage.LAUNCH) throw LaunchFailed(Stage.LAUNCH, "no such jar", emptyList())
         return FakeSubject()
     }
@@ -132,7 +149,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
     /** All the engine has sent. */
     private var requests = 0L
 
-    private inner class FakeSubject : RunningSubject {
+    private inner class FakeSubject(private val which: String = "") : RunningSubject {
         private var dead = false
         override val pid = 4711L
         override val base: URI = URI("http://127.0.0.1:9000")
@@ -142,7 +159,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
         override val cgroup: CgroupPaths? = null
 
         override fun awaitReady(path: String, deadline: Duration): Startup {
-            diary.write("ready? $path")
+            diary.write("${which}ready? $path")
             clock.move(2.0)
             if (fails == Stage.READY) throw LaunchFailed(Stage.READY, "no answer", listOf("last words"))
             return Startup(2.0, 1.5)
@@ -164,6 +181,10 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
         override fun lastLogLines(n: Int) = listOf("last words")
 
+        override fun startupAsLogged() = 1.8
+
+        override fun peakMemory() = Bytes(2000)
+
         override fun favourCompiler() = mayFavour.also { if (it) diary.write("favour compiler") }
 
         override fun unfavourCompiler() = unfavours.also { diary.write("unfavour compiler") }
@@ -174,7 +195,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
         override fun close() {
             dead = true
-            diary.write("stop")
+            diary.write("${which}stop")
         }
     }
 

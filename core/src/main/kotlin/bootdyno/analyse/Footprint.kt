@@ -1,0 +1,112 @@
+package bootdyno.analyse
+
+import bootdyno.model.Artifact
+import bootdyno.model.Bytes
+import bootdyno.model.Cell
+import bootdyno.model.CellId
+import bootdyno.model.Ending
+import bootdyno.model.MeasuringProtocol
+import bootdyno.model.NamedProfile
+import bootdyno.model.PreparedFound
+import bootdyno.model.RunPlace
+import bootdyno.model.RuntimeForm
+import bootdyno.stats.Estimate
+import bootdyno.stats.meanOf
+
+/** What it costs to start a variant and to hold it: one row for its cells that differ in their protocol only. */
+data class Footprint(
+    /** The cells' name without their protocol. */
+    val name: String,
+    val form: RuntimeForm,
+    /** It runs in a container of an image. */
+    val inImage: Boolean,
+    /** JVM flags and settings by which variants of the same form differ. */
+    val flags: List<String>,
+    /** The cell measured from the first request on; the one measured warm. */
+    val cold: CellId?,
+    val steady: CellId?,
+    /** Over the trials of both: exec to first good answer, CPU time until then, and what its framework says. */
+    val startup: Estimate?,
+    val startupCpu: Estimate?,
+    val frameworkStartup: Estimate?,
+    val preparation: PreparationCost?,
+    /** Why nothing was run here, in a sentence; null where something was. */
+    val notRun: String?,
+)
+
+/** [seconds] over preparations, of which a run that was never interrupted has one: null where there was nothing to make. */
+data class PreparationCost(
+    val seconds: Estimate?,
+    val steps: Map<String, Estimate>,
+    val sizes: Map<Artifact, Bytes>,
+    val shipped: Bytes?,
+)
+
+/** In the experiment's order; empty where every jar is run as it is, as a process. */
+internal fun footprintsOf(measured: Measurements): List<Footprint> {
+    val cells = measured.run.plan.cells
+    if (cells.all { it.variant.runtime == RuntimeForm.JAR } && !measured.inImages) return emptyList()
+    return cells.groupBy { Alike(it) }.values.map { footprint(it, cells, measured) }
+}
+
+private val Measurements.inImages: Boolean get() = run.plan.experiment.place is RunPlace.Docker
+
+/** What cells of one row share. */
+private data class Alike(val variant: String, val workload: String, val profile: String, val point: Double?, val engine: String) {
+    constructor(cell: Cell) : this(
+        cell.variant.name,
+        cell.workload.name,
+        cell.profile.declared,
+        cell.profile.point?.value,
+        cell.profile.engine.name,
+    )
+}
+
+private fun footprint(same: List<Cell>, all: List<Cell>, measured: Measurements): Footprint {
+    val trials = same.flatMap { cell -> measured.trials(cell.id) }.filterNot { it.again }
+    val records = measured.run.trials.map { it.record }.filter { record -> same.any { it.id == record.trial.cell } }
+    val first = same.first()
+    return Footprint(
+        name = rowName(first, all),
+        form = first.variant.runtime,
+        inImage = measured.inImages,
+        flags = first.variant.jvm + first.variant.settings.map { (key, value) -> "$key=$value" },
+        cold = (same.find { it.profile.protocol == MeasuringProtocol.COLD } ?: same.find { it.isArticle })?.id,
+        steady = same.find { it.profile.protocol == MeasuringProtocol.STEADY }?.id,
+        startup = over(trials, Resource.STARTUP),
+        startupCpu = over(trials, Resource.STARTUP_CPU),
+        frameworkStartup = over(trials, Resource.FRAMEWORK_STARTUP),
+        preparation = preparationCost(records.mapNotNull { it.prepared }),
+        notRun = records.firstNotNullOfOrNull { (it.ending as? Ending.NotRun)?.reason }.takeIf { trials.isEmpty() },
+    )
+}
+
+private val Cell.isArticle get() = profile.protocol == MeasuringProtocol.ARTICLE
+
+/** A start is a start, whatever the generator did afterwards: trials that are not counted otherwise are counted here. */
+private fun over(trials: List<MeasuredTrial>, resource: Resource): Estimate? =
+    meanOf(trials.mapNotNull { it.resources[resource] })
+
+/** Trials served by the same preparation count it once. */
+private fun preparationCost(found: List<PreparedFound>): PreparationCost? {
+    val each = found.distinctBy { it.startedAt }.ifEmpty { return null }
+    val steps = each.flatMap { it.steps }.groupBy({ it.name }, { it.seconds })
+    return PreparationCost(
+        seconds = meanOf(each.mapNotNull { it.seconds }),
+        steps = steps.mapNotNull { (name, seconds) -> meanOf(seconds)?.let { name to it } }.toMap(),
+        sizes = each.last().sizes,
+        shipped = each.last().shipped,
+    )
+}
+
+/** With its value, where it is swept. */
+private val NamedProfile.asDeclared: String get() = declared + point?.let { "+${it.axis}=${number(it.value)}" }.orEmpty()
+
+/** As short as it can be and still be a name: the variant, with whatever else differs among [all]. */
+private fun rowName(cell: Cell, all: List<Cell>): String {
+    fun differ(of: (Cell) -> String) = all.map(of).distinct().size > 1
+    return cell.variant.name +
+        (if (differ { it.workload.name }) "/${cell.workload.name}" else "") +
+        (if (differ { it.profile.asDeclared }) "@${cell.profile.asDeclared}" else "") +
+        (if (differ { it.profile.engine.name }) " (${cell.profile.engine.name})" else "")
+}

@@ -1,0 +1,96 @@
+package bootdyno.analyse
+
+import bootdyno.model.Artifact
+import bootdyno.model.Bytes
+import bootdyno.model.Cell
+import bootdyno.model.CellId
+import bootdyno.model.Ending
+import bootdyno.model.MeasuringProtocol
+import bootdyno.model.PreparationStep
+import bootdyno.model.PreparedFound
+import bootdyno.model.RuntimeForm
+import bootdyno.model.SubjectFound
+import bootdyno.model.TrialFacts
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.nulls.shouldBeNull
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+
+class FootprintTest {
+    private fun cell(variant: String, form: RuntimeForm, protocol: MeasuringProtocol): Cell {
+        val plain = testCell(CellId("$variant/work@load+${protocol.word}"))
+        return plain.copy(
+            variant = plain.variant.copy(runtime = form, jvm = listOf("-Xmx64m")),
+            profile = plain.profile.copy(name = "load+${protocol.word}", protocol = protocol),
+        )
+    }
+
+    private val cells = listOf("plain" to RuntimeForm.JAR, "cached" to RuntimeForm.AOT_CACHE).flatMap { (variant, form) ->
+        listOf(MeasuringProtocol.COLD, MeasuringProtocol.STEADY).map { cell(variant, form, it) }
+    }
+
+    private fun trial(cell: Cell, round: Int, startup: Double, prepared: PreparedFound? = null): TrialFacts {
+        val subject = SubjectFound(1, emptyList(), null, startup, startup / 2, null, frameworkStartupSeconds = startup - 0.5)
+        return testTrial(cell.id, round, subject = subject).let { it.copy(record = it.record.copy(prepared = prepared)) }
+    }
+
+    private fun prepared(at: String, seconds: Double) = PreparedFound(
+        RuntimeForm.AOT_CACHE,
+        listOf(PreparationStep("extract", 1.0, emptyList()), PreparationStep("train", seconds - 1, emptyList())),
+        mapOf(Artifact.EXTRACTED to Bytes(20), Artifact.CACHE to Bytes(50)),
+        at,
+    )
+
+    @Test
+    fun `starts of cold and warm trials are one sample, second measurements of the baseline are none of it`() {
+        val again = trial(cells[0], 2, 100.0).let { it.copy(record = it.record.copy(trial = it.record.trial.copy(again = true))) }
+        val trials = listOf(trial(cells[0], 1, 4.0), trial(cells[1], 1, 9.0), again)
+        val footprint = analyse(testRun(trials, cells)).footprints.first()
+        footprint.name shouldBe "plain"
+        listOf(footprint.cold, footprint.steady) shouldBe cells.take(2).map { it.id }
+        // The geometric mean of 4 and 9, of 2 and 4.5, of 3.5 and 8.5.
+        footprint.startup?.n shouldBe 2
+        footprint.startup?.value.shouldNotBeNull() shouldBe (6.0 plusOrMinus 1e-9)
+        footprint.startupCpu?.value.shouldNotBeNull() shouldBe (3.0 plusOrMinus 1e-9)
+        footprint.frameworkStartup?.value.shouldNotBeNull() shouldBe (5.454356 plusOrMinus 1e-6)
+        footprint.preparation.shouldBeNull()
+        footprint.flags.shouldContainExactly("-Xmx64m")
+    }
+
+    @Test
+    fun `one preparation counts once, however many trials it served`() {
+        val trials = (1..3).map { trial(cells[2], it, 3.0, prepared("first", 20.0)) }
+        val cost = analyse(testRun(trials, cells)).footprints.last().preparation.shouldNotBeNull()
+        val seconds = cost.seconds.shouldNotBeNull()
+        (seconds.n to seconds.interval) shouldBe (1 to null)
+        seconds.value shouldBe (20.0 plusOrMinus 1e-9)
+        cost.steps.keys shouldBe setOf("extract", "train")
+        cost.shipped shouldBe Bytes(70)
+
+        val resumed = trials + trial(cells[3], 4, 3.0, prepared("second", 45.0))
+        val both = analyse(testRun(resumed, cells)).footprints.last().preparation?.seconds.shouldNotBeNull()
+        both.n shouldBe 2
+        // The geometric mean of 20 and 45.
+        both.value shouldBe (30.0 plusOrMinus 1e-9)
+    }
+
+    @Test
+    fun `what was not run says why, and is no failure`() {
+        val native = listOf(cell("native", RuntimeForm.NATIVE, MeasuringProtocol.COLD))
+        val facts = failedTrial(native[0].id, 1).let {
+            it.copy(record = it.record.copy(ending = Ending.NotRun("No native-image.")))
+        }
+        val analysis = analyse(testRun(listOf(facts), native))
+        analysis.footprints.single().let { listOf(it.notRun, it.startup, it.preparation) } shouldBe
+            listOf("No native-image.", null, null)
+        analysis.failures.shouldBeEmpty()
+    }
+
+    @Test
+    fun `where every jar is run as it is there is nothing to compare`() {
+        analyse(testRun(rounds(baseline, 1.0, 2.0))).footprints.shouldBeEmpty()
+    }
+}

@@ -1,0 +1,97 @@
+package bootdyno.plan
+
+import bootdyno.model.Artifact
+import bootdyno.model.Bytes
+import bootdyno.model.PreparationStep
+import bootdyno.model.PreparedFound
+import bootdyno.model.RuntimeForm
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import kotlinx.serialization.json.Json
+import org.junit.jupiter.api.Test
+
+class RuntimeReadingTest {
+    private fun experiment(variants: String) = """
+        title: Runtimes
+        variants:
+        $variants
+        workloads:
+          noop: { get: /noop }
+        profiles:
+          saturate: { closed: 10 }
+    """
+
+    @Test
+    fun `a variant says what its jar is run as, else it is run as it is`() {
+        val forms = RuntimeForm.entries.joinToString("\n        ") {
+            "  v-${it.ordinal}: { subject: servlet, runtime: ${it.word} }"
+        }
+        val plan = sound(experiment("$forms\n          plain: { subject: servlet }"))
+        plan.experiment.variants.map { it.runtime } shouldBe RuntimeForm.entries + RuntimeForm.JAR
+        planText(plan) shouldContain "runtime: spring-aot+aot-cache"
+        sound(planText(plan), file = "mine.yaml") shouldBe plan
+    }
+
+    @Test
+    fun `forms are called in the run folder as in the file`() {
+        RuntimeForm.entries.map { Json.encodeToString(RuntimeForm.serializer(), it) } shouldBe
+            RuntimeForm.entries.map { "\"${it.word}\"" }
+        Artifact.entries.map { Json.encodeToString(Artifact.serializer(), it) } shouldBe Artifact.entries.map { "\"${it.word}\"" }
+    }
+
+    private val forms = RuntimeForm.entries.joinToString { it.word }
+
+    @Test
+    fun `what has no effect or stands against it is a problem`() {
+        problems(
+            """
+            title: Wrong
+            variants:
+              a: { subject: servlet, runtime: aot }
+              b: { subject: { command: [ ./serve ] }, runtime: extracted }
+              c: { subject: { url: "http://127.0.0.1:1" }, runtime: native }
+              d: { subject: servlet, runtime: native, java: /opt/java }
+              e: { subject: servlet, runtime: aot-cache, jvm: [ -Xmx1g, "-XX:AOTMode=off" ] }
+              f: { subject: servlet, runtime: extracted, jvm: [ "-Xshare:off" ] }
+            workloads:
+              noop: { get: /noop }
+            profiles:
+              saturate: { closed: 10 }
+            """,
+        ).shouldContainExactly(
+            "3:35 variants.a.runtime: `aot` is not one of $forms (known: $forms)",
+            "4:52 variants.b.runtime: has no effect: a command is started as written (put flags into the command's words)",
+            "5:57 variants.c.runtime: has no effect: a server that already runs is not started by us (start it so yourself)",
+            "6:49 variants.d.java: has no effect: a native executable needs no java (GRAALVM_HOME says which GraalVM builds it)",
+            "7:61 variants.e.jvm[1]: stands against `runtime: aot-cache` (which archive to use is said by runtime alone)",
+        )
+    }
+
+    @Test
+    fun `settings that come after Spring AOT has decided are worth a warning`() {
+        fun warned(form: String) =
+            warnings(experiment("  a: { subject: servlet, runtime: $form, settings: { spring.threads.virtual.enabled: true } }"))
+        warned("aot-cache").shouldBeEmpty()
+        warned("spring-aot").shouldContainExactly(
+            "Variant a: Spring AOT decided on its beans when the jar was built; where spring.threads.virtual.enabled would " +
+                "decide which beans there are, it comes too late.",
+        )
+    }
+
+    @Test
+    fun `what has to be there is the executable, or the jar in its form with its archive`() {
+        fun shipped(vararg sizes: Artifact) =
+            PreparedFound(RuntimeForm.JAR, sizes = sizes.associateWith { Bytes(1L shl it.ordinal) }).shipped
+        shipped(Artifact.JAR) shouldBe Bytes(1)
+        shipped(Artifact.JAR, Artifact.EXTRACTED) shouldBe Bytes(2)
+        shipped(Artifact.JAR, Artifact.ARCHIVE) shouldBe Bytes(5)
+        shipped(Artifact.JAR, Artifact.EXTRACTED, Artifact.CACHE) shouldBe Bytes(10)
+        shipped(Artifact.JAR, Artifact.EXECUTABLE) shouldBe Bytes(16)
+        shipped() shouldBe null
+        PreparedFound(RuntimeForm.JAR).seconds shouldBe null
+        val steps = listOf(2.0, 20.5).map { PreparationStep("x", it, emptyList()) }
+        PreparedFound(RuntimeForm.AOT_CACHE, steps).seconds shouldBe 22.5
+    }
+}

@@ -1,0 +1,124 @@
+package bootdyno.report
+
+import bootdyno.analyse.Footprint
+import bootdyno.analyse.PreparationCost
+import bootdyno.analyse.Resource
+import bootdyno.model.Artifact
+import bootdyno.model.Bytes
+import bootdyno.model.CellId
+import bootdyno.model.RuntimeForm
+import bootdyno.stats.Estimate
+import bootdyno.stats.Interval
+import io.github.optimumcode.json.schema.JsonSchema
+import io.github.optimumcode.json.schema.ValidationError
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import org.junit.jupiter.api.Test
+import java.nio.file.Files
+import java.nio.file.Path
+
+class FootprintSectionTest {
+    private fun estimate(value: Double) = Estimate(value, Interval(value * 0.95, value * 1.05), 6)
+
+    private fun footprint(
+        name: String,
+        form: RuntimeForm,
+        startup: Double?,
+        cost: PreparationCost?,
+        cell: CellId?,
+        inImage: Boolean = false,
+    ) = Footprint(
+        name = name,
+        form = form,
+        inImage = inImage,
+        flags = listOf("-Xmx64m"),
+        cold = null,
+        steady = cell,
+        startup = startup?.let(::estimate),
+        startupCpu = startup?.let { estimate(it * 0.9) },
+        frameworkStartup = startup?.let { estimate(it - 0.4) },
+        preparation = cost,
+        notRun = "No native-image was found.".takeIf { form == RuntimeForm.NATIVE },
+    )
+
+    private val asIs = PreparationCost(null, emptyMap(), mapOf(Artifact.JAR to Bytes(21 * Bytes.MIB)), Bytes(21 * Bytes.MIB))
+    private val cached = PreparationCost(
+        Estimate(24.0, null, 1),
+        mapOf("extract" to Estimate(1.2, null, 1), "train" to Estimate(22.8, null, 1)),
+        mapOf(Artifact.EXTRACTED to Bytes(20 * Bytes.MIB), Artifact.CACHE to Bytes(61 * Bytes.MIB)),
+        Bytes(81 * Bytes.MIB),
+    )
+
+    private val report = Fixture.small().let { small ->
+        val cells = small.analysis.cells.mapIndexed { index, cell ->
+            if (index ==
+                0
+            ) {
+                cell.copy(resources = cell.resources + (Resource.PEAK_GROUP_MEMORY to estimate(300.0 * Bytes.MIB)))
+            } else {
+                cell
+            }
+        }
+        val footprints = listOf(
+            footprint("plain", RuntimeForm.JAR, 9.0, asIs, cells[0].cell.id),
+            footprint("cached", RuntimeForm.AOT_CACHE, 3.6, cached, null),
+            footprint("broken", RuntimeForm.APP_CDS, null, null, null),
+            footprint("native", RuntimeForm.NATIVE, null, null, null),
+        )
+        small.copy(analysis = small.analysis.copy(cells = cells, footprints = footprints))
+    }
+
+    @Test
+    fun `each variant has a row, with what making it took`() {
+        val markdown = renderMarkdown(page(report))
+        markdown shouldContain "## Start-up and footprint"
+        markdown shouldContain
+            "cached gives its first good answer after 3.60 s \\[3.42, 3.78\\], plain after 9.00 s \\[8.55, 9.45\\]: 2.50×."
+        // 0.95 to 1.05 around the point is ±5.0 %; RSS and throughput are those of the fixture's cell.
+        markdown shouldContain
+            "| plain | jar | 9.00 ±5.0 % | 8.60 ±5.0 % | 8.10 ±5.0 % | 239 | 300 | – | – | 392 ±0.3 % | – | 21.0 |"
+        markdown shouldContain
+            "| cached | aot-cache | 3.60 ±5.0 % | 3.20 ±5.0 % | 3.24 ±5.0 % | – | – | – | – | – | 24.0 | 81.0 |"
+        markdown shouldContain "| broken | app-cds | failed |"
+        markdown shouldContain "| native | native | not run |"
+        markdown shouldContain "native, native: not run. No native-image was found."
+    }
+
+    @Test
+    fun `an image is called so, whether its jar is said to be extracted or not`() {
+        val rows = listOf(RuntimeForm.JAR, RuntimeForm.EXTRACTED, RuntimeForm.SPRING_AOT).map { form ->
+            footprint(form.word, form, 9.0, null, null, inImage = true)
+        }
+        val markdown = renderMarkdown(page(report.copy(analysis = report.analysis.copy(footprints = rows))))
+        markdown shouldContain "| jar | image | 9.00"
+        markdown shouldContain "| extracted | image | 9.00"
+        markdown shouldContain "| spring-aot | image, spring-aot | 9.00"
+        markdown shouldContain "An image has all its layers on disk, a JDK's among them."
+        renderMarkdown(page(report)) shouldNotContain "An image has"
+    }
+
+    @Test
+    fun `it is in every form of the report`() {
+        renderTerminal(page(report), 100, colour = false, unicode = true) shouldContain "Start-up and footprint"
+        renderHtml(page(report)) shouldContain "extract 1.20 s, train 22.8 s"
+        renderMarkdown(page(Fixture.small())) shouldNotContain "Start-up and footprint"
+    }
+
+    @Test
+    fun `JSON has it whole, and keeps its schema`() {
+        val json = Json.parseToJsonElement(renderJson(report))
+        val first = json.jsonObject.getValue("footprints").jsonArray[1].jsonObject
+        first.getValue("runtime").toString() shouldBe "\"aot-cache\""
+        first.getValue("startup").jsonObject.getValue("value").toString() shouldBe "3.6"
+        first.getValue("preparation").jsonObject.getValue("sizes").jsonObject.getValue("cache").toString() shouldBe
+            "${61 * Bytes.MIB}"
+        val problems = mutableListOf<ValidationError>()
+        JsonSchema.fromDefinition(Files.readString(Path.of("../docs/report.schema.json"))).validate(json, problems::add)
+        problems.shouldBeEmpty()
+    }
+}

@@ -1,0 +1,81 @@
+package bootdyno.launch
+
+import bootdyno.model.Artifact
+import bootdyno.model.Bytes
+import bootdyno.model.Cell
+import bootdyno.model.PreparationStep
+import bootdyno.model.PreparedFound
+import bootdyno.model.Stage
+import java.io.File
+import java.nio.file.Files
+import java.nio.file.Path
+import java.time.OffsetDateTime
+import java.time.temporal.ChronoUnit
+import java.util.jar.JarFile
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.TimeSource
+
+/** An executable built from a jar that was processed ahead of time, the way Spring Boot's documentation converts an executable jar. */
+internal class NativePreparation(
+    cell: Cell,
+    private val jar: Path,
+    private val contents: JarContents,
+    private val tool: Path,
+    private val workplace: Workplace,
+) : Preparation.Work {
+    private val form = cell.variant.runtime
+    private val java = javaRuntime(null)
+    private val own = workplace.folder.resolve("native-" + sha256Of(workplace.extractions.sha256(jar) + tool).take(SHORT_HASH))
+    private val executable = own.resolve("app")
+    private val steps = mutableListOf<PreparationStep>()
+    private var startedAt: String? = null
+
+    override val key: String = "${own.fileName}"
+    override val trains: Boolean = false
+
+    override fun make(log: Path) {
+        startedAt = "${OffsetDateTime.now().truncatedTo(ChronoUnit.MILLIS)}"
+        Files.createDirectories(own)
+        val extraction = workplace.extractions.of(jar, java, log)
+        val words = nativeCommand(tool, argumentFile(), extraction, contents.mainClass, executable)
+        val began = TimeSource.Monotonic.markNow()
+        ToolRun(workplace.ledger, log).toTheEnd("native-image of ${jar.fileName}", words, BUILDING)
+        if (!Files.isExecutable(executable)) {
+            throw LaunchFailed(Stage.PREPARE, "native-image ended and left no executable.", lastLines(log, LINES))
+        }
+        steps += listOf(extraction.step, PreparationStep("native-image", began.elapsedNow().inSeconds(), words))
+    }
+
+    override fun startTraining(cell: Cell, log: Path): RunningSubject = error("a native executable is not trained")
+
+    override fun finishTraining(subject: RunningSubject): Unit = error("a native executable is not trained")
+
+    override fun prepared(): Prepared {
+        val sizes = mapOf(Artifact.JAR to Bytes(sizeOf(jar)), Artifact.EXECUTABLE to Bytes(Files.size(executable)))
+        return Prepared(Program.Executable(executable), PreparedFound(form, steps.toList(), sizes, startedAt))
+    }
+
+    /** What the jar's own build had to say to native-image. */
+    private fun argumentFile(): Path? {
+        if (!contents.nativeArguments) return null
+        val file = own.resolve("argfile")
+        JarFile(jar.toFile()).use { archive ->
+            archive.getInputStream(archive.getEntry(NATIVE_ARGUMENTS)).use { Files.write(file, it.readAllBytes()) }
+        }
+        return file
+    }
+
+    private companion object {
+        val BUILDING = 30.minutes
+        const val LINES = 20
+    }
+}
+
+/** The words that build [executable]; the classes' own directions for native-image are found on the class path. */
+internal fun nativeCommand(tool: Path, arguments: Path?, from: Extraction, mainClass: String?, executable: Path): List<String> {
+    val libraries = from.folder.resolve("lib").takeIf { Files.isDirectory(it) }
+        ?.let { folder -> Files.newDirectoryStream(folder, "*.jar").use { it.sorted() } }.orEmpty()
+    val classPath = (listOf(from.jar) + libraries).joinToString(File.pathSeparator)
+    return listOf("$tool") + listOfNotNull(arguments?.let { "@$it" }) +
+        listOf("--no-fallback", "-o", "$executable", "-cp", classPath) + listOfNotNull(mainClass)
+}

@@ -1,0 +1,74 @@
+package bootdyno.run
+
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.Preparation
+import bootdyno.launch.Prepared
+import bootdyno.launch.RunningSubject
+import bootdyno.load.EngineFailed
+import bootdyno.model.Cell
+import bootdyno.model.EngineSpec
+import bootdyno.model.Stage
+import bootdyno.model.reaching
+import bootdyno.plan.Timing
+import java.nio.file.Path
+import kotlin.time.Duration.Companion.seconds
+
+/** With every CPU of the machine, but perhaps recording all it does. */
+private val READY_DEADLINE = 180.seconds
+
+/**
+ * Makes what variants are run as, each once: before the first trial that needs it, so that it never runs beside a measurement. What could
+ * not be made fails every trial that needs it, at once. Owned by the conductor's thread.
+ */
+internal class Preparing(private val parts: TrialParts, private val seed: Long) {
+    private val made = mutableMapOf<String, Prepared>()
+    private val failed = mutableMapOf<String, LaunchFailed>()
+
+    /**
+     * What [cell] runs. Output goes beside [log], the log of the trial that is about to begin. [stage] is entered only when there is something
+     * to make.
+     */
+    fun prepare(cell: Cell, log: Path, stage: (() -> Prepared) -> Prepared): Prepared =
+        when (val preparation = parts.preparation(cell)) {
+            is Preparation.Nothing -> preparation.prepared
+            is Preparation.Work -> made[preparation.key] ?: stage { once(preparation, cell, log) }
+        }
+
+    private fun once(work: Preparation.Work, cell: Cell, log: Path): Prepared {
+        failed[work.key]?.let { throw it }
+        try {
+            work.make(log.resolveSibling("preparation.log"))
+            if (work.trains) train(work, cell, log.resolveSibling("training.log"))
+            return work.prepared().also { made[work.key] = it }
+        } catch (failure: LaunchFailed) {
+            throw LaunchFailed(Stage.PREPARE, failure.reason, failure.lastLines, failure).also { failed[work.key] = it }
+        }
+    }
+
+    private fun train(work: Preparation.Work, cell: Cell, log: Path) = TrialServices(parts::startService).use { services ->
+        services.start(parts.servicesOf(cell), log.resolveSibling(""))
+        parts.startTraining(work, cell.reaching(services.addresses), log).use { subject ->
+            subject.awaitReady(cell.subject.readyPath, READY_DEADLINE)
+            load(subject, parts.trainedBy(cell))
+            services.checkAlive(Stage.PREPARE)
+            subject.deathReport()?.let { throw LaunchFailed(Stage.PREPARE, it, subject.lastLogLines()) }
+            work.finishTraining(subject)
+        }
+    }
+
+    /** What is asked for in the windows is what must be found again. */
+    private fun load(subject: RunningSubject, cells: List<Cell>) = cells.forEach { cell ->
+        subject.verify(cell.workload)
+        try {
+            val order = warmUpOrder(cell, subject.base, Timing.TRAINING / cells.size, cheap = false, seed)
+            parts.engine(EngineSpec()).drive(order) {}
+        } catch (failure: EngineFailed) {
+            throw LaunchFailed(
+                Stage.PREPARE,
+                "The load of the training run broke: ${failure.message}",
+                subject.lastLogLines(),
+                failure,
+            )
+        }
+    }
+}
