@@ -8,6 +8,7 @@ import bootdyno.model.Ending
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
 import bootdyno.model.PreparedFound
+import bootdyno.model.RunPlace
 import bootdyno.model.RuntimeForm
 import bootdyno.stats.Estimate
 import bootdyno.stats.meanOf
@@ -17,6 +18,8 @@ data class Footprint(
     /** The cells' name without their protocol. */
     val name: String,
     val form: RuntimeForm,
+    /** It runs in a container of an image. */
+    val inImage: Boolean,
     /** JVM flags and settings by which variants of the same form differ. */
     val flags: List<String>,
     /** As its JVM said of itself: which collector it took, and the most its heap may hold. Null for what is no JVM. */
@@ -42,12 +45,14 @@ data class PreparationCost(
     val shipped: Bytes?,
 )
 
-/** In the experiment's order; empty where every jar is run as it is. */
+/** In the experiment's order; empty where every jar is run as it is, as a process. */
 internal fun footprintsOf(measured: Measurements): List<Footprint> {
     val cells = measured.run.plan.cells
-    if (cells.all { it.variant.runtime == RuntimeForm.JAR }) return emptyList()
+    if (cells.all { it.variant.runtime == RuntimeForm.JAR } && !measured.inImages) return emptyList()
     return cells.groupBy { Alike(it) }.values.map { footprint(it, cells, measured) }
 }
+
+private val Measurements.inImages: Boolean get() = run.plan.experiment.place is RunPlace.Docker
 
 /** What cells of one row share. */
 private data class Alike(val variant: String, val workload: String, val profile: String, val point: Double?, val engine: String) {
@@ -68,6 +73,7 @@ private fun footprint(same: List<Cell>, all: List<Cell>, measured: Measurements)
     return Footprint(
         name = rowName(first, all),
         form = first.variant.runtime,
+        inImage = measured.inImages,
         flags = first.variant.jvm + first.variant.settings.map { (key, value) -> "$key=$value" },
         collector = jvm["gc"]?.let(::collectorOf),
         heapMax = jvm["heap.max"]?.toLongOrNull()?.let(::Bytes),

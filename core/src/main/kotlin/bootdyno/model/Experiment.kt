@@ -30,6 +30,8 @@ data class Experiment(
     val latencyAt: Map<String, List<Double>> = emptyMap(),
     /** What subjects call while they are measured, in the order they are started. */
     val services: List<Service> = emptyList(),
+    /** Where subjects run; what they call runs as processes always. */
+    val place: RunPlace = RunPlace.Process,
 )
 
 /** Where published figures come from. [key] is how claims name it; [conditions] what they were measured under, in a phrase. */

@@ -38,6 +38,9 @@ enum class RuntimeForm(val word: String) {
     /** Whether beans were decided on while the jar was built. A native executable is always so. */
     val springAot: Boolean get() = this == SPRING_AOT || this == SPRING_AOT_AND_CACHE || this == NATIVE
 
+    /** Whether an image can be made of it; in one the jar is extracted always. */
+    val inImages: Boolean get() = this == JAR || this == EXTRACTED || this == SPRING_AOT
+
     /** What a short real run leaves for it; null where it needs none. */
     val trained: Artifact?
         get() = when (this) {
@@ -67,6 +70,10 @@ enum class Artifact(val word: String) {
 
     @SerialName("executable")
     EXECUTABLE("executable"),
+
+    /** All layers of a container's image together, those of its base included. */
+    @SerialName("image")
+    IMAGE("image"),
 }
 
 /** What a jar was run as, and what making that took. Every trial of it that one preparation served says the same. */
@@ -78,18 +85,36 @@ data class PreparedFound(
     val sizes: Map<Artifact, Bytes> = emptyMap(),
     /** Wall clock when it began, ISO 8601 with offset: a resumed run prepares again. Null where there was nothing to make. */
     val startedAt: String? = null,
+    /** Null where subjects run as processes. */
+    val image: ImageFound? = null,
 ) {
     /** All steps together; null where there was nothing to make. */
     val seconds: Double? get() = steps.ifEmpty { null }?.sumOf { it.seconds }
 
-    /** What has to be there to run it, the JDK apart: the executable, or the jar as it is or extracted, with its archive or cache. */
+    /**
+     * What has to be there to run it, the JDK apart: the executable, or the jar as it is or extracted, with its archive or cache. Of an
+     * image all of it, and that has a JDK in it.
+     */
     val shipped: Bytes?
         get() {
+            sizes[Artifact.IMAGE]?.let { return it }
             val program = sizes[Artifact.EXECUTABLE] ?: sizes[Artifact.EXTRACTED] ?: sizes[Artifact.JAR] ?: return null
             return Bytes(program.count + listOf(Artifact.ARCHIVE, Artifact.CACHE).sumOf { sizes[it]?.count ?: 0 })
         }
 }
 
-/** One step, `extract`, `train` or `native-image`, in seconds as it took; the command's secrets are redacted. */
+/** An image as it was built: [user] is `uid:gid`, [layers] those above the base that hold something, [dockerfile] its name in the run folder. */
+@Serializable
+data class ImageFound(
+    val name: String,
+    /** As the engine says: the hash of its contents. */
+    val id: String,
+    val base: String,
+    val user: String,
+    val layers: List<String>,
+    val dockerfile: String,
+)
+
+/** One step, `extract`, `train`, `native-image` or `docker build`, in seconds as it took; the command's secrets are redacted. */
 @Serializable
 data class PreparationStep(val name: String, val seconds: Double, val commandLine: List<String>)

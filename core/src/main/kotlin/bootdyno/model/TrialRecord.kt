@@ -92,7 +92,7 @@ data class Phase(val stage: Stage, val from: Double, val to: Double)
 /** Limits as applied and read back, never as asked for. */
 @Serializable
 data class LimitsFound(
-    /** `cgroup v1`, `cgroup v2`, `systemd scope`, `affinity and heap`, `none`… */
+    /** `cgroup v1`, `cgroup v2`, `docker, cgroup v2`, `systemd scope`, `affinity and heap`, `none`… */
     val mechanism: String,
     /** CPUs the subject may use at once: the quota, or the number of CPUs it is pinned to. Null: not limited. */
     val cpus: Double?,
@@ -129,6 +129,21 @@ data class SubjectFound(
     val peakGroupMemory: Bytes? = null,
     /** How long its framework says it took to start: Spring's "Started … in … seconds". */
     val frameworkStartupSeconds: Double? = null,
+    /** What it ran in; null where it was a process of this machine. */
+    val container: ContainerFound? = null,
+)
+
+/** A container as it really ran. */
+@Serializable
+data class ContainerFound(
+    val id: String,
+    val image: String,
+    /** The engine with its version: `Docker 28.2.2`. */
+    val engine: String,
+    /** The user id of the process, as this machine's kernel says; null when it had ended already. */
+    val user: Long?,
+    /** What the engine took from being told to start it until its process was the subject: not part of the subject's own start-up. */
+    val startSeconds: Double,
 )
 
 /** A service as it really ran. */

@@ -27,6 +27,7 @@ private fun experiment() = shape("A question: variants × workloads × profiles 
     field("source", source())
     field("extends", string("An experiment whose keys this one inherits: a built-in name, or a file beside this one."))
     field("limits", limits())
+    field("in", place())
     field("services", named("Servers that subjects call, started afresh for each trial.", service()))
     field("database", database())
     field("variants", named("Subjects in one configuration each: the things compared.", variant()))
@@ -91,6 +92,13 @@ private fun limits() = shape("What a subject gets of the machine.") {
     field("cpus", either(number("CPUs; pinning needs whole ones."), choice("Not limited.", setOf(UNLIMITED))))
     field("memory", either(size("With a binary unit: 1 GiB."), choice("Not limited.", setOf(UNLIMITED))))
     field("cpu-by", choice("CPUs of its own, or a quota of all.", CPU_BY.keys))
+}
+
+private fun place(): JsonObject {
+    val docker = shape("In containers.", listOf(DOCKER)) {
+        field(DOCKER, string("The image to build on, with a java in it: $DEFAULT_BASE_IMAGE."))
+    }
+    return either(choice("Where subjects run: as processes, or each in a container.", PLACES.keys), docker)
 }
 
 /** Declared as a variant is. */

@@ -4,6 +4,7 @@ import bootdyno.model.Cell
 import bootdyno.model.LoadProfile
 import bootdyno.model.Origin
 import bootdyno.model.Plan
+import bootdyno.model.RunPlace
 import bootdyno.model.RuntimeForm
 import bootdyno.model.WarmUp
 import kotlin.time.Duration
@@ -26,6 +27,9 @@ data class TrialForecast(
 /** A Spring Boot application on one CPU: exec to first good answer, attaching to it, checking its answers. The certainty of a guess. */
 private val START_UP = 9.seconds
 private val STOP = 1.seconds
+
+/** Laid out in layers, built, and its java asked for its number. The certainty of a guess. */
+private val IMAGE = 12.seconds
 
 /** A service starts on a CPU that nothing else needs yet. */
 private val SERVICE_START = 1.seconds
@@ -60,10 +64,16 @@ fun forecast(plan: Plan, cell: Cell, expected: ExpectedThroughput = ExpectedThro
 fun expectedDuration(plan: Plan, expected: ExpectedThroughput = ExpectedThroughput { null }): Duration {
     val cells = plan.cells.associate { it.id to forecast(plan, it, expected).total }
     val round = trialsOfRound(plan, 1, 1).fold(Duration.ZERO) { sum, trial -> sum + cells.getValue(trial.cell) }
-    return round * plan.experiment.protocol.rounds +
-        plan.cells.map { it.variant }.distinct().fold(Duration.ZERO) { sum, variant ->
-            sum + preparing(variant.runtime)
-        }
+    return round * plan.experiment.protocol.rounds + preparing(plan)
+}
+
+private fun preparing(plan: Plan): Duration = when (plan.experiment.place) {
+    RunPlace.Process -> plan.cells.map { it.variant }.distinct().fold(Duration.ZERO) { sum, variant ->
+        sum +
+            preparing(variant.runtime)
+    }
+
+    is RunPlace.Docker -> IMAGE * plan.cells.map { it.subject.origin }.distinct().size
 }
 
 /** Once a run, for each variant. The certainty of a guess. */

@@ -13,7 +13,7 @@ import bootdyno.model.Workload
 
 internal val SOURCE_KEYS = listOf("key", "title", "conditions")
 internal val EXPERIMENT_KEYS = listOf(
-    "name", "title", "question", "source", "extends", "limits", "services", "database", "variants", "workloads", "profiles",
+    "name", "title", "question", "source", "extends", "limits", "in", "services", "database", "variants", "workloads", "profiles",
     "engine", "only",
     "baseline",
 ) + PROTOCOL_KEYS + listOf("latencyAt", "published", "claims", "gates", "presets")
@@ -83,13 +83,16 @@ private class PlanReading(
         val question = fields["question"]?.text()
         val source = fields["source"]?.let(::source)
         val limits = readLimits(fields["limits"])
+        val place = placeOf(fields["in"]?.let(::readPlace), overrides, cursor.problems)
         val database = fields["database"]?.let { readDatabase(it, resolve) }
         val protocol = readProtocol(fields, overrides, ofPreset)
         val protocols = readProtocols(fields["protocol"], overrides)
 
         val services = fields["services"]?.entries().orEmpty().mapNotNull(ServiceReading(variantReading)::read)
         val variantEntries = fields.required("variants")?.named().orEmpty()
-        val variants = variantEntries.mapNotNull(variantReading::read)
+        val variants = variantEntries.mapNotNull { entry ->
+            variantReading.read(entry)?.also { checkPlace(place, entry, it) }
+        }
         variantEntries.forEach(Placeholders(services)::check)
         val workloadEntries = fields.required("workloads")?.named().orEmpty()
         val workloadReading = WorkloadReading(variantEntries.map { it.name }, data)
@@ -111,7 +114,7 @@ private class PlanReading(
         val baseline = baseline(fields["baseline"], grid, cut)
         val latencyAt = fields["latencyAt"]?.let { readLatencyAt(it, grid) }.orEmpty()
 
-        if (title == null || !cursor.problems.none) return null
+        if (title == null || place == null || !cursor.problems.none) return null
         val experiment = Experiment(
             name = name,
             title = title,
@@ -131,6 +134,7 @@ private class PlanReading(
             latencyAt = latencyAt,
             services = services,
             database = database,
+            place = place,
         )
         val cells = cellsOf(experiment, grid).filter { it.id in cut.kept }
         return Planned.Sound(Plan(experiment, cells), warnings + warningsAbout(cells) + unusedServices(experiment))

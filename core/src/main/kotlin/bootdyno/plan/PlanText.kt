@@ -16,6 +16,7 @@ import bootdyno.model.Plan
 import bootdyno.model.Pool
 import bootdyno.model.Protocol
 import bootdyno.model.PublishedFigure
+import bootdyno.model.RunPlace
 import bootdyno.model.RuntimeForm
 import bootdyno.model.Service
 import bootdyno.model.Source
@@ -34,6 +35,7 @@ private fun node(experiment: Experiment) = map {
     put("question", experiment.question.ifEmpty { null })
     put("source", experiment.source?.let(::node))
     put("limits", node(experiment.limits))
+    put("in", node(experiment.place))
     put("services", map { experiment.services.forEach { put(it.name, node(it)) } }.unlessEmpty())
     put("database", experiment.database?.let(::node))
     put("variants", map { experiment.variants.forEach { put(it.name, node(it, experiment.subjects)) } })
@@ -70,6 +72,12 @@ private fun node(limits: Limits) = map {
     put("cpus", limits.cpus?.let(::plainText) ?: UNLIMITED)
     put("memory", limits.memory?.toText() ?: UNLIMITED)
     put("cpu-by", word(CPU_BY, limits.cpuBy))
+}
+
+/** Where everything runs if nothing is said, nothing is. */
+private fun node(place: RunPlace): MapNode? = when (place) {
+    RunPlace.Process -> null
+    is RunPlace.Docker -> map { put(DOCKER, place.baseImage) }
 }
 
 private fun node(service: Service): MapNode = when (service) {

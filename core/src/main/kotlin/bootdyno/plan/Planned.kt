@@ -4,6 +4,7 @@ import bootdyno.model.EngineSpec
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Plan
 import bootdyno.model.Preset
+import bootdyno.model.RunPlace
 
 /** What reading an experiment gives: a plan fit to run, or every reason why not. */
 sealed interface Planned {
@@ -27,4 +28,8 @@ data class Overrides(
     val set: List<String> = emptyList(),
     /** Null: the file's seed, else 1. */
     val seed: Long? = null,
+    /** Null: where the file says. */
+    val place: RunPlace? = null,
+    /** Null: the file's, else the usual one. */
+    val baseImage: String? = null,
 )

@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.model.Artifact
 import bootdyno.model.Environment
 import bootdyno.model.Service
 import bootdyno.model.TrialFacts
@@ -60,7 +61,22 @@ private fun subjects(report: Report): List<Fact> {
         Fact("database", (listOf(words) + settings).joinToString(" · "))
     }
     val engines = trials.mapNotNull { it.record.load?.engine }.distinct().map { Fact("load engine", it) }
-    return hashes + variants + services + listOfNotNull(database) + engines
+    return hashes + images(trials) + variants + services + listOfNotNull(database) + engines
+}
+
+private fun images(trials: List<TrialFacts>): List<Fact> = trials.mapNotNull {
+    it.record.prepared
+}.distinctBy { it.image }.mapNotNull { found ->
+    found.image?.let { image ->
+        val parts = listOfNotNull(
+            "built on ${image.base}",
+            "layers ${image.layers.joinToString()}",
+            "user ${image.user}",
+            found.sizes[Artifact.IMAGE]?.let { size(it.count) },
+            "images/${image.dockerfile}",
+        )
+        Fact("image ${image.name}", parts.joinToString(" · "))
+    }
 }
 
 private fun service(service: Service, trials: List<TrialFacts>): Fact = when (service) {

@@ -6,7 +6,9 @@ import bootdyno.analyse.Footprint
 import bootdyno.analyse.Resource
 import bootdyno.model.CellId
 import bootdyno.model.Measure
+import bootdyno.model.RuntimeForm
 import bootdyno.stats.Estimate
+import bootdyno.stats.meanOf
 import kotlin.time.DurationUnit
 
 /** What each variant costs before its first answer, and to hold it afterwards. */
@@ -17,10 +19,27 @@ internal fun footprintSection(report: Report): Section? {
         "jar is run as is made once, before its first trial and outside its limits, as a build would. On disk: what has to be " +
         "there to run it, beside a JDK where it needs one. Memory is that of the warm trials where there are some: RSS on " +
         "average, the control group's at its peak, page cache included. The first seconds of load begin with the first " +
-        "request, when a slower start has compiled more already."
+        "request, when a slower start has compiled more already." + inImages(report)
     val blocks = listOfNotNull(table(report, footprints), notRun(footprints))
     return Section("footprint", "Start-up and footprint", lead, blocks)
 }
+
+/** Only where there are some. */
+private fun inImages(report: Report): String {
+    if (report.analysis.footprints.none { it.inImage }) return ""
+    val waits = report.analysis.run.trials.mapNotNull { it.record.subject?.container?.startSeconds }
+    val wait = meanOf(waits)?.let { ", which took it ${significant(it.value)} s on average" }.orEmpty()
+    return " In a container, exec is when the engine had made the process$wait. An image has all its layers on disk, a JDK's " +
+        "among them."
+}
+
+/** In an image a jar is extracted, whether one says so or not. */
+private val Footprint.runAs: String
+    get() = when {
+        !inImage -> form.word
+        form == RuntimeForm.JAR || form == RuntimeForm.EXTRACTED -> "image"
+        else -> "image, ${form.word}"
+    }
 
 private fun table(report: Report, footprints: List<Footprint>) = Table(
     caption = "Start-up and footprint",
@@ -65,7 +84,7 @@ private fun row(report: Report, footprint: Footprint, anyWarm: Boolean): Row {
                 mark = any?.let { report.mark(it.cell.id) },
                 hint = footprint.flags.joinToString(" ").ifEmpty { null },
             ),
-            Words(footprint.form.word),
+            Words(footprint.runAs),
             footprint.collector?.let { Words(it) } ?: nothing,
             footprint.heapMax?.let { Words(mebibytes(it.count.toDouble())) } ?: nothing,
             footprint.startup?.let(::seconds) ?: unmeasured(footprint),
@@ -143,5 +162,5 @@ private fun after(footprint: Footprint): String =
     footprint.startup?.let { "${significant(it.value)} s" + (range(it)?.let { range -> " $range" } ?: "") }.orEmpty()
 
 private fun notRun(footprints: List<Footprint>): Bullets? = footprints.filter { it.notRun != null }
-    .map { Item("${it.name}, ${it.form.word}: not run. ${it.notRun}", Tone.DIM) }
+    .map { Item("${it.name}, ${it.runAs}: not run. ${it.notRun}", Tone.DIM) }
     .ifEmpty { null }?.let(::Bullets)

@@ -13,6 +13,7 @@ import kotlinx.serialization.json.putJsonObject
 internal fun footprint(footprint: Footprint) = buildJsonObject {
     put("name", footprint.name)
     put("runtime", footprint.form.word)
+    put("inImage", footprint.inImage)
     put("flags", JsonArray(footprint.flags.map(::JsonPrimitive)))
     put("collector", footprint.collector)
     put("heapMax", footprint.heapMax?.count)

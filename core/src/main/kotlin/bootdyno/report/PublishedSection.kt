@@ -23,8 +23,8 @@ internal fun publishedSection(report: Report): Section? {
     }
     val lead = "Published by ${listed(sources)}; the hardware differs, so compare the ratios to the baseline: " +
         "the published one stands beside its figure."
-    val lines = publishedLines(report)
-    if (lines.isEmpty()) return Section("published", "Published and measured", lead, listOf(table))
+    val drawn = publishedLines(report).ifEmpty { listOfNotNull(publishedTable(report)) }
+    if (drawn.isEmpty()) return Section("published", "Published and measured", lead, listOf(table))
     val counts = figures.groupingBy { sign(it.outcome, it.measured).word }.eachCount().entries.sortedByDescending { it.value }
     val counted =
         "Of ${figures.size} figures: " + listed(counts.map { (word, count) -> "$count ${word.substringAfter(' ')}" }) + "."
@@ -32,7 +32,7 @@ internal fun publishedSection(report: Report): Section? {
         "published",
         "Published and measured",
         lead,
-        listOf(Paragraph(counted)) + lines + Folded("Figure by figure", listOf(table)),
+        listOf(Paragraph(counted)) + drawn + Folded("Figure by figure", listOf(table)),
     )
 }
 
@@ -49,7 +49,7 @@ private fun row(report: Report, figure: FigureJudged, withRatios: Boolean): Row 
     return Row(entries, emphasised = figure.cell == report.experiment.baseline)
 }
 
-private fun figureText(measure: Measure, value: Double): String = when (measure) {
+internal fun figureText(measure: Measure, value: Double): String = when (measure) {
     Measure.RSS, Measure.HEAP -> mebibytes(value)
 
     Measure.ERRORS, Measure.REFUSED -> percent(value)
@@ -61,7 +61,7 @@ private fun figureText(measure: Measure, value: Double): String = when (measure)
     -> significant(value)
 }
 
-private fun figureName(measure: Measure): String = when (measure) {
+internal fun figureName(measure: Measure): String = when (measure) {
     Measure.THROUGHPUT -> "requests/s"
 
     Measure.RSS -> "RSS MiB"

@@ -59,6 +59,15 @@ class ForecastTest {
     }
 
     @Test
+    fun `in containers each jar is put into an image once, whatever it is run as`() {
+        val two = SMALL.replace(
+            "b: { subject: reactive }",
+            "b: { subject: servlet, runtime: spring-aot }\n  c: { subject: reactive }",
+        )
+        expectedDuration(sound("$two\nin: docker")) shouldBe expectedDuration(sound(two)) + 12.seconds * 2
+    }
+
+    @Test
     fun `the whole is the rounds that are certain`() {
         expectedDuration(quick) shouldBe 26.5.seconds * 6
         val two = quick.copy(experiment = quick.experiment.copy(protocol = quick.experiment.protocol.copy(rounds = 2)))

@@ -28,9 +28,17 @@ import java.nio.file.Path
 class FootprintSectionTest {
     private fun estimate(value: Double) = Estimate(value, Interval(value * 0.95, value * 1.05), 6)
 
-    private fun footprint(name: String, form: RuntimeForm, startup: Double?, cost: PreparationCost?, cell: CellId?) = Footprint(
+    private fun footprint(
+        name: String,
+        form: RuntimeForm,
+        startup: Double?,
+        cost: PreparationCost?,
+        cell: CellId?,
+        inImage: Boolean = false,
+    ) = Footprint(
         name = name,
         form = form,
+        inImage = inImage,
         flags = listOf("-Xmx64m"),
         collector = "Serial".takeIf { startup != null },
         heapMax = Bytes(64 * Bytes.MIB).takeIf { startup != null },
@@ -95,6 +103,19 @@ class FootprintSectionTest {
         renderMarkdown(page(both)) shouldContain "| 3.60 ±5.0 % | 0.400× \\[0.380, 0.420\\] |"
         headline(both).first() shouldBe "cached gives its first good answer after 3.60 s [3.42, 3.78], " +
             "plain after 9.00 s [8.55, 9.45]: 0.400× [0.380, 0.420] its start-up time."
+    }
+
+    @Test
+    fun `an image is called so, whether its jar is said to be extracted or not`() {
+        val rows = listOf(RuntimeForm.JAR, RuntimeForm.EXTRACTED, RuntimeForm.SPRING_AOT).map { form ->
+            footprint(form.word, form, 9.0, null, null, inImage = true)
+        }
+        val markdown = renderMarkdown(page(report.copy(analysis = report.analysis.copy(footprints = rows))))
+        markdown shouldContain "| jar | image | Serial | 64 | 9.00"
+        markdown shouldContain "| extracted | image | Serial | 64 | 9.00"
+        markdown shouldContain "| spring-aot | image, spring-aot | Serial | 64 | 9.00"
+        markdown shouldContain "An image has all its layers on disk, a JDK's among them."
+        renderMarkdown(page(report)) shouldNotContain "An image has"
     }
 
     @Test

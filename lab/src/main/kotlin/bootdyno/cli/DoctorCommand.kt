@@ -4,6 +4,8 @@ import bootdyno.database.whyNoPostgres
 import bootdyno.launch.NO_NATIVE_IMAGE
 import bootdyno.launch.availableCpus
 import bootdyno.launch.confinementsHere
+import bootdyno.launch.docker.dockerEngine
+import bootdyno.launch.docker.whyNoDocker
 import bootdyno.launch.mayFavourCompiler
 import bootdyno.launch.nativeImageHere
 import bootdyno.launch.place
@@ -38,6 +40,8 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
         engines().forEach { engine -> engine.whyNot().let { line(it == null, engine.name, it ?: engine.description) } }
         echo("\nDatabase")
         whyNoPostgres().let { line(it == null, "PostgreSQL", it ?: "one of our own, started for experiments that ask for it") }
+        echo("\nContainers")
+        whyNoDocker().let { line(it == null, "Docker", it ?: "${dockerEngine()}, for --in docker") }
         echo("\nSubjects")
         home.subjects().forEach { subject(it) }
     }

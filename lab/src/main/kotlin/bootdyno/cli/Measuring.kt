@@ -5,13 +5,18 @@ import bootdyno.analyse.shouldStop
 import bootdyno.database.DatabaseSeat
 import bootdyno.database.RunDatabase
 import bootdyno.launch.Ledger
+import bootdyno.launch.Placement
 import bootdyno.launch.availableCpus
 import bootdyno.launch.detectConfinement
+import bootdyno.launch.docker.DockerCli
+import bootdyno.launch.docker.removeDocked
+import bootdyno.launch.docker.whyNoDocker
 import bootdyno.launch.place
 import bootdyno.model.Database
 import bootdyno.model.EngineSpec
 import bootdyno.model.Limits
 import bootdyno.model.Plan
+import bootdyno.model.RunPlace
 import bootdyno.run.Conductor
 import bootdyno.run.MachineBusy
 import bootdyno.run.MachineClock
@@ -59,7 +64,7 @@ internal fun withWorkbench(
     action: (Workbench) -> Unit,
 ): Boolean = MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock")).use {
     interruptible(interrupted) {
-        val ledger = Ledger(stateFolder().createDirectories())
+        val ledger = Ledger(stateFolder().createDirectories()) { removeDocked(it) }
         ledger.cleanUpAfterTheDead().forEach(say)
         try {
             val services = plan?.experiment?.services.orEmpty()
@@ -67,10 +72,26 @@ internal fun withWorkbench(
             val placement = place(limits, availableCpus(), services = services.isNotEmpty() || database != null)
             // Where the services are: what it takes is then never missing to the subject.
             val runs = database?.let { runDatabase(it, placement.services, ledger, logs) }
-            Workbench(detectConfinement(), placement, ledger, logs, plan, runs).use(action)
+            val subjects = subjectPlace(plan?.experiment?.place ?: RunPlace.Process, placement, ledger, logs.folder, say)
+            Workbench(subjects, placement, ledger, logs, plan, runs).use(action)
         } finally {
             ledger.close()
         }
+    }
+}
+
+private fun subjectPlace(
+    place: RunPlace,
+    placement: Placement,
+    ledger: Ledger,
+    folder: Path,
+    say: (String) -> Unit,
+): SubjectPlace = when (place) {
+    RunPlace.Process -> AsProcesses(detectConfinement(), placement, ledger, folder)
+
+    is RunPlace.Docker -> {
+        val cli = DockerCli.found() ?: throw InputProblem(whyNoDocker().orEmpty())
+        InContainers(cli, place, placement, ledger, folder).also { it.makeReady(say) }
     }
 }
 

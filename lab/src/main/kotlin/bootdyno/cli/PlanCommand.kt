@@ -8,6 +8,7 @@ import bootdyno.explain.words
 import bootdyno.model.Cell
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Plan
+import bootdyno.model.RunPlace
 import bootdyno.model.WarmUp
 import bootdyno.plan.expectedDuration
 import bootdyno.plan.planText
@@ -51,6 +52,7 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
         }
         echo(listOfNotNull(experiment.title, experiment.question.ifBlank { null }, "").joinToString("\n"))
         echo("${plan.cells.size} cells, $rounds, about ${shortTime(expected(plan))} (seed ${protocol.seed})")
+        (experiment.place as? RunPlace.Docker)?.let { echo("subjects run in containers of images built on ${it.baseImage}") }
         echo(warmUpText(plan))
     }
 

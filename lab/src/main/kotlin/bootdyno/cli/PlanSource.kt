@@ -7,6 +7,8 @@ import bootdyno.model.EngineSpec
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Plan
 import bootdyno.model.Preset
+import bootdyno.model.RunPlace
+import bootdyno.plan.DEFAULT_BASE_IMAGE
 import bootdyno.plan.JarQuestion
 import bootdyno.plan.Overrides
 import bootdyno.plan.Planned
@@ -54,6 +56,14 @@ internal class PlanOptions : OptionGroup("What to measure") {
         metavar = "KEY=VALUE",
         help = "Override a path of the experiment file (limits.cpus=2); repeatable",
     ).multiple()
+    val place by option(
+        "--in",
+        help = "Where subjects run: process, or docker: each in a container of an image built from its jar",
+    ).choice("process" to RunPlace.Process, "docker" to RunPlace.Docker(DEFAULT_BASE_IMAGE))
+    val baseImage by option(
+        metavar = "IMAGE",
+        help = "In docker: the image to build on, with a java in it (default $DEFAULT_BASE_IMAGE)",
+    )
     val seed by option(metavar = "N", help = "Seed of the order of trials and of random arrivals; recorded either way").long()
     val path by option(metavar = "PATH", help = "For a jar: the path to ask for (default /)").convert {
         if (it.startsWith("/")) it else "/$it"
@@ -78,13 +88,15 @@ internal class PlanOptions : OptionGroup("What to measure") {
             add("--engine" to engine.joinToString(",") { listOfNotNull(it.name, it.script).joinToString("=") })
         }
         set.forEach { add("--set" to it) }
+        place?.let { add("--in" to if (it is RunPlace.Docker) "docker" else "process") }
+        baseImage?.let { add("--base-image" to it) }
         seed?.let { add("--seed" to "$it") }
         if (path != "/") add("--path" to path)
         vary.forEach { add("--vary" to it) }
         if (connections != CONNECTIONS) add("--connections" to "$connections")
     }.joinToString("") { (flag, value) -> " $flag ${shellWord(value)}" }
 
-    fun overrides() = Overrides(preset, rounds, protocol, engine, only, set, seed)
+    fun overrides() = Overrides(preset, rounds, protocol, engine, only, set, seed, place, baseImage)
 }
 
 private const val CONNECTIONS = 400

@@ -25,6 +25,7 @@ internal class ResumeCommand : CliktCommand(name = "resume") {
             )
         }
         refuseWhatCannotFit(facts.plan, environment())
+        refuseWithoutDocker(facts.plan)
         MeasureAndReport(this, output).go(facts.plan, folder, facts.trials.map { it.record.trial.number }.toSet())
     }
 }

@@ -39,6 +39,7 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
         val plan = PlanSource(home, options, ::say).plan(named)
         val environment = environment()
         refuseWhatCannotFit(plan, environment)
+        refuseWithoutDocker(plan)
         val folder = asInput { prepare(plan, environment) }
         say(announcement(plan))
         preflight(plan).forEach { say("Note: $it") }

@@ -2,17 +2,14 @@ package bootdyno.cli
 
 import bootdyno.database.RunDatabase
 import bootdyno.database.SubjectOnDatabase
-import bootdyno.launch.Confinement
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Ledger
 import bootdyno.launch.Placement
 import bootdyno.launch.Preparation
-import bootdyno.launch.Preparations
 import bootdyno.launch.Prepared
 import bootdyno.launch.RunningService
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.ServiceLauncher
-import bootdyno.launch.SubjectLauncher
 import bootdyno.launch.cpuListOf
 import bootdyno.load.EngineFailed
 import bootdyno.load.EngineSeat
@@ -46,12 +43,9 @@ internal class EngineLogs(val folder: Path) {
     fun of(engine: String): Path = folder.resolve(if (engine == OWN_ENGINE) "engine.log" else "$engine.log")
 }
 
-/** What variants are run as lies here while the run lasts; named as what is unfinished, it goes with that. */
-private const val PREPARED = ".prepared.part"
-
 /** The real parts of a trial, joined: processes under real limits, the load engines, the probes. */
 internal class Workbench(
-    confinement: Confinement,
+    private val subjects: SubjectPlace,
     private val placement: Placement,
     private val ledger: Ledger,
     private val logs: EngineLogs,
@@ -59,9 +53,7 @@ internal class Workbench(
     private val database: RunDatabase? = null,
 ) : TrialParts,
     AutoCloseable {
-    private val launcher = SubjectLauncher(confinement, placement, ledger)
     private val serviceLauncher = ServiceLauncher(placement, ledger)
-    private val preparations = Preparations(logs.folder.resolve(PREPARED), placement, ledger)
     private val engines = ConcurrentHashMap<EngineSpec, LoadEngine>()
 
     override val lentWhileWarming: List<Int> get() = placement.engine
@@ -70,7 +62,7 @@ internal class Workbench(
 
     override fun startService(service: Service, log: Path): RunningService = serviceLauncher.start(service, log)
 
-    override fun preparation(cell: Cell): Preparation = preparations.of(cell)
+    override fun preparation(cell: Cell): Preparation = subjects.preparation(cell)
 
     override fun trainedBy(cell: Cell): List<Cell> = plan?.cells.orEmpty()
         .filter { it.variant.name == cell.variant.name }.distinctBy { it.workload.name }.ifEmpty { listOf(cell) }
@@ -85,10 +77,10 @@ internal class Workbench(
         private set
 
     override fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject {
-        val its = database ?: return launcher.start(cell, log, prepared)
+        val its = database ?: return subjects.start(cell, prepared, log)
         databaseFound = null
         databaseFound = its.makeReady()
-        return SubjectOnDatabase(launcher.start(cell.on(its), log, prepared), its, log)
+        return SubjectOnDatabase(subjects.start(cell.on(its), prepared, log), its, log)
     }
 
     /** Starts the database, so that what is wrong with it is known before anything is measured. Throws [LaunchFailed]. */
@@ -113,6 +105,7 @@ internal class Workbench(
             engines.values.forEach { it.close() }
         } finally {
             database?.close()
+            subjects.close()
         }
     }
 

@@ -4,7 +4,7 @@ import bootdyno.model.CpuBy
 import bootdyno.model.Limits
 import bootdyno.model.LimitsFound
 
-/** What is asked for one subject, and the room made for it. [cpus] are those it may run on. */
+/** What is asked for one subject, and how it is held to that. [cpus] are those it may run on. */
 internal data class Fence(
     val mechanism: String,
     val memoryByHeap: Boolean,
@@ -12,7 +12,6 @@ internal data class Fence(
     val cpus: List<Int>,
     val placement: Placement,
     val quota: Double?,
-    val enclosure: Enclosure,
     val notes: List<String>,
 )
 

@@ -14,9 +14,9 @@ import kotlin.time.Duration.Companion.seconds
  * Keeps on disk what this Boot Dyno has started and made, so that after a `kill -9` the next one can clean up.
  *
  * One file per Boot Dyno, `<pid>.ledger` in [folder], written to before anything can be lost. A file whose owner lives is never touched.
- * May be used from several threads.
+ * What a dead one left in a container engine is removed by [removeDocked], which says whether it is gone. May be used from several threads.
  */
-class Ledger(private val folder: Path) : AutoCloseable {
+class Ledger(private val folder: Path, private val removeDocked: (Docked) -> Boolean = { false }) : AutoCloseable {
     private val own = ProcessHandle.current().pid()
     private val file = folder.resolve("$own.ledger")
 
@@ -35,6 +35,11 @@ class Ledger(private val folder: Path) : AutoCloseable {
         require(folder.name.startsWith(FOLDER_PREFIX)) { "not a name of ours: $folder" }
         write(LedgerLine.Folder(folder))
     }
+
+    /** Something that is about to be made in a container engine; its name is its owner's alone. */
+    fun docked(what: Docked) = write(LedgerLine.InEngine(what))
+
+    fun forgetDocked(what: Docked) = write(LedgerLine.EngineGone(what))
 
     fun forgetFolder(folder: Path) = write(LedgerLine.FolderGone(folder))
 
@@ -86,6 +91,11 @@ class Ledger(private val folder: Path) : AutoCloseable {
         for (left in folders) {
             removeFolder(left)
             said += "Removed the folder $left, left behind by Boot Dyno ${owner?.pid}."
+        }
+        for (what in lines.dockedLeft().filter { it.isOurs }) {
+            val removed = removeDocked(what)
+            settled = settled && removed
+            said += "${if (removed) "Removed" else "Could not remove"} ${what.inWords}, left behind by Boot Dyno ${owner?.pid}."
         }
         if (settled) Files.deleteIfExists(ledger)
         return said

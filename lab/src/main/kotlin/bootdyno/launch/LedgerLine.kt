@@ -20,6 +20,10 @@ internal sealed interface LedgerLine {
     data class Folder(val folder: Path) : LedgerLine
 
     data class FolderGone(val folder: Path) : LedgerLine
+
+    data class InEngine(val what: Docked) : LedgerLine
+
+    data class EngineGone(val what: Docked) : LedgerLine
 }
 
 internal fun LedgerLine.text(): String = when (this) {
@@ -30,6 +34,13 @@ internal fun LedgerLine.text(): String = when (this) {
     is LedgerLine.GroupGone -> "group-gone $folder"
     is LedgerLine.Folder -> "folder $folder"
     is LedgerLine.FolderGone -> "folder-gone $folder"
+    is LedgerLine.InEngine -> what.text("")
+    is LedgerLine.EngineGone -> what.text("-gone")
+}
+
+private fun Docked.text(ending: String): String = when (this) {
+    is Docked.Container -> "container$ending $name $host"
+    is Docked.Image -> "image$ending $name $host"
 }
 
 /** Null for a line we cannot read: the last one may have been cut short by the kill. */
@@ -44,6 +55,10 @@ internal fun ledgerLine(text: String): LedgerLine? {
         "group" -> rest.takeIf { it.startsWith("/") }?.let { LedgerLine.Group(Path.of(it)) }
         "group-gone" -> rest.takeIf { it.startsWith("/") }?.let { LedgerLine.GroupGone(Path.of(it)) }
         "folder" -> rest.takeIf { it.startsWith("/") }?.let { LedgerLine.Folder(Path.of(it)) }
+        "container" -> LedgerLine.InEngine(Docked.Container(fields[0], rest.substringAfter(' ', "")))
+        "container-gone" -> LedgerLine.EngineGone(Docked.Container(fields[0], rest.substringAfter(' ', "")))
+        "image" -> LedgerLine.InEngine(Docked.Image(fields[0], rest.substringAfter(' ', "")))
+        "image-gone" -> LedgerLine.EngineGone(Docked.Image(fields[0], rest.substringAfter(' ', "")))
         "folder-gone" -> rest.takeIf { it.startsWith("/") }?.let { LedgerLine.FolderGone(Path.of(it)) }
         else -> null
     }
@@ -63,5 +78,11 @@ internal fun List<LedgerLine>.groupsLeft(): List<Path> = withIndex().mapNotNull 
 internal fun List<LedgerLine>.foldersLeft(): List<Path> =
     filterIsInstance<LedgerLine.Folder>().map { it.folder } - filterIsInstance<LedgerLine.FolderGone>().map { it.folder }.toSet()
 
+/** Containers first, since they hold their images. A name may come twice: only a farewell after it counts. */
+internal fun List<LedgerLine>.dockedLeft(): List<Docked> = withIndex().mapNotNull { (at, line) ->
+    (line as? LedgerLine.InEngine)?.what?.takeUnless { what -> drop(at).any { it is LedgerLine.EngineGone && it.what == what } }
+}.distinct().sortedBy { it is Docked.Image }
+
 internal fun List<LedgerLine>.isSettled() =
-    childrenLeft().none { isAlive(it.pid, it.mark) } && groupsLeft().isEmpty() && foldersLeft().isEmpty()
+    childrenLeft().none { isAlive(it.pid, it.mark) } && groupsLeft().isEmpty() && foldersLeft().isEmpty() &&
+        dockedLeft().isEmpty()

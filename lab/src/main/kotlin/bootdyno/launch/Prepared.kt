@@ -17,6 +17,18 @@ sealed interface Program {
 
     /** An executable of its own, which needs no JVM. */
     data class Executable(val path: Path) : Program
+
+    /**
+     * What lies in the image called [reference], run by the command [java] in it, whose number is [feature]. [hidden] are variables of the
+     * image that would change any JVM.
+     */
+    data class Image(
+        val reference: String,
+        val java: String,
+        val feature: Int?,
+        val flags: List<String>,
+        val hidden: List<String>,
+    ) : Program
 }
 
 /** What stands between a subject and the form it is run in. */

@@ -1,6 +1,7 @@
 package bootdyno.launch
 
 import bootdyno.model.Bytes
+import bootdyno.model.ContainerFound
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
 import java.net.URI
@@ -28,6 +29,9 @@ interface RunningSubject : AutoCloseable {
 
     /** Where to read the counters of its group; null without one. */
     val cgroup: CgroupPaths?
+
+    /** What it runs in; null for a process of this machine. */
+    val container: ContainerFound? get() = null
 
     /** Waits for the first answer of the 200s to `GET` [path]. Throws [LaunchFailed], at once when the subject dies. */
     fun awaitReady(path: String, deadline: Duration): Startup

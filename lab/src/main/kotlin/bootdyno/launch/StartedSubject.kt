@@ -25,15 +25,16 @@ internal data class Launched(
     val log: Path,
 )
 
-/** A subject we started, in its fence. */
+/** A subject we started, in the room made for it. */
 internal class StartedSubject(
     private val launched: Launched,
     private val fence: Fence,
+    private val enclosure: Enclosure,
     private val ledger: Ledger,
     private val grace: Duration,
 ) : RunningSubject {
     private val child = launched.child
-    private val group: Group? get() = fence.enclosure.group(child.pid())
+    private val group: Group? get() = enclosure.group(child.pid())
     private val answers = Answers(launched.base, lastLines = { lastLogLines() }, death = ::deathReport)
     private val machineCpus = (fence.placement.subject + fence.placement.engine).distinct().size
     private val closing = ReentrantLock()
@@ -103,7 +104,7 @@ internal class StartedSubject(
             answers.close()
             if (endAll(members(), grace)) ledger.forgetChild(pid)
             waitUntil(2.seconds) { !child.isAlive }
-            if (fence.enclosure.remove()) fence.enclosure.folders.forEach(ledger::forgetGroup)
+            if (enclosure.remove()) enclosure.folders.forEach(ledger::forgetGroup)
         }
         closed = true
     }

@@ -44,6 +44,7 @@ class SubjectLauncher(
             is Program.AsDeclared -> jarCommand(what, Program.Jar(jar, emptyList()), javaRuntime(what.variant.java), port, heap)
             is Program.Jar -> jarCommand(what, program, javaRuntime(what.variant.java), port, heap)
             is Program.Executable -> executableCommand(what, program, port, heap)
+            is Program.Image -> error("an image is started by a container engine: ${program.reference}")
         }
         return launch(what, command, jar, port, log)
     }
@@ -59,9 +60,12 @@ class SubjectLauncher(
 
     private fun launch(what: Launchable, command: SubjectCommand, file: Path?, port: Int, log: Path): RunningSubject {
         val sha256 = file?.let(fingerprints::sha256)
-        val fence = fence(what, command)
+        val share = Share(quotaFor(what.limits), what.limits.memory, favoured = !placement.shared)
+        val enclosure = enclose(share)
+        enclosure.folders.forEach(ledger::group)
+        val fence = fence(what, share, command.notes + enclosure.notes)
         try {
-            val builder = ProcessBuilder(fence.enclosure.wrap(pinned(command.words, fence.cpus)))
+            val builder = ProcessBuilder(enclosure.wrap(pinned(command.words, fence.cpus)))
                 .redirectErrorStream(true)
                 .redirectInput(nullDevice())
                 .redirectOutput(log.also { Files.createDirectories(it.toAbsolutePath().parent) }.toFile())
@@ -71,7 +75,7 @@ class SubjectLauncher(
             val child = builder.start()
             ledger.child(child.pid(), what.inLedger)
             // A scope is made by the child itself: look for it now, while there is a child to look at.
-            fence.enclosure.group(child.pid())
+            enclosure.group(child.pid())
             val launched = Launched(
                 who = what.who,
                 child = child,
@@ -81,28 +85,22 @@ class SubjectLauncher(
                 base = URI.create("http://127.0.0.1:$port"),
                 log = log,
             )
-            return StartedSubject(launched, fence, ledger, grace)
+            return StartedSubject(launched, fence, enclosure, ledger, grace)
         } catch (refused: IOException) {
-            if (fence.enclosure.remove()) fence.enclosure.folders.forEach(ledger::forgetGroup)
+            if (enclosure.remove()) enclosure.folders.forEach(ledger::forgetGroup)
             throw LaunchFailed(Stage.LAUNCH, "${what.subject.name} could not be started: ${refused.message}.", cause = refused)
         }
     }
 
-    private fun fence(what: Launchable, command: SubjectCommand): Fence {
-        val quota = quotaFor(what.limits)
-        val enclosure = enclose(Share(quota, what.limits.memory, favoured = !placement.shared))
-        enclosure.folders.forEach(ledger::group)
-        return Fence(
-            mechanism = confinement.mechanism,
-            memoryByHeap = confinement.memoryByHeap,
-            asked = what.limits,
-            cpus = cpusFor(what.limits, placement, quotas = !confinement.memoryByHeap),
-            placement = placement,
-            quota = quota,
-            enclosure = enclosure,
-            notes = command.notes + enclosure.notes,
-        )
-    }
+    private fun fence(what: Launchable, share: Share, notes: List<String>) = Fence(
+        mechanism = confinement.mechanism,
+        memoryByHeap = confinement.memoryByHeap,
+        asked = what.limits,
+        cpus = cpusFor(what.limits, placement, quotas = !confinement.memoryByHeap),
+        placement = placement,
+        quota = share.quota,
+        notes = notes,
+    )
 
     private fun enclose(share: Share): Enclosure {
         while (true) {
@@ -128,4 +126,4 @@ class SubjectLauncher(
     }
 }
 
-private fun freePort(): Int = ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }
+internal fun freePort(): Int = ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }

@@ -12,11 +12,11 @@ import kotlin.time.DurationUnit
 /** Runs the commands that make something, each to its end. Their output is added to [log]. */
 internal class ToolRun(private val ledger: Ledger, private val log: Path) {
     /**
-     * Runs [words]; [what] names it in sentences. Throws [LaunchFailed] when it fails or does not end in time; an interrupt ends it with
+     * Runs [words] with [environment] put into ours; [what] names it in sentences. Throws [LaunchFailed] when it fails or does not end in time; an interrupt ends it with
      * all it started.
      */
-    fun toTheEnd(what: String, words: List<String>, deadline: Duration) {
-        val child = start(what, words)
+    fun toTheEnd(what: String, words: List<String>, deadline: Duration, environment: Map<String, String> = emptyMap()) {
+        val child = start(what, words, environment)
         ledger.child(child.pid(), what)
         try {
             val ended = child.waitFor(deadline.toLong(DurationUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
@@ -27,13 +27,14 @@ internal class ToolRun(private val ledger: Ledger, private val log: Path) {
         }
     }
 
-    private fun start(what: String, words: List<String>): Process = try {
+    private fun start(what: String, words: List<String>, environment: Map<String, String>): Process = try {
         Files.createDirectories(log.toAbsolutePath().parent)
         val builder = ProcessBuilder(words)
             .redirectErrorStream(true)
             .redirectInput(nullDevice())
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
         HIDDEN_FROM_SUBJECTS.forEach(builder.environment()::remove)
+        builder.environment().putAll(environment)
         builder.start()
     } catch (refused: IOException) {
         throw LaunchFailed(Stage.PREPARE, "$what could not be started: ${refused.message}.", cause = refused)

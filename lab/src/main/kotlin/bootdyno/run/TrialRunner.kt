@@ -135,7 +135,8 @@ class TrialRunner(
         private fun measure(subject: RunningSubject): TrialOutcome {
             notebook.limits = limits(subject)
             notebook.database = parts.databaseFound
-            notebook.subject = SubjectFound(subject.pid, subject.commandLine, subject.sha256, null, null, null)
+            notebook.subject =
+                SubjectFound(subject.pid, subject.commandLine, subject.sha256, null, null, null, container = subject.container)
             var observation: Observation? = null
             var measured: LoadMeasured? = null
             val points = mutableListOf<Latencies>()

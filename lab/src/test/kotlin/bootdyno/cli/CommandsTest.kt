@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.launch.docker.whyNoDocker
 import com.github.ajalt.clikt.testing.CliktCommandTestResult
 import com.github.ajalt.clikt.testing.test
 import io.kotest.matchers.collections.shouldContainAll
@@ -8,6 +9,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldBeEmpty
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
+import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Files
@@ -86,6 +88,21 @@ class CommandsTest {
         said.stderr shouldContain "use fewer connections"
         Files.list(folder).use { it.count() } shouldBe 0
         dyno("plan", "burst", "--set", crowd).stdout shouldContain "Note: 10,000,000 connections"
+    }
+
+    @Test
+    fun `containers without an engine are refused before anything starts, and what there is says doctor`(@TempDir folder: Path) {
+        val whyNot = whyNoDocker()
+        dyno("doctor").stdout shouldContain (whyNot ?: "for --in docker")
+        assumeTrue(whyNot != null) { "an engine runs here" }
+        val said = dyno("run", "quick", "--in", "docker", "--out", folder.toString())
+        said.statusCode shouldBe ExitCode.INPUT
+        said.stderr shouldContain whyNot.orEmpty()
+        Files.list(folder).use { it.count() } shouldBe 0
+        val plan = dyno("plan", "quick", "--in", "docker").stdout
+        plan shouldContain "subjects run in containers of images built on eclipse-temurin:25-jre"
+        plan shouldContain "Run it: ./dyno run quick --in docker"
+        dyno("plan", "quick", "--base-image", "jre:25").stderr shouldContain "add --in docker"
     }
 
     @Test

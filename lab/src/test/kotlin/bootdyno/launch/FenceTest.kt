@@ -34,13 +34,10 @@ class FenceTest {
             parseCpuList(cpuList),
             Placement(parseCpuList(cpuList), listOf(0), shared),
             null,
-            Unconfined().enclose("x", none),
             emptyList(),
         ),
         KernelSays(cpuList, group, machine),
     )
-
-    private val none = Share(null, null, favoured = false)
 
     private fun limits(cpus: Double?, by: CpuBy, memory: Bytes? = null) = Limits(cpus, memory, by)
 

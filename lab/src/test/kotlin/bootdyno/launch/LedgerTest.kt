@@ -131,6 +131,45 @@ class LedgerTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `what is left in a container engine is removed where it was, if it is ours, and tried again until it is gone`() {
+        val owner = deadOwner()
+        folder.resolve("$owner.ledger").writeText(
+            ofThisBoot(
+                "owner $owner ticks:1 another-boot",
+                "image boot-dyno/app:1 ",
+                "container dyno-1-1-a unix:///run/other.sock",
+                "container dyno-1-2-b ",
+                "container-gone dyno-1-2-b ",
+                "container precious ",
+            ),
+        )
+        val asked = mutableListOf<Docked>()
+        val said = Ledger(folder) { asked.add(it) && it is Docked.Image }.cleanUpAfterTheDead()
+        asked shouldContainExactly
+            listOf(Docked.Container("dyno-1-1-a", "unix:///run/other.sock"), Docked.Image("boot-dyno/app:1", ""))
+        said shouldContainExactly listOf(
+            "Could not remove the container dyno-1-1-a, left behind by Boot Dyno $owner.",
+            "Removed the image boot-dyno/app:1, left behind by Boot Dyno $owner.",
+        )
+        folder.listDirectoryEntries() shouldHaveSize 1
+        Ledger(folder) { true }.cleanUpAfterTheDead() shouldHaveSize 2
+        folder.listDirectoryEntries().shouldBeEmpty()
+    }
+
+    @Test
+    fun `an image made again under its name is left until it is removed again`() {
+        val image = Docked.Image("boot-dyno/app:1", "")
+        Ledger(folder).use {
+            it.docked(image)
+            it.forgetDocked(image)
+            it.docked(image)
+        }
+        folder.listDirectoryEntries() shouldHaveSize 1
+        Ledger(folder).use { it.forgetDocked(image) }
+        folder.listDirectoryEntries().shouldBeEmpty()
+    }
+
+    @Test
     fun `the affairs of a dead owner with our own pid are settled before we write`() {
         val child = start("sleep", "60")
         val own = ProcessHandle.current().pid()

@@ -16,8 +16,16 @@ fun main(arguments: Array<String>) {
 }
 
 private fun extract(arguments: Array<String>) {
-    check(arguments.take(2) == listOf("extract", "--destination")) { arguments.joinToString() }
-    val into = Files.createDirectories(Path.of(arguments[2]))
+    check(arguments.first() == "extract") { arguments.joinToString() }
+    fun given(option: String) = arguments[arguments.indexOf(option) + 1]
+    val into = Files.createDirectories(Path.of(given("--destination")))
     val own = Path.of(System.getProperty("java.class.path"))
-    Files.copy(own, into.resolve(own.name), StandardCopyOption.REPLACE_EXISTING)
+    if ("--layers" !in arguments) {
+        Files.copy(own, into.resolve(own.name), StandardCopyOption.REPLACE_EXISTING)
+        return
+    }
+    val library = Path.of(Unit::class.java.protectionDomain.codeSource.location.toURI())
+    Files.createDirectories(into.resolve("spring-boot-loader"))
+    Files.copy(library, Files.createDirectories(into.resolve("dependencies/lib")).resolve("kotlin-stdlib.jar"))
+    Files.copy(own, Files.createDirectories(into.resolve("application")).resolve(given("--application-filename")))
 }

@@ -16,15 +16,22 @@ import kotlin.io.path.name
 private const val MAIN = "bootdyno.launch.StandInApplicationKt"
 
 /**
- * An executable jar of this suite's stand-in, with empty [entries] of any names besides. Libraries and folders stay where they are: an
+ * An executable jar of this suite's stand-in, with empty [entries] of any names besides, and with [texts] by their names. Libraries and folders stay where they are: an
  * archive knows jars only.
  */
-internal fun standInJar(folder: Path, vararg entries: String, name: String = "app.jar"): Path {
+internal fun standInJar(
+    folder: Path,
+    vararg entries: String,
+    name: String = "app.jar",
+    texts: Map<String, String> = emptyMap(),
+): Path {
     val classes = Path.of(Class.forName(MAIN).protectionDomain.codeSource.location.toURI())
     val manifest = Manifest()
     manifest.mainAttributes[Attributes.Name.MANIFEST_VERSION] = "1.0"
     manifest.mainAttributes[Attributes.Name.MAIN_CLASS] = MAIN
-    manifest.mainAttributes[Attributes.Name.CLASS_PATH] = Unit::class.java.protectionDomain.codeSource.location.toString()
+    // Where it was extracted to in layers, and else where it is.
+    manifest.mainAttributes[Attributes.Name.CLASS_PATH] =
+        "lib/kotlin-stdlib.jar ${Unit::class.java.protectionDomain.codeSource.location}"
     val jar = folder.resolve(name)
     JarOutputStream(Files.newOutputStream(jar), manifest).use { out ->
         Files.newDirectoryStream(classes.resolve("bootdyno/launch"), "StandIn*").use { all ->
@@ -34,8 +41,9 @@ internal fun standInJar(folder: Path, vararg entries: String, name: String = "ap
                 out.closeEntry()
             }
         }
-        entries.forEach {
-            out.putNextEntry(JarEntry(it))
+        (entries.associateWith { "" } + texts).forEach { (entry, text) ->
+            out.putNextEntry(JarEntry(entry))
+            out.write(text.toByteArray())
             out.closeEntry()
         }
     }

@@ -1,0 +1,18 @@
+package bootdyno.model
+
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+
+/** Where subjects run. */
+@Serializable
+sealed interface RunPlace {
+    /** As processes of this machine. */
+    @Serializable
+    @SerialName("process")
+    data object Process : RunPlace
+
+    /** Each in a container of its own, of an image made from its jar on [baseImage], which holds a `java`. */
+    @Serializable
+    @SerialName("docker")
+    data class Docker(val baseImage: String) : RunPlace
+}

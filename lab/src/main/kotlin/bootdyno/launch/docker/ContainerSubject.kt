@@ -1,0 +1,146 @@
+package bootdyno.launch.docker
+
+import bootdyno.launch.Answers
+import bootdyno.launch.CgroupPaths
+import bootdyno.launch.Fence
+import bootdyno.launch.KernelSays
+import bootdyno.launch.Ledger
+import bootdyno.launch.RunningSubject
+import bootdyno.launch.Startup
+import bootdyno.launch.cpuListOf
+import bootdyno.launch.deathSentence
+import bootdyno.launch.favourCompilerThreads
+import bootdyno.launch.firstText
+import bootdyno.launch.lastLines
+import bootdyno.launch.limitsFound
+import bootdyno.launch.readLong
+import bootdyno.launch.sameQuota
+import bootdyno.launch.startupIn
+import bootdyno.launch.statusOf
+import bootdyno.launch.unfavourCompilerThreads
+import bootdyno.launch.waitUntil
+import bootdyno.launch.withoutInterrupts
+import bootdyno.model.Bytes
+import bootdyno.model.ContainerFound
+import bootdyno.model.LimitsFound
+import bootdyno.model.Workload
+import java.net.URI
+import java.nio.file.Path
+import java.time.Instant
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.locks.ReentrantLock
+import kotlin.concurrent.withLock
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+
+/** What is known of a subject in a container besides the container. [follower] writes its output into [log], to its end. */
+internal data class Contained(val words: List<String>, val sha256: String?, val base: URI, val log: Path, val follower: Process)
+
+/** A subject in a container of its own, [running]; [remove] takes the container away, when it has had [grace] to end by itself. */
+internal class ContainerSubject(
+    private val running: Container,
+    private val what: Contained,
+    private val fence: Fence,
+    private val grace: Duration,
+    private val ledger: Ledger,
+    private val remove: () -> Unit,
+) : RunningSubject {
+    private val answers = Answers(what.base, lastLines = { lastLogLines() }, death = ::deathReport)
+    private val machineCpus = (fence.placement.subject + fence.placement.engine).distinct().size
+    private val closing = ReentrantLock()
+
+    /** Owned by [closing]. */
+    private var closed = false
+
+    @Volatile
+    private var lastSeen: LimitsFound? = null
+
+    @Volatile
+    private var ended: String? = null
+
+    override val pid: Long = running.pid
+    override val base: URI = what.base
+    override val commandLine: List<String> = what.words
+    override val sha256: String? = what.sha256
+    override val cgroup: CgroupPaths? get() = running.group?.paths
+    override val container: ContainerFound = running.found
+
+    override val limits: LimitsFound
+        get() {
+            val seen = lastSeen
+            if (seen != null && !running.lives) return seen
+            return limitsFound(fence, KernelSays(cpuListOf(pid), running.group, machineCpus)).also { lastSeen = it }
+        }
+
+    /** From the moment the process became the subject; what the engine took before that is told apart. */
+    override fun awaitReady(path: String, deadline: Duration): Startup {
+        answers.awaitGood(path, deadline, every = 5.milliseconds) { timeout -> statusOf(base, path, timeout) }
+        val seconds = (Instant.now().toEpochMilli() - running.began.toEpochMilli()) / 1e3
+        return Startup(seconds, running.group?.cpuSeconds())
+    }
+
+    override fun verify(workload: Workload, timeout: Duration) = answers.verify(workload, timeout)
+
+    override fun deathReport(): String? {
+        if (running.lives) return null
+        return ended ?: endSentence().also { ended = it }
+    }
+
+    /** The kernel knows of a death before the engine does, and a kill for memory is told apart from other kills a moment later still. */
+    private fun endSentence(): String {
+        var end: ContainerEnd? = null
+        waitUntil(10.seconds, every = 50.milliseconds) {
+            end = running.end()
+            end != null
+        }
+        fun isTold() = running.end()?.also { end = it }?.killedForMemory == true
+        if (end?.exit == KILLED) waitUntil(2.seconds, every = 50.milliseconds, ::isTold)
+        awaitOutput()
+        val how = end ?: return "The subject ended in its container, and the engine does not say how."
+        return deathSentence(how.exit, if (how.killedForMemory) 1 else 0, lastSeen?.memory)
+    }
+
+    override fun lastLogLines(n: Int): List<String> = lastLines(what.log, n)
+
+    override fun startupAsLogged(): Double? = startupIn(firstText(what.log))
+
+    override fun peakMemory(): Bytes? = running.group?.paths?.memoryPeak?.let(::readLong)?.let(::Bytes)
+
+    override fun favourCompiler(): Boolean = favourCompilerThreads(pid)
+
+    override fun unfavourCompiler(): Boolean = unfavourCompilerThreads(pid)
+
+    /** A quota only: a container's CPUs are its own, and its compiler's threads cannot be let out of them alone. */
+    override fun liftCpuLimit(extra: List<Int>): Boolean {
+        if (fence.quota == null) return false
+        return running.setQuota(machineCpus.toDouble()) && sameQuota(running.group?.quota(), machineCpus.toDouble())
+    }
+
+    override fun restoreCpuLimit(): Boolean {
+        val quota = fence.quota ?: return true
+        if (sameQuota(running.group?.quota(), quota)) return true
+        return running.setQuota(quota) && sameQuota(running.group?.quota(), quota)
+    }
+
+    /** A second caller (the shutdown hook beside the conductor) waits until the first is through. */
+    override fun close(): Unit = closing.withLock {
+        if (closed) return
+        withoutInterrupts {
+            answers.close()
+            running.stop(grace)
+            if (!awaitOutput()) what.follower.destroyForcibly()
+            ledger.forgetChild(what.follower.pid())
+            remove()
+        }
+        closed = true
+    }
+
+    /** The follower ends with the container, when it has written all there is. */
+    private fun awaitOutput(): Boolean = withoutInterrupts { what.follower.waitFor(2, TimeUnit.SECONDS) }
+
+    private companion object {
+        /** 128 and SIGKILL. */
+        const val KILLED = 137
+    }
+}

@@ -1,0 +1,33 @@
+package bootdyno.launch.docker
+
+import java.nio.file.Files
+import java.nio.file.Path
+
+/** Where the application lies in an image, and its jar. */
+internal const val APPLICATION = "/app"
+internal const val APPLICATION_JAR = "$APPLICATION/app.jar"
+
+/** Who runs it where we are root ourselves; nobody has to be entered by that number. */
+private const val NOBODY_ELSE = "10001:10001"
+
+/** What an image is made of: [layers] are folders of the build's context, what changes least first; [user] is `uid:gid`. */
+internal data class ImageRecipe(val base: String, val layers: List<String>, val user: String)
+
+/** The Dockerfile, whole. */
+internal fun ImageRecipe.dockerfile(): String = buildString {
+    appendLine("# Made by Boot Dyno. The layers are those of: java -Djarmode=tools -jar app.jar extract --layers")
+    appendLine("FROM $base")
+    appendLine("WORKDIR $APPLICATION")
+    layers.forEach { appendLine("COPY --chown=$user $it/ ./") }
+    appendLine("USER $user")
+    appendLine("""ENTRYPOINT []""")
+    appendLine("""CMD ["java", "-jar", "$APPLICATION_JAR"]""")
+}
+
+/** Whose process it is there: our own user, who may then look at it from outside, but never root. */
+internal fun userOfContainers(): String {
+    val own = Path.of("/proc/self")
+    if (!Files.isDirectory(own)) return NOBODY_ELSE
+    val uid = Files.getAttribute(own, "unix:uid")
+    return if (uid == 0) NOBODY_ELSE else "$uid:${Files.getAttribute(own, "unix:gid")}"
+}

@@ -1,0 +1,68 @@
+package bootdyno.launch.docker
+
+import bootdyno.launch.Docked
+import bootdyno.launch.Fingerprints
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.Ledger
+import bootdyno.launch.Preparation
+import bootdyno.model.Cell
+import bootdyno.model.Origin
+import bootdyno.model.RunPlace
+import bootdyno.model.Stage
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.time.Duration.Companion.minutes
+
+/**
+ * Makes images of jars, in [folder], which is the caller's to remove; their Dockerfiles stay in [kept]. Closing it removes the
+ * images. Owned by one thread.
+ */
+class Images(
+    internal val cli: DockerCli,
+    internal val place: RunPlace.Docker,
+    internal val folder: Path,
+    internal val kept: Path,
+    internal val ledger: Ledger,
+) : AutoCloseable {
+    internal val fingerprints = Fingerprints()
+    private val built = mutableMapOf<String, BuiltImage>()
+    private val begun = mutableSetOf<String>()
+
+    /** What [cell] takes before it can be started. Throws [LaunchFailed] where that can be said already. */
+    fun of(cell: Cell): Preparation {
+        val jar = (cell.subject.origin as? Origin.Jar)?.let { Path.of(it.path) }?.takeIf(Files::isReadable)
+            ?: throw LaunchFailed(Stage.PREPARE, "There is no readable jar of ${cell.subject.name} to put into an image.")
+        check(cell.variant.runtime.inImages) { "the plan lets no ${cell.variant.runtime} into an image" }
+        return ImagePreparation(cell, jar, this)
+    }
+
+    /** Fetches the base image, unless it is here; [say] is told. Throws [LaunchFailed]. */
+    fun fetchBase(say: (String) -> Unit) {
+        if (cli.ask("image", "inspect", "--format", "{{.Id}}", place.baseImage).succeeded) return
+        say("Fetching the base image ${place.baseImage} …")
+        val pulled = cli.ask(listOf("pull", "--quiet", place.baseImage), within = LONGEST_PULL)
+        if (pulled.succeeded) return
+        throw LaunchFailed(
+            Stage.PREPARE,
+            "The base image ${place.baseImage} is not here and could not be fetched: ${pulled.answer()}. " +
+                "Name one that is here (docker images tells) by --base-image.",
+        )
+    }
+
+    internal fun built(id: String, build: () -> BuiltImage): BuiltImage = built.getOrPut(id, build)
+
+    /** Before it is built: an interrupt may come a moment after. */
+    internal fun remember(reference: String) {
+        ledger.docked(Docked.Image(reference, cli.host))
+        begun += reference
+    }
+
+    override fun close() = begun.forEach { reference ->
+        val image = Docked.Image(reference, cli.host)
+        if (removeDocked(image, cli)) ledger.forgetDocked(image)
+    }
+
+    private companion object {
+        val LONGEST_PULL = 15.minutes
+    }
+}

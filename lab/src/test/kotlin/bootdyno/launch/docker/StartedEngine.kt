@@ -1,0 +1,109 @@
+package bootdyno.launch.docker
+
+import bootdyno.launch.endAll
+import bootdyno.launch.familyOf
+import bootdyno.launch.findOnPath
+import bootdyno.launch.lastLines
+import bootdyno.launch.removeFolder
+import bootdyno.launch.runShortly
+import bootdyno.launch.waitUntil
+import org.junit.jupiter.api.Assumptions.abort
+import org.junit.jupiter.api.Assumptions.assumeTrue
+import java.nio.file.Files
+import java.nio.file.Path
+import java.util.concurrent.TimeUnit
+import kotlin.io.path.Path
+import kotlin.io.path.exists
+import kotlin.io.path.readLines
+import kotlin.time.Duration.Companion.seconds
+
+/** Modules that the stand-in needs, and what is asked of a JVM over JMX. */
+private const val MODULES = "java.base,java.logging,jdk.httpserver,java.management,jdk.management,jdk.management.agent,jdk.attach"
+
+/** A base image with a java on its PATH, and one without. */
+internal const val WITH_JAVA = "dyno-test:java"
+internal const val WITHOUT_JAVA = "dyno-test:shell"
+
+/**
+ * A real Docker engine of this suite's own, as Debian's docker.io has it: without a network, all its files in [folder], which is short,
+ * since the path of a socket is.
+ */
+internal class StartedEngine private constructor(private val folder: Path, private val daemon: Process) : AutoCloseable {
+    val socket = "unix://$folder/docker.sock"
+
+    /** Nothing of the user's own settings. */
+    val cli = DockerCli(checkNotNull(findOnPath("docker")), mapOf(DockerCli.HOST to socket, "DOCKER_CONFIG" to "$folder/config"))
+
+    /** The names of all containers there are, running or not. */
+    fun containers(): List<String> = names("container", "ls", "--all", "--format", "{{.Names}}")
+
+    fun images(): List<String> = names("image", "ls", "--format", "{{.Repository}}:{{.Tag}}")
+
+    private fun names(vararg words: String) = cli.ask(*words).output.lines().filter { it.isNotBlank() }
+
+    /** A small root file system each: a shell, a JDK of few modules, and the libraries that both need. */
+    fun importBaseImages() {
+        val root = folder.resolve("root")
+        val java = root.resolve("opt/java")
+        shell("mkdir -p $root/bin $root/opt $root/usr/bin && mkdir -m 1777 $root/tmp && cp -L /bin/sh $root/bin/sh")
+        withLibraries(root, "$root/bin/sh")
+        import(root, WITHOUT_JAVA)
+        val home = System.getProperty("java.home")
+        // A JDK without its modules' files cannot link: then all of it.
+        shell("$home/bin/jlink --add-modules $MODULES --output $java >&2 || { rm -rf $java; cp -RL $home $java; }")
+        withLibraries(root, "$java/bin/java $java/lib/*.so $java/lib/*/*.so")
+        Files.createSymbolicLink(root.resolve("usr/bin/java"), Path("/opt/java/bin/java"))
+        import(root, WITH_JAVA)
+    }
+
+    private fun withLibraries(root: Path, files: String) = shell(
+        "for f in $files; do ldd \$f 2>/dev/null; done | grep -oE '/[^ ]+[.]so[^ ]*' | grep -v '^$root' | sort -u | " +
+            "while read l; do mkdir -p $root\$(dirname \$l) && cp -L \$l $root\$l; done",
+    )
+
+    private fun import(root: Path, name: String) =
+        shell("tar -C $root -c . | ${cli.command("import", "-", name).joinToString(" ")}")
+
+    private fun shell(script: String) {
+        val log = folder.resolve("base.log")
+        val child = cli.prepare(ProcessBuilder("sh", "-ec", script)).redirectOutput(log.toFile()).start()
+        check(child.waitFor(120, TimeUnit.SECONDS) && child.exitValue() == 0) { "$script: ${lastLines(log, 20)}" }
+    }
+
+    /** By its pid, with the containerd it started; what it left mounted is unmounted. */
+    override fun close() {
+        val family = familyOf(daemon.pid())
+        daemon.destroy()
+        daemon.waitFor(30, TimeUnit.SECONDS)
+        check(endAll(family, 5.seconds)) { "the engine did not end: $family" }
+        Path("/proc/self/mountinfo").readLines().map { it.split(' ')[4] }.filter { it.startsWith("$folder/") }.sortedDescending()
+            .forEach { runShortly(listOf("umount", "-l", it)) }
+        removeFolder(folder)
+    }
+
+    companion object {
+        /** Skips the test that calls it, with the reason, where no engine can be run. */
+        fun orSkip(): StartedEngine {
+            assumeTrue(findOnPath("dockerd") != null && findOnPath("docker") != null) { "no dockerd or no docker on the PATH" }
+            assumeTrue(System.getProperty("user.name") == "root") { "an engine can be started by root only" }
+            val folder = Files.createTempDirectory("dyno-engine")
+            val log = folder.resolve("dockerd.log")
+            val words = listOf("dockerd", "--iptables=false", "--ip6tables=false", "--bridge=none", "--storage-driver=vfs") +
+                listOf(
+                    "--data-root=$folder/data",
+                    "--exec-root=$folder/exec",
+                    "--pidfile=$folder/pid",
+                    "--host=unix://$folder/docker.sock",
+                )
+            val daemon = ProcessBuilder(words).redirectErrorStream(true).redirectOutput(log.toFile()).start()
+            val engine = StartedEngine(folder, daemon)
+            val ready = waitUntil(60.seconds, every = 0.1.seconds) {
+                !daemon.isAlive || (folder.resolve("docker.sock").exists() && dockerEngine(engine.cli) != null)
+            }
+            if (ready && daemon.isAlive) return engine
+            val said = lastLines(log, 3).joinToString("\n")
+            engine.close()
+            return abort("the Docker engine does not run here: $said")
+        }
+    }
+}
