@@ -48,9 +48,13 @@ data class PreparationCost(
 /** In the experiment's order; empty where every jar is run as it is, as a process. */
 internal fun footprintsOf(measured: Measurements): List<Footprint> {
     val cells = measured.run.plan.cells
-    if (cells.all { it.variant.runtime == RuntimeForm.JAR } && !measured.inImages) return emptyList()
+    if (!measured.asksForStarts) return emptyList()
     return cells.groupBy { Alike(it) }.values.map { footprint(it, cells, measured) }
 }
+
+/** Where jars are run as something else than they are, or in images, it is asked how soon they answer, too. */
+internal val Measurements.asksForStarts: Boolean
+    get() = inImages || run.plan.cells.any { it.variant.runtime != RuntimeForm.JAR }
 
 private val Measurements.inImages: Boolean get() = run.plan.experiment.place is RunPlace.Docker
 
