@@ -86,9 +86,9 @@ class FootprintSectionTest {
             "cached gives its first good answer after 3.60 s \\[3.42, 3.78\\], plain after 9.00 s \\[8.55, 9.45\\]."
         // 0.95 to 1.05 around the point is ±5.0 %; RSS and throughput are those of the fixture's cell.
         markdown shouldContain
-            "| plain | jar | Serial | 64 | 9.00 ±5.0 % | baseline | 8.60 ±5.0 % | 8.10 ±5.0 % | 239 | 300 | – | – | 392 ±0.3 % | – | 21.0 |"
+            "| plain | jar | Serial | 64.0 | 9.00 ±5.0 % | baseline | 8.60 ±5.0 % | 8.10 ±5.0 % | 239 | 300 | – | – | 392 ±0.3 % | – | 21.0 |"
         markdown shouldContain
-            "| cached | aot-cache | Serial | 64 | 3.60 ±5.0 % | – | 3.20 ±5.0 % | 3.24 ±5.0 % | – | – | – | – | – | 24.0 | 81.0 |"
+            "| cached | aot-cache | Serial | 64.0 | 3.60 ±5.0 % | – | 3.20 ±5.0 % | 3.24 ±5.0 % | – | – | – | – | – | 24.0 | 81.0 |"
         markdown shouldContain "| broken | app-cds | – | – | failed |"
         markdown shouldContain "| native | native | – | – | not run |"
         markdown shouldContain "native, native: not run. No native-image was found."
@@ -111,9 +111,9 @@ class FootprintSectionTest {
             footprint(form.word, form, 9.0, null, null, inImage = true)
         }
         val markdown = renderMarkdown(page(report.copy(analysis = report.analysis.copy(footprints = rows))))
-        markdown shouldContain "| jar | image | Serial | 64 | 9.00"
-        markdown shouldContain "| extracted | image | Serial | 64 | 9.00"
-        markdown shouldContain "| spring-aot | image, spring-aot | Serial | 64 | 9.00"
+        markdown shouldContain "| jar | image | Serial | 64.0 | 9.00"
+        markdown shouldContain "| extracted | image | Serial | 64.0 | 9.00"
+        markdown shouldContain "| spring-aot | image, spring-aot | Serial | 64.0 | 9.00"
         markdown shouldContain "An image has all its layers on disk, a JDK's among them."
         renderMarkdown(page(report)) shouldNotContain "An image has"
     }
