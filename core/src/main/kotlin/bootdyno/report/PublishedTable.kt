@@ -14,7 +14,9 @@ internal fun publishedTable(report: Report): Table? {
     val figures = report.analysis.published
     val kinds = figures.map(::kindOf).distinct()
     if (kinds.size < KINDS_OF_A_TABLE) return null
-    val columns = listOf(Column("cell", importance = 0), Column("", importance = 0)) + kinds.map { Column(it, right = true, importance = 2) }
+    val columns =
+        listOf(Column("cell", importance = 0), Column("", importance = 0)) +
+            kinds.map { Column(it, right = true, importance = 2) }
     val rows = figures.groupBy { it.cell }.flatMap { (cell, own) -> rows(report, cell, kinds, own.associateBy(::kindOf)) }
     return Table("The article's table, as published and as measured here", columns, rows)
 }
@@ -28,7 +30,13 @@ private fun rows(report: Report, cell: CellId, kinds: List<String>, figures: Map
         row(name, "published") { Words(figureText(it.measure, it.published), Tone.DIM) },
         row(Words(""), "measured") { figure ->
             val words = measured(figure.measured, figure.bound) { figureText(figure.measure, it) }
-            if (figure.measured == null) words else words.copy(tone = sign(figure.outcome, figure.measured).tone, beside = null, hint = words.beside)
+            if (figure.measured ==
+                null
+            ) {
+                words
+            } else {
+                words.copy(tone = sign(figure.outcome, figure.measured).tone, beside = null, hint = words.beside)
+            }
         },
     )
 }

@@ -15,17 +15,18 @@ class PublishedTableTest {
     private val cell = whole.analysis.cells.first().cell.id
     private val other = CellId("not/run")
 
-    private fun figure(cell: CellId, measure: Measure, published: Double, measured: Double?, operation: String? = null) = FigureJudged(
-        cell = cell,
-        measure = measure,
-        source = "article",
-        published = published,
-        measured = measured?.let { Estimate(it, null, 1) },
-        publishedRatio = null,
-        measuredRatio = null,
-        outcome = if (measured == null) ClaimOutcome.NOT_RUN else ClaimOutcome.REPRODUCED,
-        operation = operation,
-    )
+    private fun figure(cell: CellId, measure: Measure, published: Double, measured: Double?, operation: String? = null) =
+        FigureJudged(
+            cell = cell,
+            measure = measure,
+            source = "article",
+            published = published,
+            measured = measured?.let { Estimate(it, null, 1) },
+            publishedRatio = null,
+            measuredRatio = null,
+            outcome = if (measured == null) ClaimOutcome.NOT_RUN else ClaimOutcome.REPRODUCED,
+            operation = operation,
+        )
 
     private fun table(vararg figures: FigureJudged): Table? =
         publishedTable(whole.copy(analysis = whole.analysis.copy(published = figures.toList())))
