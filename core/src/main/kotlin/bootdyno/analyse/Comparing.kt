@@ -42,11 +42,14 @@ internal fun zoneOf(measured: Measurements, measure: Measure, cell: CellId, oper
 internal val Comparison?.zone: Zone get() = zoneReaching(this?.ratio?.interval, atLeast = DEFAULT_DELTA)
 
 /** Every cell against its baseline, measure after measure; the comparisons of one measure are one family (Holm). */
-internal fun comparisonsOf(measured: Measurements): List<Comparison> = comparedBy.flatMap { measure ->
+internal fun comparisonsOf(measured: Measurements): List<Comparison> = measuresIn(measured).flatMap { measure ->
     val zones = measured.run.plan.cells.map { it.way to it.id }.distinctBy { it.first }
         .associate { (way, id) -> way to zoneOf(measured, measure, id) }
     decided(compared(measured, measure), measure) { zones.getValue(measured.run.plan.cell(it).way) }
 }
+
+private fun measuresIn(measured: Measurements): List<Measure> =
+    if (measured.asksForStarts) comparedBy + Measure.STARTUP else comparedBy
 
 /** How a cell is measured: what is compared is measured alike. */
 private val Cell.way get() = profile.protocol to profile.engine

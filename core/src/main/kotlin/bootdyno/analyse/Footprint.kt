@@ -22,6 +22,9 @@ data class Footprint(
     val inImage: Boolean,
     /** JVM flags and settings by which variants of the same form differ. */
     val flags: List<String>,
+    /** As its JVM said of itself: which collector it took, and the most its heap may hold. Null for what is no JVM. */
+    val collector: String?,
+    val heapMax: Bytes?,
     /** The cell measured from the first request on; the one measured warm. */
     val cold: CellId?,
     val steady: CellId?,
@@ -45,9 +48,13 @@ data class PreparationCost(
 /** In the experiment's order; empty where every jar is run as it is, as a process. */
 internal fun footprintsOf(measured: Measurements): List<Footprint> {
     val cells = measured.run.plan.cells
-    if (cells.all { it.variant.runtime == RuntimeForm.JAR } && !measured.inImages) return emptyList()
+    if (!measured.asksForStarts) return emptyList()
     return cells.groupBy { Alike(it) }.values.map { footprint(it, cells, measured) }
 }
+
+/** Where jars are run as something else than they are, or in images, it is asked how soon they answer, too. */
+internal val Measurements.asksForStarts: Boolean
+    get() = inImages || run.plan.cells.any { it.variant.runtime != RuntimeForm.JAR }
 
 private val Measurements.inImages: Boolean get() = run.plan.experiment.place is RunPlace.Docker
 
@@ -66,11 +73,14 @@ private fun footprint(same: List<Cell>, all: List<Cell>, measured: Measurements)
     val trials = same.flatMap { cell -> measured.trials(cell.id) }.filterNot { it.again }
     val records = measured.run.trials.map { it.record }.filter { record -> same.any { it.id == record.trial.cell } }
     val first = same.first()
+    val jvm = records.firstNotNullOfOrNull { record -> record.subject?.jvm?.ifEmpty { null } }.orEmpty()
     return Footprint(
         name = rowName(first, all),
         form = first.variant.runtime,
         inImage = measured.inImages,
         flags = first.variant.jvm + first.variant.settings.map { (key, value) -> "$key=$value" },
+        collector = jvm["gc"]?.let(::collectorOf),
+        heapMax = jvm["heap.max"]?.toLongOrNull()?.let(::Bytes),
         cold = (same.find { it.profile.protocol == MeasuringProtocol.COLD } ?: same.find { it.isArticle })?.id,
         steady = same.find { it.profile.protocol == MeasuringProtocol.STEADY }?.id,
         startup = over(trials, Resource.STARTUP),
@@ -79,6 +89,16 @@ private fun footprint(same: List<Cell>, all: List<Cell>, measured: Measurements)
         preparation = preparationCost(records.mapNotNull { it.prepared }),
         notRun = records.firstNotNullOfOrNull { (it.ending as? Ending.NotRun)?.reason }.takeIf { trials.isEmpty() },
     )
+}
+
+/** By the names that the JVM gives its collectors' beans, young before old; an unknown one by those names. */
+private fun collectorOf(beans: String): String = when {
+    beans.startsWith("Copy") -> "Serial"
+    beans.startsWith("PS ") -> "Parallel"
+    beans.startsWith("G1 ") -> "G1"
+    beans.startsWith("ZGC ") -> "ZGC"
+    beans.startsWith("Shenandoah ") -> "Shenandoah"
+    else -> beans
 }
 
 private val Cell.isArticle get() = profile.protocol == MeasuringProtocol.ARTICLE

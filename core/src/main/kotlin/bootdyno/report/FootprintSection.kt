@@ -1,8 +1,11 @@
 package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.Comparison
 import bootdyno.analyse.Footprint
 import bootdyno.analyse.Resource
+import bootdyno.model.CellId
+import bootdyno.model.Measure
 import bootdyno.model.RuntimeForm
 import bootdyno.stats.Estimate
 import bootdyno.stats.meanOf
@@ -15,8 +18,9 @@ internal fun footprintSection(report: Report): Section? {
     val lead = "First answer: from exec to the first good answer, starts of cold and warm trials together. Prepared: what the " +
         "jar is run as is made once, before its first trial and outside its limits, as a build would. On disk: what has to be " +
         "there to run it, beside a JDK where it needs one. Memory is that of the warm trials where there are some: RSS on " +
-        "average, the control group's at its peak, page cache included." + inImages(report)
-    val blocks = listOfNotNull(summary(footprints)?.let { Paragraph(it) }, table(report, footprints), notRun(footprints))
+        "average, the control group's at its peak, page cache included. The first seconds of load begin with the first " +
+        "request, when a slower start has compiled more already." + inImages(report)
+    val blocks = listOfNotNull(table(report, footprints), notRun(footprints))
     return Section("footprint", "Start-up and footprint", lead, blocks)
 }
 
@@ -39,22 +43,27 @@ private val Footprint.runAs: String
 
 private fun table(report: Report, footprints: List<Footprint>) = Table(
     caption = "Start-up and footprint",
-    columns = listOf(
+    columns = listOfNotNull(
         Column("variant", importance = 0),
-        Column("run as", importance = 1),
+        Column("run as", importance = 2),
+        Column("collector", importance = 3),
+        Column("heap, most", "MiB", right = true, importance = 5),
         Column("first answer", "s", right = true, importance = 1),
+        Column("vs baseline", right = true, importance = 1),
         Column("as it says", "s", right = true, importance = 4),
-        Column("CPU until then", "s", right = true, importance = 2),
+        Column("CPU until then", "s", right = true, importance = 3),
         Column("RSS", "MiB", right = true, importance = 2),
         Column("group, peak", "MiB", right = true, importance = 5),
         Column("heap used", "MiB", right = true, importance = 5),
         Column(coldHead(report, footprints), "requests/s", right = true, importance = 2),
-        Column("warm", "requests/s", right = true, importance = 2),
+        Column("warm", "requests/s", right = true, importance = 2).takeIf { footprints.anyWarm },
         Column("prepared in", "s", right = true, importance = 3),
         Column("on disk", "MiB", right = true, importance = 3),
     ),
-    rows = footprints.map { row(report, it) },
+    rows = footprints.map { row(report, it, footprints.anyWarm) },
 )
+
+private val List<Footprint>.anyWarm: Boolean get() = any { it.steady != null }
 
 /** `first 10 s`, where every cold window is that long. */
 private fun coldHead(report: Report, footprints: List<Footprint>): String {
@@ -62,30 +71,31 @@ private fun coldHead(report: Report, footprints: List<Footprint>): String {
     return windows.singleOrNull()?.let { "first ${plain(it.toDouble(DurationUnit.SECONDS))} s" } ?: "cold"
 }
 
-private fun row(report: Report, footprint: Footprint): Row {
+private fun row(report: Report, footprint: Footprint, anyWarm: Boolean): Row {
     val cold = footprint.cold?.let(report.analysis::cell)
     val steady = footprint.steady?.let(report.analysis::cell)
     val held = steady?.takeIf { it.throughput != null } ?: cold
     val any = held ?: steady
     val preparation = footprint.preparation
     return Row(
-        listOf(
+        listOfNotNull(
             Words(
                 footprint.name,
-                mark = any?.let {
-                    report.mark(it.cell.id)
-                },
+                mark = any?.let { report.mark(it.cell.id) },
                 hint = footprint.flags.joinToString(" ").ifEmpty { null },
             ),
             Words(footprint.runAs),
+            footprint.collector?.let { Words(it) } ?: nothing,
+            footprint.heapMax?.let { Words(mebibytes(it.count.toDouble())) } ?: nothing,
             footprint.startup?.let(::seconds) ?: unmeasured(footprint),
+            againstBaseline(report, footprint),
             footprint.frameworkStartup?.let(::seconds) ?: nothing,
             footprint.startupCpu?.let(::seconds) ?: nothing,
             of(held, Resource.RSS, ::mebibytes),
             of(held, Resource.PEAK_GROUP_MEMORY, ::mebibytes),
             of(held, Resource.HEAP, ::mebibytes),
             served(cold),
-            served(steady),
+            served(steady).takeIf { anyWarm },
             preparation?.seconds?.let { Words(significant(it.value), hint = steps(footprint)) } ?: nothing,
             preparation?.shipped?.let { Words(mebibytes(it.count.toDouble()), hint = sizes(footprint)) } ?: nothing,
         ),
@@ -117,19 +127,40 @@ private fun steps(footprint: Footprint): String? =
 private fun sizes(footprint: Footprint): String? =
     footprint.preparation?.sizes?.entries?.joinToString { (what, size) -> "${what.word} ${mebibytes(size.count.toDouble())} MiB" }
 
-private fun summary(footprints: List<Footprint>): String? {
-    val started = footprints.filter { it.startup != null }
+/** Which variant answers first, beside the baseline's (or the first's), with their ratio within rounds where it has an interval. */
+internal fun startUpSentence(report: Report): String? {
+    val started = report.analysis.footprints.filter { it.startup != null }
     val first = started.minByOrNull { it.startup?.value ?: Double.MAX_VALUE } ?: return null
-    val plain = started.firstOrNull() ?: return null
+    val plain = started.find { isBaseline(report, it) } ?: started.first()
     val best = "${first.name} gives its first good answer after ${after(first)}"
-    val times = (plain.startup?.value ?: return null) / (first.startup?.value ?: return null)
-    return if (first === plain) "$best: no other is sooner." else "$best, ${plain.name} after ${after(plain)}: ${ratio(times)}."
+    if (first === plain) return "$best: no other is sooner."
+    val ratio = comparison(report, first)?.ratio?.takeIf { isBaseline(report, plain) && it.interval != null }
+    val times = ratio?.let { ": ${times(it)} its start-up time" }.orEmpty()
+    return "$best, ${plain.name} after ${after(plain)}$times."
 }
+
+private fun againstBaseline(report: Report, footprint: Footprint): Words {
+    if (isBaseline(report, footprint)) return Words("baseline", Tone.DIM)
+    val comparison = comparison(report, footprint) ?: return nothing
+    return Words("${point(comparison.ratio)}×", beside = range(comparison.ratio), hint = comparison.verdict?.word)
+}
+
+/** Of its start-up time with the baseline's, within rounds; of a cold and a warm cell that of the cold one. */
+private fun comparison(report: Report, footprint: Footprint): Comparison? = footprint.cells.firstNotNullOfOrNull { cell ->
+    report.analysis.comparisons.find { it.measure == Measure.STARTUP && it.candidate == cell }
+}
+
+/** That of any protocol: the variant is the same. */
+private fun isBaseline(report: Report, footprint: Footprint): Boolean = footprint.cells.any { cell ->
+    cell == report.experiment.baseline ||
+        report.analysis.comparisons.any { it.measure == Measure.STARTUP && it.baseline == cell }
+}
+
+private val Footprint.cells: List<CellId> get() = listOfNotNull(cold, steady)
 
 private fun after(footprint: Footprint): String =
     footprint.startup?.let { "${significant(it.value)} s" + (range(it)?.let { range -> " $range" } ?: "") }.orEmpty()
 
-private fun notRun(footprints: List<Footprint>): Bullets? = footprints.filter {
-    it.notRun != null
-}.map { Item("${it.name}, ${it.runAs}: not run. ${it.notRun}", Tone.DIM) }.ifEmpty { null }
-    ?.let(::Bullets)
+private fun notRun(footprints: List<Footprint>): Bullets? = footprints.filter { it.notRun != null }
+    .map { Item("${it.name}, ${it.runAs}: not run. ${it.notRun}", Tone.DIM) }
+    .ifEmpty { null }?.let(::Bullets)

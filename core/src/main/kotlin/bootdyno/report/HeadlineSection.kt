@@ -14,8 +14,9 @@ internal fun headline(report: Report): List<String> {
     val group = rankedGroups(report).firstOrNull { it.ranks.isNotEmpty() }
     if (group == null) return listOf("Nothing was measured. The failures below say where each trial ended.")
     val sentences = paySentences(report).ifEmpty { listOfNotNull(leadSentence(report, group), againstBaseline(report, group)) }
-    if (!report.indicative) return sentences
-    return listOf("Indicative, no interval (one round): " + sentences.joinToString(" ")) +
+    val start = listOfNotNull(startUpSentence(report))
+    if (!report.indicative) return start + sentences
+    return start + listOf("Indicative, no interval (one round): " + sentences.joinToString(" ")) +
         "For a verdict, run it again with --preset standard."
 }
 
@@ -72,7 +73,7 @@ private fun sentence(comparison: Comparison, subject: String): String {
     }.replace("Whether That", "Whether that")
 }
 
-private fun times(ratio: Estimate): String = "${point(ratio)}×" + (range(ratio)?.let { " $it" } ?: "")
+internal fun times(ratio: Estimate): String = "${point(ratio)}×" + (range(ratio)?.let { " $it" } ?: "")
 
 private fun certainty(comparison: Comparison): String {
     val interval = comparison.ratio.interval ?: return ""

@@ -15,6 +15,8 @@ internal fun footprint(footprint: Footprint) = buildJsonObject {
     put("runtime", footprint.form.word)
     put("inImage", footprint.inImage)
     put("flags", JsonArray(footprint.flags.map(::JsonPrimitive)))
+    put("collector", footprint.collector)
+    put("heapMax", footprint.heapMax?.count)
     put("cold", footprint.cold?.text)
     put("steady", footprint.steady?.text)
     put("startup", footprint.startup?.let { estimate(it, "s") } ?: JsonNull)

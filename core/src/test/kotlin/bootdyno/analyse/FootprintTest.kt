@@ -5,6 +5,7 @@ import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Ending
+import bootdyno.model.Measure
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.PreparationStep
 import bootdyno.model.PreparedFound
@@ -87,6 +88,39 @@ class FootprintTest {
         analysis.footprints.single().let { listOf(it.notRun, it.startup, it.preparation) } shouldBe
             listOf("No native-image.", null, null)
         analysis.failures.shouldBeEmpty()
+    }
+
+    @Test
+    fun `collector and heap are those the JVM said it took, whatever its flags asked for`() {
+        fun footprint(gc: String) = trial(cells[0], 1, 4.0).let {
+            val jvm = mapOf("gc" to gc, "heap.max" to "268435456")
+            val facts = it.copy(record = it.record.copy(subject = it.record.subject?.copy(jvm = jvm)))
+            analyse(testRun(listOf(facts), cells)).footprints.first()
+        }
+        footprint("Copy, MarkSweepCompact").heapMax shouldBe Bytes(256 * Bytes.MIB)
+        val beans = listOf(
+            "Copy, MarkSweepCompact",
+            "PS MarkSweep, PS Scavenge",
+            "G1 Concurrent GC, G1 Old Generation, G1 Young Generation",
+            "ZGC Major Cycles, ZGC Major Pauses, ZGC Minor Cycles, ZGC Minor Pauses",
+            "Epsilon Heap",
+        )
+        beans.map { footprint(it).collector }.shouldContainExactly("Serial", "Parallel", "G1", "ZGC", "Epsilon Heap")
+        val none = analyse(testRun(listOf(trial(cells[0], 1, 4.0)), cells)).footprints.first()
+        listOf(none.collector, none.heapMax) shouldBe listOf(null, null)
+    }
+
+    @Test
+    fun `start-up times are compared within rounds, of what is measured alike`() {
+        // Half the baseline's in each round, however long that took.
+        val trials = (1..3).flatMap { listOf(trial(cells[0], it, 4.0 * it), trial(cells[2], it, 2.0 * it)) }
+        val experiment = testRun(trials, listOf(cells[0], cells[2])).let { run ->
+            run.copy(plan = run.plan.copy(experiment = run.plan.experiment.copy(baseline = cells[0].id)))
+        }
+        val comparison = analyse(experiment).comparisons.single { it.measure == Measure.STARTUP }
+        (comparison.candidate to comparison.baseline) shouldBe (cells[2].id to cells[0].id)
+        comparison.ratio.value shouldBe (0.5 plusOrMinus 1e-9)
+        comparison.verdict shouldBe Verdict.FASTER
     }
 
     @Test

@@ -158,7 +158,7 @@ class ExperimentsTest {
     }
 
     @Test
-    fun `crud-postgres has every column of the article's twelve rows, what the ORM costs, a load that fills the pools, a quick look`() {
+    fun `crud-postgres has the article's whole table, what the ORM costs, a load that fills the pools, and a quick look`() {
         val plan = sound(builtIn("crud-postgres").orEmpty(), file = "crud-postgres.yaml")
         // Three stacks and two native images, with virtual threads and without, ten clients and a hundred, cold and warm.
         plan.cells.size shouldBe 5 * 2 * 2 * 2

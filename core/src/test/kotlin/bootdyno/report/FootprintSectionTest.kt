@@ -1,11 +1,14 @@
 package bootdyno.report
 
+import bootdyno.analyse.Comparison
 import bootdyno.analyse.Footprint
 import bootdyno.analyse.PreparationCost
 import bootdyno.analyse.Resource
+import bootdyno.analyse.Verdict
 import bootdyno.model.Artifact
 import bootdyno.model.Bytes
 import bootdyno.model.CellId
+import bootdyno.model.Measure
 import bootdyno.model.RuntimeForm
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
@@ -37,6 +40,8 @@ class FootprintSectionTest {
         form = form,
         inImage = inImage,
         flags = listOf("-Xmx64m"),
+        collector = "Serial".takeIf { startup != null },
+        heapMax = Bytes(64 * Bytes.MIB).takeIf { startup != null },
         cold = null,
         steady = cell,
         startup = startup?.let(::estimate),
@@ -78,15 +83,26 @@ class FootprintSectionTest {
         val markdown = renderMarkdown(page(report))
         markdown shouldContain "## Start-up and footprint"
         markdown shouldContain
-            "cached gives its first good answer after 3.60 s \\[3.42, 3.78\\], plain after 9.00 s \\[8.55, 9.45\\]: 2.50×."
+            "cached gives its first good answer after 3.60 s \\[3.42, 3.78\\], plain after 9.00 s \\[8.55, 9.45\\]."
         // 0.95 to 1.05 around the point is ±5.0 %; RSS and throughput are those of the fixture's cell.
         markdown shouldContain
-            "| plain | jar | 9.00 ±5.0 % | 8.60 ±5.0 % | 8.10 ±5.0 % | 239 | 300 | – | – | 392 ±0.3 % | – | 21.0 |"
+            "| plain | jar | Serial | 64 | 9.00 ±5.0 % | baseline | 8.60 ±5.0 % | 8.10 ±5.0 % | 239 | 300 | – | – | 392 ±0.3 % | – | 21.0 |"
         markdown shouldContain
-            "| cached | aot-cache | 3.60 ±5.0 % | 3.20 ±5.0 % | 3.24 ±5.0 % | – | – | – | – | – | 24.0 | 81.0 |"
-        markdown shouldContain "| broken | app-cds | failed |"
-        markdown shouldContain "| native | native | not run |"
+            "| cached | aot-cache | Serial | 64 | 3.60 ±5.0 % | – | 3.20 ±5.0 % | 3.24 ±5.0 % | – | – | – | – | – | 24.0 | 81.0 |"
+        markdown shouldContain "| broken | app-cds | – | – | failed |"
+        markdown shouldContain "| native | native | – | – | not run |"
         markdown shouldContain "native, native: not run. No native-image was found."
+    }
+
+    @Test
+    fun `the answer begins with who answers first, and its ratio to the baseline within rounds`() {
+        val (first, second) = report.analysis.cells.map { it.cell.id }
+        val footprints = report.analysis.footprints.mapIndexed { index, it -> if (index == 1) it.copy(cold = second) else it }
+        val ratio = Comparison(first, second, Measure.STARTUP, Estimate(0.4, Interval(0.38, 0.42), 6), Verdict.FASTER, null)
+        val both = report.copy(analysis = report.analysis.copy(footprints = footprints, comparisons = listOf(ratio)))
+        renderMarkdown(page(both)) shouldContain "| 3.60 ±5.0 % | 0.400× \\[0.380, 0.420\\] |"
+        headline(both).first() shouldBe "cached gives its first good answer after 3.60 s [3.42, 3.78], " +
+            "plain after 9.00 s [8.55, 9.45]: 0.400× [0.380, 0.420] its start-up time."
     }
 
     @Test
@@ -95,9 +111,9 @@ class FootprintSectionTest {
             footprint(form.word, form, 9.0, null, null, inImage = true)
         }
         val markdown = renderMarkdown(page(report.copy(analysis = report.analysis.copy(footprints = rows))))
-        markdown shouldContain "| jar | image | 9.00"
-        markdown shouldContain "| extracted | image | 9.00"
-        markdown shouldContain "| spring-aot | image, spring-aot | 9.00"
+        markdown shouldContain "| jar | image | Serial | 64 | 9.00"
+        markdown shouldContain "| extracted | image | Serial | 64 | 9.00"
+        markdown shouldContain "| spring-aot | image, spring-aot | Serial | 64 | 9.00"
         markdown shouldContain "An image has all its layers on disk, a JDK's among them."
         renderMarkdown(page(report)) shouldNotContain "An image has"
     }
@@ -114,6 +130,8 @@ class FootprintSectionTest {
         val json = Json.parseToJsonElement(renderJson(report))
         val first = json.jsonObject.getValue("footprints").jsonArray[1].jsonObject
         first.getValue("runtime").toString() shouldBe "\"aot-cache\""
+        first.getValue("collector").toString() shouldBe "\"Serial\""
+        first.getValue("heapMax").toString() shouldBe "${64 * Bytes.MIB}"
         first.getValue("startup").jsonObject.getValue("value").toString() shouldBe "3.6"
         first.getValue("preparation").jsonObject.getValue("sizes").jsonObject.getValue("cache").toString() shouldBe
             "${61 * Bytes.MIB}"

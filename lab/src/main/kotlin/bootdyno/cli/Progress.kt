@@ -33,7 +33,7 @@ internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> 
         is RunEvent.RunEnded -> line(event.why)
 
         is RunEvent.StageEntered -> if (event.stage == Stage.PREPARE) {
-            line("          ${event.trial.cell} is being prepared, once: what its jar is run as")
+            line("          making what ${event.trial.cell} is run as, once")
         } else {
             Unit
         }
@@ -63,7 +63,7 @@ internal fun trialLine(event: RunEvent.TrialEnded, soFar: SoFar? = null): String
     )
     return when (val ending = event.record.ending) {
         is Ending.Measured -> "%s  %s".format(Locale.ROOT, name, measuredText(event, soFar))
-        is Ending.NotRun -> "$name  not run: ${ending.reason}"
+        is Ending.NotRun -> "$name  not run" + if (event.trial.round == 1) ": ${ending.reason}" else ", as before"
         is Ending.Failed -> "$name  failed (${ending.stage.name.lowercase().replace('_', '-')}): ${ending.reason}"
     }
 }

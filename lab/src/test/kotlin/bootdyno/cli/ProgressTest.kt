@@ -1,0 +1,39 @@
+package bootdyno.cli
+
+import bootdyno.model.CellId
+import bootdyno.model.Ending
+import bootdyno.model.Stage
+import bootdyno.model.Trial
+import bootdyno.run.FakeParts
+import bootdyno.run.ManualClock
+import bootdyno.run.RunEvent
+import bootdyno.run.TrialRunner
+import bootdyno.run.twoCellPlan
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+import java.nio.file.Path
+
+class ProgressTest {
+    private val plan = twoCellPlan { it }
+    private val cell = plan.cells.first()
+
+    private fun ended(round: Int): RunEvent.TrialEnded {
+        val trial = Trial(round, round, cell.id)
+        val runner = TrialRunner(FakeParts(ManualClock()), ManualClock(), plan::warmUp, seed = 1) {}
+        val record = runner.run(trial, cell, Path.of("unused.log")).record
+        return RunEvent.TrialEnded(trial, cell, record.copy(ending = Ending.NotRun("No native-image.")), null, 0.0)
+    }
+
+    @Test
+    fun `why a variant cannot run here is said once, not in every round`() {
+        trialLine(ended(1)).substringAfter("round 1") shouldBe "  not run: No native-image."
+        trialLine(ended(2)).substringAfter("round 2") shouldBe "  not run, as before"
+    }
+
+    @Test
+    fun `what takes its time before a trial is said when it begins`() {
+        val lines = mutableListOf<String>()
+        LineProgress(lines::add).invoke(RunEvent.StageEntered(Trial(1, 1, CellId("cached/noop")), Stage.PREPARE))
+        lines.single().trim() shouldBe "making what cached/noop is run as, once"
+    }
+}
