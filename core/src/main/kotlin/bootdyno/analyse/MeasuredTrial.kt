@@ -59,6 +59,8 @@ internal class MeasuredTrial(val facts: TrialFacts, val cell: Cell, val load: Lo
         Measure.HEAP -> exact(resources[Resource.HEAP])
         Measure.LIVE_THREADS -> exact(resources[Resource.LIVE_THREADS])
         Measure.REFUSED -> if (errors > 0) exact((load.errors[ErrorCause.REFUSED] ?: 0L).toDouble() / errors) else null
+        Measure.BUILD_TIME -> exact(facts.record.prepared?.seconds)
+        Measure.SIZE -> exact(facts.record.prepared?.shipped?.count?.toDouble())
     }
 
     fun figures() = TrialFigures(

@@ -64,6 +64,14 @@ enum class Measure(val unit: String, val moreIsBetter: Boolean) {
     /** Share of the failed requests whose connection was refused; not known where none failed. */
     @SerialName("refused")
     REFUSED("1", false),
+
+    /** What making what the jar is run as took, an image too: before its first trial, outside its limits. Not known where nothing is made. */
+    @SerialName("buildTime")
+    BUILD_TIME("s", false),
+
+    /** What has to be there to run it, the JDK apart; of an image all of it. */
+    @SerialName("size")
+    SIZE("B", false),
     ;
 
     /** Whether it can be said of one operation among several; the others are of the whole subject. */

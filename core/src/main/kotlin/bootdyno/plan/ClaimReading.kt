@@ -31,6 +31,8 @@ internal val MEASURES: Map<String, Measure> = Measure.entries.associateBy { meas
         Measure.HEAP -> "heap"
         Measure.LIVE_THREADS -> "liveThreads"
         Measure.REFUSED -> "refused"
+        Measure.BUILD_TIME -> "buildTime"
+        Measure.SIZE -> "size"
     }
 }
 

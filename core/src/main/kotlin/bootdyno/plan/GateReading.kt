@@ -77,9 +77,9 @@ private fun Measure.parse(limit: String): Double? = limit.toDoubleOrNull()?.take
     Measure.MEAN, Measure.MIN, Measure.P50, Measure.P90, Measure.P99, Measure.P999, Measure.MAX ->
         parseDuration(limit)?.toDouble(DurationUnit.MILLISECONDS)
 
-    Measure.STARTUP, Measure.CPU_PER_REQUEST -> parseDuration(limit)?.toDouble(DurationUnit.SECONDS)
+    Measure.STARTUP, Measure.CPU_PER_REQUEST, Measure.BUILD_TIME -> parseDuration(limit)?.toDouble(DurationUnit.SECONDS)
 
-    Measure.RSS, Measure.HEAP -> parseBytes(limit)?.let { bytes: Bytes -> bytes.count.toDouble() }
+    Measure.RSS, Measure.HEAP, Measure.SIZE -> parseBytes(limit)?.let { bytes: Bytes -> bytes.count.toDouble() }
 
     Measure.REQUESTS, Measure.ERRORS, Measure.THREADS, Measure.ANSWERED, Measure.LIVE_THREADS, Measure.REFUSED -> null
 }

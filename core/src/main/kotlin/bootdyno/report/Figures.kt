@@ -82,6 +82,8 @@ internal fun spoken(measure: Measure, value: Double): String = when (measure) {
     Measure.HEAP -> "${mebibytes(value)} MiB"
     Measure.LIVE_THREADS -> fixed(value, 0)
     Measure.REFUSED -> percent(value)
+    Measure.BUILD_TIME -> time(value * 1000)
+    Measure.SIZE -> "${mebibytes(value)} MiB"
 }
 
 /** What people call [measure]. */
@@ -104,4 +106,6 @@ internal fun name(measure: Measure): String = when (measure) {
     Measure.HEAP -> "heap used"
     Measure.LIVE_THREADS -> "JVM threads, most"
     Measure.REFUSED -> "share of failures refused"
+    Measure.BUILD_TIME -> "build time"
+    Measure.SIZE -> "size"
 }

@@ -50,14 +50,14 @@ private fun row(report: Report, figure: FigureJudged, withRatios: Boolean): Row 
 }
 
 internal fun figureText(measure: Measure, value: Double): String = when (measure) {
-    Measure.RSS, Measure.HEAP -> mebibytes(value)
+    Measure.RSS, Measure.HEAP, Measure.SIZE -> mebibytes(value)
 
     Measure.ERRORS, Measure.REFUSED -> percent(value)
 
     Measure.REQUESTS, Measure.ANSWERED -> spoken(measure, value)
 
     Measure.THROUGHPUT, Measure.MEAN, Measure.MIN, Measure.P50, Measure.P90, Measure.P99, Measure.P999, Measure.MAX,
-    Measure.STARTUP, Measure.THREADS, Measure.LIVE_THREADS, Measure.CPU_PER_REQUEST,
+    Measure.STARTUP, Measure.THREADS, Measure.LIVE_THREADS, Measure.CPU_PER_REQUEST, Measure.BUILD_TIME,
     -> significant(value)
 }
 
@@ -68,10 +68,12 @@ internal fun figureName(measure: Measure): String = when (measure) {
 
     Measure.HEAP -> "heap MiB"
 
+    Measure.SIZE -> "size MiB"
+
     Measure.REQUESTS, Measure.ERRORS, Measure.THREADS, Measure.ANSWERED, Measure.LIVE_THREADS, Measure.REFUSED -> name(measure)
 
     Measure.MEAN, Measure.MIN, Measure.P50, Measure.P90, Measure.P99, Measure.P999, Measure.MAX, Measure.STARTUP,
-    Measure.CPU_PER_REQUEST,
+    Measure.CPU_PER_REQUEST, Measure.BUILD_TIME,
     ->
         "${name(measure)} ${measure.unit}"
 }

@@ -22,13 +22,22 @@ internal class ClosedAsker(private val worker: Worker, private val firstAsks: Li
         return opened
     }
 
-    /** A few at a time: a subject's accept queue may be short, and an overflow costs a second each. */
+    /**
+     * A few at a time, with pauses for the subject to accept them: the kernel lets them in before the subject does, its accept queue may
+     * be short, and an overflow costs a second.
+     */
     private fun openNext(now: Long) {
-        while (!started && opening < OPENING_AT_ONCE && toOpen.isNotEmpty()) {
+        if (started) return
+        repeat(minOf(A_FEW, OPENING_AT_ONCE - opening, toOpen.size)) {
             opening++
             toOpen.removeFirst().open(now)
         }
-        if (opening == 0) opened.complete(Unit)
+        if (toOpen.isNotEmpty()) worker.at(now + PAUSE) { openNext(System.nanoTime()) }
+        completeWhereDone()
+    }
+
+    private fun completeWhereDone() {
+        if (opening == 0 && toOpen.isEmpty()) opened.complete(Unit)
     }
 
     override fun start(t0: Long) {
@@ -79,7 +88,7 @@ internal class ClosedAsker(private val worker: Worker, private val firstAsks: Li
                 due = false
                 ask(now)
             }
-            if (!started) openedOne(now)
+            if (!started) openedOne()
         }
 
         override fun notConnected(cause: ErrorCause, now: Long) {
@@ -93,12 +102,12 @@ internal class ClosedAsker(private val worker: Worker, private val firstAsks: Li
                 walk?.notAsked(cause)
                 askAfter(backOff.nextNanos())
             }
-            if (!started) openedOne(now)
+            if (!started) openedOne()
         }
 
-        private fun openedOne(now: Long) {
+        private fun openedOne() {
             opening--
-            openNext(now)
+            completeWhereDone()
         }
 
         override fun ended(connection: Connection, cause: ErrorCause?, now: Long) {
@@ -111,5 +120,9 @@ internal class ClosedAsker(private val worker: Worker, private val firstAsks: Li
 
     private companion object {
         const val OPENING_AT_ONCE = 32
+
+        /** Four hundred in 125 ms, five thousand in 1.6 s, as nanoseconds: longer than a server at rest needs to accept [A_FEW]. */
+        const val A_FEW = 16
+        const val PAUSE = 5_000_000L
     }
 }
