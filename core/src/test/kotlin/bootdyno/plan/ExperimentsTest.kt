@@ -158,7 +158,7 @@ class ExperimentsTest {
     }
 
     @Test
-    fun `crud-postgres has ten of the article's twelve rows, what the ORM costs, a load that fills the pools, and a quick look`() {
+    fun `crud-postgres has ten of the article's twelve rows, what the ORM costs, a load that fills pools, and a quick look`() {
         val plan = sound(builtIn("crud-postgres").orEmpty(), file = "crud-postgres.yaml")
         // Three stacks with virtual threads and without, two native images; ten clients and a hundred; cold and warm.
         plan.cells.size shouldBe (3 * 2 + 2) * 2 * 2
