@@ -6,6 +6,7 @@ import bootdyno.subjects.downstream.Waiting
 import bootdyno.subjects.work.contract.RunningSubject
 import bootdyno.subjects.work.contract.SubjectContract
 import bootdyno.subjects.work.contract.ThreadFamily
+import bootdyno.subjects.work.contract.onLastingPort
 import org.springframework.beans.factory.getBean
 import org.springframework.boot.runApplication
 import org.springframework.context.ConfigurableApplicationContext
@@ -26,7 +27,7 @@ class ServletOnVirtualExecutorContractTest : SubjectContract(ThreadFamily("", vi
 }
 
 class RunningServlet(vararg settings: String) : RunningSubject {
-    private var downstream = DownstreamServer.start(usual = Waiting(Distribution.FIXED))
+    private var downstream = onLastingPort { DownstreamServer.start(it, Waiting(Distribution.FIXED)) }
     private val context: ConfigurableApplicationContext = runApplication<ServletSubject>(
         "--server.port=0",
         QUIET,
