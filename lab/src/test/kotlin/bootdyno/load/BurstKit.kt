@@ -43,7 +43,8 @@ interface BurstKit : EngineKit {
             val found = engine.drive(order(server.port, LoadProfile.Burst(5, 1000), window = 1.seconds)).found
             found.windowSeconds shouldBe (1.0 plusOrMinus 0.5)
             found.answered shouldBeInRange 5L..50L
-            found.inFlight shouldBe 5
+            // Where time is told in milliseconds, a user may be seen between an answer and its next request.
+            found.inFlight shouldBeInRange if (engine.capabilities.resolution < 1.milliseconds) 5L..5L else 3L..5L
         }
     }
 
