@@ -38,14 +38,14 @@ internal fun placeOf(written: RunPlace?, overrides: Overrides, problems: Problem
     }
 }
 
-/** What cannot be put into an image, said at [entry]. */
+/** What cannot be put into an image, said at [entry]; for variants that are measured. */
 internal fun checkPlace(place: RunPlace?, entry: Entry, read: VariantRead) {
     if (place !is RunPlace.Docker) return
     val form = read.variant.runtime
     if (!form.inImages) {
         entry.problem(
             "`runtime: ${form.word}` cannot be put into an image",
-            "in docker there are ${RuntimeForm.entries.filter { it.inImages }.joinToString { it.word }}",
+            "in docker there are ${RuntimeForm.entries.filter { it.inImages }.joinToString { it.word }}; leave it out with only",
         )
     }
     when (read.subject.origin) {

@@ -90,9 +90,8 @@ private class PlanReading(
 
         val services = fields["services"]?.entries().orEmpty().mapNotNull(ServiceReading(variantReading)::read)
         val variantEntries = fields.required("variants")?.named().orEmpty()
-        val variants = variantEntries.mapNotNull { entry ->
-            variantReading.read(entry)?.also { checkPlace(place, entry, it) }
-        }
+        val variantsRead = variantEntries.map { it to variantReading.read(it) }
+        val variants = variantsRead.mapNotNull { (_, read) -> read }
         variantEntries.forEach(Placeholders(services)::check)
         val workloadEntries = fields.required("workloads")?.named().orEmpty()
         val workloadReading = WorkloadReading(variantEntries.map { it.name }, data)
@@ -106,6 +105,8 @@ private class PlanReading(
         val unread = (workloadsRead + profilesRead).filterValues { it == null }.keys
         val grid = Grid(variantEntries.map { it.name }, workloads, profiles, unread)
         val cut = Cut(grid, fields["only"], overrides.only, cursor.problems)
+        val measured = grid.cells.filter { it.id in cut.kept }.map { it.variant }.toSet()
+        variantsRead.forEach { (entry, read) -> if (read != null && entry.name in measured) checkPlace(place, entry, read) }
         val claimReading = ClaimReading(source?.key.orEmpty(), grid)
         if (source == null) listOf("published", "claims").forEach { needsSource(fields[it]) }
         val published = fields["published"]?.entries()?.flatMap(claimReading::published).orEmpty()

@@ -66,9 +66,12 @@ class PlaceReadingTest {
         problems("$text\nin: docker") shouldContainExactly listOf(
             "3:3 variants.command: a command cannot be put into an image (give the jar it starts, or leave out docker)",
             "4:3 variants.server: a server that already runs is not put into a container (leave out docker)",
-            "7:3 variants.trained: `runtime: aot-cache` cannot be put into an image (in docker there are jar, extracted, spring-aot)",
+            "7:3 variants.trained: `runtime: aot-cache` cannot be put into an image " +
+                "(in docker there are jar, extracted, spring-aot; leave it out with only)",
         )
         sound(text).experiment.place shouldBe RunPlace.Process
+        val kept = sound("$text\nin: docker\nonly: [ \"jar/*\", \"aot/*\" ]")
+        kept.cells.map { it.variant.name } shouldContainExactly listOf("jar", "aot")
     }
 
     @Test
