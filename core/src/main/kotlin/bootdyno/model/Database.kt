@@ -24,6 +24,20 @@ sealed interface Database {
     ) : Database
 
     /**
+     * A server of our own in a container of [image], which is Docker's official `postgres` or is used as it is: it makes its cluster by
+     * `POSTGRES_USER`, `POSTGRES_DB` and `POSTGRES_PASSWORD`, and its command is `postgres`.
+     */
+    @Serializable
+    @SerialName("container")
+    data class Container(
+        override val schema: String? = null,
+        /** As `docker run` knows it: `postgres:18`. */
+        val image: String,
+        /** Of `postgresql.conf`. */
+        val settings: Map<String, String> = emptyMap(),
+    ) : Database
+
+    /**
      * A server that already runs: nothing of it is touched but a schema of our own, which is gone after the run.
      * [url] is `postgresql://host:5432/name`, without user or password.
      */
@@ -55,4 +69,6 @@ data class DatabaseFound(
     val startupSeconds: Double?,
     /** What making it empty took, before this trial. */
     val emptiedSeconds: Double,
+    /** Null for one that runs in none, or where that is not ours to know. */
+    val container: ContainerFound? = null,
 )

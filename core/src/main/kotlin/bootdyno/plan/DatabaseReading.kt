@@ -4,7 +4,7 @@ import bootdyno.model.Database
 
 internal const val EMBEDDED = "embedded"
 internal val SERVER_KEYS = listOf("url", "user", "passwordEnv")
-internal val DATABASE_KEYS = SERVER_KEYS + listOf("schema", "settings")
+internal val DATABASE_KEYS = SERVER_KEYS + listOf("image", "schema", "settings")
 
 private val ADDRESS = Regex("""postgresql://(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+])(?::[0-9]{1,5})?/[A-Za-z0-9_.-]+""")
 
@@ -12,12 +12,15 @@ private val ADDRESS = Regex("""postgresql://(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+]
 private val VARIABLE = Regex("[A-Z_][A-Z0-9_]*")
 private val SETTING_NAME = Regex("[a-z][a-z0-9_.]*")
 
+/** Of an image as engines take it: `postgres`, `postgres:18`, `registry.test:5000/team/postgres@sha256:…`. */
+private val IMAGE = Regex("[A-Za-z0-9][A-Za-z0-9._:/@-]*")
+
 /** Settings of a server that are ours to decide: where it listens and what it may touch. */
 private val OURS = setOf("port", "listen_addresses", "unix_socket_directories", "data_directory", "hba_file", "ident_file")
 
 /**
- * Reads `embedded`, or `{ schema: person.sql, settings: {…} }` of an embedded one, or `{ url: …, user: …, passwordEnv: … }` of
- * one that already runs. [resolve] makes the path of the schema, written relative to the file, absolute.
+ * Reads `embedded`, or `{ schema: person.sql, settings: {…} }` of an embedded one, or the same with `image: postgres:18` of one in a
+ * container, or `{ url: …, user: …, passwordEnv: … }` of one that already runs. [resolve] makes the path of the schema, written relative to the file, absolute.
  */
 internal fun readDatabase(cursor: Cursor, resolve: (String) -> String): Database? = when (cursor.node) {
     is MapNode -> cursor.fields(DATABASE_KEYS)?.let { database(it, resolve) }
@@ -28,12 +31,21 @@ private fun database(fields: Fields, resolve: (String) -> String): Database? {
     val schema = fields["schema"]?.text()?.let(resolve)
     val settings = fields["settings"]?.let(::settings)
     val server = SERVER_KEYS.mapNotNull { fields[it] }
-    if (server.isEmpty()) return Database.Embedded(schema, settings.orEmpty())
+    val image = fields["image"]
+    if (server.isEmpty()) {
+        if (image == null) return Database.Embedded(schema, settings.orEmpty())
+        return image(image)?.let { Database.Container(schema, it, settings.orEmpty()) }
+    }
+    image?.problem("has no effect: a server that already runs is not started by us", "leave out url, user and passwordEnv")
     fields["settings"]?.problem("has no effect: a server that already runs is not started by us", "set it up so yourself")
     val url = fields.required("url")?.let(::address)
     val user = fields.required("user")?.text()
     val passwordEnv = fields["passwordEnv"]?.let(::variable)
     return if (url == null || user == null) null else Database.Server(schema, url, user, passwordEnv)
+}
+
+private fun image(cursor: Cursor): String? = cursor.text()?.let { name ->
+    name.takeIf(IMAGE::matches) ?: cursor.problem("is not the name of an image", "write it as docker run knows it: postgres:18")
 }
 
 private fun variable(cursor: Cursor): String? = cursor.text()?.let { name ->

@@ -111,7 +111,8 @@ private fun service() = JsonObject(
 )
 
 private fun database(): JsonObject {
-    val own = shape("A PostgreSQL of our own, or one that already runs, by its url.") {
+    val own = shape("A PostgreSQL of our own, one in a container, by its image, or one that already runs, by its url.") {
+        field("image", string("An image used as Docker's official one is: postgres:18."))
         field("url", string("postgresql://host:5432/name, of one that already runs."))
         field("user", string("Who we are there."))
         field("passwordEnv", string("The environment variable that holds the password."))

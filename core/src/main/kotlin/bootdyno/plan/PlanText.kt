@@ -92,6 +92,12 @@ private fun node(database: Database): Node = when (database) {
         put("settings", texts(database.settings))
     }
 
+    is Database.Container -> map {
+        put("image", database.image)
+        put("schema", database.schema)
+        put("settings", texts(database.settings))
+    }
+
     is Database.Server -> map {
         put("url", database.url)
         put("user", database.user)

@@ -11,12 +11,19 @@ internal fun databaseWords(report: Report): String? {
     val found = databaseFound(trials)
     val name = listOfNotNull("PostgreSQL", found?.version).joinToString(" ")
     return when (database) {
-        is Database.Embedded -> "$name of our own" + found?.cpuList?.let { ", on CPU $it" + beside(it, trials) }.orEmpty()
+        is Database.Embedded -> "$name of our own" + found?.cpuList?.let { onCpus(it, trials) }.orEmpty()
+
+        is Database.Container ->
+            "$name in a container of ${database.image}" +
+                found?.cpuList?.let { onCpus(it, trials) }.orEmpty()
+
         is Database.Server -> "$name at ${found?.address ?: database.url}"
     }
 }
 
 internal fun databaseFound(trials: List<TrialFacts>): DatabaseFound? = trials.firstNotNullOfOrNull { it.record.database }
+
+private fun onCpus(cpuList: String, trials: List<TrialFacts>) = ", on CPU $cpuList" + beside(cpuList, trials)
 
 private fun beside(cpuList: String, trials: List<TrialFacts>): String {
     val limits = trials.firstNotNullOfOrNull { it.record.limits }

@@ -25,6 +25,18 @@ class DatabaseReadingTest {
     }
 
     @Test
+    fun `one in a container has an image, and is set up as one of our own is`() {
+        read("database: { image: \"postgres:18\" }") shouldBe Database.Container(image = "postgres:18")
+        read("database: { image: \"db.test:5000/team/postgis@sha256:0a\", schema: a.sql, settings: { fsync: off } }") shouldBe
+            Database.Container("/home/me/a.sql", "db.test:5000/team/postgis@sha256:0a", mapOf("fsync" to "off"))
+        refused("database: { image: \"--privileged\" }").single() shouldBe
+            "9:20 database.image: is not the name of an image (write it as docker run knows it: postgres:18)"
+        refused("database: { image: postgres, url: \"postgresql://db/shop\", user: bench }").single() shouldBe
+            "9:20 database.image: has no effect: a server that already runs is not started by us " +
+            "(leave out url, user and passwordEnv)"
+    }
+
+    @Test
     fun `one that already runs has an address, a user, and the name of the variable with the password`() {
         val server = Database.Server(null, "postgresql://db.example:5433/shop", "bench", "DB_PASSWORD")
         read("database: { url: \"postgresql://db.example:5433/shop\", user: bench, passwordEnv: DB_PASSWORD }") shouldBe server
@@ -69,6 +81,7 @@ class DatabaseReadingTest {
             "database: embedded",
             "database: { schema: a.sql }",
             "database: { settings: { fsync: off } }",
+            "database: { image: \"postgres:18\", schema: a.sql, settings: { fsync: off } }",
             "database: { url: \"postgresql://db/shop\", user: bench, passwordEnv: DB_PASSWORD, schema: a.sql }",
         ).forEach { database ->
             val plan = sound("$SMALL\n$database")
@@ -81,5 +94,10 @@ class DatabaseReadingTest {
         val plan = sound("$SMALL\ndatabase: embedded", Overrides(set = listOf("database=embedded")))
         plan.experiment.database shouldBe Database.Embedded()
         problems("$SMALL\ndatabase: { schema: a.sql }", Overrides(set = listOf("database.settings.fsync=off"))).shouldBeEmpty()
+        sound(
+            "$SMALL\ndatabase: { schema: a.sql }",
+            Overrides(set = listOf("database.image=postgres:18")),
+        ).experiment.database shouldBe
+            Database.Container("/home/me/a.sql", "postgres:18")
     }
 }

@@ -1,11 +1,16 @@
 package bootdyno.cli
 
 import bootdyno.launch.docker.whyNoDocker
+import bootdyno.model.Database
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
 
 /** Before anything is made or started. */
 internal fun refuseWithoutDocker(plan: Plan) {
-    if (plan.experiment.place !is RunPlace.Docker) return
-    whyNoDocker()?.let { throw InputProblem(it) }
+    val way = when {
+        plan.experiment.place is RunPlace.Docker -> "leave out --in docker"
+        plan.experiment.database is Database.Container -> "write database: embedded"
+        else -> return
+    }
+    whyNoDocker()?.let { throw InputProblem("$it\n    or $way") }
 }

@@ -71,7 +71,7 @@ internal fun withWorkbench(
             val database = plan?.experiment?.database
             val placement = place(limits, availableCpus(), services = services.isNotEmpty() || database != null)
             // Where the services are: what it takes is then never missing to the subject.
-            val runs = database?.let { runDatabase(it, placement.services, ledger, logs) }
+            val runs = database?.let { runDatabase(it, placement.services, ledger, logs, say) }
             val subjects = subjectPlace(plan?.experiment?.place ?: RunPlace.Process, placement, ledger, logs.folder, say)
             Workbench(subjects, placement, ledger, logs, plan, runs).use(action)
         } finally {
@@ -87,7 +87,7 @@ private fun subjectPlace(
     folder: Path,
     say: (String) -> Unit,
 ): SubjectPlace = when (place) {
-    RunPlace.Process -> AsProcesses(detectConfinement(), placement, ledger, folder)
+    RunPlace.Process -> AsProcesses(detectConfinement(), placement, ledger, folder, say)
 
     is RunPlace.Docker -> {
         val cli = DockerCli.found() ?: throw InputProblem(whyNoDocker().orEmpty())
@@ -95,12 +95,20 @@ private fun subjectPlace(
     }
 }
 
-private fun runDatabase(database: Database, cpus: List<Int>, ledger: Ledger, logs: EngineLogs): RunDatabase =
-    RunDatabase(database, passwordOf(database), DatabaseSeat(cpus, programsFolder(), ledger, logs.of("database")))
+private fun runDatabase(
+    database: Database,
+    cpus: List<Int>,
+    ledger: Ledger,
+    logs: EngineLogs,
+    say: (String) -> Unit,
+): RunDatabase {
+    val seat = DatabaseSeat(cpus, programsFolder(), ledger, logs.of("database"), DockerCli.found(), say)
+    return RunDatabase(database, passwordOf(database), seat)
+}
 
 /** Throws [InputProblem] where the variable that holds it is not set. */
 private fun passwordOf(database: Database): String? = when (database) {
-    is Database.Embedded -> null
+    is Database.Embedded, is Database.Container -> null
 
     is Database.Server -> database.passwordEnv?.let {
         System.getenv(it) ?: throw InputProblem(

@@ -16,6 +16,9 @@ internal const val OUR_USER = "dyno"
 private const val INITDB_SECONDS = 120L
 private val OWN = PosixFilePermissions.fromString("rw-------")
 
+/** 128 bits that nobody can guess. */
+internal fun madeUpPassword(): String = HexFormat.of().formatHex(ByteArray(16).also(SecureRandom()::nextBytes))
+
 /** A fresh place for a PostgreSQL of ours: [folder] holds its [files], and is gone when it is. */
 internal class Cluster private constructor(
     private val folder: Path,
@@ -26,7 +29,7 @@ internal class Cluster private constructor(
     private val files: Path = folder.resolve("data")
 
     /** Made up for this cluster, and known to nobody else. */
-    val password: String = HexFormat.of().formatHex(ByteArray(16).also(SecureRandom()::nextBytes))
+    val password: String = madeUpPassword()
 
     /** The words that become the server. It is reached over the loopback alone, by who has the password. */
     fun server(port: Int, settings: Map<String, String>): List<String> {

@@ -1,5 +1,7 @@
 package bootdyno.database
 
+import bootdyno.model.ContainerFound
+
 /** A PostgreSQL that answers. Closing it leaves nothing of ours behind; closing twice is fine. */
 internal interface DatabaseServer : AutoCloseable {
     val access: Access
@@ -11,6 +13,9 @@ internal interface DatabaseServer : AutoCloseable {
     val pid: Long?
 
     val startupSeconds: Double?
+
+    /** Null for a process of this machine, and for a server that already ran. */
+    val container: ContainerFound? get() = null
 
     /** Null while its process lives, or where that is not ours to see; then how it ended, in a sentence. */
     fun deathReport(): String?

@@ -5,6 +5,7 @@ import bootdyno.launch.Ledger
 import bootdyno.launch.deathSentence
 import bootdyno.launch.endAll
 import bootdyno.launch.familyOf
+import bootdyno.launch.freePort
 import bootdyno.launch.lastLines
 import bootdyno.launch.pinned
 import bootdyno.launch.runShortly
@@ -14,8 +15,6 @@ import bootdyno.launch.withoutInterrupts
 import bootdyno.model.Database
 import bootdyno.model.Stage
 import java.io.IOException
-import java.net.InetAddress
-import java.net.ServerSocket
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.Duration.Companion.seconds
@@ -100,7 +99,7 @@ internal class EmbeddedServer private constructor(
         }
 
         private fun start(cluster: Cluster, what: Database.Embedded, cpus: List<Int>, ledger: Ledger, log: Path): EmbeddedServer {
-            val port = ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }
+            val port = freePort()
             Files.createDirectories(log.toAbsolutePath().parent)
             val builder = ProcessBuilder(pinned(cluster.server(port, what.settings), cpus))
                 .directory(Path.of("/").toFile())

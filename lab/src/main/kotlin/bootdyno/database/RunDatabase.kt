@@ -3,6 +3,7 @@ package bootdyno.database
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Ledger
 import bootdyno.launch.cpuListOf
+import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.familyOf
 import bootdyno.launch.waitUntil
 import bootdyno.model.Database
@@ -27,6 +28,10 @@ class DatabaseSeat(
     val ledger: Ledger,
     /** What a server of ours prints, all of a run. */
     val log: Path,
+    /** For a database in a container; null where there is no docker command. */
+    val docker: DockerCli? = null,
+    /** Is told of what takes long. */
+    val say: (String) -> Unit = {},
 )
 
 /**
@@ -102,6 +107,8 @@ class RunDatabase(private val what: Database, private val password: String?, pri
     private fun start(): DatabaseServer = when (what) {
         is Database.Embedded -> EmbeddedServer.start(what, seat.cpus, seat.cache, seat.ledger, seat.log)
 
+        is Database.Container -> ContainerServer.start(what, seat)
+
         is Database.Server -> OtherServer(Access.of(what.url, what.user, password)).also {
             try {
                 awaitAnswer(it.access, BACK_WITHIN)
@@ -138,6 +145,7 @@ class RunDatabase(private val what: Database, private val password: String?, pri
         cpuList = server.pid?.let(::cpuListOf),
         settings = session.settings(),
         startupSeconds = server.startupSeconds,
+        container = server.container,
         emptiedSeconds = emptied,
     )
 

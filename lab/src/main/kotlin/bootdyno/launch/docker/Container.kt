@@ -2,18 +2,31 @@ package bootdyno.launch.docker
 
 import bootdyno.launch.Group
 import bootdyno.launch.LaunchFailed
+import bootdyno.launch.areOnCpus
+import bootdyno.launch.deathSentence
 import bootdyno.launch.groupOf
 import bootdyno.launch.isAlive
+import bootdyno.launch.moveToCpus
 import bootdyno.launch.readOrNull
 import bootdyno.launch.startMark
+import bootdyno.launch.waitUntil
+import bootdyno.model.Bytes
 import bootdyno.model.ContainerFound
 import bootdyno.model.Stage
 import java.nio.file.Path
 import java.time.Instant
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 
 /** How a container's process ended. */
 internal data class ContainerEnd(val exit: Int, val killedForMemory: Boolean)
+
+/** [who] begins the sentence; [memory] is what it was allowed. */
+internal fun ContainerEnd?.inWords(who: String, memory: Bytes? = null): String = when (this) {
+    null -> "$who ended in its container, and the engine does not say how."
+    else -> deathSentence(exit, if (killedForMemory) 1 else 0, memory, who)
+}
 
 /** A container as it was started: [pid] is its process on this machine, [began] the moment it became that program. */
 internal class Container(
@@ -29,6 +42,23 @@ internal class Container(
     val group: Group? = groupOf(pid, found.id)
 
     val lives: Boolean get() = mark != null && isAlive(pid, mark)
+
+    /** Where the engine has no cpuset to give: late by a moment, but held from then on. */
+    fun holdTo(cpus: List<Int>) {
+        if (lives && !areOnCpus(listOf(pid), cpus)) moveToCpus(listOf(pid), cpus)
+    }
+
+    /** The kernel knows of a death before the engine does, and a kill for memory is told apart from other kills a moment later still. */
+    fun awaitEnd(): ContainerEnd? {
+        var end: ContainerEnd? = null
+        waitUntil(10.seconds, every = 50.milliseconds) {
+            end = end()
+            end != null
+        }
+        fun isTold() = end()?.also { end = it }?.killedForMemory == true
+        if (end?.exit == KILLED) waitUntil(2.seconds, every = 50.milliseconds, ::isTold)
+        return end
+    }
 
     /** Null until the engine has taken notice. */
     fun end(): ContainerEnd? {
@@ -46,30 +76,35 @@ internal class Container(
 
     /** True when the engine took it; what came of it says the kernel. */
     fun setQuota(cpus: Double): Boolean = cli.ask("container", "update", "--cpus=${cpusText(cpus)}", name).succeeded
+
+    private companion object {
+        /** 128 and SIGKILL. */
+        const val KILLED = 137
+    }
 }
 
-/** Starts the container called [name], which is there already. Throws [LaunchFailed]. */
-internal fun startContainer(cli: DockerCli, name: String, image: String, engine: String): Container {
+/** Starts the container called [name], which is there already. Throws [LaunchFailed] of [stage]. */
+internal fun startContainer(cli: DockerCli, name: String, image: String, engine: String, stage: Stage): Container {
     val asked = Instant.now()
     val started = cli.ask("container", "start", name)
-    if (!started.succeeded) throw LaunchFailed(Stage.LAUNCH, "The container could not be started: ${started.output}")
+    if (!started.succeeded) throw LaunchFailed(stage, "The container could not be started: ${started.output}")
     val shown = cli.ask("container", "inspect", "--format", "{{.Id}} {{.State.Pid}} {{.State.StartedAt}}", name)
     val said = shown.answer().split(' ')
     if (!shown.succeeded || said.size != 3) {
-        throw LaunchFailed(Stage.LAUNCH, "The container could not be looked at: ${shown.output}")
+        throw LaunchFailed(stage, "The container could not be looked at: ${shown.output}")
     }
     val pid = said[1].toLong()
     val began = Instant.parse(said[2])
     val seconds = (began.toEpochMilli() - asked.toEpochMilli()) / 1e3
     val found = ContainerFound(id = said[0], image = image, engine = engine, user = userOf(pid), startSeconds = seconds)
-    return Container(cli, name, found, pid, began).also { checkSeen(it, pid) }
+    return Container(cli, name, found, pid, began).also { checkSeen(it, pid, stage) }
 }
 
 /** One that has ended already has no process any more; that is for the one who waits for its answer to say. */
-private fun checkSeen(container: Container, pid: Long) {
+private fun checkSeen(container: Container, pid: Long, stage: Stage) {
     if (container.found.id in readOrNull(Path.of("/proc/$pid/cgroup")).orEmpty() || container.end() != null) return
     throw LaunchFailed(
-        Stage.LAUNCH,
+        stage,
         "The container's process $pid is not to be seen from here: the Docker engine must run on this machine, and Boot Dyno " +
             "outside of containers.",
     )

@@ -8,7 +8,6 @@ import bootdyno.launch.Ledger
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.Startup
 import bootdyno.launch.cpuListOf
-import bootdyno.launch.deathSentence
 import bootdyno.launch.favourCompilerThreads
 import bootdyno.launch.firstText
 import bootdyno.launch.lastLines
@@ -87,18 +86,10 @@ internal class ContainerSubject(
         return ended ?: endSentence().also { ended = it }
     }
 
-    /** The kernel knows of a death before the engine does, and a kill for memory is told apart from other kills a moment later still. */
     private fun endSentence(): String {
-        var end: ContainerEnd? = null
-        waitUntil(10.seconds, every = 50.milliseconds) {
-            end = running.end()
-            end != null
-        }
-        fun isTold() = running.end()?.also { end = it }?.killedForMemory == true
-        if (end?.exit == KILLED) waitUntil(2.seconds, every = 50.milliseconds, ::isTold)
+        val end = running.awaitEnd()
         awaitOutput()
-        val how = end ?: return "The subject ended in its container, and the engine does not say how."
-        return deathSentence(how.exit, if (how.killedForMemory) 1 else 0, lastSeen?.memory)
+        return end.inWords("The subject", lastSeen?.memory)
     }
 
     override fun lastLogLines(n: Int): List<String> = lastLines(what.log, n)
@@ -138,9 +129,4 @@ internal class ContainerSubject(
 
     /** The follower ends with the container, when it has written all there is. */
     private fun awaitOutput(): Boolean = withoutInterrupts { what.follower.waitFor(2, TimeUnit.SECONDS) }
-
-    private companion object {
-        /** 128 and SIGKILL. */
-        const val KILLED = 137
-    }
 }

@@ -3,7 +3,7 @@ package bootdyno.launch.docker
 import kotlin.time.Duration.Companion.seconds
 
 /** What to do where there is none. */
-private const val HOW_TO_GET = "Install it (Debian, Ubuntu: apt-get install docker.io), or leave out --in docker."
+private const val HOW_TO_GET = "Install it (Debian, Ubuntu: apt-get install docker.io)."
 private const val HOW_TO_REACH =
     "Start it (systemctl start docker), let your user reach it (the group docker), or say where it is with DOCKER_HOST."
 
@@ -11,7 +11,7 @@ private const val HOW_TO_REACH =
 fun dockerEngine(cli: DockerCli? = DockerCli.found()): String? =
     cli?.ask("version", "--format", "{{.Server.Version}}")?.takeIf { it.succeeded }?.let { "Docker ${it.answer()}" }
 
-/** Why no subject can run in a container here, in a sentence with what to do; null: one can. */
+/** Why nothing can be measured in a container here, in a sentence with what to do; null: one can. */
 fun whyNoDocker(cli: DockerCli? = DockerCli.found()): String? {
     cli ?: return "There is no docker command on the PATH. $HOW_TO_GET"
     val info = cli.ask(

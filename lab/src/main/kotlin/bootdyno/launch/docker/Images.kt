@@ -11,7 +11,6 @@ import bootdyno.model.RunPlace
 import bootdyno.model.Stage
 import java.nio.file.Files
 import java.nio.file.Path
-import kotlin.time.Duration.Companion.minutes
 
 /**
  * Makes images of jars, in [folder], which is the caller's to remove; their Dockerfiles stay in [kept]. Closing it removes the
@@ -38,15 +37,8 @@ class Images(
 
     /** Fetches the base image, unless it is here; [say] is told. Throws [LaunchFailed]. */
     fun fetchBase(say: (String) -> Unit) {
-        if (cli.ask("image", "inspect", "--format", "{{.Id}}", place.baseImage).succeeded) return
-        say("Fetching the base image ${place.baseImage} …")
-        val pulled = cli.ask(listOf("pull", "--quiet", place.baseImage), within = LONGEST_PULL)
-        if (pulled.succeeded) return
-        throw LaunchFailed(
-            Stage.PREPARE,
-            "The base image ${place.baseImage} is not here and could not be fetched: ${pulled.answer()}. " +
-                "Name one that is here (docker images tells) by --base-image.",
-        )
+        val whyNot = cli.fetch(place.baseImage, "the base image", say) ?: return
+        throw LaunchFailed(Stage.PREPARE, "$whyNot Name one that is here (docker images tells) by --base-image.")
     }
 
     internal fun built(id: String, build: () -> BuiltImage): BuiltImage = built.getOrPut(id, build)
@@ -60,9 +52,5 @@ class Images(
     override fun close() = begun.forEach { reference ->
         val image = Docked.Image(reference, cli.host)
         if (removeDocked(image, cli)) ledger.forgetDocked(image)
-    }
-
-    private companion object {
-        val LONGEST_PULL = 15.minutes
     }
 }

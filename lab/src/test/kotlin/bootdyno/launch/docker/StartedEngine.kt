@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit
 import kotlin.io.path.Path
 import kotlin.io.path.exists
 import kotlin.io.path.readLines
+import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.seconds
 
 /** Modules that the stand-in needs, and what is asked of a JVM over JMX. */
@@ -39,30 +40,56 @@ internal class StartedEngine private constructor(private val folder: Path, priva
 
     fun images(): List<String> = names("image", "ls", "--format", "{{.Repository}}:{{.Tag}}")
 
+    /** Of which containers leave one each that is not removed with them. */
+    fun volumes(): List<String> = names("volume", "ls", "--quiet")
+
     private fun names(vararg words: String) = cli.ask(*words).output.lines().filter { it.isNotBlank() }
 
     /** A small root file system each: a shell, a JDK of few modules, and the libraries that both need. */
     fun importBaseImages() {
-        val root = folder.resolve("root")
-        val java = root.resolve("opt/java")
-        shell("mkdir -p $root/bin $root/opt $root/usr/bin && mkdir -m 1777 $root/tmp && cp -L /bin/sh $root/bin/sh")
-        withLibraries(root, "$root/bin/sh")
-        import(root, WITHOUT_JAVA)
-        val home = System.getProperty("java.home")
-        // A JDK without its modules' files cannot link: then all of it.
-        shell("$home/bin/jlink --add-modules $MODULES --output $java >&2 || { rm -rf $java; cp -RL $home $java; }")
-        withLibraries(root, "$java/bin/java $java/lib/*.so $java/lib/*/*.so")
-        Files.createSymbolicLink(root.resolve("usr/bin/java"), Path("/opt/java/bin/java"))
-        import(root, WITH_JAVA)
+        importImage(WITHOUT_JAVA) {}
+        importImage(WITH_JAVA) {
+            val home = System.getProperty("java.home")
+            val java = path.resolve("opt/java")
+            // A JDK without its modules' files cannot link: then all of it.
+            shell("$home/bin/jlink --add-modules $MODULES --output $java >&2 || { rm -rf $java; cp -RL $home $java; }")
+            withLibraries("$java/bin/java $java/lib/*.so $java/lib/*/*.so")
+            Files.createSymbolicLink(path.resolve("usr/bin/java"), Path("/opt/java/bin/java"))
+        }
     }
 
-    private fun withLibraries(root: Path, files: String) = shell(
-        "for f in $files; do ldd \$f 2>/dev/null; done | grep -oE '/[^ ]+[.]so[^ ]*' | grep -v '^$root' | sort -u | " +
-            "while read l; do mkdir -p $root\$(dirname \$l) && cp -L \$l $root\$l; done",
-    )
+    /** An image of a shell and what [fill] adds; [changes] as `docker import --change` takes them. */
+    fun importImage(name: String, changes: List<String> = emptyList(), fill: RootFileSystem.() -> Unit) {
+        val root = RootFileSystem(Files.createTempDirectory(folder, "root"))
+        shell("cd ${root.path} && mkdir -p bin opt usr/bin etc && mkdir -m 1777 tmp && chmod 755 .")
+        root.program("sh")
+        root.fill()
+        val flags = changes.joinToString(" ") { "--change '$it'" }
+        shell("tar -C ${root.path} -c . | ${cli.command("import").joinToString(" ")} $flags - $name")
+        removeFolder(root.path)
+    }
 
-    private fun import(root: Path, name: String) =
-        shell("tar -C $root -c . | ${cli.command("import", "-", name).joinToString(" ")}")
+    /** What becomes the root of an image, in [path]. */
+    inner class RootFileSystem(val path: Path) {
+        /** A program of this machine, with the libraries it needs. */
+        fun program(name: String) {
+            shell("cp -L ${findOnPath(name)} $path/bin/$name")
+            withLibraries("$path/bin/$name")
+        }
+
+        /** The libraries that [files] need, by their paths. */
+        fun withLibraries(files: String) = shell(
+            "for f in $files; do ldd \$f 2>/dev/null; done | grep -oE '/[^ ]+[.]so[^ ]*' | grep -v '^$path' | sort -u | " +
+                "while read l; do mkdir -p $path\$(dirname \$l) && cp -L \$l $path\$l; done",
+        )
+
+        fun script(name: String, text: String) {
+            path.resolve(name).writeText(text)
+            path.resolve(name).toFile().setExecutable(true, false)
+        }
+
+        fun shell(script: String) = this@StartedEngine.shell(script)
+    }
 
     private fun shell(script: String) {
         val log = folder.resolve("base.log")
