@@ -5,6 +5,7 @@ import bootdyno.launch.NO_NATIVE_IMAGE
 import bootdyno.launch.availableCpus
 import bootdyno.launch.confinementsHere
 import bootdyno.launch.docker.dockerEngine
+import bootdyno.launch.docker.nativeBuilder
 import bootdyno.launch.docker.whyNoDocker
 import bootdyno.launch.mayFavourCompiler
 import bootdyno.launch.nativeImageHere
@@ -105,8 +106,9 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
     }
 
     private fun nativeImage() {
-        val found = nativeImageHere()
-        line(found != null, "native-image", found?.toString() ?: NO_NATIVE_IMAGE)
+        val found = nativeImageHere()?.toString()
+            ?: if (whyNoDocker() == null) "built in a container of ${nativeBuilder()}" else null
+        line(found != null, "native-image", found ?: NO_NATIVE_IMAGE)
     }
 
     private fun line(good: Boolean, name: String, text: String) = echo("  ${if (good) "ok" else "! "} ${name.padEnd(18)} $text")

@@ -11,6 +11,7 @@ import bootdyno.launch.SubjectLauncher
 import bootdyno.launch.docker.ContainerLauncher
 import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.Images
+import bootdyno.launch.docker.findNativeImage
 import bootdyno.model.Cell
 import bootdyno.model.RunPlace
 import java.nio.file.Path
@@ -29,9 +30,15 @@ internal interface SubjectPlace : AutoCloseable {
 }
 
 /** As processes of this machine; what they are run as is made in [folder]. */
-internal class AsProcesses(confinement: Confinement, placement: Placement, ledger: Ledger, folder: Path) : SubjectPlace {
+internal class AsProcesses(
+    confinement: Confinement,
+    placement: Placement,
+    ledger: Ledger,
+    folder: Path,
+    say: (String) -> Unit = {},
+) : SubjectPlace {
     private val launcher = SubjectLauncher(confinement, placement, ledger)
-    private val preparations = Preparations(folder.resolve(PREPARED), placement, ledger)
+    private val preparations = Preparations(folder.resolve(PREPARED), placement, ledger) { findNativeImage(ledger, say) }
 
     override fun preparation(cell: Cell): Preparation = preparations.of(cell)
 

@@ -5,10 +5,34 @@ import java.nio.file.Path
 import kotlin.io.path.isExecutable
 import kotlin.io.path.isRegularFile
 import kotlin.io.path.name
+import kotlin.time.Duration.Companion.minutes
+
+/** What builds executables of jars: GraalVM's native-image, wherever it is. */
+interface NativeImage {
+    /** Which one: its path, or the image it is in. */
+    val name: String
+
+    /**
+     * Runs it with [arguments], reading what is in [reads] and writing into [writes]; its output is added to [log]. [what] names the build in
+     * sentences. Returns the command line. Throws [LaunchFailed]; an interrupt ends it.
+     */
+    fun build(what: String, arguments: List<String>, reads: Path, writes: Path, log: Path): List<String>
+}
+
+/** The one that is installed as [tool]. */
+class InstalledNativeImage(private val tool: Path, private val ledger: Ledger) : NativeImage {
+    override val name = "$tool"
+
+    override fun build(what: String, arguments: List<String>, reads: Path, writes: Path, log: Path): List<String> =
+        (listOf(name) + arguments).also { ToolRun(ledger, log).toTheEnd(what, it, LONGEST_NATIVE_BUILD) }
+}
+
+/** Hours are not unheard of, but not for what anybody wants to measure. */
+internal val LONGEST_NATIVE_BUILD = 30.minutes
 
 /** What to say and to do where there is none. */
-internal const val NO_NATIVE_IMAGE = "No native-image was found by GRAALVM_HOME, on the PATH or among SDKMAN's JDKs. " +
-    "Install a GraalVM (sdk install java 25-graalce) and set GRAALVM_HOME to its folder."
+const val NO_NATIVE_IMAGE = "No native-image was found by GRAALVM_HOME, on the PATH or among SDKMAN's JDKs. " +
+    "Install a GraalVM (sdk install java 25-graalce) and set GRAALVM_HOME to its folder, or run a Docker engine to build in a container."
 
 /** The native-image of this machine; null where there is none. */
 fun nativeImageHere(): Path? = nativeImage(System.getenv(), Path.of(System.getProperty("user.home")))

@@ -12,7 +12,6 @@ import java.nio.file.Path
 import java.time.OffsetDateTime
 import java.time.temporal.ChronoUnit
 import java.util.jar.JarFile
-import kotlin.time.Duration.Companion.minutes
 import kotlin.time.TimeSource
 
 /** An executable built from a jar that was processed ahead of time, the way Spring Boot's documentation converts an executable jar. */
@@ -20,12 +19,14 @@ internal class NativePreparation(
     cell: Cell,
     private val jar: Path,
     private val contents: JarContents,
-    private val tool: Path,
+    private val tool: NativeImage,
     private val workplace: Workplace,
 ) : Preparation.Work {
     private val form = cell.variant.runtime
     private val java = javaRuntime(null)
-    private val own = workplace.folder.resolve("native-" + sha256Of(workplace.extractions.sha256(jar) + tool).take(SHORT_HASH))
+    private val own = workplace.folder.resolve(
+        "native-" + sha256Of(workplace.extractions.sha256(jar) + tool.name).take(SHORT_HASH),
+    )
     private val executable = own.resolve("app")
     private val steps = mutableListOf<PreparationStep>()
     private var startedAt: String? = null
@@ -37,9 +38,9 @@ internal class NativePreparation(
         startedAt = "${OffsetDateTime.now().truncatedTo(ChronoUnit.MILLIS)}"
         Files.createDirectories(own)
         val extraction = workplace.extractions.of(jar, java, log)
-        val words = nativeCommand(tool, argumentFile(), extraction, contents.mainClass, executable)
+        val arguments = nativeArguments(argumentFile(), extraction, contents.mainClass, executable)
         val began = TimeSource.Monotonic.markNow()
-        ToolRun(workplace.ledger, log).toTheEnd("native-image of ${jar.fileName}", words, BUILDING)
+        val words = tool.build("native-image of ${jar.fileName}", arguments, reads = extraction.folder, writes = own, log)
         if (!Files.isExecutable(executable)) {
             throw LaunchFailed(Stage.PREPARE, "native-image ended and left no executable.", lastLines(log, LINES))
         }
@@ -66,16 +67,15 @@ internal class NativePreparation(
     }
 
     private companion object {
-        val BUILDING = 30.minutes
         const val LINES = 20
     }
 }
 
-/** The words that build [executable]; the classes' own directions for native-image are found on the class path. */
-internal fun nativeCommand(tool: Path, arguments: Path?, from: Extraction, mainClass: String?, executable: Path): List<String> {
+/** What builds [executable]; the classes' own directions for native-image are found on the class path. */
+internal fun nativeArguments(file: Path?, from: Extraction, mainClass: String?, executable: Path): List<String> {
     val libraries = from.folder.resolve("lib").takeIf { Files.isDirectory(it) }
         ?.let { folder -> Files.newDirectoryStream(folder, "*.jar").use { it.sorted() } }.orEmpty()
     val classPath = (listOf(from.jar) + libraries).joinToString(File.pathSeparator)
-    return listOf("$tool") + listOfNotNull(arguments?.let { "@$it" }) +
+    return listOfNotNull(file?.let { "@$it" }) +
         listOf("--no-fallback", "-o", "$executable", "-cp", classPath) + listOfNotNull(mainClass)
 }

@@ -16,14 +16,12 @@ internal const val SPRING_AOT_FLAG = "-Dspring.aot.enabled=true"
  * Makes of jars what variants run, in [folder], which gets large and is the caller's to remove.
  *
  * It works outside the limits of cells, on all CPUs that [placement] gives to anybody, as a build would; what a JVM makes of itself by its
- * limits (pools, collector, heap) is as under them. Owned by one thread.
+ * limits (pools, collector, heap) is as under them. [nativeImage] is asked when the first executable is to be built, and throws
+ * [MissingHere] where none can be. Owned by one thread.
  */
-class Preparations(
-    folder: Path,
-    placement: Placement,
-    ledger: Ledger,
-    private val nativeImage: () -> Path? = ::nativeImageHere,
-) {
+class Preparations(folder: Path, placement: Placement, ledger: Ledger, nativeImage: () -> NativeImage) {
+    /** Looked for once, whether or not it is found. */
+    private val nativeImage by lazy { runCatching(nativeImage) }
     private val workplace = Workplace(folder, ledger, Extractions(folder, ledger), trainer(placement, ledger))
 
     /** What [cell] takes before it can be started. Throws [LaunchFailed] or [MissingHere] where that can be said already. */
@@ -63,7 +61,7 @@ class Preparations(
     }
 
     private fun native(cell: Cell, jar: Path): NativePreparation {
-        val tool = nativeImage() ?: throw MissingHere(NO_NATIVE_IMAGE)
+        val tool = nativeImage.getOrThrow()
         val contents = contentsOf(jar)
         (contents.whyNotSpringAot(jar) ?: contents.whyNotExtracted(jar))?.let { throw LaunchFailed(Stage.PREPARE, it) }
         return NativePreparation(cell, jar, contents, tool, workplace)

@@ -33,7 +33,9 @@ class NativePreparationTest(@param:TempDir private val folder: Path) {
         return path
     }
 
-    private fun preparations(tool: Path?) = Preparations(folder.resolve("prepared"), all, ledger) { tool }
+    private fun preparations(tool: Path?) = Preparations(folder.resolve("prepared"), all, ledger) {
+        tool?.let { InstalledNativeImage(it, ledger) } ?: throw MissingHere(NO_NATIVE_IMAGE)
+    }
 
     private fun bootJar() = standInJar(
         folder,
@@ -111,12 +113,11 @@ class NativePreparationTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
-    fun `the command has the build's own arguments, every library, the main class and where to put it`() {
+    fun `the arguments are the build's own, every library, the main class and where to put it`() {
         val lib = Files.createDirectories(folder.resolve("out/lib"))
         listOf("b.jar", "a.jar", "notes.txt").forEach { Files.createFile(lib.resolve(it)) }
         val from = Extraction(folder.resolve("out/app.jar"), folder.resolve("out"), PreparationStep("extract", 1.0, emptyList()))
-        nativeCommand(Path.of("/graal/native-image"), Path.of("/argfile"), from, "a.AppKt", Path.of("/app")).shouldContainExactly(
-            "/graal/native-image",
+        nativeArguments(Path.of("/argfile"), from, "a.AppKt", Path.of("/app")).shouldContainExactly(
             "@/argfile",
             "--no-fallback",
             "-o",

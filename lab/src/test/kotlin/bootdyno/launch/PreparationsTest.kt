@@ -28,7 +28,7 @@ class PreparationsTest(@param:TempDir private val folder: Path) {
     private val log get() = folder.resolve("preparation.log")
     private val ledger = Ledger(folder.resolve("ledgers"))
     private val all = Placement(availableCpus(), availableCpus(), shared = true)
-    private val preparations = Preparations(folder.resolve("prepared"), all, ledger) { null }
+    private val preparations = Preparations(folder.resolve("prepared"), all, ledger) { throw MissingHere(NO_NATIVE_IMAGE) }
 
     /** Says of every class where it came from. */
     private val watching = listOf("-Xlog:class+load")

@@ -1,0 +1,53 @@
+package bootdyno.launch.docker
+
+import bootdyno.launch.InstalledNativeImage
+import bootdyno.launch.LONGEST_NATIVE_BUILD
+import bootdyno.launch.Ledger
+import bootdyno.launch.MissingHere
+import bootdyno.launch.NO_NATIVE_IMAGE
+import bootdyno.launch.NativeImage
+import bootdyno.launch.nativeImageHere
+import bootdyno.model.Stage
+import java.nio.file.Files
+import java.nio.file.Path
+
+/** Of GraalVM's own images the one with the oldest C library: what it builds runs on every system that is not older (glibc 2.28). */
+const val NATIVE_BUILDER = "ghcr.io/graalvm/native-image-community:25-ol8"
+
+/** Names another image than [NATIVE_BUILDER]. */
+const val NATIVE_BUILDER_VARIABLE = "BOOT_DYNO_NATIVE_BUILDER"
+
+/** The image that native-image is taken from where none is installed. */
+fun nativeBuilder(): String = System.getenv(NATIVE_BUILDER_VARIABLE)?.takeIf { it.isNotBlank() } ?: NATIVE_BUILDER
+
+/**
+ * The native-image [installed] on this machine, else the one in the image [builder], which is fetched if need be, [say] being told. Throws
+ * [MissingHere] where neither can be had, with how to get one.
+ */
+fun findNativeImage(
+    ledger: Ledger,
+    say: (String) -> Unit,
+    installed: Path? = nativeImageHere(),
+    cli: DockerCli? = DockerCli.found(),
+    builder: String = nativeBuilder(),
+): NativeImage {
+    installed?.let { return InstalledNativeImage(it, ledger) }
+    cli ?: throw MissingHere(NO_NATIVE_IMAGE)
+    whyNoDocker(cli)?.let { throw MissingHere("$NO_NATIVE_IMAGE $it") }
+    cli.fetch(builder, "the image of native-image", say)?.let { throw MissingHere("$NO_NATIVE_IMAGE $it") }
+    return NativeImageInContainer(Containers(cli, ledger, Stage.PREPARE), builder)
+}
+
+/** The one in [image]. Folders have the same paths inside as outside, so that its arguments do not depend on where it is. */
+private class NativeImageInContainer(private val containers: Containers, private val image: String) : NativeImage {
+    override val name = image
+
+    override fun build(what: String, arguments: List<String>, reads: Path, writes: Path, log: Path): List<String> {
+        val own = Path.of("/proc/self")
+        val user = "${Files.getAttribute(own, "unix:uid")}:${Files.getAttribute(own, "unix:gid")}"
+        val flags =
+            listOf("--network=none", "--user=$user", "--env=HOME=/tmp", "--workdir=$writes", "--security-opt=label=disable") +
+                listOf("--volume=$reads:$reads:ro", "--volume=$writes:$writes", "--entrypoint=native-image")
+        return containers.runToTheEnd("$what in a container of $image", image, flags, arguments, LONGEST_NATIVE_BUILD, log)
+    }
+}

@@ -1,0 +1,115 @@
+package bootdyno.launch.docker
+
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.Ledger
+import bootdyno.launch.MissingHere
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.AfterAll
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.io.path.createDirectories
+import kotlin.io.path.isExecutable
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.readText
+import kotlin.io.path.writeText
+
+/** With a real engine, and an image whose native-image is none but is asked as one: it keeps what it reads and what it was told. */
+class NativeImageInContainerTest(@param:TempDir private val folder: Path) {
+    private val ledger = Ledger(folder.resolve("ledgers"))
+    private val log = folder.resolve("preparation.log")
+    private val reads = folder.resolve("extracted").createDirectories()
+    private val writes = folder.resolve("native").createDirectories()
+
+    private fun find(installed: Path? = null, cli: DockerCli? = engine.cli, builder: String = BUILDER) =
+        findNativeImage(ledger, say = {}, installed, cli, builder)
+
+    @AfterEach
+    fun nothingShouldBeLeft() {
+        engine.containers().shouldBeEmpty()
+        ledger.close()
+        if (Files.exists(folder.resolve("ledgers"))) folder.resolve("ledgers").listDirectoryEntries().shouldBeEmpty()
+    }
+
+    @Test
+    fun `an executable is left where it is wanted, by paths that are the same inside, and is ours`() {
+        reads.resolve("app.jar").writeText("the classes")
+        val executable = writes.resolve("app")
+        val native = find()
+        native.name shouldBe BUILDER
+        val arguments = listOf("--no-fallback", "-o", "$executable", "-cp", "${reads.resolve("app.jar")}", "a.AppKt")
+        val words = native.build("native-image of app.jar", arguments, reads, writes, log)
+        words.takeLast(arguments.size + 1) shouldContainExactly listOf(BUILDER) + arguments
+        executable.isExecutable() shouldBe true
+        executable.readText() shouldBe "the classes\n${arguments.joinToString(" ")}\n"
+        Files.getOwner(executable) shouldBe Files.getOwner(folder)
+        log.readText() shouldContain "building"
+    }
+
+    @Test
+    fun `it cannot change what it reads`() {
+        val arguments = listOf("-o", "${reads.resolve("app")}", "-cp", "/nowhere")
+        val failed = shouldThrow<LaunchFailed> { find().build("native-image of app.jar", arguments, reads, writes, log) }
+        failed.reason shouldStartWith "native-image of app.jar in a container of $BUILDER ended with exit code"
+        failed.lastLines.joinToString() shouldContain "Read-only file system"
+    }
+
+    @Test
+    fun `the one that is installed goes before`() {
+        find(installed = Path.of("/graal/bin/native-image")).name shouldBe "/graal/bin/native-image"
+    }
+
+    @Test
+    fun `where there is neither, or no image of it, the reason says how to get one`() {
+        shouldThrow<MissingHere> { find(cli = null) }.reason shouldContain "No native-image was found"
+        shouldThrow<MissingHere> { find(cli = engine.cli.at("unix:///nowhere/docker.sock")) }.reason shouldContain
+            "No Docker engine answers"
+        shouldThrow<MissingHere> { find(builder = "dyno-test:none") }.reason shouldContain
+            "The image of native-image dyno-test:none is not here and could not be fetched"
+    }
+
+    private companion object {
+        const val BUILDER = "dyno-test:native"
+        lateinit var engine: StartedEngine
+
+        @JvmStatic
+        @BeforeAll
+        fun start() {
+            engine = StartedEngine.orSkip()
+            engine.importImage(BUILDER) {
+                program("cat")
+                program("chmod")
+                script(
+                    "bin/native-image",
+                    """
+                    #!/bin/sh
+                    set -e
+                    echo building
+                    told="$*"
+                    while [ "${'$'}1" != -o ]; do shift; done
+                    made=${'$'}2
+                    while [ "${'$'}1" != -cp ]; do shift; done
+                    : > "${'$'}made"
+                    cat "${'$'}2" > "${'$'}made"
+                    printf '\n%s\n' "${'$'}told" >> "${'$'}made"
+                    chmod 755 "${'$'}made"
+                    """.trimIndent(),
+                )
+            }
+        }
+
+        @JvmStatic
+        @AfterAll
+        fun stop() {
+            if (::engine.isInitialized) engine.close()
+        }
+    }
+}
