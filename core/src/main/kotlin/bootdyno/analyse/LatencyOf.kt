@@ -1,23 +1,23 @@
 package bootdyno.analyse
 
-import bootdyno.model.Latencies
+import bootdyno.model.Distribution
+import bootdyno.model.LatencyFacts
 import bootdyno.stats.CensoredValue
 import bootdyno.stats.Counted
 import bootdyno.stats.SurvivalCurve
 import bootdyno.stats.meanOf
 import bootdyno.stats.survivalOf
-import org.HdrHistogram.Histogram
 import kotlin.math.pow
 
 /**
  * The distribution of response times in ms, of the requests of all [latencies] together. Requests without an answer enter as "at
  * least their age" (Kaplan–Meier): leaving them out would hide exactly the slowest. Null when nothing was recorded.
  */
-internal fun responseTimes(latencies: List<Latencies>): SurvivalCurve? =
+internal fun responseTimes(latencies: List<LatencyFacts>): SurvivalCurve? =
     survivalOf(latencies.flatMap { counted(it.response) }, latencies.flatMap { counted(it.unanswered) })
 
 /** The distribution of times to connect in ms, of the connections that did open. Null when nothing was recorded. */
-internal fun connectTimes(latencies: List<Latencies>): SurvivalCurve? =
+internal fun connectTimes(latencies: List<LatencyFacts>): SurvivalCurve? =
     survivalOf(latencies.flatMap { it.connect?.let(::counted).orEmpty() }, emptyList())
 
 internal fun SurvivalCurve.at(point: LatencyPoint): CensoredValue = when (point) {
@@ -47,7 +47,5 @@ private const val CURVE_STEPS = 80
 private const val CURVE_NINES = 4.0
 private const val NANOS_PER_MS = 1e6
 
-/** A bucket is represented by its middle: half a unit of the last kept digit away from the truth at most. */
-internal fun counted(histogram: Histogram): List<Counted> = histogram.recordedValues().map {
-    Counted(histogram.medianEquivalentValue(it.valueIteratedTo) / NANOS_PER_MS, it.countAddedInThisIterationStep)
-}
+/** In ms. */
+internal fun counted(seen: Distribution): List<Counted> = seen.map { nanos, count -> Counted(nanos / NANOS_PER_MS, count) }

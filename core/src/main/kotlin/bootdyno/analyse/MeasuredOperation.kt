@@ -1,6 +1,6 @@
 package bootdyno.analyse
 
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyFacts
 import bootdyno.model.Measure
 import bootdyno.model.OperationFound
 import bootdyno.stats.CensoredValue
@@ -16,7 +16,7 @@ private val POINTS = mapOf(
 )
 
 /** One kind of request of one trial. */
-internal class MeasuredOperation(val found: OperationFound, windowSeconds: Double, latencies: Latencies?) {
+internal class MeasuredOperation(val found: OperationFound, windowSeconds: Double, latencies: LatencyFacts?) {
     val name: String get() = found.name
     val throughput: Double = found.answered / windowSeconds
     private val errors = found.errors.values.sum()

@@ -11,7 +11,6 @@ import bootdyno.model.Stage
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
 import bootdyno.stats.Estimate
-import org.HdrHistogram.Histogram
 
 /** What the trials of one cell show, as far as naming a bottleneck needs it. */
 internal data class Evidence(
@@ -86,7 +85,7 @@ private fun inFlight(trials: List<TrialFacts>): ClosedFloatingPointRange<Double>
         val latencies = facts.latencies
         val window = facts.record.load?.windowSeconds
         if (latencies == null || window == null) return@mapNotNull null
-        Spent(total(latencies.response) + total(latencies.unanswered), window, settling(facts.record))
+        Spent((latencies.response.sum + latencies.unanswered.sum) / 1e9, window, settling(facts.record))
     }
     val seconds = windows.sumOf { it.window }
     if (seconds <= 0) return null
@@ -102,10 +101,6 @@ private fun settling(record: TrialRecord): Double {
     val before = record.phases.filter { it.to <= window.from }.maxOfOrNull { it.to } ?: return 0.0
     return window.from - before
 }
-
-/** The sum of a histogram of nanoseconds, in seconds. */
-private fun total(histogram: Histogram): Double =
-    histogram.recordedValues().sumOf { it.valueIteratedTo / 1e9 * it.countAtValueIteratedTo }
 
 /** The number of requests the load keeps in the system; null where the load does not fix it. */
 internal val Evidence.connections: Double?

@@ -2,7 +2,6 @@ package bootdyno.model
 
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
-import org.HdrHistogram.Histogram
 
 /** `trial.json`: everything one trial left behind, except its histograms and its series. Times are seconds. */
 @Serializable
@@ -282,28 +281,12 @@ enum class ErrorCause {
     CLIENT,
 }
 
-/** Latency of one window, in nanoseconds. */
-data class Latencies(
-    /** Answered well, from the intended start to the last byte. */
-    val response: Histogram,
-    /** Answered well, from the real send to the last byte. */
-    val service: Histogram,
-    /** Ages of the requests without an answer: in flight at the window's end, or timed out. Lower bounds (censored). */
-    val unanswered: Histogram,
-    /** From the start of connecting to an open connection, of those that were opened in the window; null where the engine cannot tell. */
-    val connect: Histogram? = null,
-    /** [response] by kind of request, where there are several; keys are those of [LoadFound.operations]. */
-    val operations: Map<String, Histogram> = emptyMap(),
-    /** [unanswered] by kind of request; empty where the engine cannot tell. */
-    val unansweredOperations: Map<String, Histogram> = emptyMap(),
-)
-
 /** One trial as read from the run folder. [openLatencies] are those of [TrialRecord.openPoints], in their order. */
 data class TrialFacts(
     val record: TrialRecord,
-    val latencies: Latencies?,
+    val latencies: LatencyFacts?,
     val series: Series,
-    val openLatencies: List<Latencies> = emptyList(),
+    val openLatencies: List<LatencyFacts> = emptyList(),
 )
 
 /** One run as read from the run folder: all that judging needs. */

@@ -2,7 +2,7 @@ package bootdyno.analyse
 
 import bootdyno.model.Cell
 import bootdyno.model.CellId
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyFacts
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -94,7 +94,7 @@ class ComparingTest {
     fun `a censored percentile gets no verdict, only a bound`() {
         val full = latencies(List(100) { 100L })
         val stuck = latencies(List(50) { 100L }, List(50) { 900L })
-        fun trials(cell: CellId, latencies: Latencies) = (1..3).map { testTrial(cell, it, latencies = latencies) }
+        fun trials(cell: CellId, latencies: LatencyFacts) = (1..3).map { testTrial(cell, it, latencies = latencies) }
         val above = p99Of(analyse(testRun(trials(baseline, full) + trials(other, stuck))))
         above.bound shouldBe Bound.AT_LEAST
         above.ratio.value shouldBe (9.0 plusOrMinus 0.02)

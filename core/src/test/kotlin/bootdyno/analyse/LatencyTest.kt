@@ -1,6 +1,6 @@
 package bootdyno.analyse
 
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyFacts
 import io.kotest.matchers.collections.shouldBeSortedBy
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.ints.shouldBeInRange
@@ -13,7 +13,7 @@ class LatencyTest {
     // Four connections: 1, 1, 2 and 1000 ms; their mean is 251.
     @Test
     fun `times to connect are apart from the response times, and empty where the engine cannot tell`() {
-        val times = latencies(listOf(10L, 20L)).copy(connect = histogram(1, 1, 2, 1000))
+        val times = latencies(listOf(10L, 20L)).copy(connect = seen(1, 1, 2, 1000))
         val cell = analyse(testRun(listOf(testTrial(latencies = times)))).cell(baseline).shouldNotBeNull()
         cell.connect.getValue(LatencyPoint.MEAN).estimate.value shouldBe (251.0 plusOrMinus 1.0)
         cell.connect.getValue(LatencyPoint.MAX).estimate.value shouldBe (1000.0 plusOrMinus 1.0)
@@ -24,7 +24,7 @@ class LatencyTest {
         unknown.connectCurve shouldBe emptyList()
     }
 
-    private fun analysed(vararg trials: Latencies) = analyse(
+    private fun analysed(vararg trials: LatencyFacts) = analyse(
         testRun(
             trials.mapIndexed { index, it ->
                 testTrial(round = index + 1, latencies = it)

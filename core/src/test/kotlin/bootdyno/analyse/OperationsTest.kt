@@ -4,7 +4,7 @@ import bootdyno.model.Assertion
 import bootdyno.model.Claim
 import bootdyno.model.ErrorCause
 import bootdyno.model.Gate
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyFacts
 import bootdyno.model.Measure
 import bootdyno.model.Operand
 import bootdyno.model.OperationFound
@@ -30,8 +30,8 @@ class OperationsTest {
             ),
         ),
         latencies = latencies(listOf(10L, 20L)).copy(
-            operations = mapOf("create" to histogram(*LongArray(100) { 10L }), "read" to histogram(*LongArray(5) { 20L })),
-            unansweredOperations = mapOf("read" to histogram(*LongArray(5) { 900L })),
+            operations = mapOf("create" to seen(*LongArray(100) { 10L }), "read" to seen(*LongArray(5) { 20L })),
+            unansweredOperations = mapOf("read" to seen(*LongArray(5) { 900L })),
         ),
     )
 
@@ -122,7 +122,7 @@ class OperationsTest {
 
     @Test
     fun `an engine that tells no latency by operation leaves throughput`() {
-        val silent = trials.map { it.copy(latencies = Latencies(histogram(5), histogram(5), histogram())) }
+        val silent = trials.map { it.copy(latencies = LatencyFacts(seen(5), seen(5), seen())) }
         val create = analyse(testRun(silent)).cell(baseline).shouldNotBeNull().operations.first()
         create.latency shouldBe emptyMap()
         create.throughput.shouldNotBeNull().value shouldBe (100.0 plusOrMinus 1e-9)

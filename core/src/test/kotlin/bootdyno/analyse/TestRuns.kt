@@ -4,12 +4,13 @@ import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.CpuBy
+import bootdyno.model.Distribution
 import bootdyno.model.Ending
 import bootdyno.model.Environment
 import bootdyno.model.ErrorCause
 import bootdyno.model.Experiment
 import bootdyno.model.GeneratorFound
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyFacts
 import bootdyno.model.Limits
 import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
@@ -123,7 +124,7 @@ internal fun testTrial(
     round: Int = 1,
     perSecond: Double = 100.0,
     again: Boolean = false,
-    latencies: Latencies? = null,
+    latencies: LatencyFacts? = null,
     load: LoadFound = testLoad(perSecond),
     series: Series = Series(emptyList()),
     limits: LimitsFound? = null,
@@ -155,11 +156,11 @@ internal fun series(metrics: Map<Metric, (Double) -> Double>) = Series(
     (0..20).map { second -> SeriesRow(second.toDouble(), metrics.mapValues { (_, at) -> at(second.toDouble()) }) },
 )
 
-/** In milliseconds, with counts. */
-internal fun histogram(vararg milliseconds: Long) = Histogram(3).apply { milliseconds.forEach { recordValue(it * 1_000_000) } }
+internal fun seen(vararg milliseconds: Long): Distribution =
+    Distribution.of(Histogram(3).apply { milliseconds.forEach { recordValue(it * 1_000_000) } })
 
 internal fun latencies(answered: List<Long>, unanswered: List<Long> = emptyList()) =
-    Latencies(histogram(*answered.toLongArray()), histogram(*answered.toLongArray()), histogram(*unanswered.toLongArray()))
+    LatencyFacts(seen(*answered.toLongArray()), seen(*answered.toLongArray()), seen(*unanswered.toLongArray()))
 
 internal fun limitsFound(cpus: Double? = 1.0, memory: Bytes? = null, cpuList: String? = "1", engineCpuList: String? = "0") =
     LimitsFound("cgroup v2", cpus, CpuBy.QUOTA, cpuList, memory, engineCpuList)

@@ -4,9 +4,10 @@ import bootdyno.analyse.Resource
 import bootdyno.model.CellId
 import bootdyno.model.CpuBy
 import bootdyno.model.DatabaseFound
+import bootdyno.model.Distribution
 import bootdyno.model.Ending
 import bootdyno.model.GeneratorFound
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyFacts
 import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
@@ -215,8 +216,10 @@ class ExplainTest {
         )
         val record =
             TrialRecord(trial = Trial(1, 1, cell), ending = Ending.Measured, startedAt = "2026-11-20T10:15:00Z", load = load)
-        val response = Histogram(3).apply { recordValueWithCount((answerSeconds * 1e9).toLong(), answered) }
-        val unanswered = Histogram(3).apply { recordValueWithCount((windowSeconds * 1e9).toLong(), left) }
-        return TrialFacts(record, Latencies(response, response, unanswered), Series(emptyList()))
+        val response = seen(answerSeconds, answered)
+        return TrialFacts(record, LatencyFacts(response, response, seen(windowSeconds, left)), Series(emptyList()))
     }
+
+    private fun seen(seconds: Double, times: Long) =
+        Distribution.of(Histogram(3).apply { recordValueWithCount((seconds * 1e9).toLong(), times) })
 }

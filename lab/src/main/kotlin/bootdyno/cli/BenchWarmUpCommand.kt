@@ -17,6 +17,7 @@ import bootdyno.model.TrialFacts
 import bootdyno.model.Variant
 import bootdyno.model.WarmUp
 import bootdyno.model.Workload
+import bootdyno.model.facts
 import bootdyno.run.MachineBusy
 import bootdyno.run.MachineClock
 import bootdyno.run.TrialRunner
@@ -85,7 +86,7 @@ internal class BenchWarmUpCommand(private val home: Home) : CliktCommand(name = 
             val outcome = runner.run(trial, cell, logs.resolve("${trial.number}.log"), turn.way)
             // Ctrl-C reaches the subject as well as us: its death is then no failure of the turn.
             if (Thread.interrupted()) throw InterruptedException()
-            found += turnFound(turn, TrialFacts(outcome.record, outcome.latencies, outcome.series))
+            found += turnFound(turn, TrialFacts(outcome.record, outcome.latencies?.facts(), outcome.series))
             echo(turnLine(found.last(), rounds, budget))
         }
     }

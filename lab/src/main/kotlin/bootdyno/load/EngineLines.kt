@@ -1,6 +1,6 @@
 package bootdyno.load
 
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
@@ -86,7 +86,7 @@ internal fun LoadMeasured.toLine(number: Long) = FromEngine.Measured(
 
 internal fun FromEngine.Measured.toMeasured() = LoadMeasured(
     found,
-    Latencies(
+    LatencyHistograms(
         response.toHistogram(),
         service.toHistogram(),
         unanswered.toHistogram(),

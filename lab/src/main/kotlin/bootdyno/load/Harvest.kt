@@ -2,7 +2,7 @@ package bootdyno.load
 
 import bootdyno.model.ErrorCause
 import bootdyno.model.GeneratorFound
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.OWN_ENGINE
@@ -51,7 +51,7 @@ internal fun List<Harvest>.sum(order: LoadOrder, measured: Boolean): LoadMeasure
         operations = if (measured) operations() else emptyList(),
     ).also(::checkOperations)
     if (measured && !order.isChain) checkBurst(order.load, found)
-    val latencies = Latencies(
+    val latencies = LatencyHistograms(
         response = merged { it.response },
         service = merged { it.service },
         unanswered = merged { it.unanswered },

@@ -1,7 +1,7 @@
 package bootdyno.load
 
 import bootdyno.model.Expectation
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
@@ -87,7 +87,7 @@ data class LoadSecond(
 )
 
 /** What one drive left behind; [LoadFound.leftBefore] is 0, the conductor knows it. */
-data class LoadMeasured(val found: LoadFound, val latencies: Latencies)
+data class LoadMeasured(val found: LoadFound, val latencies: LatencyHistograms)
 
 /** The engine itself broke: its process died, or it said what it cannot do. */
 class EngineFailed(message: String) : RuntimeException(message)

@@ -15,7 +15,7 @@ import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
 import bootdyno.model.Ending
 import bootdyno.model.EngineSpec
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Series
@@ -39,9 +39,9 @@ private val READY_DEADLINE = 120.seconds
 /** What one trial left: its record, and what it measured if it came that far. */
 data class TrialOutcome(
     val record: TrialRecord,
-    val latencies: Latencies?,
+    val latencies: LatencyHistograms?,
     val series: Series,
-    val openLatencies: List<Latencies> = emptyList(),
+    val openLatencies: List<LatencyHistograms> = emptyList(),
 )
 
 /** The parts a trial is made of; the cli chooses them, tests put in their own. */
@@ -139,7 +139,7 @@ class TrialRunner(
                 SubjectFound(subject.pid, subject.commandLine, subject.sha256, null, null, null, container = subject.container)
             var observation: Observation? = null
             var measured: LoadMeasured? = null
-            val points = mutableListOf<Latencies>()
+            val points = mutableListOf<LatencyHistograms>()
             val ending = try {
                 awaitReady(subject)
                 observation = parts.observe(subject, services.all, notebook::now, load::soFar)
@@ -237,7 +237,7 @@ class TrialRunner(
             ending: Ending,
             observation: Observation?,
             measured: LoadMeasured?,
-            points: List<Latencies>,
+            points: List<LatencyHistograms>,
         ): TrialOutcome {
             enter(Stage.STOP)
             val series = observation?.use {

@@ -1,10 +1,9 @@
 package bootdyno.store
 
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyHistograms
 import org.HdrHistogram.Histogram
 import org.HdrHistogram.HistogramLogReader
 import org.HdrHistogram.HistogramLogWriter
-import org.HdrHistogram.PackedHistogram
 import java.io.ByteArrayOutputStream
 import java.net.URLDecoder
 import java.net.URLEncoder
@@ -27,7 +26,7 @@ internal object LatencyFile {
     private const val NANOS_PER_MILLI = 1e6
 
     /** [from] and [to] are the window's bounds in seconds since [startedAt]. Made in memory: the log writer swallows a full disk. */
-    fun write(latencies: Latencies, startedAt: Instant, from: Double, to: Double): ByteArray {
+    fun write(latencies: LatencyHistograms, startedAt: Instant, from: Double, to: Double): ByteArray {
         val bytes = ByteArrayOutputStream()
         val log = HistogramLogWriter(bytes)
         log.outputComment("[Boot Dyno: response, service and unanswered times of one window, in ns; Interval_Max in ms]")
@@ -44,11 +43,8 @@ internal object LatencyFile {
         return bytes.toByteArray()
     }
 
-    /**
-     * Several intervals of one tag are added up, so that a log of another driver with an interval a second reads as well. Packed, since a
-     * run may have thousands of trials, and few of the values that a histogram has room for were ever seen.
-     */
-    fun read(bytes: ByteArray): Latencies {
+    /** Several intervals of one tag are added up, so that a log of another driver with an interval a second reads as well. */
+    fun read(bytes: ByteArray): LatencyHistograms {
         val sums = mutableMapOf<String, Histogram>()
         HistogramLogReader(bytes.inputStream()).use { log ->
             while (log.hasNext()) {
@@ -56,24 +52,20 @@ internal object LatencyFile {
                 sums.merge(interval.tag.orEmpty(), interval) { sum, next -> sum.also { it.add(next) } }
             }
         }
-        // Under closed load response and service times are the same.
-        val packed = mutableMapOf<Histogram, Histogram>()
-        val found = sums.mapValues { (_, sum) -> packed.getOrPut(sum) { PackedHistogram(sum).also { it.add(sum) } } }
-
-        fun of(tag: String) = requireNotNull(found[tag]) { "it has no histogram tagged $tag" }
+        fun of(tag: String) = requireNotNull(sums[tag]) { "it has no histogram tagged $tag" }
         fun operations(prefix: String) =
-            found.filterKeys { it.startsWith(prefix) }.mapKeys { (tag, _) -> untagged(tag.removePrefix(prefix)) }
-        return Latencies(
+            sums.filterKeys { it.startsWith(prefix) }.mapKeys { (tag, _) -> untagged(tag.removePrefix(prefix)) }
+        return LatencyHistograms(
             response = of(RESPONSE),
             service = of(SERVICE),
             unanswered = of(UNANSWERED),
-            connect = found[CONNECT],
+            connect = sums[CONNECT],
             operations = operations(OPERATION),
             unansweredOperations = operations(UNANSWERED_OPERATION),
         )
     }
 
-    private fun tagged(latencies: Latencies): Map<String, Histogram> = buildMap {
+    private fun tagged(latencies: LatencyHistograms): Map<String, Histogram> = buildMap {
         put(RESPONSE, latencies.response)
         put(SERVICE, latencies.service)
         put(UNANSWERED, latencies.unanswered)

@@ -1,7 +1,7 @@
 package bootdyno.store
 
 import bootdyno.model.Ending
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyHistograms
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Series
 import bootdyno.model.Stage
@@ -38,7 +38,12 @@ class TrialDraft internal constructor(val path: Path, private val finished: Path
      * Secrets in the command line and in log lines are hidden. When it fails (a full disk) the draft stays, earlier trials are
      * untouched, and it may be called again.
      */
-    fun finish(record: TrialRecord, latencies: Latencies?, series: Series, openLatencies: List<Latencies> = emptyList()): Path {
+    fun finish(
+        record: TrialRecord,
+        latencies: LatencyHistograms?,
+        series: Series,
+        openLatencies: List<LatencyHistograms> = emptyList(),
+    ): Path {
         require(latencies != null || record.ending !is Ending.Measured) {
             "trial ${record.trial.number} was measured without latencies"
         }
@@ -58,12 +63,12 @@ class TrialDraft internal constructor(val path: Path, private val finished: Path
     /** Removes it with all that is in it. */
     fun discard() = explained("remove", path) { removeTree(path) }
 
-    private fun latencyLog(record: TrialRecord, latencies: Latencies): ByteArray {
+    private fun latencyLog(record: TrialRecord, latencies: LatencyHistograms): ByteArray {
         val window = record.phases.find { it.stage == Stage.WINDOW }
         return LatencyFile.write(latencies, begin(record), window?.from ?: 0.0, window?.to ?: record.load?.windowSeconds ?: 0.0)
     }
 
-    private fun openLog(record: TrialRecord, point: OpenPointFound, latencies: Latencies): ByteArray {
+    private fun openLog(record: TrialRecord, point: OpenPointFound, latencies: LatencyHistograms): ByteArray {
         val phase = record.phases.filter { it.stage == Stage.LATENCY_AT }.getOrNull(record.openPoints.indexOf(point))
         return LatencyFile.write(latencies, begin(record), phase?.from ?: 0.0, phase?.to ?: point.load.windowSeconds)
     }

@@ -1,10 +1,11 @@
 package bootdyno.store
 
 import bootdyno.model.Ending
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyFacts
 import bootdyno.model.Series
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
+import bootdyno.model.facts
 import java.nio.file.Files
 import java.nio.file.Path
 
@@ -30,7 +31,7 @@ internal class TrialFolder(private val path: Path) {
         }
     }
 
-    private fun latencies(name: String = LATENCY_FILE): Latencies = parsed(name) { LatencyFile.read(it) }
+    private fun latencies(name: String = LATENCY_FILE): LatencyFacts = parsed(name) { LatencyFile.read(it).facts() }
 
     private fun series(): Series = parsed(SERIES_FILE) { SeriesFile.read(String(it)) }
 

@@ -1,7 +1,7 @@
 package bootdyno.run
 
 import bootdyno.model.Ending
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyHistograms
 import bootdyno.model.Plan
 import bootdyno.model.Protocol
 import bootdyno.model.Series
@@ -94,7 +94,7 @@ class ConductorTest {
         )
     }
 
-    private fun noAnswers() = Latencies(Histogram(3), Histogram(3), Histogram(3))
+    private fun noAnswers() = LatencyHistograms(Histogram(3), Histogram(3), Histogram(3))
 
     private fun plan(rounds: Int, maxRounds: Int = rounds): Plan = twoCellPlan { protocol: Protocol ->
         protocol.copy(rounds = rounds, maxRounds = maxRounds, again = false)

@@ -19,7 +19,7 @@ import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
 import bootdyno.model.EngineSpec
 import bootdyno.model.GeneratorFound
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyHistograms
 import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
@@ -224,7 +224,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
                     ),
                     1000, emptyMap(), 4, null, GeneratorFound(0.1, 1.0, null), 0, 3, 0.5,
                 ),
-                Latencies(Histogram(3).apply { recordValue(500) }, Histogram(3), Histogram(3)),
+                LatencyHistograms(Histogram(3).apply { recordValue(500) }, Histogram(3), Histogram(3)),
             )
         }
 

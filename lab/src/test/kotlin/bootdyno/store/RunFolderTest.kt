@@ -5,6 +5,7 @@ import bootdyno.model.OpenPointFound
 import bootdyno.model.Series
 import bootdyno.model.Service
 import bootdyno.model.TrialFacts
+import bootdyno.model.facts
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -42,9 +43,7 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
     private fun shouldEqual(facts: TrialFacts, expected: TrialFacts) {
         facts.record shouldBe expected.record
         facts.series shouldBe expected.series
-        facts.latencies?.response shouldBe expected.latencies?.response
-        facts.latencies?.service shouldBe expected.latencies?.service
-        facts.latencies?.unanswered shouldBe expected.latencies?.unanswered
+        facts.latencies shouldBe expected.latencies
     }
 
     @Test
@@ -57,7 +56,7 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         read.facts.plan shouldBe SampleRun.plan
         read.facts.environment shouldBe SampleRun.environment
         read.facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.measured, SampleRun.failed)
-        shouldEqual(read.facts.trials[0], TrialFacts(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series))
+        shouldEqual(read.facts.trials[0], TrialFacts(SampleRun.measuredRecord, SampleRun.latencies.facts(), SampleRun.series))
         shouldEqual(read.facts.trials[1], TrialFacts(SampleRun.failedRecord, null, Series(emptyList())))
         folder.path.resolve("experiment.yaml").readText() shouldBe SampleRun.YAML
     }
@@ -73,7 +72,7 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         finished.resolve("latency-at-12.5.hlog").exists() shouldBe true
         val facts = folder.read().facts.trials.single()
         facts.record.openPoints shouldContainExactly listOf(point)
-        facts.openLatencies.single().response shouldBe SampleRun.latencies.response
+        facts.openLatencies.single() shouldBe SampleRun.latencies.facts()
     }
 
     @Test
@@ -84,7 +83,9 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
 
         again.writePlan(facts.plan, SampleRun.YAML)
         again.writeEnvironment(facts.environment)
-        facts.trials.forEach { again.begin(it.record.trial).finish(it.record, it.latencies, it.series) }
+        facts.trials.forEach {
+            again.begin(it.record.trial).finish(it.record, it.latencies?.let { SampleRun.latencies }, it.series)
+        }
 
         textsOf(again) shouldBe textsOf(folder)
     }

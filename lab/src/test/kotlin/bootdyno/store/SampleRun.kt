@@ -15,7 +15,7 @@ import bootdyno.model.Expectation
 import bootdyno.model.Experiment
 import bootdyno.model.Gate
 import bootdyno.model.GeneratorFound
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyHistograms
 import bootdyno.model.Limits
 import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
@@ -194,7 +194,7 @@ object SampleRun {
     )
 
     /** 500 and 510 ms answered, one request unanswered for 2 s. */
-    val latencies = Latencies(
+    val latencies = LatencyHistograms(
         response = histogram(500_000_000, 510_000_000),
         service = histogram(499_000_000, 509_000_000),
         unanswered = histogram(2_000_000_000),

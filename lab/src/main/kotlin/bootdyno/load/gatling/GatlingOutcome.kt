@@ -5,7 +5,7 @@ import bootdyno.load.EngineSeat
 import bootdyno.load.LoadMeasured
 import bootdyno.load.LoadOrder
 import bootdyno.model.GeneratorFound
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import java.nio.file.Files
@@ -101,7 +101,7 @@ internal class GatlingOutcome(
         if (ended.exitCode == ASSERTIONS_FAILED) put("assertions failed", 1.0)
     }
 
-    private fun latencies(tally: LogTally) = Latencies(
+    private fun latencies(tally: LogTally) = LatencyHistograms(
         response = tally.all.response,
         service = tally.all.response,
         unanswered = tally.all.unanswered,

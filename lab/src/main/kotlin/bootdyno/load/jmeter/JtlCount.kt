@@ -4,7 +4,7 @@ import bootdyno.load.LONGEST_NANOS
 import bootdyno.load.nanoHistogram
 import bootdyno.load.recordNanos
 import bootdyno.model.ErrorCause
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyHistograms
 import bootdyno.model.OperationFound
 import org.HdrHistogram.Histogram
 
@@ -56,7 +56,7 @@ internal class JtlCount(private val window: JtlWindow, private val expected: Exp
         repeat(requests.coerceAtLeast(0).toInt()) { addInFlight(0) }
     }
 
-    fun latencies() = Latencies(
+    fun latencies() = LatencyHistograms(
         response = all.response,
         service = service,
         unanswered = unanswered,

@@ -7,7 +7,7 @@ import bootdyno.load.LoadOrder
 import bootdyno.load.nanoHistogram
 import bootdyno.model.ErrorCause
 import bootdyno.model.GeneratorFound
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
 import org.HdrHistogram.Histogram
 
@@ -42,7 +42,7 @@ internal fun WrkSummary.toMeasured(engine: String, order: LoadOrder, call: WrkCa
         drainSeconds = 0.0,
         printed = printed(call),
     )
-    return LoadMeasured(found, Latencies(response, response, unanswered))
+    return LoadMeasured(found, LatencyHistograms(response, response, unanswered))
 }
 
 /** Nobody listened when it started, which it found by the one connection that it opens to try. */
@@ -59,7 +59,7 @@ internal fun refused(engine: String, seconds: Double, cause: ErrorCause, cpus: I
         leftAfter = 0,
         drainSeconds = 0.0,
     )
-    return LoadMeasured(found, Latencies(nanoHistogram(), nanoHistogram(), nanoHistogram()))
+    return LoadMeasured(found, LatencyHistograms(nanoHistogram(), nanoHistogram(), nanoHistogram()))
 }
 
 private fun WrkSummary.raw(connections: Int): Samples = try {

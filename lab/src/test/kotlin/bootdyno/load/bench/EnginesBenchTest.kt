@@ -11,7 +11,7 @@ import bootdyno.load.nanoHistogram
 import bootdyno.model.EngineKind
 import bootdyno.model.ErrorCause
 import bootdyno.model.GeneratorFound
-import bootdyno.model.Latencies
+import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadKind
 import bootdyno.model.LoadProfile
@@ -56,7 +56,7 @@ class EnginesBenchTest {
                 printed = printed,
             )
             val latency = nanoHistogram().apply { recordValueWithCount(20_000_000, 100) }
-            return LoadMeasured(found, Latencies(latency, latency, nanoHistogram()))
+            return LoadMeasured(found, LatencyHistograms(latency, latency, nanoHistogram()))
         }
 
         override fun close() {
