@@ -62,7 +62,7 @@ private fun columns(report: Report): List<Column> = listOfNotNull(
 private fun row(report: Report, pair: ProtocolPair): Row {
     val cold = report.analysis.cell(pair.cold) ?: error("no cell ${pair.cold} in the analysis")
     val steady = report.analysis.cell(pair.steady) ?: error("no cell ${pair.steady} in the analysis")
-    val published = report.analysis.published.find { it.cell == pair.cold && it.measure == Measure.THROUGHPUT }?.published
+    val published = publishedOf(report, pair.cold, Measure.THROUGHPUT)
     return Row(
         listOfNotNull(
             Words(pair.name),

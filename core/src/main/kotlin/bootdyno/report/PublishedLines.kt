@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.LatencyPoint
 import bootdyno.analyse.Sweep
 import bootdyno.analyse.SweptLine
+import bootdyno.model.CellId
 import bootdyno.model.Measure
 
 /** The source's tables again, each of its rows with ours below: one table a measure, folded; empty where nothing was swept. */
@@ -40,8 +41,7 @@ private fun isPublished(report: Report, swept: SweptLine, measure: Measure): Boo
 
 private fun published(report: Report, swept: SweptLine, value: Double, measure: Measure): Words {
     val cell = swept.points.find { it.value == value }?.cell
-    val figure = report.analysis.published.find { it.cell == cell && it.measure == measure && it.operation == null }
-    return Words(figure?.let { significant(it.published) }.orEmpty(), Tone.DIM)
+    return Words(cell?.let { publishedOf(report, it, measure) }?.let(::significant).orEmpty(), Tone.DIM)
 }
 
 private fun measured(report: Report, swept: SweptLine, value: Double, measure: Measure): Words {
@@ -49,3 +49,7 @@ private fun measured(report: Report, swept: SweptLine, value: Double, measure: M
     if (measure == Measure.P99) return latencyOf(cell, LatencyPoint.P99)
     return cell.throughput?.let { Words(significant(it.value), hint = range(it)) } ?: Words("–", Tone.DIM)
 }
+
+/** What the source printed of [cell] as a whole, not of one operation; null where it printed nothing. */
+internal fun publishedOf(report: Report, cell: CellId, measure: Measure): Double? =
+    report.analysis.published.find { it.cell == cell && it.measure == measure && it.operation == null }?.published

@@ -69,7 +69,7 @@ internal class SweepDrawing(private val report: Report, private val group: Strin
         val points = swept.points.mapNotNull { point ->
             figure(point.cell, measure)?.let { drawn(point.value, it.estimate, it.censored) }
         }
-        line(swept, points, published(swept) { publishedOf(it, measure) }, null)
+        line(swept, points, published(swept) { publishedOf(report, it, measure) }, null)
     }
 
     private fun ratioLines(sweep: Sweep, measure: Measure): List<SweepLine> = report.measuredOf(sweep).mapNotNull { swept ->
@@ -97,16 +97,13 @@ internal class SweepDrawing(private val report: Report, private val group: Strin
         return analysed.latency[LatencyPoint.P99]?.let { Figure(it.estimate, it.censored) }
     }
 
-    private fun publishedOf(cell: CellId, measure: Measure): Double? =
-        report.analysis.published.find { it.cell == cell && it.measure == measure }?.published
-
     private fun published(swept: SweptLine, of: (CellId) -> Double?): List<Point> =
         swept.points.mapNotNull { point -> of(point.cell)?.let { Point(point.value, it) } }
 
     private fun publishedRatios(sweep: Sweep, swept: SweptLine, measure: Measure): List<Point> {
         val baseline = sweep.lines.find { it.name == swept.baseline } ?: return emptyList()
-        val below = published(baseline) { publishedOf(it, measure) }
-        return published(swept) { publishedOf(it, measure) }.mapNotNull { above ->
+        val below = published(baseline) { publishedOf(report, it, measure) }
+        return published(swept) { publishedOf(report, it, measure) }.mapNotNull { above ->
             below.find { it.x == above.x }?.let { Point(above.x, above.y / it.y) }
         }
     }

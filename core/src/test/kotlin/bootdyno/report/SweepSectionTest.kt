@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.SweptRun
 import bootdyno.analyse.analyse
 import bootdyno.explain.explain
+import bootdyno.model.CellId
 import bootdyno.model.RunFacts
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.plusOrMinus
@@ -77,6 +78,18 @@ class SweepSectionTest {
         val text = text(both)
         text shouldContain "A cold subject served 0.497 to 0.500 times what the same subject served warm."
         text shouldContain Regex("tomcat/plain\\+limit=100 +500 ±")
+    }
+
+    @Test
+    fun `what was published of one operation is not taken for what was published of the cell`() {
+        val run = SweptRun.inBothProtocols()
+        val published = run.plan.experiment.published
+        val ofOne = published.first {
+            it.cell == CellId("tomcat/plain+limit=100@article")
+        }.copy(value = 200.0, operation = "create")
+        val experiment = run.plan.experiment.copy(published = listOf(ofOne) + published)
+        val markdown = renderMarkdown(page(report(run.copy(plan = run.plan.copy(experiment = experiment)))))
+        markdown shouldContain "| tomcat/plain+limit=100 | 800 |"
     }
 
     @Test
