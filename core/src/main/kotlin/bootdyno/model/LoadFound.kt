@@ -1,0 +1,80 @@
+package bootdyno.model
+
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+
+/** What the engine counted inside the window. Every request sent is in exactly one of answered, errors, inFlight. */
+@Serializable
+data class LoadFound(
+    val engine: String,
+    /** As measured, never as asked for. */
+    val windowSeconds: Double,
+    val answered: Long,
+    val errors: Map<ErrorCause, Long>,
+    /** Requests unanswered when the window ended. */
+    val inFlight: Long,
+    /** For open load: sends that were due in the window. */
+    val due: Long?,
+    val generator: GeneratorFound,
+    /** In-flight requests left when the drain before the window ended, and when the one after it did. */
+    val leftBefore: Long,
+    val leftAfter: Long,
+    val drainSeconds: Double,
+    /** What the engine itself printed, where it says otherwise than its samples do: `p99 ms` of wrk, corrected by its own guess. */
+    val printed: Map<String, Double> = emptyMap(),
+    /** Of a chain or of a script with several kinds of request: each kind by its name. Their sums are the figures above. */
+    val operations: List<OperationFound> = emptyList(),
+    /** Of a burst that its window cut off: requests, or chains, never begun. Of single requests, with the classes above, users × requests. */
+    val unsent: Long = 0,
+)
+
+/** One kind of request among several. Every request of it is in exactly one of the classes, as all are in [LoadFound]. */
+@Serializable
+data class OperationFound(val name: String, val answered: Long, val errors: Map<ErrorCause, Long>, val inFlight: Long = 0)
+
+/** The load generator watched. */
+@Serializable
+data class GeneratorFound(
+    /** CPU seconds of the generator inside the window. */
+    val cpuSeconds: Double,
+    /** CPUs it may use. */
+    val cpus: Double,
+    /** From the intended to the real send, ms; of a burst from its beginning to a user's own. Null for closed load. */
+    val lagP99Ms: Double?,
+)
+
+/** Why a request got no good answer; the classes are disjoint. */
+@Serializable
+enum class ErrorCause {
+    @SerialName("refused")
+    REFUSED,
+
+    @SerialName("connect-timeout")
+    CONNECT_TIMEOUT,
+
+    @SerialName("reset")
+    RESET,
+
+    /** The server closed the connection before the whole answer had come. */
+    @SerialName("closed")
+    CLOSED,
+
+    @SerialName("timeout")
+    TIMEOUT,
+
+    /** An answer with another status than expected. */
+    @SerialName("status")
+    STATUS,
+
+    /** The expected status with another body than expected, or without a value that was to be captured from it. */
+    @SerialName("body")
+    BODY,
+
+    /** Bytes that are no HTTP. */
+    @SerialName("protocol")
+    PROTOCOL,
+
+    /** The client's own limits: no file descriptor, no port. */
+    @SerialName("client")
+    CLIENT,
+}
