@@ -2,11 +2,18 @@ package bootdyno.cli
 
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
+import com.github.ajalt.clikt.parameters.options.versionOption
 
 /** `dyno` alone says what it is and what to type next. */
 internal class DynoCommand : CliktCommand(name = "dyno") {
     override val invokeWithoutSubcommand = true
     override val printHelpOnEmptyArgs = false
+
+    init {
+        versionOption(DynoCommand::class.java.`package`.implementationVersion ?: "of a development build", message = {
+            "Boot Dyno $it"
+        })
+    }
 
     override fun help(context: Context) =
         "A dynamometer for Spring Boot services: which request-handling model wins, by how much, with what certainty, and why."

@@ -31,6 +31,13 @@ class CommandsTest {
     }
 
     @Test
+    fun `it says which version it is`() {
+        val said = dyno("--version")
+        said.statusCode shouldBe ExitCode.FINE
+        said.stdout shouldContain "Boot Dyno of a development build"
+    }
+
+    @Test
     fun `list names what is built in`() {
         val said = dyno("list")
         said.statusCode shouldBe ExitCode.FINE
