@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.database.whyNoPostgres
 import bootdyno.launch.NO_NATIVE_IMAGE
+import bootdyno.launch.OR_IN_A_CONTAINER
 import bootdyno.launch.availableCpus
 import bootdyno.launch.confinementsHere
 import bootdyno.launch.docker.dockerEngine
@@ -108,7 +109,7 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
     private fun nativeImage() {
         val found = nativeImageHere()?.toString()
             ?: if (whyNoDocker() == null) "built in a container of ${nativeBuilder()}" else null
-        line(found != null, "native-image", found ?: NO_NATIVE_IMAGE)
+        line(found != null, "native-image", found ?: "$NO_NATIVE_IMAGE $OR_IN_A_CONTAINER")
     }
 
     private fun line(good: Boolean, name: String, text: String) = echo("  ${if (good) "ok" else "! "} ${name.padEnd(18)} $text")

@@ -32,7 +32,10 @@ internal val LONGEST_NATIVE_BUILD = 30.minutes
 
 /** What to say and to do where there is none. */
 const val NO_NATIVE_IMAGE = "No native-image was found by GRAALVM_HOME, on the PATH or among SDKMAN's JDKs. " +
-    "Install a GraalVM (sdk install java 25-graalce) and set GRAALVM_HOME to its folder, or run a Docker engine to build in a container."
+    "Install a GraalVM (sdk install java 25-graalce) and set GRAALVM_HOME to its folder."
+
+/** What else there is to do. */
+const val OR_IN_A_CONTAINER = "Or run a Docker engine, and it is built in a container."
 
 /** The native-image of this machine; null where there is none. */
 fun nativeImageHere(): Path? = nativeImage(System.getenv(), Path.of(System.getProperty("user.home")))

@@ -6,6 +6,7 @@ import bootdyno.launch.Ledger
 import bootdyno.launch.MissingHere
 import bootdyno.launch.NO_NATIVE_IMAGE
 import bootdyno.launch.NativeImage
+import bootdyno.launch.OR_IN_A_CONTAINER
 import bootdyno.launch.nativeImageHere
 import bootdyno.model.Stage
 import java.nio.file.Files
@@ -32,8 +33,7 @@ fun findNativeImage(
     builder: String = nativeBuilder(),
 ): NativeImage {
     installed?.let { return InstalledNativeImage(it, ledger) }
-    cli ?: throw MissingHere(NO_NATIVE_IMAGE)
-    whyNoDocker(cli)?.let { throw MissingHere("$NO_NATIVE_IMAGE $it") }
+    if (cli == null || whyNoDocker(cli) != null) throw MissingHere("$NO_NATIVE_IMAGE $OR_IN_A_CONTAINER")
     cli.fetch(builder, "the image of native-image", say)?.let { throw MissingHere("$NO_NATIVE_IMAGE $it") }
     return NativeImageInContainer(Containers(cli, ledger, Stage.PREPARE), builder)
 }

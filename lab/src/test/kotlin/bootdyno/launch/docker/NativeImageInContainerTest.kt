@@ -3,6 +3,8 @@ package bootdyno.launch.docker
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Ledger
 import bootdyno.launch.MissingHere
+import bootdyno.launch.NO_NATIVE_IMAGE
+import bootdyno.launch.OR_IN_A_CONTAINER
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -69,9 +71,10 @@ class NativeImageInContainerTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `where there is neither, or no image of it, the reason says how to get one`() {
-        shouldThrow<MissingHere> { find(cli = null) }.reason shouldContain "No native-image was found"
-        shouldThrow<MissingHere> { find(cli = engine.cli.at("unix:///nowhere/docker.sock")) }.reason shouldContain
-            "No Docker engine answers"
+        val silent = engine.cli.at("unix:///nowhere/docker.sock")
+        listOf(null, silent).forEach { cli ->
+            shouldThrow<MissingHere> { find(cli = cli) }.reason shouldBe "$NO_NATIVE_IMAGE $OR_IN_A_CONTAINER"
+        }
         shouldThrow<MissingHere> { find(builder = "dyno-test:none") }.reason shouldContain
             "The image of native-image dyno-test:none is not here and could not be fetched"
     }
