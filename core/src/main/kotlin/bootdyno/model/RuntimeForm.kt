@@ -22,7 +22,10 @@ enum class RuntimeForm(val word: String) {
     @SerialName("aot-cache")
     AOT_CACHE("aot-cache"),
 
-    /** The jar, with the beans it decided on while it was built (`-Dspring.aot.enabled=true`). */
+    /**
+     * The jar, with the beans it decided on while it was built (`-Dspring.aot.enabled=true`), or, extracted, by the variant's settings where it
+     * has some.
+     */
     @SerialName("spring-aot")
     SPRING_AOT("spring-aot"),
 
@@ -115,6 +118,6 @@ data class ImageFound(
     val dockerfile: String,
 )
 
-/** One step, `extract`, `train`, `native-image` or `docker build`, in seconds as it took; the command's secrets are redacted. */
+/** One step, `extract`, `process-aot`, `javac`, `train`, `native-image` or `docker build`, in seconds as it took; the command's secrets are redacted. */
 @Serializable
 data class PreparationStep(val name: String, val seconds: Double, val commandLine: List<String>)

@@ -138,7 +138,10 @@ private class PlanReading(
             place = place,
         )
         val cells = cellsOf(experiment, grid).filter { it.id in cut.kept }
-        return Planned.Sound(Plan(experiment, cells), warnings + warningsAbout(cells) + unusedServices(experiment))
+        return Planned.Sound(
+            Plan(experiment, cells),
+            warnings + warningsAbout(cells, experiment.place) + unusedServices(experiment),
+        )
     }
 
     /** What a flag gives replaces what the file says; both are read, so that every problem is found. */

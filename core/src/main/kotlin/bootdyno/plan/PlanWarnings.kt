@@ -2,15 +2,17 @@ package bootdyno.plan
 
 import bootdyno.model.Cell
 import bootdyno.model.Experiment
+import bootdyno.model.RunPlace
 import bootdyno.model.Variant
 import bootdyno.model.Workload
 import bootdyno.model.isMentionedBy
 import bootdyno.model.placeholders
 
 /** What is allowed but probably not meant. */
-internal fun warningsAbout(cells: List<Cell>): List<String> =
+internal fun warningsAbout(cells: List<Cell>, place: RunPlace): List<String> =
     cells.map { it.workload }.distinctBy { it.declared }.flatMap { unusedParameters(it) + unusedData(it) } +
-        cells.flatMap(::unknownEndpoints).distinct() + cells.map { it.variant }.distinct().mapNotNull(::decidedAtBuild)
+        cells.flatMap(::unknownEndpoints).distinct() +
+        if (place is RunPlace.Docker) cells.map { it.variant }.distinct().mapNotNull(::decidedAtBuild) else emptyList()
 
 /** One that only `only` left without a cell is no mistake, so all variants are looked at. */
 internal fun unusedServices(experiment: Experiment): List<String> = experiment.services.filterNot { service ->
@@ -19,11 +21,11 @@ internal fun unusedServices(experiment: Experiment): List<String> = experiment.s
     }
 }.map { "Nothing calls the service ${it.name}: write {${it.placeholders.first()}} into a setting of the variants that do." }
 
-/** With Spring AOT a setting still reaches the beans there are, but no longer decides which there are. */
+/** In an image the jar is as it was built: a setting still reaches the beans there are, but no longer decides which there are. */
 private fun decidedAtBuild(variant: Variant): String? {
     if (!variant.runtime.springAot || variant.settings.isEmpty()) return null
     return "Variant ${variant.name}: Spring AOT decided on its beans when the jar was built; where " +
-        "${variant.settings.keys.joinToString()} would decide which beans there are, it comes too late."
+        "${variant.settings.keys.joinToString()} would decide which beans there are, it comes too late for an image."
 }
 
 private fun unusedParameters(workload: Workload): List<String> = workload.parameters.keys.filterNot { it in workload.used }

@@ -70,13 +70,16 @@ class RuntimeReadingTest {
     }
 
     @Test
-    fun `settings that come after Spring AOT has decided are worth a warning`() {
-        fun warned(form: String) =
-            warnings(experiment("  a: { subject: servlet, runtime: $form, settings: { spring.threads.virtual.enabled: true } }"))
-        warned("aot-cache").shouldBeEmpty()
+    fun `settings that come after Spring AOT has decided are worth a warning, for an image alone`() {
+        fun warned(form: String, place: String = "docker") = warnings(
+            experiment("  a: { subject: servlet, runtime: $form, settings: { spring.threads.virtual.enabled: true } }") +
+                "\n        in: $place",
+        )
+        warned("extracted").shouldBeEmpty()
+        warned("spring-aot", place = "process").shouldBeEmpty()
         warned("spring-aot").shouldContainExactly(
             "Variant a: Spring AOT decided on its beans when the jar was built; where spring.threads.virtual.enabled would " +
-                "decide which beans there are, it comes too late.",
+                "decide which beans there are, it comes too late for an image.",
         )
     }
 

@@ -2,6 +2,7 @@ package bootdyno.launch
 
 import bootdyno.model.PreparationStep
 import bootdyno.model.Stage
+import java.io.File
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.Duration
@@ -9,8 +10,15 @@ import kotlin.time.Duration.Companion.minutes
 import kotlin.time.DurationUnit
 import kotlin.time.TimeSource
 
-/** A jar laid out in files: [jar] is what to start, [folder] all of it. */
-internal data class Extraction(val jar: Path, val folder: Path, val step: PreparationStep)
+/** A jar laid out in files: [jar] is what to start, [folder] all of it, [steps] what that took. */
+internal data class Extraction(val jar: Path, val folder: Path, val steps: List<PreparationStep>)
+
+/** All of it, as a JVM finds its classes. */
+internal fun classPathOf(laidOut: Extraction): String {
+    val libraries = laidOut.folder.resolve("lib").takeIf { Files.isDirectory(it) }
+        ?.let { folder -> Files.newDirectoryStream(folder, "*.jar").use { it.sorted() } }.orEmpty()
+    return (listOf(laidOut.jar) + libraries).joinToString(File.pathSeparator)
+}
 
 /** Lays jars out in files below [folder], each once; what that took counts for every form that needs it. Owned by one thread. */
 internal class Extractions(private val folder: Path, private val ledger: Ledger) {
@@ -31,7 +39,7 @@ internal class Extractions(private val folder: Path, private val ledger: Ledger)
         if (!Files.isReadable(started)) {
             throw LaunchFailed(Stage.PREPARE, "Extracting ${jar.fileName} left no jar of that name.", lastLines(log, LINES))
         }
-        return Extraction(started, into, PreparationStep("extract", began.elapsedNow().inSeconds(), words))
+        return Extraction(started, into, listOf(PreparationStep("extract", began.elapsedNow().inSeconds(), words)))
     }
 
     private companion object {

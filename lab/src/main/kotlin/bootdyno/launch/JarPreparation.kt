@@ -6,7 +6,6 @@ import bootdyno.model.Cell
 import bootdyno.model.CpuBy
 import bootdyno.model.PreparationStep
 import bootdyno.model.PreparedFound
-import bootdyno.model.RuntimeForm
 import bootdyno.model.Stage
 import java.nio.file.Files
 import java.nio.file.Path
@@ -17,15 +16,16 @@ import kotlin.time.Duration.Companion.minutes
 import kotlin.time.TimeMark
 import kotlin.time.TimeSource
 
-/** A jar laid out in files where its libraries are [nested], with what a short real run leaves for its next starts. */
+/** A jar laid out in files where its libraries are nested, with what a short real run leaves for its next starts. */
 internal class JarPreparation(
     cell: Cell,
     private val jar: Path,
-    private val nested: Boolean,
+    private val contents: JarContents,
     private val java: JavaRuntime,
     private val workplace: Workplace,
 ) : Preparation.Work {
-    private val form = cell.variant.runtime
+    private val variant = cell.variant
+    private val form = variant.runtime
     private val own = workplace.folder.resolve(keyOf(cell, workplace.extractions.sha256(jar), java))
     private val left = own.resolve(if (form.trained == Artifact.ARCHIVE) "app.jsa" else "app.aot")
     private val steps = mutableListOf<PreparationStep>()
@@ -42,7 +42,7 @@ internal class JarPreparation(
     override fun make(log: Path) {
         startedAt = "${OffsetDateTime.now().truncatedTo(ChronoUnit.MILLIS)}"
         Files.createDirectories(own)
-        if (nested) extraction = workplace.extractions.of(jar, java, log).also { steps += it.step }
+        if (contents.nested) extraction = workplace.laidOut(jar, contents, variant, java, own, log).also { steps += it.steps }
     }
 
     override fun startTraining(cell: Cell, log: Path): RunningSubject {
@@ -88,7 +88,7 @@ internal class JarPreparation(
         else -> emptyList()
     }
 
-    private fun springAot() = listOfNotNull(SPRING_AOT_FLAG.takeIf { form == RuntimeForm.SPRING_AOT_AND_CACHE })
+    private fun springAot() = listOfNotNull(SPRING_AOT_FLAG.takeIf { form.springAot })
 
     private companion object {
         /** Writing an archive or a cache takes seconds; an application may take half a minute to shut down. */

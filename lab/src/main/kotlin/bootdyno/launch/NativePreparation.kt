@@ -6,7 +6,6 @@ import bootdyno.model.Cell
 import bootdyno.model.PreparationStep
 import bootdyno.model.PreparedFound
 import bootdyno.model.Stage
-import java.io.File
 import java.nio.file.Files
 import java.nio.file.Path
 import java.time.OffsetDateTime
@@ -22,11 +21,9 @@ internal class NativePreparation(
     private val tool: NativeImage,
     private val workplace: Workplace,
 ) : Preparation.Work {
-    private val form = cell.variant.runtime
+    private val variant = cell.variant
     private val java = javaRuntime(null)
-    private val own = workplace.folder.resolve(
-        "native-" + sha256Of(workplace.extractions.sha256(jar) + tool.name).take(SHORT_HASH),
-    )
+    private val own = workplace.folder.resolve("native-" + sha256Of(whatDecides().joinToString("\n")).take(SHORT_HASH))
     private val executable = own.resolve("app")
     private val steps = mutableListOf<PreparationStep>()
     private var startedAt: String? = null
@@ -37,14 +34,14 @@ internal class NativePreparation(
     override fun make(log: Path) {
         startedAt = "${OffsetDateTime.now().truncatedTo(ChronoUnit.MILLIS)}"
         Files.createDirectories(own)
-        val extraction = workplace.extractions.of(jar, java, log)
+        val extraction = workplace.laidOut(jar, contents, variant, java, own, log)
         val arguments = nativeArguments(argumentFile(), extraction, contents.mainClass, executable)
         val began = TimeSource.Monotonic.markNow()
         val words = tool.build("native-image of ${jar.fileName}", arguments, reads = extraction.folder, writes = own, log)
         if (!Files.isExecutable(executable)) {
             throw LaunchFailed(Stage.PREPARE, "native-image ended and left no executable.", lastLines(log, LINES))
         }
-        steps += listOf(extraction.step, PreparationStep("native-image", began.elapsedNow().inSeconds(), words))
+        steps += extraction.steps + PreparationStep("native-image", began.elapsedNow().inSeconds(), words)
     }
 
     override fun startTraining(cell: Cell, log: Path): RunningSubject = error("a native executable is not trained")
@@ -53,7 +50,12 @@ internal class NativePreparation(
 
     override fun prepared(): Prepared {
         val sizes = mapOf(Artifact.JAR to Bytes(sizeOf(jar)), Artifact.EXECUTABLE to Bytes(Files.size(executable)))
-        return Prepared(Program.Executable(executable), PreparedFound(form, steps.toList(), sizes, startedAt))
+        return Prepared(Program.Executable(executable), PreparedFound(variant.runtime, steps.toList(), sizes, startedAt))
+    }
+
+    private fun whatDecides(): List<String> {
+        val settings = if (variant.decidesAnew) propertiesOf(variant) + variant.environment.map { "$it" } else emptyList()
+        return listOf(workplace.extractions.sha256(jar), tool.name) + settings
     }
 
     /** What the jar's own build had to say to native-image. */
@@ -72,10 +74,6 @@ internal class NativePreparation(
 }
 
 /** What builds [executable]; the classes' own directions for native-image are found on the class path. */
-internal fun nativeArguments(file: Path?, from: Extraction, mainClass: String?, executable: Path): List<String> {
-    val libraries = from.folder.resolve("lib").takeIf { Files.isDirectory(it) }
-        ?.let { folder -> Files.newDirectoryStream(folder, "*.jar").use { it.sorted() } }.orEmpty()
-    val classPath = (listOf(from.jar) + libraries).joinToString(File.pathSeparator)
-    return listOfNotNull(file?.let { "@$it" }) +
-        listOf("--no-fallback", "-o", "$executable", "-cp", classPath) + listOfNotNull(mainClass)
-}
+internal fun nativeArguments(file: Path?, from: Extraction, mainClass: String?, executable: Path): List<String> =
+    listOfNotNull(file?.let { "@$it" }) +
+        listOf("--no-fallback", "-o", "$executable", "-cp", classPathOf(from)) + listOfNotNull(mainClass)

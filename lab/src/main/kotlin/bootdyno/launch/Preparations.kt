@@ -7,6 +7,7 @@ import bootdyno.model.Origin
 import bootdyno.model.PreparedFound
 import bootdyno.model.RuntimeForm
 import bootdyno.model.Stage
+import bootdyno.model.Variant
 import java.nio.file.Files
 import java.nio.file.Path
 
@@ -32,7 +33,9 @@ class Preparations(folder: Path, placement: Placement, ledger: Ledger, nativeIma
         return when (val form = cell.variant.runtime) {
             RuntimeForm.JAR -> Preparation.Nothing(Prepared(Program.AsDeclared, asIs(form, jar)))
 
-            RuntimeForm.SPRING_AOT -> {
+            RuntimeForm.SPRING_AOT -> if (cell.variant.decidesAnew) {
+                fromJar(cell, jar)
+            } else {
                 contentsOf(jar).whyNotSpringAot(jar)?.let { throw LaunchFailed(Stage.PREPARE, it) }
                 Preparation.Nothing(Prepared(Program.Jar(jar, listOf(SPRING_AOT_FLAG)), asIs(form, jar)))
             }
@@ -53,11 +56,12 @@ class Preparations(folder: Path, placement: Placement, ledger: Ledger, nativeIma
         val contents = contentsOf(jar)
         val java = javaRuntime(cell.variant.java)
         // Without nested libraries the jar itself can have an archive, and is as good as extracted.
-        val whyNot = contents.whyNotExtracted(jar).takeIf { contents.nested || form == RuntimeForm.EXTRACTED }
+        val whyNot = contents.whyNotExtracted(jar)
+            .takeIf { contents.nested || form == RuntimeForm.EXTRACTED || cell.variant.decidesAnew }
             ?: contents.whyNotSpringAot(jar).takeIf { form.springAot }
             ?: whyNotTrained(form, java)
         whyNot?.let { throw LaunchFailed(Stage.PREPARE, it) }
-        return JarPreparation(cell, jar, contents.nested, java, workplace)
+        return JarPreparation(cell, jar, contents, java, workplace)
     }
 
     private fun native(cell: Cell, jar: Path): NativePreparation {
@@ -69,7 +73,19 @@ class Preparations(folder: Path, placement: Placement, ledger: Ledger, nativeIma
 }
 
 /** What preparations share. */
-internal class Workplace(val folder: Path, val ledger: Ledger, val extractions: Extractions, val trainer: SubjectLauncher)
+internal class Workplace(val folder: Path, val ledger: Ledger, val extractions: Extractions, val trainer: SubjectLauncher) {
+    /**
+     * [jar] in files; where Spring decided on its beans without the settings of [variant], it decides again with them, in [own]. Throws
+     * [LaunchFailed].
+     */
+    fun laidOut(jar: Path, contents: JarContents, variant: Variant, java: JavaRuntime, own: Path, log: Path): Extraction {
+        val plain = extractions.of(jar, java, log)
+        if (!variant.decidesAnew) return plain
+        val mainClass = contents.mainClass
+            ?: throw LaunchFailed(Stage.PREPARE, "$jar names no main class, so Spring cannot decide on its beans again.")
+        return SpringAotProcessing(java, ledger, log).of(plain, mainClass, variant, own)
+    }
+}
 
 private fun trainer(placement: Placement, ledger: Ledger): SubjectLauncher {
     val everyCpu = (placement.subject + placement.engine + placement.services).distinct().sorted()

@@ -46,8 +46,11 @@ internal fun executableCommand(what: Launchable, program: Program.Executable, po
     return SubjectCommand(words, what.variant.environment, notes)
 }
 
-private fun properties(variant: Variant, port: Int): List<String> =
-    variant.settings.filterKeys { it != "server.port" }.map { (key, value) -> "-D$key=$value" } + "-Dserver.port=$port"
+private fun properties(variant: Variant, port: Int): List<String> = propertiesOf(variant) + "-Dserver.port=$port"
+
+/** Its settings, as a JVM takes them; the port is ours to say. */
+internal fun propertiesOf(variant: Variant): List<String> =
+    variant.settings.filterKeys { it != "server.port" }.map { (key, value) -> "-D$key=$value" }
 
 internal fun plainCommand(what: Launchable, origin: Origin.Command, port: Int, heapFrom: Bytes?): SubjectCommand {
     val variant = what.variant

@@ -1,7 +1,6 @@
 package bootdyno.launch
 
 import bootdyno.model.Artifact
-import bootdyno.model.PreparationStep
 import bootdyno.model.RuntimeForm
 import bootdyno.model.Variant
 import io.kotest.assertions.throwables.shouldThrow
@@ -72,7 +71,7 @@ class NativePreparationTest(@param:TempDir private val folder: Path) {
     @Test
     fun `an executable is built with the words native-image knows, and then answers without a JVM`() {
         assumeTrue(findOnPath("perl") != null, "needs perl")
-        val cell = jarCell(bootJar(), variant.copy(settings = mapOf("a.b" to "c"), jvm = listOf("-Xmx64m")))
+        val cell = jarCell(bootJar(), variant.copy(jvm = listOf("-Xmx64m", "-Da.b=c")))
         val work = preparations(builder()).of(cell).shouldBeInstanceOf<Preparation.Work>()
         work.trains shouldBe false
         work.make(log)
@@ -116,7 +115,7 @@ class NativePreparationTest(@param:TempDir private val folder: Path) {
     fun `the arguments are the build's own, every library, the main class and where to put it`() {
         val lib = Files.createDirectories(folder.resolve("out/lib"))
         listOf("b.jar", "a.jar", "notes.txt").forEach { Files.createFile(lib.resolve(it)) }
-        val from = Extraction(folder.resolve("out/app.jar"), folder.resolve("out"), PreparationStep("extract", 1.0, emptyList()))
+        val from = Extraction(folder.resolve("out/app.jar"), folder.resolve("out"), emptyList())
         nativeArguments(Path.of("/argfile"), from, "a.AppKt", Path.of("/app")).shouldContainExactly(
             "@/argfile",
             "--no-fallback",
