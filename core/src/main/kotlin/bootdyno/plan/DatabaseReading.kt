@@ -20,7 +20,8 @@ private val OURS = setOf("port", "listen_addresses", "unix_socket_directories", 
 
 /**
  * Reads `embedded`, or `{ schema: person.sql, settings: {…} }` of an embedded one, or the same with `image: postgres:18` of one in a
- * container, or `{ url: …, user: …, passwordEnv: … }` of one that already runs. [resolve] makes the path of the schema, written relative to the file, absolute.
+ * container, or `{ url: …, user: …, passwordEnv: … }` of one that already runs. [resolve] makes the path of the schema, written relative
+ * to the file, absolute.
  */
 internal fun readDatabase(cursor: Cursor, resolve: (String) -> String): Database? = when (cursor.node) {
     is MapNode -> cursor.fields(DATABASE_KEYS)?.let { database(it, resolve) }

@@ -3,7 +3,7 @@ package bootdyno.database
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.docker.Container
 import bootdyno.launch.docker.Containers
-import bootdyno.launch.docker.DockerCli
+import bootdyno.launch.docker.KEPT_OUTPUT
 import bootdyno.launch.docker.fetch
 import bootdyno.launch.docker.inWords
 import bootdyno.launch.docker.whyNoDocker
@@ -83,7 +83,7 @@ internal class ContainerServer private constructor(
             val containers = Containers(cli, seat.ledger, Stage.SERVICES)
             val port = freePort()
             val password = madeUpPassword()
-            val flags = listOf("--network=host", "--cpuset-cpus=${formatCpuList(seat.cpus)}")
+            val flags = listOf("--network=host", KEPT_OUTPUT, "--cpuset-cpus=${formatCpuList(seat.cpus)}")
             val name = containers.create(what.image, flags, serverWords(port, what.settings), asMade(password)).name
             val began = TimeSource.Monotonic.markNow()
             try {

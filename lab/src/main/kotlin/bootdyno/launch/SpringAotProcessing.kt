@@ -4,6 +4,7 @@ import bootdyno.model.PreparationStep
 import bootdyno.model.Stage
 import bootdyno.model.Variant
 import java.io.File
+import java.io.IOException
 import java.nio.file.FileSystems
 import java.nio.file.Files
 import java.nio.file.Path
@@ -23,7 +24,14 @@ internal val Variant.decidesAnew: Boolean get() = runtime.springAot && propertie
  */
 internal class SpringAotProcessing(private val java: JavaRuntime, private val ledger: Ledger, private val log: Path) {
     /** A copy of [from] in [into], in which [variant]'s settings have decided. Throws [LaunchFailed]. */
-    fun of(from: Extraction, mainClass: String, variant: Variant, into: Path): Extraction {
+    fun of(from: Extraction, mainClass: String, variant: Variant, into: Path): Extraction = try {
+        process(from, mainClass, variant, into)
+    } catch (failed: IOException) {
+        val why = "What Spring decides ahead of time for ${from.jar.fileName} cannot be kept in $into: ${failed.message}."
+        throw LaunchFailed(Stage.PREPARE, why, cause = failed)
+    }
+
+    private fun process(from: Extraction, mainClass: String, variant: Variant, into: Path): Extraction {
         val folder = into.resolve("laid-out")
         copyTree(from.folder, folder)
         val jar = folder.resolve(from.folder.relativize(from.jar))

@@ -103,6 +103,12 @@ class SpringAotProcessingTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `files that cannot be written are a reason as well`() {
+        into.resolve("laid-out").createDirectories().resolve("app.jar").writeText("in the way")
+        shouldThrow<LaunchFailed> { process(virtual) }.reason shouldContain "for app.jar cannot be kept in $into: "
+    }
+
+    @Test
     fun `it is for the forms that Spring decides for ahead, and settings other than the port`() {
         virtual.decidesAnew shouldBe true
         virtual.copy(runtime = RuntimeForm.AOT_CACHE).decidesAnew shouldBe false

@@ -56,7 +56,7 @@ class ContainerLauncher(
             quota = share.quota,
             notes = command.notes,
         )
-        val flags = listOf("--label=boot-dyno.run=$run", "--network=host", "--log-driver=json-file") + limitFlags(fence, share)
+        val flags = listOf("--label=boot-dyno.run=$run", "--network=host", KEPT_OUTPUT) + limitFlags(fence, share)
         val (name, warnings) =
             containers.create(image.reference, flags, command.words, command.environment + hidden(image))
         try {

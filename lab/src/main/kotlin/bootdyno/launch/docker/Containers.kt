@@ -16,6 +16,9 @@ import kotlin.time.Duration.Companion.minutes
 /** Who made a container or an image, for those who look at what an engine holds. */
 internal const val LABEL = "boot-dyno.pid"
 
+/** For a container whose output is followed, whatever the engine does with that of others. */
+internal const val KEPT_OUTPUT = "--log-driver=json-file"
+
 /** A container that was made and not yet started. [warnings]: what the engine could not apply, in its own sentences. */
 internal data class Created(val name: String, val warnings: List<String>)
 
