@@ -4,6 +4,7 @@ import bootdyno.analyse.Comparison
 import bootdyno.analyse.Rank
 import bootdyno.analyse.Verdict
 import bootdyno.model.CellId
+import bootdyno.model.Preset
 import bootdyno.stats.Estimate
 
 /** The answer to the question, in a sentence or two: who leads, by how much, and how sure that is. */
@@ -17,7 +18,7 @@ internal fun headline(report: Report): List<String> {
     val start = listOfNotNull(startUpSentence(report))
     if (!report.indicative) return start + sentences
     return start + listOf("Indicative, no interval (one round): " + sentences.joinToString(" ")) +
-        "For a verdict, run it again with --preset standard."
+        "For a verdict, run it again with ${if (report.experiment.protocol.preset == Preset.QUICK) "--preset standard" else "--rounds 6"}."
 }
 
 private fun leadSentence(report: Report, group: RankedGroup): String {

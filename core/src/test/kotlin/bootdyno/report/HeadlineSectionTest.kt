@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.Rank
 import bootdyno.analyse.Verdict
 import bootdyno.model.CellId
+import bootdyno.model.Preset
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import io.kotest.matchers.shouldBe
@@ -47,6 +48,17 @@ class HeadlineSectionTest {
         headline(Fixture.oneRound()).first() shouldBe
             "Indicative, no interval (one round): tomcat-virtual/blockingIO serves the most: 779 requests/s. " +
             "That is 1.99× the baseline, tomcat/blockingIO."
+    }
+
+    @Test
+    fun `for a verdict it names what the run did not have, a longer preset or more rounds`() {
+        val quick = Fixture.oneRound()
+        val run = quick.analysis.run
+        val protocol = run.plan.experiment.protocol.copy(preset = Preset.STANDARD)
+        val plan = run.plan.copy(experiment = run.plan.experiment.copy(protocol = protocol))
+        headline(quick).last() shouldBe "For a verdict, run it again with --preset standard."
+        headline(quick.copy(analysis = quick.analysis.copy(run = run.copy(plan = plan)))).last() shouldBe
+            "For a verdict, run it again with --rounds 6."
     }
 
     @Test
