@@ -109,11 +109,7 @@ internal fun DockerCli.fetch(image: String, what: String, say: (String) -> Unit)
     if (ask("image", "inspect", "--format", "{{.Id}}", image).succeeded) return null
     say("Fetching $what $image …")
     val pulled = ask(listOf("pull", "--quiet", image), within = LONGEST_PULL)
-    return if (pulled.succeeded) {
-        null
-    } else {
-        "${what.replaceFirstChar(
-            Char::uppercase,
-        )} $image is not here and could not be fetched: ${pulled.answer()}."
-    }
+    if (pulled.succeeded) return null
+    val subject = what.replaceFirstChar(Char::uppercase)
+    return "$subject $image is not here and could not be fetched: ${pulled.answer()}."
 }

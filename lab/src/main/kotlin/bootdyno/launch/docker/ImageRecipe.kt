@@ -25,9 +25,8 @@ internal fun ImageRecipe.dockerfile(): String = buildString {
 }
 
 /** Whose process it is there: our own user, who may then look at it from outside, but never root. */
-internal fun userOfContainers(): String {
-    val own = Path.of("/proc/self")
-    if (!Files.isDirectory(own)) return NOBODY_ELSE
-    val uid = Files.getAttribute(own, "unix:uid")
-    return if (uid == 0) NOBODY_ELSE else "$uid:${Files.getAttribute(own, "unix:gid")}"
-}
+internal fun userOfContainers(): String = ownUser()?.takeUnless { it.startsWith("0:") } ?: NOBODY_ELSE
+
+/** Who we are, as `uid:gid`; null where the kernel does not say. */
+internal fun ownUser(): String? = Path.of("/proc/self").takeIf { Files.isDirectory(it) }
+    ?.let { "${Files.getAttribute(it, "unix:uid")}:${Files.getAttribute(it, "unix:gid")}" }

@@ -9,7 +9,6 @@ import bootdyno.launch.NativeImage
 import bootdyno.launch.OR_IN_A_CONTAINER
 import bootdyno.launch.nativeImageHere
 import bootdyno.model.Stage
-import java.nio.file.Files
 import java.nio.file.Path
 
 /** Of GraalVM's own images the one with the oldest C library: what it builds runs on every system that is not older (glibc 2.28). */
@@ -43,11 +42,9 @@ private class NativeImageInContainer(private val containers: Containers, private
     override val name = image
 
     override fun build(what: String, arguments: List<String>, reads: Path, writes: Path, log: Path): List<String> {
-        val own = Path.of("/proc/self")
-        val user = "${Files.getAttribute(own, "unix:uid")}:${Files.getAttribute(own, "unix:gid")}"
-        val flags =
-            listOf("--network=none", "--user=$user", "--env=HOME=/tmp", "--workdir=$writes", "--security-opt=label=disable") +
-                listOf("--volume=$reads:$reads:ro", "--volume=$writes:$writes", "--entrypoint=native-image")
+        val flags = listOfNotNull(ownUser()?.let { "--user=$it" }, "--network=none", "--env=HOME=/tmp", "--workdir=$writes") +
+            listOf("--volume=$reads:$reads:ro", "--volume=$writes:$writes", "--security-opt=label=disable") +
+            "--entrypoint=native-image"
         return containers.runToTheEnd("$what in a container of $image", image, flags, arguments, LONGEST_NATIVE_BUILD, log)
     }
 }
