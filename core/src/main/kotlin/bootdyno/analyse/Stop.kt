@@ -67,9 +67,9 @@ private fun telling(measured: Measurements): List<Comparison> =
     comparisonsOf(measured).filter { measured.run.plan.cell(it.candidate).judgedBy == it.measure }
 
 private val Cell.judgedBy: Measure
-    get() = when (profile.load) {
+    get() = when (profile.loadInWindow) {
         is LoadProfile.Open -> Measure.P99
-        is LoadProfile.Closed, is LoadProfile.Burst -> Measure.THROUGHPUT
+        is LoadProfile.Closed, is LoadProfile.Burst, null -> Measure.THROUGHPUT
     }
 
 /** Without a comparison the cells' own figures must be tight. */

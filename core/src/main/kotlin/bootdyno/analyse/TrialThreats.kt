@@ -60,7 +60,7 @@ private val MeasuredTrial.cpuIsShort: Boolean
     }
 
 private fun stillRising(trial: MeasuredTrial): Threat? {
-    if (trial.cell.profile.load !is LoadProfile.Closed || trial.cell.lawLike) return null
+    if (trial.cell.profile.loadInWindow !is LoadProfile.Closed || trial.cell.lawLike) return null
     val answered = trial.window?.of(Metrics.ANSWERED).orEmpty()
     val perSecond = answered.zipWithNext { a, b -> Point((a.at + b.at) / 2, (b.value - a.value) / (b.at - a.at)) }
     val line = lineThrough(perSecond)?.takeIf { it.p < SURE } ?: return null

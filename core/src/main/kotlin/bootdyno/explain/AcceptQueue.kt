@@ -5,6 +5,7 @@ import bootdyno.analyse.LatencyPoint
 import bootdyno.analyse.Resource
 import bootdyno.model.LoadProfile
 import bootdyno.model.Stack
+import kotlin.time.Duration.Companion.seconds
 
 private const val ACCEPT_COUNT = "server.tomcat.accept-count"
 private const val SOMAXCONN = "net.core.somaxconn"
@@ -29,7 +30,7 @@ internal data class AcceptQueue(
     val sentence: String
         get() {
             val whose = if (size == null) "an accept queue" else "the $limit (${size.source})"
-            val took = connectSeconds?.let { "; 99 % of the connections were open after ${number(it)} s" }.orEmpty()
+            val took = connectSeconds?.let { "; 99 % of the connections were open after ${it.seconds.words()}" }.orEmpty()
             return "$whose overflowed ${number(overflows)} times, and each attempt to connect that Linux dropped was repeated " +
                 "after 1 s, 3 s, 7 s and so on$took"
         }
@@ -66,13 +67,13 @@ private const val MANY = 0.01
  * loads connections stay open, and the queue is met once.
  */
 internal fun AcceptQueue.delays(setup: Setup): Boolean {
-    val users = (setup.cell.profile.load as? LoadProfile.Burst)?.users ?: return false
+    val users = (setup.cell.profile.loadInWindow as? LoadProfile.Burst)?.users ?: return false
     return connectSeconds?.let { it >= REPEATED } ?: (overflows >= MANY * users)
 }
 
 /** The queue that would hold everybody who came at once. */
 internal fun AcceptQueue.longer(setup: Setup): String? {
-    val users = (setup.cell.profile.load as? LoadProfile.Burst)?.users ?: return null
+    val users = (setup.cell.profile.loadInWindow as? LoadProfile.Burst)?.users ?: return null
     if (size == null || size.count >= users) return null
     val knobs = listOfNotNull(
         "$ACCEPT_COUNT to $users".takeIf { setup.stack == Stack.TOMCAT },

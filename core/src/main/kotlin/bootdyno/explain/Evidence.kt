@@ -104,7 +104,7 @@ private fun settling(record: TrialRecord): Double {
 
 /** The number of requests the load keeps in the system; null where the load does not fix it. */
 internal val Evidence.connections: Double?
-    get() = when (val load = setup.cell.profile.load) {
+    get() = when (val load = setup.cell.profile.loadInWindow) {
         is LoadProfile.Closed -> load.connections.toDouble()
-        is LoadProfile.Open, is LoadProfile.Burst -> null
+        is LoadProfile.Open, is LoadProfile.Burst, null -> null
     }

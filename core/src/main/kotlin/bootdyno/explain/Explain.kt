@@ -56,13 +56,19 @@ private fun explain(analysis: Analysis, cell: CellAnalysis): CellExplanation {
     }
 }
 
+/** What asks instead of the workload; its requests may be others than those that the ceilings were told of. */
+private val Evidence.script: String? get() = setup.cell.profile.engine.scriptName
+
 /**
  * Where nobody declared how long a request holds what it occupies, the response time of a lone request stands in for it. That is too
  * long for one that computes, since it includes the way there and back: more was served than such a ceiling allows, so it is none.
+ * What was declared is of the workload, and a script may ask for something else.
  */
 private fun Evidence.refutes(bound: Bound): Boolean {
     val allows = bound.ceiling.allows ?: return false
-    val assumed = setup.cell.workload.holds == null && bound.ceiling.kind !in listOf(Kind.CPU, Kind.DATABASE, Kind.OFFERED_RATE)
+    val assumed =
+        (setup.cell.workload.holds == null || script != null) &&
+            bound.ceiling.kind !in listOf(Kind.CPU, Kind.DATABASE, Kind.OFFERED_RATE)
     return assumed && throughput > allows * (1 + NEAR)
 }
 
@@ -76,6 +82,7 @@ private sealed interface Judged {
 private fun judge(evidence: Evidence, bounds: List<Bound>): Judged {
     val cpu = bounds.find { it.ceiling.kind == Kind.CPU }
     if (cpu != null && evidence.cpuIsBusy) return Judged.Binds(cpu, cpuSentence(evidence, cpu))
+    val script = evidence.script
     val tightest = bounds.firstOrNull { it.ceiling.allows != null } ?: return Judged.Open(noCeiling(evidence))
     val measured = "${perSecond(evidence.throughput)} measured"
     val share = evidence.throughput / (tightest.ceiling.allows ?: Double.MAX_VALUE)
@@ -84,7 +91,13 @@ private fun judge(evidence: Evidence, bounds: List<Bound>): Judged {
         evidence.cpuUsed == null && evidence.setup.cpus != null && share >= 1 - near && share <= 1 + near ->
             Judged.Open("CPU use was not read: it, too, could be what binds at ${perSecond(evidence.throughput)}")
 
-        tightest.ceiling.kind == Kind.CPU -> Judged.Open("the CPU is the tightest limit known, yet ${cpuWords(evidence)}")
+        tightest.ceiling.kind == Kind.CPU && share < 1 - near -> Judged.Open(
+            "the CPU is the tightest limit known, yet ${cpuWords(evidence)}",
+        )
+
+        tightest.ceiling.kind == Kind.CPU -> Judged.Binds(tightest, cpuSentence(evidence, tightest))
+
+        share < 1 - near && script != null -> Judged.Open("$measured, and ${cpuWords(evidence)}: perhaps $script asks no more")
 
         share < 1 - near -> Judged.Open(
             "$measured, ${percent(share)} of the tightest limit known (${tightest.arithmetic()}), and ${cpuWords(evidence)}: " +

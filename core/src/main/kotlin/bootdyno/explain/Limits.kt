@@ -138,10 +138,10 @@ private fun poolOfStyle(setup: Setup): Bound? {
 
 /** A client waits for its answer before it asks again, so the load has a ceiling of its own. */
 private fun clientConnections(setup: Setup): Bound? {
-    val count = when (val load = setup.cell.profile.load) {
+    val count = when (val load = setup.cell.profile.loadInWindow) {
         is LoadProfile.Closed -> load.connections
         is LoadProfile.Burst -> load.users
-        is LoadProfile.Open -> return null
+        is LoadProfile.Open, null -> return null
     }
     val size = Sized(count.toDouble(), "profile ${setup.cell.profile.name}")
     return setup.pool(size, Kind.CONNECTIONS, "client connections", "each waiting") { "use ${number(it.toDouble())} connections" }
@@ -149,7 +149,7 @@ private fun clientConnections(setup: Setup): Bound? {
 
 /** Where a chain begins at each arrival, as many requests are offered as it has steps. */
 private fun offeredRate(setup: Setup): Bound? {
-    val load = setup.cell.profile.load as? LoadProfile.Open ?: return null
+    val load = setup.cell.profile.loadInWindow as? LoadProfile.Open ?: return null
     val offered = load.perSecond * setup.cell.workload.length
     val limit = "${perSecond(offered)} offered"
     val ceiling = Ceiling(limit, Kind.OFFERED_RATE, offered, 1.seconds, offered, "profile ${setup.cell.profile.name}")

@@ -13,7 +13,12 @@ data class EngineSpec(
     val script: String? = null,
     /** Options of that engine, `threads: 12`. */
     val options: Map<String, String> = emptyMap(),
-)
+    /** Whether [script] says how many ask, and how often: in the window the profile's load is not asked for then. */
+    val bringsLoad: Boolean = false,
+) {
+    /** The file name of [script]. */
+    val scriptName: String? get() = script?.substringAfterLast('/')
+}
 
 /** What a load engine can do, declared, so that a plan it cannot carry out is refused before anything is started. */
 data class EngineKind(
@@ -25,7 +30,12 @@ data class EngineKind(
     val options: Set<String> = emptySet(),
     /** Whether it goes through chains of requests. */
     val chains: Boolean = false,
+    /** Whether a script says how many ask, and how often; else it says what they ask for only. */
+    val scriptsBringLoad: Boolean = false,
 ) {
+    fun spec(script: String? = null, options: Map<String, String> = emptyMap()) =
+        EngineSpec(name, script, options, bringsLoad = script != null && scriptsBringLoad)
+
     fun knows(option: String): Boolean = options.any {
         it == option ||
             (it.endsWith("*") && option.startsWith(it.removeSuffix("*")))

@@ -144,7 +144,10 @@ data class NamedProfile(
     val engine: EngineSpec = EngineSpec(),
     /** It is so much load that the cost of a request counts, whatever it holds: subjects are warmed until certified. */
     val certified: Boolean = false,
-)
+) {
+    /** What is asked while the window is open; null where a script of the [engine] says that, which nobody here has read. */
+    val loadInWindow: LoadProfile? get() = load.takeUnless { engine.bringsLoad }
+}
 
 /** What happens to a fresh process before its window opens. */
 @Serializable

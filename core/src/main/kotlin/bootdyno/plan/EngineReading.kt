@@ -2,10 +2,8 @@ package bootdyno.plan
 
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
-import bootdyno.model.LoadKind
 import bootdyno.model.NamedProfile
 import bootdyno.model.OWN_ENGINE
-import bootdyno.model.Workload
 
 private const val SCRIPT = "script"
 
@@ -31,15 +29,15 @@ internal class EngineReading(private val kinds: List<EngineKind>, private val re
         is TextNode, is EmptyNode, is ListNode -> listOfNotNull(
             cursor.text()?.let {
                 kind(it, cursor::problem)
-            }?.let { EngineSpec(it.name) },
+            }?.spec(),
         )
     }
 
     private fun withItsOwn(entry: Entry): EngineSpec? {
         val kind = kind(entry.name, entry::problem) ?: return null
         return when (entry.value.node) {
-            is EmptyNode -> EngineSpec(kind.name)
-            is TextNode -> script(kind, entry.value)?.let { EngineSpec(kind.name, it) }
+            is EmptyNode -> kind.spec()
+            is TextNode -> script(kind, entry.value)?.let(kind::spec)
             is MapNode, is ListNode -> optionsOf(kind, entry.value)
         }
     }
@@ -52,7 +50,7 @@ internal class EngineReading(private val kinds: List<EngineKind>, private val re
         options.filterNot { kind.knows(it.name) }.forEach {
             it.entry.problem("${kind.name} has no option `${it.name}`", suggestion(it.name, known, "options"))
         }
-        return EngineSpec(kind.name, script, options.mapNotNull { option -> option.text()?.let { option.name to it } }.toMap())
+        return kind.spec(script, options.mapNotNull { option -> option.text()?.let { option.name to it } }.toMap())
     }
 
     private class Option(val name: String, val entry: Entry) {
@@ -85,39 +83,32 @@ internal class EngineReading(private val kinds: List<EngineKind>, private val re
     }
 }
 
-/** A problem for each profile that one of [engines] cannot ask for. */
-internal fun checkLoads(
-    profiles: List<NamedProfile>,
-    engines: List<EngineSpec>,
-    kinds: List<EngineKind>,
-    problem: (String, String?) -> Nothing?,
-) = engines.forEach { engine ->
-    val kind = kinds.find { it.name == engine.name } ?: return@forEach
-    profiles.filter { it.load.kind !in kind.loads }.distinctBy { it.declared }.forEach { profile ->
-        val able = kinds.filter { profile.load.kind in it.loads }.joinToString(" or ") { it.name }
-        problem(
-            "${engine.name} has no ${profile.load.kind.word} load, which the profile ${profile.declared} is",
-            "take $able for it, or ${words(kind.loads)} load",
-        )
-    }
+/** A problem for each of [cells] whose engine cannot ask for what it is to ask for; a script asks for what it says. */
+internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, problem: (String, String?) -> Nothing?) {
+    cells.map { it.profile }.distinctBy { it.engine.name to it.declared }.forEach { checkLoad(it, kinds, problem) }
+    cells.filter { it.profile.engine.script == null }.distinctBy { it.profile.engine.name to it.workload.declared }
+        .forEach { checkChain(it, kinds, problem) }
 }
 
-/** A problem for each chain that one of [engines] cannot go through; one with a script of its own asks for what that says. */
-internal fun checkChains(
-    workloads: List<Workload>,
-    engines: List<EngineSpec>,
-    kinds: List<EngineKind>,
-    problem: (String, String?) -> Nothing?,
-) = engines.filter { engine -> engine.script == null && kinds.any { it.name == engine.name && !it.chains } }.forEach { engine ->
-    workloads.filter { it.isChain }.distinctBy { it.declared }.forEach { workload ->
-        val able = kinds.filter { it.chains }.joinToString(" or ") { it.name }
-        problem(
-            "${engine.name} asks for one request again and again, and the workload ${workload.declared} is a chain",
-            "take $able for it",
-        )
-    }
+private fun checkLoad(profile: NamedProfile, kinds: List<EngineKind>, problem: (String, String?) -> Nothing?) {
+    val load = profile.loadInWindow?.kind ?: return
+    val kind = kinds.find { it.name == profile.engine.name } ?: return
+    if (load in kind.loads) return
+    val able = kinds.filter { load in it.loads }.joinToString(" or ") { it.name }
+    problem(
+        "${kind.name} has no ${load.word} load, which the profile ${profile.declared} is",
+        "take $able for it, or ${kind.loads.joinToString(" or ") { it.word }} load, or leave it out by `only`",
+    )
 }
 
-private fun words(loads: Set<LoadKind>) = loads.joinToString(" or ") { it.word }
+private fun checkChain(cell: GridCell, kinds: List<EngineKind>, problem: (String, String?) -> Nothing?) {
+    val kind = kinds.find { it.name == cell.profile.engine.name } ?: return
+    if (!cell.workload.isChain || kind.chains) return
+    val able = kinds.filter { it.chains }.joinToString(" or ") { it.name }
+    problem(
+        "${kind.name} asks for one request again and again, and the workload ${cell.workload.declared} is a chain",
+        "take $able for it, or leave it out by `only`",
+    )
+}
 
 internal val EngineSpec.own: Boolean get() = name == OWN_ENGINE

@@ -70,7 +70,7 @@ internal class Grid(
 }
 
 /** A cell by its names. [among] are all profiles of the experiment: what need not be said is left out. */
-internal class GridCell(val variant: String, workload: Workload, profile: NamedProfile, among: List<NamedProfile>) {
+internal class GridCell(val variant: String, val workload: Workload, val profile: NamedProfile, among: List<NamedProfile>) {
     private val severalProfiles = among.map { it.inAnyWay }.distinct().size > 1
 
     val id: CellId = cellId(variant, workload.name, profile.name, among.size)

@@ -9,7 +9,6 @@ import bootdyno.model.NamedProfile
 import bootdyno.model.Plan
 import bootdyno.model.Source
 import bootdyno.model.Subject
-import bootdyno.model.Workload
 
 internal val SOURCE_KEYS = listOf("key", "title", "conditions")
 internal val EXPERIMENT_KEYS = listOf(
@@ -100,13 +99,17 @@ private class PlanReading(
         val profileReading = ProfileReading(protocol.preset::window)
         val profilesRead = fields.required("profiles")?.named().orEmpty().associate { it.name to profileReading.read(it) }
         val loads = profilesRead.values.filterNotNull().flatten()
-        val profiles = inEveryWay(loads, protocols, engines(fields["engine"], loads, workloads))
+        val profiles = inEveryWay(loads, protocols, engines(fields["engine"]))
 
         val unread = (workloadsRead + profilesRead).filterValues { it == null }.keys
         val grid = Grid(variantEntries.map { it.name }, workloads, profiles, unread)
         val cut = Cut(grid, fields["only"], overrides.only, cursor.problems)
-        val measured = grid.cells.filter { it.id in cut.kept }.map { it.variant }.toSet()
-        variantsRead.forEach { (entry, read) -> if (read != null && entry.name in measured) checkPlace(place, entry, read) }
+        val measured = grid.cells.filter { it.id in cut.kept }
+        variantsRead.forEach { (entry, read) ->
+            if (read != null && measured.any { it.variant == entry.name }) checkPlace(place, entry, read)
+        }
+        checkEngines(measured, kinds, engineProblem(fields["engine"]))
+        val judged = cut.kept.toSet() - ownScripts(measured)
         val claimReading = ClaimReading(source?.key.orEmpty(), grid)
         if (source == null) listOf("published", "claims").forEach { needsSource(fields[it]) }
         val published = fields["published"]?.entries()?.flatMap(claimReading::published).orEmpty()
@@ -128,8 +131,8 @@ private class PlanReading(
             profiles = profiles,
             only = cut.patterns,
             baseline = baseline,
-            published = published.filter { it.cell in cut.kept },
-            claims = claims.filter { cut.kept.containsAll(it.cells) },
+            published = published.filter { it.cell in judged },
+            claims = claims.filter { judged.containsAll(it.cells) },
             gates = gates.filter { cut.kept.containsAll(it.cells) },
             protocol = if (baseline == null) protocol.copy(again = false) else protocol,
             latencyAt = latencyAt,
@@ -145,18 +148,23 @@ private class PlanReading(
     }
 
     /** What a flag gives replaces what the file says; both are read, so that every problem is found. */
-    private fun engines(written: Cursor?, loads: List<NamedProfile>, workloads: List<Workload>): List<EngineSpec> {
+    private fun engines(written: Cursor?): List<EngineSpec> {
         val read = engineReading.read(written)
-        val chosen = overrides.engines.ifEmpty { read }.ifEmpty { listOf(EngineSpec()) }
-        val problem = { message: String, hint: String? ->
-            when {
-                written != null && overrides.engines.isEmpty() -> written.problem(message, hint)
-                else -> cursor.problems.add(Place("--engine"), "", message, hint)
-            }
+        return overrides.engines.ifEmpty { read }.ifEmpty { listOf(EngineSpec()) }
+    }
+
+    /** Tells a problem where the engine was chosen: in the file or by the flag. */
+    private fun engineProblem(written: Cursor?): (String, String?) -> Nothing? = { message, hint ->
+        when {
+            written != null && overrides.engines.isEmpty() -> written.problem(message, hint)
+            else -> cursor.problems.add(Place("--engine"), "", message, hint)
         }
-        checkLoads(loads, chosen, kinds, problem)
-        checkChains(workloads, chosen, kinds, problem)
-        return chosen
+    }
+
+    /** Those of [cells] that a script of the reader's own asks: what was published is of the file's requests and load, not of that. */
+    private fun ownScripts(cells: List<GridCell>): Set<CellId> {
+        if (overrides.engines.isEmpty()) return emptySet()
+        return cells.filter { it.profile.engine.script != null }.map { it.id }.toSet()
     }
 
     private fun source(cursor: Cursor): Source? {

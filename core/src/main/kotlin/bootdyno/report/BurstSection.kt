@@ -10,7 +10,7 @@ import bootdyno.model.LoadProfile
 
 /** What became of a burst: each request in one class, the time to connect apart, and what it took of the machine. */
 internal fun burstSection(report: Report): Section? {
-    val cells = report.measured.filter { it.cell.profile.load is LoadProfile.Burst }
+    val cells = report.measured.filter { it.cell.profile.loadInWindow is LoadProfile.Burst }
     if (cells.isEmpty()) return null
     val lead = "All users begin at the same moment; each opens a connection, asks one request after the other and leaves. A " +
         "failure costs its user that one request. A full accept queue refuses nobody on Linux: it drops the attempt, which " +

@@ -6,6 +6,7 @@ import bootdyno.model.CpuBy
 import bootdyno.model.Limits
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
+import bootdyno.model.OWN_ENGINE
 import bootdyno.model.Preset
 import bootdyno.model.Workload
 import kotlin.time.DurationUnit
@@ -51,10 +52,18 @@ internal fun plain(value: Double): String = if (value % 1.0 == 0.0) count(value.
 private fun loads(cells: List<Cell>): String {
     val profiles = cells.map { it.profile }.distinct()
     val asked = asked(cells.map { it.workload })
-    return profiles.groupBy { describe(it.load, asked) }.entries.joinToString("; ") { (load, same) ->
+    return profiles.groupBy { describe(it, asked) }.entries.joinToString("; ") { (load, same) ->
         val windows = same.map { "${plain(it.window.toDouble(DurationUnit.SECONDS))} s window" + protocol(it, profiles) }
         "$load, ${listed(windows.distinct())}"
     }
+}
+
+/** `closed, 400 connections`, with who made it where that was not our own engine: `, by wrk`. */
+private fun describe(profile: NamedProfile, asked: String): String {
+    val engine = profile.engine
+    val who = listOfNotNull(engine.name, engine.scriptName).joinToString(" with ")
+    val load = profile.loadInWindow?.let { describe(it, asked) } ?: return "as ${engine.scriptName} says, by ${engine.name}"
+    return if (engine.name == OWN_ENGINE) load else "$load, by $who"
 }
 
 /** What a load is counted in. */

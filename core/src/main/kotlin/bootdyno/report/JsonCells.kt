@@ -67,6 +67,7 @@ private fun JsonObjectBuilder.identity(cell: Cell) {
     put("profile", cell.profile.name)
     put("protocol", cell.profile.protocol.word)
     put("engine", cell.profile.engine.name)
+    put("script", cell.profile.engine.scriptName)
     val point = cell.workload.point ?: cell.profile.point
     if (point == null) {
         put("axis", JsonNull)
@@ -77,7 +78,7 @@ private fun JsonObjectBuilder.identity(cell: Cell) {
             put("line", "${cell.variant.name}/${cell.workload.declared}")
         }
     }
-    put("load", wholeJson.encodeToJsonElement(LoadProfile.serializer(), cell.profile.load))
+    put("load", cell.profile.loadInWindow?.let { wholeJson.encodeToJsonElement(LoadProfile.serializer(), it) } ?: JsonNull)
     putJsonObject("limits") {
         put("cpus", number(cell.limits.cpus))
         put("cpuBy", cell.limits.cpus?.let { wireName(cell.limits.cpuBy) })

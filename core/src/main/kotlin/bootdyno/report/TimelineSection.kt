@@ -90,7 +90,7 @@ private fun timeline(report: Report, cell: CellAnalysis): Timeline? {
     val facts = typicalTrial(report, cell) ?: return null
     val window = facts.record.phases.find { it.stage == Stage.WINDOW } ?: return null
     val lines = panels.flatMapIndexed { index, plot ->
-        if (plot.inBursts && cell.cell.profile.load !is LoadProfile.Burst) return@flatMapIndexed emptyList()
+        if (plot.inBursts && cell.cell.profile.loadInWindow !is LoadProfile.Burst) return@flatMapIndexed emptyList()
         plot.lines.mapNotNull { line ->
             val points = perSecond(facts.series, line.metric).map { Point(it.at, it.value / line.divisor) }
             if (points.isEmpty()) null else TimelineCurve(index, line.name, points)

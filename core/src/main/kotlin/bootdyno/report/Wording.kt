@@ -66,7 +66,8 @@ internal fun describe(load: LoadProfile, asked: String = "requests"): String = w
 /** What the latency of these cells means: it depends on how the load was made. */
 internal fun latencyMeaning(cells: List<Cell>): String {
     val meanings = cells.map {
-        when (it.profile.load) {
+        when (it.profile.loadInWindow) {
+            null -> "from send to answer, as ${it.profile.engine.scriptName} spaces its requests"
             is LoadProfile.Closed -> "service time under back-off (closed load: a slow answer delays the next request)"
             is LoadProfile.Open -> "response time from the intended send (open load)"
             is LoadProfile.Burst -> "response time from the moment all users start (burst)"

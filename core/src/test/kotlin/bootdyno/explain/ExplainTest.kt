@@ -6,6 +6,7 @@ import bootdyno.model.CpuBy
 import bootdyno.model.DatabaseFound
 import bootdyno.model.Distribution
 import bootdyno.model.Ending
+import bootdyno.model.EngineSpec
 import bootdyno.model.GeneratorFound
 import bootdyno.model.LatencyFacts
 import bootdyno.model.LimitsFound
@@ -54,6 +55,19 @@ class ExplainTest {
         val explanation = explained(unsaid, Measured(45_400.0, meanMs = 8.8, minMs = 1.5, cpus = 1.0, cpuPerRequest = 22e-6))
         explanation.bottleneck?.limit shouldBe "1 CPU"
         explanation.ceilings.map { it.kind } shouldBe listOf(Ceiling.Kind.CPU, Ceiling.Kind.CONNECTIONS)
+    }
+
+    @Test
+    fun `a script is bound by no load of ours, and what is known of the workload need not hold for it`() {
+        val engine = EngineSpec("jmeter", "/at/plan.jmx", bringsLoad = true)
+        val scripted = blocking.copy(profile = blocking.profile.copy(engine = engine))
+        explained(scripted, bound).bottleneck?.limit shouldBe "200 Tomcat threads"
+        // More than 200 threads could serve of requests that take half a second, so it asks for something else.
+        val other = explained(scripted, Measured(3_000.0, meanMs = 1.0, cpus = 0.98, cpuPerRequest = 0.98 / 3000))
+        other.bottleneck?.limit shouldBe "1 CPU"
+        other.ceilings.map { it.limit } shouldBe listOf("1 CPU", "8,192 Tomcat connections")
+        explained(scripted, Measured(12.0, meanMs = 500.0, cpus = 0.02)).missing shouldBe
+            "12/s measured, and 0.02 of 1 CPU used: perhaps plan.jmx asks no more"
     }
 
     @Test

@@ -260,7 +260,8 @@ class ChainReadingTest {
         val kinds = listOf(EngineKind.OWN, EngineKind("wrk", LoadKind.entries.toSet(), setOf(".lua")))
         fun planned(engine: String) = plannedWithData("$CRUD\nengine: $engine", kinds = kinds)
         line(planned("wrk").shouldBeInstanceOf<Planned.Unsound>().problems.single()).substringAfter(' ') shouldBe
-            "engine: wrk asks for one request again and again, and the workload crud is a chain (take dyno for it)"
+            "engine: wrk asks for one request again and again, and the workload crud is a chain " +
+            "(take dyno for it, or leave it out by `only`)"
         planned("{ wrk: mine.lua }").shouldBeInstanceOf<Planned.Sound>()
         planned("dyno").shouldBeInstanceOf<Planned.Sound>()
     }

@@ -12,7 +12,13 @@ class EngineReadingTest {
     private val kinds = listOf(
         EngineKind.OWN,
         EngineKind("wrk", setOf(LoadKind.CLOSED), setOf(".lua"), setOf("threads")),
-        EngineKind("jmeter", setOf(LoadKind.CLOSED, LoadKind.BURST), setOf(".jmx"), setOf("remotes", "properties.*")),
+        EngineKind(
+            "jmeter",
+            setOf(LoadKind.CLOSED, LoadKind.BURST),
+            setOf(".jmx"),
+            setOf("remotes", "properties.*"),
+            scriptsBringLoad = true,
+        ),
     )
 
     private fun read(engine: String, profile: String = "closed: 4", overrides: Overrides = Overrides()): Planned {
@@ -40,9 +46,13 @@ class EngineReadingTest {
     fun `an engine is named alone, with its script, or with options of its own`() {
         engines("") shouldBe listOf(EngineSpec())
         engines("engine: wrk") shouldBe listOf(EngineSpec("wrk"))
-        engines("engine: { jmeter: load/plan.jmx }") shouldBe listOf(EngineSpec("jmeter", "/at/load/plan.jmx"))
+        engines("engine: { jmeter: load/plan.jmx }") shouldBe
+            listOf(EngineSpec("jmeter", "/at/load/plan.jmx", bringsLoad = true))
+        engines("engine: { wrk: load/orders.lua }") shouldBe listOf(EngineSpec("wrk", "/at/load/orders.lua"))
         engines("engine: { jmeter: { script: plan.jmx, remotes: \"a:1,b:2\", properties.users: 5 } }") shouldBe
-            listOf(EngineSpec("jmeter", "/at/plan.jmx", mapOf("remotes" to "a:1,b:2", "properties.users" to "5")))
+            listOf(
+                EngineSpec("jmeter", "/at/plan.jmx", mapOf("remotes" to "a:1,b:2", "properties.users" to "5"), bringsLoad = true),
+            )
     }
 
     @Test
@@ -84,5 +94,50 @@ class EngineReadingTest {
         problem("engine: wrk", profile = "open: 50/s").message shouldBe "wrk has no open load, which the profile saturate is"
         val flagged = problem("", profile = "open: 50/s", overrides = Overrides(engines = listOf(EngineSpec("wrk"))))
         flagged.file shouldBe "--engine"
+    }
+
+    @Test
+    fun `a load is asked of the engine only where a cell with it is measured`() {
+        val text = """
+            title: t
+            variants: { tomcat: { subject: servlet } }
+            workloads: { noop: { get: /noop } }
+            profiles: { steady: { closed: 4 }, arrivals: { open: 50/s } }
+            engine: wrk
+        """.trimIndent()
+        val all = readPlan("x.yaml", text, SUBJECTS, { null }, Overrides(), kinds).shouldBeInstanceOf<Planned.Unsound>()
+        all.problems.single().hint shouldBe "take dyno for it, or closed load, or leave it out by `only`"
+        val overrides = Overrides(only = listOf("*@steady"))
+        plan(readPlan("x.yaml", text, SUBJECTS, { null }, overrides, kinds)).cells.single().profile.engine shouldBe
+            EngineSpec("wrk")
+    }
+
+    @Test
+    fun `a script that says how many ask makes any load`() {
+        val cell = plan(read("engine: { jmeter: plan.jmx }", profile = "open: 50/s")).cells.single()
+        cell.profile.loadInWindow shouldBe null
+        problem("engine: { wrk: orders.lua }", profile = "open: 50/s").message shouldBe
+            "wrk has no open load, which the profile saturate is"
+    }
+
+    @Test
+    fun `what was published is of the file's own load, and no script of a flag is judged by it`() {
+        val text = """
+            title: t
+            source: { key: article, title: An article }
+            variants: { tomcat: { subject: servlet } }
+            workloads: { noop: { get: /noop } }
+            profiles: { saturate: { closed: 4 } }
+            engine: { jmeter: plan.jmx }
+            published:
+              tomcat/noop: { throughput: 9200 }
+            claims:
+              - { text: It is fast, figure: tomcat/noop, published: 9200 }
+        """.trimIndent()
+        fun judged(overrides: Overrides) = plan(readPlan("x.yaml", text, SUBJECTS, { null }, overrides, kinds)).experiment
+            .let { it.published.size to it.claims.size }
+        judged(Overrides()) shouldBe (1 to 1)
+        judged(Overrides(engines = listOf(EngineSpec()))) shouldBe (1 to 1)
+        judged(Overrides(engines = listOf(kinds.last().spec("/at/other.jmx")))) shouldBe (0 to 0)
     }
 }

@@ -106,8 +106,8 @@ private fun shellWord(text: String) =
 
 private fun engineSpec(text: String): EngineSpec? {
     val kind = engines().find { it.name == text.substringBefore('=') }?.kind ?: return null
-    val script = text.substringAfter('=', "").ifEmpty { null } ?: return EngineSpec(kind.name)
-    return EngineSpec(kind.name, Path(script).toAbsolutePath().normalize().toString())
+    val script = text.substringAfter('=', "").ifEmpty { null } ?: return kind.spec()
+    return kind.spec(Path(script).toAbsolutePath().normalize().toString())
         .takeIf { kind.scripts.any { script.endsWith(it) } }
 }
 

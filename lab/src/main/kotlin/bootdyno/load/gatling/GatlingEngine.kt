@@ -125,6 +125,7 @@ internal val GATLING_KIND = EngineKind(
     scripts = setOf(".java", ".jar"),
     options = setOf("heap", "simulation", "connections", "warm"),
     chains = true,
+    scriptsBringLoad = true,
 )
 
 /** The scenario of our own simulation whose users count. */

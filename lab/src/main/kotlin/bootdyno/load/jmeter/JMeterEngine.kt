@@ -27,6 +27,7 @@ internal val JMETER_KIND = EngineKind(
     scripts = setOf(".jmx"),
     options = setOf("heap", "remotes", "controller", "target", "warm", "properties.*"),
     chains = true,
+    scriptsBringLoad = true,
 )
 
 /**
