@@ -12,10 +12,18 @@ private const val NAMED = 4
 private data class Alike(val profile: NamedProfile, val binding: Bound, val cells: List<Cell>)
 
 /**
- * Warns, before anything runs, where the load cannot tell cells apart: its own ceiling is the tightest known of two or more of them, so
- * they would all measure the load. Says what would tell them apart. Cells whose holding time nobody knows yet are not judged.
+ * Says, before anything runs, where the load cannot tell cells apart: its own ceiling is the tightest known of two or more of them, so
+ * they would all measure the load; and what would tell them apart. Null where it can. Cells whose holding time nobody knows yet are
+ * not judged.
  */
-fun preflight(plan: Plan): List<String> = alike(plan.cells).map { sentence(it, plan.cells.size) }
+fun preflight(plan: Plan): String? {
+    val groups = alike(plan.cells)
+    return when (groups.size) {
+        0 -> null
+        1 -> sentence(groups.single(), plan.cells.size)
+        else -> sentence(groups, plan.cells.size)
+    }
+}
 
 private fun alike(cells: List<Cell>): List<Alike> {
     val bounded = cells.mapNotNull { cell -> tightest(cell)?.takeIf { it.ceiling.ofLoad }?.let { cell to it } }
@@ -31,14 +39,25 @@ private fun known(cell: Cell) = bounds(Setup(cell, Seen.nothing)).filter { it.ce
 private fun sentence(alike: Alike, all: Int): String {
     val ids = alike.cells.take(NAMED).joinToString(", ") { it.id.text }
     val more = if (alike.cells.size > NAMED) " and ${alike.cells.size - NAMED} more" else ""
-    val bound = alike.binding.ceiling
-    val arithmetic = when (bound.kind) {
-        Ceiling.Kind.OFFERED_RATE -> bound.limit
-        else -> "${bound.limit} / ${bound.heldFor?.words()} = ${perSecond(bound.allows ?: 0.0)}"
-    }
-    return "$arithmetic bounds ${alike.cells.size} of $all cells alike ($ids$more): their throughput will be the load's, " +
-        "so it cannot tell them apart. ${separation(alike)}"
+    return "${alike.arithmetic} bounds ${alike.cells.size} of $all cells alike ($ids$more): their throughput will be the " +
+        "load's, so it cannot tell them apart. ${separation(alike)}"
 }
+
+/** One for all: which load bounds how many, without their names. */
+private fun sentence(groups: List<Alike>, all: Int): String {
+    val bounds = groups.sortedBy { it.binding.ceiling.allows }.joinToString(", ") { "${it.cells.size} by ${it.arithmetic}" }
+    return "The load itself bounds ${groups.sumOf {
+        it.cells.size
+    }} of $all cells, so their throughput cannot tell them apart: " +
+        "$bounds. Compare their latency and CPU per request instead."
+}
+
+private val Alike.arithmetic: String
+    get() {
+        val bound = binding.ceiling
+        if (bound.kind == Ceiling.Kind.OFFERED_RATE) return bound.limit
+        return "${bound.limit} / ${bound.heldFor?.words()} = ${perSecond(bound.allows ?: 0.0)}"
+    }
 
 /** The load at which the next ceiling of one of the cells would show. */
 private fun separation(alike: Alike): String {

@@ -33,7 +33,7 @@ internal class Paint(private val screen: Screen) {
 }
 
 /** [text] in lines of at most [width] characters, broken at spaces; a word that is too long stands alone. */
-internal fun wrapped(text: String, width: Int): List<String> {
+fun wrapped(text: String, width: Int): List<String> {
     val lines = mutableListOf<String>()
     var line = ""
     for (word in text.split(' ').filter { it.isNotEmpty() }) {

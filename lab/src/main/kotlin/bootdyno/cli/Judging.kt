@@ -11,6 +11,7 @@ import bootdyno.report.renderHtml
 import bootdyno.report.renderJson
 import bootdyno.report.renderMarkdown
 import bootdyno.report.renderTerminal
+import bootdyno.report.wrapped
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
 import com.github.ajalt.mordant.rendering.AnsiLevel
@@ -51,11 +52,16 @@ internal fun writeReports(report: Report, folder: RunFolder) = Format.entries.fo
 
 internal fun terminalText(report: Report, terminal: Terminal): String = renderTerminal(
     page(report),
-    // A pseudo-terminal of 0 columns exists, and would empty every table; a pipe has none, and 100 suit a file.
-    width = terminal.size.width.takeIf { terminal.terminalInfo.outputInteractive && it >= 60 } ?: 100,
+    width = terminal.textWidth,
     colour = terminal.terminalInfo.ansiLevel != AnsiLevel.NONE,
     unicode = System.out.charset() == StandardCharsets.UTF_8,
 )
+
+/** Characters in a line. A pseudo-terminal of 0 columns exists, and would empty every table; a pipe has none, and 100 suit a file. */
+private val Terminal.textWidth: Int get() = size.width.takeIf { terminalInfo.outputInteractive && it >= 60 } ?: 100
+
+/** Something to know before a run, as a paragraph. */
+internal fun note(text: String, terminal: Terminal): String = wrapped("Note: $text", terminal.textWidth).joinToString("\n")
 
 /** The exit code a finished run deserves. */
 internal fun exitCode(report: Report, failOnUndecided: Boolean): Int {

@@ -15,6 +15,7 @@ import bootdyno.plan.planText
 import bootdyno.probe.environment
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
+import com.github.ajalt.clikt.core.terminal
 import com.github.ajalt.clikt.parameters.arguments.argument
 import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import com.github.ajalt.clikt.parameters.options.flag
@@ -38,7 +39,7 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
         if (full) echo(planText(plan))
         heading(plan)
         cells(plan)
-        (preflight(plan) + shortages(plan, environment())).forEach { echo("\nNote: $it") }
+        (listOfNotNull(preflight(plan)) + shortages(plan, environment())).forEach { echo("\n" + note(it, terminal)) }
         echo("\nRun it: ./dyno run $named${options.asTyped()}")
     }
 
@@ -97,7 +98,10 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
     private fun ceilingText(cell: Cell): String {
         val tightest: Ceiling? = ceilings(cell).filter { it.allows != null }.minByOrNull { it.allows ?: Double.MAX_VALUE }
         val allows = tightest?.allows ?: return "unknown     what a request costs in CPU decides"
-        return "${rate(allows).padEnd(10)}  ${tightest.limit} / ${tightest.heldFor?.words()} (${tightest.source})"
+        val held = tightest.heldFor?.takeUnless {
+            tightest.kind == Ceiling.Kind.OFFERED_RATE
+        }?.let { " / ${it.words()}" }.orEmpty()
+        return "${rate(allows).padEnd(10)}  ${tightest.limit}$held (${tightest.source})"
     }
 }
 

@@ -11,6 +11,7 @@ import bootdyno.store.RunFolder
 import bootdyno.store.redact
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
+import com.github.ajalt.clikt.core.terminal
 import com.github.ajalt.clikt.parameters.arguments.argument
 import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import com.github.ajalt.clikt.parameters.options.default
@@ -42,7 +43,7 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
         refuseWithoutDocker(plan)
         val folder = asInput { prepare(plan, environment) }
         say(announcement(plan))
-        preflight(plan).forEach { say("Note: $it") }
+        preflight(plan)?.let { say(note(it, terminal)) }
         MeasureAndReport(this, output).go(plan, folder, already = emptySet())
     }
 
@@ -58,10 +59,11 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
         val protocol = plan.experiment.protocol
         val more = if (protocol.maxRounds > protocol.rounds) ", then as many more rounds as the answer needs" else ""
         val trials = trialsOfRound(plan, 1, 1).size * protocol.rounds
-        return "$trials trials of ${plan.cells.size} cells, about ${shortTime(
-            expected(plan),
-        )}$more; Ctrl-C keeps what is finished"
+        val what = "${counted(trials, "trial")} of ${counted(plan.cells.size, "cell")}"
+        return "$what, about ${shortTime(expected(plan))}$more; Ctrl-C keeps what is finished"
     }
+
+    private fun counted(count: Int, one: String) = if (count == 1) "1 $one" else "$count ${one}s"
 
     private fun say(line: String) = echo(line, err = true)
 }
