@@ -71,10 +71,14 @@ private fun sweep(swept: Swept, cells: List<Cell>, declared: Cell?, measured: Me
     return Sweep(swept.axis, swept.profile, lines.map { line -> swept(line, baselineOf(line, lines, declared), measured) })
 }
 
-/** The declared baseline's workload on the first variant of the same stack; where the stack has none, the declared one itself. */
+/**
+ * The declared baseline's workload on the first variant of the same stack; where the stack has none, or nothing else to compare with it,
+ * the declared one itself.
+ */
 private fun baselineOf(line: CellsOfLine, lines: List<CellsOfLine>, declared: Cell?): CellsOfLine? {
     val likely = lines.filter { it.workload == declared?.workload?.declared }
-    val sameStack = likely.find { it.stack == line.stack && line.stack != Stack.UNKNOWN }
+    val ofStack = lines.filter { it.stack == line.stack && line.stack != Stack.UNKNOWN }
+    val sameStack = likely.find { it in ofStack && ofStack.size > 1 }
     return (sameStack ?: likely.find { it.variant.name == declared?.variant?.name }).takeIf { it?.name != line.name }
 }
 

@@ -6,7 +6,9 @@ import bootdyno.stats.Estimate
 
 /** Up to three findings to be seen before anything is read. The terminal has the headline instead. */
 internal fun findingsSection(report: Report): Section? {
-    val cards = payCards(report).ifEmpty { rankCards(report) }.ifEmpty { return null }
+    val swept = rankedGroups(report).firstOrNull()?.isSwept(report) == true
+    val cards = listOf(rankCards(report), payCards(report)).let { if (swept) it.reversed() else it }
+        .firstOrNull { it.isNotEmpty() } ?: return null
     return Section("findings", "Main findings", null, listOf(Cards(cards)), setOf(Medium.HTML))
 }
 

@@ -14,7 +14,8 @@ internal fun headlineSection(report: Report): Section =
 internal fun headline(report: Report): List<String> {
     val group = rankedGroups(report).firstOrNull { it.ranks.isNotEmpty() }
     if (group == null) return listOf("Nothing was measured. The failures below say where each trial ended.")
-    val sentences = paySentences(report).ifEmpty { listOfNotNull(leadSentence(report, group), againstBaseline(report, group)) }
+    val leads = listOfNotNull(leadSentence(report, group), againstBaseline(report, group))
+    val sentences = if (group.isSwept(report)) paySentences(report).ifEmpty { leads } else leads + paySentences(report)
     val start = listOfNotNull(startUpSentence(report))
     if (!report.indicative) return start + sentences
     return start + listOf("Indicative, no interval (one round): " + sentences.joinToString(" ")) +

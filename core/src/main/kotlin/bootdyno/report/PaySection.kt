@@ -72,7 +72,7 @@ private class Gain(val sweep: Sweep, val line: SweptLine, val ratio: Estimate, v
 }
 
 private fun gains(report: Report): List<Gain> = report.drawnSweeps.flatMap { sweep ->
-    report.measuredOf(sweep).mapNotNull { gain(sweep, it) }.groupBy { it.line.baseline }.values
+    report.measuredOf(sweep).mapNotNull { gain(sweep, it) }.groupBy { it.line.baseline to report.stackOf(it.line) }.values
         .mapNotNull { ofStack -> ofStack.maxByOrNull { it.ratio.value } }
 }
 

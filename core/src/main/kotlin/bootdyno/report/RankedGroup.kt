@@ -15,6 +15,12 @@ internal data class RankedGroup(val title: String?, val ranks: List<Rank>, val u
     val cells: List<CellId> get() = ranks.map { it.cell } + unranked.map { it.cell.id }
 }
 
+/** Whether the curves of a sweep show all of it. */
+internal fun RankedGroup.isSwept(report: Report): Boolean {
+    val drawn = report.drawnSweeps.flatMap { it.lines }.flatMap { it.points }.map { it.cell }
+    return cells.all { it in drawn }
+}
+
 /** Same profile, same parameters, the same wait: the same work. Of swept parameters only the axis counts. */
 private data class Work(val profile: String, val holds: Duration?, val parameters: Map<String, String>)
 

@@ -10,25 +10,28 @@ import kotlin.math.max
 
 /** Who is where, with the limit beside the measurement: one table for each kind of work. */
 internal fun rankingSection(report: Report): Section? {
-    val groups = rankedGroups(report)
-    if (report.measured.isEmpty()) return null
-    val certainty = if (report.indicative) "one round: indicative, no interval" else "mean over trials with its 95 % interval"
-    val lead = "Requests answered well a second, $certainty; cells that cannot be told apart share a rank (=). " +
-        "The limit is the tightest ceiling by Little's law. p50 and p99: ${latencyMeaning(report.measured.map { it.cell })}."
-    val swept = report.drawnSweeps.isNotEmpty()
+    val groups = rankedGroups(report).filterNot { it.isSwept(report) }
+    if (groups.all { it.ranks.isEmpty() }) return null
     val tables = groups.flatMap { group ->
-        val table = rankingTable(report, group)
-        val title = group.title
-        when {
-            title == null -> listOf(table)
-
-            // The curves come first there; a table for each value is for those who look one up.
-            swept -> listOf(Folded(title, listOf(table)))
-
-            else -> listOf(Paragraph(title, Tone.STRONG, heading = true), table)
-        }
+        val heading = group.title?.let { Paragraph(it, Tone.STRONG, heading = true) }
+        listOfNotNull(heading, rankingTable(report, group))
     }
-    return Section("ranking", "Ranking", lead, tables)
+    return Section("ranking", "Ranking", lead(report, groups), tables)
+}
+
+/** Along an axis the curves come first; a table for each value is for those who look one up. */
+internal fun sweptRankingSection(report: Report): Section? {
+    val groups = rankedGroups(report).filter { it.isSwept(report) }
+    if (groups.all { it.ranks.isEmpty() }) return null
+    val tables = groups.map { Folded(it.title ?: "all cells", listOf(rankingTable(report, it))) }
+    return Section("ranking-by-value", "Ranking at each value", lead(report, groups), tables)
+}
+
+private fun lead(report: Report, groups: List<RankedGroup>): String {
+    val certainty = if (report.indicative) "one round: indicative, no interval" else "mean over trials with its 95 % interval"
+    val cells = groups.flatMap { it.cells }.mapNotNull { report.analysis.cell(it)?.cell }
+    return "Requests answered well a second, $certainty; cells that cannot be told apart share a rank (=). " +
+        "The limit is the tightest ceiling by Little's law. p50 and p99: ${latencyMeaning(cells)}."
 }
 
 private fun rankingTable(report: Report, group: RankedGroup): Table {

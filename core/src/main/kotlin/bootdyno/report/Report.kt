@@ -35,8 +35,9 @@ data class Report(val analysis: Analysis, val explanations: List<CellExplanation
 private val sections: List<(Report) -> Section?> = listOf(
     ::headlineSection,
     ::findingsSection,
-    ::sweepSection,
     ::rankingSection,
+    ::sweepSection,
+    ::sweptRankingSection,
     ::footprintSection,
     ::protocolsSection,
     ::burstSection,

@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.Sweep
 import bootdyno.analyse.SweptLine
 import bootdyno.model.Measure
+import bootdyno.model.Stack
 
 /** The curves along each swept axis: what is served, what it is by the plain handler of the same stack, and from where on that pays. */
 internal fun sweepSection(report: Report): Section? {
@@ -72,8 +73,10 @@ private fun served(report: Report, swept: SweptLine, value: Double): Words {
 /** Lines keep one mark in all charts and tables, of whatever protocol. */
 internal fun Report.mark(swept: SweptLine): Mark {
     val names = analysis.sweeps.flatMap { it.lines }.map { it.name }.distinct()
-    val stack = analysis.cell(swept.points.first().cell)?.cell?.subject?.stack ?: error("no cell of $swept in the analysis")
-    return Mark.nth(names.indexOf(swept.name), stack)
+    return Mark.nth(names.indexOf(swept.name), stackOf(swept))
 }
+
+internal fun Report.stackOf(swept: SweptLine): Stack =
+    analysis.cell(swept.points.first().cell)?.cell?.subject?.stack ?: error("no cell of $swept in the analysis")
 
 internal fun Report.styleOf(swept: SweptLine): String? = analysis.cell(swept.points.first().cell)?.cell?.let(::styleOf)

@@ -37,6 +37,16 @@ class SweepsTest {
     }
 
     @Test
+    fun `the only one of its stack is compared with the declared baseline`() {
+        val run = SweptRun.run()
+        val cells = run.plan.cells.filterNot { it.id.text.startsWith("netty/pool") }
+        val lines = analyse(run.copy(plan = run.plan.copy(cells = cells))).sweeps.single().lines
+        lines.last().name shouldBe "netty/plain"
+        lines.last().baseline shouldBe "tomcat/plain"
+        lines.last().against.first().ratios.map { it.ratio.value }.single() shouldBe (2.0 plusOrMinus 0.01)
+    }
+
+    @Test
     fun `where it pays is the crossing, with its interval`() {
         val pays = sweep.lines[1].against.first().pays.shouldBeInstanceOf<Passing.At>()
         pays.x shouldBe (1000.0 plusOrMinus 30.0)

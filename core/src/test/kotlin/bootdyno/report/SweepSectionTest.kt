@@ -74,6 +74,20 @@ class SweepSectionTest {
     }
 
     @Test
+    fun `what no curve shows is ranked before the curves, and answers first`() {
+        val run = SweptRun.run()
+        val cells = run.plan.cells.map { cell ->
+            if (!cell.id.text.startsWith("tomcat/")) return@map cell
+            cell.copy(profile = cell.profile.copy(name = "article"), workload = cell.workload.copy(point = null))
+        }
+        val report = report(run.copy(plan = run.plan.copy(cells = cells)))
+        page(report).sections.map { it.id }.filter { "ranking" in it || it == "sweep" }
+            .shouldContainExactly("ranking", "sweep", "ranking-by-value")
+        headline(report).first() shouldContain "tomcat/plain+limit=100 (the baseline) serves the most"
+        text(report) shouldContain Regex("1 +tomcat/plain\\+limit=100")
+    }
+
+    @Test
     fun `cold and warm stand side by side with the ratio`() {
         val text = text(both)
         text shouldContain "A cold subject served 0.497 to 0.500 times what the same subject served warm."
