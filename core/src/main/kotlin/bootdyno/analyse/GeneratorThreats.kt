@@ -1,8 +1,11 @@
 package bootdyno.analyse
 
+import bootdyno.model.Arrivals
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
 import bootdyno.model.Metrics
+import kotlin.math.abs
+import kotlin.math.sqrt
 
 /**
  * What makes a trial invalid: it measured the load generator. Such a trial is kept and shown, but counts for nothing (METHOD §3).
@@ -16,7 +19,11 @@ internal val generatorChecks: List<
 
 private const val MOST_GENERATOR_CPU = 0.90
 private const val MOST_LAG_MS = 1.0
+private const val MOST_LAG_SHARE = 0.01
 private const val MOST_MISSED = 0.01
+
+/** Of the number of random arrivals, whose variance is the number itself; one window in 16,000 is farther off by chance. */
+private const val MOST_DEVIATIONS = 4
 private const val MOST_SHORT = 0.001
 
 private fun busyGenerator(trial: MeasuredTrial): Threat? {
@@ -40,22 +47,33 @@ private fun servicesBeside(trial: MeasuredTrial): Double {
     return if (shared) trial.window?.summary(Metrics.SERVICES_CPU) ?: 0.0 else 0.0
 }
 
+/** Response times count from the moment a send was due, so that its lag is in them: next to a long median it is nothing. */
 private fun lateGenerator(trial: MeasuredTrial): Threat? {
     val lag = trial.load.generator.lagP99Ms
-    if (trial.cell.profile.load !is LoadProfile.Open || lag == null || lag <= MOST_LAG_MS) return null
+    val bearable = maxOf(MOST_LAG_MS, MOST_LAG_SHARE * (trial.latency[LatencyPoint.P50]?.value ?: 0.0))
+    if (trial.cell.profile.load !is LoadProfile.Open || lag == null || lag <= bearable) return null
     return invalid(
         "One request in a hundred left the load generator more than ${number(lag)} ms after it was due.",
         "Offer a lower rate, or give the generator more CPUs.",
     )
 }
 
-/** An open profile waits for nothing, so a send that was due and never happened is the generator's own doing. */
+/**
+ * An open profile waits for nothing, so a send that was due and never happened is the generator's own doing. Of a chain the schedule
+ * says only when it begins.
+ */
 private fun offeredRateMissed(trial: MeasuredTrial): Threat? {
-    val due = trial.load.due?.takeIf { it > 0 } ?: return null
-    val missed = 1 - trial.sent.toDouble() / due
-    if (trial.cell.profile.load !is LoadProfile.Open || missed in -MOST_MISSED..MOST_MISSED) return null
+    val load = trial.cell.profile.loadInWindow as? LoadProfile.Open
+    val sent = trial.load.due
+    if (load == null || sent == null || trial.cell.workload.isChain) return null
+    val due = load.perSecond * trial.load.windowSeconds
+    val chance = when (load.arrivals) {
+        Arrivals.CONSTANT -> 1.0
+        Arrivals.POISSON -> MOST_DEVIATIONS * sqrt(due)
+    }
+    if (abs(sent - due) <= MOST_MISSED * due + chance) return null
     return invalid(
-        "${trial.sent} requests were sent where $due were due: the offered rate was missed by ${percent(missed)}.",
+        "$sent requests were sent where ${number(due)} were due: the offered rate was missed by ${percent(1 - sent / due)}.",
         "Offer a lower rate, or give the generator more CPUs.",
     )
 }

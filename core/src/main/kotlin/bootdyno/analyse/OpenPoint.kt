@@ -1,5 +1,6 @@
 package bootdyno.analyse
 
+import bootdyno.model.Arrivals
 import bootdyno.model.LoadProfile
 import bootdyno.model.TrialFacts
 import bootdyno.stats.Estimate
@@ -36,7 +37,7 @@ private class OpenTrial(val share: Double, val trial: MeasuredTrial)
 /** Each point as a trial of its own under the load it was offered, so that the same checks apply to it. */
 private fun openTrials(trial: MeasuredTrial): List<OpenTrial> =
     trial.facts.record.openPoints.zip(trial.facts.openLatencies).map { (point, latencies) ->
-        val profile = trial.cell.profile.copy(load = LoadProfile.Open(point.perSecond))
+        val profile = trial.cell.profile.copy(load = LoadProfile.Open(point.perSecond, Arrivals.POISSON))
         val facts = TrialFacts(trial.facts.record.copy(load = point.load), latencies, trial.facts.series)
         OpenTrial(point.share, MeasuredTrial(facts, trial.cell.copy(profile = profile), point.load, window = null))
     }

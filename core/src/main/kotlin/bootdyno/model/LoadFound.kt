@@ -13,7 +13,7 @@ data class LoadFound(
     val errors: Map<ErrorCause, Long>,
     /** Requests unanswered when the window ended. */
     val inFlight: Long,
-    /** For open load: sends that were due in the window. */
+    /** For open load: sends in the window, each of a moment when one was due. */
     val due: Long?,
     val generator: GeneratorFound,
     /** In-flight requests left when the drain before the window ended, and when the one after it did. */

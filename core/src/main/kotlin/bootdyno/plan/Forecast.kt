@@ -52,10 +52,10 @@ fun forecast(plan: Plan, cell: Cell, expected: ExpectedThroughput = ExpectedThro
         startUp = SERVICE_START * plan.services(cell).size +
             if (cell.subject.origin is Origin.Url) Duration.ZERO else START_UP / minOf(cell.limits.cpus ?: 1.0, 2.0),
         warmUp = warmUp.length(cell),
-        settle = if (settles(cell, warmUp)) Timing.SETTLE else Duration.ZERO,
+        settle = settling(cell, warmUp),
         window = window(cell),
         drain = drain(cell, expected.of(cell)),
-        latencyAt = (Timing.SETTLE + Timing.OPEN_WINDOW) * cell.latencyAt.size,
+        latencyAt = (settling(cell) + Timing.OPEN_WINDOW) * cell.latencyAt.size,
         stop = if (cell.subject.origin is Origin.Url) Duration.ZERO else STOP,
     )
 }
@@ -96,8 +96,8 @@ private fun WarmUp.length(cell: Cell): Duration = when (this) {
 }
 
 /** A burst ends by itself, at a rate nobody knows before: its [ExpectedThroughput] is a ceiling, often far too high. */
-private fun window(cell: Cell): Duration = when (val load = cell.profile.load) {
-    is LoadProfile.Closed, is LoadProfile.Open -> cell.profile.window
+private fun window(cell: Cell): Duration = when (val load = cell.profile.loadInWindow) {
+    is LoadProfile.Closed, is LoadProfile.Open, null -> cell.profile.window
 
     is LoadProfile.Burst -> minOf(
         cell.profile.window,

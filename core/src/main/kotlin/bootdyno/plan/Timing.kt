@@ -3,16 +3,31 @@ package bootdyno.plan
 import bootdyno.model.Cell
 import bootdyno.model.LoadProfile
 import bootdyno.model.WarmUp
+import kotlin.math.ceil
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
+import kotlin.time.DurationUnit
 
-/** Whether load runs before the window: not where the first request counts, which is the nature of a burst. */
-fun settles(cell: Cell, warmUp: WarmUp): Boolean = warmUp !is WarmUp.Cold && cell.profile.load !is LoadProfile.Burst
+/** How long load runs before the window: not at all where the first request counts, which is the nature of a burst. */
+fun settling(cell: Cell, warmUp: WarmUp): Duration =
+    if (warmUp is WarmUp.Cold || cell.profile.load is LoadProfile.Burst) Duration.ZERO else settling(cell)
+
+/** Until as many requests are under way as will be: twice what one takes, as far as that is known. */
+fun settling(cell: Cell): Duration = maxOf(Timing.SETTLE, (cell.workload.holds ?: Duration.ZERO) * 2)
+
+/**
+ * Connections that warm a subject up for open load: as many as it will have requests under way, by Little's law, so that the heap and the
+ * connections it needs for them are there; [Timing.MOST_WARMING] at least, since a few never reach what makes the compiler begin.
+ */
+fun warmingConnections(cell: Cell, load: LoadProfile.Open): Int {
+    val seconds = cell.workload.holds?.toDouble(DurationUnit.SECONDS) ?: 0.0
+    return maxOf(Timing.MOST_WARMING, ceil(load.perSecond * cell.workload.length * seconds).toInt())
+}
 
 /** What is the same in every trial; the plan forecasts by it and the conductor keeps to it. */
 object Timing {
-    /** Load runs this long before a window opens, so that the window sees none of its beginning. */
+    /** Load runs this long at least before a window opens, so that the window sees none of its beginning. */
     val SETTLE: Duration = 2.seconds
 
     /** Connections that warm a subject up for a burst: no more than the shortest accept queue in use holds, Tomcat's 100. */

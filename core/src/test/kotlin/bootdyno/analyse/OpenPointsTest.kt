@@ -32,7 +32,7 @@ class OpenPointsTest {
 
     @Test
     fun `a point whose rate the generator missed does not count, and says so`() {
-        val point = analysed(found(0.8, 80.0, 900)).single()
+        val point = analysed(found(0.8, 80.0, 1_000)).single()
         point.latency.keys.shouldBeEmpty()
         point.threats.map { it.kind }.shouldContainExactly(Threat.Kind.LOAD_GENERATOR)
     }

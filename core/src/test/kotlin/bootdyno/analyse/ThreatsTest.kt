@@ -1,5 +1,6 @@
 package bootdyno.analyse
 
+import bootdyno.model.Arrivals
 import bootdyno.model.Bytes
 import bootdyno.model.CpuBy
 import bootdyno.model.ErrorCause
@@ -14,6 +15,7 @@ import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -103,7 +105,7 @@ class ThreatsTest {
             ),
             Case(Threat.Kind.LOAD_GENERATOR, "95 %", loaded { it.copy(generator = it.generator.copy(cpuSeconds = 9.5)) }),
             Case(Threat.Kind.LOAD_GENERATOR, "1.5 ms", loaded { it.copy(generator = it.generator.copy(lagP99Ms = 1.5)) }, open),
-            Case(Threat.Kind.LOAD_GENERATOR, "1000 requests were sent where 1020 were due", loaded { it.copy(due = 1020) }, open),
+            Case(Threat.Kind.LOAD_GENERATOR, "980 requests were sent where 1000 were due", loaded { it.copy(due = 980) }, open),
             Case(Threat.Kind.FOREIGN_CPU, "0.40 CPU", with(Metrics.MACHINE_CPU, 1.0)),
             Case(Threat.Kind.STEAL, "0.05 CPU", with(Metrics.STEAL, 0.05)),
             // 250 of 1000 + 250.
@@ -141,6 +143,28 @@ class ThreatsTest {
                 threat.advice.shouldNotBeBlank()
             }
         }
+    }
+
+    /** Whoever waits long has many under way when the window opens, and finishes more than were sent in it. */
+    @Test
+    fun `the offered rate is judged by what was sent, whatever was under way before, with room for chance`() {
+        fun sent(count: Long, arrivals: Arrivals) =
+            threatsOf(loaded { it.copy(due = count, inFlight = 300) }, LoadProfile.Open(100.0, arrivals)).map { it.kind }
+        sent(1_000, Arrivals.CONSTANT) shouldNotContain Threat.Kind.LOAD_GENERATOR
+        sent(1_020, Arrivals.CONSTANT) shouldContain Threat.Kind.LOAD_GENERATOR
+        // 4 · √1000 is 126.
+        sent(1_120, Arrivals.POISSON) shouldNotContain Threat.Kind.LOAD_GENERATOR
+        sent(1_150, Arrivals.POISSON) shouldContain Threat.Kind.LOAD_GENERATOR
+    }
+
+    /** 1 % of a median of 200 ms is 2 ms. */
+    @Test
+    fun `a lag that is nothing next to the response times is no fault`() {
+        val open = LoadProfile.Open(100.0)
+        fun lagging(ms: Double) = loaded { it.copy(generator = it.generator.copy(lagP99Ms = ms)) }
+            .copy(latencies = latencies(List(100) { 200 }))
+        threatsOf(lagging(1.9), open).map { it.kind } shouldNotContain Threat.Kind.LOAD_GENERATOR
+        threatsOf(lagging(2.1), open).map { it.kind } shouldContain Threat.Kind.LOAD_GENERATOR
     }
 
     @Test

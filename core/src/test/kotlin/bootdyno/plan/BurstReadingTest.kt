@@ -29,9 +29,13 @@ class BurstReadingTest {
     @Test
     fun `no load settles before a burst`() {
         val burst = sound(crowd).cells.first()
-        settles(burst, WarmUp.Certified(1.seconds, 1.seconds)) shouldBe false
-        settles(sound(SMALL).cells.first(), WarmUp.Certified(1.seconds, 1.seconds)) shouldBe true
-        settles(sound(SMALL).cells.first(), WarmUp.Cold) shouldBe false
+        val steady = sound(SMALL).cells.first()
+        settling(burst, WarmUp.Certified(1.seconds, 1.seconds)) shouldBe 0.seconds
+        settling(steady, WarmUp.Certified(1.seconds, 1.seconds)) shouldBe 2.seconds
+        settling(steady, WarmUp.Cold) shouldBe 0.seconds
+        // Until those of the beginning are answered, and those after them are spread.
+        val slow = steady.copy(workload = steady.workload.copy(holds = 2.seconds))
+        settling(slow, WarmUp.Certified(1.seconds, 1.seconds)) shouldBe 4.seconds
     }
 
     // A million requests at 10,000 a second for the one CPU.

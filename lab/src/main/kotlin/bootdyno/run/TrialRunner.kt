@@ -26,8 +26,7 @@ import bootdyno.model.Trial
 import bootdyno.model.TrialRecord
 import bootdyno.model.WarmUp
 import bootdyno.model.reaching
-import bootdyno.plan.Timing
-import bootdyno.plan.settles
+import bootdyno.plan.settling
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -184,7 +183,7 @@ class TrialRunner(
         }
 
         private fun window(subject: RunningSubject, left: Long): LoadMeasured {
-            val settle = if (settles(cell, warmUp)) Timing.SETTLE else Duration.ZERO
+            val settle = settling(cell, warmUp)
             val before = services.counts(notebook.now())
             var last: LoadSecond? = null
             enter(Stage.WINDOW)

@@ -138,7 +138,7 @@ class TrialRunnerTest {
     }
 
     @Test
-    fun `a burst warms under closed load, and its window opens with its first request`() {
+    fun `a burst warms under closed load, as open load does, and its window opens with its first request`() {
         val closed = cell(holds = 500.milliseconds)
         val cell = closed.copy(profile = closed.profile.copy(load = LoadProfile.Burst(10_000, 100)))
         val parts = FakeParts(clock)
@@ -153,6 +153,11 @@ class TrialRunnerTest {
         val base = URI("http://127.0.0.1:9000")
         warmUpOrder(cell, base, 1.seconds, cheap = true, 1).load shouldBe LoadProfile.Closed(100)
         windowOrder(cell, base, Duration.ZERO, 1).load shouldBe LoadProfile.Burst(10_000, 100)
+        val open = cell.copy(profile = cell.profile.copy(load = LoadProfile.Open(50.0)))
+        warmUpOrder(open, base, 1.seconds, cheap = true, 1).load shouldBe LoadProfile.Closed(100)
+        // 800 a second, each under way for 500 ms.
+        val many = cell.copy(profile = cell.profile.copy(load = LoadProfile.Open(800.0)))
+        warmUpOrder(many, base, 1.seconds, cheap = true, 1).load shouldBe LoadProfile.Closed(400)
     }
 
     @Test
