@@ -17,13 +17,15 @@ private const val SEED = 1L
 
 /**
  * How often and how long: a flag beats the file, the file its preset. A preset given as a flag replaces the file's preset *and* the
- * numbers beside it, else it would change nothing on a resolved file; only what the file says for that very preset ([ofPreset]) stays.
+ * numbers beside it, else it would change nothing on a resolved file; only what the file says for that very preset ([ofPreset]) stays,
+ * and what another flag sets.
  */
 internal fun readProtocol(fields: Fields, overrides: Overrides, ofPreset: Set<String> = emptySet()): Protocol {
+    val set = overrides.set.map { it.substringBefore('=').substringBefore('.').trim() }
     val written = fields["preset"]?.oneOf(PRESETS)
     val preset = overrides.preset ?: written ?: Preset.STANDARD
     val file = FileProtocol(fields)
-    fun <T> own(key: String, value: T?): T? = value.takeIf { overrides.preset == null || key in ofPreset }
+    fun <T> own(key: String, value: T?): T? = value.takeIf { overrides.preset == null || key in ofPreset || key in set }
     val rounds = overrides.rounds ?: own("rounds", file.rounds)
     val most = own("max-rounds", file.maxRounds).takeIf { overrides.rounds == null } ?: rounds ?: preset.numbers.maxRounds
     return Protocol(

@@ -50,6 +50,14 @@ class ProtocolReadingTest {
     }
 
     @Test
+    fun `what a flag sets stays beside a preset given as a flag`() {
+        val set = Overrides(preset = Preset.STANDARD, set = listOf("again=false", "warm-up.budget=9 s"))
+        val protocol = sound(SMALL, set).experiment.protocol
+        protocol.again shouldBe false
+        protocol.warmUp shouldBe WarmUp.Certified(lawLike = 5.seconds, budget = 9.seconds)
+    }
+
+    @Test
     fun `the article's protocol is cold and thirty seconds long whatever the preset`() {
         val plan = sound(SMALL, Overrides(preset = Preset.QUICK, protocols = listOf(MeasuringProtocol.ARTICLE)))
         plan.cells.map { it.id.text } shouldBe listOf("a/noop", "b/noop")
