@@ -5,6 +5,7 @@ import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.LatencyPoint
 import bootdyno.analyse.Resource
 import bootdyno.analyse.cpusOf
+import bootdyno.model.ErrorCause
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Stage
@@ -27,6 +28,8 @@ internal data class Evidence(
     val resources: Map<Resource, Estimate>,
     /** The queue of connections not taken yet, where it overflowed. */
     val queue: AcceptQueue? = null,
+    /** Requests a second whose clients gave up; the subject may have worked on them all the same. */
+    val timedOut: Double = 0.0,
 )
 
 /** Null when nothing was measured. */
@@ -52,7 +55,13 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
         warm = trials.isNotEmpty() && trials.all { it.record.warmUp?.certified == true },
         resources = cell.resources,
         queue = acceptQueue(setup, cell, analysis.run.environment.somaxconn),
+        timedOut = timedOut(trials.mapNotNull { it.record.load }),
     )
+}
+
+private fun timedOut(loads: List<LoadFound>): Double {
+    val seconds = loads.sumOf { it.windowSeconds }
+    return if (seconds > 0) loads.sumOf { it.errors[ErrorCause.TIMEOUT] ?: 0L } / seconds else 0.0
 }
 
 /** CPUs the subject might use: its limit as read back, all of the machine's where none was applied. */

@@ -56,6 +56,12 @@ private fun explain(analysis: Analysis, cell: CellAnalysis): CellExplanation {
     }
 }
 
+/** A request whose client gave up holds its place until it is done: together with those [bound] may be full. */
+private fun Evidence.fillsWithTimeouts(bound: Bound): Boolean {
+    val allows = bound.ceiling.allows ?: return false
+    return timedOut > 0 && bound.ceiling.kind != Kind.OFFERED_RATE && throughput + timedOut >= allows * (1 - NEAR)
+}
+
 /** What asks instead of the workload; its requests may be others than those that the ceilings were told of. */
 private val Evidence.script: String? get() = setup.cell.profile.engine.scriptName
 
@@ -96,6 +102,11 @@ private fun judge(evidence: Evidence, bounds: List<Bound>): Judged {
         )
 
         tightest.ceiling.kind == Kind.CPU -> Judged.Binds(tightest, cpuSentence(evidence, tightest))
+
+        share < 1 - near && evidence.fillsWithTimeouts(tightest) && littleAgrees(evidence) -> Judged.Binds(
+            tightest,
+            "${perSecond(evidence.throughput)}, and ${perSecond(evidence.timedOut)} that timed out: ${tightest.arithmetic()}",
+        )
 
         share < 1 - near && script != null -> Judged.Open("$measured, and ${cpuWords(evidence)}: perhaps $script asks no more")
 

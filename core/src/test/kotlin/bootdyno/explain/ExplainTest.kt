@@ -7,6 +7,7 @@ import bootdyno.model.DatabaseFound
 import bootdyno.model.Distribution
 import bootdyno.model.Ending
 import bootdyno.model.EngineSpec
+import bootdyno.model.ErrorCause
 import bootdyno.model.GeneratorFound
 import bootdyno.model.LatencyFacts
 import bootdyno.model.LimitsFound
@@ -68,6 +69,22 @@ class ExplainTest {
         other.ceilings.map { it.limit } shouldBe listOf("1 CPU", "8,192 Tomcat connections")
         explained(scripted, Measured(12.0, meanMs = 500.0, cpus = 0.02)).missing shouldBe
             "12/s measured, and 0.02 of 1 CPU used: perhaps plan.jmx asks no more"
+    }
+
+    @Test
+    fun `a pool is full of requests whose clients have given up as well`() {
+        // 3,200 answered after 1 s and 80 that waited for 10 s: 400 at a time.
+        val facts = trial(blocking.id, 3200, 1.0, 80, 10.0)
+        fun timedOut(count: Long) = facts.copy(
+            record = facts.record.copy(load = facts.record.load?.copy(errors = mapOf(ErrorCause.TIMEOUT to count))),
+        )
+        val measured = Measured(320.0, meanMs = 1000.0, cpus = 0.2)
+        explained(blocking, measured, listOf(timedOut(600))).bottleneck shouldBe
+            Bottleneck(
+                "200 Tomcat threads",
+                "320/s, and 60/s that timed out: 200 Tomcat threads, each held 0.5 s → at most 400/s",
+            )
+        explained(blocking, measured, listOf(timedOut(100))).bottleneck shouldBe null
     }
 
     @Test
