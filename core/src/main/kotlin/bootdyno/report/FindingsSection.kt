@@ -18,7 +18,8 @@ private fun rankCards(report: Report): List<Card> {
 }
 
 private fun bestCard(report: Report, group: RankedGroup): Card? {
-    val best = group.leaders.firstOrNull { it.cell != report.experiment.baseline } ?: return null
+    if (group.leaders.any { it.cell == report.experiment.baseline }) return null
+    val best = group.leaders.first()
     val comparison = group.comparison(report, best.cell) ?: return null
     val word = when (comparison.verdict) {
         null -> "indicative"

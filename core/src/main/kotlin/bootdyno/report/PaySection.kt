@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.Sweep
 import bootdyno.analyse.SweptComparison
 import bootdyno.analyse.SweptLine
+import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.stats.Estimate
 import bootdyno.stats.Passing
@@ -71,10 +72,14 @@ private class Gain(val sweep: Sweep, val line: SweptLine, val ratio: Estimate, v
         }
 }
 
-private fun gains(report: Report): List<Gain> = report.drawnSweeps.flatMap { sweep ->
+/** Under open load all serve what they are offered: there is nothing to gain. */
+private fun gains(report: Report): List<Gain> = report.drawnSweeps.filterNot { report.isOpen(it) }.flatMap { sweep ->
     report.measuredOf(sweep).mapNotNull { gain(sweep, it) }.groupBy { it.line.baseline to report.stackOf(it.line) }.values
         .mapNotNull { ofStack -> ofStack.maxByOrNull { it.ratio.value } }
 }
+
+private fun Report.isOpen(sweep: Sweep): Boolean =
+    sweep.lines.flatMap { it.points }.any { analysis.cell(it.cell)?.cell?.profile?.load is LoadProfile.Open }
 
 private fun gain(sweep: Sweep, line: SweptLine): Gain? {
     val comparison = line.against.find { it.measure == Measure.THROUGHPUT } ?: return null
