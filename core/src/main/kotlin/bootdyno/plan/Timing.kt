@@ -18,11 +18,11 @@ fun settling(cell: Cell): Duration = maxOf(Timing.SETTLE, (cell.workload.holds ?
 
 /**
  * Connections that warm a subject up for open load: as many as it will have requests under way, by Little's law, so that the heap and the
- * connections it needs for them are there; [Timing.MOST_WARMING] at least, since a few never reach what makes the compiler begin.
+ * connections it needs for them are there; [Timing.WARMING_CONNECTIONS] at least, since a few never reach what makes the compiler begin.
  */
 fun warmingConnections(cell: Cell, load: LoadProfile.Open): Int {
     val seconds = cell.workload.holds?.toDouble(DurationUnit.SECONDS) ?: 0.0
-    return maxOf(Timing.MOST_WARMING, ceil(load.perSecond * cell.workload.length * seconds).toInt())
+    return maxOf(Timing.WARMING_CONNECTIONS, ceil(load.perSecond * cell.workload.length * seconds).toInt())
 }
 
 /** What is the same in every trial; the plan forecasts by it and the conductor keeps to it. */
@@ -30,8 +30,8 @@ object Timing {
     /** Load runs this long at least before a window opens, so that the window sees none of its beginning. */
     val SETTLE: Duration = 2.seconds
 
-    /** Connections that warm a subject up for a burst: no more than the shortest accept queue in use holds, Tomcat's 100. */
-    const val MOST_WARMING: Int = 100
+    /** Connections that warm a subject up where its load says no other number: what the shortest accept queue holds, Tomcat's 100. */
+    const val WARMING_CONNECTIONS: Int = 100
 
     /** The longest a burst may take when its profile does not say: it ends by itself, when its last user has. */
     val BURST_WINDOW: Duration = 10.minutes

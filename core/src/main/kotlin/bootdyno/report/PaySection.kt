@@ -79,7 +79,7 @@ private fun gains(report: Report): List<Gain> = report.drawnSweeps.filterNot { r
 }
 
 private fun Report.isOpen(sweep: Sweep): Boolean =
-    sweep.lines.flatMap { it.points }.any { analysis.cell(it.cell)?.cell?.profile?.load is LoadProfile.Open }
+    sweep.lines.flatMap { it.points }.any { analysis.cell(it.cell)?.cell?.profile?.loadInWindow is LoadProfile.Open }
 
 private fun gain(sweep: Sweep, line: SweptLine): Gain? {
     val comparison = line.against.find { it.measure == Measure.THROUGHPUT } ?: return null

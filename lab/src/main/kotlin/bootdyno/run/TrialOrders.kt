@@ -34,7 +34,7 @@ internal fun warmUpOrder(cell: Cell, base: URI, length: Duration, cheap: Boolean
 private fun warming(cell: Cell): LoadProfile = when (val load = cell.profile.load) {
     is LoadProfile.Closed -> load
     is LoadProfile.Open -> LoadProfile.Closed(warmingConnections(cell, load))
-    is LoadProfile.Burst -> LoadProfile.Closed(minOf(load.users, Timing.MOST_WARMING))
+    is LoadProfile.Burst -> LoadProfile.Closed(minOf(load.users, Timing.WARMING_CONNECTIONS))
 }
 
 private fun order(
