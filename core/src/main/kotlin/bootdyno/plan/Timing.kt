@@ -30,7 +30,7 @@ object Timing {
     /** Load runs this long at least before a window opens, so that the window sees none of its beginning. */
     val SETTLE: Duration = 2.seconds
 
-    /** Connections that warm a subject up where its load says no other number: what the shortest accept queue holds, Tomcat's 100. */
+    /** Connections that warm a subject up where its load says no number: no more than the shortest accept queue, Tomcat's 100. */
     const val WARMING_CONNECTIONS: Int = 100
 
     /** The longest a burst may take when its profile does not say: it ends by itself, when its last user has. */
