@@ -4,6 +4,8 @@ import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
 import bootdyno.model.Step
 import bootdyno.model.Workload
+import bootdyno.process.formatCpuList
+import bootdyno.process.lastLines
 import java.net.URI
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds

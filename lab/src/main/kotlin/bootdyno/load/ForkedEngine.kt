@@ -1,6 +1,11 @@
 package bootdyno.load
 
 import bootdyno.model.OWN_ENGINE
+import bootdyno.process.ChildOutput
+import bootdyno.process.Errors
+import bootdyno.process.javaCommand
+import bootdyno.process.pinned
+import bootdyno.process.startChild
 import java.io.File
 import java.io.IOException
 import java.nio.file.Files
@@ -13,7 +18,8 @@ import kotlin.time.Duration.Companion.microseconds
 import kotlin.time.Duration.Companion.seconds
 
 /** Our own engine in a process of its own, which ends with the lab even if the lab is killed. One thread uses it at a time. */
-class ForkedEngine private constructor(private val process: Process, private val log: Path) : LoadEngine {
+class ForkedEngine private constructor(private val process: Process, private val errors: ChildOutput, private val log: Path) :
+    LoadEngine {
     override val name = OWN_ENGINE
     override val capabilities = Capabilities(closed = true, open = true, burst = true, resolution = 1.microseconds)
     override val pid: Long = process.pid()
@@ -65,6 +71,7 @@ class ForkedEngine private constructor(private val process: Process, private val
             process.destroyForcibly()
             Thread.currentThread().interrupt()
         }
+        errors.close()
     }
 
     private fun say(line: ToEngine) {
@@ -114,7 +121,7 @@ class ForkedEngine private constructor(private val process: Process, private val
     private fun died(): EngineFailed {
         process.waitFor(1, TimeUnit.SECONDS)
         val code = if (process.isAlive) "still running" else "exit code ${process.exitValue()}"
-        return EngineFailed("the load engine's process ended ($code): ${lastLines(log)}")
+        return EngineFailed("the load engine's process ended ($code): ${errors.lastLines(LAST_LINES).joinToString(" | ")}")
     }
 
     private sealed interface Said {
@@ -124,16 +131,16 @@ class ForkedEngine private constructor(private val process: Process, private val
     }
 
     companion object {
+        private const val LAST_LINES = 5
+
         /**
          * Starts an engine that may run on [cpus] only (all, when empty or where `taskset` is missing); its stderr goes to [log].
          * @throws EngineFailed when it does not come up within 30 s.
          */
         fun start(cpus: List<Int>, log: Path): ForkedEngine {
-            val command = pinned(cpus, javaCommand(ENGINE_FLAGS, "bootdyno.load.EngineMainKt"))
-            val process = ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start()
-            val engine = ForkedEngine(process, log)
+            val command = pinned(javaCommand(ENGINE_FLAGS, "bootdyno.load.EngineMainKt"), cpus)
+            val process = startChild(command, errors = Errors.APART, fed = true)
+            val engine = ForkedEngine(process, ChildOutput(log, process.errorStream), log)
             try {
                 engine.next(30.seconds)
             } catch (failure: Throwable) {
@@ -158,23 +165,3 @@ private val ENGINE_FLAGS = listOf(
     "-Dio.netty.buffer.checkBounds=false",
     "-Dio.netty.buffer.checkAccessible=false",
 )
-
-/** Runs [main] on our own JDK and class path, in a JVM of its own. */
-internal fun javaCommand(flags: List<String>, main: String, arguments: List<String> = emptyList()): List<String> = buildList {
-    add(Path.of(System.getProperty("java.home"), "bin", "java").toString())
-    addAll(flags)
-    add("--enable-native-access=ALL-UNNAMED")
-    add("-cp")
-    add(System.getProperty("java.class.path"))
-    add(main)
-    addAll(arguments)
-}
-
-internal fun pinned(cpus: List<Int>, command: List<String>): List<String> =
-    if (cpus.isEmpty() || onPath("taskset") == null) command else listOf("taskset", "-c", cpus.joinToString(",")) + command
-
-internal fun onPath(program: String): Path? = System.getenv("PATH").orEmpty().split(File.pathSeparator)
-    .map { Path.of(it, program) }.find { Files.isExecutable(it) }
-
-private fun lastLines(log: Path): String =
-    if (Files.isReadable(log)) Files.readAllLines(log).takeLast(5).joinToString(" | ") else "no log"
