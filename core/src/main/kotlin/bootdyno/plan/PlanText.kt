@@ -125,6 +125,7 @@ internal fun node(subject: Subject): MapNode = map {
     }
     put("stack", word(STACKS, subject.stack))
     put("ready", subject.readyPath)
+    put("ready-within", subject.readyWithin?.toText())
     val styles = map {
         subject.styles.forEach { style ->
             put(

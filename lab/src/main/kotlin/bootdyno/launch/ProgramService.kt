@@ -38,8 +38,10 @@ internal class ProgramService(private val service: Service.Program, private val 
 
     override fun pids(): List<Long> = process.pid?.let(::familyOf).orEmpty()
 
-    override fun awaitReady(deadline: Duration): Startup = ofService(name) {
-        process.awaitReady(service.subject.readyPath, deadline).also {
+    override val readyWithin: Duration? get() = service.subject.readyWithin
+
+    override fun awaitReady(deadline: Duration, tell: (Awaited) -> Unit): Startup = ofService(name) {
+        process.awaitReady(service.subject.readyPath, deadline, tell).also {
             startupSeconds = it.seconds
             checkCounts()
         }

@@ -48,7 +48,8 @@ internal class StartedSubject(
 ) : RunningSubject {
     private val child = launched.child
     private val group: Group? get() = enclosure.group(child.pid())
-    private val answers = Answers(launched.base, lastLines = { lastLogLines() }, death = ::deathReport)
+    private val ports = OwnPorts(launched.base.port, child.info().startInstant().getOrNull(), ::members)
+    private val answers = Answers(AskedSubject(Questioner(launched.base), { lastLogLines() }, ::deathReport, ports))
     private val machineCpus = (fence.placement.subject + fence.placement.engine).distinct().size
     private val closing = ReentrantLock()
 
@@ -75,8 +76,10 @@ internal class StartedSubject(
             return found.copy(notes = found.notes + listOfNotNull(reachable)).also { lastSeen = it }
         }
 
-    override fun awaitReady(path: String, deadline: Duration): Startup {
-        answers.awaitGood(path, deadline, every = 5.milliseconds) { timeout -> statusOf(base, path, timeout) }
+    override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup =
+        answers.awaitReady(Readiness(path, deadline), every = 5.milliseconds, tell, ::startup)
+
+    private fun startup(): Startup {
         val seconds = launched.at.elapsedNow().toDouble(DurationUnit.SECONDS)
         reachable = addressesBeyondLoopback(base.port).firstOrNull()?.let {
             "It listens on $it, so that other machines can reach it: server.address should be 127.0.0.1."

@@ -1,5 +1,6 @@
 package bootdyno.database
 
+import bootdyno.launch.Awaited
 import bootdyno.launch.CgroupPaths
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningSubject
@@ -81,7 +82,7 @@ private class FakeSubject(private val said: String) : RunningSubject {
     override val sha256: String? = null
     override val cgroup: CgroupPaths? = null
 
-    override fun awaitReady(path: String, deadline: Duration): Startup =
+    override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup =
         throw LaunchFailed(Stage.READY, "It was not ready: $said", listOf(said))
 
     override fun verify(workload: Workload, timeout: Duration): Double =

@@ -163,8 +163,8 @@ class SubjectLauncherTest(@param:TempDir private val folder: Path) {
             val failure = shouldThrow<LaunchFailed> { it.verify(hello.copy(expect = Expectation(200, "bye"))) }
             failure.stage shouldBe Stage.VERIFY
             failure.reason shouldBe "GET /hello?who=dyno answered wrongly: the body 'bye' was expected, 'hello who=dyno' came."
-            val notReady = shouldThrow<LaunchFailed> { it.awaitReady("/missing", 200.milliseconds) }
-            notReady.reason shouldContain "the last answer was 404"
+            val notReady = shouldThrow<LaunchFailed> { it.awaitReady("/missing", 2.seconds) }
+            notReady.reason shouldContain "status 404"
         }
     }
 

@@ -1,10 +1,14 @@
 package bootdyno.launch.docker
 
 import bootdyno.launch.Answers
+import bootdyno.launch.AskedSubject
+import bootdyno.launch.Awaited
 import bootdyno.launch.CgroupPaths
 import bootdyno.launch.Fence
 import bootdyno.launch.KernelSays
 import bootdyno.launch.Ledger
+import bootdyno.launch.Questioner
+import bootdyno.launch.Readiness
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.Startup
 import bootdyno.launch.favourCompilerThreads
@@ -13,7 +17,6 @@ import bootdyno.launch.limitsFound
 import bootdyno.launch.readLong
 import bootdyno.launch.sameQuota
 import bootdyno.launch.startupIn
-import bootdyno.launch.statusOf
 import bootdyno.launch.unfavourCompilerThreads
 import bootdyno.model.Bytes
 import bootdyno.model.ContainerFound
@@ -49,7 +52,7 @@ internal class ContainerSubject(
     private val grace: Duration,
     private val remove: () -> Unit,
 ) : RunningSubject {
-    private val answers = Answers(what.base, lastLines = { lastLogLines() }, death = ::deathReport)
+    private val answers = Answers(AskedSubject(Questioner(what.base), { lastLogLines() }, ::deathReport))
     private val machineCpus = (fence.placement.subject + fence.placement.engine).distinct().size
     private val closing = ReentrantLock()
 
@@ -77,8 +80,10 @@ internal class ContainerSubject(
         }
 
     /** From the moment the process became the subject; what the engine took before that is told apart. */
-    override fun awaitReady(path: String, deadline: Duration): Startup {
-        answers.awaitGood(path, deadline, every = 5.milliseconds) { timeout -> statusOf(base, path, timeout) }
+    override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup =
+        answers.awaitReady(Readiness(path, deadline), every = 5.milliseconds, tell, ::startup)
+
+    private fun startup(): Startup {
         val seconds = (Instant.now().toEpochMilli() - running.began.toEpochMilli()) / 1e3
         return Startup(seconds, running.group?.cpuSeconds())
     }

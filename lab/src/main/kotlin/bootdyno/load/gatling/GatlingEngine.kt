@@ -83,7 +83,7 @@ internal class GatlingEngine private constructor(
                 return it.follow(
                     gated = own,
                     if (own) order.longest + TO_STOP else Duration.INFINITE,
-                    Seconds(order, own, onSecond),
+                    listener = Seconds(order, own, onSecond),
                 )
             } finally {
                 run = null

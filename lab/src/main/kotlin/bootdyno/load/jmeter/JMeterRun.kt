@@ -49,6 +49,14 @@ internal class JMeterRun private constructor(private val process: Process, priva
         }
     }
 
+    /** Whether it was stopped, as by SIGSTOP: whatever it did not do then is not the subject's doing. */
+    val isStopped: Boolean
+        get() = try {
+            Files.readString(Path.of("/proc/$pid/stat")).substringAfterLast(") ").startsWith("T")
+        } catch (_: IOException) {
+            false
+        }
+
     /** Whether it ends within [time]. */
     fun endsWithin(time: Duration): Boolean = process.waitFor(time.inWholeMilliseconds, TimeUnit.MILLISECONDS)
 

@@ -20,23 +20,24 @@ internal class WrkRun private constructor(private val process: Process, private 
     /**
      * Waits for its end, telling each second that passes. An interrupt kills it.
      * @return its exit code
-     * @throws EngineFailed when it goes on for [FAREWELL] longer than [length]
+     * @throws EngineFailed when it goes on for [farewell] longer than [length]
      */
-    fun await(length: Duration, eachSecond: () -> Unit): Int {
+    fun await(length: Duration, farewell: Duration = FAREWELL, eachSecond: () -> Unit): Int {
         try {
+            val deadline = began + (length + farewell).inWholeNanoseconds
             var next = began
             while (true) {
                 next += 1.seconds.inWholeNanoseconds
-                if (process.waitFor(next - System.nanoTime(), TimeUnit.NANOSECONDS)) return process.exitValue()
-                if (next - began > (length + FAREWELL).inWholeNanoseconds) {
-                    throw EngineFailed("wrk was still running $FAREWELL after it should have ended.")
+                if (process.waitFor(minOf(next, deadline) - System.nanoTime(), TimeUnit.NANOSECONDS)) return process.exitValue()
+                if (System.nanoTime() >= deadline) {
+                    throw EngineFailed("wrk was still running $farewell after it should have ended, and was killed.")
                 }
                 eachSecond()
             }
         } finally {
             if (process.isAlive) {
                 process.destroyForcibly()
-                process.onExit().get(KILLED.inWholeSeconds, TimeUnit.SECONDS)
+                process.waitFor(KILLED.inWholeSeconds, TimeUnit.SECONDS)
             }
             said.close()
         }
@@ -59,7 +60,7 @@ internal class WrkRun private constructor(private val process: Process, private 
         }
 
         /** Its threads end within 100 ms; then it writes down what it knows, and a user's `done` may take its time. */
-        private val FAREWELL = 60.seconds
+        private val FAREWELL = 30.seconds
         private val KILLED = 5.seconds
         private const val LAST_LINES = 5
         private const val NANOS_PER_SECOND = 1e9
