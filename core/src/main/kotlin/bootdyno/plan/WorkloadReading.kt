@@ -131,7 +131,3 @@ internal fun readExpect(cursor: Cursor): Expectation? {
     val status = fields["status"]?.value("an HTTP status") { text -> text.toIntOrNull()?.takeIf { it in STATUSES } }
     return Expectation(status ?: Expectation().status, fields["body"]?.text(), fields["content-type"]?.text())
 }
-
-/** Whether [text] has the form of [pattern], in which `*` stands for anything. */
-internal fun matches(pattern: String, text: String): Boolean =
-    Regex(pattern.split('*').joinToString(".*") { Regex.escape(it) }).matches(text)
