@@ -20,10 +20,7 @@ internal fun inherit(
     val own = node.without("extends")
     val name = cursor.text() ?: return own
     if (below.size > LONGEST_CHAIN) {
-        cursor.problem(
-            "is the ${LONGEST_CHAIN + 1}th file in a row that extends another",
-            "extend at most $LONGEST_CHAIN, one by the other",
-        )
+        cursor.problem("more than $LONGEST_CHAIN files extend each other in a row", "put some of them into one file")
         return own
     }
     if (name in below) {

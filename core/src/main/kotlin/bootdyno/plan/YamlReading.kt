@@ -151,7 +151,7 @@ private class YamlReading(private val file: String, private val text: String, pr
         if (values <= MOST_VALUES) return
         fail(
             event,
-            "there are more than ${"%,d".format(java.util.Locale.ROOT, MOST_VALUES)} keys and values",
+            "there are more than ${whole(MOST_VALUES.toLong())} keys and values",
             "split the experiment",
         )
     }

@@ -118,7 +118,7 @@ class YamlReadingTest {
                 (1..50_000).joinToString("\n") {
                     "k$it: 1"
                 },
-                "10001:1 : there are more than 20,000 keys and values",
+                "10000:9 : there are more than 20,000 keys and values",
             ),
             Bad("52 MB", "title: " + "x".repeat(52_000_000), "1:1 : the file is larger than 1 MiB"),
         )
