@@ -114,7 +114,11 @@ class ForkedEngine private constructor(private val process: Process, private val
     private fun died(): EngineFailed {
         process.waitFor(1, TimeUnit.SECONDS)
         val code = if (process.isAlive) "still running" else "exit code ${process.exitValue()}"
-        return EngineFailed("the load engine's process ended ($code): ${lastLines(log)}")
+        return EngineFailed(
+            "the load engine's process ended ($code): ${lastForeignLines(log, LAST_LINES).joinToString(" | ").ifEmpty {
+                "no log"
+            }}",
+        )
     }
 
     private sealed interface Said {
@@ -176,5 +180,4 @@ internal fun pinned(cpus: List<Int>, command: List<String>): List<String> =
 internal fun onPath(program: String): Path? = System.getenv("PATH").orEmpty().split(File.pathSeparator)
     .map { Path.of(it, program) }.find { Files.isExecutable(it) }
 
-private fun lastLines(log: Path): String =
-    if (Files.isReadable(log)) Files.readAllLines(log).takeLast(5).joinToString(" | ") else "no log"
+private const val LAST_LINES = 5

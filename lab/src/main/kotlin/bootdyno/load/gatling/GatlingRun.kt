@@ -2,6 +2,7 @@ package bootdyno.load.gatling
 
 import bootdyno.load.CpuTrace
 import bootdyno.load.EngineFailed
+import bootdyno.load.foreignLines
 import java.io.IOException
 import java.io.Writer
 import java.nio.file.Files
@@ -116,7 +117,7 @@ internal class GatlingRun private constructor(private val process: Process, priv
         thread(isDaemon = true, name = "gatling-$pid") {
             try {
                 Files.newBufferedWriter(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND).use { log ->
-                    process.inputReader().forEachLine { line -> hear(line)?.let { note(it, log) } }
+                    foreignLines(process.inputStream).forEach { line -> hear(line)?.let { note(it, log) } }
                 }
             } catch (_: IOException) {
                 // The pipe broke with the process; that it ended is what the queue says next.
@@ -128,7 +129,7 @@ internal class GatlingRun private constructor(private val process: Process, priv
 
     /** @return the line for the log; null for a summary's, of which there is one a second */
     private fun hear(line: String): String? {
-        SENDING.matchEntire(line)?.let { sendingSince = it.groupValues[1].toLong() }
+        SENDING.matchEntire(line)?.let { sendingSince = it.groupValues[1].toLongOrNull() }
         console.take(line)?.let { said.put(Said.Told(it)) }
         when {
             console.inSummary -> return null

@@ -141,8 +141,10 @@ class WrkEngine private constructor(
     }
 
     private fun log(command: List<String>, said: Path) {
-        val text = command.joinToString(" ", postfix = "\n") + Files.readString(said)
-        Files.writeString(seat.log, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
+        Files.newOutputStream(seat.log, StandardOpenOption.CREATE, StandardOpenOption.APPEND).use { log ->
+            log.write(command.joinToString(" ", postfix = "\n").toByteArray())
+            Files.copy(said, log)
+        }
     }
 
     companion object {

@@ -1,6 +1,7 @@
 package bootdyno.load.wrk
 
 import bootdyno.load.EngineFailed
+import bootdyno.load.lastForeignLines
 import bootdyno.load.pinned
 import java.nio.file.Files
 import java.nio.file.Path
@@ -39,7 +40,7 @@ internal class WrkRun private constructor(private val process: Process, private 
         }
     }
 
-    fun lastLines(): String = Files.readAllLines(said).filter { it.isNotBlank() }.takeLast(LAST_LINES).joinToString(" | ")
+    fun lastLines(): String = lastForeignLines(said, LAST_LINES).joinToString(" | ")
 
     /** Requests written so far, as the kernel counts wrk's `write` calls (proc_pid_io(5)); null where it does not tell. */
     fun written(): Long? {
