@@ -11,6 +11,9 @@ import bootdyno.model.Subject
 import bootdyno.model.TrialRecord
 import bootdyno.model.Variant
 import bootdyno.model.Workload
+import bootdyno.model.redactCommandLine
+import bootdyno.model.redactSettings
+import bootdyno.model.redactText
 
 /** The plan as it may be written down. A run resumed from it must be given its secrets again: [hiddenIn] names them. */
 fun redact(plan: Plan): Plan = Plan(
