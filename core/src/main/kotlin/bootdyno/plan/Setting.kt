@@ -1,5 +1,7 @@
 package bootdyno.plan
 
+import bootdyno.model.redactCommandLine
+
 /** Maps whose keys contain dots themselves: all that follows is one key. */
 private val DOTTED = setOf("settings", "env", "parameters", "headers")
 
@@ -11,7 +13,7 @@ internal fun override(root: MapNode, settings: List<String>, problems: Problems)
     settings.fold(root) { node, setting -> applied(node, setting, problems) ?: node }
 
 private fun applied(root: MapNode, setting: String, problems: Problems): MapNode? {
-    val place = Place("--set $setting")
+    val place = Place("--set ${redactCommandLine(listOf(setting)).single()}")
     val path = setting.substringBefore('=').trim()
     if ('=' !in setting || path.isEmpty()) {
         return problems.add(place, "", "`$setting` sets nothing", "write path=value, as in limits.cpus=2")
