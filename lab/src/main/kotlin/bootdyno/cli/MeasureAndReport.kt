@@ -23,10 +23,11 @@ internal class OutputOptions : OptionGroup("What to print") {
 
 /** Measures what is missing of a run, then judges all of it: the common end of `run` and `resume`. */
 internal class MeasureAndReport(private val command: CliktCommand, private val output: OutputOptions) {
-    fun go(plan: Plan, folder: RunFolder, already: Set<Int>) {
-        if (!measureWithProgress(plan, folder, already)) return
+    /** [open] gives the run's folder; it is called when the machine is free, and may throw [InputProblem]. */
+    fun go(plan: Plan, open: () -> OpenedRun) {
+        val folder = measureWithProgress(plan, RunToMeasure(open)) ?: return
         val report = judge(folder, ::say)
-        writeReports(report, folder)
+        writeReports(report, folder, ::say)
         command.echo(
             if (output.json) Format.JSON.render(report) else terminalText(report, command.terminal),
             trailingNewline = false,
@@ -34,13 +35,18 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         throw ProgramResult(exitCode(report, output.undecidedFails))
     }
 
-    private fun measureWithProgress(plan: Plan, folder: RunFolder, already: Set<Int>): Boolean {
+    /** Null when it was interrupted. */
+    private fun measureWithProgress(plan: Plan, run: RunToMeasure): RunFolder? {
         val progress = progress(plan)
         return try {
-            measure(plan, folder, already, progress, ::say) {
+            val finished = measure(plan, run, progress, ::say) {
                 (progress as? AutoCloseable)?.close()
-                say("Interrupted. What is finished is kept; go on with: ./dyno resume ${folder.path}")
+                say(
+                    run.kept?.let { "Interrupted. Finished trials are kept; go on with: ./dyno resume ${it.path}" }
+                        ?: NOTHING_KEPT,
+                )
             }
+            run.kept.takeIf { finished }
         } catch (busy: MachineBusy) {
             throw InputProblem("${busy.message}\n${busy.hint}")
         } catch (missing: EngineFailed) {
@@ -48,7 +54,8 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         } catch (absent: LaunchFailed) {
             throw InputProblem((listOf(absent.reason) + absent.lastLines).joinToString("\n    "))
         } catch (full: RunFolderException) {
-            say("${full.message}\nWhat is finished is kept; when that is put right, go on with: ./dyno resume ${folder.path}")
+            val folder = run.kept ?: throw InputProblem(full.message.orEmpty())
+            say("${full.message}\nFinished trials are kept. Fix this, then run: ./dyno resume ${folder.path}")
             throw ProgramResult(ExitCode.TRIAL_FAILED)
         } finally {
             (progress as? AutoCloseable)?.close()
@@ -62,4 +69,8 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
     }
 
     private fun say(line: String) = command.echo(line, err = true)
+
+    private companion object {
+        const val NOTHING_KEPT = "Interrupted before the first trial. Nothing is kept."
+    }
 }
