@@ -17,8 +17,18 @@ internal class RunSight(
 internal fun runThreats(sight: RunSight): List<Threat> = runChecks.mapNotNull { it(sight) }
 
 /** Reasons to distrust a run as a whole. The next one is one function and one line here. */
-private val runChecks: List<(RunSight) -> Threat?> =
-    listOf(::oneRound, ::fewRounds, ::someFailed, ::coarseResolution, ::adaptive, ::loopback, ::virtualMachine, ::governor)
+private val runChecks: List<(RunSight) -> Threat?> = listOf(
+    ::oneRound,
+    ::fewRounds,
+    ::someFailed,
+    ::someDamaged,
+    ::severalBuilds,
+    ::coarseResolution,
+    ::adaptive,
+    ::loopback,
+    ::virtualMachine,
+    ::governor,
+)
 
 private const val FEW = 5
 
@@ -50,6 +60,31 @@ private fun someFailed(sight: RunSight): Threat? {
         Threat.Kind.FAILED_TRIALS,
         "${sight.failures.size} of ${count(sight.run.trials.size, "trial")} failed, in ${cells.joinToString()}.",
         "Their stage, reason and last log lines are recorded with each trial.",
+    )
+}
+
+private fun someDamaged(sight: RunSight): Threat? {
+    val damaged = sight.run.damaged.ifEmpty { return null }
+    val all = damaged.size + sight.run.trials.size
+    return Threat(
+        Threat.Kind.DAMAGED_TRIALS,
+        "${damaged.size} of ${count(all, "trial")} ${if (damaged.size == 1) "is" else "are"} damaged and left out.",
+        "`./dyno resume` measures them again.",
+    )
+}
+
+/** A jar that was built again while the run lasted. */
+private fun severalBuilds(sight: RunSight): Threat? {
+    val builds = sight.run.trials.map { it.record }.mapNotNull { record ->
+        val subject = sight.run.plan.cells.find { it.id == record.trial.cell }?.subject?.name
+        val sha256 = record.subject?.sha256
+        if (subject == null || sha256 == null) null else subject to sha256
+    }
+    val several = builds.groupBy({ it.first }, { it.second }).filterValues { it.toSet().size > 1 }.keys.ifEmpty { return null }
+    return Threat(
+        Threat.Kind.SEVERAL_BUILDS,
+        "Not all trials measured the same file of ${several.joinToString()}: it changed during the run.",
+        "Start a new run, and do not build the subject meanwhile.",
     )
 }
 

@@ -26,6 +26,8 @@ data class Threat(val kind: Kind, val sentence: String, val advice: String) {
         BISTABLE("bistable"),
         FEW_TRIALS("few-trials"),
         FAILED_TRIALS("failed-trials"),
+        DAMAGED_TRIALS("damaged-trials"),
+        SEVERAL_BUILDS("several-builds"),
         LOOPBACK("loopback"),
         VIRTUAL_MACHINE("virtual-machine"),
         GOVERNOR("governor"),

@@ -30,6 +30,10 @@ private fun explain(analysis: Analysis, cell: CellAnalysis): CellExplanation {
     val evidence = evidence(analysis, cell)
         ?: return CellExplanation(cell.cell.id, ceilings(cell.cell), null, "nothing was measured", null)
     val bounds = bounds(evidence.setup).filterNot { evidence.refutes(it) }
+    val failing = Failing.of(cell)
+    if (failing != null && failing.hidesLimits) {
+        return CellExplanation(cell.cell.id, bounds.map { it.ceiling }, null, failing.sentence, null)
+    }
     val queue = evidence.queue
     if (queue != null && !evidence.cpuIsBusy && queue.delays(evidence.setup)) {
         return CellExplanation(
@@ -52,7 +56,8 @@ private fun explain(analysis: Analysis, cell: CellAnalysis): CellExplanation {
             next = next(evidence, verdict.bound, bounds),
         )
 
-        is Judged.Open -> CellExplanation(cell.cell.id, bounds.map { it.ceiling }, null, verdict.missing, null)
+        is Judged.Open ->
+            CellExplanation(cell.cell.id, bounds.map { it.ceiling }, null, failing?.sentence ?: verdict.missing, null)
     }
 }
 

@@ -56,6 +56,12 @@ data class Plan(val experiment: Experiment, val cells: List<Cell>) {
         }
     }
 
+    /** The numbers of the trials of [round]: every round has one trial of each cell, and one more of each baseline if measured again. */
+    fun numbersOf(round: Int): IntRange {
+        val perRound = cells.size + if (experiment.protocol.again) baselines().size else 0
+        return (round - 1) * perRound + 1..round * perRound
+    }
+
     /** The services that must run while [cell] is measured. */
     fun services(cell: Cell): List<Service> = experiment.services.filter { it.isMentionedBy(cell.variant, cell.subject) }
 

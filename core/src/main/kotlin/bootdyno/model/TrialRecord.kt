@@ -213,5 +213,23 @@ data class TrialFacts(
     val openLatencies: List<LatencyFacts> = emptyList(),
 )
 
+/**
+ * A trial whose files are missing or cannot be right: it counts nowhere. [number] and [cell] are those its folder is named after, null
+ * where the name fits no trial of the plan.
+ */
+data class DamagedTrial(
+    val number: Int?,
+    val cell: CellId?,
+    /** The file at fault, from the run folder: `trials/0007-tomcat--blocking--closed400/series.csv`. */
+    val file: String,
+    /** What is wrong with it, as a sentence without its end. */
+    val reason: String,
+)
+
 /** One run as read from the run folder: all that judging needs. */
-data class RunFacts(val plan: Plan, val environment: Environment, val trials: List<TrialFacts>)
+data class RunFacts(
+    val plan: Plan,
+    val environment: Environment,
+    val trials: List<TrialFacts>,
+    val damaged: List<DamagedTrial> = emptyList(),
+)

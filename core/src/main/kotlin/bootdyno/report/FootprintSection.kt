@@ -87,7 +87,7 @@ private fun row(report: Report, footprint: Footprint, anyWarm: Boolean): Row {
             Words(footprint.runAs),
             footprint.collector?.let { Words(it) } ?: nothing,
             footprint.heapMax?.let { Words(mebibytes(it.count.toDouble())) } ?: nothing,
-            footprint.startup?.let(::seconds) ?: unmeasured(footprint),
+            footprint.startup?.let(::seconds) ?: unmeasured(report, footprint),
             againstBaseline(report, footprint),
             footprint.frameworkStartup?.let(::seconds) ?: nothing,
             footprint.startupCpu?.let(::seconds) ?: nothing,
@@ -110,8 +110,11 @@ private fun seconds(estimate: Estimate) = Words(
     hint = listOfNotNull(range(estimate), plural(estimate.n, "start")).joinToString(", "),
 )
 
-private fun unmeasured(footprint: Footprint) =
-    if (footprint.notRun != null) Words("not run", Tone.DIM) else Words("failed", Tone.BAD)
+private fun unmeasured(report: Report, footprint: Footprint) = when {
+    footprint.notRun != null -> Words("not run", Tone.DIM)
+    report.analysis.run.damaged.any { it.cell in footprint.cells } -> Words("damaged", Tone.BAD)
+    else -> Words("failed", Tone.BAD)
+}
 
 private fun served(cell: CellAnalysis?): Words =
     cell?.throughput?.let { Words(significant(it.value), beside = plusMinus(it), hint = range(it)) } ?: nothing

@@ -13,7 +13,13 @@ internal fun headlineSection(report: Report): Section =
 
 internal fun headline(report: Report): List<String> {
     val group = rankedGroups(report).firstOrNull { it.ranks.isNotEmpty() }
-    if (group == null) return listOf("Nothing was measured. The failures below say where each trial ended.")
+    if (group == null) {
+        val damaged = report.analysis.run.damaged.isNotEmpty() && report.analysis.failures.isEmpty()
+        return listOf(
+            "Nothing was measured. " +
+                if (damaged) "The damaged trials are listed below." else "The failures below say where each trial ended.",
+        )
+    }
     val leads = listOfNotNull(leadSentence(report, group), againstBaseline(report, group))
     val sentences = if (group.isSwept(report)) paySentences(report).ifEmpty { leads } else leads + paySentences(report)
     val start = listOfNotNull(startUpSentence(report))

@@ -7,6 +7,7 @@ import bootdyno.analyse.Comparison
 import bootdyno.analyse.FigureJudged
 import bootdyno.analyse.GateJudged
 import bootdyno.analyse.TrialFailure
+import bootdyno.model.DamagedTrial
 import bootdyno.model.Environment
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonArray
@@ -45,6 +46,7 @@ private fun json(report: Report): JsonObject = buildJsonObject {
     put("gates", JsonArray(analysis.gates.map(::gate)))
     put("threats", JsonArray(analysis.threats.map(::threat)))
     put("failures", JsonArray(analysis.failures.map(::failure)))
+    put("damaged", JsonArray(analysis.run.damaged.map(::damaged)))
 }
 
 private fun experiment(report: Report) = buildJsonObject {
@@ -138,6 +140,13 @@ private fun failure(failure: TrialFailure) = buildJsonObject {
     put("stage", failure.stage)
     put("reason", failure.reason)
     put("lastLines", JsonArray(failure.lastLines.map(::JsonPrimitive)))
+}
+
+private fun damaged(trial: DamagedTrial) = buildJsonObject {
+    put("trial", trial.number)
+    put("cell", trial.cell?.text)
+    put("file", trial.file)
+    put("reason", trial.reason)
 }
 
 internal fun wireName(bound: Bound): String = when (bound) {

@@ -96,6 +96,7 @@ private fun row(report: Report, group: RankedGroup, rank: Rank, most: Double, co
 private fun unmeasured(report: Report, cell: CellAnalysis, columns: List<Column>): Row {
     val word = when {
         report.analysis.failures.any { it.cell == cell.cell.id } -> Words("failed", Tone.BAD)
+        report.analysis.run.damaged.any { it.cell == cell.cell.id } -> Words("damaged", Tone.BAD)
         cell.trials.isNotEmpty() -> Words("invalid", Tone.WARN)
         else -> Words("not run", Tone.DIM)
     }

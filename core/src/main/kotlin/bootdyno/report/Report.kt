@@ -54,6 +54,7 @@ private val sections: List<(Report) -> Section?> = listOf(
     ::publishedSection,
     ::gatesSection,
     ::failuresSection,
+    ::damagedSection,
     ::trustSection,
     ::reproduceSection,
     ::environmentSection,

@@ -58,7 +58,7 @@ internal class BenchWarmUpCommand(private val home: Home) : CliktCommand(name = 
         val logs = createTempDirectory("dyno-bench")
         val found = mutableListOf<TurnFound>()
         val whole = try {
-            withWorkbench(cell.limits, EngineLogs(logs), {
+            withWorkbench(cell.limits, { EngineLogs(logs) }, {
                 echo(it, err = true)
             }, { echo("Interrupted.", err = true) }) { bench ->
                 bench.engine(EngineSpec())

@@ -37,17 +37,20 @@ internal enum class Format(val word: String, val file: String, val render: (Repo
     CSV("csv", "report.csv", ::renderCsv),
 }
 
-/** Judges everything readable in [folder]; what is damaged is told to [say] and left out. */
+/** Judges everything readable in [folder]; what is damaged is told to [say], and the report lists it. */
 internal fun judge(folder: RunFolder, say: (String) -> Unit): Report {
     val read = folder.read()
     read.problems.forEach(say)
+    if (read.problems.isNotEmpty()) say("Measure damaged trials again: ./dyno resume ${folder.path}")
     val analysis = analyse(read.facts)
     return Report(analysis, explain(analysis), folder.path.toString())
 }
 
-/** Writes every form of the report into the run folder, from which it can be made again. */
-internal fun writeReports(report: Report, folder: RunFolder) = Format.entries.forEach { format ->
-    folder.writeReport(format.file, format.render(report))
+/** Writes every form of the report into the run folder, from which it can be made again: where that cannot be, the report is as good. */
+internal fun writeReports(report: Report, folder: RunFolder, say: (String) -> Unit) = try {
+    Format.entries.forEach { format -> folder.writeReport(format.file, format.render(report)) }
+} catch (unwritable: RunFolderException) {
+    say("${unwritable.message} The report's files are missing or old.")
 }
 
 internal fun terminalText(report: Report, terminal: Terminal): String = renderTerminal(
@@ -67,9 +70,13 @@ internal fun note(text: String, terminal: Terminal): String = wrapped("Note: $te
 internal fun exitCode(report: Report, failOnUndecided: Boolean): Int {
     val gates = report.analysis.gates.map { it.outcome }
     return when {
-        report.analysis.failures.isNotEmpty() || report.analysis.cells.any(::allFailed) -> ExitCode.TRIAL_FAILED
+        report.analysis.failures.isNotEmpty() || report.analysis.run.damaged.isNotEmpty() ||
+            report.analysis.cells.any(::allFailed) -> ExitCode.TRIAL_FAILED
+
         GateOutcome.FAIL in gates -> ExitCode.GATE_FAILED
+
         failOnUndecided && GateOutcome.UNDECIDED in gates -> ExitCode.UNDECIDED
+
         else -> ExitCode.FINE
     }
 }

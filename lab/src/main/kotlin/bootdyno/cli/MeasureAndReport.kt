@@ -3,8 +3,8 @@ package bootdyno.cli
 import bootdyno.launch.LaunchFailed
 import bootdyno.load.EngineFailed
 import bootdyno.model.Plan
-import bootdyno.process.withheldVariables
 import bootdyno.model.redactText
+import bootdyno.process.withheldVariables
 import bootdyno.run.MachineBusy
 import bootdyno.run.RunEvent
 import bootdyno.store.RunFolder
@@ -25,11 +25,12 @@ internal class OutputOptions : OptionGroup("What to print") {
 
 /** Measures what is missing of a run, then judges all of it: the common end of `run` and `resume`. */
 internal class MeasureAndReport(private val command: CliktCommand, private val output: OutputOptions) {
-    fun go(plan: Plan, folder: RunFolder, already: Set<Int>) {
+    /** [open] gives the run's folder; it is called when the machine is free, and may throw [InputProblem]. */
+    fun go(plan: Plan, open: () -> OpenedRun) {
         withheld()?.let { say(note(it, command.terminal)) }
-        if (!measureWithProgress(plan, folder, already)) return
+        val folder = measureWithProgress(plan, RunToMeasure(open)) ?: return
         val report = judge(folder, ::say)
-        writeReports(report, folder)
+        writeReports(report, folder, ::say)
         command.echo(
             Printed(if (output.json) Format.JSON.render(report) else terminalText(report, command.terminal)),
             trailingNewline = false,
@@ -37,13 +38,18 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         throw ProgramResult(exitCode(report, output.undecidedFails))
     }
 
-    private fun measureWithProgress(plan: Plan, folder: RunFolder, already: Set<Int>): Boolean {
+    /** Null when it was interrupted. */
+    private fun measureWithProgress(plan: Plan, run: RunToMeasure): RunFolder? {
         val progress = progress(plan)
         return try {
-            measure(plan, folder, already, progress, ::say) {
+            val finished = measure(plan, run, progress, ::say) {
                 (progress as? AutoCloseable)?.close()
-                say("Interrupted. What is finished is kept; go on with: ./dyno resume ${folder.path}")
+                say(
+                    run.kept?.let { "Interrupted. Finished trials are kept; go on with: ./dyno resume ${it.path}" }
+                        ?: NOTHING_KEPT,
+                )
             }
+            run.kept.takeIf { finished }
         } catch (busy: MachineBusy) {
             throw InputProblem("${busy.message}\n${busy.hint}")
         } catch (missing: EngineFailed) {
@@ -51,7 +57,8 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         } catch (absent: LaunchFailed) {
             throw InputProblem((listOf(absent.reason) + absent.lastLines).joinToString("\n    ", transform = ::redactText))
         } catch (full: RunFolderException) {
-            say("${full.message}\nWhat is finished is kept; when that is put right, go on with: ./dyno resume ${folder.path}")
+            val folder = run.kept ?: throw InputProblem(full.message.orEmpty())
+            say("${full.message}\nFinished trials are kept. Fix this, then run: ./dyno resume ${folder.path}")
             throw ProgramResult(ExitCode.TRIAL_FAILED)
         } finally {
             (progress as? AutoCloseable)?.close()
@@ -71,4 +78,8 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
     }
 
     private fun say(line: String) = command.echo(line, err = true)
+
+    private companion object {
+        const val NOTHING_KEPT = "Interrupted before the first trial. Nothing is kept."
+    }
 }

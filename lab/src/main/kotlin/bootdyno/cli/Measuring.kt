@@ -25,7 +25,6 @@ import bootdyno.run.MachineClock
 import bootdyno.run.MachineLock
 import bootdyno.run.RunEvent
 import bootdyno.run.TrialRunner
-import bootdyno.store.RunFolder
 import java.nio.file.Path
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
@@ -35,37 +34,41 @@ import kotlin.io.path.createDirectories
 /** How long Ctrl-C waits for children to end before the JVM goes. */
 private const val FAREWELL_SECONDS = 30L
 
-/** Measures [plan] into [folder], leaving out the trials [already] there. Returns false when it was interrupted. */
+/** Measures what [run] still lacks of [plan]. Returns false when it was interrupted. */
 internal fun measure(
     plan: Plan,
-    folder: RunFolder,
-    already: Set<Int>,
+    run: RunToMeasure,
     listener: (RunEvent) -> Unit,
     say: (String) -> Unit,
     interrupted: () -> Unit,
-): Boolean = withWorkbench(plan.experiment.limits, EngineLogs(folder.path), say, interrupted, plan) { bench ->
-    folder.discardDrafts()
-    try {
-        conduct(plan, folder, already, bench, listener)
-    } finally {
-        folder.discardDrafts()
+): Boolean = run.use {
+    withWorkbench(plan.experiment.limits, { EngineLogs(run.open().folder.path) }, say, interrupted, plan) { bench ->
+        makeReady(plan, bench)
+        val opened = run.begin()
+        opened.folder.discardDrafts()
+        try {
+            conduct(plan, opened, bench, listener)
+        } finally {
+            opened.folder.discardDrafts()
+        }
     }
 }
 
 /**
  * Takes the machine for [action] and leaves nothing behind, however it ends. Returns false when it was [interrupted], which has its turn
- * before the process may go. The services that subjects call are those of [plan].
+ * before the process may go. [makeLogs] is called when the machine is taken. The services that subjects call are those of [plan].
  * @throws MachineBusy when another measurement is running
  */
 internal fun withWorkbench(
     limits: Limits,
-    logs: EngineLogs,
+    makeLogs: () -> EngineLogs,
     say: (String) -> Unit,
     interrupted: () -> Unit,
     plan: Plan? = null,
     action: (Workbench) -> Unit,
 ): Boolean = MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock")).use {
     interruptible(interrupted) {
+        val logs = makeLogs()
         val ledger = Ledger(stateFolder().createDirectories()) { removeDocked(it) }
         ledger.cleanUpAfterTheDead().forEach(say)
         val watchdog = Watchdog.start(cleanUpCommand())
@@ -123,20 +126,23 @@ private fun passwordOf(database: Database): String? = when (database) {
     }
 }
 
-private fun conduct(plan: Plan, folder: RunFolder, already: Set<Int>, bench: Workbench, listener: (RunEvent) -> Unit) {
-    val protocol = plan.experiment.protocol
+/** What is missing is said before anything is measured. */
+private fun makeReady(plan: Plan, bench: Workbench) {
     bench.checkDatabase()
-    // Ours warms every subject, whoever measures. What is missing is said before anything is measured.
+    // Ours warms every subject, whoever measures.
     (listOf(EngineSpec()) + plan.cells.map { it.profile.engine }).distinct().forEach(bench::engine)
-    val runner = TrialRunner(bench, MachineClock, plan::warmUp, protocol.seed, listener)
+}
+
+private fun conduct(plan: Plan, run: OpenedRun, bench: Workbench, listener: (RunEvent) -> Unit) {
+    val runner = TrialRunner(bench, MachineClock, plan::warmUp, plan.experiment.protocol.seed, listener)
     Conductor(
         plan = plan,
-        folder = folder,
+        folder = run.folder,
         runTrial = { trial, log -> runner.run(trial, plan.cell(trial.cell), log) },
         clock = MachineClock,
-        stopRule = { elapsed -> (shouldStop(folder.read().facts, elapsed) as? Stop.Enough)?.reason },
+        stopRule = { elapsed -> (shouldStop(run.folder.read().facts, elapsed) as? Stop.Enough)?.reason },
         listener = listener,
-    ).run(already)
+    ).run(run.already)
 }
 
 /**

@@ -12,7 +12,7 @@ import com.github.ajalt.clikt.parameters.types.path
 
 /** Judges a run again, from its folder alone. */
 internal class ReportCommand : CliktCommand(name = "report") {
-    private val run by argument("RUN", help = "The folder of a run").path(mustExist = true, canBeFile = false)
+    private val run by argument("RUN", help = "The folder of a run").path()
     private val format by option(metavar = "FORMAT", help = "What to print: terminal (the default), html, md, json or csv")
         .choice("terminal", *Format.entries.map { it.word }.toTypedArray())
     private val json by option(help = "The same as --format json").flag()
@@ -22,8 +22,8 @@ internal class ReportCommand : CliktCommand(name = "report") {
 
     override fun run() {
         val folder = openRun(run)
-        val report = judge(folder, ::say)
-        writeReports(report, folder)
+        val report = asInput { judge(folder, ::say) }
+        writeReports(report, folder, ::say)
         val word = format ?: Format.JSON.word.takeIf { json }
         val chosen = Format.entries.find { it.word == word }
         echo(Printed(chosen?.render?.invoke(report) ?: terminalText(report, terminal)), trailingNewline = false)

@@ -1,6 +1,7 @@
 package bootdyno.cli
 
 import bootdyno.probe.environment
+import bootdyno.store.RunFolder
 import bootdyno.store.hiddenIn
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
@@ -12,22 +13,38 @@ import com.github.ajalt.clikt.parameters.types.path
 internal class ResumeCommand : CliktCommand(name = "resume") {
     private val output by OutputOptions()
     private val hosts by HostOptions()
-    private val run by argument("RUN", help = "The folder of the run").path(mustExist = true, canBeFile = false)
+    private val run by argument("RUN", help = "The folder of the run").path()
 
-    override fun help(context: Context) = "Go on with an interrupted run: what is finished is kept, what is missing is measured"
+    override fun help(context: Context) =
+        "Go on with an interrupted run: finished trials are kept, missing and damaged ones are measured"
 
     override fun run() {
         val folder = openRun(run)
-        val facts = folder.read().facts
+        val facts = asInput { folder.read() }.facts
         val hidden = hiddenIn(facts.plan)
         if (hidden.isNotEmpty()) {
             throw InputProblem(
                 "the run folder does not keep secrets, so this run cannot be resumed: ${hidden.joinToString()}\nstart it again with ./dyno run",
             )
         }
-        refuseWhatCannotFit(facts.plan, environment())
+        val machine = environment()
+        asInput { refuseWhatChanged(folder, facts, machine, ::say) }
+        refuseWhatCannotFit(facts.plan, machine)
         refuseWithoutDocker(facts.plan)
         refuseOtherHosts(facts.plan, hosts.mayLoad)
-        MeasureAndReport(this, output).go(facts.plan, folder, facts.trials.map { it.record.trial.number }.toSet())
+        MeasureAndReport(this, output).go(facts.plan) { asInput { goOn(folder) } }
     }
+
+    /** Read again, for another Boot Dyno may have measured until now. */
+    private fun goOn(folder: RunFolder): OpenedRun {
+        val facts = folder.read().facts
+        folder.checkWritable(spaceFor(facts.plan))
+        facts.damaged.forEach {
+            say("${it.file}: ${it.reason}. The trial is moved to trials/.damaged and measured again.")
+            folder.setAside(it)
+        }
+        return OpenedRun(folder, facts.trials.map { it.record.trial.number }.toSet(), fresh = false)
+    }
+
+    private fun say(line: String) = echo(line, err = true)
 }

@@ -1,7 +1,6 @@
 package bootdyno.cli
 
 import bootdyno.explain.preflight
-import bootdyno.model.Bytes
 import bootdyno.model.Environment
 import bootdyno.model.Plan
 import bootdyno.plan.planText
@@ -9,6 +8,7 @@ import bootdyno.plan.trialsOfRound
 import bootdyno.probe.environment
 import bootdyno.process.Inherited
 import bootdyno.store.RunFolder
+import bootdyno.store.RunFolderException
 import bootdyno.store.redact
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
@@ -20,9 +20,6 @@ import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.path
 import java.time.LocalDateTime
 import kotlin.io.path.Path
-
-/** Logs, histograms and series of a trial stay below this. */
-private const val BYTES_A_TRIAL = Bytes.MIB
 
 /** Measures an experiment, or an application's own jar. */
 internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
@@ -44,18 +41,28 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
         refuseWhatCannotFit(plan, environment)
         refuseWithoutDocker(plan)
         refuseOtherHosts(plan, hosts.mayLoad)
-        val folder = asInput { prepare(plan, environment) }
         say(announcement(plan))
         preflight(plan)?.let { say(note(it, terminal)) }
-        MeasureAndReport(this, output).go(plan, folder, already = emptySet())
+        MeasureAndReport(this, output).go(plan) {
+            OpenedRun(asInput { folder(plan, environment) }, already = emptySet(), fresh = true)
+        }
     }
 
-    private fun prepare(plan: Plan, environment: Environment): RunFolder {
+    private fun folder(plan: Plan, environment: Environment): RunFolder {
         val folder = RunFolder.create(out, plan.experiment.name, LocalDateTime.now())
+        return try {
+            folder.also { prepare(it, plan, environment) }
+        } catch (unwritable: RunFolderException) {
+            folder.discard()
+            throw unwritable
+        }
+    }
+
+    private fun prepare(folder: RunFolder, plan: Plan, environment: Environment) {
         folder.writePlan(plan, planText(redact(plan)))
         folder.writeEnvironment(environment)
-        folder.checkWritable(Bytes(plan.cells.size * plan.experiment.protocol.rounds * BYTES_A_TRIAL))
-        return folder
+        folder.writeInputs(inputsOf(plan, folder))
+        folder.checkWritable(spaceFor(plan))
     }
 
     private fun announcement(plan: Plan): String {

@@ -54,10 +54,7 @@ class Conductor(
         listener(RunEvent.TrialEnded(trial, cell, outcome.record, p99Ms, clock.seconds() - began))
     }
 
-    private fun roundOf(round: Int): List<Trial> {
-        val perRound = plan.cells.size + if (protocol.again) plan.baselines().size else 0
-        return trialsOfRound(plan, round, (round - 1) * perRound + 1)
-    }
+    private fun roundOf(round: Int): List<Trial> = trialsOfRound(plan, round, plan.numbersOf(round).first)
 }
 
 /** Decides after each round beyond the required ones whether the answer is good enough. */

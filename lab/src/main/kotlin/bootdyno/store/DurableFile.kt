@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.FileSystemException
 import java.nio.file.Files
+import java.nio.file.LinkOption.NOFOLLOW_LINKS
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 import java.nio.file.StandardCopyOption.ATOMIC_MOVE
@@ -21,9 +22,9 @@ internal const val UNFINISHED_PREFIX = "."
 /** How the name of anything unfinished ends. */
 internal const val UNFINISHED_SUFFIX = ".part"
 
-/** Writes [bytes] and has the disk confirm them. */
+/** Writes [bytes] and has the disk confirm them. A symbolic link is refused: what it points to is not ours. */
 internal fun writeDurably(path: Path, bytes: ByteArray) = explained("write", path) {
-    FileChannel.open(path, WRITE, CREATE, TRUNCATE_EXISTING).use { file ->
+    FileChannel.open(path, WRITE, CREATE, TRUNCATE_EXISTING, NOFOLLOW_LINKS).use { file ->
         val rest = ByteBuffer.wrap(bytes)
         while (rest.hasRemaining()) file.write(rest)
         file.force(true)
@@ -33,6 +34,7 @@ internal fun writeDurably(path: Path, bytes: ByteArray) = explained("write", pat
 /** Writes beside [path] and renames: a reader sees the old text or the new one, whole. */
 internal fun replaceDurably(path: Path, text: String) {
     val unfinished = path.resolveSibling("$UNFINISHED_PREFIX${path.fileName}$UNFINISHED_SUFFIX")
+    explained("remove", unfinished) { Files.deleteIfExists(unfinished) }
     writeDurably(unfinished, text.toByteArray())
     explained("write", path) { Files.move(unfinished, path, ATOMIC_MOVE, REPLACE_EXISTING) }
     confirmFolder(path.parent)
@@ -58,10 +60,11 @@ private fun confirmFolder(folder: Path) {
 internal fun <T> explained(verb: String, path: Path, work: () -> T): T = try {
     work()
 } catch (failure: IOException) {
-    throw RunFolderException("Cannot $verb $path: ${reason(failure)}.", failure)
+    throw RunFolderException("Cannot $verb $path: ${failureReason(failure)}.", failure)
 }
 
-private fun reason(failure: IOException): String = when (failure) {
+/** What the system says of a failure, in words where it says only a path. */
+internal fun failureReason(failure: IOException): String = when (failure) {
     is NoSuchFileException -> "it is not there"
     is FileAlreadyExistsException -> "it exists already"
     is FileSystemException -> failure.reason ?: "not permitted"

@@ -24,6 +24,10 @@ internal object LatencyFile {
     private const val OPERATION = "response-of-"
     private const val UNANSWERED_OPERATION = "unanswered-of-"
     private const val NANOS_PER_MILLI = 1e6
+    private val START = Regex("""^#\[StartTime: (\S+) """)
+
+    /** More requests than any machine answers in a year; a few of these still add up without an overflow. */
+    private const val MOST = 1_000_000_000_000_000L
 
     /** [from] and [to] are the window's bounds in seconds since [startedAt]. Made in memory: the log writer swallows a full disk. */
     fun write(latencies: LatencyHistograms, startedAt: Instant, from: Double, to: Double): ByteArray {
@@ -32,8 +36,7 @@ internal object LatencyFile {
         log.outputComment("[Boot Dyno: response, service and unanswered times of one window, in ns; Interval_Max in ms]")
         log.outputLogFormatVersion()
         // Not outputStartTime: it adds the date in this machine's time zone.
-        val seconds = "%.3f".format(Locale.ROOT, startedAt.toEpochMilli() / 1e3)
-        log.outputComment("[StartTime: $seconds (seconds since epoch), $startedAt]")
+        log.outputComment("[StartTime: ${seconds(startedAt)} (seconds since epoch), $startedAt]")
         log.outputLegend()
         tagged(latencies).forEach { (tag, histogram) ->
             val copy = histogram.copy().also { it.tag = tag }
@@ -43,15 +46,18 @@ internal object LatencyFile {
         return bytes.toByteArray()
     }
 
-    /** Several intervals of one tag are added up, so that a log of another driver with an interval a second reads as well. */
-    fun read(bytes: ByteArray): LatencyHistograms {
+    /**
+     * Several intervals of one tag are added up, so that a log of another driver with an interval a second reads as well.
+     *
+     * Fails with an [IllegalArgumentException] when it was written for a trial that did not begin at [startedAt].
+     */
+    fun read(bytes: ByteArray, startedAt: Instant? = null): LatencyHistograms {
         val sums = mutableMapOf<String, Histogram>()
-        HistogramLogReader(bytes.inputStream()).use { log ->
-            while (log.hasNext()) {
-                val interval = log.nextIntervalHistogram() as? Histogram ?: break
-                sums.merge(interval.tag.orEmpty(), interval) { sum, next -> sum.also { it.add(next) } }
-            }
-        }
+        val intervals = intervals(bytes)
+        intervals.forEach { interval -> sums.merge(interval.tag.orEmpty(), interval) { sum, next -> sum.also { it.add(next) } } }
+        requireComplete(bytes, intervals.size)
+        requireStart(bytes, startedAt)
+        sums.forEach { (tag, sum) -> require(sum.totalCount in 0..MOST) { "its histogram $tag counts ${sum.totalCount} values" } }
         fun of(tag: String) = requireNotNull(sums[tag]) { "it has no histogram tagged $tag" }
         fun operations(prefix: String) =
             sums.filterKeys { it.startsWith(prefix) }.mapKeys { (tag, _) -> untagged(tag.removePrefix(prefix)) }
@@ -64,6 +70,38 @@ internal object LatencyFile {
             unansweredOperations = operations(UNANSWERED_OPERATION),
         )
     }
+
+    private fun intervals(bytes: ByteArray): List<Histogram> = try {
+        HistogramLogReader(bytes.inputStream()).use { log ->
+            generateSequence { if (log.hasNext()) log.nextIntervalHistogram() as? Histogram else null }.toList()
+        }
+    } catch (absurd: OutOfMemoryError) {
+        // A damaged header asks for an array of gigabytes; that one allocation failed, and nothing else did.
+        throw IllegalArgumentException("a histogram claims an impossible size", absurd)
+    }
+
+    /** The library's reader stops at a damaged line without a word, and takes times below zero. */
+    private fun requireComplete(bytes: ByteArray, read: Int) {
+        val written = lines(bytes).filter { it.isNotBlank() && !it.startsWith("#") && !it.startsWith("\"") }.toList()
+        require(read == written.size) { "only $read of its ${written.size} histograms can be read" }
+        written.forEach { line ->
+            val times = line.split(',').filterNot { it.startsWith("Tag=") }.take(2)
+            require(
+                times.all {
+                    (it.toDoubleOrNull() ?: -1.0) in 0.0..MOST.toDouble()
+                },
+            ) { "an interval has the times ${times.joinToString()}" }
+        }
+    }
+
+    private fun requireStart(bytes: ByteArray, startedAt: Instant?) {
+        val written = lines(bytes).firstNotNullOfOrNull { START.find(it) }?.groupValues?.get(1) ?: return
+        require(startedAt == null || written == seconds(startedAt)) { "it is of another trial, which began at $written" }
+    }
+
+    private fun lines(bytes: ByteArray) = String(bytes).lineSequence()
+
+    private fun seconds(instant: Instant) = "%.3f".format(Locale.ROOT, instant.toEpochMilli() / 1e3)
 
     private fun tagged(latencies: LatencyHistograms): Map<String, Histogram> = buildMap {
         put(RESPONSE, latencies.response)

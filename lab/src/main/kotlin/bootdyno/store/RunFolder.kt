@@ -1,14 +1,15 @@
 package bootdyno.store
 
 import bootdyno.model.Bytes
+import bootdyno.model.DamagedTrial
 import bootdyno.model.Environment
 import bootdyno.model.Plan
 import bootdyno.model.RunFacts
 import bootdyno.model.Trial
-import bootdyno.model.TrialFacts
 import bootdyno.model.redactText
 import java.io.IOException
 import java.nio.file.Files
+import java.nio.file.LinkOption.NOFOLLOW_LINKS
 import java.nio.file.Path
 import java.time.LocalDateTime
 import kotlin.io.path.isDirectory
@@ -16,8 +17,12 @@ import kotlin.io.path.isRegularFile
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 
-/** What a run folder holds, and in [problems] a sentence for every trial that could not be read and was left out. */
-data class FolderRead(val facts: RunFacts, val problems: List<String>)
+/** What a run folder holds. Its damaged trials are in [RunFacts.damaged]. */
+data class FolderRead(val facts: RunFacts, private val path: Path) {
+    /** A sentence for every damaged trial. */
+    val problems: List<String>
+        get() = facts.damaged.map { "Cannot read ${path.resolve(it.file)}: ${it.reason}. The trial is left out." }
+}
 
 /** The folder of one run: the only thing between measuring and judging. `docs/run-folder.md` is its contract. */
 class RunFolder private constructor(val path: Path) {
@@ -30,7 +35,7 @@ class RunFolder private constructor(val path: Path) {
     @Synchronized
     fun writePlan(plan: Plan, resolvedYaml: String) {
         val harmless = redact(plan)
-        replaceDurably(path.resolve("experiment.yaml"), redactText(resolvedYaml))
+        replaceDurably(path.resolve(PLAN_TEXT), redactText(resolvedYaml))
         replaceDurably(path.resolve(PLAN), JsonFile.text(Plan.serializer(), harmless))
         known = harmless
     }
@@ -57,28 +62,43 @@ class RunFolder private constructor(val path: Path) {
     /**
      * Reads the whole run, trials in order of their numbers.
      *
-     * Drafts are skipped without a word. A trial whose files are damaged is left out and named in [FolderRead.problems]: it costs
-     * itself, not the run. Without a readable plan or environment there is no run, and this fails.
+     * Drafts are skipped without a word. A trial with a file that is missing, cannot be read or cannot be right is left out and named in
+     * [RunFacts.damaged]: it costs itself, not the run. Without a readable plan or environment there is no run, and this fails.
      */
     fun read(): FolderRead {
         val plan = plan()
-        val environment = JsonFile.read(Environment.serializer(), path.resolve(ENVIRONMENT))
-        if (environment.schemaVersion > SCHEMA_VERSION) {
-            throw RunFolderException(
-                "$path has version ${environment.schemaVersion}, this Boot Dyno reads up to $SCHEMA_VERSION. Use a newer one.",
-            )
-        }
-        val facts = mutableListOf<TrialFacts>()
-        val problems = mutableListOf<String>()
-        trialFolders().forEach { folder ->
-            try {
-                facts += TrialFolder(folder).read()
-            } catch (failure: RunFolderException) {
-                problems += "${failure.message} The trial is left out."
-            }
-        }
-        return FolderRead(RunFacts(plan, environment, facts.sortedBy { it.record.trial.number }), problems)
+        val environment = environment()
+        val trials = TrialFolders(trials, TrialCheck(plan, numbered = inputs() != null)).read()
+        return FolderRead(RunFacts(plan, environment, trials.sound, trials.damaged), path)
     }
+
+    /** What the run measures, as noted when it began; null in folders of versions that did not note it. */
+    fun inputs(): Inputs? = if (Files.exists(path.resolve(INPUTS), NOFOLLOW_LINKS)) {
+        needed(INPUTS) {
+            JsonFile.read(Inputs.serializer(), it)
+        }
+    } else {
+        null
+    }
+
+    fun writeInputs(inputs: Inputs) = replaceDurably(path.resolve(INPUTS), JsonFile.text(Inputs.serializer(), inputs))
+
+    /** The plan as text, as it was written. */
+    fun planText(): String = readText(path.resolve(PLAN_TEXT))
+
+    /** Moves [damaged] to `trials/.damaged`, where nobody reads it, so that it can be measured again. */
+    fun setAside(damaged: DamagedTrial) {
+        val folder = trials.resolve(Path.of(damaged.file).getName(1))
+        val aside = trials.resolve(DAMAGED)
+        explained("move", folder) {
+            Files.createDirectories(aside)
+            val name = sequenceOf(folder.name) + generateSequence(2) { it + 1 }.map { "${folder.name}-$it" }
+            moveDurably(folder, name.map { aside.resolve(it) }.first { !Files.exists(it, NOFOLLOW_LINKS) })
+        }
+    }
+
+    /** Removes the folder of a run that ended before its first trial began. */
+    fun discard() = explained("remove", path) { removeTree(path) }
 
     /** Writes a derived file (`report.html`) beside the facts, whole or not at all. */
     fun writeReport(name: String, text: String) {
@@ -101,31 +121,49 @@ class RunFolder private constructor(val path: Path) {
     }
 
     @Synchronized
-    private fun plan(): Plan = known ?: JsonFile.read(Plan.serializer(), path.resolve(PLAN)).also { known = it }
+    private fun plan(): Plan = known ?: readPlan().also { known = it }
 
-    private fun trialFolders(): List<Path> {
-        if (!trials.isDirectory()) return emptyList()
-        return explained("read", trials) {
-            trials.listDirectoryEntries().filter { it.isDirectory() && !it.name.startsWith(UNFINISHED_PREFIX) }.sorted()
+    private fun readPlan(): Plan = needed(PLAN) { file ->
+        JsonFile.read(Plan.serializer(), file).also { plan -> problemOf(plan)?.let { throw DamagedFile(file, it) } }
+    }
+
+    private fun environment(): Environment = needed(ENVIRONMENT) { file ->
+        val environment = JsonFile.read(Environment.serializer(), file)
+        if (environment.schemaVersion > SCHEMA_VERSION) {
+            throw RunFolderException(
+                "$path has version ${environment.schemaVersion}, this Boot Dyno reads up to $SCHEMA_VERSION. Use a newer one.",
+            )
         }
+        impossibleNumber(JsonFile.tree(Environment.serializer(), environment), Double.MAX_VALUE)?.let {
+            throw DamagedFile(file, it)
+        }
+        environment
+    }
+
+    private fun <T> needed(name: String, read: (Path) -> T): T = try {
+        read(path.resolve(name))
+    } catch (damage: DamagedFile) {
+        throw RunFolderException("${damage.message} Restore it from a copy, or start a new run.", damage)
     }
 
     private fun isDraft(path: Path) = path.name.startsWith(UNFINISHED_PREFIX) && path.name.endsWith(UNFINISHED_SUFFIX)
 
     companion object {
         private const val TRIALS = "trials"
-        private const val PLAN = "plan.json"
+        private const val DAMAGED = "${UNFINISHED_PREFIX}damaged"
+        const val PLAN = "plan.json"
+        const val PLAN_TEXT = "experiment.yaml"
+        private const val INPUTS = "inputs.json"
         private const val ENVIRONMENT = "environment.json"
         private const val PAGE = 4096
-        private const val MOST_OF_A_SECOND = 100
 
         /** Makes `PARENT/2026-11-20T101500-NAME`, or the same with `-2` when that is taken. */
         fun create(parent: Path, experimentName: String, startedAt: LocalDateTime): RunFolder {
             val name = runFolderName(experimentName, startedAt)
-            val names = listOf(name) + (2..MOST_OF_A_SECOND).map { "$name-$it" }
+            val names = sequenceOf(name) + generateSequence(2) { it + 1 }.map { "$name-$it" }
             return explained("make a run folder in", parent) {
                 Files.createDirectories(parent)
-                val path = names.map { parent.resolve(it) }.first { !Files.exists(it) }
+                val path = names.map { parent.resolve(it) }.first { !Files.exists(it, NOFOLLOW_LINKS) }
                 Files.createDirectory(path)
                 Files.createDirectory(path.resolve(TRIALS))
                 RunFolder(path)
@@ -140,6 +178,7 @@ class RunFolder private constructor(val path: Path) {
 
         private fun hint(path: Path): String = when {
             !Files.exists(path) -> "there is nothing of that name."
+            !path.isDirectory() -> "it is a file. Name the folder of a run."
             else -> newestRunIn(path)?.let { "it has no $PLAN. Did you mean $it?" } ?: "it has no $PLAN."
         }
 

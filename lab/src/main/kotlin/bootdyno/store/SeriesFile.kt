@@ -9,6 +9,13 @@ import java.math.BigDecimal
 /** `series.csv`: `at_s`, then every metric in the order of [Metrics.all]; an empty cell is a missing reading. */
 internal object SeriesFile {
     private const val AT = "at_s"
+    private const val FIRST_ROW = 2
+
+    /** Bytes, seconds or events: no reading comes near, and sums of such still are numbers. */
+    private const val MOST = 1e18
+
+    /** A hypervisor may set these back: such a growth is missing, and the trial is sound. */
+    private val OF_THE_MACHINE = setOf(Metrics.MACHINE_CPU, Metrics.STEAL, Metrics.LISTEN_OVERFLOWS, Metrics.LISTEN_DROPS)
 
     fun write(series: Series): String = buildString {
         appendLine((listOf(AT) + Metrics.all.map { it.name }).joinToString(","))
@@ -23,17 +30,42 @@ internal object SeriesFile {
         val names = lines.firstOrNull()?.split(',') ?: throw IllegalArgumentException("it is empty")
         require(names.first() == AT) { "its first column is ${names.first()}, not $AT" }
         val columns = names.mapIndexedNotNull { column, name -> Metrics.named(name)?.let { it to column } }.toMap()
-        return Series(lines.drop(1).mapIndexed { index, line -> row(line, names.size, columns, lineNumber = index + 2) })
+        return Series(lines.drop(1).mapIndexed { index, line -> row(line, names.size, columns, lineNumber = index + FIRST_ROW) })
+            .also(::requireOrder)
     }
 
     private fun row(line: String, size: Int, columns: Map<Metric, Int>, lineNumber: Int): SeriesRow {
         val cells = line.split(',')
         require(cells.size == size) { "line $lineNumber has ${cells.size} cells, not $size" }
 
-        fun number(cell: String): Double = requireNotNull(cell.toDoubleOrNull()) { "line $lineNumber: $cell is no number" }
-        val read = columns.values.toSet()
-        val numbers = DoubleArray(size) { if (it in read && cells[it].isNotEmpty()) number(cells[it]) else Double.NaN }
-        return SeriesRow(number(cells.first()), RowValues(columns, numbers))
+        fun number(name: String, cell: String): Double {
+            val value = requireNotNull(cell.toDoubleOrNull()) { "line $lineNumber: $name is $cell, which is no number" }
+            require(value in 0.0..MOST) { "line $lineNumber: $name is $cell, which is impossible" }
+            return value
+        }
+        val numbers = DoubleArray(size) { Double.NaN }
+        columns.forEach { (metric, column) ->
+            if (cells[column].isNotEmpty()) numbers[column] = number(metric.name, cells[column])
+        }
+        return SeriesRow(number(AT, cells.first()), RowValues(columns, numbers))
+    }
+
+    /** Time goes on, and what only grows does not fall. */
+    private fun requireOrder(series: Series) {
+        series.rows.zipWithNext().forEachIndexed { index, (row, next) ->
+            require(next.at > row.at) {
+                "line ${index + FIRST_ROW + 1}: $AT is ${plain(next.at)}, not later than the line before"
+            }
+        }
+        Metrics.all.filter { it.kind == Metric.Kind.COUNTER && it !in OF_THE_MACHINE }.forEach { counter ->
+            series.of(counter).zipWithNext().find { (before, after) -> after.value < before.value }?.let { (before, after) ->
+                throw IllegalArgumentException(
+                    "${counter.name} falls from ${plain(
+                        before.value,
+                    )} to ${plain(after.value)} at ${plain(after.at)} s; a counter only grows",
+                )
+            }
+        }
     }
 
     private fun cell(value: Double?): String = if (value != null && value.isFinite()) plain(value) else ""

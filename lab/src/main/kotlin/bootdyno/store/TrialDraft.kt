@@ -9,8 +9,6 @@ import bootdyno.model.TrialRecord
 import java.math.BigDecimal
 import java.nio.file.Files
 import java.nio.file.Path
-import java.time.DateTimeException
-import java.time.OffsetDateTime
 
 internal const val RECORD_FILE = "trial.json"
 internal const val LATENCY_FILE = "latency.hlog"
@@ -73,11 +71,8 @@ class TrialDraft internal constructor(val path: Path, private val finished: Path
         return LatencyFile.write(latencies, begin(record), phase?.from ?: 0.0, phase?.to ?: point.load.windowSeconds)
     }
 
-    private fun begin(record: TrialRecord) = try {
-        OffsetDateTime.parse(record.startedAt).toInstant()
-    } catch (failure: DateTimeException) {
-        throw IllegalArgumentException("startedAt is no ISO 8601 time with offset: ${record.startedAt}", failure)
-    }
+    private fun begin(record: TrialRecord) =
+        requireNotNull(startOf(record)) { "startedAt is no ISO 8601 time with offset: ${record.startedAt}" }
 }
 
 internal fun removeTree(folder: Path) {

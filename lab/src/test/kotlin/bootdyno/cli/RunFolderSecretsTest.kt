@@ -86,7 +86,7 @@ class RunFolderSecretsTest {
             )
             run.begin(trial).finish(record, null, Series(emptyList()))
         }
-        writeReports(judge(run) {}, run)
+        writeReports(judge(run) {}, run) {}
         Files.walk(run.path).use { files ->
             files.filter { it.isRegularFile() && PLANTED in it.readText() }.map { "$it" }.toList()
         }.shouldBeEmpty()

@@ -1,7 +1,10 @@
 package bootdyno.run
 
 import bootdyno.model.Ending
+import bootdyno.model.GeneratorFound
 import bootdyno.model.LatencyHistograms
+import bootdyno.model.LoadFound
+import bootdyno.model.Phase
 import bootdyno.model.Plan
 import bootdyno.model.Protocol
 import bootdyno.model.Series
@@ -88,7 +91,13 @@ class ConductorTest {
         ran += trial.number
         val ending = if (trial.number == failing) Ending.Failed(Stage.READY, "no answer", emptyList()) else Ending.Measured
         return TrialOutcome(
-            TrialRecord(trial = trial, ending = ending, startedAt = clock.wall().toString()),
+            TrialRecord(
+                trial = trial,
+                ending = ending,
+                startedAt = clock.wall().toString(),
+                phases = listOf(Phase(Stage.WINDOW, 1.0, 11.0)),
+                load = LoadFound("fake", 10.0, 0, emptyMap(), 0, null, GeneratorFound(0.1, 1.0, null), 0, 0, 0.0),
+            ),
             noAnswers(),
             Series(emptyList()),
         )

@@ -46,7 +46,9 @@ class FullDiskTest(@param:TempDir private val scratch: Path) {
             failure.message shouldContain "No space left on device"
             folder.read().facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.failed)
             shouldThrow<RunFolderException> { folder.checkWritable(Bytes(Bytes.MIB)) }
-            draft.finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
+            // As `resume` does it when there is room again.
+            val resumed = RunFolder.open(folder.path).apply { discardDrafts() }
+            resumed.begin(SampleRun.measured).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
             folder.read().facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.measured, SampleRun.failed)
         } finally {
             succeeds(listOf("umount", disk.toString()))

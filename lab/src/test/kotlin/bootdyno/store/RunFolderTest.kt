@@ -112,6 +112,38 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
     }
 
     @Test
+    fun `however often the clock is set back, each run gets a folder of its own`() {
+        val time = LocalDateTime.of(2026, 10, 25, 2, 30, 0)
+
+        List(150) { RunFolder.create(parent, "x", time).path }.toSet().size shouldBe 150
+    }
+
+    @Test
+    fun `trials of a clock that was set back are read in the order of their numbers`() {
+        folder.begin(SampleRun.measured).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
+        val earlier = SampleRun.failedRecord.copy(startedAt = "2019-01-01T00:00:00Z")
+        folder.begin(SampleRun.failed).finish(earlier, null, Series(emptyList()))
+
+        val read = folder.read()
+        read.problems.shouldBeEmpty()
+        read.facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.measured, SampleRun.failed)
+    }
+
+    @Test
+    fun `a symbolic link in the place of a report or of a draft is not followed`() {
+        val outside = Files.createDirectories(parent.resolve("outside")).resolve("mine").apply { writeText("mine") }
+        listOf("report.md", ".report.md.part").forEach { Files.createSymbolicLink(folder.path.resolve(it), outside) }
+        Files.createSymbolicLink(trials.resolve(".0007-tomcat.virtual--blocking--open.part"), outside.parent)
+
+        folder.writeReport("report.md", "ours")
+        folder.begin(SampleRun.measured).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
+
+        outside.readText() shouldBe "mine"
+        outside.parent.listDirectoryEntries() shouldContainExactly listOf(outside)
+        folder.read().problems.shouldBeEmpty()
+    }
+
+    @Test
     fun `a trial that a crash cut short is not seen, and its draft is discarded`() {
         val draft = folder.begin(SampleRun.measured)
         draft.subjectLog.writeText("half a line")

@@ -1,0 +1,62 @@
+package bootdyno.explain
+
+import bootdyno.model.ErrorCause
+import bootdyno.model.Occupied
+import bootdyno.model.Stack
+import io.kotest.matchers.nulls.shouldBeNull
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
+
+class FailingTest {
+    private val blocking = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD)
+
+    private fun explained(
+        answered: Long,
+        errors: Map<ErrorCause, Long>,
+        inFlight: Long = 0,
+        cpus: Double = 0.2,
+    ): CellExplanation {
+        val analysis = analysis(blocking, Measured(answered / 10.0, meanMs = 1000.0, cpus = cpus))
+        val cells = analysis.cells.map { it.copy(answered = answered, errors = errors, inFlight = inFlight) }
+        return explain(analysis.copy(cells = cells)).single()
+    }
+
+    @Test
+    fun `where no request succeeded the answers that came instead are named, the most frequent first`() {
+        val explanation =
+            explained(0, mapOf(ErrorCause.RESET to 3, ErrorCause.STATUS to 12_000, ErrorCause.BODY to 0), inFlight = 7)
+
+        explanation.missing shouldBe
+            "no request succeeded: 12,000 with another status, 3 reset, 7 without an answer. The subject's log may say why"
+        explanation.bottleneck.shouldBeNull()
+        explanation.next.shouldBeNull()
+    }
+
+    @Test
+    fun `a busy CPU that answers with errors only is not called the limit`() {
+        explained(0, mapOf(ErrorCause.STATUS to 12_000), cpus = 1.0).bottleneck.shouldBeNull()
+    }
+
+    @Test
+    fun `where nearly all requests failed their share is named and never rounded to all`() {
+        explained(1, mapOf(ErrorCause.REFUSED to 100_000)).missing.shouldNotBeNull() shouldContain
+            "more than 99 % of the requests failed: 100,000 refused"
+        explained(50, mapOf(ErrorCause.STATUS to 950)).missing.shouldNotBeNull() shouldContain "95 % of the requests failed"
+        explained(50, mapOf(ErrorCause.TIMEOUT to 950)).missing.shouldNotBeNull() shouldContain "950 timed out"
+    }
+
+    @Test
+    fun `requests without any answer in the whole window are named`() {
+        explained(0, emptyMap(), inFlight = 400).missing shouldBe
+            "no request succeeded: 400 were still without an answer when the window ended. The subject's log may say why"
+    }
+
+    @Test
+    fun `a limit is named as before where most requests succeeded`() {
+        val explanation = explained(3790, mapOf(ErrorCause.STATUS to 20))
+
+        explanation.bottleneck.shouldNotBeNull().limit shouldBe "200 Tomcat threads"
+    }
+}

@@ -1,0 +1,60 @@
+package bootdyno.report
+
+import bootdyno.model.CellId
+import bootdyno.model.DamagedTrial
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import org.junit.jupiter.api.Test
+
+class DamagedSectionTest {
+    private val cell = CellId("webflux/blockingIO")
+    private val named =
+        DamagedTrial(7, cell, "trials/0007-webflux--blockingIO--x/series.csv", "line 3: threads is -5, which is impossible")
+    private val stray = DamagedTrial(null, null, "trials/copy/trial.json", "the file is missing")
+
+    private fun report(vararg damaged: DamagedTrial): Report {
+        val report = Fixture.small()
+        val run = report.analysis.run.copy(damaged = damaged.toList())
+        return report.copy(analysis = report.analysis.copy(run = run, failures = emptyList()))
+    }
+
+    @Test
+    fun `every form lists each damaged trial with its file, the reason and what to do`() {
+        val report = report(named, stray)
+        val page = page(report)
+
+        listOf(
+            renderTerminal(page, width = 300, colour = false, unicode = true),
+            renderMarkdown(page),
+            renderHtml(page),
+        ).forEach { text ->
+            listOf("Damaged trials", named.file, "threads is -5", stray.file, "the file is missing", "./dyno resume").forEach {
+                text shouldContain it
+            }
+        }
+        val json = Json.parseToJsonElement(renderJson(report)).jsonObject.getValue("damaged").jsonArray
+        json shouldHaveSize 2
+        json.first().jsonObject.getValue("file").toString() shouldBe "\"${named.file}\""
+        json.last().jsonObject.getValue("trial").toString() shouldBe "null"
+    }
+
+    @Test
+    fun `a cell whose trials are all damaged is not called not run`() {
+        val text = renderTerminal(page(report(named)), width = 200, colour = false, unicode = true)
+
+        val row = text.lines().first { "webflux/blockingIO" in it }
+        row shouldContain "damaged"
+        row shouldNotContain "not run"
+        status(report(named)).word shouldBe "1 trial damaged"
+    }
+
+    @Test
+    fun `a sound run has no such section`() {
+        page(report()).sections.map { it.heading }.contains("Damaged trials") shouldBe false
+    }
+}

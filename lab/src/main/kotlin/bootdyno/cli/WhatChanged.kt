@@ -1,0 +1,95 @@
+package bootdyno.cli
+
+import bootdyno.launch.Fingerprints
+import bootdyno.model.Environment
+import bootdyno.model.Plan
+import bootdyno.model.RunFacts
+import bootdyno.model.redactText
+import bootdyno.plan.planText
+import bootdyno.store.Inputs
+import bootdyno.store.RunFolder
+import bootdyno.store.redact
+import java.io.IOException
+import java.nio.file.Path
+import kotlin.io.path.isRegularFile
+
+/** More lines of a changed plan are counted, not shown. */
+private const val MOST_LINES = 12
+
+/**
+ * Refuses to go on where the plan, a file it names or the machine is not what it was when the run began: its trials could not be
+ * compared with those to come.
+ * @throws InputProblem that says what differs
+ */
+internal fun refuseWhatChanged(folder: RunFolder, facts: RunFacts, machine: Environment, say: (String) -> Unit) {
+    val inputs = folder.inputs()
+    val files = if (inputs == null) changedSubjects(facts) else changedFiles(folder, facts.plan, inputs)
+    val differences = files + changedMachine(facts.environment, machine)
+    if (differences.isNotEmpty()) {
+        throw InputProblem(
+            "${folder.path} cannot be resumed: what it measures has changed since it began.\n" +
+                differences.joinToString("\n") { "    $it" } +
+                "\nRestore what changed, or start a new run with ./dyno run.",
+        )
+    }
+    if (inputs == null) {
+        say(
+            "Note: ${folder.path} was begun by an older Boot Dyno, which did not note the plan and its files. " +
+                "Only the subjects' files were compared, with those of its trials.",
+        )
+    }
+}
+
+private fun changedFiles(folder: RunFolder, plan: Plan, inputs: Inputs): List<String> {
+    val fingerprints = Fingerprints()
+    val changed = inputs.files.mapNotNull { file ->
+        val now = fingerprints.ofFile(folder.path.resolve(file.path))
+        if (now == file.sha256) null else "${file.path} (${file.what}): ${if (now == null) "it is missing" else "it has changed"}"
+    }
+    val noted = inputs.files.map { it.path }
+    val added = filesOf(plan).filter { "${it.path}" !in noted }.map { "${it.path} (${it.what}): it is new" }
+    return if (changed.isEmpty()) added else changed + added + changedLines(folder, plan)
+}
+
+/** The text was made from the plan, so that a difference shows what was edited in either. */
+private fun changedLines(folder: RunFolder, plan: Plan): List<String> {
+    val text = folder.planText().trimEnd().lines()
+    val now = redactText(planText(redact(plan))).trimEnd().lines()
+    val lines = (text - now.toSet()).map { "    ${RunFolder.PLAN_TEXT}: ${it.trim()}" } +
+        (now - text.toSet()).map { "    ${RunFolder.PLAN}: ${it.trim()}" }
+    return if (lines.size <= MOST_LINES) lines else lines.take(MOST_LINES) + "    … and ${lines.size - MOST_LINES} more lines"
+}
+
+/** What is known of a run that noted nothing: each trial names its subject's file by its hash. */
+private fun changedSubjects(facts: RunFacts): List<String> {
+    val fingerprints = Fingerprints()
+    return facts.plan.cells.map { it.subject }.distinct().mapNotNull { subject ->
+        val cells = facts.plan.cells.filter { it.subject == subject }.map { it.id }
+        val measured = facts.trials.map { it.record }.filter { it.trial.cell in cells }.mapNotNull { it.subject?.sha256 }.toSet()
+        val file = filesOf(subject).firstOrNull()?.path
+        val now = file?.let(fingerprints::ofFile)
+        if (measured.isEmpty() ||
+            measured == setOf(now)
+        ) {
+            null
+        } else {
+            "${file ?: subject.name} (subject ${subject.name}): it has changed or is missing"
+        }
+    }
+}
+
+private fun changedMachine(then: Environment, now: Environment): List<String> = listOfNotNull(
+    difference("the JDK", then.jdk, now.jdk),
+    difference("the CPU", then.cpuModel, now.cpuModel),
+    difference("the number of CPUs", then.cpus, now.cpus),
+)
+
+private fun <T> difference(what: String, then: T?, now: T?): String? =
+    if (then == null || then == now) null else "$what was $then and is ${now ?: "not known"}"
+
+/** Null where there is no such file, or it cannot be read. */
+private fun Fingerprints.ofFile(file: Path): String? = try {
+    if (file.isRegularFile()) sha256(file) else null
+} catch (_: IOException) {
+    null
+}

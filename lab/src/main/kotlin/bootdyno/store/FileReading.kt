@@ -1,0 +1,48 @@
+package bootdyno.store
+
+import bootdyno.model.Bytes
+import java.io.IOException
+import java.nio.ByteBuffer
+import java.nio.charset.CharacterCodingException
+import java.nio.file.Files
+import java.nio.file.LinkOption.NOFOLLOW_LINKS
+import java.nio.file.Path
+import kotlin.io.path.fileSize
+import kotlin.io.path.isRegularFile
+
+/** No file of a run folder comes near this: a day of readings, one a second, takes a third of it. */
+private const val LARGEST = 64 * Bytes.MIB
+
+/** A parser may quote what it found; more than this is no explanation. */
+private const val LONGEST_REASON = 200
+
+/** All of [file], or a [DamagedFile] that says why not. Pipes and devices are refused: reading them might never end. */
+internal fun readWhole(file: Path): ByteArray = when {
+    !Files.exists(file, NOFOLLOW_LINKS) -> throw DamagedFile(file, "the file is missing")
+
+    !file.isRegularFile() -> throw DamagedFile(file, "it is no regular file")
+
+    else -> try {
+        if (file.fileSize() > LARGEST) throw DamagedFile(file, "it is larger than ${LARGEST / Bytes.MIB} MiB")
+        Files.readAllBytes(file)
+    } catch (failure: IOException) {
+        throw DamagedFile(file, failureReason(failure), failure)
+    }
+}
+
+/** All of [file] as text. */
+internal fun readText(file: Path): String = try {
+    Charsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(readWhole(file))).toString()
+} catch (failure: CharacterCodingException) {
+    throw DamagedFile(file, "it is no UTF-8 text", failure)
+}
+
+/** Parses what was read from [file]; whatever a parser throws for the wrong content is the file's damage. */
+internal fun <T> parsed(file: Path, parse: () -> T): T = try {
+    parse()
+} catch (failure: RuntimeException) {
+    throw DamagedFile(file, "it is damaged (${failure.shortly})", failure)
+}
+
+private val Exception.shortly: String
+    get() = (message ?: toString()).lineSequence().first().replace(Regex("\\p{C}"), "?").take(LONGEST_REASON)

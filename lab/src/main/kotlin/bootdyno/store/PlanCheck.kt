@@ -1,0 +1,63 @@
+package bootdyno.store
+
+import bootdyno.model.Cell
+import bootdyno.model.Limits
+import bootdyno.model.LoadProfile
+import bootdyno.model.Plan
+import bootdyno.model.Protocol
+import kotlin.time.Duration
+
+private const val MOST_ROUNDS = 10_000
+private const val MOST_CELLS = 100_000
+
+/** Says why nothing can be judged or measured by [plan], as a sentence without its end; null where it is sound. */
+internal fun problemOf(plan: Plan): String? {
+    val twice = plan.cells.groupBy { it.id }.values.find { it.size > 1 }?.first()
+    return when {
+        plan.cells.isEmpty() -> "it has no cells"
+        plan.cells.size > MOST_CELLS -> "it has ${plan.cells.size} cells"
+        twice != null -> "it has the cell ${twice.id} twice"
+        else -> problemOf(plan.experiment.protocol) ?: plan.cells.firstNotNullOfOrNull(::problemOf)
+    }
+}
+
+private fun problemOf(protocol: Protocol): String? = when {
+    protocol.rounds !in 1..MOST_ROUNDS -> "it has ${protocol.rounds} rounds"
+    protocol.maxRounds !in protocol.rounds..MOST_ROUNDS -> "it has ${protocol.rounds} to ${protocol.maxRounds} rounds"
+    !protocol.budget.isSound -> "its budget is ${protocol.budget}"
+    else -> null
+}
+
+private fun problemOf(cell: Cell): String? {
+    val profile = cell.profile
+    val wrong = when {
+        !profile.window.isSound -> "a window of ${profile.window}"
+        !profile.timeout.isSound -> "a timeout of ${profile.timeout}"
+        cell.workload.holds?.isSound == false -> "a holding time of ${cell.workload.holds}"
+        cell.workload.calls < 0 -> "${cell.workload.calls} calls"
+        cell.latencyAt.any { !(it > 0 && it.isFinite()) } -> "open load at ${cell.latencyAt}"
+        else -> problemOf(profile.load) ?: problemOf(cell.limits)
+    }
+    return wrong?.let { "its cell ${cell.id} has $it" }
+}
+
+private fun problemOf(load: LoadProfile): String? {
+    val sound = when (load) {
+        is LoadProfile.Closed -> load.connections > 0
+        is LoadProfile.Open -> load.perSecond > 0 && load.perSecond.isFinite()
+        is LoadProfile.Burst -> load.users > 0 && load.requestsEach > 0
+    }
+    return if (sound) null else "the load $load"
+}
+
+private fun problemOf(limits: Limits): String? {
+    val cpus = limits.cpus
+    val memory = limits.memory
+    return when {
+        cpus != null && !(cpus > 0 && cpus.isFinite()) -> "$cpus CPUs"
+        memory != null && memory.count <= 0 -> "${memory.count} bytes of memory"
+        else -> null
+    }
+}
+
+private val Duration.isSound: Boolean get() = isPositive() && isFinite()

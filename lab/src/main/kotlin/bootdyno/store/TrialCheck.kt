@@ -1,0 +1,108 @@
+package bootdyno.store
+
+import bootdyno.model.CellId
+import bootdyno.model.Ending
+import bootdyno.model.LatencyFacts
+import bootdyno.model.OWN_ENGINE
+import bootdyno.model.Phase
+import bootdyno.model.Plan
+import bootdyno.model.Stage
+import bootdyno.model.Trial
+import bootdyno.model.TrialRecord
+import java.time.DateTimeException
+import java.time.Instant
+import java.time.OffsetDateTime
+
+/** No count, time or size of a trial comes near; a few of these still add up without an overflow. */
+private const val MOST = 1e17
+
+/** Stages are noted by two clocks; only the window's bounds are exact. */
+private const val CLOCKS_DIFFER_SECONDS = 1.0
+
+/**
+ * Says what cannot be right of a trial that could be read, as a sentence without its end; null where nothing is wrong. Whatever judges a
+ * trial may rely on this.
+ *
+ * [numbered]: the run's trials are numbered as this version numbers them.
+ */
+internal class TrialCheck(private val plan: Plan, private val numbered: Boolean) {
+    private val cells = plan.cells.associateBy { it.id }
+
+    fun problemOf(record: TrialRecord, folderName: String): String? =
+        impossibleNumber(JsonFile.tree(TrialRecord.serializer(), record), MOST)
+            ?: problemOf(record.trial, folderName)
+            ?: problemOfTimes(record)
+            ?: problemOfLoad(record)
+
+    /** Our own engine records one time for each answer; others, such as wrk, for answers it does not count as good, too. */
+    fun problemOf(record: TrialRecord, latencies: LatencyFacts): String? {
+        val load = record.load?.takeIf { it.engine == OWN_ENGINE } ?: return null
+        if (latencies.response.count == load.answered) return null
+        return "it has ${latencies.response.count} response times, and $RECORD_FILE counts ${load.answered} answers"
+    }
+
+    /** The trial that a folder of this name holds; null where it fits none of the plan. */
+    fun trialNamed(folderName: String): NamedTrial? {
+        val number = folderName.substringBefore('-').toIntOrNull() ?: return null
+        val cell = plan.cells.find { cell ->
+            listOf(false, true).any { trialFolderName(Trial(number, 1, cell.id, it), cell) == folderName }
+        }
+        return cell?.let { NamedTrial(number, it.id) }
+    }
+
+    /** Whether one of the two is there by mistake: a round measures each cell once, and a baseline at most once more. */
+    fun areSame(one: Trial, other: Trial): Boolean =
+        one.number == other.number || (numbered && one.copy(number = 0) == other.copy(number = 0))
+
+    private fun problemOf(trial: Trial, folderName: String): String? {
+        val cell = cells[trial.cell] ?: return "its cell ${trial.cell} is not in the plan"
+        return when {
+            trial.number < 1 -> "its number is ${trial.number}"
+
+            trial.round < 1 -> "its round is ${trial.round}"
+
+            trialFolderName(trial, cell) != folderName ->
+                "it is trial ${trial.number} of ${trial.cell}, and its folder is another trial's"
+
+            numbered && trial.round > plan.experiment.protocol.maxRounds ->
+                "its round is ${trial.round}, and the plan has ${plan.experiment.protocol.maxRounds}"
+
+            numbered && trial.number !in plan.numbersOf(trial.round) ->
+                "trial ${trial.number} is not in round ${trial.round}: that has ${plan.numbersOf(trial.round)}"
+
+            else -> null
+        }
+    }
+
+    private fun problemOfTimes(record: TrialRecord): String? {
+        if (startOf(record) == null) return "startedAt is no ISO 8601 time with offset: ${record.startedAt}"
+        return record.phases.find(::endsBeforeItBegins)?.let {
+            "its stage ${it.stage} ends at ${it.to} s, before it begins at ${it.from} s"
+        }
+    }
+
+    private fun endsBeforeItBegins(phase: Phase) =
+        if (phase.stage == Stage.WINDOW) phase.to <= phase.from else phase.to < phase.from - CLOCKS_DIFFER_SECONDS
+
+    private fun problemOfLoad(record: TrialRecord): String? {
+        val loads = listOfNotNull(record.load) + record.openPoints.map { it.load }
+        return when {
+            record.openPoints.map { latencyFile(it) }.toSet().size < record.openPoints.size -> "it has one open load twice"
+            record.ending !is Ending.Measured -> null
+            record.load == null -> "it was measured, and its load is missing"
+            loads.any { it.windowSeconds <= 0 } -> "its window took no time"
+            record.phases.none { it.stage == Stage.WINDOW } -> "it was measured, and its window is missing"
+            else -> null
+        }
+    }
+}
+
+/** What the name of a trial's folder says. */
+internal data class NamedTrial(val number: Int, val cell: CellId)
+
+/** When the trial began; null where its record does not say. */
+internal fun startOf(record: TrialRecord): Instant? = try {
+    OffsetDateTime.parse(record.startedAt).toInstant()
+} catch (_: DateTimeException) {
+    null
+}

@@ -1,0 +1,119 @@
+package bootdyno.cli
+
+import bootdyno.model.Series
+import bootdyno.store.RunFolder
+import bootdyno.store.RunFolderException
+import bootdyno.store.SampleRun
+import com.github.ajalt.clikt.testing.CliktCommandTestResult
+import com.github.ajalt.clikt.testing.test
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
+import io.kotest.matchers.nulls.shouldBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import java.time.LocalDateTime
+import kotlin.io.path.createDirectory
+import kotlin.io.path.deleteExisting
+import kotlin.io.path.exists
+import kotlin.io.path.readText
+import kotlin.io.path.writeText
+
+/** What the commands answer where a run folder is damaged. */
+class DamagedRunTest(@param:TempDir private val parent: Path) {
+    private val time = LocalDateTime.of(2026, 11, 20, 10, 15, 0)
+    private val folder = RunFolder.create(parent, "run", time).apply {
+        writePlan(SampleRun.plan.let { it.copy(experiment = it.experiment.copy(gates = emptyList())) }, SampleRun.YAML)
+        writeEnvironment(SampleRun.environment)
+        begin(SampleRun.measured).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
+    }
+    private val trial = folder.path.resolve("trials/0007-tomcat.virtual--blocking--open")
+
+    private fun dyno(vararg words: String): CliktCommandTestResult = dyno(Home(parent)).test(words.toList())
+
+    @Test
+    fun `report lists a damaged trial in every form and ends with 1`() {
+        dyno("report", "${folder.path}").statusCode shouldBe ExitCode.FINE
+        trial.resolve("latency.hlog").deleteExisting()
+
+        listOf("terminal", "html", "md", "json").forEach { format ->
+            val said = dyno("report", "${folder.path}", "--format", format)
+            withClue(format) {
+                said.statusCode shouldBe ExitCode.TRIAL_FAILED
+                said.stdout shouldContain "latency.hlog"
+                said.stdout shouldContain "the file is missing"
+            }
+        }
+        dyno("report", "${folder.path}", "--format", "csv").statusCode shouldBe ExitCode.TRIAL_FAILED
+        dyno("report", "${folder.path}").stderr shouldContain "./dyno resume"
+    }
+
+    @Test
+    fun `report and resume refuse a run folder without a sound plan or environment with 2 and no stack trace`() {
+        listOf("plan.json", "environment.json").forEach { name ->
+            val file = folder.path.resolve(name)
+            val sound = file.readText()
+            listOf("report", "resume").forEach { command ->
+                file.writeText("")
+                val said = dyno(command, "${folder.path}")
+                said.statusCode shouldBe ExitCode.INPUT
+                said.stderr shouldContain "$name: it is empty"
+                said.stderr shouldNotContain "Exception"
+            }
+            file.writeText(sound)
+        }
+    }
+
+    @Test
+    fun `a file and a name that is not there are no run folders`() {
+        val file = parent.resolve("file").apply { writeText("") }
+        listOf("report", "resume").forEach { command ->
+            dyno(command, "$file").statusCode shouldBe ExitCode.INPUT
+            dyno(command, "$file").stderr shouldContain "it is a file"
+            dyno(command, "$parent/none").statusCode shouldBe ExitCode.INPUT
+        }
+    }
+
+    @Test
+    fun `a report that cannot be written is printed all the same`() {
+        // Not even root writes a file over a folder.
+        folder.path.resolve("report.html").createDirectory().resolve("mine").writeText("")
+
+        val said = dyno("report", "${folder.path}")
+
+        said.statusCode shouldBe ExitCode.FINE
+        said.stdout shouldContain "Waiting 500 ms"
+        said.stderr shouldContain "The report's files are missing or old."
+    }
+
+    @Test
+    fun `a new run that is refused before its first trial leaves no folder, and one that began keeps it`() {
+        val refused = RunToMeasure { OpenedRun(RunFolder.create(parent, "refused", time), emptySet(), fresh = true) }
+        val made = refused.use { it.open().folder.path.also { path -> path.exists() shouldBe true } }
+        made.exists() shouldBe false
+        refused.kept.shouldBeNull()
+
+        val begun = RunToMeasure { OpenedRun(RunFolder.create(parent, "begun", time), emptySet(), fresh = true) }
+        begun.use {
+            it.open()
+            it.begin()
+        }.folder.path.exists() shouldBe true
+        begun.kept?.path?.exists() shouldBe true
+
+        val resumed = RunToMeasure { OpenedRun(folder, setOf(7), fresh = false) }
+        resumed.use { it.open() }
+        folder.path.exists() shouldBe true
+        resumed.kept shouldBe folder
+    }
+
+    @Test
+    fun `a run that cannot be made because the machine is taken makes no folder`() {
+        val never = RunToMeasure { error("it is opened when the machine is free") }
+
+        shouldThrow<RunFolderException> { never.use { throw RunFolderException("another measurement is running here") } }
+        never.kept.shouldBeNull()
+    }
+}

@@ -1,0 +1,67 @@
+package bootdyno.cli
+
+import bootdyno.model.Series
+import bootdyno.store.RunFolder
+import bootdyno.store.RunFolderException
+import bootdyno.store.SampleRun
+import com.github.ajalt.mordant.terminal.Terminal
+import io.kotest.assertions.withClue
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.ints.shouldBeGreaterThan
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.Timeout
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Files
+import java.nio.file.Path
+import java.time.LocalDateTime
+import kotlin.io.path.ExperimentalPathApi
+import kotlin.io.path.copyToRecursively
+import kotlin.io.path.deleteRecursively
+import kotlin.random.Random
+
+/** Mutations of a sound run folder, the same ones each time. */
+class FuzzedRunFolderTest(@param:TempDir private val parent: Path) {
+    private val sound = RunFolder.create(parent, "sound", LocalDateTime.of(2026, 11, 20, 10, 15, 0)).apply {
+        writePlan(SampleRun.plan, SampleRun.YAML)
+        writeEnvironment(SampleRun.environment)
+        begin(SampleRun.failed).finish(SampleRun.failedRecord, null, Series(emptyList()))
+        begin(SampleRun.measured).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
+    }.path
+
+    @OptIn(ExperimentalPathApi::class)
+    @Test
+    @Timeout(120)
+    fun `whatever is damaged, the run is judged by what is left or refused in a sentence, and nothing else is written`() {
+        val place = parent.resolve("runs/fuzzed")
+        var judged = 0
+        repeat(MUTATIONS) { seed ->
+            Files.createDirectories(place.parent)
+            sound.copyToRecursively(place, followLinks = false)
+            val mutation = Mutation(Random(seed))
+            val damages = List(1 + seed % 3) { mutation.damage(place) }
+            withClue("seed $seed: $damages") {
+                try {
+                    val folder = RunFolder.open(place)
+                    val report = judge(folder) {}
+                    terminalText(report, Terminal())
+                    // Writing waits for the disk.
+                    if (seed % 20 == 0) writeReports(report, folder) {} else Format.entries.forEach { it.render(report) }
+                    folder.read().facts.damaged.forEach(folder::setAside)
+                    judged++
+                } catch (refused: RunFolderException) {
+                    check('\n' !in refused.message.orEmpty()) { "more than a sentence: ${refused.message}" }
+                } catch (crash: Throwable) {
+                    throw AssertionError("seed $seed: $damages", crash)
+                }
+            }
+            Files.list(parent).use { it.toList() } shouldContainExactly listOf(sound, place.parent).sorted()
+            Files.list(place.parent).use { it.toList() } shouldContainExactly listOf(place)
+            place.deleteRecursively()
+        }
+        judged shouldBeGreaterThan MUTATIONS / 4
+    }
+
+    private companion object {
+        const val MUTATIONS = 250
+    }
+}

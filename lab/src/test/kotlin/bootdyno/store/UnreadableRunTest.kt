@@ -1,0 +1,90 @@
+package bootdyno.store
+
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import java.time.LocalDateTime
+import kotlin.io.path.deleteExisting
+import kotlin.io.path.readBytes
+import kotlin.io.path.readText
+import kotlin.io.path.writeBytes
+import kotlin.io.path.writeText
+import kotlin.time.Duration
+
+class UnreadableRunTest(@param:TempDir private val parent: Path) {
+    private val folder = RunFolder.create(parent, "x", LocalDateTime.of(2026, 11, 20, 10, 15, 0)).apply {
+        writePlan(SampleRun.plan, SampleRun.YAML)
+        writeEnvironment(SampleRun.environment)
+    }
+
+    private fun reason(): String = shouldThrow<RunFolderException> { RunFolder.open(folder.path).read() }.message.orEmpty()
+
+    @Test
+    fun `a plan or an environment that is empty, binary or nested deeply is one sentence with its file and advice`() {
+        val damages = listOf(
+            ByteArray(0),
+            byteArrayOf(0, 0, 0),
+            byteArrayOf(-1, -2, 0, 123),
+            "null".toByteArray(),
+            "[1, 2]".toByteArray(),
+            ("{\"experiment\":".repeat(100_000)).toByteArray(),
+            ("[".repeat(100_000)).toByteArray(),
+            ("{\"unknown\": " + "[".repeat(100_000) + "]".repeat(100_000) + "}").toByteArray(),
+        )
+        listOf("plan.json", "environment.json").forEach { name ->
+            val file = folder.path.resolve(name)
+            val sound = file.readBytes()
+            damages.forEach { damage ->
+                file.writeBytes(damage)
+                withClue("$name: ${String(damage).take(40)}") {
+                    reason() shouldContain "$file"
+                    reason() shouldContain "Restore it from a copy, or start a new run."
+                    reason() shouldNotContain "\n"
+                }
+            }
+            file.writeBytes(sound)
+        }
+    }
+
+    @Test
+    fun `an environment that is missing or newer is named`() {
+        val file = folder.path.resolve("environment.json")
+        file.writeText(file.readText().replace("\"schemaVersion\": 1", "\"schemaVersion\": 2"))
+        reason() shouldContain "version 2"
+        file.writeText(
+            file.readText().replace("\"schemaVersion\": 2", "\"schemaVersion\": 1").replace("\"cpus\": 2", "\"cpus\": -2"),
+        )
+        reason() shouldContain "cpus is -2"
+        file.deleteExisting()
+        reason() shouldContain "the file is missing"
+    }
+
+    @Test
+    fun `a plan nobody can measure by is named with what is wrong`() {
+        val sound = SampleRun.plan
+        val cell = sound.cells.first()
+        val wrong = mapOf(
+            "no cells" to sound.copy(cells = emptyList()),
+            "twice" to sound.copy(cells = listOf(cell, cell)),
+            "0 rounds" to sound.copy(experiment = sound.experiment.copy(protocol = sound.experiment.protocol.copy(rounds = 0))),
+            "a window of 0s" to
+                sound.copy(cells = listOf(cell.copy(profile = cell.profile.copy(window = Duration.ZERO)))),
+            "-1.0 CPUs" to sound.copy(cells = listOf(cell.copy(limits = cell.limits.copy(cpus = -1.0)))),
+        )
+        wrong.forEach { (reason, plan) ->
+            folder.writePlan(plan, "")
+            reason() shouldContain reason
+        }
+    }
+
+    @Test
+    fun `a file in place of a run folder is named as such`() {
+        val file = parent.resolve("file").apply { writeText("") }
+
+        shouldThrow<RunFolderException> { RunFolder.open(file) }.message shouldContain "it is a file"
+    }
+}
