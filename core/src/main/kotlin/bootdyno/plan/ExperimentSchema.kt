@@ -37,15 +37,15 @@ private fun experiment() = shape("A question: variants × workloads × profiles 
     field("only", stringList("Patterns of cell ids to keep; * matches anything."))
     field("baseline", string("The cell all others are compared with; the first when left out."))
     field("preset", choice("How thorough: rounds, windows and warm-up.", PRESETS.keys))
-    field("rounds", wholeNumber("Times every cell is measured."))
-    field("max-rounds", wholeNumber("Adaptive stopping goes on to at most this many."))
+    field("rounds", wholeNumber("Times every cell is measured.", ROUNDS))
+    field("max-rounds", wholeNumber("Adaptive stopping goes on to at most this many.", ROUNDS))
     field(
         "seed",
         JsonObject(mapOf("type" to JsonPrimitive("integer"), "description" to JsonPrimitive("Of the order of trials."))),
     )
     field("protocol", protocol())
     field("warm-up", warmUp())
-    field("budget", duration("The longest the run may go on adding rounds."))
+    field("budget", duration("The longest the run may go on adding rounds, ${words(BUDGETS)}."))
     field("again", flag("Measure the baseline twice a round, to learn what this machine can resolve."))
     field("published", named("Figures an article printed, by cell.", published()))
     field("claims", list("What an article says.", claim()))
@@ -71,7 +71,7 @@ private fun engine(): JsonObject {
 }
 
 private fun latencyAt(): JsonObject {
-    val shares = list("Shares of the measured capacity, under open load: 50 %.", percentage("Less than 100 %."))
+    val shares = list("Shares of the measured capacity, under open load: 50 %.", percentage("From 1 % to 99 %."))
     return either(shares, named("By pattern of cell ids.", shares))
 }
 
@@ -89,8 +89,20 @@ private fun source() = shape("Where the published figures are from.", listOf("ke
 }
 
 private fun limits() = shape("What a subject gets of the machine.") {
-    field("cpus", either(number("CPUs; pinning needs whole ones."), choice("Not limited.", setOf(UNLIMITED))))
-    field("memory", either(size("With a binary unit: 1 GiB."), choice("Not limited.", setOf(UNLIMITED))))
+    field(
+        "cpus",
+        either(
+            number("CPUs, ${words(CPUS)} and at most what the machine has; pinning needs whole ones."),
+            choice("Not limited.", setOf(UNLIMITED)),
+        ),
+    )
+    field(
+        "memory",
+        either(
+            size("With a binary unit: 1 GiB; ${words(MEMORY)} and at most what the machine has."),
+            choice("Not limited.", setOf(UNLIMITED)),
+        ),
+    )
     field("cpu-by", choice("CPUs of its own, or a quota of all.", CPU_BY.keys))
 }
 
@@ -156,7 +168,7 @@ private fun style() = shape("A handler.", STYLE_NEEDS) {
 private fun pool() = shape("A pool of a limited size that it takes a piece of besides, as of an HTTP client.", POOL_KEYS) {
     field("of", string("What it is a pool of: connections of the WebClient."))
     field("setting", string("The setting that says its size."))
-    field("size", wholeNumber("Its size where that setting is not given."))
+    field("size", wholeNumber("Its size where that setting is not given.", POOL_SIZES))
 }
 
 private fun workload() = shape("A request, or a chain of them.", alternatives = WORKLOAD_KINDS) {
@@ -178,7 +190,7 @@ private fun workload() = shape("A request, or a chain of them.", alternatives = 
     field("body", single("Request body."))
     field(
         "calls",
-        countFromZero("Calls of each service that counts, by one request; 1 when left out. Checks counts, asks nothing."),
+        wholeNumber("Calls of each service that counts, by one request; 1 when left out. Checks counts, asks nothing.", CALLS),
     )
 }
 
@@ -205,18 +217,34 @@ private fun parameters() = JsonObject(
 )
 
 private fun expect() = shape("What a good answer looks like.") {
-    field("status", wholeNumber("HTTP status, 200 when left out."))
+    field("status", wholeNumber("HTTP status, 200 when left out.", STATUSES))
     field("body", single("The whole body."))
     field("content-type", string("Without its parameters."))
 }
 
 private fun profile() = shape("A load: one of closed, open and burst.", alternatives = PROFILE_KINDS) {
-    field("closed", oneOrSwept(wholeNumber("Connections; each sends again when answered.")))
-    field("open", oneOrSwept(string("Requests a second, answered or not: 500/s.")))
-    field("burst", oneOrSwept(string("Users at once × requests each: 10000 x 100.")))
+    field("closed", oneOrSwept(wholeNumber("Connections; each sends again when answered.", CONNECTIONS)))
+    field("open", oneOrSwept(string("Requests a second, answered or not: 500/s; ${words(RATES)}.")))
+    field(
+        "burst",
+        oneOrSwept(
+            string(
+                "Users at once × requests each: 10000 x 100; at most ${whole(
+                    USERS.last.toLong(),
+                )} users, ${whole(MOST_OF_A_BURST)} requests.",
+            ),
+        ),
+    )
     field("arrivals", choice("Spacing of open load.", ARRIVALS.keys))
-    field("window", duration("How long to measure; the preset's when left out. A burst ends by itself: the longest it may take."))
-    field("timeout", duration("When a request is given up, 30 s when left out."))
+    field(
+        "window",
+        duration(
+            "How long to measure, ${words(
+                WINDOWS,
+            )}; the preset's when left out. A burst ends by itself: the longest it may take.",
+        ),
+    )
+    field("timeout", duration("When a request is given up, ${words(TIMEOUTS)}; 30 s when left out."))
     field(
         "warm-up",
         choice("So much load that what a request costs decides, even of workloads that say what they hold.", WARM_UPS.keys),
@@ -226,8 +254,8 @@ private fun profile() = shape("A load: one of closed, open and burst.", alternat
 private fun oneOrSwept(one: JsonObject) = either(one, list("A profile for each.", one))
 
 private fun warmUp() = shape("How warm a subject is before it is measured.") {
-    field("law-like", duration("For workloads that say what they hold."))
-    field("budget", duration("For the others, at most."))
+    field("law-like", duration("For workloads that say what they hold, ${words(WARM_UP_TIMES)}."))
+    field("budget", duration("For the others, at most; ${words(WARM_UP_TIMES)}."))
 }
 
 private fun published() = shape("Figures of one cell, or of a line of cells by the values of its axis.") {
@@ -252,7 +280,7 @@ private fun claim() = shape("Something an article says.", listOf("text", "publis
     )
     field(
         "tolerance",
-        percentage("Holds when this near, 10 % when left out."),
+        percentage("Holds when this near, from 0.1 % to 100 %; 10 % when left out."),
     )
     field(
         "measure",

@@ -55,9 +55,10 @@ internal fun number(description: String) = typed("number", description) { put("e
 
 internal fun share(description: String) = typed("number", description) { put("minimum", JsonPrimitive(0)) }
 
-internal fun countFromZero(description: String) = typed("integer", description) { put("minimum", JsonPrimitive(0)) }
-
-internal fun wholeNumber(description: String) = typed("integer", description) { put("minimum", JsonPrimitive(1)) }
+internal fun wholeNumber(description: String, range: IntRange) = typed("integer", description) {
+    put("minimum", JsonPrimitive(range.first))
+    put("maximum", JsonPrimitive(range.last))
+}
 
 internal fun duration(description: String) = typed("string", description) { put("pattern", pattern("h|min|s|ms|µs|us|ns")) }
 

@@ -17,7 +17,7 @@ private val NOT_OF_CHAINS = mapOf(
     "holds" to "its steps hold what they occupy for different times, so that no law gives its throughput",
 )
 private val PLACEHOLDER = Regex("""\{([A-Za-z][A-Za-z0-9_-]*)}""")
-private val STATUSES = 100..599
+internal val STATUSES = 100..599
 
 /** Reads workloads; [variants] are the names `on` may use, `*` matching anything; [data] finds the files of chains. */
 internal class WorkloadReading(private val variants: List<String>, private val data: (String) -> FoundData?) {

@@ -24,6 +24,40 @@ class TextRenderersTest {
     }
 
     @Test
+    fun `a line of a log that has backticks or tildes ends no block of Markdown`() {
+        val lines = listOf("```", "# not a heading", "a ````` b", "~~~")
+        val block = renderMarkdown(pageOf(Verbatim(lines))).substringAfter("## Log\n\n").trimEnd().lines()
+        block.first() shouldBe "``````text"
+        block.last() shouldBe "``````"
+        block.drop(1).dropLast(1) shouldBe lines
+        renderMarkdown(pageOf(Paragraph("~~~"))) shouldContain "\\~\\~\\~"
+    }
+
+    @Test
+    fun `what acts on a terminal or turns text round is shown as its code in every form`() {
+        val loud = "a\u001B[31mb\u0007c\u202Ed\u2066e\u200Ff\u009Bg\rh"
+        val quiet = "a[U+001B][31mb[U+0007]c[U+202E]d[U+2066]e[U+200F]f[U+009B]g[U+000D]h"
+        val page = pageOf(
+            Verbatim(listOf(loud)),
+            Paragraph(loud),
+            Facts(listOf(Fact(loud, loud))),
+        ).copy(title = loud, question = loud)
+        val terminal = renderTerminal(page, width = 100, colour = false, unicode = true)
+        terminal shouldContain quiet
+        val html = renderHtml(page)
+        html shouldContain quiet
+        listOf(terminal, html, renderMarkdown(page)).forEach { text ->
+            text.filter {
+                it != '\n' && it != '\t' && (it.isISOControl() || Character.getType(it) == Character.FORMAT.toInt())
+            } shouldBe
+                ""
+        }
+    }
+
+    private fun pageOf(vararg blocks: Block) =
+        Page("Title", "Question", emptyList(), Sign("fine", Tone.GOOD), listOf(Section("log", "Log", null, blocks.toList())))
+
+    @Test
     fun `CSV has one line for each figure of each trial`() {
         val lines = renderCsv(Fixture.small()).trimEnd().lines()
         lines.first() shouldBe "experiment,cell,variant,workload,profile,trial,round,again,valid,measure,value,unit,censored"
