@@ -129,6 +129,10 @@ private fun variant() = shape("A subject in one configuration.") {
     field("env", stringMap("Environment variables."))
     field("java", string("The java to run the jar with."))
     field("runtime", choice("What the jar is run as; made from it before the first trial. No service's.", RUNTIME_FORMS.keys))
+    field(
+        "working-directory",
+        string("The folder it is started in, relative to this file; an empty one of its own when left out."),
+    )
 }
 
 private fun subject() = shape("An application of your own: one of jar, command and url.", alternatives = ORIGIN_KINDS) {

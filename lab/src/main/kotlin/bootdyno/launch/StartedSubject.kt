@@ -3,6 +3,16 @@ package bootdyno.launch
 import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
+import bootdyno.process.ChildOutput
+import bootdyno.process.canPin
+import bootdyno.process.cpuListOf
+import bootdyno.process.endAll
+import bootdyno.process.familyOf
+import bootdyno.process.lastLines
+import bootdyno.process.markedBy
+import bootdyno.process.startMark
+import bootdyno.process.waitUntil
+import bootdyno.process.withoutInterrupts
 import java.net.URI
 import java.nio.file.Path
 import java.util.concurrent.locks.ReentrantLock
@@ -14,15 +24,18 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 import kotlin.time.TimeMark
 
-/** A child as it was started; [who] begins a sentence about it, [at] is the moment before exec. */
+/** A child as it was started; [who] begins a sentence about it, [mark] is in its environment, [at] is the moment before exec. */
 internal data class Launched(
     val who: String,
     val child: Process,
+    val mark: String,
     val at: TimeMark,
     val words: List<String>,
     val sha256: String?,
     val base: URI,
     val log: Path,
+    val output: ChildOutput,
+    val folder: SubjectFolder,
 )
 
 /** A subject we started, in the room made for it. */
@@ -73,10 +86,11 @@ internal class StartedSubject(
     override fun deathReport(): String? {
         if (child.isAlive && startMark(pid) != null) return null
         waitUntil(2.seconds) { !child.isAlive }
+        launched.output.awaitEnd()
         return deathSentence(child.exitValue(), group?.memoryKills() ?: 0, group?.memory(), launched.who)
     }
 
-    override fun lastLogLines(n: Int): List<String> = lastLines(launched.log, n)
+    override fun lastLogLines(n: Int): List<String> = launched.output.lastLines(n)
 
     override fun startupAsLogged(): Double? = startupIn(firstText(launched.log))
 
@@ -108,10 +122,12 @@ internal class StartedSubject(
             if (endAll(members(), grace)) ledger.forgetChild(pid)
             waitUntil(2.seconds) { !child.isAlive }
             if (enclosure.remove()) enclosure.folders.forEach(ledger::forgetGroup)
+            launched.output.close()
+            launched.folder.close()
         }
         closed = true
     }
 
-    /** A command may have started more than itself. */
-    private fun members(): List<Long> = (familyOf(pid) + group?.members().orEmpty()).distinct()
+    /** A command may have started more than itself, and let go of it. */
+    private fun members(): List<Long> = (familyOf(pid) + group?.members().orEmpty() + markedBy(launched.mark)).distinct()
 }

@@ -1,6 +1,11 @@
 package bootdyno.load
 
 import bootdyno.model.OWN_ENGINE
+import bootdyno.process.ChildOutput
+import bootdyno.process.Errors
+import bootdyno.process.javaCommand
+import bootdyno.process.pinned
+import bootdyno.process.startChild
 import kotlinx.serialization.SerializationException
 import java.io.File
 import java.io.IOException
@@ -20,8 +25,12 @@ import kotlin.time.Duration.Companion.seconds
  * Our own engine in a process of its own, which ends with the lab even if the lab is killed. It says something every second of a drive:
  * one that is silent for [patience] is killed. One thread uses it at a time.
  */
-class ForkedEngine private constructor(private val process: Process, private val log: Path, private val patience: Duration) :
-    LoadEngine {
+class ForkedEngine private constructor(
+    private val process: Process,
+    private val errors: ChildOutput,
+    private val log: Path,
+    private val patience: Duration,
+) : LoadEngine {
     override val name = OWN_ENGINE
     override val capabilities = Capabilities(closed = true, open = true, burst = true, resolution = 1.microseconds)
     override val pid: Long = process.pid()
@@ -79,6 +88,7 @@ class ForkedEngine private constructor(private val process: Process, private val
             process.destroyForcibly()
             Thread.currentThread().interrupt()
         }
+        errors.close()
     }
 
     /** A process that reads nothing blocks whoever writes to it. */
@@ -142,7 +152,7 @@ class ForkedEngine private constructor(private val process: Process, private val
         val ended = process.waitFor(1, TimeUnit.SECONDS)
         if (!ended) kill()
         val how = if (ended) "exit code ${process.exitValue()}" else "it spoke no longer as it should, and was killed"
-        return EngineFailed("the load engine's process ended ($how): ${lastLines(log)}")
+        return EngineFailed("the load engine's process ended ($how): ${errors.lastLines(LAST_LINES).joinToString(" | ")}")
     }
 
     /** A process that was stopped can be killed, not asked to end. */
@@ -162,17 +172,16 @@ class ForkedEngine private constructor(private val process: Process, private val
         private val LONGEST_WARM_UP = 120.seconds
         private val LONGEST_START = 30.seconds
         private const val LONGEST_KILL_SECONDS = 5L
+        private const val LAST_LINES = 5
 
         /**
          * Starts an engine that may run on [cpus] only (all, when empty or where `taskset` is missing); its stderr goes to [log].
          * @throws EngineFailed when it does not come up within 30 s.
          */
         fun start(cpus: List<Int>, log: Path, patience: Duration = 30.seconds): ForkedEngine {
-            val command = pinned(cpus, javaCommand(ENGINE_FLAGS, "bootdyno.load.EngineMainKt"))
-            val process = ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start()
-            val engine = ForkedEngine(process, log, patience)
+            val command = pinned(javaCommand(ENGINE_FLAGS, "bootdyno.load.EngineMainKt"), cpus)
+            val process = startChild(command, errors = Errors.APART, fed = true)
+            val engine = ForkedEngine(process, ChildOutput(log, process.errorStream), log, patience)
             try {
                 engine.next(LONGEST_START)
             } catch (failure: Throwable) {
@@ -197,23 +206,3 @@ private val ENGINE_FLAGS = listOf(
     "-Dio.netty.buffer.checkBounds=false",
     "-Dio.netty.buffer.checkAccessible=false",
 )
-
-/** Runs [main] on our own JDK and class path, in a JVM of its own. */
-internal fun javaCommand(flags: List<String>, main: String, arguments: List<String> = emptyList()): List<String> = buildList {
-    add(Path.of(System.getProperty("java.home"), "bin", "java").toString())
-    addAll(flags)
-    add("--enable-native-access=ALL-UNNAMED")
-    add("-cp")
-    add(System.getProperty("java.class.path"))
-    add(main)
-    addAll(arguments)
-}
-
-internal fun pinned(cpus: List<Int>, command: List<String>): List<String> =
-    if (cpus.isEmpty() || onPath("taskset") == null) command else listOf("taskset", "-c", cpus.joinToString(",")) + command
-
-internal fun onPath(program: String): Path? = System.getenv("PATH").orEmpty().split(File.pathSeparator)
-    .map { Path.of(it, program) }.find { Files.isExecutable(it) }
-
-private fun lastLines(log: Path): String =
-    if (Files.isReadable(log)) Files.readAllLines(log).takeLast(5).joinToString(" | ") else "no log"

@@ -5,11 +5,11 @@ import bootdyno.launch.CgroupPaths
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.Startup
-import bootdyno.launch.waitUntil
 import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
 import bootdyno.model.Stage
 import bootdyno.model.Workload
+import bootdyno.process.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain

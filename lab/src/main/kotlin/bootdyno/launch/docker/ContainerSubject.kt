@@ -11,21 +11,20 @@ import bootdyno.launch.Questioner
 import bootdyno.launch.Readiness
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.Startup
-import bootdyno.launch.cpuListOf
 import bootdyno.launch.favourCompilerThreads
 import bootdyno.launch.firstText
-import bootdyno.launch.lastLines
 import bootdyno.launch.limitsFound
 import bootdyno.launch.readLong
 import bootdyno.launch.sameQuota
 import bootdyno.launch.startupIn
 import bootdyno.launch.unfavourCompilerThreads
-import bootdyno.launch.waitUntil
-import bootdyno.launch.withoutInterrupts
 import bootdyno.model.Bytes
 import bootdyno.model.ContainerFound
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
+import bootdyno.process.cpuListOf
+import bootdyno.process.lastLines
+import bootdyno.process.withoutInterrupts
 import java.net.URI
 import java.nio.file.Path
 import java.time.Instant
@@ -36,8 +35,14 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
-/** What is known of a subject in a container besides the container. [follower] writes its output into [log], to its end. */
-internal data class Contained(val words: List<String>, val sha256: String?, val base: URI, val log: Path, val follower: Process)
+/** What is known of a subject in a container besides the container. [output] is written into [log]. */
+internal data class Contained(
+    val words: List<String>,
+    val sha256: String?,
+    val base: URI,
+    val log: Path,
+    val output: ContainerLog,
+)
 
 /** A subject in a container of its own, [running]; [remove] takes the container away, when it has had [grace] to end by itself. */
 internal class ContainerSubject(
@@ -45,7 +50,6 @@ internal class ContainerSubject(
     private val what: Contained,
     private val fence: Fence,
     private val grace: Duration,
-    private val ledger: Ledger,
     private val remove: () -> Unit,
 ) : RunningSubject {
     private val answers = Answers(AskedSubject(Questioner(what.base), { lastLogLines() }, ::deathReport))
@@ -93,11 +97,11 @@ internal class ContainerSubject(
 
     private fun endSentence(): String {
         val end = running.awaitEnd()
-        awaitOutput()
+        what.output.awaitEnd()
         return end.inWords("The subject", lastSeen?.memory)
     }
 
-    override fun lastLogLines(n: Int): List<String> = lastLines(what.log, n)
+    override fun lastLogLines(n: Int): List<String> = what.output.lastLines(n)
 
     override fun startupAsLogged(): Double? = startupIn(firstText(what.log))
 
@@ -125,13 +129,9 @@ internal class ContainerSubject(
         withoutInterrupts {
             answers.close()
             running.stop(grace)
-            if (!awaitOutput()) what.follower.destroyForcibly()
-            ledger.forgetChild(what.follower.pid())
+            what.output.close()
             remove()
         }
         closed = true
     }
-
-    /** The follower ends with the container, when it has written all there is. */
-    private fun awaitOutput(): Boolean = withoutInterrupts { what.follower.waitFor(2, TimeUnit.SECONDS) }
 }

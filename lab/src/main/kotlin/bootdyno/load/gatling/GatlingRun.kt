@@ -2,6 +2,9 @@ package bootdyno.load.gatling
 
 import bootdyno.load.CpuTrace
 import bootdyno.load.EngineFailed
+import bootdyno.process.BoundedLog
+import bootdyno.process.forEachBoundedLine
+import bootdyno.process.startChild
 import java.io.IOException
 import java.io.Writer
 import java.nio.file.Files
@@ -124,8 +127,8 @@ internal class GatlingRun private constructor(private val process: Process, priv
     private fun listen() {
         thread(isDaemon = true, name = "gatling-$pid") {
             try {
-                Files.newBufferedWriter(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND).use { log ->
-                    process.inputReader().forEachLine { line -> hear(line)?.let { note(it, log) } }
+                BoundedLog(log).use { log ->
+                    process.inputStream.forEachBoundedLine { line -> hear(line)?.let { note(it, log) } }
                 }
             } catch (_: IOException) {
                 // The pipe broke with the process; that it ended is what the queue says next.
@@ -147,9 +150,8 @@ internal class GatlingRun private constructor(private val process: Process, priv
         return line
     }
 
-    private fun note(line: String, log: Writer) {
-        log.write("$line\n")
-        log.flush()
+    private fun note(line: String, log: BoundedLog) {
+        log.write("$line\n".toByteArray())
         if (line.isBlank()) return
         synchronized(last) {
             last.addLast(line.trim())
@@ -180,11 +182,7 @@ internal class GatlingRun private constructor(private val process: Process, priv
             environment: Map<String, String>,
             log: Path,
             scenario: String?,
-        ): GatlingRun {
-            val builder = ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true)
-            builder.environment() += environment
-            return GatlingRun(builder.start(), log, scenario)
-        }
+        ): GatlingRun = GatlingRun(startChild(command, environment, folder = folder, fed = true), log, scenario)
 
         private const val READY = "dyno: ready"
         private val SENDING = Regex("""dyno: sending since (\d+)""")

@@ -1,5 +1,8 @@
 package bootdyno.load.jmeter
 
+import bootdyno.process.BoundedLog
+import bootdyno.process.forEachBoundedLine
+import bootdyno.process.startChild
 import java.io.IOException
 import java.net.DatagramPacket
 import java.net.DatagramSocket
@@ -35,11 +38,10 @@ internal class JMeterRun private constructor(private val process: Process, priva
 
     private val listener = thread(isDaemon = true, name = "jmeter-$pid") {
         try {
-            Files.newBufferedWriter(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND).use { log ->
-                process.inputReader().forEachLine { line ->
+            BoundedLog(log).use { log ->
+                process.inputStream.forEachBoundedLine { line ->
                     hear(line)
-                    log.appendLine(line)
-                    log.flush()
+                    log.write("$line\n".toByteArray())
                 }
             }
         } catch (_: IOException) {
@@ -137,7 +139,7 @@ internal class JMeterRun private constructor(private val process: Process, priva
     companion object {
         /** Starts [command] in [folder]; what it prints goes to [log]. It ends with this JVM. */
         fun start(command: List<String>, folder: Path, log: Path): JMeterRun {
-            val process = ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start()
+            val process = startChild(command, folder = folder)
             return JMeterRun(process, log).also { Runtime.getRuntime().addShutdownHook(it.dyingLab) }
         }
 

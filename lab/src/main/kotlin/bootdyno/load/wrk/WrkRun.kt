@@ -1,15 +1,17 @@
 package bootdyno.load.wrk
 
 import bootdyno.load.EngineFailed
-import bootdyno.load.pinned
+import bootdyno.process.ChildOutput
+import bootdyno.process.pinned
+import bootdyno.process.startChild
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** A run of wrk, from its start to its end; what it says goes to [said]. */
-internal class WrkRun private constructor(private val process: Process, private val said: Path) {
+/** A run of wrk, from its start to its end; what it prints goes to [said]. */
+internal class WrkRun private constructor(private val process: Process, private val said: ChildOutput) {
     val pid: Long = process.pid()
     private val began = System.nanoTime()
 
@@ -37,10 +39,11 @@ internal class WrkRun private constructor(private val process: Process, private 
                 process.destroyForcibly()
                 process.waitFor(KILLED.inWholeSeconds, TimeUnit.SECONDS)
             }
+            said.close()
         }
     }
 
-    fun lastLines(): String = Files.readAllLines(said).filter { it.isNotBlank() }.takeLast(LAST_LINES).joinToString(" | ")
+    fun lastLines(): String = said.lastLines(LAST_LINES).joinToString(" | ")
 
     /** Requests written so far, as the kernel counts wrk's `write` calls (proc_pid_io(5)); null where it does not tell. */
     fun written(): Long? {
@@ -51,12 +54,9 @@ internal class WrkRun private constructor(private val process: Process, private 
     }
 
     companion object {
-        fun start(command: List<String>, cpus: List<Int>, folder: Path, said: Path): WrkRun {
-            Files.writeString(said, "")
-            val process = ProcessBuilder(pinned(cpus, command)).directory(folder.toFile())
-                .redirectErrorStream(true).redirectOutput(said.toFile()).start()
-            process.outputStream.close()
-            return WrkRun(process, said)
+        fun start(command: List<String>, cpus: List<Int>, folder: Path, log: Path): WrkRun {
+            val process = startChild(pinned(command, cpus), folder = folder)
+            return WrkRun(process, ChildOutput(log, process.inputStream))
         }
 
         /** Its threads end within 100 ms; then it writes down what it knows, and a user's `done` may take its time. */

@@ -1,12 +1,14 @@
 package bootdyno.launch.docker
 
-import bootdyno.launch.endAll
-import bootdyno.launch.familyOf
-import bootdyno.launch.findOnPath
-import bootdyno.launch.lastLines
 import bootdyno.launch.removeFolder
-import bootdyno.launch.runShortly
-import bootdyno.launch.waitUntil
+import bootdyno.process.ChildOutput
+import bootdyno.process.endAll
+import bootdyno.process.familyOf
+import bootdyno.process.findOnPath
+import bootdyno.process.lastLines
+import bootdyno.process.runShortly
+import bootdyno.process.startChild
+import bootdyno.process.waitUntil
 import org.junit.jupiter.api.Assumptions.abort
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import java.nio.file.Files
@@ -93,7 +95,8 @@ internal class StartedEngine private constructor(private val folder: Path, priva
 
     private fun shell(script: String) {
         val log = folder.resolve("base.log")
-        val child = cli.prepare(ProcessBuilder("sh", "-ec", script)).redirectOutput(log.toFile()).start()
+        val child = startChild(listOf("sh", "-ec", script), cli.environment)
+        ChildOutput(log, child.inputStream)
         check(child.waitFor(120, TimeUnit.SECONDS) && child.exitValue() == 0) { "$script: ${lastLines(log, 20)}" }
     }
 
