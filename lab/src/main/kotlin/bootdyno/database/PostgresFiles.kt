@@ -1,16 +1,13 @@
 package bootdyno.database
 
 import bootdyno.launch.removeFolder
-import org.apache.commons.compress.archivers.tar.TarArchiveEntry
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream
 import java.io.IOException
 import java.io.InputStream
-import java.nio.file.FileAlreadyExistsException
 import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.StandardCopyOption
-import java.nio.file.attribute.PosixFilePermissions
 import java.security.MessageDigest
 import java.util.HexFormat
 
@@ -38,7 +35,7 @@ internal class PostgresFiles private constructor(private val folder: Path) {
             Files.createDirectories(folder.parent)
             val making = Files.createTempDirectory(folder.parent, ".unpacking-")
             try {
-                opened(archive).use { untar(it, making) }
+                opened(archive).use { unpackTar(TarArchiveInputStream(XZCompressorInputStream(it.buffered())), making) }
                 Files.setPosixFilePermissions(making, OPEN_FOLDER)
                 Files.move(making, folder, StandardCopyOption.ATOMIC_MOVE)
             } catch (failure: IOException) {
@@ -62,9 +59,6 @@ internal class PostgresFiles private constructor(private val folder: Path) {
     }
 }
 
-private val OPEN_FOLDER = PosixFilePermissions.fromString("rwxr-xr-x")
-private val OPEN_FILE = PosixFilePermissions.fromString("rw-r--r--")
-
 /** How the binaries call operating systems and processors. */
 internal fun archiveName(os: String, arch: String): String {
     val system = if ("mac" in os.lowercase()) "darwin" else os.lowercase()
@@ -74,36 +68,4 @@ internal fun archiveName(os: String, arch: String): String {
         else -> arch
     }
     return "/postgres-$system-$machine.txz"
-}
-
-private fun untar(archive: InputStream, folder: Path) {
-    TarArchiveInputStream(XZCompressorInputStream(archive.buffered())).use { tar ->
-        generateSequence { tar.nextEntry }.forEach { entry -> place(entry, tar, folder) }
-    }
-}
-
-private fun place(entry: TarArchiveEntry, content: InputStream, folder: Path) {
-    val target = folder.resolve(entry.name).normalize()
-    if (!target.startsWith(folder)) throw IOException("${entry.name} is outside of the archive")
-    if (target == folder) return
-    Files.createDirectories(target.parent)
-    when {
-        entry.isDirectory -> makeFolder(target)
-
-        entry.isSymbolicLink -> Files.createSymbolicLink(target, Path.of(entry.linkName))
-
-        else -> {
-            Files.copy(content, target)
-            val executable = entry.mode and 0b001_000_000 != 0
-            Files.setPosixFilePermissions(target, if (executable) OPEN_FOLDER else OPEN_FILE)
-        }
-    }
-}
-
-private fun makeFolder(folder: Path) {
-    try {
-        Files.createDirectory(folder)
-    } catch (_: FileAlreadyExistsException) {
-    }
-    Files.setPosixFilePermissions(folder, OPEN_FOLDER)
 }

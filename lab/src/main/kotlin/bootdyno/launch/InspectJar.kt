@@ -19,18 +19,22 @@ fun inspectJar(path: Path): Subject {
     if (!Files.isRegularFile(file)) {
         throw UnusableJar("$path is not a file.", "Give the jar itself, usually in target/ or build/libs/.")
     }
-    val jar = try {
-        JarFile(file.toFile())
-    } catch (_: IOException) {
-        throw UnusableJar("$path is not a jar.", "Give an executable jar, as spring-boot:repackage or bootJar makes it.")
-    }
-    jar.use {
-        it.manifest?.mainAttributes?.getValue("Main-Class") ?: throw UnusableJar(
-            "$path cannot be started: its manifest names no Main-Class.",
-            "Use the jar of spring-boot:repackage or bootJar, not the plain one (often named -plain.jar or .jar.original).",
+    return try {
+        readingJar(file) { subjectIn(it, file) }
+    } catch (unreadable: IOException) {
+        throw UnusableJar(
+            "$path is not a jar that can be used: ${unreadable.message}.",
+            "Give an executable jar, as spring-boot:repackage or bootJar makes it.",
         )
-        return Subject(subjectName(file), Origin.Jar("$file"), stackOf(it.stream().map { entry -> entry.name }.toList()))
     }
+}
+
+private fun subjectIn(jar: JarFile, file: Path): Subject {
+    jar.manifest?.mainAttributes?.getValue("Main-Class") ?: throw UnusableJar(
+        "$file cannot be started: its manifest names no Main-Class.",
+        "Use the jar of spring-boot:repackage or bootJar, not the plain one (often named -plain.jar or .jar.original).",
+    )
+    return Subject(subjectName(file), Origin.Jar("$file"), stackOf(jar.stream().map { it.name }.toList()))
 }
 
 /** WebFlux on Tomcat has both: then Tomcat serves, and Reactor Netty is only a client. */

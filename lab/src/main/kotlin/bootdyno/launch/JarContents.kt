@@ -3,7 +3,6 @@ package bootdyno.launch
 import bootdyno.model.Stage
 import java.io.IOException
 import java.nio.file.Path
-import java.util.jar.JarFile
 
 /** What a jar's entries tell about the forms it can be run in. */
 internal data class JarContents(
@@ -21,7 +20,7 @@ internal data class JarContents(
 
 /** Throws [LaunchFailed] where [jar] cannot be read. */
 internal fun contentsOf(jar: Path): JarContents = try {
-    JarFile(jar.toFile()).use { file ->
+    readingJar(jar) { file ->
         val names = file.stream().map { it.name }.toList()
         val manifest = file.manifest?.mainAttributes
         JarContents(

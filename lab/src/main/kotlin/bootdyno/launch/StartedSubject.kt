@@ -59,6 +59,9 @@ internal class StartedSubject(
     @Volatile
     private var lastSeen: LimitsFound? = null
 
+    /** That other machines can reach it, where they can; known once it is ready. */
+    private var reachable: String? = null
+
     override val pid: Long = child.pid()
     override val base: URI = launched.base
     override val commandLine: List<String> = launched.words
@@ -69,7 +72,8 @@ internal class StartedSubject(
         get() {
             val seen = lastSeen
             if (seen != null && !child.isAlive) return seen
-            return limitsFound(fence, KernelSays(cpuListOf(pid), group, machineCpus)).also { lastSeen = it }
+            val found = limitsFound(fence, KernelSays(cpuListOf(pid), group, machineCpus))
+            return found.copy(notes = found.notes + listOfNotNull(reachable)).also { lastSeen = it }
         }
 
     override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup =
@@ -77,6 +81,9 @@ internal class StartedSubject(
 
     private fun startup(): Startup {
         val seconds = launched.at.elapsedNow().toDouble(DurationUnit.SECONDS)
+        reachable = addressesBeyondLoopback(base.port).firstOrNull()?.let {
+            "It listens on $it, so that other machines can reach it: server.address should be 127.0.0.1."
+        }
         return Startup(seconds, group?.cpuSeconds() ?: child.info().totalCpuDuration().getOrNull()?.let { it.toNanos() / 1e9 })
     }
 

@@ -168,11 +168,12 @@ class ForkedEngine private constructor(
     }
 
     companion object {
+        private const val LAST_LINES = 5
+
         /** It says nothing while it warms itself, which takes some 15 s of a CPU of its own. */
         private val LONGEST_WARM_UP = 120.seconds
         private val LONGEST_START = 30.seconds
         private const val LONGEST_KILL_SECONDS = 5L
-        private const val LAST_LINES = 5
 
         /**
          * Starts an engine that may run on [cpus] only (all, when empty or where `taskset` is missing); its stderr goes to [log].

@@ -6,7 +6,6 @@ import bootdyno.load.PersonServer.Other
 import bootdyno.model.DataFile
 import bootdyno.model.Stage
 import bootdyno.model.Workload
-import bootdyno.process.lastLines
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly

@@ -6,6 +6,7 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Ledger
 import bootdyno.launch.ToolRun
 import bootdyno.model.Stage
+import bootdyno.process.CHILD_MARK
 import bootdyno.process.ChildOutput
 import bootdyno.process.Inherited
 import java.io.IOException
@@ -79,7 +80,9 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
         return name
     }
 
-    private fun ours(name: String) = listOf("--name=$name", "--label=$LABEL=${ProcessHandle.current().pid()}", "--pull=never")
+    private fun ours(name: String) = listOf("--name=$name", "--label=$LABEL=${ProcessHandle.current().pid()}", "--pull=never") +
+        // The docker command's own mark: by it what runs in the container is found where the engine is dead.
+        "--env=$CHILD_MARK"
 
     /** Adds to [log] what the container prints, until it has ended. Throws [LaunchFailed]. */
     fun follow(name: String, log: Path): ContainerLog = try {

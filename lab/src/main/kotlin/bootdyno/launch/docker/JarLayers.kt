@@ -1,7 +1,11 @@
 package bootdyno.launch.docker
 
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.readingJar
+import bootdyno.launch.textOf
+import bootdyno.model.Stage
+import java.io.IOException
 import java.nio.file.Path
-import java.util.jar.JarFile
 
 /** How a jar gets into an image. */
 internal sealed interface JarLayers {
@@ -17,13 +21,16 @@ internal sealed interface JarLayers {
     }
 }
 
-/** Spring Boot since 3.3, with layers, which are the default. */
-internal fun layersOf(jar: Path): JarLayers = JarFile(jar.toFile()).use { file ->
-    val index = file.getEntry("BOOT-INF/layers.idx")
-    val tools = file.stream().anyMatch { it.name.startsWith("BOOT-INF/lib/spring-boot-jarmode-tools-") }
-    val names = index?.takeIf { tools }
-        ?.let { entry -> layerNames(file.getInputStream(entry).use { it.readAllBytes().decodeToString() }) }.orEmpty()
-    if (names.isEmpty()) JarLayers.Whole else JarLayers.Layered(names)
+/** Spring Boot since 3.3, with layers, which are the default. Throws [LaunchFailed] where [jar] cannot be read. */
+internal fun layersOf(jar: Path): JarLayers = try {
+    readingJar(jar) { file ->
+        val index = file.getJarEntry("BOOT-INF/layers.idx")
+        val tools = file.stream().anyMatch { it.name.startsWith("BOOT-INF/lib/spring-boot-jarmode-tools-") }
+        val names = index?.takeIf { tools }?.let { layerNames(file.textOf(it)) }.orEmpty()
+        if (names.isEmpty()) JarLayers.Whole else JarLayers.Layered(names)
+    }
+} catch (unreadable: IOException) {
+    throw LaunchFailed(Stage.PREPARE, "The jar $jar cannot be read: ${unreadable.message}.", cause = unreadable)
 }
 
 /** The index is YAML: a list of `- "name":`, below each what is in it. Names that are no names of folders are none of ours. */

@@ -80,7 +80,7 @@ internal class ConsoleReader(private val scenario: String?) {
         val GLOBAL = Regex("""^> Global\s+\|[^|]*\|([^|]*)\|([^|]*)$""")
         val ACTIVE = Regex("""active:([^/]*)/""")
 
-        /** However the locale groups digits; `-` is none. */
-        fun String.number() = filter { it.isDigit() }.ifEmpty { "0" }.toLong()
+        /** However the locale groups digits; `-` is none, and what no count can be is none either. */
+        fun String.number() = filter { it.isDigit() }.toLongOrNull() ?: 0
     }
 }

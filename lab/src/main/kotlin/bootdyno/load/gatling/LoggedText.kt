@@ -17,15 +17,14 @@ internal class LoggedTexts {
     private val texts = ArrayList<LoggedText?>()
     private val others = (ErrorCause.entries + null).associateWith { LoggedText(OTHERS, it) }
 
+    /** The number of the next one that is added; numbers come in order. */
+    val next: Int get() = texts.size
+
     operator fun get(number: Int): LoggedText? = texts.getOrNull(number)
 
-    fun add(number: Int, text: String): LoggedText {
+    fun add(text: String): LoggedText {
         val cause = causeOf(text)
-        val logged = if (number <= KEPT) LoggedText(text.take(LONGEST), cause) else others.getValue(cause)
-        // Numbers come in order; another order would be a log of another kind, and is not answered with a gap of any size.
-        check(number == texts.size) { "text number $number comes after number ${texts.size - 1}" }
-        texts.add(logged)
-        return logged
+        return (if (next <= KEPT) LoggedText(text.take(LONGEST), cause) else others.getValue(cause)).also(texts::add)
     }
 
     init {

@@ -63,7 +63,7 @@ private class SimulationLogReader(private val input: DataInputStream, private va
                 GROUP -> skipGroup()
                 ERROR -> take(LogRecord.Crash(cachedText(), time()))
                 END_OF_FILE -> return
-                else -> throw EngineFailed("Gatling's log $file is broken: no record is of kind $kind")
+                else -> throw broken("no record is of kind $kind")
             }
         }
     }
@@ -73,9 +73,10 @@ private class SimulationLogReader(private val input: DataInputStream, private va
         if (version != GATLING_VERSION) throw notOurs("it is of version $version")
         val simulation = text()
         start = input.readLong()
+        if (start !in 0..LATEST) throw broken("its run starts at $start")
         text() // the description of the run
-        val scenarios = List(input.readInt()) { text() }
-        repeat(input.readInt()) { input.skipNBytes(input.readInt().toLong()) } // assertions
+        val scenarios = List(count("scenarios")) { text() }
+        repeat(count("assertions")) { input.skipNBytes(count("bytes of an assertion").toLong()) }
         return LogRecord.Run(simulation, start, scenarios)
     }
 
@@ -90,7 +91,7 @@ private class SimulationLogReader(private val input: DataInputStream, private va
     }
 
     private fun groups(): List<LoggedText> {
-        val depth = input.readInt()
+        val depth = count("groups around a request")
         return if (depth == 0) emptyList() else List(depth) { cachedText() }
     }
 
@@ -105,9 +106,10 @@ private class SimulationLogReader(private val input: DataInputStream, private va
     private fun cachedText(): LoggedText {
         val number = input.readInt()
         return if (number > 0) {
-            texts.add(number, text())
+            if (number != texts.next) throw broken("text number $number comes after number ${texts.next - 1}")
+            texts.add(text())
         } else {
-            texts[-number] ?: throw EngineFailed("Gatling's log $file is broken: it has no text number ${-number}")
+            texts[-number] ?: throw broken("it has no text number ${-number.toLong()}")
         }
     }
 
@@ -120,7 +122,12 @@ private class SimulationLogReader(private val input: DataInputStream, private va
         return String(bytes, if (input.readByte() == LATIN1) Charsets.ISO_8859_1 else UTF16)
     }
 
-    private fun brokenText(length: Int): Nothing = throw EngineFailed("Gatling's log $file is broken: a text of $length bytes")
+    /** What a broken log says may be any number: nothing is made of that size before it is known to be sane. */
+    private fun count(what: String): Int = input.readInt().also { if (it !in 0..MOST) throw broken("$it $what") }
+
+    private fun brokenText(length: Int): Nothing = throw broken("a text of $length bytes")
+
+    private fun broken(how: String) = EngineFailed("Gatling's log $file is broken: $how")
 
     private fun notOurs(why: String) = EngineFailed(
         "$file is not a simulation.log of Gatling $GATLING_VERSION, the only version that can be read: $why",
@@ -139,6 +146,10 @@ private class SimulationLogReader(private val input: DataInputStream, private va
         const val LATIN1: Byte = 0
         const val LONGEST_VERSION = 100
         const val LONGEST_TEXT = 1 shl 20
+        const val MOST = 10_000
+
+        /** Milliseconds since 1970, in the year 5138. */
+        const val LATEST = 100_000_000_000_000L
 
         /** A Java string's own bytes are in the order of the machine. */
         val UTF16: Charset = if (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN) Charsets.UTF_16LE else Charsets.UTF_16BE

@@ -1,5 +1,6 @@
 package bootdyno.load.jmeter
 
+import bootdyno.process.boundedLines
 import java.nio.file.Files
 import java.nio.file.Path
 
@@ -11,8 +12,8 @@ internal fun complaints(log: Path, most: Int, warnings: Boolean = false): List<S
     if (!Files.isReadable(log)) return emptyList()
     val found = mutableListOf<String>()
     var complaining = false
-    Files.newBufferedReader(log).useLines { lines ->
-        lines.takeWhile { found.size < most }.forEach { line ->
+    Files.newInputStream(log).use { input ->
+        input.boundedLines().takeWhile { found.size < most }.forEach { line ->
             if (LEVEL.containsMatchIn(line)) complaining = " ERROR " in line || (warnings && " WARN " in line)
             if (complaining && line.isNotBlank() && !line.startsWith("\t")) found += line.trim()
         }

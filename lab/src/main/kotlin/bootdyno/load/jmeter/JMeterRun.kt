@@ -1,7 +1,7 @@
 package bootdyno.load.jmeter
 
 import bootdyno.process.BoundedLog
-import bootdyno.process.forEachBoundedLine
+import bootdyno.process.boundedLines
 import bootdyno.process.startChild
 import java.io.IOException
 import java.net.DatagramPacket
@@ -39,7 +39,7 @@ internal class JMeterRun private constructor(private val process: Process, priva
     private val listener = thread(isDaemon = true, name = "jmeter-$pid") {
         try {
             BoundedLog(log).use { log ->
-                process.inputStream.forEachBoundedLine { line ->
+                process.inputStream.boundedLines().forEach { line ->
                     hear(line)
                     log.write("$line\n".toByteArray())
                 }
@@ -129,7 +129,7 @@ internal class JMeterRun private constructor(private val process: Process, priva
         lastLines += line
         if (lastLines.size > MOST_LINES) lastLines.removeFirst()
         readSummary(line)?.let { summary = it }
-        COMMANDS.find(line)?.let { commandPort = it.groupValues[1].toInt() }
+        COMMANDS.find(line)?.let { found -> commandPort = found.groupValues[1].toIntOrNull()?.takeIf { it in 1..HIGHEST_PORT } }
         if (line == "... end of run") isOver = true
     }
 
@@ -144,6 +144,7 @@ internal class JMeterRun private constructor(private val process: Process, priva
         }
 
         private val COMMANDS = Regex("""^Waiting for possible Shutdown/StopTestNow/\S+ message on port (\d+)""")
+        private const val HIGHEST_PORT = 65_535
         private const val MOST_LINES = 20
         private const val LONGEST_KILL_SECONDS = 10L
         private const val LONGEST_REMOTE_STOP_NANOS = 8_000_000_000L

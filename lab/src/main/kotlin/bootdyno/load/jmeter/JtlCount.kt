@@ -67,23 +67,23 @@ internal class JtlCount(private val window: JtlWindow, private val expected: Exp
 
     private fun addInFlight(ageMillis: Long) {
         inFlight++
-        unanswered.recordNanos(nanos(ageMillis))
+        unanswered.recordNanos(nanosOf(ageMillis))
     }
 
     private fun addEnded(row: JtlRow) {
         val kind = kind(row.label)
-        if (row.connect > 0) connect.recordNanos(nanos(row.connect))
+        if (row.connect > 0) connect.recordNanos(nanosOf(row.connect))
         if (row.good) {
             all.answered(row.elapsed)
             kind.answered(row.elapsed)
-            service.recordNanos(nanos(row.elapsed - row.connect))
+            service.recordNanos(nanosOf(row.elapsed - row.connect))
         } else {
             val cause = causeOf(row, expected.status(row.label))
             all.failed(cause)
             kind.failed(cause)
             if (cause == ErrorCause.TIMEOUT || cause == ErrorCause.CONNECT_TIMEOUT) {
-                unanswered.recordNanos(nanos(row.elapsed))
-                kind.unanswered.recordNanos(nanos(row.elapsed))
+                unanswered.recordNanos(nanosOf(row.elapsed))
+                kind.unanswered.recordNanos(nanosOf(row.elapsed))
             }
         }
     }
@@ -105,12 +105,12 @@ internal class JtlCount(private val window: JtlWindow, private val expected: Exp
 
         fun inFlight(ageMillis: Long) {
             inFlight++
-            unanswered.recordNanos(nanos(ageMillis))
+            unanswered.recordNanos(nanosOf(ageMillis))
         }
 
         fun answered(elapsedMillis: Long) {
             answered++
-            response.recordNanos(nanos(elapsedMillis))
+            response.recordNanos(nanosOf(elapsedMillis))
         }
 
         fun failed(cause: ErrorCause) {
@@ -123,10 +123,11 @@ internal class JtlCount(private val window: JtlWindow, private val expected: Exp
     private companion object {
         const val MOST_KINDS = 100
         const val OTHER_KINDS = "(other labels)"
-
-        fun nanos(millis: Long): Long = if (millis > LONGEST_NANOS / 1_000_000) LONGEST_NANOS else millis * 1_000_000
     }
 }
+
+/** No more than what is recorded. */
+internal fun nanosOf(millis: Long): Long = if (millis > LONGEST_NANOS / 1_000_000) LONGEST_NANOS else millis * 1_000_000
 
 /** From the first start to the last end of the samples, ms since 1970. */
 internal class JtlSpan {

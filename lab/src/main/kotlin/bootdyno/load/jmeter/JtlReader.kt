@@ -27,7 +27,7 @@ internal class JtlRow(
  * Reads JMeter's results, comma separated with a header, from whatever pieces they come in: a file that is still written, or
  * one of any size. Fields may be quoted and then hold commas, line feeds and doubled quotes. A last line without its end is not
  * a row yet.
- * @throws EngineFailed at a line that is no sample.
+ * @throws EngineFailed at a line that is no sample, or that is longer than any.
  */
 internal class JtlReader(private val onRow: (JtlRow) -> Unit) {
     private var field = ByteArray(256)
@@ -35,6 +35,9 @@ internal class JtlReader(private val onRow: (JtlRow) -> Unit) {
     private val record = ArrayList<String>()
     private var columns: Columns? = null
     private var lines = 0L
+
+    /** Bytes of the fields of the record that is being read. */
+    private var recordLength = 0
     private var quoted = false
 
     /** A quote inside a quoted field has been read: it is the field's end, or the first half of a doubled one. */
@@ -74,17 +77,28 @@ internal class JtlReader(private val onRow: (JtlRow) -> Unit) {
     }
 
     private fun add(byte: Byte) {
+        if (++recordLength >
+            LONGEST_RECORD
+        ) {
+            throw EngineFailed("Record ${lines + 1} of JMeter's results is longer than $LONGEST_RECORD bytes.")
+        }
         if (length == field.size) field = field.copyOf(2 * length)
         field[length++] = byte
     }
 
     private fun endField() {
+        if (record.size ==
+            MOST_FIELDS
+        ) {
+            throw EngineFailed("Record ${lines + 1} of JMeter's results has more than $MOST_FIELDS fields.")
+        }
         record += if (length == 0) "" else String(field, 0, length, Charsets.UTF_8)
         length = 0
     }
 
     private fun endRecord() {
         lines++
+        recordLength = 0
         val known = columns
         when {
             known == null -> columns = Columns(record)
@@ -106,7 +120,7 @@ internal class JtlReader(private val onRow: (JtlRow) -> Unit) {
         private val threads = header.column("allThreads")
 
         private fun List<String>.column(name: String): Int = indexOf(name).also {
-            if (it < 0) throw EngineFailed("JMeter's results have no field $name but $this.")
+            if (it < 0) throw EngineFailed("JMeter's results have no field $name but ${shortened(this)}.")
         }
 
         fun row(fields: List<String>) = JtlRow(
@@ -121,14 +135,23 @@ internal class JtlReader(private val onRow: (JtlRow) -> Unit) {
             threads = fields.number(threads),
         )
 
-        private fun List<String>.number(column: Int): Long = text(column).toLongOrNull() ?: throw noSample(this)
+        /** Neither a time nor a count is negative, nor so large that a sum of two would not fit. */
+        private fun List<String>.number(column: Int): Long =
+            text(column).toLongOrNull()?.takeIf { it in 0..LARGEST } ?: throw noSample(this)
 
         private fun List<String>.text(column: Int): String = getOrNull(column) ?: throw noSample(this)
 
-        private fun noSample(fields: List<String>) = EngineFailed("Record $lines of JMeter's results is no sample: $fields")
+        private fun noSample(fields: List<String>) =
+            EngineFailed("Record $lines of JMeter's results is no sample: ${shortened(fields)}")
     }
 
     private companion object {
+        fun shortened(fields: List<String>) = "$fields".let { if (it.length <= SHOWN) it else it.take(SHOWN) + "…" }
+
+        const val LONGEST_RECORD = 1 shl 20
+        const val MOST_FIELDS = 1_000
+        const val LARGEST = 1_000_000_000_000_000L
+        const val SHOWN = 300
         const val QUOTE = '"'.code.toByte()
         const val COMMA = ','.code.toByte()
         const val LINE_FEED = '\n'.code.toByte()

@@ -64,7 +64,7 @@ internal class JtlTail(private val results: Path, private val transactions: Tran
         threads = row.threads
         if (row.good) {
             answered++
-            second.recordNanos(row.elapsed * 1_000_000)
+            second.recordNanos(nanosOf(row.elapsed))
         } else {
             errors++
         }

@@ -19,8 +19,9 @@ internal class SamplesInOrder {
     private var counts = LongArray(1024)
     private var size = 0
 
-    fun add(value: Long, count: Long) {
-        require(size == 0 || value > values[size - 1]) { "$value after ${values[size - 1]}" }
+    /** False, and nothing is added, where [value] is not above the last one. */
+    fun add(value: Long, count: Long): Boolean {
+        if (size > 0 && value <= values[size - 1]) return false
         if (size == values.size) {
             values = values.copyOf(size * 2)
             counts = counts.copyOf(size * 2)
@@ -28,6 +29,7 @@ internal class SamplesInOrder {
         values[size] = value
         counts[size] = count
         size++
+        return true
     }
 
     fun toSamples() = Samples(values.copyOf(size), counts.copyOf(size))

@@ -28,6 +28,7 @@ internal fun WrkSummary.toMeasured(engine: String, order: LoadOrder, call: WrkCa
         if (micros * NANOS_PER_MICRO > limit) late += count else response.record(micros * NANOS_PER_MICRO, count)
     }
     val unanswered = nanoHistogram().apply { if (late > 0) record(limit, late) }
+    if (late > requests) throw EngineFailed("wrk answered $requests times, of which $late were too late.")
     val errors = errors(late)
     val found = LoadFound(
         engine = engine,

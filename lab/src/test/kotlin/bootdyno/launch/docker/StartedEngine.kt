@@ -5,6 +5,7 @@ import bootdyno.process.ChildOutput
 import bootdyno.process.endAll
 import bootdyno.process.familyOf
 import bootdyno.process.findOnPath
+import bootdyno.process.killAll
 import bootdyno.process.lastLines
 import bootdyno.process.runShortly
 import bootdyno.process.startChild
@@ -98,6 +99,12 @@ internal class StartedEngine private constructor(private val folder: Path, priva
         val child = startChild(listOf("sh", "-ec", script), cli.environment)
         ChildOutput(log, child.inputStream)
         check(child.waitFor(120, TimeUnit.SECONDS) && child.exitValue() == 0) { "$script: ${lastLines(log, 20)}" }
+    }
+
+    /** As an engine that crashes: at once, with the containerd it started. What runs in its containers lives on. */
+    fun crash() {
+        killAll(familyOf(daemon.pid()))
+        daemon.waitFor()
     }
 
     /** By its pid, with the containerd it started; what it left mounted is unmounted. */

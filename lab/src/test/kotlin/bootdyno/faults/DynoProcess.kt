@@ -1,0 +1,105 @@
+package bootdyno.faults
+
+import java.nio.file.Path
+import java.util.concurrent.TimeUnit
+import kotlin.io.path.exists
+import kotlin.io.path.readText
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+
+/** The real program in a JVM and a session of its own: whatever it starts, its session tells. */
+internal class DynoProcess private constructor(private val process: Process, private val stdout: Path, private val stderr: Path) {
+    val pid: Long = process.pid()
+    val isAlive: Boolean get() = process.isAlive
+    val exitCode: Int get() = process.exitValue()
+
+    fun answer(): String = if (stdout.exists()) stdout.readText() else ""
+
+    fun said(): String = if (stderr.exists()) stderr.readText() else ""
+
+    fun output(): String = "stdout:\n${answer().takeLast(LONGEST)}\nstderr:\n${said().takeLast(LONGEST)}"
+
+    /** [name] as `kill` knows it; to the whole process group, as Ctrl-C does, when [everybody]. */
+    fun signal(name: String, everybody: Boolean = false) {
+        ProcessBuilder("kill", "-$name", "--", if (everybody) "-$pid" else "$pid").inheritIO().start().waitFor()
+    }
+
+    fun awaitEnd(within: Duration = LONGEST_RUN) {
+        if (process.waitFor(within.inWholeMilliseconds, TimeUnit.MILLISECONDS)) return
+        kill()
+        throw AssertionError("it still runs after $within\n${output()}")
+    }
+
+    /** Ends with [code], and says nothing that only a programmer understands. */
+    fun exits(vararg code: Int): DynoProcess {
+        awaitEnd()
+        if (exitCode !in code) throw AssertionError("exit code $exitCode instead of ${code.joinToString(" or ")}\n${output()}")
+        STACK_TRACE.find(said() + answer())?.let { throw AssertionError("a stack trace\n${output()}") }
+        return this
+    }
+
+    fun says(text: String): DynoProcess {
+        if (!Regex(text, RegexOption.IGNORE_CASE).containsMatchIn(said() + answer())) {
+            throw AssertionError("it does not say `$text`\n${output()}")
+        }
+        return this
+    }
+
+    fun kill() {
+        if (!process.isAlive) return
+        process.destroyForcibly()
+        process.waitFor(5, TimeUnit.SECONDS)
+    }
+
+    companion object {
+        fun start(world: World, words: List<String>, shell: Shell, number: Int): DynoProcess {
+            val command =
+                listOf("setsid", "env", "--default-signal") + shell.wrapper + JAVA + FLAGS + "-XX:AOTCache=$CACHE" + shell.jvm +
+                    listOf("-Djava.io.tmpdir=${world.temporary}", "-Duser.home=${world.home}", "-Ddyno.home=${world.home}") +
+                    listOf("-jar", "$JAR") + words
+            val stdout = world.root.resolve("stdout-$number")
+            val stderr = world.root.resolve("stderr-$number")
+            val builder = ProcessBuilder(command).directory((shell.folder ?: world.root).toFile())
+                .redirectOutput(stdout.toFile()).redirectError(stderr.toFile())
+            builder.environment().putAll(world.environment + shell.environment)
+            return DynoProcess(builder.start(), stdout, stderr)
+        }
+
+        private val JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString()
+        private val JAR: Path = Path.of("target", "dyno.jar").toAbsolutePath()
+
+        /** Quick to start; the load generator is not warmed up, since no figure counts here. */
+        private val FLAGS = listOf(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:-UsePerfData",
+            "-Xmx256m",
+            "-Xlog:disable",
+            "-Xlog:all=error:stderr",
+            "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+            "-Ddyno.engine.cold=true",
+        )
+
+        /** Halves the time of a start, as the launcher's own does. */
+        private val CACHE: Path by lazy {
+            JAR.resolveSibling("faults.aot").also { cache ->
+                ProcessBuilder(listOf(JAVA) + FLAGS + listOf("-XX:AOTCacheOutput=$cache", "-jar", "$JAR", "schema"))
+                    .redirectOutput(
+                        ProcessBuilder.Redirect.DISCARD,
+                    ).redirectError(ProcessBuilder.Redirect.DISCARD).start().waitFor()
+            }
+        }
+        private val STACK_TRACE = Regex("""(?m)^\s+at [\w.$/@]+\(.*\)$|^Exception in thread""")
+        private val LONGEST_RUN = 60.seconds
+        private const val LONGEST = 3_000
+    }
+}
+
+/** Waits until [condition] holds. */
+internal fun await(what: String, within: Duration = 20.seconds, condition: () -> Boolean) {
+    val deadline = System.nanoTime() + within.inWholeNanoseconds
+    while (!condition()) {
+        if (System.nanoTime() > deadline) throw AssertionError("not within $within: $what")
+        Thread.sleep(10)
+    }
+}
