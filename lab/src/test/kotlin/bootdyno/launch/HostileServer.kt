@@ -34,7 +34,7 @@ internal enum class Hostile(val reply: (OutputStream) -> Unit) {
     ENDLESS_CHUNKS({ out -> out.forEver(CHUNKED_HEAD, "8000\r\n" + "x".repeat(0x8000) + "\r\n") }),
     ENDLESS_TRAILERS({ out -> out.forEver(CHUNKED_HEAD + "0\r\n", "X-More: and more\r\n") }),
     HUNDRED_MEGABYTES({ out ->
-        out.say("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n")
+        out.say("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\nConnection: close\r\n\r\n")
         repeat(1000) { out.say("x".repeat(100_000)) }
     }),
 

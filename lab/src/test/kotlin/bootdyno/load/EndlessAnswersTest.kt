@@ -18,7 +18,13 @@ import kotlin.time.measureTimedValue
 
 /** The drive itself, in this process, against servers that go on and on: it ends by the request's timeout in all its parts. */
 class EndlessAnswersTest {
-    private fun drive(way: Hostile, window: Duration, settle: Duration = Duration.ZERO, body: String? = null): LoadMeasured {
+    private fun drive(
+        way: Hostile,
+        window: Duration,
+        settle: Duration = Duration.ZERO,
+        body: String? = null,
+        timeout: Duration = 200.milliseconds,
+    ): LoadMeasured {
         val loops = Transport.best.loops(1, "endless")
         try {
             return HostileServer(way).use { server ->
@@ -28,7 +34,7 @@ class EndlessAnswersTest {
                     window,
                     settle,
                     Expectation(200),
-                    timeout = 200.milliseconds,
+                    timeout = timeout,
                     drain = 60.seconds,
                 ).copy(body = body)
                 val (measured, took) = measureTimedValue { Drive(order, loops) {}.run() }
@@ -61,6 +67,13 @@ class EndlessAnswersTest {
     fun `a request that nobody reads is a timeout, however long it is`() {
         val found = drive(Hostile.READS_NOTHING, window = 300.milliseconds, body = "x".repeat(8_000_000)).found
         found.errors.keys shouldBe setOf(ErrorCause.TIMEOUT)
+    }
+
+    @Test
+    fun `an answer of 100 MB is read to its end`() {
+        val found = drive(Hostile.HUNDRED_MEGABYTES, window = 1.seconds, timeout = 15.seconds).found
+        found.errors shouldBe emptyMap()
+        found.answered + found.inFlight shouldBeGreaterThan 0L
     }
 
     @Test

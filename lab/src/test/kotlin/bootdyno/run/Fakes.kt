@@ -161,6 +161,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
         override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup {
             diary.write("${which}ready? $path")
+            tell(Awaited("GET $path", "connection refused", deadline))
             clock.move(2.0)
             if (fails == Stage.READY) throw LaunchFailed(Stage.READY, "no answer", listOf("last words"))
             return Startup(2.0, 1.5)

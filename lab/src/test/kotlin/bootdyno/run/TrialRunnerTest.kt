@@ -1,5 +1,6 @@
 package bootdyno.run
 
+import bootdyno.launch.Awaited
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.CellId
@@ -30,6 +31,7 @@ import java.net.URI
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
 
 class TrialRunnerTest {
@@ -227,6 +229,21 @@ class TrialRunnerTest {
         val failed = run(parts, cell(holds = null), WarmUp.Cold).record.ending.shouldBeInstanceOf<Ending.Failed>()
         failed.reason shouldBe "the engine is gone"
         parts.diary.lines shouldContain "stop"
+    }
+
+    @Test
+    fun `what a subject is waited for with is told, and it has the time that it says it needs`() {
+        val events = mutableListOf<RunEvent>()
+        fun waited(cell: Cell): RunEvent.Waiting {
+            TrialRunner(FakeParts(clock), clock, {
+                WarmUp.Cold
+            }, seed = 1, events::add).run(Trial(1, 1, cell.id), cell, Path.of("unused.log"))
+            return events.filterIsInstance<RunEvent.Waiting>().last()
+        }
+        val cell = cell(holds = null)
+        waited(cell) shouldBe
+            RunEvent.Waiting(Trial(1, 1, cell.id), "tomcat", Awaited("GET /noop", "connection refused", 2.minutes))
+        waited(cell.copy(subject = cell.subject.copy(readyWithin = 5.minutes))).awaited.soFar shouldBe 5.minutes
     }
 
     private fun run(

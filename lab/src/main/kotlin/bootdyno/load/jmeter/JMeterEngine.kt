@@ -4,6 +4,7 @@ import bootdyno.load.Capabilities
 import bootdyno.load.DataRows
 import bootdyno.load.EngineFailed
 import bootdyno.load.EngineSeat
+import bootdyno.load.LONGEST_CAPTURED_FROM
 import bootdyno.load.LoadEngine
 import bootdyno.load.LoadMeasured
 import bootdyno.load.LoadOrder
@@ -94,7 +95,7 @@ class JMeterEngine private constructor(
             return PreparedPlan(
                 file = file,
                 workingFolder = folder,
-                properties = plan.properties,
+                properties = plan.properties + (MOST_STORED to "${order.mostCompared}"),
                 users = plan.users,
                 length = plan.length,
                 expected = Expected.of(order),
@@ -139,12 +140,22 @@ class JMeterEngine private constructor(
         }
     }
 
+    /** Bytes that values are captured from, or that show whether a body is the expected one: one more than that has. */
+    private val LoadOrder.mostCompared: Int
+        get() = maxOf(
+            LONGEST_CAPTURED_FROM,
+            (steps.map { it.expect } + expect).maxOf { it.body.orEmpty().toByteArray().size } + 1,
+        )
+
     private fun cpus(): Int = seat.cpus.size.takeIf { it > 0 } ?: Runtime.getRuntime().availableProcessors()
 
     private fun note(line: String) = seat.log.note(line)
 
     companion object {
         private const val MOST_LOGGED = 100
+
+        /** Of an answer in its samples; left out, all of it: a few answers of 100 MB were more than its heap. */
+        private const val MOST_STORED = "httpsampler.max_bytes_to_store_per_request"
 
         /**
          * A JMeter for [spec]: its options and its plan are looked at first, then it is found or fetched.

@@ -1,5 +1,7 @@
 package bootdyno.load.jmeter
 
+import bootdyno.launch.Hostile
+import bootdyno.launch.HostileServer
 import bootdyno.load.BurstKit
 import bootdyno.load.ClosedKit
 import bootdyno.load.EngineFailed
@@ -131,6 +133,17 @@ class JMeterEngineTest :
             seen["asked"] shouldBe "POST /path?ms=5 \${yes}"
         } finally {
             server.stop(0)
+        }
+    }
+
+    @Test
+    fun `long answers are read to their end, and more of them than its heap could hold`() {
+        HostileServer(Hostile.HUNDRED_MEGABYTES).use { server ->
+            val order =
+                order(server.port, LoadProfile.Burst(7, 1), window = 60.seconds, expect = Expectation(200), timeout = 60.seconds)
+            val found = engine.drive(order).found
+            found.answered shouldBe 7
+            found.errors shouldBe emptyMap()
         }
     }
 
