@@ -20,14 +20,15 @@ private val ARROWS = mapOf(
     "analyse" to setOf("model", "stats"),
     "explain" to setOf("model", "analyse", "stats"),
     "report" to setOf("model", "analyse", "explain", "stats"),
-    "launch" to setOf("model"),
-    "load" to setOf("model", "plan"),
-    "database" to setOf("model", "launch"),
+    "process" to emptySet(),
+    "launch" to setOf("model", "process"),
+    "load" to setOf("model", "plan", "process"),
+    "database" to setOf("model", "launch", "process"),
     "probe" to setOf("model"),
     "store" to setOf("model"),
-    "run" to setOf("model", "plan", "launch", "load", "probe", "store"),
-    "cli" to
-        setOf("model", "plan", "stats", "analyse", "explain", "report", "launch", "load", "probe", "store", "run", "database"),
+    "run" to setOf("model", "plan", "process", "launch", "load", "probe", "store"),
+    "cli" to setOf("model", "plan", "stats", "analyse", "explain", "report") +
+        setOf("process", "launch", "load", "probe", "store", "run", "database"),
 )
 
 private val CORE = setOf("model", "plan", "stats", "analyse", "explain", "report")
@@ -64,6 +65,13 @@ class RoomsTest {
         forbiddenMentions("launch", "Start.kt", "val x = bootdyno.probe.ProcProbe()") shouldContainExactly
             listOf("launch/Start.kt mentions probe")
         forbiddenMentions("load", "Drive.kt", "import bootdyno.plan.Schedule\nimport bootdyno.load.Lag").shouldBeEmpty()
+    }
+
+    @Test
+    fun `only one room starts processes`() {
+        (ARROWS.keys - "process").flatMap { room ->
+            sourcesOf(room).filter { "ProcessBuilder(" in it.readText() }.map { "$room/${it.name}" }
+        }.shouldBeEmpty()
     }
 
     @Test

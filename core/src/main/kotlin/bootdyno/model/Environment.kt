@@ -24,4 +24,6 @@ data class Environment(
     val warnings: List<String> = emptyList(),
     /** Ports a client may leave from: what one address can hold of connections to one server. */
     val localPorts: Long? = null,
+    /** Names of the variables of the shell that subjects, services and load engines inherit. */
+    val inheritedVariables: List<String> = emptyList(),
 )

@@ -68,6 +68,8 @@ data class Variant(
     val java: String? = null,
     /** What its jar is run as. */
     val runtime: RuntimeForm = RuntimeForm.JAR,
+    /** The absolute path of the folder it is started in; null: an empty one of its own. */
+    val workingDirectory: String? = null,
 )
 
 /** What a request asks for, or a chain of requests one after the other. */

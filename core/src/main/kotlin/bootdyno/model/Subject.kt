@@ -2,6 +2,7 @@ package bootdyno.model
 
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
+import kotlin.time.Duration
 
 /** An application under test. What is not known of it (its stack, its styles) is empty, never guessed. */
 @Serializable
@@ -9,13 +10,15 @@ data class Subject(
     val name: String,
     val origin: Origin,
     val stack: Stack = Stack.UNKNOWN,
-    /** The path whose first good answer means "started". */
-    val readyPath: String = "/",
+    /** The path whose first answer in the 200s means "started"; null where none is declared: then any answer to `GET /` does. */
+    val readyPath: String? = null,
     val styles: List<Style> = emptyList(),
     /** As a service: the path that answers with what it has served, a JSON object with `received`, `answered` and `inFlight`. */
     val countsPath: String? = null,
     /** What its database executes for each operation, as its tests have counted: for `read` `BEGIN`, `SELECT` and `COMMIT`. */
     val statements: Map<String, List<String>> = emptyMap(),
+    /** How long it may take to start; null where the usual time will do. */
+    val readyWithin: Duration? = null,
 )
 
 /** Where a subject comes from. */

@@ -129,6 +129,10 @@ private fun variant() = shape("A subject in one configuration.") {
     field("env", stringMap("Environment variables."))
     field("java", string("The java to run the jar with."))
     field("runtime", choice("What the jar is run as; made from it before the first trial. No service's.", RUNTIME_FORMS.keys))
+    field(
+        "working-directory",
+        string("The folder it is started in, relative to this file; an empty one of its own when left out."),
+    )
 }
 
 private fun subject() = shape("An application of your own: one of jar, command and url.", alternatives = ORIGIN_KINDS) {
@@ -136,7 +140,8 @@ private fun subject() = shape("An application of your own: one of jar, command a
     field("command", stringList("A command that listens on {port}."))
     field("url", string("A server that already runs."))
     field("stack", choice("What it is built on; decides which pools are known.", STACKS.keys))
-    field("ready", string("The path whose first good answer means started."))
+    field("ready", string("The path whose first answer in the 200s means started. Without it, any answer to GET / does."))
+    field("ready-within", duration("How long it may take to start, 2 min when left out."))
     field("styles", named("How the handlers behind paths are written.", style()))
     field("counts", string("As a service: the path that answers with its counts, { received, answered, inFlight }."))
     field("statements", named("What its database executes for each operation, as counted.", stringList("BEGIN, SELECT, COMMIT")))

@@ -114,6 +114,7 @@ private fun node(variant: Variant, subjects: List<Subject>) = map {
     put("env", texts(variant.environment))
     put("java", variant.java)
     put("runtime", variant.runtime.word.takeIf { variant.runtime != RuntimeForm.JAR })
+    put("working-directory", variant.workingDirectory)
 }
 
 internal fun node(subject: Subject): MapNode = map {
@@ -124,6 +125,7 @@ internal fun node(subject: Subject): MapNode = map {
     }
     put("stack", word(STACKS, subject.stack))
     put("ready", subject.readyPath)
+    put("ready-within", subject.readyWithin?.toText())
     val styles = map {
         subject.styles.forEach { style ->
             put(

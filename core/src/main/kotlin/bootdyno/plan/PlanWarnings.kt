@@ -47,7 +47,7 @@ private val Workload.used: Set<String>
 /** A subject that lists its styles and not this path will very probably answer 404. */
 private fun unknownEndpoints(cell: Cell): List<String> {
     if (cell.subject.styles.isEmpty()) return emptyList()
-    val known = cell.subject.styles.map { it.path } + cell.subject.readyPath
+    val known = cell.subject.styles.map { it.path } + listOfNotNull(cell.subject.readyPath)
     return cell.workload.requests(emptyMap()).map { it.path.substringBefore('?') }.distinct().filter { it !in known }
         .map { "${cell.id}: the subject ${cell.subject.name} lists no endpoint $it." }
 }

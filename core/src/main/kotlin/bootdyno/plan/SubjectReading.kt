@@ -8,7 +8,7 @@ import bootdyno.model.Style
 import bootdyno.model.Subject
 
 internal val ORIGIN_KINDS = listOf("jar", "command", "url")
-internal val SUBJECT_KEYS = ORIGIN_KINDS + listOf("stack", "ready", "styles", "counts", "statements")
+internal val SUBJECT_KEYS = ORIGIN_KINDS + listOf("stack", "ready", "ready-within", "styles", "counts", "statements")
 internal val DESCRIPTOR_KEYS = listOf("subject", "title") + SUBJECT_KEYS
 internal val STYLE_NEEDS = listOf("style", "occupies")
 internal val STYLE_KEYS = STYLE_NEEDS + "pool"
@@ -61,13 +61,14 @@ private fun subjectOf(fields: Fields, resolve: (String) -> String, name: (Origin
     val origin = fields.exactlyOne(ORIGIN_KINDS)?.let { kind -> fields[kind]?.let { originOf(kind, it, resolve) } }
     val stack = fields["stack"]?.oneOf(STACKS)
     val ready = fields["ready"]?.let(::pathOf)
+    val within = fields["ready-within"]?.duration()
     val styles = fields["styles"]?.entries()?.mapNotNull(::styleOf)
     val counts = fields["counts"]?.let(::pathOf)
     val statements = fields["statements"]?.entries()?.mapNotNull { entry ->
         entry.value.texts()?.let { entry.name to it }
     }?.toMap().orEmpty()
     if (origin == null) return null
-    return Subject(name(origin), origin, stack ?: Stack.UNKNOWN, ready ?: "/", styles.orEmpty(), counts, statements)
+    return Subject(name(origin), origin, stack ?: Stack.UNKNOWN, ready, styles.orEmpty(), counts, statements, within)
 }
 
 private fun originOf(kind: String, value: Cursor, resolve: (String) -> String): Origin? = when (kind) {

@@ -30,6 +30,9 @@ object Timing {
     /** Load runs this long at least before a window opens, so that the window sees none of its beginning. */
     val SETTLE: Duration = 2.seconds
 
+    /** How long a subject or a service may take to start where it does not say so itself: a JVM on a slice of a busy CPU needs its time. */
+    val READY_WITHIN: Duration = 2.minutes
+
     /** Connections that warm a subject up where its load says no number: no more than the shortest accept queue, Tomcat's 100. */
     const val WARMING_CONNECTIONS: Int = 100
 

@@ -5,7 +5,7 @@ import bootdyno.model.RuntimeForm
 import bootdyno.model.Subject
 import bootdyno.model.Variant
 
-internal val VARIANT_KEYS = listOf("subject", "settings", "jvm", "env", "java", "runtime")
+internal val VARIANT_KEYS = listOf("subject", "settings", "jvm", "env", "java", "runtime", "working-directory")
 
 internal val RUNTIME_FORMS = RuntimeForm.entries.associateBy { it.word }
 
@@ -15,7 +15,7 @@ private val GIVEN_BY_FORM = listOf("-XX:AOT", "-XX:SharedArchiveFile", "-XX:Arch
 /** A variant with the subject it names or declares. */
 internal data class VariantRead(val variant: Variant, val subject: Subject)
 
-/** Reads variants; [known] are the subjects they may name, and [resolve] makes the path of a jar absolute. */
+/** Reads variants; [known] are the subjects they may name, and [resolve] makes the path of a jar or a folder absolute. */
 internal class VariantReading(private val known: List<Subject>, private val resolve: (String) -> String) {
     fun read(entry: Entry): VariantRead? {
         entry.checkName()
@@ -26,10 +26,11 @@ internal class VariantReading(private val known: List<Subject>, private val reso
         val environment = fields["env"]?.textMap().orEmpty()
         val java = fields["java"]?.text()
         val runtime = fields["runtime"]?.oneOf(RUNTIME_FORMS) ?: RuntimeForm.JAR
+        val directory = fields["working-directory"]?.text()?.let(resolve)
         if (subject == null) return null
         rejectUseless(subject, fields)
         rejectOpposed(runtime, fields)
-        return VariantRead(Variant(entry.name, subject.name, settings, jvm, environment, java, runtime), subject)
+        return VariantRead(Variant(entry.name, subject.name, settings, jvm, environment, java, runtime, directory), subject)
     }
 
     /** Those declared in place so far. */
@@ -57,7 +58,7 @@ internal class VariantReading(private val known: List<Subject>, private val reso
 
         is Origin.Command -> reject(
             fields,
-            listOf("jvm", "java", "runtime"),
+            listOf("jvm", "java", "runtime", "working-directory"),
             "a command is started as written",
             "put flags into the command's words",
         )

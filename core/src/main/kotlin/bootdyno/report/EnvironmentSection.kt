@@ -32,6 +32,7 @@ private fun machine(environment: Environment): List<Fact> = listOfNotNull(
     environment.loadAverage?.let { Fact("load average at start", significant(it)) },
     environment.somaxconn?.let { Fact("somaxconn", "$it") },
     environment.openFiles?.let { Fact("open files", "$it") },
+    environment.inheritedVariables.takeIf { it.isNotEmpty() }?.let { Fact("inherited variables", it.joinToString()) },
 ) + environment.warnings.map { Fact("warning", it) }
 
 /** One line for each different set of limits found. */

@@ -9,6 +9,7 @@ import bootdyno.model.Subject
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
+import kotlin.time.Duration.Companion.minutes
 
 class SubjectReadingTest {
     @Test
@@ -19,6 +20,7 @@ class SubjectReadingTest {
             stack: tomcat
             jar: target/servlet.jar
             ready: /noop
+            ready-within: 5 min
             styles:
               /blockingIO: { style: "blocking", occupies: request-thread }
             statements: { read: [ BEGIN, SELECT, COMMIT ], refused: [] }
@@ -31,6 +33,7 @@ class SubjectReadingTest {
                 readyPath = "/noop",
                 styles = listOf(Style("/blockingIO", "blocking", Occupied.REQUEST_THREAD)),
                 statements = mapOf("read" to listOf("BEGIN", "SELECT", "COMMIT"), "refused" to emptyList()),
+                readyWithin = 5.minutes,
             ),
         )
     }
@@ -46,6 +49,7 @@ class SubjectReadingTest {
         """.trimIndent()
         val subject = (readSubject("subject.yaml", text) { it } as Described.Sound).subject
         subject.countsPath shouldBe "/counts"
+        subject.readyPath shouldBe null
         subject.styles.single().pool shouldBe Pool("connections", "client.connections", 50)
         val wrong = readSubject("subject.yaml", text.replace("size: 50", "size: 0").replace("of: ", "off: ")) {
             it

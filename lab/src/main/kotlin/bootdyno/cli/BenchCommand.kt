@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.load.bench.BenchPlan
 import bootdyno.load.bench.benchEngine
+import bootdyno.process.startChild
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.core.subcommands
@@ -9,6 +10,7 @@ import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.int
 import com.github.ajalt.clikt.parameters.types.restrictTo
+import java.io.OutputStream
 import java.lang.ProcessBuilder.Redirect.DISCARD
 import kotlin.io.path.createTempDirectory
 import kotlin.time.Duration
@@ -55,7 +57,8 @@ internal class BenchStartCommand(private val home: Home) : CliktCommand(name = "
     }
 
     private fun start() {
-        val process = ProcessBuilder(home.launcher.toString(), "--help").redirectOutput(DISCARD).redirectError(DISCARD).start()
+        val process = startChild(listOf("${home.launcher}", "--help"), System.getenv())
+        process.inputStream.transferTo(OutputStream.nullOutputStream())
         check(process.waitFor() == 0) { "./dyno --help ended with exit code ${process.exitValue()}" }
     }
 

@@ -3,7 +3,6 @@ package bootdyno.cli
 import bootdyno.database.whyNoPostgres
 import bootdyno.launch.NO_NATIVE_IMAGE
 import bootdyno.launch.OR_IN_A_CONTAINER
-import bootdyno.launch.availableCpus
 import bootdyno.launch.confinementsHere
 import bootdyno.launch.docker.dockerEngine
 import bootdyno.launch.docker.nativeBuilder
@@ -19,6 +18,7 @@ import bootdyno.model.Limits
 import bootdyno.model.Origin
 import bootdyno.model.Subject
 import bootdyno.probe.environment
+import bootdyno.process.availableCpus
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
 import java.util.Locale

@@ -54,6 +54,8 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
 
             is RunEvent.StageEntered -> now = now.copy(stage = words(event.stage), load = "")
 
+            is RunEvent.Waiting -> now = now.copy(stage = waitingText(event))
+
             is RunEvent.Second -> now = now.copy(load = loadText(event))
 
             is RunEvent.TrialEnded -> ended(event)

@@ -3,6 +3,7 @@ package bootdyno.cli
 import bootdyno.launch.LaunchFailed
 import bootdyno.load.EngineFailed
 import bootdyno.model.Plan
+import bootdyno.process.withheldVariables
 import bootdyno.run.MachineBusy
 import bootdyno.run.RunEvent
 import bootdyno.store.RunFolder
@@ -24,6 +25,7 @@ internal class OutputOptions : OptionGroup("What to print") {
 /** Measures what is missing of a run, then judges all of it: the common end of `run` and `resume`. */
 internal class MeasureAndReport(private val command: CliktCommand, private val output: OutputOptions) {
     fun go(plan: Plan, folder: RunFolder, already: Set<Int>) {
+        withheld()?.let { say(note(it, command.terminal)) }
         if (!measureWithProgress(plan, folder, already)) return
         val report = judge(folder, ::say)
         writeReports(report, folder)
@@ -59,6 +61,12 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         if (System.getProperty("dyno.stderr.tty") != "true") return LineProgress(::say)
         val terminal = Terminal(interactive = true, terminalInterface = StderrInterface(command.terminal.terminalInterface))
         return LiveProgress(terminal, expected(plan) / (plan.cells.size * plan.experiment.protocol.rounds))
+    }
+
+    /** Said once a run: what the shell says elsewhere counts is not what counts here. */
+    private fun withheld(): String? = withheldVariables().takeIf { it.isNotEmpty() }?.let {
+        "These environment variables of your shell are not passed on: ${it.joinToString()}. " +
+            "Set what should count in the experiment, by `settings`, `jvm` or `env`."
     }
 
     private fun say(line: String) = command.echo(line, err = true)

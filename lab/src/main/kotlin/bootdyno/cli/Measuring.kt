@@ -6,7 +6,6 @@ import bootdyno.database.DatabaseSeat
 import bootdyno.database.RunDatabase
 import bootdyno.launch.Ledger
 import bootdyno.launch.Placement
-import bootdyno.launch.availableCpus
 import bootdyno.launch.detectConfinement
 import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.removeDocked
@@ -17,6 +16,9 @@ import bootdyno.model.EngineSpec
 import bootdyno.model.Limits
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
+import bootdyno.process.Watchdog
+import bootdyno.process.availableCpus
+import bootdyno.process.endAllChildren
 import bootdyno.run.Conductor
 import bootdyno.run.MachineBusy
 import bootdyno.run.MachineClock
@@ -66,6 +68,7 @@ internal fun withWorkbench(
     interruptible(interrupted) {
         val ledger = Ledger(stateFolder().createDirectories()) { removeDocked(it) }
         ledger.cleanUpAfterTheDead().forEach(say)
+        val watchdog = Watchdog.start(cleanUpCommand())
         try {
             val services = plan?.experiment?.services.orEmpty()
             val database = plan?.experiment?.database
@@ -75,7 +78,9 @@ internal fun withWorkbench(
             val subjects = subjectPlace(plan?.experiment?.place ?: RunPlace.Process, placement, ledger, logs.folder, say)
             Workbench(subjects, placement, ledger, logs, plan, runs).use(action)
         } finally {
+            endAllChildren()
             ledger.close()
+            watchdog.close()
         }
     }
 }
@@ -168,5 +173,5 @@ private fun programsFolder(): Path =
     if (System.getProperty("user.name") == "root") Path("/var/cache/boot-dyno") else cacheFolder()
 
 /** Where ledgers of running dynos lie: per user, outside any checkout. */
-private fun stateFolder(): Path = System.getenv("XDG_STATE_HOME")?.let { Path(it, "boot-dyno") }
+internal fun stateFolder(): Path = System.getenv("XDG_STATE_HOME")?.let { Path(it, "boot-dyno") }
     ?: Path(System.getProperty("user.home"), ".local", "state", "boot-dyno")

@@ -144,7 +144,16 @@ internal class PlanSource(private val home: Home, private val options: PlanOptio
 
     private fun readJar(jar: Path): Planned = try {
         experimentOfJar(
-            JarQuestion(inspectJar(jar).copy(readyPath = options.path), options.path, options.vary, options.connections),
+            JarQuestion(
+                inspectJar(jar).copy(
+                    readyPath = options.path.takeIf {
+                        it != "/"
+                    },
+                ),
+                options.path,
+                options.vary,
+                options.connections,
+            ),
             options.overrides(),
             engines().map { it.kind },
         )

@@ -7,11 +7,13 @@ import bootdyno.model.TrialRecord
 import bootdyno.run.RunEvent
 import bootdyno.stats.logMean
 import java.util.Locale
+import kotlin.time.Duration.Companion.seconds
 
 /** One line of text for each finished trial: for logs and pipes. */
 internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> Unit {
     private var trials = 0
     private var ended = 0
+    private val waiting = WaitingLines()
 
     override fun invoke(event: RunEvent) = when (event) {
         is RunEvent.RunStarted -> {
@@ -38,9 +40,33 @@ internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> 
             Unit
         }
 
+        is RunEvent.Waiting -> waiting.line(event)?.let { line("          $it") } ?: Unit
+
         is RunEvent.TrialStarted, is RunEvent.Second -> Unit
     }
 }
+
+/** What a subject is waited for with, once for each change of what is heard and then every half minute. */
+internal class WaitingLines {
+    private var last: RunEvent.Waiting? = null
+
+    fun line(event: RunEvent.Waiting): String? {
+        val before = last
+        val known = before != null && before.trial == event.trial && before.who == event.who &&
+            before.awaited.heard == event.awaited.heard && event.awaited.soFar - before.awaited.soFar < AGAIN
+        if (known) return null
+        last = event
+        return waitingText(event)
+    }
+
+    private companion object {
+        val AGAIN = 30.seconds
+    }
+}
+
+/** `waiting for GET /ready of tomcat: connection refused (12 s)`. */
+internal fun waitingText(event: RunEvent.Waiting): String =
+    "waiting for ${event.awaited.request} of ${event.who}: ${event.awaited.heard} (${event.awaited.soFar.inWholeSeconds} s)"
 
 /** Throughput of the trials of each cell so far, for the ± behind a finished row. Owned by the thread that runs the trials. */
 internal class SoFar {

@@ -7,6 +7,7 @@ import bootdyno.model.Plan
 import bootdyno.plan.planText
 import bootdyno.plan.trialsOfRound
 import bootdyno.probe.environment
+import bootdyno.process.Inherited
 import bootdyno.store.RunFolder
 import bootdyno.store.redact
 import com.github.ajalt.clikt.core.CliktCommand
@@ -38,7 +39,7 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
 
     override fun run() {
         val plan = PlanSource(home, options, ::say).plan(named)
-        val environment = environment()
+        val environment = environment().copy(inheritedVariables = Inherited.BASIC.of().keys.sorted())
         refuseWhatCannotFit(plan, environment)
         refuseWithoutDocker(plan)
         val folder = asInput { prepare(plan, environment) }

@@ -10,7 +10,6 @@ import bootdyno.launch.Prepared
 import bootdyno.launch.RunningService
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.ServiceLauncher
-import bootdyno.launch.cpuListOf
 import bootdyno.load.EngineFailed
 import bootdyno.load.EngineSeat
 import bootdyno.load.LoadEngine
@@ -31,6 +30,7 @@ import bootdyno.probe.Probe
 import bootdyno.probe.Sampler
 import bootdyno.probe.SubjectProbe
 import bootdyno.probe.Watched
+import bootdyno.process.cpuListOf
 import bootdyno.run.LoadSoFar
 import bootdyno.run.Observation
 import bootdyno.run.TrialParts
@@ -55,6 +55,7 @@ internal class Workbench(
     AutoCloseable {
     private val serviceLauncher = ServiceLauncher(placement, ledger)
     private val engines = ConcurrentHashMap<EngineSpec, LoadEngine>()
+    private val temporary by lazy { ledger.temporaryFolder("engines") }
 
     override val lentWhileWarming: List<Int> get() = placement.engine
 
@@ -106,6 +107,7 @@ internal class Workbench(
         } finally {
             database?.close()
             subjects.close()
+            ledger.removeTemporary(temporary)
         }
     }
 
@@ -113,7 +115,9 @@ internal class Workbench(
         engines.remove(spec)?.close()
         val choice = engines().find { it.name == spec.name } ?: throw EngineFailed("there is no load engine ${spec.name}")
         val seat =
-            EngineSeat(placement.engine, logs.of(choice.name), cacheFolder()) { ledger.child(it, "load engine ${choice.name}") }
+            EngineSeat(placement.engine, logs.of(choice.name), cacheFolder(), temporary) {
+                ledger.child(it, "load engine ${choice.name}")
+            }
         val started = choice.start(seat, spec)
         started.pid?.let(seat.started)
         if (!ENGINE_STAYS_COLD) started.warmItself()

@@ -1,11 +1,9 @@
 package bootdyno.database
 
+import bootdyno.model.HIDDEN
 import java.sql.Connection
 import java.sql.DriverManager
 import java.util.Properties
-
-/** What stands in place of a password. */
-private const val HIDDEN = "(hidden)"
 
 /** The schema we work in. Whatever else the database holds is never touched. */
 internal const val OUR_SCHEMA = "boot_dyno"

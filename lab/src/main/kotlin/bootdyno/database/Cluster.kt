@@ -2,6 +2,8 @@ package bootdyno.database
 
 import bootdyno.launch.Ledger
 import bootdyno.launch.removeFolder
+import bootdyno.process.ChildOutput
+import bootdyno.process.startChild
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
@@ -62,30 +64,34 @@ internal class Cluster private constructor(
             "${programs.program("initdb")}", "-D", "$files", "-U", OUR_USER, "--pwfile=$secret", "--auth=scram-sha-256",
             "--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions",
         )
-        val said = folder.resolve("initdb.log").toFile()
-        val made = ProcessBuilder(owner.command(words)).directory(folder.toFile()).redirectErrorStream(true)
-            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile())).redirectOutput(said).start()
-        try {
-            if (!made.waitFor(INITDB_SECONDS, TimeUnit.SECONDS)) throw IOException("initdb did not end within $INITDB_SECONDS s")
-        } finally {
-            made.destroyForcibly()
+        val made = startChild(owner.command(words), folder = folder)
+        ChildOutput(folder.resolve("initdb.log"), made.inputStream).use { said ->
+            try {
+                if (!made.waitFor(
+                        INITDB_SECONDS,
+                        TimeUnit.SECONDS,
+                    )
+                ) {
+                    throw IOException("initdb did not end within $INITDB_SECONDS s")
+                }
+            } finally {
+                made.destroyForcibly()
+            }
+            said.awaitEnd()
+            if (made.exitValue() != 0) throw IOException("initdb failed: ${said.lastLines(3).joinToString(" ")}")
         }
-        val lines = said.readText().trim().lines()
-        if (made.exitValue() != 0) throw IOException("initdb failed: ${lines.takeLast(3).joinToString(" ")}")
     }
 
     /** Removes the files. The server must be gone. */
     fun remove() {
-        removeFolder(folder)
-        ledger.forgetFolder(folder)
+        ledger.removeTemporary(folder)
     }
 
     companion object {
         /** Throws [IOException]. */
         fun make(programs: PostgresFiles, ledger: Ledger): Cluster {
             val owner = Unprivileged.here()
-            val folder = Files.createTempDirectory(roomyFolder(), Ledger.FOLDER_PREFIX + "postgres-")
-            ledger.folder(folder)
+            val folder = ledger.temporaryFolder("postgres", roomyFolder())
             val cluster = Cluster(folder, programs, owner, ledger)
             try {
                 owner.give(folder)

@@ -2,18 +2,18 @@ package bootdyno.database
 
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.docker.Container
+import bootdyno.launch.docker.ContainerLog
 import bootdyno.launch.docker.Containers
 import bootdyno.launch.docker.KEPT_OUTPUT
 import bootdyno.launch.docker.fetch
 import bootdyno.launch.docker.inWords
 import bootdyno.launch.docker.whyNoDocker
-import bootdyno.launch.formatCpuList
 import bootdyno.launch.freePort
-import bootdyno.launch.lastLines
-import bootdyno.launch.withoutInterrupts
 import bootdyno.model.ContainerFound
 import bootdyno.model.Database
 import bootdyno.model.Stage
+import bootdyno.process.formatCpuList
+import bootdyno.process.withoutInterrupts
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
 import kotlin.time.Duration.Companion.seconds
@@ -28,8 +28,7 @@ private val READY_DEADLINE = 120.seconds
 internal class ContainerServer private constructor(
     override val access: Access,
     private val running: Container,
-    private val follower: Process,
-    private val log: Path,
+    private val output: ContainerLog,
     began: TimeMark,
     private val remove: () -> Unit,
 ) : DatabaseServer {
@@ -57,23 +56,21 @@ internal class ContainerServer private constructor(
         if (running.lives) return null
         return ended ?: running.awaitEnd().inWords("The database").also {
             ended = it
-            awaitOutput()
+            output.awaitEnd()
         }
     }
 
-    override fun lastLogLines(n: Int): List<String> = lastLines(log, n).map(access::hide)
+    override fun lastLogLines(n: Int): List<String> = output.lastLines(n).map(access::hide)
 
     /** Killed at once, with its files: what is in them is wanted by nobody. */
     override fun close() {
         if (closed) return
         withoutInterrupts {
             remove()
-            if (!awaitOutput()) follower.destroyForcibly()
+            output.close()
         }
         closed = true
     }
-
-    private fun awaitOutput(): Boolean = withoutInterrupts { follower.waitFor(2, TimeUnit.SECONDS) }
 
     companion object {
         /** Starts one on the CPUs of [seat]. Returns when it answers. Throws [LaunchFailed]. */
@@ -83,18 +80,15 @@ internal class ContainerServer private constructor(
             val containers = Containers(cli, seat.ledger, Stage.SERVICES)
             val port = freePort()
             val password = madeUpPassword()
-            val flags = listOf("--network=host", KEPT_OUTPUT, "--cpuset-cpus=${formatCpuList(seat.cpus)}")
+            val flags = listOf("--network=host", "--cpuset-cpus=${formatCpuList(seat.cpus)}") + KEPT_OUTPUT
             val name = containers.create(what.image, flags, serverWords(port, what.settings), asMade(password)).name
             val began = TimeSource.Monotonic.markNow()
             try {
                 val running = containers.start(name, what.image)
                 running.holdTo(seat.cpus)
-                val follower = containers.follow(name, seat.log)
+                val output = containers.follow(name, seat.log)
                 val access = Access(LOOPBACK, port, DATABASE, OUR_USER, password)
-                return ContainerServer(access, running, follower, seat.log, began) {
-                    containers.remove(name)
-                    seat.ledger.forgetChild(follower.pid())
-                }
+                return ContainerServer(access, running, output, began) { containers.remove(name) }
             } catch (failed: LaunchFailed) {
                 containers.remove(name)
                 throw failed

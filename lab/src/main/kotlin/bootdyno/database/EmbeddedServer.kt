@@ -3,17 +3,18 @@ package bootdyno.database
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Ledger
 import bootdyno.launch.deathSentence
-import bootdyno.launch.endAll
-import bootdyno.launch.familyOf
 import bootdyno.launch.freePort
-import bootdyno.launch.lastLines
-import bootdyno.launch.pinned
-import bootdyno.launch.runShortly
-import bootdyno.launch.startMark
-import bootdyno.launch.waitUntil
-import bootdyno.launch.withoutInterrupts
 import bootdyno.model.Database
 import bootdyno.model.Stage
+import bootdyno.process.ChildOutput
+import bootdyno.process.endAll
+import bootdyno.process.familyOf
+import bootdyno.process.pinned
+import bootdyno.process.runShortly
+import bootdyno.process.startChild
+import bootdyno.process.startMark
+import bootdyno.process.waitUntil
+import bootdyno.process.withoutInterrupts
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
@@ -33,7 +34,7 @@ internal class EmbeddedServer private constructor(
     private val cluster: Cluster,
     private val child: Process,
     private val ledger: Ledger,
-    private val log: Path,
+    private val output: ChildOutput,
     port: Int,
     started: TimeMark,
 ) : DatabaseServer {
@@ -60,10 +61,11 @@ internal class EmbeddedServer private constructor(
     override fun deathReport(): String? {
         if (child.isAlive && startMark(pid) != null) return null
         waitUntil(2.seconds) { !child.isAlive }
+        output.awaitEnd()
         return deathSentence(child.exitValue(), memoryKills = 0, memory = null, who = "The database")
     }
 
-    override fun lastLogLines(n: Int): List<String> = lastLines(log, n).map(access::hide)
+    override fun lastLogLines(n: Int): List<String> = output.lastLines(n).map(access::hide)
 
     /** SIGQUIT ends it at once; what is in its memory is lost, and wanted by nobody. */
     override fun close() {
@@ -76,6 +78,7 @@ internal class EmbeddedServer private constructor(
             }
             if (endAll(family, GRACE)) ledger.forgetChild(pid)
             waitUntil(2.seconds) { !child.isAlive }
+            output.close()
             cluster.remove()
         }
         closed = true
@@ -100,16 +103,10 @@ internal class EmbeddedServer private constructor(
 
         private fun start(cluster: Cluster, what: Database.Embedded, cpus: List<Int>, ledger: Ledger, log: Path): EmbeddedServer {
             val port = freePort()
-            Files.createDirectories(log.toAbsolutePath().parent)
-            val builder = ProcessBuilder(pinned(cluster.server(port, what.settings), cpus))
-                .directory(Path.of("/").toFile())
-                .redirectErrorStream(true)
-                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
             val started = TimeSource.Monotonic.markNow()
-            val child = builder.start()
+            val child = startChild(pinned(cluster.server(port, what.settings), cpus), folder = Path.of("/"))
             ledger.child(child.pid(), "the database")
-            return EmbeddedServer(cluster, child, ledger, log, port, started)
+            return EmbeddedServer(cluster, child, ledger, ChildOutput(log, child.inputStream), port, started)
         }
     }
 }

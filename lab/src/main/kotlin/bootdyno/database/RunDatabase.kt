@@ -2,13 +2,13 @@ package bootdyno.database
 
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Ledger
-import bootdyno.launch.cpuListOf
 import bootdyno.launch.docker.DockerCli
-import bootdyno.launch.familyOf
-import bootdyno.launch.waitUntil
 import bootdyno.model.Database
 import bootdyno.model.DatabaseFound
 import bootdyno.model.Stage
+import bootdyno.process.cpuListOf
+import bootdyno.process.familyOf
+import bootdyno.process.waitUntil
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path

@@ -1,5 +1,6 @@
 package bootdyno.database
 
+import bootdyno.launch.Awaited
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.Startup
@@ -15,7 +16,8 @@ import kotlin.time.Duration
  */
 class SubjectOnDatabase(private val subject: RunningSubject, private val database: RunDatabase, private val log: Path) :
     RunningSubject by subject {
-    override fun awaitReady(path: String, deadline: Duration): Startup = blaming { subject.awaitReady(path, deadline) }
+    override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup =
+        blaming { subject.awaitReady(path, deadline, tell) }
 
     override fun verify(workload: Workload, timeout: Duration): Double = blaming { subject.verify(workload, timeout) }
 

@@ -1,7 +1,7 @@
 package bootdyno.database
 
-import bootdyno.launch.findOnPath
-import bootdyno.launch.runShortly
+import bootdyno.process.findOnPath
+import bootdyno.process.runShortly
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path

@@ -1,16 +1,12 @@
 package bootdyno.launch
 
+import bootdyno.process.allowedCpus
+import bootdyno.process.formatCpuList
+import bootdyno.process.runShortly
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.name
-
-/** Whether whole CPUs can be given to a command here. */
-internal fun canPin(): Boolean = Files.isDirectory(Path.of("/proc/self")) && findOnPath("taskset") != null
-
-/** [command] on [cpus] only; unchanged where that is no restriction or there is no `taskset`. `taskset` becomes the command: the pid stays. */
-fun pinned(command: List<String>, cpus: List<Int>): List<String> =
-    if (cpus == availableCpus() || !canPin()) command else listOf("taskset", "-c", formatCpuList(cpus)) + command
 
 /** Moves every thread of [pids] to [cpus]; true when the kernel says that all are there. */
 internal fun moveToCpus(pids: List<Long>, cpus: List<Int>): Boolean {

@@ -7,42 +7,26 @@ import bootdyno.model.Stage
 import bootdyno.model.Step
 import bootdyno.model.Workload
 import bootdyno.model.readCsv
+import bootdyno.process.waitUntil
 import java.io.IOException
-import java.net.URI
 import java.nio.file.Files
 import java.nio.file.Path
-import java.util.concurrent.locks.LockSupport
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
-import kotlin.time.TimeSource
 
-/** What is asked of a subject before it is measured. [death] tells how it died, null while it lives. */
-internal class Answers(private val base: URI, private val lastLines: () -> List<String>, private val death: () -> String?) :
-    AutoCloseable {
-    private val lazyQuestioner = lazy { Questioner(base) }
-    val questioner: Questioner by lazyQuestioner
+/** A subject as far as one needs it to ask it something. [death] tells how it died, null while it lives; [ports] is null where nobody knows. */
+internal class AskedSubject(
+    val questioner: Questioner,
+    val lastLines: () -> List<String>,
+    val death: () -> String?,
+    val ports: OwnPorts? = null,
+)
 
-    /** Asks with [status] until it is in the 200s. */
-    fun awaitGood(path: String, deadline: Duration, every: Duration, status: (Duration) -> Int) {
-        val start = TimeSource.Monotonic.markNow()
-        var last: String
-        while (true) {
-            death()?.let { throw failed(Stage.READY, "$it It had not yet answered GET $path.") }
-            val left = deadline - start.elapsedNow()
-            last = try {
-                val code = status(left.coerceIn(0.1.seconds, 10.seconds))
-                if (code in 200..299) return
-                "the last answer was $code"
-            } catch (none: IOException) {
-                "there was no answer (${none.message ?: none.javaClass.simpleName})"
-            } catch (wrong: IllegalArgumentException) {
-                throw failed(Stage.READY, "'$path' cannot be asked for: ${wrong.message}.")
-            }
-            if (start.elapsedNow() >= deadline) throw failed(Stage.READY, "No good answer to GET $path within $deadline: $last.")
-            LockSupport.parkNanos(every.inWholeNanoseconds)
-            if (Thread.interrupted()) throw InterruptedException("interrupted while waiting for a subject")
-        }
-    }
+/** What is asked of a subject before it is measured. */
+internal class Answers(private val subject: AskedSubject) : AutoCloseable {
+    /** Asks again and again, with a pause of [every], until [readiness] is met; returns what [then] gives at that moment. Throws [LaunchFailed]. */
+    fun <T> awaitReady(readiness: Readiness, every: Duration, tell: (Awaited) -> Unit, then: () -> T): T =
+        AwaitReady(readiness, every, subject, tell).await(then)
 
     /** See [RunningSubject.verify]. Each time through a chain takes the next row of its data. */
     fun verify(workload: Workload, timeout: Duration): Double {
@@ -59,13 +43,12 @@ internal class Answers(private val base: URI, private val lastLines: () -> List<
             Files.readString(Path.of(data.path))
         } catch (gone: IOException) {
             throw failed(
-                Stage.VERIFY,
                 "The data file ${data.path} cannot be read (${gone.message ?: gone.javaClass.simpleName}).",
             )
         }
         return when (val read = readCsv(text)) {
             is CsvRead.Sound -> read.table
-            is CsvRead.Unsound -> throw failed(Stage.VERIFY, "Line ${read.line} of the data file ${data.path} ${read.reason}.")
+            is CsvRead.Unsound -> throw failed("Line ${read.line} of the data file ${data.path} ${read.reason}.")
         }
     }
 
@@ -76,30 +59,28 @@ internal class Answers(private val base: URI, private val lastLines: () -> List<
             val request = step.filled(values)
             val asked = (if (workload.isChain) "${step.name}: " else "") + "${request.method} ${request.path}"
             val answer = answerTo(request, asked, timeout)
-            mismatch(request.expect, answer)?.let { throw failed(Stage.VERIFY, "$asked answered wrongly: $it.") }
+            mismatch(request.expect, answer)?.let { throw failed("$asked answered wrongly: $it.") }
             values += try {
                 captured(request, answer)
             } catch (missing: NotCaptured) {
-                throw failed(Stage.VERIFY, "$asked answered wrongly: ${missing.message}.")
+                throw failed("$asked answered wrongly: ${missing.message}.")
             }
             answer.seconds
         }.average()
     }
 
     private fun answerTo(request: Step, asked: String, timeout: Duration): Answer = try {
-        questioner.ask(request, timeout)
+        subject.questioner.ask(request, timeout)
     } catch (none: IOException) {
         val why = none.message ?: none.javaClass.simpleName
         // A dying subject closes its connections before it is dead.
-        waitUntil(0.3.seconds) { death() != null }
-        throw failed(Stage.VERIFY, "$asked got no answer within $timeout ($why). ${death().orEmpty()}".trim())
+        waitUntil(0.3.seconds) { subject.death() != null }
+        throw failed("$asked got no whole answer: $why. ${subject.death().orEmpty()}".trim())
     } catch (wrong: IllegalArgumentException) {
-        throw failed(Stage.VERIFY, "$asked cannot be asked for: ${wrong.message}.")
+        throw failed("$asked cannot be asked for: ${wrong.message}.")
     }
 
-    private fun failed(stage: Stage, reason: String) = LaunchFailed(stage, reason, lastLines())
+    private fun failed(reason: String) = LaunchFailed(Stage.VERIFY, reason, subject.lastLines())
 
-    override fun close() {
-        if (lazyQuestioner.isInitialized()) questioner.close()
-    }
+    override fun close() = subject.questioner.close()
 }

@@ -1,5 +1,7 @@
 package bootdyno.launch
 
+import bootdyno.process.readOrNull
+import bootdyno.process.runShortly
 import java.nio.file.Path
 import kotlin.io.path.name
 

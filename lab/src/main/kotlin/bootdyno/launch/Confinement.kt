@@ -1,6 +1,7 @@
 package bootdyno.launch
 
 import bootdyno.model.Bytes
+import bootdyno.process.Inherited
 import java.nio.file.Path
 
 /** A way to hold a subject to its limits. Add one: a file, and a line in [confinements]. */
@@ -28,6 +29,9 @@ interface Enclosure {
 
     /** What could not be applied, in sentences. */
     val notes: List<String>
+
+    /** What the words of [wrap] need of our environment. */
+    val inherits: Inherited get() = Inherited.BASIC
 
     /** The command that runs [command] inside from its first instruction, under the pid it is started with. */
     fun wrap(command: List<String>): List<String>

@@ -1,5 +1,6 @@
 package bootdyno.launch
 
+import bootdyno.process.readOrNull
 import java.nio.file.Files
 import java.nio.file.Path
 

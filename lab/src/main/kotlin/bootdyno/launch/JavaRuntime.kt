@@ -1,6 +1,8 @@
 package bootdyno.launch
 
 import bootdyno.model.Stage
+import bootdyno.process.findOnPath
+import bootdyno.process.readOrNull
 import java.nio.file.Files
 import java.nio.file.Path
 

@@ -1,16 +1,10 @@
 package bootdyno.launch
 
+import bootdyno.process.readOrNull
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption
-
-/** The text of a kernel file; null when it is not there or may not be read (processes end while we look). */
-internal fun readOrNull(file: Path): String? = try {
-    Files.readString(file)
-} catch (_: IOException) {
-    null
-}
 
 /** The value behind `key ` in a file of `key value` lines, as `memory.events` and `cpu.stat` are. */
 internal fun readKeyed(file: Path, key: String): Long? = readOrNull(file)

@@ -1,5 +1,12 @@
 package bootdyno.launch
 
+import bootdyno.process.bootMark
+import bootdyno.process.endAll
+import bootdyno.process.endMarked
+import bootdyno.process.familyOf
+import bootdyno.process.isAlive
+import bootdyno.process.marksOf
+import bootdyno.process.startMark
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.LinkOption.NOFOLLOW_LINKS
@@ -34,6 +41,16 @@ class Ledger(private val folder: Path, private val removeDocked: (Docked) -> Boo
     fun folder(folder: Path) {
         require(folder.name.startsWith(FOLDER_PREFIX)) { "not a name of ours: $folder" }
         write(LedgerLine.Folder(folder))
+    }
+
+    /** A new folder of ours for temporary files below [parent], readable for nobody else. Throws [IOException]. */
+    fun temporaryFolder(name: String, parent: Path = Path.of(System.getProperty("java.io.tmpdir"))): Path =
+        Files.createTempDirectory(parent, "$FOLDER_PREFIX$name-").also(::folder)
+
+    /** Removes what [temporaryFolder] made, with all that is in it. */
+    fun removeTemporary(folder: Path) {
+        removeFolder(folder)
+        forgetFolder(folder)
     }
 
     /** Something that is about to be made in a container engine; its name is its owner's alone. */
@@ -78,6 +95,7 @@ class Ledger(private val folder: Path, private val removeDocked: (Docked) -> Boo
                 endAll(familyOf(child.pid), grace = 0.seconds)
                 said += "Ended ${child.what} (pid ${child.pid}), left behind by Boot Dyno ${owner.pid}."
             }
+            endMarked(marksOf(owner.pid, owner.mark))
             val groups = lines.groupsLeft().filter { Files.isDirectory(it) && it.name.startsWith(GROUP_PREFIX) }
             for ((name, folders) in groups.groupBy { it.name }) {
                 val removed = removeGroups(folders)
@@ -89,8 +107,9 @@ class Ledger(private val folder: Path, private val removeDocked: (Docked) -> Boo
         // They outlive a restart of the machine.
         val folders = lines.foldersLeft().filter { it.name.startsWith(FOLDER_PREFIX) && Files.isDirectory(it, NOFOLLOW_LINKS) }
         for (left in folders) {
-            removeFolder(left)
-            said += "Removed the folder $left, left behind by Boot Dyno ${owner?.pid}."
+            val removed = tryRemove(left)
+            settled = settled && removed
+            said += "${if (removed) "Removed" else "Could not remove"} the folder $left, left behind by Boot Dyno ${owner?.pid}."
         }
         for (what in lines.dockedLeft().filter { it.isOurs }) {
             val removed = removeDocked(what)
@@ -134,6 +153,13 @@ class Ledger(private val folder: Path, private val removeDocked: (Docked) -> Boo
         /** All folders of all Boot Dynos begin like this: nothing else is ever removed. */
         const val FOLDER_PREFIX = "boot-dyno-"
     }
+}
+
+private fun tryRemove(folder: Path): Boolean = try {
+    removeFolder(folder)
+    true
+} catch (_: IOException) {
+    false
 }
 
 /** Removes it with all that is in it; links are not followed. */

@@ -5,6 +5,7 @@ import bootdyno.model.Service
 import bootdyno.model.ServiceFound
 import bootdyno.model.Stage
 import bootdyno.model.Step
+import bootdyno.process.familyOf
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
@@ -37,8 +38,10 @@ internal class ProgramService(private val service: Service.Program, private val 
 
     override fun pids(): List<Long> = process.pid?.let(::familyOf).orEmpty()
 
-    override fun awaitReady(deadline: Duration): Startup = ofService(name) {
-        process.awaitReady(service.subject.readyPath, deadline).also {
+    override val readyWithin: Duration? get() = service.subject.readyWithin
+
+    override fun awaitReady(deadline: Duration, tell: (Awaited) -> Unit): Startup = ofService(name) {
+        process.awaitReady(service.subject.readyPath, deadline, tell).also {
             startupSeconds = it.seconds
             checkCounts()
         }

@@ -2,15 +2,16 @@ package bootdyno.launch
 
 import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
-import bootdyno.model.Step
 import bootdyno.model.Workload
+import bootdyno.process.formatCpuList
+import bootdyno.process.lastLines
 import java.net.URI
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
 /** A server that already ran: it is asked, and otherwise left alone. */
 internal class ReachedSubject(override val base: URI, engineCpus: List<Int>) : RunningSubject {
-    private val answers = Answers(base, lastLines = { emptyList() }, death = { null })
+    private val answers = Answers(AskedSubject(Questioner(base), lastLines = { emptyList() }, death = { null }))
 
     override val pid: Long? = null
     override val commandLine: List<String> = emptyList()
@@ -26,11 +27,8 @@ internal class ReachedSubject(override val base: URI, engineCpus: List<Int>) : R
         notes = listOf("The server at $base already ran: Boot Dyno neither limits nor knows what it may use."),
     )
 
-    override fun awaitReady(path: String, deadline: Duration): Startup {
-        val ready = Step("ready", path = path)
-        answers.awaitGood(path, deadline, every = 100.milliseconds) { timeout -> answers.questioner.ask(ready, timeout).status }
-        return Startup(null, null)
-    }
+    override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup =
+        answers.awaitReady(Readiness(path, deadline), every = 100.milliseconds, tell) { Startup(null, null) }
 
     override fun verify(workload: Workload, timeout: Duration) = answers.verify(workload, timeout)
 

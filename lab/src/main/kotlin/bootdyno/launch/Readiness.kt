@@ -1,28 +1,91 @@
 package bootdyno.launch
 
-import java.io.IOException
-import java.net.InetSocketAddress
-import java.net.Socket
-import java.net.URI
 import kotlin.time.Duration
 
-/**
- * The status of a `GET` [path] to [base]; throws [IOException] when there is none in time.
- *
- * By hand on a socket: it is asked two hundred times a second beside a starting subject, and the first use of `java.net.http` costs more
- * than the thing measured.
- */
-internal fun statusOf(base: URI, path: String, timeout: Duration): Int {
-    val millis = timeout.inWholeMilliseconds.coerceIn(1, 60_000).toInt()
-    Socket().use { socket ->
-        socket.connect(InetSocketAddress(base.host, base.port), millis)
-        socket.soTimeout = millis
-        val request = "GET $path HTTP/1.1\r\nHost: ${base.authority}\r\nAccept: */*\r\nConnection: close\r\n\r\n"
-        socket.getOutputStream().write(request.toByteArray(Charsets.US_ASCII))
-        val line =
-            socket.getInputStream().bufferedReader(Charsets.US_ASCII).readLine() ?: throw IOException("closed without an answer")
-        return STATUS_LINE.find(line)?.groupValues?.get(1)?.toInt() ?: throw IOException("no HTTP: '${line.take(80)}'")
+/** What a subject is waited for with: [request] is asked again and again, [heard] is what came of it last, [soFar] how long that has gone on. */
+data class Awaited(val request: String, val heard: String, val soFar: Duration)
+
+/** What came of asking a subject once whether it has started. */
+internal sealed interface Heard {
+    data class Status(val status: Int, val location: String?) : Heard
+
+    /** An answer that is no HTTP/1.1: no waiting makes it one. */
+    data class Foreign(val why: String) : Heard
+
+    data class Nothing(val why: String) : Heard
+}
+
+/** Any answer to `GET /` means "started", unless a [path] is declared: then one of the 200s. */
+internal data class Readiness(val path: String?, val within: Duration) {
+    val asked: String get() = path ?: "/"
+
+    fun isMetBy(heard: Heard): Boolean = heard is Heard.Status && (path == null || heard.status in 200..299)
+
+    /**
+     * How long the same may be heard before waiting for something else is pointless. Spring accepts connections when all is up, so that a
+     * 404 stays one; a health endpoint may say 503 until the last runner is through.
+     */
+    fun patience(heard: Heard): Duration = when (heard) {
+        is Heard.Nothing -> within
+
+        is Heard.Foreign -> soon
+
+        is Heard.Status -> within / if (heard.status == UNAVAILABLE) {
+            LATE
+        } else if (heard.status >= SERVER_ERROR) {
+            LATER
+        } else {
+            SOON
+        }
+    }
+
+    /** How long what will not change is watched before it is believed. */
+    val soon: Duration get() = within / SOON
+
+    private companion object {
+        /** Of the usual two minutes 10 s, 30 s and 60 s. */
+        const val SOON = 12
+        const val LATER = 4
+        const val LATE = 2
+        const val UNAVAILABLE = 503
+        const val SERVER_ERROR = 500
     }
 }
 
-private val STATUS_LINE = Regex("""^HTTP/1\.[01] (\d{3})""")
+/** Whether this is [other] heard again: a redirect's address may differ each time. */
+internal fun Heard.isAs(other: Heard?): Boolean = when (this) {
+    is Heard.Status -> other is Heard.Status && other.status == status
+    is Heard.Foreign -> other is Heard.Foreign
+    is Heard.Nothing -> other is Heard.Nothing
+}
+
+internal val Heard.inWords: String
+    get() = when (this) {
+        is Heard.Status ->
+            "status $status" +
+                location?.takeIf { status in REDIRECTS }?.let { ", a redirect to ${printable(it)}" }.orEmpty()
+
+        is Heard.Foreign -> why
+
+        is Heard.Nothing -> why
+    }
+
+/** What to do about hearing this and nothing else from a declared path. */
+internal val Heard.advice: String
+    get() = when (this) {
+        is Heard.Status -> when (status) {
+            in REDIRECTS, UNAUTHORIZED, FORBIDDEN -> "It asks for a login. $ANOTHER_PATH"
+            in 500..599 -> "Its log may say why. $ANOTHER_PATH"
+            else -> ANOTHER_PATH
+        }
+
+        is Heard.Foreign -> "Boot Dyno speaks HTTP/1.1 only."
+
+        is Heard.Nothing -> "If it needs longer, say `ready-within: 5 min` of the subject."
+    }
+
+private const val ANOTHER_PATH =
+    "Name a path that answers with 200 as `ready`, /actuator/health or a workload's (for a jar: by --path), or leave `ready` out."
+private val REDIRECTS = 300..399
+private const val UNAUTHORIZED = 401
+private const val FORBIDDEN = 403

@@ -14,8 +14,11 @@ interface RunningService : AutoCloseable {
     /** Its processes of this moment; none of a server that already ran. */
     fun pids(): List<Long>
 
-    /** Waits until it can be called, and counts where it says that it does. Throws [LaunchFailed], at once when it dies. */
-    fun awaitReady(deadline: Duration): Startup
+    /** As long as it may take by its declaration, else null. */
+    val readyWithin: Duration? get() = null
+
+    /** Waits until it can be called, and counts where it says that it does; [tell] as in [RunningSubject.awaitReady]. Throws [LaunchFailed], at once when it dies. */
+    fun awaitReady(deadline: Duration, tell: (Awaited) -> Unit = {}): Startup
 
     /** What it has served so far, [at] seconds since the trial began; null where it does not say. */
     fun counts(at: Double): ServedCounts?

@@ -4,6 +4,7 @@ import bootdyno.model.Bytes
 import bootdyno.model.ContainerFound
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
+import bootdyno.process.pinned
 import java.net.URI
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -33,8 +34,11 @@ interface RunningSubject : AutoCloseable {
     /** What it runs in; null for a process of this machine. */
     val container: ContainerFound? get() = null
 
-    /** Waits for the first answer of the 200s to `GET` [path]. Throws [LaunchFailed], at once when the subject dies. */
-    fun awaitReady(path: String, deadline: Duration): Startup
+    /**
+     * Waits for the first answer of the 200s to `GET` [path], where there is none for the first answer of any kind to `GET /`, and [tell]s
+     * about once a second what for. Throws [LaunchFailed]: at once when the subject dies, early where the same wrong answer comes all the time.
+     */
+    fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit = {}): Startup
 
     /**
      * Asks for [workload] as measured, one request at a time, and compares each answer with what is expected. One request is not timed,

@@ -42,11 +42,11 @@ internal class SpringAotProcessing(private val java: JavaRuntime, private val le
         val processing = listOf("${java.executable}") + propertiesOf(variant) + listOf("-cp", classPath, PROCESSOR, mainClass) +
             listOf("$sources", "$resources", "$classes", GROUP, "${jar.fileName}")
         val decided =
-            step("process-aot", "Spring's ahead-of-time processing of ${jar.fileName}", processing, variant.environment)
+            step("process-aot", "Spring's ahead-of-time processing of ${jar.fileName}", processing, into, variant.environment)
         val compiling = listOf("${java.executable.resolveSibling("javac")}", "-nowarn", "-proc:none", "-parameters") +
             listOf("-encoding", "UTF-8", "-d", "$classes", "-cp", classes.toString() + File.pathSeparator + classPath) +
             "@${listOfFiles(sources, into.resolve("sources.txt"))}"
-        val compiled = step("javac", "Compiling what Spring decided for ${jar.fileName}", compiling)
+        val compiled = step("javac", "Compiling what Spring decided for ${jar.fileName}", compiling, into)
         put(listOf(classes, resources), jar)
         return Extraction(jar, folder, from.steps + decided + compiled)
     }
@@ -55,10 +55,11 @@ internal class SpringAotProcessing(private val java: JavaRuntime, private val le
         name: String,
         what: String,
         words: List<String>,
+        folder: Path,
         environment: Map<String, String> = emptyMap(),
     ): PreparationStep {
         val began = TimeSource.Monotonic.markNow()
-        ToolRun(ledger, log).toTheEnd(what, words, DEADLINE, environment)
+        ToolRun(ledger, log).toTheEnd(what, secretsInFile(words, folder), DEADLINE, environment)
         return PreparationStep(name, began.elapsedNow().inSeconds(), withoutSecrets(words))
     }
 

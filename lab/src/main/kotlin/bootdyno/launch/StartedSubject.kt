@@ -3,6 +3,16 @@ package bootdyno.launch
 import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
+import bootdyno.process.ChildOutput
+import bootdyno.process.canPin
+import bootdyno.process.cpuListOf
+import bootdyno.process.endAll
+import bootdyno.process.familyOf
+import bootdyno.process.lastLines
+import bootdyno.process.markedBy
+import bootdyno.process.startMark
+import bootdyno.process.waitUntil
+import bootdyno.process.withoutInterrupts
 import java.net.URI
 import java.nio.file.Path
 import java.util.concurrent.locks.ReentrantLock
@@ -14,15 +24,18 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 import kotlin.time.TimeMark
 
-/** A child as it was started; [who] begins a sentence about it, [at] is the moment before exec. */
+/** A child as it was started; [who] begins a sentence about it, [mark] is in its environment, [at] is the moment before exec. */
 internal data class Launched(
     val who: String,
     val child: Process,
+    val mark: String,
     val at: TimeMark,
     val words: List<String>,
     val sha256: String?,
     val base: URI,
     val log: Path,
+    val output: ChildOutput,
+    val folder: SubjectFolder,
 )
 
 /** A subject we started, in the room made for it. */
@@ -35,7 +48,8 @@ internal class StartedSubject(
 ) : RunningSubject {
     private val child = launched.child
     private val group: Group? get() = enclosure.group(child.pid())
-    private val answers = Answers(launched.base, lastLines = { lastLogLines() }, death = ::deathReport)
+    private val ports = OwnPorts(launched.base.port, child.info().startInstant().getOrNull(), ::members)
+    private val answers = Answers(AskedSubject(Questioner(launched.base), { lastLogLines() }, ::deathReport, ports))
     private val machineCpus = (fence.placement.subject + fence.placement.engine).distinct().size
     private val closing = ReentrantLock()
 
@@ -44,6 +58,9 @@ internal class StartedSubject(
 
     @Volatile
     private var lastSeen: LimitsFound? = null
+
+    /** That other machines can reach it, where they can; known once it is ready. */
+    private var reachable: String? = null
 
     override val pid: Long = child.pid()
     override val base: URI = launched.base
@@ -55,12 +72,18 @@ internal class StartedSubject(
         get() {
             val seen = lastSeen
             if (seen != null && !child.isAlive) return seen
-            return limitsFound(fence, KernelSays(cpuListOf(pid), group, machineCpus)).also { lastSeen = it }
+            val found = limitsFound(fence, KernelSays(cpuListOf(pid), group, machineCpus))
+            return found.copy(notes = found.notes + listOfNotNull(reachable)).also { lastSeen = it }
         }
 
-    override fun awaitReady(path: String, deadline: Duration): Startup {
-        answers.awaitGood(path, deadline, every = 5.milliseconds) { timeout -> statusOf(base, path, timeout) }
+    override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup =
+        answers.awaitReady(Readiness(path, deadline), every = 5.milliseconds, tell, ::startup)
+
+    private fun startup(): Startup {
         val seconds = launched.at.elapsedNow().toDouble(DurationUnit.SECONDS)
+        reachable = addressesBeyondLoopback(base.port).firstOrNull()?.let {
+            "It listens on $it, so that other machines can reach it: server.address should be 127.0.0.1."
+        }
         return Startup(seconds, group?.cpuSeconds() ?: child.info().totalCpuDuration().getOrNull()?.let { it.toNanos() / 1e9 })
     }
 
@@ -70,10 +93,11 @@ internal class StartedSubject(
     override fun deathReport(): String? {
         if (child.isAlive && startMark(pid) != null) return null
         waitUntil(2.seconds) { !child.isAlive }
+        launched.output.awaitEnd()
         return deathSentence(child.exitValue(), group?.memoryKills() ?: 0, group?.memory(), launched.who)
     }
 
-    override fun lastLogLines(n: Int): List<String> = lastLines(launched.log, n)
+    override fun lastLogLines(n: Int): List<String> = launched.output.lastLines(n)
 
     override fun startupAsLogged(): Double? = startupIn(firstText(launched.log))
 
@@ -105,10 +129,12 @@ internal class StartedSubject(
             if (endAll(members(), grace)) ledger.forgetChild(pid)
             waitUntil(2.seconds) { !child.isAlive }
             if (enclosure.remove()) enclosure.folders.forEach(ledger::forgetGroup)
+            launched.output.close()
+            launched.folder.close()
         }
         closed = true
     }
 
-    /** A command may have started more than itself. */
-    private fun members(): List<Long> = (familyOf(pid) + group?.members().orEmpty()).distinct()
+    /** A command may have started more than itself, and let go of it. */
+    private fun members(): List<Long> = (familyOf(pid) + group?.members().orEmpty() + markedBy(launched.mark)).distinct()
 }

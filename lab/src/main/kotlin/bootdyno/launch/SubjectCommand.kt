@@ -7,11 +7,16 @@ import bootdyno.model.Variant
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 
-/** What is started: the subject's own words, and what is put into its environment. [notes]: what could not be passed on. */
-internal data class SubjectCommand(val words: List<String>, val environment: Map<String, String>, val notes: List<String>)
-
-/** These change any JVM that finds them; a subject gets the flags of its variant and no others. */
-internal val HIDDEN_FROM_SUBJECTS = listOf("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
+/**
+ * What is started: the subject's own words, and what is put into its environment. [notes]: what could not be passed on.
+ * [readsArgumentFile]: its words may be in a file.
+ */
+internal data class SubjectCommand(
+    val words: List<String>,
+    val environment: Map<String, String>,
+    val notes: List<String>,
+    val readsArgumentFile: Boolean = false,
+)
 
 internal fun jarCommand(what: Launchable, program: Program.Jar, java: JavaRuntime, port: Int, heapFrom: Bytes?): SubjectCommand {
     val variant = what.variant
@@ -32,7 +37,7 @@ internal fun jarCommand(what: Launchable, program: Program.Jar, java: JavaRuntim
         given +
         properties(variant, port) +
         listOf("-jar", "${program.path}")
-    return SubjectCommand(words, variant.environment, heapNotes(memory))
+    return SubjectCommand(words, variant.environment, heapNotes(memory), (java.feature ?: ARGUMENT_FILES) >= ARGUMENT_FILES)
 }
 
 /** A native executable takes the same flags for its heap, its count of CPUs and its properties as a JVM does. */
@@ -46,7 +51,20 @@ internal fun executableCommand(what: Launchable, program: Program.Executable, po
     return SubjectCommand(words, what.variant.environment, notes)
 }
 
-private fun properties(variant: Variant, port: Int): List<String> = propertiesOf(variant) + "-Dserver.port=$port"
+/** Nobody but this machine may reach it, unless its settings say otherwise. */
+private fun properties(variant: Variant, port: Int): List<String> =
+    loopback(variant).map { (key, value) -> "-D$key=$value" } + propertiesOf(variant) + "-Dserver.port=$port"
+
+/** Spring refuses an address of the management endpoints where they have no port of their own. */
+private fun loopback(variant: Variant): Map<String, String> = buildMap {
+    put("server.address", LOOPBACK)
+    if ("management.server.port" in variant.settings) put("management.server.address", LOOPBACK)
+} - variant.settings.keys
+
+private const val LOOPBACK = "127.0.0.1"
+
+/** The first JDK that reads words from a file. */
+private const val ARGUMENT_FILES = 9
 
 /** Its settings, as a JVM takes them; the port is ours to say. */
 internal fun propertiesOf(variant: Variant): List<String> =
@@ -54,23 +72,18 @@ internal fun propertiesOf(variant: Variant): List<String> =
 
 internal fun plainCommand(what: Launchable, origin: Origin.Command, port: Int, heapFrom: Bytes?): SubjectCommand {
     val variant = what.variant
-    val settings = if (variant.settings.isEmpty()) emptyMap() else mapOf("SPRING_APPLICATION_JSON" to json(variant.settings))
+    val settings = if (variant.settings.isEmpty()) emptyMap() else mapOf(SPRING_JSON to json(variant.settings))
     val notes = listOfNotNull(
         "JVM flags are not passed on to a command: write them into its words.".takeIf { variant.jvm.isNotEmpty() },
         heapFrom?.let { "Memory is not limited: that needs a cgroup." },
     )
-    val environment = mapOf("PORT" to "$port", "SERVER_PORT" to "$port") + settings + variant.environment
+    val address = loopback(variant).mapKeys { (key, _) -> key.uppercase().replace('.', '_') }
+    val environment = mapOf("PORT" to "$port", "SERVER_PORT" to "$port") + address + settings + variant.environment
     return SubjectCommand(origin.words.map { it.replace("{port}", "$port") }, environment, notes)
 }
 
 /** What the limits ask of the heap where no group holds the memory. */
 internal fun heapFrom(confinement: Confinement, limits: Limits): Bytes? = limits.memory.takeIf { confinement.memoryByHeap }
-
-/** Words as they may be written down: values whose key sounds like a secret are masked. */
-internal fun withoutSecrets(words: List<String>): List<String> = words.map { word ->
-    val key = word.substringBefore('=', "")
-    if (SECRETS.any { it in key.lowercase() }) "$key=***" else word
-}
 
 private fun heapNotes(memory: Bytes?) = listOfNotNull(
     memory?.let {
@@ -81,4 +94,3 @@ private fun heapNotes(memory: Bytes?) = listOfNotNull(
 private fun json(settings: Map<String, String>) = JsonObject(settings.mapValues { JsonPrimitive(it.value) }).toString()
 
 private const val NATIVE = "--enable-native-access"
-private val SECRETS = listOf("password", "secret", "token", "credential", "apikey", "api-key")

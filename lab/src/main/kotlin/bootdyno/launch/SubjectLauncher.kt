@@ -3,6 +3,11 @@ package bootdyno.launch
 import bootdyno.model.Cell
 import bootdyno.model.Origin
 import bootdyno.model.Stage
+import bootdyno.process.ChildOutput
+import bootdyno.process.findOnPath
+import bootdyno.process.newMark
+import bootdyno.process.pinned
+import bootdyno.process.startChild
 import java.io.IOException
 import java.net.InetAddress
 import java.net.ServerSocket
@@ -55,39 +60,56 @@ class SubjectLauncher(
         val name =
             command.words.firstOrNull() ?: throw LaunchFailed(Stage.LAUNCH, "The command of ${what.subject.name} is empty.")
         val executable = findOnPath(name) ?: throw LaunchFailed(Stage.LAUNCH, "There is no command '$name' on the path.")
-        return launch(what, command, executable.takeIf { '/' in name }, port, log)
+        if ('/' !in name) return launch(what, command, null, port, log)
+        val file = executable.toAbsolutePath().normalize()
+        return launch(what, command.copy(words = listOf("$file") + command.words.drop(1)), file, port, log)
     }
 
     private fun launch(what: Launchable, command: SubjectCommand, file: Path?, port: Int, log: Path): RunningSubject {
         val sha256 = file?.let(fingerprints::sha256)
+        val folder = try {
+            SubjectFolder(ledger)
+        } catch (refused: IOException) {
+            throw LaunchFailed(
+                Stage.LAUNCH,
+                "No folder could be made for ${what.subject.name}: ${refused.message}.",
+                cause = refused,
+            )
+        }
         val share = Share(quotaFor(what.limits), what.limits.memory, favoured = !placement.shared)
         val enclosure = enclose(share)
         enclosure.folders.forEach(ledger::group)
         val fence = fence(what, share, command.notes + enclosure.notes)
         try {
-            val builder = ProcessBuilder(enclosure.wrap(pinned(command.words, fence.cpus)))
-                .redirectErrorStream(true)
-                .redirectInput(nullDevice())
-                .redirectOutput(log.also { Files.createDirectories(it.toAbsolutePath().parent) }.toFile())
-            HIDDEN_FROM_SUBJECTS.forEach(builder.environment()::remove)
-            builder.environment().putAll(command.environment)
+            val hidden = if (command.readsArgumentFile) {
+                command.copy(words = secretsInFile(command.words, folder.path))
+            } else {
+                secretsInEnvironment(command)
+            }
+            val words = enclosure.wrap(pinned(hidden.words, fence.cpus))
+            val directory = what.variant.workingDirectory?.let { Path.of(it) } ?: folder.workingDirectory
+            val mark = newMark()
             val exec = TimeSource.Monotonic.markNow()
-            val child = builder.start()
+            val child = startChild(words, hidden.environment, enclosure.inherits, directory, mark = mark)
             ledger.child(child.pid(), what.inLedger)
             // A scope is made by the child itself: look for it now, while there is a child to look at.
             enclosure.group(child.pid())
             val launched = Launched(
                 who = what.who,
                 child = child,
+                mark = mark,
                 at = exec,
                 words = withoutSecrets(command.words),
                 sha256 = sha256,
                 base = URI.create("http://127.0.0.1:$port"),
                 log = log,
+                output = ChildOutput(log, child.inputStream),
+                folder = folder,
             )
             return StartedSubject(launched, fence, enclosure, ledger, grace)
         } catch (refused: IOException) {
             if (enclosure.remove()) enclosure.folders.forEach(ledger::forgetGroup)
+            folder.close()
             throw LaunchFailed(Stage.LAUNCH, "${what.subject.name} could not be started: ${refused.message}.", cause = refused)
         }
     }

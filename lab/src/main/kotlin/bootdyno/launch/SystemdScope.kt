@@ -1,6 +1,12 @@
 package bootdyno.launch
 
 import bootdyno.model.Bytes
+import bootdyno.process.Inherited
+import bootdyno.process.ShortCommand
+import bootdyno.process.killAll
+import bootdyno.process.readOrNull
+import bootdyno.process.runShortly
+import bootdyno.process.waitUntil
 import java.nio.file.Path
 import java.util.Locale
 import kotlin.time.Duration.Companion.seconds
@@ -40,6 +46,7 @@ class SystemdScope internal constructor(
     private inner class ScopeEnclosure(private val name: String, private val share: Share) : Enclosure {
         override val folders: List<Path> = emptyList()
         override val notes: List<String> = emptyList()
+        override val inherits = Inherited.SYSTEMD
 
         @Volatile
         private var found: ScopeGroup? = null

@@ -4,43 +4,6 @@ import bootdyno.model.Expectation
 import bootdyno.model.JsonPath
 import bootdyno.model.Step
 import bootdyno.model.jsonOf
-import java.io.IOException
-import java.net.URI
-import java.net.http.HttpClient
-import java.net.http.HttpRequest
-import java.net.http.HttpResponse
-import kotlin.time.Duration
-import kotlin.time.DurationUnit
-import kotlin.time.TimeSource
-import kotlin.time.toJavaDuration
-import java.time.Duration as JavaDuration
-
-/** One answer; [seconds] from the send to its last byte. */
-internal data class Answer(val status: Int, val contentType: String?, val body: String, val seconds: Double)
-
-/** Asks single questions of one server over a kept connection. */
-internal class Questioner(private val base: URI) : AutoCloseable {
-    private val client = HttpClient.newBuilder()
-        .version(HttpClient.Version.HTTP_1_1)
-        .followRedirects(HttpClient.Redirect.NEVER)
-        .connectTimeout(JavaDuration.ofSeconds(10))
-        .build()
-
-    /** Throws [IOException] without an answer, [IllegalArgumentException] when the path or a header is none. */
-    fun ask(step: Step, timeout: Duration): Answer {
-        val body = step.body?.let { HttpRequest.BodyPublishers.ofString(it) } ?: HttpRequest.BodyPublishers.noBody()
-        val request = HttpRequest.newBuilder(URI.create(base.toString().trimEnd('/') + step.path))
-            .timeout(timeout.toJavaDuration())
-            .method(step.method, body)
-        step.headers.forEach { (name, value) -> request.header(name, value) }
-        val sent = TimeSource.Monotonic.markNow()
-        val response = client.send(request.build(), HttpResponse.BodyHandlers.ofString())
-        val seconds = sent.elapsedNow().toDouble(DurationUnit.SECONDS)
-        return Answer(response.statusCode(), response.headers().firstValue("content-type").orElse(null), response.body(), seconds)
-    }
-
-    override fun close() = client.shutdownNow()
-}
 
 /** Why [answer] is not what [expected] says, in words that show both; null when it is. */
 internal fun mismatch(expected: Expectation, answer: Answer): String? {
@@ -61,6 +24,7 @@ internal fun mismatch(expected: Expectation, answer: Answer): String? {
 /** What [step] captures from its [answer]. Throws [NotCaptured] with the reason. */
 internal fun captured(step: Step, answer: Answer): Map<String, String> {
     if (step.capture.isEmpty()) return emptyMap()
+    if (!answer.whole) throw NotCaptured("of an answer longer than 1 MiB nothing is captured")
     val root =
         jsonOf(answer.body)
             ?: throw NotCaptured("${shown(answer.body)} is no JSON to capture ${step.capture.keys.joinToString()} from")

@@ -60,7 +60,7 @@ internal class Drive(
 
     /** Reports each second until the drive is over or the drain has taken too long. */
     private fun reportSeconds(workers: List<Worker>, t0: Long) {
-        val deadline = t0 + settle + window + order.drain.inWholeNanoseconds
+        val deadline = t0 + settle + window + minOf(order.drain, order.timeout).inWholeNanoseconds
         var next = t0 + SECOND
         var last = t0
         while (true) {

@@ -16,6 +16,8 @@ data class EngineSeat(
     val cpus: List<Int>,
     val log: Path,
     val cache: Path,
+    /** For files of a drive, removed by whoever made it. */
+    val temporary: Path = Path.of(System.getProperty("java.io.tmpdir")),
     /** Told of every process the engine starts, so that none is left behind by a lab that was killed. */
     val started: (pid: Long) -> Unit = {},
 )

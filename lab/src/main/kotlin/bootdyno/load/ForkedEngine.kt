@@ -1,19 +1,36 @@
 package bootdyno.load
 
 import bootdyno.model.OWN_ENGINE
+import bootdyno.process.ChildOutput
+import bootdyno.process.Errors
+import bootdyno.process.javaCommand
+import bootdyno.process.pinned
+import bootdyno.process.startChild
+import kotlinx.serialization.SerializationException
 import java.io.File
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.ExecutionException
 import java.util.concurrent.LinkedBlockingQueue
 import java.util.concurrent.TimeUnit
+import java.util.concurrent.TimeoutException
 import kotlin.concurrent.thread
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.microseconds
 import kotlin.time.Duration.Companion.seconds
 
-/** Our own engine in a process of its own, which ends with the lab even if the lab is killed. One thread uses it at a time. */
-class ForkedEngine private constructor(private val process: Process, private val log: Path) : LoadEngine {
+/**
+ * Our own engine in a process of its own, which ends with the lab even if the lab is killed. It says something every second of a drive:
+ * one that is silent for [patience] is killed. One thread uses it at a time.
+ */
+class ForkedEngine private constructor(
+    private val process: Process,
+    private val errors: ChildOutput,
+    private val log: Path,
+    private val patience: Duration,
+) : LoadEngine {
     override val name = OWN_ENGINE
     override val capabilities = Capabilities(closed = true, open = true, burst = true, resolution = 1.microseconds)
     override val pid: Long = process.pid()
@@ -31,6 +48,8 @@ class ForkedEngine private constructor(private val process: Process, private val
                 }
             } catch (_: IOException) {
                 // The pipe broke with the process; that it ended is what the queue says next.
+            } catch (_: SerializationException) {
+                // Whatever this process is, it is no load engine any more.
             } finally {
                 lines.put(Said.Ended)
             }
@@ -39,14 +58,18 @@ class ForkedEngine private constructor(private val process: Process, private val
 
     override fun warmItself() {
         val number = ++lastNumber
-        say(ToEngine.Warm(number))
-        stoppingOnInterrupt(number) { awaitEnd(number) {} }
+        stoppingOnInterrupt(number) {
+            say(ToEngine.Warm(number))
+            awaitEnd(number, maxOf(patience, LONGEST_WARM_UP)) {}
+        }
     }
 
     override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         val number = ++lastNumber
-        say(ToEngine.Drive(number, order))
-        val end = stoppingOnInterrupt(number) { awaitEnd(number, onSecond) }
+        val end = stoppingOnInterrupt(number) {
+            say(ToEngine.Drive(number, order))
+            awaitEnd(number, patience, onSecond)
+        }
         return (end as? FromEngine.Measured)?.toMeasured() ?: throw EngineFailed("the load engine answered a drive with $end")
     }
 
@@ -65,22 +88,29 @@ class ForkedEngine private constructor(private val process: Process, private val
             process.destroyForcibly()
             Thread.currentThread().interrupt()
         }
+        errors.close()
     }
 
+    /** A process that reads nothing blocks whoever writes to it. */
     private fun say(line: ToEngine) {
-        try {
+        val writing = CompletableFuture.runAsync({
             toEngine.write(engineJson.encodeToString(ToEngine.serializer(), line))
             toEngine.newLine()
             toEngine.flush()
-        } catch (_: IOException) {
+        }) { thread(isDaemon = true, name = "to-engine-$pid", block = it::run) }
+        try {
+            writing.get(patience.inWholeMilliseconds, TimeUnit.MILLISECONDS)
+        } catch (_: TimeoutException) {
+            throw silent(patience)
+        } catch (_: ExecutionException) {
             throw died()
         }
     }
 
     /** The line that ends order [number]; lines of earlier, stopped orders are passed over. */
-    private fun awaitEnd(number: Long, onSecond: (LoadSecond) -> Unit): FromEngine {
+    private fun awaitEnd(number: Long, silence: Duration, onSecond: (LoadSecond) -> Unit): FromEngine {
         while (true) {
-            val line = next(null)
+            val line = next(silence)
             if (line.number != number) continue
             when (line) {
                 is FromEngine.Second -> onSecond(line.second)
@@ -90,9 +120,8 @@ class ForkedEngine private constructor(private val process: Process, private val
         }
     }
 
-    private fun next(within: Duration?): FromEngine {
-        val said = if (within == null) lines.take() else lines.poll(within.inWholeMilliseconds, TimeUnit.MILLISECONDS)
-        return when (said) {
+    private fun next(within: Duration): FromEngine =
+        when (val said = lines.poll(within.inWholeMilliseconds, TimeUnit.MILLISECONDS)) {
             is Said.Line -> said.line
 
             Said.Ended -> {
@@ -100,25 +129,36 @@ class ForkedEngine private constructor(private val process: Process, private val
                 throw died()
             }
 
-            null -> throw EngineFailed("the load engine said nothing for $within (see $log)")
+            null -> throw silent(within)
         }
-    }
 
     private fun <T> stoppingOnInterrupt(number: Long, wait: () -> T): T = try {
         wait()
     } catch (interrupted: InterruptedException) {
-        say(ToEngine.Stop(number))
+        try {
+            say(ToEngine.Stop(number))
+        } catch (_: EngineFailed) {
+            // It has stopped already.
+        }
         throw interrupted
     }
 
+    private fun silent(within: Duration): EngineFailed {
+        kill()
+        return EngineFailed("the load engine dyno said nothing for $within and was killed (see $log)")
+    }
+
     private fun died(): EngineFailed {
-        process.waitFor(1, TimeUnit.SECONDS)
-        val code = if (process.isAlive) "still running" else "exit code ${process.exitValue()}"
-        return EngineFailed(
-            "the load engine's process ended ($code): ${lastForeignLines(log, LAST_LINES).joinToString(" | ").ifEmpty {
-                "no log"
-            }}",
-        )
+        val ended = process.waitFor(1, TimeUnit.SECONDS)
+        if (!ended) kill()
+        val how = if (ended) "exit code ${process.exitValue()}" else "it spoke no longer as it should, and was killed"
+        return EngineFailed("the load engine's process ended ($how): ${errors.lastLines(LAST_LINES).joinToString(" | ")}")
+    }
+
+    /** A process that was stopped can be killed, not asked to end. */
+    private fun kill() {
+        process.destroyForcibly()
+        process.waitFor(LONGEST_KILL_SECONDS, TimeUnit.SECONDS)
     }
 
     private sealed interface Said {
@@ -128,18 +168,23 @@ class ForkedEngine private constructor(private val process: Process, private val
     }
 
     companion object {
+        private const val LAST_LINES = 5
+
+        /** It says nothing while it warms itself, which takes some 15 s of a CPU of its own. */
+        private val LONGEST_WARM_UP = 120.seconds
+        private val LONGEST_START = 30.seconds
+        private const val LONGEST_KILL_SECONDS = 5L
+
         /**
          * Starts an engine that may run on [cpus] only (all, when empty or where `taskset` is missing); its stderr goes to [log].
          * @throws EngineFailed when it does not come up within 30 s.
          */
-        fun start(cpus: List<Int>, log: Path): ForkedEngine {
-            val command = pinned(cpus, javaCommand(ENGINE_FLAGS, "bootdyno.load.EngineMainKt"))
-            val process = ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start()
-            val engine = ForkedEngine(process, log)
+        fun start(cpus: List<Int>, log: Path, patience: Duration = 30.seconds): ForkedEngine {
+            val command = pinned(javaCommand(ENGINE_FLAGS, "bootdyno.load.EngineMainKt"), cpus)
+            val process = startChild(command, errors = Errors.APART, fed = true)
+            val engine = ForkedEngine(process, ChildOutput(log, process.errorStream), log, patience)
             try {
-                engine.next(30.seconds)
+                engine.next(LONGEST_START)
             } catch (failure: Throwable) {
                 engine.close()
                 throw failure
@@ -162,22 +207,3 @@ private val ENGINE_FLAGS = listOf(
     "-Dio.netty.buffer.checkBounds=false",
     "-Dio.netty.buffer.checkAccessible=false",
 )
-
-/** Runs [main] on our own JDK and class path, in a JVM of its own. */
-internal fun javaCommand(flags: List<String>, main: String, arguments: List<String> = emptyList()): List<String> = buildList {
-    add(Path.of(System.getProperty("java.home"), "bin", "java").toString())
-    addAll(flags)
-    add("--enable-native-access=ALL-UNNAMED")
-    add("-cp")
-    add(System.getProperty("java.class.path"))
-    add(main)
-    addAll(arguments)
-}
-
-internal fun pinned(cpus: List<Int>, command: List<String>): List<String> =
-    if (cpus.isEmpty() || onPath("taskset") == null) command else listOf("taskset", "-c", cpus.joinToString(",")) + command
-
-internal fun onPath(program: String): Path? = System.getenv("PATH").orEmpty().split(File.pathSeparator)
-    .map { Path.of(it, program) }.find { Files.isExecutable(it) }
-
-private const val LAST_LINES = 5

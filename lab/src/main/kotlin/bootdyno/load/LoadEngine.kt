@@ -66,7 +66,7 @@ data class LoadOrder(
     val window: Duration,
     /** From the intended start; a request older than this is an error, and its connection is closed and replaced. */
     val timeout: Duration,
-    /** The longest wait for requests in flight after sending has stopped. */
+    /** The longest wait for requests in flight after sending has stopped; it never exceeds [timeout], when the youngest is given up. */
     val drain: Duration = 60.seconds,
     val seed: Long = 0,
 ) {

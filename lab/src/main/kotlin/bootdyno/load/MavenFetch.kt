@@ -1,5 +1,9 @@
 package bootdyno.load
 
+import bootdyno.process.ChildOutput
+import bootdyno.process.Inherited
+import bootdyno.process.pinned
+import bootdyno.process.startChild
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
@@ -47,11 +51,10 @@ private fun runMaven(maven: Path, folder: Path, log: Path, flags: List<String>, 
         "-DincludeScope=runtime",
         "-DoutputDirectory=$FETCHED",
     )
-    val process = ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(log.toFile())
-        .apply { environment()["JAVA_HOME"] = System.getProperty("java.home") }
-        .start()
+    Files.deleteIfExists(log)
+    val process = startChild(command, mapOf("JAVA_HOME" to System.getProperty("java.home")), Inherited.DOWNLOADS, folder)
+    val output = ChildOutput(log, process.inputStream)
     try {
-        process.outputStream.close()
         var told = 0
         while (!process.waitFor(1, TimeUnit.SECONDS)) {
             val files = log.readLines().count { "Downloaded from" in it }
@@ -62,6 +65,7 @@ private fun runMaven(maven: Path, folder: Path, log: Path, flags: List<String>, 
     } finally {
         process.descendants().forEach { it.destroyForcibly() }
         process.destroyForcibly()
+        output.close()
     }
 }
 

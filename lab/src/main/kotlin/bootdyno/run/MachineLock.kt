@@ -1,16 +1,24 @@
 package bootdyno.run
 
+import bootdyno.process.lockOwner
 import java.io.IOException
 import java.nio.channels.FileChannel
 import java.nio.channels.FileLock
+import java.nio.file.FileAlreadyExistsException
+import java.nio.file.FileSystemException
+import java.nio.file.Files
+import java.nio.file.LinkOption.NOFOLLOW_LINKS
 import java.nio.file.Path
-import java.nio.file.StandardOpenOption.CREATE
 import java.nio.file.StandardOpenOption.READ
 import java.nio.file.StandardOpenOption.WRITE
-import kotlin.io.path.exists
-import kotlin.io.path.readText
+import java.nio.file.attribute.PosixFilePermissions
 
-/** Two measurements on one machine spoil each other: only one run holds this lock. The kernel frees it however its holder ends. */
+/**
+ * Two measurements on one machine spoil each other: only one run holds this lock. The kernel frees it however its holder ends.
+ *
+ * Every user of the machine takes the same lock, so its file is in a folder that all may write to, where anybody may have put a link of that
+ * name. So no link is followed, and the file is only locked, never written: it stays empty.
+ */
 class MachineLock private constructor(private val channel: FileChannel, private val lock: FileLock) : AutoCloseable {
     override fun close() {
         lock.release()
@@ -18,30 +26,45 @@ class MachineLock private constructor(private val channel: FileChannel, private 
     }
 
     companion object {
-        /** @throws MachineBusy when another run holds the lock. */
+        /** @throws MachineBusy when another run holds the lock, or it cannot be opened. */
         fun take(file: Path): MachineLock {
-            val isNew = !file.exists()
             val channel = try {
-                FileChannel.open(file, CREATE, READ, WRITE)
-            } catch (e: IOException) {
-                throw MachineBusy(
-                    "cannot open the machine-wide lock $file: ${e.message}",
-                    "delete it if no other user is measuring",
-                )
+                create(file)
+                FileChannel.open(file, setOf(READ, WRITE, NOFOLLOW_LINKS))
+            } catch (refused: IOException) {
+                throw unusable(file, refused)
             }
-            // Every user of the machine takes the same lock.
-            if (isNew) file.toFile().setWritable(true, false)
-            val lock = channel.tryLock(1, Long.MAX_VALUE - 1, false)
-            if (lock == null) {
-                channel.close()
-                throw MachineBusy(
-                    "another measurement is running here (${file.readText().trim()})",
-                    "wait for it to end; two at once would spoil each other",
-                )
+            val lock = channel.tryLock()
+            if (lock != null) return MachineLock(channel, lock)
+            val holder = lockOwner(file)?.let { " (pid $it)" }.orEmpty()
+            channel.close()
+            throw MachineBusy(
+                "Another measurement is running on this machine$holder.",
+                "Wait for it to end: two at once would spoil each other.",
+            )
+        }
+
+        /** Whoever comes first makes it, for all users. A link of that name is not followed, even one that leads nowhere. */
+        private fun create(file: Path) {
+            try {
+                Files.createFile(file)
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"))
+            } catch (_: FileAlreadyExistsException) {
+            } catch (_: UnsupportedOperationException) {
+                // No permissions in this file system, so none that are too strict.
             }
-            channel.truncate(0)
-            channel.write(java.nio.ByteBuffer.wrap("pid ${ProcessHandle.current().pid()}\n".toByteArray()), 0)
-            return MachineLock(channel, lock)
+        }
+
+        private fun unusable(file: Path, refused: IOException): MachineBusy {
+            val why = when {
+                Files.isSymbolicLink(file) -> "it is a symbolic link"
+                refused is FileSystemException -> refused.reason ?: "permission denied"
+                else -> refused.message.orEmpty()
+            }
+            return MachineBusy(
+                "The machine-wide lock $file cannot be opened: $why.",
+                "Remove $file unless another user is measuring.",
+            )
         }
     }
 }

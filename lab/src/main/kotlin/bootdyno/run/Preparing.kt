@@ -11,10 +11,9 @@ import bootdyno.model.Stage
 import bootdyno.model.reaching
 import bootdyno.plan.Timing
 import java.nio.file.Path
-import kotlin.time.Duration.Companion.seconds
 
 /** With every CPU of the machine, but perhaps recording all it does. */
-private val READY_DEADLINE = 180.seconds
+private const val RECORDING = 1.5
 
 /**
  * Makes what variants are run as, each once: before the first trial that needs it, so that it never runs beside a measurement. What could
@@ -48,7 +47,7 @@ internal class Preparing(private val parts: TrialParts, private val seed: Long) 
     private fun train(work: Preparation.Work, cell: Cell, log: Path) = TrialServices(parts::startService).use { services ->
         services.start(parts.servicesOf(cell), log.resolveSibling(""))
         parts.startTraining(work, cell.reaching(services.addresses), log).use { subject ->
-            subject.awaitReady(cell.subject.readyPath, READY_DEADLINE)
+            subject.awaitReady(cell.subject.readyPath, (cell.subject.readyWithin ?: Timing.READY_WITHIN) * RECORDING)
             load(subject, parts.trainedBy(cell))
             services.checkAlive(Stage.PREPARE)
             subject.deathReport()?.let { throw LaunchFailed(Stage.PREPARE, it, subject.lastLogLines()) }

@@ -1,5 +1,6 @@
 package bootdyno.run
 
+import bootdyno.launch.Awaited
 import bootdyno.model.Cell
 import bootdyno.model.Stage
 import bootdyno.model.Trial
@@ -14,6 +15,9 @@ sealed interface RunEvent {
     data class TrialStarted(val trial: Trial, val cell: Cell) : RunEvent
 
     data class StageEntered(val trial: Trial, val stage: Stage) : RunEvent
+
+    /** [who], the subject or a service of the trial, has not started yet; about once a second. */
+    data class Waiting(val trial: Trial, val who: String, val awaited: Awaited) : RunEvent
 
     /** One second of load: requests answered in it, and their p99 in ms if there were any. */
     data class Second(val trial: Trial, val stage: Stage, val perSecond: Double, val p99Ms: Double?) : RunEvent

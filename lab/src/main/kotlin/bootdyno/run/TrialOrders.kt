@@ -51,7 +51,7 @@ private fun order(
     val requests = workload.requests(parameters).map { it.copy(path = prefix + it.path) }
     val order = LoadOrder(
         host = base.host,
-        port = base.port,
+        port = if (base.port < 0) 80 else base.port,
         load = cell.profile.load,
         settle = settle,
         window = window,

@@ -26,14 +26,15 @@ import bootdyno.model.Trial
 import bootdyno.model.TrialRecord
 import bootdyno.model.WarmUp
 import bootdyno.model.reaching
+import bootdyno.plan.Timing
 import bootdyno.plan.settling
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 
-/** A JVM on a slice of a busy CPU may need its time. */
-private val READY_DEADLINE = 120.seconds
+/** The longest that verification waits for an answer, unless the load may wait longer. */
+private val VERIFY_TIMEOUT = 30.seconds
 
 /** What one trial left: its record, and what it measured if it came that far. */
 data class TrialOutcome(
@@ -127,7 +128,9 @@ class TrialRunner(
 
         private fun startServices() {
             val called = parts.servicesOf(cell).ifEmpty { return }
-            stage(Stage.SERVICES) { services.start(called, log.resolveSibling("")) }
+            stage(Stage.SERVICES) {
+                services.start(called, log.resolveSibling("")) { who, awaited -> listener(RunEvent.Waiting(trial, who, awaited)) }
+            }
             notebook.services = services.found
         }
 
@@ -142,7 +145,8 @@ class TrialRunner(
             val ending = try {
                 awaitReady(subject)
                 observation = parts.observe(subject, services.all, notebook::now, load::soFar)
-                notebook.subject = notebook.subject?.copy(aloneSeconds = stage(Stage.VERIFY) { subject.verify(cell.workload) })
+                val alone = stage(Stage.VERIFY) { subject.verify(cell.workload, maxOf(VERIFY_TIMEOUT, cell.profile.timeout)) }
+                notebook.subject = notebook.subject?.copy(aloneSeconds = alone)
                 val left = warm(subject, observation)
                 measured = window(subject, left)
                 cell.latencyAt.forEach { share -> openPoint(subject, share, measured.found)?.let { points += it.latencies } }
@@ -165,7 +169,10 @@ class TrialRunner(
         private fun limits(subject: RunningSubject) = subject.limits.copy(engineCpuList = parts.engineCpuList())
 
         private fun awaitReady(subject: RunningSubject) {
-            val startup = stage(Stage.READY) { subject.awaitReady(cell.subject.readyPath, READY_DEADLINE) }
+            val within = cell.subject.readyWithin ?: Timing.READY_WITHIN
+            val startup = stage(Stage.READY) {
+                subject.awaitReady(cell.subject.readyPath, within) { listener(RunEvent.Waiting(trial, cell.variant.name, it)) }
+            }
             notebook.subject = notebook.subject?.copy(startupSeconds = startup.seconds, startupCpuSeconds = startup.cpuSeconds)
         }
 

@@ -1,5 +1,6 @@
 package bootdyno.run
 
+import bootdyno.launch.Awaited
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningService
 import bootdyno.load.LoadSecond
@@ -8,11 +9,8 @@ import bootdyno.model.ServedCounts
 import bootdyno.model.Service
 import bootdyno.model.ServiceFound
 import bootdyno.model.Stage
+import bootdyno.plan.Timing
 import java.nio.file.Path
-import kotlin.time.Duration.Companion.seconds
-
-/** A JVM on a slice of a busy CPU may need its time, a database that unpacks itself as well. */
-private val READY_DEADLINE = 120.seconds
 
 /**
  * The services of one trial: started before its subject, watched, counted, and stopped after it.
@@ -31,11 +29,12 @@ internal class TrialServices(private val launch: (Service, Path) -> RunningServi
     val found: List<ServiceFound> get() = running.map { it.found }
 
     /** One after the other, since a later one may call an earlier one; each logs into [folder]. Throws [LaunchFailed]. */
-    fun start(services: List<Service>, folder: Path) = services.forEach { service ->
-        val started = launch(service, folder.resolve("${service.name}.log"))
-        running += started
-        started.awaitReady(READY_DEADLINE)
-    }
+    fun start(services: List<Service>, folder: Path, tell: (String, Awaited) -> Unit = { _, _ -> }) =
+        services.forEach { service ->
+            val started = launch(service, folder.resolve("${service.name}.log"))
+            running += started
+            started.awaitReady(started.readyWithin ?: Timing.READY_WITHIN) { tell(service.name, it) }
+        }
 
     /** What each counts, [at] seconds since the trial began; null where one does not. */
     fun counts(at: Double): List<ServedCounts?> = running.map { it.counts(at) }

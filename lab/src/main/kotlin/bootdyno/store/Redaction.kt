@@ -2,6 +2,7 @@ package bootdyno.store
 
 import bootdyno.model.Ending
 import bootdyno.model.Experiment
+import bootdyno.model.HIDDEN
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Service

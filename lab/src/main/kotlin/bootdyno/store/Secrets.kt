@@ -1,12 +1,9 @@
 package bootdyno.store
 
-/** What stands in a run folder in place of a secret. Plain in YAML, JSON, a URL and a shell's quotes. */
-const val HIDDEN = "(hidden)"
+import bootdyno.model.HIDDEN
+import bootdyno.model.SECRET_WORDS
+import bootdyno.model.looksSecret
 
-private const val SECRET_WORDS =
-    "passw(?:or)?d|passwd|passphrase|pwd|secret|token|credential|api[-_.]?key|access[-_.]?key|private[-_.]?key|authorization|cookie"
-
-private val SECRET_KEY = Regex("(?i).*(?:$SECRET_WORDS).*")
 private const val KEY = "[\\w.\\[\\]-]*(?i:$SECRET_WORDS)[\\w.\\[\\]-]*"
 
 /** A double- or single-quoted text. */
@@ -22,9 +19,6 @@ private val WITHIN_LINE = Regex("($KEY(?:[\"'][ \\t]*:[ \\t]*|[ \\t]*:[ \\t]+|[ 
 private val IN_URL = Regex("(://[^/\\s:@?#]*:)[^/\\s?#]+(@)")
 
 private val ASSIGNMENT = Regex("(?s)((?:-D|--?)?$KEY=)(.*)")
-
-/** Whether a setting called [key] is one whose value nobody should read in a report. */
-fun looksSecret(key: String): Boolean = SECRET_KEY.matches(key)
 
 /** [text] (YAML, JSON, a log line) without the values of secret-looking keys and without passwords in URLs. */
 fun redactText(text: String): String = text

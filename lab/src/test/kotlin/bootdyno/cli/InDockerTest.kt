@@ -6,7 +6,6 @@ import bootdyno.launch.Preparation
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
 import bootdyno.launch.RunningSubject
-import bootdyno.launch.availableCpus
 import bootdyno.launch.cellOf
 import bootdyno.launch.docker.ContainerLauncher
 import bootdyno.launch.docker.Images
@@ -15,11 +14,8 @@ import bootdyno.launch.docker.WITHOUT_JAVA
 import bootdyno.launch.docker.WITH_JAVA
 import bootdyno.launch.docker.removeDocked
 import bootdyno.launch.docker.whyNoDocker
-import bootdyno.launch.formatCpuList
 import bootdyno.launch.place
 import bootdyno.launch.standInJar
-import bootdyno.launch.startMark
-import bootdyno.launch.waitUntil
 import bootdyno.model.Artifact
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
@@ -36,6 +32,10 @@ import bootdyno.model.Trial
 import bootdyno.model.Variant
 import bootdyno.model.WarmUp
 import bootdyno.model.Workload
+import bootdyno.process.availableCpus
+import bootdyno.process.formatCpuList
+import bootdyno.process.startMark
+import bootdyno.process.waitUntil
 import bootdyno.run.MachineClock
 import bootdyno.run.TrialRunner
 import io.kotest.assertions.throwables.shouldThrow

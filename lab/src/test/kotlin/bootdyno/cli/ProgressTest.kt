@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.launch.Awaited
 import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.Stage
@@ -9,9 +10,11 @@ import bootdyno.run.ManualClock
 import bootdyno.run.RunEvent
 import bootdyno.run.TrialRunner
 import bootdyno.run.twoCellPlan
+import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import java.nio.file.Path
+import kotlin.time.Duration.Companion.seconds
 
 class ProgressTest {
     private val plan = twoCellPlan { it }
@@ -28,6 +31,23 @@ class ProgressTest {
     fun `why a variant cannot run here is said once, not in every round`() {
         trialLine(ended(1)).substringAfter("round 1") shouldBe "  not run: No native-image."
         trialLine(ended(2)).substringAfter("round 2") shouldBe "  not run, as before"
+    }
+
+    @Test
+    fun `what a subject is waited for with is said when it changes and every half minute`() {
+        val lines = mutableListOf<String>()
+        val progress = LineProgress { lines += it.trim() }
+        fun wait(heard: String, seconds: Int, who: String = "tomcat") =
+            progress(RunEvent.Waiting(Trial(1, 1, cell.id), who, Awaited("GET /ready", heard, seconds.seconds)))
+        (3..40).forEach { wait("connection refused", it) }
+        (41..50).forEach { wait("status 503", it) }
+        wait("status 503", 51, who = "downstream")
+        lines.shouldContainExactly(
+            "waiting for GET /ready of tomcat: connection refused (3 s)",
+            "waiting for GET /ready of tomcat: connection refused (33 s)",
+            "waiting for GET /ready of tomcat: status 503 (41 s)",
+            "waiting for GET /ready of downstream: status 503 (51 s)",
+        )
     }
 
     @Test

@@ -2,12 +2,12 @@ package bootdyno.database
 
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Ledger
-import bootdyno.launch.availableCpus
-import bootdyno.launch.cpuListOf
 import bootdyno.launch.docker.StartedEngine
-import bootdyno.launch.startMark
-import bootdyno.launch.waitUntil
 import bootdyno.model.Database
+import bootdyno.process.availableCpus
+import bootdyno.process.cpuListOf
+import bootdyno.process.startMark
+import bootdyno.process.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly

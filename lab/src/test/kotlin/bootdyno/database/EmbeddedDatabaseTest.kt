@@ -1,14 +1,14 @@
 package bootdyno.database
 
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.availableCpus
-import bootdyno.launch.cpuListOf
-import bootdyno.launch.familyOf
-import bootdyno.launch.readOrNull
-import bootdyno.launch.runShortly
-import bootdyno.launch.startMark
-import bootdyno.launch.waitUntil
 import bootdyno.model.Database
+import bootdyno.process.availableCpus
+import bootdyno.process.cpuListOf
+import bootdyno.process.familyOf
+import bootdyno.process.readOrNull
+import bootdyno.process.runShortly
+import bootdyno.process.startMark
+import bootdyno.process.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain

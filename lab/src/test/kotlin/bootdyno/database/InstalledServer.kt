@@ -1,8 +1,8 @@
 package bootdyno.database
 
 import bootdyno.launch.Ledger
-import bootdyno.launch.runShortly
-import bootdyno.launch.waitUntil
+import bootdyno.process.runShortly
+import bootdyno.process.waitUntil
 import java.net.InetAddress
 import java.net.ServerSocket
 import java.nio.file.Files

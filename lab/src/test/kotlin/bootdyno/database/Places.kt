@@ -1,8 +1,8 @@
 package bootdyno.database
 
 import bootdyno.launch.Ledger
-import bootdyno.launch.availableCpus
 import bootdyno.model.Database
+import bootdyno.process.availableCpus
 import java.nio.file.Path
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name

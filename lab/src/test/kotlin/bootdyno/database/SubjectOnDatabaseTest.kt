@@ -1,14 +1,15 @@
 package bootdyno.database
 
+import bootdyno.launch.Awaited
 import bootdyno.launch.CgroupPaths
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.Startup
-import bootdyno.launch.waitUntil
 import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
 import bootdyno.model.Stage
 import bootdyno.model.Workload
+import bootdyno.process.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -81,7 +82,7 @@ private class FakeSubject(private val said: String) : RunningSubject {
     override val sha256: String? = null
     override val cgroup: CgroupPaths? = null
 
-    override fun awaitReady(path: String, deadline: Duration): Startup =
+    override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup =
         throw LaunchFailed(Stage.READY, "It was not ready: $said", listOf(said))
 
     override fun verify(workload: Workload, timeout: Duration): Double =

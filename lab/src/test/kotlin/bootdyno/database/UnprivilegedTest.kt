@@ -1,6 +1,6 @@
 package bootdyno.database
 
-import bootdyno.launch.runShortly
+import bootdyno.process.runShortly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.DynamicTest

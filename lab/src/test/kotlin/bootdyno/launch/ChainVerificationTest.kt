@@ -29,7 +29,7 @@ class ChainVerificationTest {
     }
 
     private fun verify(server: PersonServer, workload: Workload = chain()): Double =
-        Answers(server.base, lastLines = { emptyList() }, death = { null }).use { it.verify(workload, 10.seconds) }
+        Answers(AskedSubject(Questioner(server.base), { emptyList() }, { null })).use { it.verify(workload, 10.seconds) }
 
     private fun refused(server: PersonServer, workload: Workload = chain()): String {
         val failure = shouldThrow<LaunchFailed> { verify(server, workload) }

@@ -7,6 +7,15 @@ import bootdyno.model.Expectation
 import bootdyno.model.Limits
 import bootdyno.model.Origin
 import bootdyno.model.Workload
+import bootdyno.process.allowedCpus
+import bootdyno.process.availableCpus
+import bootdyno.process.canPin
+import bootdyno.process.formatCpuList
+import bootdyno.process.pinned
+import bootdyno.process.readOrNull
+import bootdyno.process.runShortly
+import bootdyno.process.startMark
+import bootdyno.process.waitUntil
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.shouldBeGreaterThan

@@ -37,7 +37,7 @@ class InspectJarTest(@param:TempDir private val folder: Path) {
         subject.stack shouldBe Stack.TOMCAT
         subject.name shouldBe "orders"
         subject.origin shouldBe Origin.Jar("$file")
-        subject.readyPath shouldBe "/"
+        subject.readyPath shouldBe null
         inspectJar(jar("a.jar", listOf("reactor-netty-http-1.3.1.jar"))).stack shouldBe Stack.NETTY
         inspectJar(jar("b.jar", listOf("reactor-netty-http-1.3.1.jar", "jetty-server-12.0.1.jar"))).stack shouldBe Stack.UNKNOWN
         inspectJar(jar("my app.jar", emptyList())).name shouldBe "my-app"

@@ -1,5 +1,9 @@
 package bootdyno.launch
 
+import bootdyno.process.bootMark
+import bootdyno.process.startMark
+import bootdyno.process.startTicks
+import bootdyno.process.waitUntil
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize

@@ -3,6 +3,7 @@ package bootdyno.launch
 import com.sun.net.httpserver.HttpServer
 import java.net.InetSocketAddress
 import java.nio.ByteBuffer
+import java.nio.file.Path
 import kotlin.concurrent.thread
 
 /** What stand-ins answer. It knows nothing of the tool, which is not in their jar. */
@@ -16,6 +17,16 @@ internal fun serve(port: Int) {
             "/settings" -> "${System.getenv(
                 "SERVER_PORT",
             )} ${System.getenv("SPRING_APPLICATION_JSON")} ${System.getenv("JAVA_TOOL_OPTIONS")}"
+
+            "/environment" -> System.getenv().keys.sorted().joinToString(" ")
+
+            "/folder" -> Path.of("").toAbsolutePath().let { "$it ${it.toFile().list().orEmpty().sorted()}" }
+
+            "/property" -> System.getProperty(exchange.requestURI.query).orEmpty()
+
+            "/detach" -> "gone".also { ProcessBuilder("sh", "-c", "setsid sleep 300 & exit 0").inheritIO().start().waitFor() }
+
+            "/shout" -> "loud".also { repeat(20_000) { println("x".repeat(999)) } }
 
             "/counts" -> """{"received":3,"answered":2,"inFlight":1,"byDay":{"monday":3}}"""
 

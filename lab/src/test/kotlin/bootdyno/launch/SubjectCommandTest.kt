@@ -35,6 +35,7 @@ class SubjectCommandTest {
             "-XX:ActiveProcessorCount=2",
             "--enable-native-access=ALL-UNNAMED",
             "-Xss1m",
+            "-Dserver.address=127.0.0.1",
             "-Da.b=true",
             "-Dserver.port=4711",
             "-jar",
@@ -56,7 +57,15 @@ class SubjectCommandTest {
                 heapFrom = Bytes(Bytes.GIB),
             )
         command.words shouldContainExactly
-            listOf("java", "-XX:ActiveProcessorCount=4", "-XX:MaxRAM=1g", "-Dserver.port=1", "-jar", "/apps/orders.jar")
+            listOf(
+                "java",
+                "-XX:ActiveProcessorCount=4",
+                "-XX:MaxRAM=1g",
+                "-Dserver.address=127.0.0.1",
+                "-Dserver.port=1",
+                "-jar",
+                "/apps/orders.jar",
+            )
     }
 
     @Test
@@ -73,7 +82,13 @@ class SubjectCommandTest {
         val command = plainCommand(cellOf(origin, limits, variant).launchable(), origin, 4711, heapFrom = null)
         command.words shouldContainExactly listOf("./server", "--port=4711")
         command.environment shouldContainExactly
-            mapOf("PORT" to "4711", "SERVER_PORT" to "4711", "SPRING_APPLICATION_JSON" to """{"a":"say \"hi\""}""", "X" to "1")
+            mapOf(
+                "PORT" to "4711",
+                "SERVER_PORT" to "4711",
+                "SERVER_ADDRESS" to "127.0.0.1",
+                "SPRING_APPLICATION_JSON" to """{"a":"say \"hi\""}""",
+                "X" to "1",
+            )
     }
 
     @Test
@@ -85,6 +100,7 @@ class SubjectCommandTest {
             "-XX:AOTCache=/out/app.aot",
             "-XX:AOTMode=on",
             "-Xmx64m",
+            "-Dserver.address=127.0.0.1",
             "-Da.b=true",
             "-Dserver.port=4711",
             "-jar",
@@ -92,14 +108,34 @@ class SubjectCommandTest {
         )
         val native = executableCommand(what, Program.Executable(Path.of("/out/orders")), 4711, heapFrom = Bytes(Bytes.GIB))
         native.words shouldContainExactly
-            listOf("/out/orders", "-XX:ActiveProcessorCount=2", "-Xmx64m", "-Da.b=true", "-Dserver.port=4711")
+            listOf(
+                "/out/orders",
+                "-XX:ActiveProcessorCount=2",
+                "-Xmx64m",
+                "-Dserver.address=127.0.0.1",
+                "-Da.b=true",
+                "-Dserver.port=4711",
+            )
         native.notes shouldHaveSize 1
     }
 
     @Test
     fun `secrets are masked where the words are written down`() {
         withoutSecrets(listOf("-Dspring.datasource.password=x=y", "-Da=b", "--API-KEY=z", "-jar")) shouldContainExactly
-            listOf("-Dspring.datasource.password=***", "-Da=b", "--API-KEY=***", "-jar")
+            listOf("-Dspring.datasource.password=(hidden)", "-Da=b", "--API-KEY=(hidden)", "-jar")
+    }
+
+    @Test
+    fun `where no file of arguments is read, secret settings go by the environment, and a note says so`() {
+        val variant = Variant("v", "s", settings = mapOf("db.password" to "hunter2", "a" to "b"))
+        val plain =
+            jarCommand(cellOf(origin, limits, variant).launchable(), jar, JavaRuntime(Path.of("java"), 8), 1, heapFrom = null)
+        plain.readsArgumentFile shouldBe false
+        val hidden = secretsInEnvironment(plain)
+        hidden.words.filter { "hunter2" in it }.shouldBeEmpty()
+        hidden.words.contains("-Da=b") shouldBe true
+        hidden.environment shouldContainExactly mapOf("SPRING_APPLICATION_JSON" to """{"db.password":"hunter2"}""")
+        hidden.notes shouldHaveSize 1
     }
 
     @Test

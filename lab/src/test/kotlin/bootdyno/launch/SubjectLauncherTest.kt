@@ -3,21 +3,36 @@ package bootdyno.launch
 import bootdyno.model.Expectation
 import bootdyno.model.Origin
 import bootdyno.model.Stage
+import bootdyno.model.Step
 import bootdyno.model.Variant
 import bootdyno.model.Workload
+import bootdyno.process.CHILD_MARK
+import bootdyno.process.Inherited
+import bootdyno.process.KEPT_HEAD
+import bootdyno.process.KEPT_TAIL
+import bootdyno.process.availableCpus
+import bootdyno.process.markedBy
+import bootdyno.process.startMark
+import bootdyno.process.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicReference
 import kotlin.concurrent.thread
+import kotlin.io.path.fileSize
 import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.readText
+import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
@@ -53,6 +68,76 @@ class SubjectLauncherTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `a subject inherits no variable of the shell that could change it, and runs in an empty folder of its own`() {
+        val given = Variant("v", "stand-in", environment = mapOf("GIVEN" to "1"))
+        val subject = launcher().start(standIn("serves", variant = given), log)
+        val working = subject.use {
+            it.awaitReady("/hello", 60.seconds)
+            val ours = setOf("PORT", "SERVER_PORT", "SERVER_ADDRESS", "GIVEN", CHILD_MARK, "PWD", "SHLVL", "_")
+            val others = it.get("/environment").split(' ') - ours - Inherited.BASIC.of().keys
+            others.shouldBeEmpty()
+            it.get("/folder").split(' ', limit = 2).also { (_, content) -> content shouldBe "[]" }.first()
+        }
+        Files.exists(Path.of(working)) shouldBe false
+    }
+
+    @Test
+    fun `a subject runs in the folder that its variant names`() {
+        folder.resolve("mine.txt").writeText("")
+        val there = Variant("v", "stand-in", workingDirectory = "$folder")
+        launcher().start(standIn("serves", variant = there), log).use {
+            it.awaitReady("/hello", 60.seconds)
+            it.get("/folder") shouldContain "mine.txt"
+        }
+        Files.exists(folder) shouldBe true
+    }
+
+    @Test
+    fun `a secret setting reaches the subject, and stands on no command line`() {
+        val secret = "hunter2 \"quoted\" \\ back"
+        val variant =
+            Variant("v", "stand-in", settings = mapOf("db.password" to secret, "a.b" to "c"), jvm = listOf("-Dmy.token=t0ken"))
+        launcher().start(jarCell(standInJar(folder), variant), log).use {
+            it.awaitReady("/hello", 60.seconds)
+            it.get("/property?db.password") shouldBe secret
+            it.get("/property?my.token") shouldBe "t0ken"
+            it.get("/property?a.b") shouldBe "c"
+            val words = Path.of("/proc/${it.pid}/cmdline").readText()
+            words shouldContain "-Da.b=c"
+            listOf("hunter2", "t0ken").forEach { word -> words shouldNotContain word }
+            it.commandLine shouldContain "-Ddb.password=(hidden)"
+        }
+    }
+
+    @Test
+    fun `what a subject started and let go of ends with it`() {
+        val subject = launcher().start(standIn("serves"), log)
+        val mark = subject.use {
+            it.awaitReady("/hello", 60.seconds)
+            it.get("/detach")
+            val environment = Path.of("/proc/${it.pid}/environ").readText().split('\u0000')
+            environment.first { name -> name.startsWith(CHILD_MARK) }.substringAfter('=').also { own ->
+                waitUntil(10.seconds) { markedBy(own).size == 2 } shouldBe true
+            }
+        }
+        markedBy(mark).shouldBeEmpty()
+    }
+
+    @Test
+    fun `a subject that prints without end leaves a small log`() {
+        launcher().start(standIn("serves"), log).use {
+            it.awaitReady("/hello", 60.seconds)
+            it.get("/shout") shouldBe "loud"
+        }
+        log.fileSize() shouldBeLessThan KEPT_HEAD + KEPT_TAIL + 100
+        log.readText() shouldContain "Boot Dyno left out"
+    }
+
+    private fun RunningSubject.get(path: String): String = Questioner(base).use {
+        it.ask(Step("get", path = path), 60.seconds).body
+    }
+
+    @Test
     fun `a subject that dies at once is reported with its exit code and its last words`() {
         launcher().start(standIn("dies"), log).use {
             val failure = shouldThrow<LaunchFailed> { it.awaitReady("/", 60.seconds) }
@@ -78,8 +163,8 @@ class SubjectLauncherTest(@param:TempDir private val folder: Path) {
             val failure = shouldThrow<LaunchFailed> { it.verify(hello.copy(expect = Expectation(200, "bye"))) }
             failure.stage shouldBe Stage.VERIFY
             failure.reason shouldBe "GET /hello?who=dyno answered wrongly: the body 'bye' was expected, 'hello who=dyno' came."
-            val notReady = shouldThrow<LaunchFailed> { it.awaitReady("/missing", 200.milliseconds) }
-            notReady.reason shouldContain "the last answer was 404"
+            val notReady = shouldThrow<LaunchFailed> { it.awaitReady("/missing", 2.seconds) }
+            notReady.reason shouldContain "status 404"
         }
     }
 

@@ -5,6 +5,7 @@ import bootdyno.model.ErrorCause
 import bootdyno.model.Expectation
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
+import bootdyno.process.javaCommand
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.nulls.shouldNotBeNull

@@ -1,6 +1,7 @@
 package bootdyno.load
 
 import bootdyno.model.LoadProfile
+import bootdyno.process.javaCommand
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldNotBeEmpty

@@ -1,5 +1,6 @@
 package bootdyno.run
 
+import bootdyno.launch.Awaited
 import bootdyno.launch.CgroupPaths
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Preparation
@@ -130,7 +131,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
         override fun pids() = listOf(4712L)
 
-        override fun awaitReady(deadline: Duration): Startup {
+        override fun awaitReady(deadline: Duration, tell: (Awaited) -> Unit): Startup {
             clock.move(1.0)
             if (!serviceBecomesReady) throw LaunchFailed(Stage.SERVICES, "$name is not there", listOf("$name's last words"))
             return Startup(1.0, 0.5)
@@ -158,7 +159,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
         override val sha256 = "abc"
         override val cgroup: CgroupPaths? = null
 
-        override fun awaitReady(path: String, deadline: Duration): Startup {
+        override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup {
             diary.write("${which}ready? $path")
             clock.move(2.0)
             if (fails == Stage.READY) throw LaunchFailed(Stage.READY, "no answer", listOf("last words"))

@@ -90,7 +90,7 @@ class PreparingTest {
             "make cache preparation.log",
             "start service slow slow.log",
             "train a/wait training.log http://127.0.0.1:7",
-            "training ready? /",
+            "training ready? null",
             "verify wait",
             "drive /wait 10s + 0s",
             "finish training",

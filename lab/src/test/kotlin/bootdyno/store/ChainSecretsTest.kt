@@ -1,6 +1,7 @@
 package bootdyno.store
 
 import bootdyno.model.DataFile
+import bootdyno.model.HIDDEN
 import bootdyno.model.Plan
 import bootdyno.model.Step
 import io.kotest.matchers.collections.shouldContainExactly

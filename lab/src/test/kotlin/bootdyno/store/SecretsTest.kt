@@ -1,5 +1,6 @@
 package bootdyno.store
 
+import bootdyno.model.HIDDEN
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.params.ParameterizedTest

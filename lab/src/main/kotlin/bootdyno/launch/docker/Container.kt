@@ -5,14 +5,15 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.launch.areOnCpus
 import bootdyno.launch.deathSentence
 import bootdyno.launch.groupOf
-import bootdyno.launch.isAlive
 import bootdyno.launch.moveToCpus
-import bootdyno.launch.readOrNull
-import bootdyno.launch.startMark
-import bootdyno.launch.waitUntil
 import bootdyno.model.Bytes
 import bootdyno.model.ContainerFound
 import bootdyno.model.Stage
+import bootdyno.process.endAll
+import bootdyno.process.isAlive
+import bootdyno.process.readOrNull
+import bootdyno.process.startMark
+import bootdyno.process.waitUntil
 import java.nio.file.Path
 import java.time.Instant
 import kotlin.time.Duration
@@ -69,9 +70,10 @@ internal class Container(
         return ContainerEnd(said[1].toInt(), said[2] == "true")
     }
 
-    /** SIGTERM; after [grace] SIGKILL. */
+    /** SIGTERM; after [grace] SIGKILL, which comes from us where the engine is dead: its containers outlive it. */
     fun stop(grace: Duration) {
-        cli.ask("container", "stop", "-t", "${grace.inWholeSeconds}", name)
+        cli.ask(listOf("container", "stop", "-t", "${grace.inWholeSeconds}", name), within = grace + LONGEST_STOP)
+        if (lives) endAll(listOf(pid), grace)
     }
 
     /** True when the engine took it; what came of it says the kernel. */
@@ -80,6 +82,8 @@ internal class Container(
     private companion object {
         /** 128 and SIGKILL. */
         const val KILLED = 137
+
+        val LONGEST_STOP = 15.seconds
     }
 }
 

@@ -15,6 +15,7 @@ import bootdyno.launch.freePort
 import bootdyno.launch.jarCommand
 import bootdyno.launch.launchable
 import bootdyno.launch.quotaFor
+import bootdyno.launch.secretsInEnvironment
 import bootdyno.launch.withoutSecrets
 import bootdyno.model.Cell
 import bootdyno.model.Origin
@@ -44,8 +45,8 @@ class ContainerLauncher(
         val jar = (cell.subject.origin as? Origin.Jar)?.path
         val port = freePort()
         val inside = Program.Jar(Path.of(APPLICATION_JAR), image.flags)
-        val command =
-            jarCommand(cell.launchable(), inside, JavaRuntime(Path.of(image.java), image.feature), port, heapFrom = null)
+        val plain = jarCommand(cell.launchable(), inside, JavaRuntime(Path.of(image.java), image.feature), port, heapFrom = null)
+        val command = secretsInEnvironment(plain)
         val share = Share(quotaFor(cell.limits), cell.limits.memory, favoured = !placement.shared)
         val fence = Fence(
             mechanism = "docker",
@@ -56,13 +57,13 @@ class ContainerLauncher(
             quota = share.quota,
             notes = command.notes,
         )
-        val flags = listOf("--label=boot-dyno.run=$run", "--network=host", KEPT_OUTPUT) + limitFlags(fence, share)
+        val flags = listOf("--label=boot-dyno.run=$run", "--network=host") + KEPT_OUTPUT + limitFlags(fence, share)
         val (name, warnings) =
             containers.create(image.reference, flags, command.words, command.environment + hidden(image))
         try {
             val container = containers.start(name, image.reference)
             container.holdTo(fence.cpus)
-            val words = withoutSecrets(command.words)
+            val words = withoutSecrets(plain.words)
             val sha256 = jar?.let { fingerprints.sha256(Path.of(it)) }
             val what = Contained(words, sha256, URI.create("http://127.0.0.1:$port"), log, containers.follow(name, log))
             val mechanism = container.group?.let { "docker, cgroup v${it.paths.version}" } ?: "docker"
@@ -71,7 +72,6 @@ class ContainerLauncher(
                 what,
                 fence.copy(mechanism = mechanism, notes = fence.notes + warnings),
                 grace,
-                ledger,
             ) {
                 containers.remove(name)
             }

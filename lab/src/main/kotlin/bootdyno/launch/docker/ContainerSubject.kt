@@ -1,28 +1,30 @@
 package bootdyno.launch.docker
 
 import bootdyno.launch.Answers
+import bootdyno.launch.AskedSubject
+import bootdyno.launch.Awaited
 import bootdyno.launch.CgroupPaths
 import bootdyno.launch.Fence
 import bootdyno.launch.KernelSays
 import bootdyno.launch.Ledger
+import bootdyno.launch.Questioner
+import bootdyno.launch.Readiness
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.Startup
-import bootdyno.launch.cpuListOf
 import bootdyno.launch.favourCompilerThreads
 import bootdyno.launch.firstText
-import bootdyno.launch.lastLines
 import bootdyno.launch.limitsFound
 import bootdyno.launch.readLong
 import bootdyno.launch.sameQuota
 import bootdyno.launch.startupIn
-import bootdyno.launch.statusOf
 import bootdyno.launch.unfavourCompilerThreads
-import bootdyno.launch.waitUntil
-import bootdyno.launch.withoutInterrupts
 import bootdyno.model.Bytes
 import bootdyno.model.ContainerFound
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
+import bootdyno.process.cpuListOf
+import bootdyno.process.lastLines
+import bootdyno.process.withoutInterrupts
 import java.net.URI
 import java.nio.file.Path
 import java.time.Instant
@@ -33,8 +35,14 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
-/** What is known of a subject in a container besides the container. [follower] writes its output into [log], to its end. */
-internal data class Contained(val words: List<String>, val sha256: String?, val base: URI, val log: Path, val follower: Process)
+/** What is known of a subject in a container besides the container. [output] is written into [log]. */
+internal data class Contained(
+    val words: List<String>,
+    val sha256: String?,
+    val base: URI,
+    val log: Path,
+    val output: ContainerLog,
+)
 
 /** A subject in a container of its own, [running]; [remove] takes the container away, when it has had [grace] to end by itself. */
 internal class ContainerSubject(
@@ -42,10 +50,9 @@ internal class ContainerSubject(
     private val what: Contained,
     private val fence: Fence,
     private val grace: Duration,
-    private val ledger: Ledger,
     private val remove: () -> Unit,
 ) : RunningSubject {
-    private val answers = Answers(what.base, lastLines = { lastLogLines() }, death = ::deathReport)
+    private val answers = Answers(AskedSubject(Questioner(what.base), { lastLogLines() }, ::deathReport))
     private val machineCpus = (fence.placement.subject + fence.placement.engine).distinct().size
     private val closing = ReentrantLock()
 
@@ -73,8 +80,10 @@ internal class ContainerSubject(
         }
 
     /** From the moment the process became the subject; what the engine took before that is told apart. */
-    override fun awaitReady(path: String, deadline: Duration): Startup {
-        answers.awaitGood(path, deadline, every = 5.milliseconds) { timeout -> statusOf(base, path, timeout) }
+    override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup =
+        answers.awaitReady(Readiness(path, deadline), every = 5.milliseconds, tell, ::startup)
+
+    private fun startup(): Startup {
         val seconds = (Instant.now().toEpochMilli() - running.began.toEpochMilli()) / 1e3
         return Startup(seconds, running.group?.cpuSeconds())
     }
@@ -88,11 +97,11 @@ internal class ContainerSubject(
 
     private fun endSentence(): String {
         val end = running.awaitEnd()
-        awaitOutput()
+        what.output.awaitEnd()
         return end.inWords("The subject", lastSeen?.memory)
     }
 
-    override fun lastLogLines(n: Int): List<String> = lastLines(what.log, n)
+    override fun lastLogLines(n: Int): List<String> = what.output.lastLines(n)
 
     override fun startupAsLogged(): Double? = startupIn(firstText(what.log))
 
@@ -120,13 +129,9 @@ internal class ContainerSubject(
         withoutInterrupts {
             answers.close()
             running.stop(grace)
-            if (!awaitOutput()) what.follower.destroyForcibly()
-            ledger.forgetChild(what.follower.pid())
+            what.output.close()
             remove()
         }
         closed = true
     }
-
-    /** The follower ends with the container, when it has written all there is. */
-    private fun awaitOutput(): Boolean = withoutInterrupts { what.follower.waitFor(2, TimeUnit.SECONDS) }
 }

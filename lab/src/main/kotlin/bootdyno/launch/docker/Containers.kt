@@ -6,6 +6,9 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Ledger
 import bootdyno.launch.ToolRun
 import bootdyno.model.Stage
+import bootdyno.process.CHILD_MARK
+import bootdyno.process.ChildOutput
+import bootdyno.process.Inherited
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
@@ -17,7 +20,10 @@ import kotlin.time.Duration.Companion.minutes
 internal const val LABEL = "boot-dyno.pid"
 
 /** For a container whose output is followed, whatever the engine does with that of others. */
-internal const val KEPT_OUTPUT = "--log-driver=json-file"
+internal val KEPT_OUTPUT = listOf("--log-driver=json-file", "--log-opt=max-size=$ENGINE_KEEPS", "--log-opt=max-file=2")
+
+/** What the engine keeps of a container's output at once; whoever follows it sees all of it. */
+private const val ENGINE_KEEPS = "16m"
 
 /** A container that was made and not yet started. [warnings]: what the engine could not apply, in its own sentences. */
 internal data class Created(val name: String, val warnings: List<String>)
@@ -61,7 +67,7 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
         val name = nextName()
         val command = cli.command(listOf("run") + ours(name) + flags + image + words)
         try {
-            ToolRun(ledger, log).toTheEnd(what, command, within, cli.environment)
+            ToolRun(ledger, log, Inherited.DOCKER).toTheEnd(what, command, within, cli.environment)
         } finally {
             remove(name)
         }
@@ -74,14 +80,15 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
         return name
     }
 
-    private fun ours(name: String) = listOf("--name=$name", "--label=$LABEL=${ProcessHandle.current().pid()}", "--pull=never")
+    private fun ours(name: String) = listOf("--name=$name", "--label=$LABEL=${ProcessHandle.current().pid()}", "--pull=never") +
+        // The docker command's own mark: by it what runs in the container is found where the engine is dead.
+        "--env=$CHILD_MARK"
 
-    /** A process that adds to [log] all the container prints, and ends when it has ended. Throws [LaunchFailed]. */
-    fun follow(name: String, log: Path): Process = try {
-        Files.createDirectories(log.toAbsolutePath().parent)
-        cli.prepare(ProcessBuilder(cli.command("container", "logs", "--follow", name)))
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())).start()
-            .also { ledger.child(it.pid(), "the log of the container $name") }
+    /** Adds to [log] what the container prints, until it has ended. Throws [LaunchFailed]. */
+    fun follow(name: String, log: Path): ContainerLog = try {
+        val process = cli.start(listOf("container", "logs", "--follow", name))
+        ledger.child(process.pid(), "the log of the container $name")
+        ContainerLog(process, ChildOutput(log, process.inputStream), ledger)
     } catch (refused: IOException) {
         throw LaunchFailed(stage, "The container's output could not be kept: ${refused.message}.", cause = refused)
     }

@@ -1,9 +1,10 @@
 package bootdyno.launch.docker
 
-import bootdyno.launch.ShortCommand
-import bootdyno.launch.findOnPath
-import bootdyno.launch.nullDevice
-import bootdyno.launch.withoutInterrupts
+import bootdyno.process.Inherited
+import bootdyno.process.ShortCommand
+import bootdyno.process.findOnPath
+import bootdyno.process.startChild
+import bootdyno.process.withoutInterrupts
 import java.io.IOException
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
@@ -25,12 +26,9 @@ class DockerCli internal constructor(private val executable: Path, internal val 
 
     internal fun at(host: String) = DockerCli(executable, environment + (HOST to host))
 
-    /** For a process that is started by others with [command]. */
-    internal fun prepare(builder: ProcessBuilder, more: Map<String, String> = emptyMap()): ProcessBuilder = builder.apply {
-        environment().putAll(environment + more)
-        redirectErrorStream(true)
-        redirectInput(nullDevice())
-    }
+    /** Starts `docker` [words]; [more] is put into the environment too. Throws [IOException]. */
+    internal fun start(words: List<String>, more: Map<String, String> = emptyMap()): Process =
+        startChild(command(words), environment + more, Inherited.DOCKER)
 
     /**
      * Runs `docker` [words] to the end, whoever interrupts: what was begun in an engine is there whether or not one waits for it. [more]
@@ -38,7 +36,7 @@ class DockerCli internal constructor(private val executable: Path, internal val 
      */
     internal fun ask(words: List<String>, more: Map<String, String> = emptyMap(), within: Duration = 2.minutes): ShortCommand =
         try {
-            val child = prepare(ProcessBuilder(command(words)), more).start()
+            val child = start(words, more)
             // Answers are a few lines, less than a pipe holds: waiting first cannot block them.
             if (withoutInterrupts { child.waitFor(within.inWholeMilliseconds, TimeUnit.MILLISECONDS) }) {
                 ShortCommand(child.exitValue(), child.inputReader().readText().trim())

@@ -1,6 +1,5 @@
 package bootdyno.launch.docker
 
-import bootdyno.launch.HIDDEN_FROM_SUBJECTS
 import bootdyno.launch.IMAGE_PREFIX
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.SHORT_HASH
@@ -13,6 +12,8 @@ import bootdyno.launch.sizeOf
 import bootdyno.model.Bytes
 import bootdyno.model.PreparationStep
 import bootdyno.model.Stage
+import bootdyno.process.Inherited
+import bootdyno.process.JVM_VARIABLES
 import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.attribute.PosixFilePermission
@@ -85,7 +86,11 @@ internal class ImageBuild(private val jar: Path, private val java: String, priva
         val words = images.cli.command("build", "--no-cache", "--force-rm", "--label=$LABEL=${ProcessHandle.current().pid()}") +
             listOf("--tag=$reference", "$context")
         step("docker build", words) {
-            ToolRun(images.ledger, log).toTheEnd("docker build of ${jar.fileName}", words, BUILDING, images.cli.environment)
+            ToolRun(
+                images.ledger,
+                log,
+                Inherited.DOCKER,
+            ).toTheEnd("docker build of ${jar.fileName}", words, BUILDING, images.cli.environment)
         }
     }
 
@@ -111,7 +116,7 @@ internal class ImageBuild(private val jar: Path, private val java: String, priva
             size = Bytes(said[1].toLong()),
             java = java,
             feature = featureInside(),
-            hidden = said.drop(2).map { it.substringBefore('=') }.filter { it in HIDDEN_FROM_SUBJECTS },
+            hidden = said.drop(2).map { it.substringBefore('=') }.filter { it in JVM_VARIABLES },
             steps = steps.toList(),
             startedAt = startedAt,
         )

@@ -1,8 +1,11 @@
 package bootdyno.load.bench
 
 import bootdyno.load.TruthServer
-import bootdyno.load.javaCommand
-import bootdyno.load.pinned
+import bootdyno.process.ChildOutput
+import bootdyno.process.Errors
+import bootdyno.process.javaCommand
+import bootdyno.process.pinned
+import bootdyno.process.startChild
 import java.nio.file.Path
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
@@ -37,9 +40,8 @@ internal class TruthProcess private constructor(private val process: Process, va
         fun start(truth: Truth, cpus: List<Int>, log: Path): TruthProcess {
             val flags = listOf("-Xms128m", "-Xmx256m", "-Xmn64m", "-XX:+UseSerialGC", "-Dio.netty.allocator.type=pooled")
             val command = javaCommand(flags, "bootdyno.load.bench.TruthMainKt", listOf(truth.name))
-            val process = ProcessBuilder(
-                pinned(cpus, command),
-            ).redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())).start()
+            val process = startChild(pinned(command, cpus), errors = Errors.APART, fed = true)
+            ChildOutput(log, process.errorStream)
             val port = process.inputReader().readLine()?.toIntOrNull() ?: error("the truth server did not start, see $log")
             return TruthProcess(process, port)
         }

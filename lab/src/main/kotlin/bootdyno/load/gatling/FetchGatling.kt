@@ -1,7 +1,7 @@
 package bootdyno.load.gatling
 
 import bootdyno.load.fetchByMaven
-import bootdyno.load.onPath
+import bootdyno.process.findOnPath
 import java.nio.file.Path
 
 /**
@@ -9,7 +9,7 @@ import java.nio.file.Path
  * @return how many jars
  * @throws bootdyno.load.EngineFailed when there is no [maven], or when it cannot bring them.
  */
-internal fun fetchGatling(folder: Path, tell: (String) -> Unit, maven: Path? = onPath("mvn")): Int =
+internal fun fetchGatling(folder: Path, tell: (String) -> Unit, maven: Path? = findOnPath("mvn")): Int =
     fetchByMaven("Gatling $GATLING_VERSION", POM, folder, tell, maven).size
 
 /** What running needs. Pages with charts are not drawn, so that the library for those is left out. */

@@ -7,11 +7,11 @@ import bootdyno.load.LoadEngine
 import bootdyno.load.LoadMeasured
 import bootdyno.load.LoadOrder
 import bootdyno.load.LoadSecond
-import bootdyno.load.pinned
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.LoadKind
 import bootdyno.model.LoadProfile
+import bootdyno.process.pinned
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.Duration
@@ -63,7 +63,7 @@ internal class GatlingEngine private constructor(
 
     override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         order.refuseImpossible()
-        val folder = Files.createTempDirectory("gatling-")
+        val folder = Files.createTempDirectory(seat.temporary, "gatling-")
         try {
             val ended = run(order, folder, onSecond)
             return GatlingOutcome(order, options, ended, folder, seat).measured()
@@ -75,7 +75,7 @@ internal class GatlingEngine private constructor(
     private fun run(order: LoadOrder, folder: Path, onSecond: (LoadSecond) -> Unit): GatlingEnded {
         val own = options.script == null
         val scenario = if (own) LOAD_SCENARIO else null
-        val command = pinned(seat.cpus, workshop.command(order, folder))
+        val command = pinned(workshop.command(order, folder), seat.cpus)
         GatlingRun.start(command, workshop.folder ?: folder, workshop.environment(order), seat.log, scenario).use {
             run = it
             seat.started(it.pid)
@@ -83,7 +83,7 @@ internal class GatlingEngine private constructor(
                 return it.follow(
                     gated = own,
                     if (own) order.longest + TO_STOP else Duration.INFINITE,
-                    Seconds(order, own, onSecond),
+                    listener = Seconds(order, own, onSecond),
                 )
             } finally {
                 run = null
@@ -113,7 +113,7 @@ internal class GatlingEngine private constructor(
         /** @throws EngineFailed when the spec is not sound, Gatling cannot be fetched, or a simulation does not compile. */
         fun start(seat: EngineSeat, spec: EngineSpec, tell: (String) -> Unit = System.err::println): GatlingEngine {
             val options = gatlingOptions(spec)
-            return GatlingEngine(seat, options, Workshop.open(GatlingHome.inside(seat.cache, tell), options))
+            return GatlingEngine(seat, options, Workshop.open(GatlingHome.inside(seat.cache, tell), options, seat.temporary))
         }
     }
 }

@@ -2,7 +2,9 @@ package bootdyno.load.gatling
 
 import bootdyno.load.CpuTrace
 import bootdyno.load.EngineFailed
-import bootdyno.load.foreignLines
+import bootdyno.process.BoundedLog
+import bootdyno.process.forEachBoundedLine
+import bootdyno.process.startChild
 import java.io.IOException
 import java.io.Writer
 import java.nio.file.Files
@@ -52,18 +54,21 @@ internal class GatlingRun private constructor(private val process: Process, priv
 
     /**
      * Follows it to its end; [gated], it waits before its first request for [listener] to be ready, else its word that it has
-     * started is as early as one gets to know. Not longer than [longest] from there on.
+     * started is as early as one gets to know. Not longer than [longest] from there on, and never longer than [silence] without a
+     * word: it tells its totals each second.
      */
-    fun follow(gated: Boolean, longest: Duration, listener: GatlingListener): GatlingEnded {
+    fun follow(gated: Boolean, longest: Duration, silence: Duration = LONGEST_SILENCE, listener: GatlingListener): GatlingEnded {
         listen()
         var summary: Summary? = null
         var began: TimeSource.Monotonic.ValueTimeMark? = null
         val started = TimeSource.Monotonic.markNow()
+        var heard = started
         while (true) {
             val word = said.poll(CPU_EVERY_MILLIS, TimeUnit.MILLISECONDS)
             readCpu()
+            if (word != null) heard = TimeSource.Monotonic.markNow()
             when (word) {
-                Said.Ended -> return GatlingEnded(process.waitFor(), summary, cpu, lastLines(), sendingSince)
+                Said.Ended -> return GatlingEnded(exitCode(), summary, cpu, lastLines(), sendingSince)
 
                 Said.Ready, Said.Started -> if (began == null && gated == (word == Said.Ready)) {
                     began = TimeSource.Monotonic.markNow()
@@ -79,6 +84,7 @@ internal class GatlingRun private constructor(private val process: Process, priv
                 null -> Unit
             }
             if (began == null && started.elapsedNow() > LONGEST_START) throw late("start within $LONGEST_START")
+            if (began != null && heard.elapsedNow() > silence) throw late("say a word for $silence, and was killed")
             if (began != null && began.elapsedNow() > longest) throw late("end within $longest")
         }
     }
@@ -95,6 +101,11 @@ internal class GatlingRun private constructor(private val process: Process, priv
         } finally {
             if (interrupted) Thread.currentThread().interrupt()
         }
+    }
+
+    private fun exitCode(): Int {
+        if (!process.waitFor(LONGEST_KILL.inWholeSeconds, TimeUnit.SECONDS)) throw late("end when it had said its last word")
+        return process.exitValue()
     }
 
     private fun late(what: String) = EngineFailed("Gatling did not $what: ${lastLines().joinToString(" | ")} (see $log)")
@@ -116,8 +127,8 @@ internal class GatlingRun private constructor(private val process: Process, priv
     private fun listen() {
         thread(isDaemon = true, name = "gatling-$pid") {
             try {
-                Files.newBufferedWriter(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND).use { log ->
-                    foreignLines(process.inputStream).forEach { line -> hear(line)?.let { note(it, log) } }
+                BoundedLog(log).use { log ->
+                    process.inputStream.forEachBoundedLine { line -> hear(line)?.let { note(it, log) } }
                 }
             } catch (_: IOException) {
                 // The pipe broke with the process; that it ended is what the queue says next.
@@ -139,9 +150,8 @@ internal class GatlingRun private constructor(private val process: Process, priv
         return line
     }
 
-    private fun note(line: String, log: Writer) {
-        log.write("$line\n")
-        log.flush()
+    private fun note(line: String, log: BoundedLog) {
+        log.write("$line\n".toByteArray())
         if (line.isBlank()) return
         synchronized(last) {
             last.addLast(line.trim())
@@ -172,11 +182,7 @@ internal class GatlingRun private constructor(private val process: Process, priv
             environment: Map<String, String>,
             log: Path,
             scenario: String?,
-        ): GatlingRun {
-            val builder = ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true)
-            builder.environment() += environment
-            return GatlingRun(builder.start(), log, scenario)
-        }
+        ): GatlingRun = GatlingRun(startChild(command, environment, folder = folder, fed = true), log, scenario)
 
         private const val READY = "dyno: ready"
         private val SENDING = Regex("""dyno: sending since (\d+)""")
@@ -184,6 +190,7 @@ internal class GatlingRun private constructor(private val process: Process, priv
         private const val LAST_LINES = 6
         private const val CPU_EVERY_MILLIS = 100L
         private val LONGEST_START = 180.seconds
+        private val LONGEST_SILENCE = 60.seconds
         private val LONGEST_KILL = 10.seconds
     }
 }

@@ -66,10 +66,10 @@ internal class Workshop private constructor(
 
     companion object {
         /** @throws EngineFailed when a simulation does not compile. */
-        fun open(home: GatlingHome, options: GatlingOptions): Workshop {
+        fun open(home: GatlingHome, options: GatlingOptions, temporary: Path): Workshop {
             val own = ownClasses(home)
             val script = options.script ?: return Workshop(home, own, options, user = null, made = null)
-            val made = Files.createTempDirectory("gatling-simulation-")
+            val made = Files.createTempDirectory(temporary, "gatling-simulation-")
             try {
                 return Workshop(home, own, options, userSimulation(script, home.jars, made), made)
             } catch (failure: Throwable) {

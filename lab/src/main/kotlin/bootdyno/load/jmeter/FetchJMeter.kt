@@ -3,7 +3,7 @@ package bootdyno.load.jmeter
 import bootdyno.load.EngineFailed
 import bootdyno.load.FETCHED
 import bootdyno.load.fetchByMaven
-import bootdyno.load.onPath
+import bootdyno.process.findOnPath
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.zip.ZipFile
@@ -14,7 +14,7 @@ import kotlin.io.path.name
  * @return how many jars
  * @throws EngineFailed when there is no [maven], or when it cannot bring them.
  */
-internal fun fetchJMeter(folder: Path, tell: (String) -> Unit, maven: Path? = onPath("mvn")): Int {
+internal fun fetchJMeter(folder: Path, tell: (String) -> Unit, maven: Path? = findOnPath("mvn")): Int {
     val jars = fetchByMaven("JMeter $JMETER_VERSION", POM, folder, tell, maven, instead = ", or set JMETER_HOME to a JMeter 5")
     layOut(jars, folder)
     return jars.size

@@ -11,6 +11,7 @@ import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
 
 /**
  * The files of one run of JMeter in its [folder]: the properties it reads, the samples it writes, what it has to say about
@@ -33,11 +34,17 @@ internal class JMeterDrive(
 ) {
     private val cpu = CpuTrace()
     private val started = System.currentTimeMillis()
+    private val clock = TimeSource.Monotonic.markNow()
     private val stopLate = StopLate(run, order.timeout, tell)
 
     /** @throws EngineFailed when JMeter made no load, or not as long as it should. */
     fun measure(engine: String, cpus: Int): LoadMeasured {
         val span = follow()
+        if (stopLate.foundStopped) {
+            throw EngineFailed(
+                "JMeter was stopped from outside (SIGSTOP) and never went on: it was killed.",
+            )
+        }
         if (span.samples == 0L) throw EngineFailed("$NO_SAMPLE ${why()}")
         val code = run.exitCode
         if (code != 0 && stopLate.stoppedAt == null && !run.isOver) {
@@ -69,7 +76,8 @@ internal class JMeterDrive(
         do {
             // Its process lives on for a second after its run.
             val ended = run.endsWithin(LOOK) || run.isOver
-            val now = System.currentTimeMillis()
+            // The wall clock may be set meanwhile, which must not make a run late, or endless.
+            val now = started + clock.elapsedNow().inWholeMilliseconds
             tail.readOn()
             if (!ended) run.cpuSeconds()?.let { cpu.add(now, it) }
             tail.second(now, if (ended) LOOK else SECOND)?.let(onSecond)

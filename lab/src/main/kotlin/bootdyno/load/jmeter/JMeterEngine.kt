@@ -9,11 +9,11 @@ import bootdyno.load.LoadMeasured
 import bootdyno.load.LoadOrder
 import bootdyno.load.LoadSecond
 import bootdyno.load.deleteTree
-import bootdyno.load.pinned
 import bootdyno.model.DataTable
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.LoadKind
+import bootdyno.process.pinned
 import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption
@@ -58,7 +58,7 @@ class JMeterEngine private constructor(
 
     override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         if (!order.window.isPositive()) throw EngineFailed("JMeter drives windows; a subject is warmed up by our own engine.")
-        val folder = Files.createTempDirectory("bootdyno-jmeter-")
+        val folder = Files.createTempDirectory(seat.temporary, "jmeter-")
         try {
             return prepare(order, folder).use { run(order, it, folder, onSecond) }
         } finally {
@@ -125,7 +125,7 @@ class JMeterEngine private constructor(
         val files = RunFiles(folder)
         val properties = Properties().apply { putAll(plan.properties + options.properties) }
         Files.newBufferedWriter(files.properties).use { properties.store(it, null) }
-        val command = pinned(seat.cpus, JMeterCommand(home, options).run(plan, files))
+        val command = pinned(JMeterCommand(home, options).run(plan, files), seat.cpus)
         val run = JMeterRun.start(command, plan.workingFolder, seat.log)
         running = run
         seat.started(run.pid)

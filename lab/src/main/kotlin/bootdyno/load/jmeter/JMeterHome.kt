@@ -1,7 +1,7 @@
 package bootdyno.load.jmeter
 
 import bootdyno.load.madeOnce
-import bootdyno.load.onPath
+import bootdyno.process.findOnPath
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
@@ -23,7 +23,7 @@ internal class JMeterHome(val folder: Path, val version: String) {
         fun find(cache: Path, tell: (String) -> Unit, environment: (String) -> String? = System::getenv): JMeterHome {
             val candidates = listOfNotNull(
                 environment("JMETER_HOME")?.takeIf { it.isNotBlank() }?.let { "JMETER_HOME" to Path.of(it) },
-                onPath("jmeter")?.toRealPath()?.parent?.parent?.let { "jmeter on the PATH" to it },
+                findOnPath("jmeter")?.toRealPath()?.parent?.parent?.let { "jmeter on the PATH" to it },
             )
             candidates.forEach { (source, folder) ->
                 val version = versionOf(folder)

@@ -1,6 +1,8 @@
 package bootdyno.load.jmeter
 
-import bootdyno.load.foreignLines
+import bootdyno.process.BoundedLog
+import bootdyno.process.forEachBoundedLine
+import bootdyno.process.startChild
 import java.io.IOException
 import java.net.DatagramPacket
 import java.net.DatagramSocket
@@ -36,17 +38,24 @@ internal class JMeterRun private constructor(private val process: Process, priva
 
     private val listener = thread(isDaemon = true, name = "jmeter-$pid") {
         try {
-            Files.newBufferedWriter(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND).use { log ->
-                foreignLines(process.inputStream).forEach { line ->
+            BoundedLog(log).use { log ->
+                process.inputStream.forEachBoundedLine { line ->
                     hear(line)
-                    log.appendLine(line)
-                    log.flush()
+                    log.write("$line\n".toByteArray())
                 }
             }
         } catch (_: IOException) {
             // The pipe broke with the process.
         }
     }
+
+    /** Whether it was stopped, as by SIGSTOP: whatever it did not do then is not the subject's doing. */
+    val isStopped: Boolean
+        get() = try {
+            Files.readString(Path.of("/proc/$pid/stat")).substringAfterLast(") ").startsWith("T")
+        } catch (_: IOException) {
+            false
+        }
 
     /** Whether it ends within [time]. */
     fun endsWithin(time: Duration): Boolean = process.waitFor(time.inWholeMilliseconds, TimeUnit.MILLISECONDS)
@@ -130,7 +139,7 @@ internal class JMeterRun private constructor(private val process: Process, priva
     companion object {
         /** Starts [command] in [folder]; what it prints goes to [log]. It ends with this JVM. */
         fun start(command: List<String>, folder: Path, log: Path): JMeterRun {
-            val process = ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start()
+            val process = startChild(command, folder = folder)
             return JMeterRun(process, log).also { Runtime.getRuntime().addShutdownHook(it.dyingLab) }
         }
 

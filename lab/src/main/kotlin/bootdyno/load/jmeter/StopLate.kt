@@ -18,6 +18,10 @@ internal class StopLate(private val run: JMeterRun, private val timeout: Duratio
     /** Whether samples may be missing that it never ended. */
     val killed: Boolean get() = step == Step.KILLED
 
+    /** Whether it could not react to being told to stop. */
+    var foundStopped = false
+        private set
+
     /** Does what is due [now] for a run that should be over at [due]. */
     fun look(now: Long, due: Long) {
         if (run.isOver) {
@@ -38,6 +42,7 @@ internal class StopLate(private val run: JMeterRun, private val timeout: Duratio
 
             Step.BROKEN_OFF -> if (now - since > PATIENCE.inWholeMilliseconds) {
                 tell("JMeter is killed")
+                foundStopped = run.isStopped
                 take(Step.KILLED, now) { run.kill() }
             }
 

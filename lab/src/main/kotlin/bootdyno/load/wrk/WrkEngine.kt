@@ -115,16 +115,20 @@ class WrkEngine private constructor(
     private fun run(call: WrkCall, length: Duration, counts: Boolean, eachSecond: (WrkRun) -> Unit): Ended {
         Files.writeString(script, call.script(found, counts))
         val command = call.command(program.path, length, script)
-        val said = folder.resolve("said.txt")
         // A script's own files are beside it.
-        val run = WrkRun.start(command, seat.cpus, options.script?.toAbsolutePath()?.parent ?: folder, said)
+        Files.writeString(
+            seat.log,
+            command.joinToString(" ", postfix = "\n"),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.APPEND,
+        )
+        val run = WrkRun.start(command, seat.cpus, options.script?.toAbsolutePath()?.parent ?: folder, seat.log)
         running = run
         seat.started(run.pid)
         try {
             return ended(run, code = run.await(length) { eachSecond(run) })
         } finally {
             running = null
-            log(command, said)
             Files.deleteIfExists(found)
         }
     }
@@ -140,18 +144,11 @@ class WrkEngine private constructor(
         return Ended.Summed(summary)
     }
 
-    private fun log(command: List<String>, said: Path) {
-        Files.newOutputStream(seat.log, StandardOpenOption.CREATE, StandardOpenOption.APPEND).use { log ->
-            log.write(command.joinToString(" ", postfix = "\n").toByteArray())
-            Files.copy(said, log)
-        }
-    }
-
     companion object {
         /** @throws EngineFailed when wrk is missing, [spec] says what it does not know, or its script cannot be read. */
         fun start(seat: EngineSeat, spec: EngineSpec): WrkEngine {
             val options = wrkOptions(spec)
-            return WrkEngine(wrkProgram(), options, seat, createTempDirectory("dyno-wrk"))
+            return WrkEngine(wrkProgram(), options, seat, createTempDirectory(seat.temporary, "wrk-"))
         }
     }
 }

@@ -1,7 +1,8 @@
 package bootdyno.load.wrk
 
 import bootdyno.load.EngineFailed
-import bootdyno.load.onPath
+import bootdyno.process.findOnPath
+import bootdyno.process.runShortly
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
 
@@ -11,16 +12,13 @@ private const val NOT_INSTALLED = "wrk is not installed: apt install wrk / brew 
 internal data class WrkProgram(val path: Path, val version: String)
 
 /** Why wrk cannot be used here, and what to do; null when it can. */
-internal fun whyNoWrk(): String? = if (onPath("wrk") == null) NOT_INSTALLED else null
+internal fun whyNoWrk(): String? = if (findOnPath("wrk") == null) NOT_INSTALLED else null
 
 /** @throws EngineFailed when there is none at [path], or one whose histogram nobody here has looked at. */
-internal fun wrkProgram(path: Path? = onPath("wrk")): WrkProgram {
+internal fun wrkProgram(path: Path? = findOnPath("wrk")): WrkProgram {
     if (path == null) throw EngineFailed(NOT_INSTALLED)
     // It says its version first, and then that it has no URL.
-    val process = ProcessBuilder(path.toString(), "-v").redirectErrorStream(true).start()
-    process.outputStream.close()
-    val said = process.inputReader().readText()
-    if (!process.waitFor(5, TimeUnit.SECONDS)) process.destroyForcibly()
+    val said = runShortly(listOf("$path", "-v"))?.output.orEmpty()
     val version = VERSION.find(said)?.groupValues?.get(1)
         ?: throw EngineFailed("$path is not wrk; asked for its version it said: $said")
     if (SUPPORTED.find(version) == null) {

@@ -1,16 +1,17 @@
 package bootdyno.load.wrk
 
 import bootdyno.load.EngineFailed
-import bootdyno.load.lastForeignLines
-import bootdyno.load.pinned
+import bootdyno.process.ChildOutput
+import bootdyno.process.pinned
+import bootdyno.process.startChild
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** A run of wrk, from its start to its end; what it says goes to [said]. */
-internal class WrkRun private constructor(private val process: Process, private val said: Path) {
+/** A run of wrk, from its start to its end; what it prints goes to [said]. */
+internal class WrkRun private constructor(private val process: Process, private val said: ChildOutput) {
     val pid: Long = process.pid()
     private val began = System.nanoTime()
 
@@ -19,28 +20,30 @@ internal class WrkRun private constructor(private val process: Process, private 
     /**
      * Waits for its end, telling each second that passes. An interrupt kills it.
      * @return its exit code
-     * @throws EngineFailed when it goes on for [FAREWELL] longer than [length]
+     * @throws EngineFailed when it goes on for [farewell] longer than [length]
      */
-    fun await(length: Duration, eachSecond: () -> Unit): Int {
+    fun await(length: Duration, farewell: Duration = FAREWELL, eachSecond: () -> Unit): Int {
         try {
+            val deadline = began + (length + farewell).inWholeNanoseconds
             var next = began
             while (true) {
                 next += 1.seconds.inWholeNanoseconds
-                if (process.waitFor(next - System.nanoTime(), TimeUnit.NANOSECONDS)) return process.exitValue()
-                if (next - began > (length + FAREWELL).inWholeNanoseconds) {
-                    throw EngineFailed("wrk was still running $FAREWELL after it should have ended.")
+                if (process.waitFor(minOf(next, deadline) - System.nanoTime(), TimeUnit.NANOSECONDS)) return process.exitValue()
+                if (System.nanoTime() >= deadline) {
+                    throw EngineFailed("wrk was still running $farewell after it should have ended, and was killed.")
                 }
                 eachSecond()
             }
         } finally {
             if (process.isAlive) {
                 process.destroyForcibly()
-                process.onExit().get(KILLED.inWholeSeconds, TimeUnit.SECONDS)
+                process.waitFor(KILLED.inWholeSeconds, TimeUnit.SECONDS)
             }
+            said.close()
         }
     }
 
-    fun lastLines(): String = lastForeignLines(said, LAST_LINES).joinToString(" | ")
+    fun lastLines(): String = said.lastLines(LAST_LINES).joinToString(" | ")
 
     /** Requests written so far, as the kernel counts wrk's `write` calls (proc_pid_io(5)); null where it does not tell. */
     fun written(): Long? {
@@ -51,16 +54,13 @@ internal class WrkRun private constructor(private val process: Process, private 
     }
 
     companion object {
-        fun start(command: List<String>, cpus: List<Int>, folder: Path, said: Path): WrkRun {
-            Files.writeString(said, "")
-            val process = ProcessBuilder(pinned(cpus, command)).directory(folder.toFile())
-                .redirectErrorStream(true).redirectOutput(said.toFile()).start()
-            process.outputStream.close()
-            return WrkRun(process, said)
+        fun start(command: List<String>, cpus: List<Int>, folder: Path, log: Path): WrkRun {
+            val process = startChild(pinned(command, cpus), folder = folder)
+            return WrkRun(process, ChildOutput(log, process.inputStream))
         }
 
         /** Its threads end within 100 ms; then it writes down what it knows, and a user's `done` may take its time. */
-        private val FAREWELL = 60.seconds
+        private val FAREWELL = 30.seconds
         private val KILLED = 5.seconds
         private const val LAST_LINES = 5
         private const val NANOS_PER_SECOND = 1e9

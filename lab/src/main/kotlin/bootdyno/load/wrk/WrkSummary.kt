@@ -1,7 +1,7 @@
 package bootdyno.load.wrk
 
 import bootdyno.load.EngineFailed
-import bootdyno.load.foreignLines
+import bootdyno.process.forEachBoundedLine
 import java.nio.file.Files
 import java.nio.file.Path
 
@@ -40,7 +40,7 @@ internal fun readWrkSummary(file: Path): WrkSummary? {
     val samples = SamplesInOrder()
     var whole = false
     Files.newInputStream(file).use { input ->
-        foreignLines(input).forEach { line ->
+        input.forEachBoundedLine { line ->
             if (line ==
                 "end"
             ) {

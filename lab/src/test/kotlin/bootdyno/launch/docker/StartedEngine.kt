@@ -1,12 +1,15 @@
 package bootdyno.launch.docker
 
-import bootdyno.launch.endAll
-import bootdyno.launch.familyOf
-import bootdyno.launch.findOnPath
-import bootdyno.launch.lastLines
 import bootdyno.launch.removeFolder
-import bootdyno.launch.runShortly
-import bootdyno.launch.waitUntil
+import bootdyno.process.ChildOutput
+import bootdyno.process.endAll
+import bootdyno.process.familyOf
+import bootdyno.process.findOnPath
+import bootdyno.process.killAll
+import bootdyno.process.lastLines
+import bootdyno.process.runShortly
+import bootdyno.process.startChild
+import bootdyno.process.waitUntil
 import org.junit.jupiter.api.Assumptions.abort
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import java.nio.file.Files
@@ -93,8 +96,15 @@ internal class StartedEngine private constructor(private val folder: Path, priva
 
     private fun shell(script: String) {
         val log = folder.resolve("base.log")
-        val child = cli.prepare(ProcessBuilder("sh", "-ec", script)).redirectOutput(log.toFile()).start()
+        val child = startChild(listOf("sh", "-ec", script), cli.environment)
+        ChildOutput(log, child.inputStream)
         check(child.waitFor(120, TimeUnit.SECONDS) && child.exitValue() == 0) { "$script: ${lastLines(log, 20)}" }
+    }
+
+    /** As an engine that crashes: at once, with the containerd it started. What runs in its containers lives on. */
+    fun crash() {
+        killAll(familyOf(daemon.pid()))
+        daemon.waitFor()
     }
 
     /** By its pid, with the containerd it started; what it left mounted is unmounted. */

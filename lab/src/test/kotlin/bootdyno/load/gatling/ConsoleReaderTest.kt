@@ -1,5 +1,6 @@
 package bootdyno.load.gatling
 
+import bootdyno.process.Errors
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test

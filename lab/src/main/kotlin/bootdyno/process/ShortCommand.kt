@@ -1,4 +1,4 @@
-package bootdyno.launch
+package bootdyno.process
 
 import java.io.IOException
 import java.nio.file.Files
@@ -13,7 +13,7 @@ internal data class ShortCommand(val exit: Int, val output: String) {
 /** Runs [words] to the end, 5 s at most. Null: there is no such command, or it did not end. */
 internal fun runShortly(words: List<String>): ShortCommand? {
     val started = try {
-        ProcessBuilder(words).redirectErrorStream(true).redirectInput(ProcessBuilder.Redirect.from(nullDevice())).start()
+        startChild(words, inherits = Inherited.SYSTEMD)
     } catch (_: IOException) {
         return null
     }
@@ -32,5 +32,3 @@ internal fun findOnPath(command: String): Path? {
     return folders.map { if (it.isEmpty()) Path.of(command) else Path.of(it, command) }
         .find { Files.isRegularFile(it) && Files.isExecutable(it) }
 }
-
-internal fun nullDevice() = Path.of("/dev/null").toFile()

@@ -1,4 +1,4 @@
-package bootdyno.launch
+package bootdyno.process
 
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe

@@ -1,4 +1,4 @@
-package bootdyno.launch
+package bootdyno.process
 
 import java.util.concurrent.locks.LockSupport
 import kotlin.time.Duration

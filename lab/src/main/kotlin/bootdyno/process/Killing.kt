@@ -1,4 +1,4 @@
-package bootdyno.launch
+package bootdyno.process
 
 import kotlin.jvm.optionals.getOrNull
 import kotlin.time.Duration

@@ -1,4 +1,4 @@
-package bootdyno.launch
+package bootdyno.process
 
 import java.nio.file.Path
 

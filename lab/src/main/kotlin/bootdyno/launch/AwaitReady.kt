@@ -1,0 +1,115 @@
+package bootdyno.launch
+
+import bootdyno.model.Stage
+import java.io.IOException
+import java.net.URI
+import java.util.concurrent.locks.LockSupport
+import kotlin.time.ComparableTimeMark
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
+
+/** Waits until a subject has started. [subject] says what is known of it besides its answers. Made for one wait. */
+internal class AwaitReady(
+    private val readiness: Readiness,
+    private val every: Duration,
+    private val subject: AskedSubject,
+    private val tell: (Awaited) -> Unit,
+) {
+    private val start = TimeSource.Monotonic.markNow()
+    private var heard: Heard? = null
+    private var since: ComparableTimeMark = start
+    private var toldAt: Duration = minOf(TELL_FIRST, readiness.within / 4) - TELL_EVERY
+    private val request = "GET ${readiness.asked}"
+
+    /** Asks until [readiness] is met, and returns what [then] gives at that moment. Throws [LaunchFailed]. */
+    fun <T> await(then: () -> T): T {
+        while (true) {
+            subject.death()?.let { throw failed("$it It had not yet answered $request.") }
+            val now = ask()
+            if (readiness.isMetBy(now)) return then().also { checkWhoAnswers() }
+            if (!now.isAs(heard)) {
+                if (now !is Heard.Nothing) checkWhoAnswers()
+                since = TimeSource.Monotonic.markNow()
+            }
+            heard = now
+            giveUpWhereHopeless(now)
+            if (tellWhereDue() && now is Heard.Nothing) checkOtherPorts()
+            LockSupport.parkNanos(every.inWholeNanoseconds)
+            if (Thread.interrupted()) throw InterruptedException("interrupted while waiting for a subject")
+        }
+    }
+
+    private fun ask(): Heard {
+        val left = readiness.within - start.elapsedNow()
+        return try {
+            subject.questioner.headOf(readiness.asked, left.coerceIn(SHORTEST_ASK, LONGEST_ASK)) { tellWhereDue() }
+                .let { Heard.Status(it.status, it.location) }
+        } catch (none: NoAnswer) {
+            if (none.isForeign) Heard.Foreign(none.message) else Heard.Nothing(none.message)
+        } catch (broken: IOException) {
+            Heard.Nothing(broken.message ?: broken.javaClass.simpleName)
+        } catch (wrong: IllegalArgumentException) {
+            throw failed("'${readiness.asked}' cannot be asked for: ${wrong.message}.")
+        }
+    }
+
+    private fun giveUpWhereHopeless(now: Heard) {
+        val alike = since.elapsedNow()
+        if (start.elapsedNow() >= readiness.within) {
+            val elsewhere = elsewhere().takeIf { now is Heard.Nothing }.orEmpty()
+            throw failed("No good answer to $request within ${readiness.within}: ${now.inWords}$elsewhere. ${now.advice}")
+        }
+        if (now !is Heard.Nothing && alike >= readiness.patience(now)) {
+            throw failed("$request has had the same answer for ${alike.inWholeSeconds} s: ${now.inWords}. ${now.advice}")
+        }
+    }
+
+    private fun checkWhoAnswers() {
+        val pid = subject.ports?.intruder() ?: return
+        throw failed(
+            "Another process, pid $pid, listens on the subject's port ${subject.questioner.port}. It was there first: end it, and try again.",
+        )
+    }
+
+    /** Who serves on another port will not come to ours. */
+    private fun checkOtherPorts() {
+        if (since.elapsedNow() < readiness.soon) return
+        val other = subject.ports?.others().orEmpty().find(::answersHttp) ?: return
+        throw failed(
+            "The subject answers on port $other and not on ${subject.questioner.port}, which it was given. " +
+                "Let it take its port from server.port, SERVER_PORT or {port} in its command.",
+        )
+    }
+
+    private fun answersHttp(port: Int): Boolean = try {
+        Questioner(URI.create("http://127.0.0.1:$port")).headOf("/", TELL_EVERY) {}
+        true
+    } catch (_: IOException) {
+        false
+    }
+
+    /** Whether it was due. */
+    private fun tellWhereDue(): Boolean {
+        val soFar = start.elapsedNow()
+        if (soFar - toldAt < TELL_EVERY) return false
+        toldAt = soFar
+        val last = heard ?: Heard.Nothing("no answer yet")
+        tell(Awaited(request, last.inWords + if (last is Heard.Nothing) elsewhere() else "", soFar))
+        return true
+    }
+
+    private fun elsewhere(): String {
+        val others = subject.ports?.others().orEmpty().ifEmpty { return "" }
+        return "; it listens on ${others.joinToString()} and not on ${subject.questioner.port}, which it was given"
+    }
+
+    private fun failed(reason: String) = LaunchFailed(Stage.READY, reason, subject.lastLines())
+
+    private companion object {
+        val TELL_FIRST = 3.seconds
+        val TELL_EVERY = 1.seconds
+        val SHORTEST_ASK = 0.1.seconds
+        val LONGEST_ASK = 10.seconds
+    }
+}

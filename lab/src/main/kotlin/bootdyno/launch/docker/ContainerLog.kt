@@ -1,0 +1,20 @@
+package bootdyno.launch.docker
+
+import bootdyno.launch.Ledger
+import bootdyno.process.ChildOutput
+
+/** What a container prints. [process] follows it, and ends when the container has ended and all is written down. */
+internal class ContainerLog(private val process: Process, private val output: ChildOutput, private val ledger: Ledger) :
+    AutoCloseable {
+    fun lastLines(n: Int): List<String> = output.lastLines(n)
+
+    /** Waits, not for long, until all of an ended container's output is here. */
+    fun awaitEnd() = output.awaitEnd()
+
+    override fun close() {
+        output.awaitEnd()
+        process.destroyForcibly()
+        output.close()
+        ledger.forgetChild(process.pid())
+    }
+}

@@ -1,0 +1,22 @@
+package bootdyno.process
+
+import java.io.RandomAccessFile
+import java.nio.file.Files
+import java.nio.file.Path
+
+/** The last [n] lines of [log] that are not empty. Only its end is read. */
+internal fun lastLines(log: Path, n: Int): List<String> {
+    if (!Files.exists(log)) return emptyList()
+    val end = RandomAccessFile(log.toFile(), "r").use { file ->
+        file.seek((file.length() - ENOUGH).coerceAtLeast(0))
+        ByteArray((file.length() - file.filePointer).toInt()).also(file::readFully)
+    }
+    return lastLines(end, n)
+}
+
+internal fun lastLines(bytes: ByteArray, n: Int): List<String> {
+    val from = (bytes.size - ENOUGH).coerceAtLeast(0)
+    return String(bytes, from, bytes.size - from, Charsets.UTF_8).trimEnd().lines().filter { it.isNotEmpty() }.takeLast(n)
+}
+
+private const val ENOUGH = 65_536

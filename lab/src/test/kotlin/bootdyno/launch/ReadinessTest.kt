@@ -1,0 +1,164 @@
+package bootdyno.launch
+
+import bootdyno.model.Stage
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
+import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.comparables.shouldBeGreaterThan
+import io.kotest.matchers.comparables.shouldBeLessThan
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.Test
+import java.net.URI
+import java.time.Instant
+import java.util.concurrent.atomic.AtomicInteger
+import kotlin.concurrent.thread
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.measureTime
+
+class ReadinessTest {
+    private val told = mutableListOf<Awaited>()
+    private val me = ProcessHandle.current().pid()
+
+    private fun await(
+        port: Int,
+        path: String?,
+        within: Duration,
+        ports: OwnPorts? = null,
+        death: () -> String? = { null },
+    ): Boolean {
+        val subject = AskedSubject(Questioner(URI.create("http://127.0.0.1:$port")), { listOf("last words") }, death, ports)
+        return Answers(subject).use { it.awaitReady(Readiness(path, within), 5.milliseconds, told::add) { true } }
+    }
+
+    private fun await(way: Hostile, path: String?, within: Duration) = HostileServer(way).use { await(it.port, path, within) }
+
+    private fun refusal(way: Hostile, within: Duration = 1.2.seconds): String = withClue(way) {
+        shouldThrow<LaunchFailed> { await(way, "/ready", within) }.also { it.stage shouldBe Stage.READY }.reason
+    }
+
+    @Test
+    fun `without a declared path any answer means started`() {
+        listOf(
+            Hostile.GOOD, Hostile.NOT_FOUND, Hostile.UNAUTHORIZED, Hostile.TO_LOGIN, Hostile.BROKEN, Hostile.CONTINUE_FIRST,
+            Hostile.EARLY_HINTS, Hostile.EVENTS, Hostile.ENDLESS_BODY,
+        ).forEach { withClue(it) { await(it, null, 20.seconds) shouldBe true } }
+    }
+
+    @Test
+    fun `a declared path must answer with one of the 200s`() {
+        listOf(Hostile.GOOD, Hostile.CONTINUE_FIRST, Hostile.EARLY_HINTS, Hostile.DRIPPED_BODY, Hostile.EVENTS).forEach {
+            withClue(it) { await(it, "/ready", 20.seconds) shouldBe true }
+        }
+    }
+
+    @Test
+    fun `a wrong answer that stays is given up early, with its reason and what to do`() {
+        refusal(Hostile.NOT_FOUND) shouldStartWith "GET /ready has had the same answer for 0 s: status 404. Name a path"
+        refusal(Hostile.UNAUTHORIZED) shouldContain "status 401. It asks for a login"
+        refusal(Hostile.FORBIDDEN) shouldContain "status 403. It asks for a login"
+        refusal(Hostile.TO_LOGIN) shouldContain "status 302, a redirect to /login. It asks for a login"
+        refusal(Hostile.BROKEN) shouldContain "status 500. Its log may say why."
+        refusal(Hostile.UNAVAILABLE) shouldContain "status 503. Its log may say why."
+        refusal(Hostile.TLS) shouldContain "it speaks TLS"
+        refusal(Hostile.HTTP_2) shouldContain "it speaks HTTP/2 only"
+        refusal(Hostile.JUNK) shouldContain "something else than HTTP/1.1"
+    }
+
+    @Test
+    fun `who may still be starting is given more time than who says no`() {
+        val readiness = Readiness("/ready", 2.minutes)
+        readiness.patience(Heard.Status(404, null)) shouldBe 10.seconds
+        readiness.patience(Heard.Status(302, "/login")) shouldBe 10.seconds
+        readiness.patience(Heard.Status(500, null)) shouldBe 30.seconds
+        readiness.patience(Heard.Status(503, null)) shouldBe 60.seconds
+        readiness.patience(Heard.Nothing("connection refused")) shouldBe 2.minutes
+    }
+
+    @Test
+    fun `no answer at all is waited for to the end, and the reason says the last that came of it`() {
+        fun late(way: Hostile) = refusal(way, 300.milliseconds)
+        late(Hostile.SILENT) shouldContain "No good answer to GET /ready within 300ms: none came within"
+        late(Hostile.DRIPPED_HEAD) shouldContain "bytes of its head"
+        late(Hostile.CLOSES) shouldContain "it closed the connection without an answer"
+        late(Hostile.CUT_HEAD) shouldContain "it closed the connection after 27 bytes of its head"
+        late(Hostile.RESETS) shouldContain "`ready-within: 5 min`"
+    }
+
+    @Test
+    fun `what is waited for is told once a second`() {
+        val port = freePort()
+        shouldThrow<LaunchFailed> { await(port, "/ready", 2.2.seconds) }.reason shouldContain "connection refused"
+        told.shouldNotBeEmpty()
+        told.size shouldBeLessThan 5
+        told.last().request shouldBe "GET /ready"
+        told.last().heard shouldBe "connection refused"
+        told.last().soFar shouldBeGreaterThan told.first().soFar
+    }
+
+    @Test
+    fun `one that is silent while it is asked is told of as well`() {
+        shouldThrow<LaunchFailed> { await(Hostile.SILENT, "/ready", 1.5.seconds) }
+        told.map { it.heard } shouldContain "no answer yet"
+    }
+
+    @Test
+    fun `a death ends the wait at once`() {
+        val deaths = AtomicInteger()
+        val took = measureTime {
+            shouldThrow<LaunchFailed> {
+                await(freePort(), null, 60.seconds) { "It is dead.".takeIf { deaths.incrementAndGet() > 3 } }
+            }.reason shouldBe "It is dead. It had not yet answered GET /."
+        }
+        took shouldBeLessThan 20.seconds
+    }
+
+    @Test
+    fun `a wait can be interrupted while nobody answers`() {
+        HostileServer(Hostile.SILENT).use { server ->
+            var ended = ""
+            val waiting = thread {
+                ended = try {
+                    await(server.port, "/ready", 60.seconds).toString()
+                } catch (_: InterruptedException) {
+                    "interrupted"
+                }
+            }
+            waiting.interrupt()
+            waiting.join(20_000)
+            ended shouldBe "interrupted"
+        }
+    }
+
+    @Test
+    fun `a process that had the port before is not taken for the subject`() {
+        HostileServer(Hostile.GOOD).use { foreign ->
+            val child = ProcessBuilder("sleep", "60").start()
+            try {
+                val ports = OwnPorts(foreign.port, child.info().startInstant().orElseThrow()) { listOf(child.pid()) }
+                ports.intruder() shouldBe me
+                val reason = shouldThrow<LaunchFailed> { await(foreign.port, null, 20.seconds, ports) }.reason
+                reason shouldContain "Another process, pid $me, listens on the subject's port ${foreign.port}"
+                OwnPorts(foreign.port, Instant.now()) { listOf(me) }.intruder() shouldBe null
+            } finally {
+                child.destroyForcibly()
+            }
+        }
+    }
+
+    @Test
+    fun `a subject that serves on another port than its own is told so`() {
+        HostileServer(Hostile.GOOD).use { server ->
+            val given = freePort()
+            val ports = OwnPorts(given, Instant.now()) { listOf(me) }
+            ports.others() shouldContain server.port
+            val failure = shouldThrow<LaunchFailed> { await(given, null, 6.seconds, ports) }
+            failure.reason shouldContain Regex("The subject answers on port \\d+ and not on $given, which it was given.")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package bootdyno.launch.docker
+
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.Ledger
+import bootdyno.model.Stage
+import bootdyno.process.readOrNull
+import bootdyno.process.startMark
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import kotlin.io.path.listDirectoryEntries
+import kotlin.time.Duration.Companion.seconds
+
+/** A real engine that is killed while a container of ours runs in it. */
+class EngineDeathTest(@param:TempDir private val folder: Path) {
+    @Test
+    fun `what runs in a container is ended although its engine is dead, and the next one is refused with the reason`() {
+        val engine = StartedEngine.orSkip()
+        var shims = emptyList<Long>()
+        try {
+            engine.importImage(WITHOUT_JAVA) {}
+            val containers = Containers(engine.cli, Ledger(folder.resolve("ledgers")), Stage.LAUNCH)
+            val name = containers.create(WITHOUT_JAVA, listOf("--network=host"), listOf("sh", "-c", "while :; do :; done")).name
+            val container = containers.start(name, WITHOUT_JAVA)
+            shims = processesOf(name, container)
+            engine.crash()
+            container.lives shouldBe true
+
+            container.stop(1.seconds)
+            container.lives shouldBe false
+            startMark(container.pid) shouldBe null
+            containers.remove(name)
+            // What the engine still knows of it is for a later start, when it answers again.
+            folder.resolve("ledgers").listDirectoryEntries("*.ledger").shouldNotBeEmpty()
+            shouldThrow<LaunchFailed> { containers.create(WITHOUT_JAVA, emptyList(), listOf("sh")) }.reason shouldContain
+                "The container could not be made: "
+        } finally {
+            shims.forEach { pid -> ProcessHandle.of(pid).ifPresent { it.destroyForcibly() } }
+            engine.close()
+        }
+    }
+
+    /** The process that stands between an engine and a container outlives both: it is the test's to end. */
+    private fun processesOf(name: String, container: Container): List<Long> = listOfNotNull(
+        readOrNull(Path.of("/proc/${container.pid}/stat"))?.substringAfterLast(") ")?.split(' ')?.get(1)?.toLong(),
+    ).also { check(it.isNotEmpty()) { "$name has no parent" } }
+}
