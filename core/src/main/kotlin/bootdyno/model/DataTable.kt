@@ -1,5 +1,7 @@
 package bootdyno.model
 
+import java.util.Locale
+
 /** Rows under named columns. There is at least one row, and each has a value for every column. */
 class DataTable(val columns: List<String>, val rows: List<List<String>>) {
     /** The row that is taken as number [taken], counted from 0: after the last comes the first. */
@@ -38,6 +40,10 @@ fun readCsv(text: String): CsvRead {
     }
 }
 
+/** The engine keeps all of them in its memory. */
+private const val MOST_ROWS = 500_000
+private const val MOST_COLUMNS = 1_000
+
 private class CsvRecord(val line: Int, val values: List<String>)
 
 private class BrokenCsv(val line: Int, val reason: String) : RuntimeException(reason)
@@ -49,6 +55,7 @@ private class CsvRecords(private val text: String) {
     fun all(): List<CsvRecord> = buildList {
         while (at < text.length) {
             if (endOfLine()) continue
+            if (size > MOST_ROWS) throw BrokenCsv(line, "is one row more than ${"%,d".format(Locale.ROOT, MOST_ROWS)}")
             add(record())
         }
     }
@@ -58,6 +65,11 @@ private class CsvRecords(private val text: String) {
         val values = mutableListOf(value())
         while (at < text.length && text[at] == ',') {
             at++
+            if (values.size ==
+                MOST_COLUMNS
+            ) {
+                throw BrokenCsv(line, "has more than ${"%,d".format(Locale.ROOT, MOST_COLUMNS)} values")
+            }
             values += value()
         }
         if (at < text.length && !endOfLine()) throw BrokenCsv(line, "has text after a closing quote")

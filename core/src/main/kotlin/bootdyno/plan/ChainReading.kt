@@ -16,7 +16,11 @@ private val CAPTURE_NAME = Regex("[A-Za-z][A-Za-z0-9_-]*")
  * Reads the steps of a chain in the order of the file. [known] are the names that have a value before the first one: parameters and columns
  * of the data, all names when null (of a file that could not be read); [headers] are those of every step, unless it gives its own.
  */
-internal class ChainReading(private val known: Set<String>?, private val headers: Map<String, String>) {
+internal class ChainReading(
+    private val known: Set<String>?,
+    private val headers: Map<String, String>,
+    private val parameters: Parameters,
+) {
     /** Null after a problem that leaves no steps. */
     fun read(cursor: Cursor): List<Step>? {
         val entries = cursor.entries() ?: return null
@@ -45,8 +49,8 @@ internal class ChainReading(private val known: Set<String>?, private val headers
         }
         val fields = entry.value.fields(STEP_KEYS) ?: return null
         val method = fields.exactlyOne(METHODS)
-        val path = method?.let { fields[it] }?.let(::pathOf)
-        val own = fields["headers"]?.textMap().orEmpty()
+        val path = method?.let { fields[it] }?.also { checkPath(it, parameters) }?.text()
+        val own = fields["headers"]?.let { headersOf(it, parameters) }.orEmpty()
         val body = fields["body"]?.text()
         val expect = fields["expect"]?.let(::readExpect)
         val capture = fields["capture"]?.let(::captures).orEmpty()

@@ -54,7 +54,7 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
         val published = fields.required("published")?.let(::figureOrTendency)
         val written = fields["measure"]
         val quantity = if (written == null) Quantity(Measure.THROUGHPUT) else readQuantity(written)
-        val tolerance = fields["tolerance"]?.value("a percentage", "write 10 %", ::parsePercent) ?: TOLERANCE
+        val tolerance = fields["tolerance"]?.percentage(TOLERANCES, "write 10 %") ?: TOLERANCE
         val said = kind?.let { fields[it] }
         if (text == null || published == null || said == null || quantity == null) return emptyList()
         val claims = assertions(kind, said, quantity, published).map { Claim(text, source, it, tolerance) }
@@ -68,10 +68,12 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
         data class Only(val tendency: Tendency) : Said
     }
 
-    private fun figureOrTendency(cursor: Cursor): Said? =
-        cursor.value("a number above 0", "without a figure, a ratio may say ${TENDENCIES.keys.joinToString(" or ")}") { text ->
-            TENDENCIES[text]?.let(Said::Only) ?: text.toDoubleOrNull()?.takeIf { it > 0 && it.isFinite() }?.let(Said::Number)
-        }
+    private fun figureOrTendency(cursor: Cursor): Said? = cursor.value(
+        "a number ${words(FIGURES)}",
+        "without a figure, a ratio may say ${TENDENCIES.keys.joinToString(" or ")}",
+    ) { text ->
+        TENDENCIES[text]?.let(Said::Only) ?: text.toDoubleOrNull()?.takeIf { it in FIGURES }?.let(Said::Number)
+    }
 
     private fun assertions(kind: String, cursor: Cursor, of: Quantity, published: Said): List<Assertion> = when (published) {
         is Said.Number -> when (kind) {
@@ -151,4 +153,12 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
 }
 
 /** Nothing fails is a figure, too; nothing is served, or takes no time, is none. */
-private fun Cursor.figure(measure: Measure): Double? = if (measure == Measure.ERRORS) numberFromZero() else positiveNumber()
+private fun Cursor.figure(measure: Measure): Double? = number(
+    if (measure ==
+        Measure.ERRORS
+    ) {
+        0.0..FIGURES.endInclusive
+    } else {
+        FIGURES
+    },
+)

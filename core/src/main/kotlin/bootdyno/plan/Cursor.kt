@@ -23,6 +23,7 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
     /** The text understood by [parse]; [expected] completes "is not …". */
     fun <T : Any> value(expected: String, hint: String? = null, parse: (String) -> T?): T? {
         val text = text() ?: return null
+        if (text.length > LONGEST_VALUE) return problem("is longer than ${whole(LONGEST_VALUE.toLong())} characters", hint)
         return parse(text) ?: problem("`$text` is not $expected", hint)
     }
 
@@ -33,20 +34,27 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
 
     fun boolean(): Boolean? = oneOf(mapOf("true" to true, "false" to false))
 
-    fun wholeNumber(atLeast: Int): Int? =
-        value("a whole number of at least $atLeast") { text -> text.toIntOrNull()?.takeIf { it >= atLeast } }
+    fun wholeNumber(range: IntRange): Int? =
+        value("a whole number ${words(range)}") { text -> text.toIntOrNull()?.takeIf { it in range } }
 
-    fun positiveNumber(): Double? = value("a number above 0") { text ->
-        text.toDoubleOrNull()?.takeIf { it > 0 && it.isFinite() }
-    }
+    /** `NaN` is in no range. */
+    fun number(range: ClosedFloatingPointRange<Double>): Double? =
+        value("a number ${words(range)}") { text -> text.toDoubleOrNull()?.takeIf { it in range } }
 
-    fun numberFromZero(): Double? = value("a number of at least 0") { text ->
-        text.toDoubleOrNull()?.takeIf { it >= 0 && it.isFinite() }
-    }
+    fun duration(range: ClosedRange<Duration>): Duration? =
+        value("a duration ${words(range)}", "write a number and a unit: 30 s, 500 ms, 2 min") { text ->
+            parseDuration(text)?.takeIf { it in range }
+        }
 
-    fun duration(): Duration? = value("a duration above 0", "write a number and a unit: 30 s, 500 ms, 2 min", ::parseDuration)
+    fun bytes(range: ClosedRange<Bytes>): Bytes? =
+        value("an amount of memory ${words(range)}", "write a number and a binary unit: 1 GiB, 512 MiB") { text ->
+            parseBytes(text)?.takeIf { it in range }
+        }
 
-    fun bytes(): Bytes? = value("an amount of memory", "write a number and a binary unit: 1 GiB, 512 MiB", ::parseBytes)
+    fun percentage(range: ClosedFloatingPointRange<Double>, hint: String): Double? =
+        value("a percentage from ${percentText(range.start)} to ${percentText(range.endInclusive)}", hint) { text ->
+            parsePercent(text)?.takeIf { it in range }
+        }
 
     fun list(): List<Cursor>? = when (node) {
         is ListNode -> node.items.mapIndexed { index, item -> Cursor(item, "$path[$index]", problems) }
@@ -108,5 +116,10 @@ internal class Fields(private val cursor: Cursor, private val map: MapNode) {
         }
     }
 }
+
+/** A text as a problem repeats it. */
+internal fun shortened(text: String): String = if (text.length > LONGEST_SHOWN) text.take(LONGEST_SHOWN) + "…" else text
+
+private const val LONGEST_SHOWN = 200
 
 internal fun join(path: String, key: String) = if (path.isEmpty()) key else "$path.$key"

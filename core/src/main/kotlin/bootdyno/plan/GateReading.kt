@@ -16,7 +16,7 @@ private const val EXAMPLE = "a/x.throughput >= 1.8 * b/x.throughput, or a/x.p99 
 internal class GateReading(private val grid: Grid) {
     /** The rule for each protocol the experiment measures in; empty after a problem. */
     fun read(cursor: Cursor): List<Gate> {
-        val text = cursor.text() ?: return emptyList()
+        val text = cursor.value("a rule", EXAMPLE) { it } ?: return emptyList()
         val match = RULE.matchEntire(text.trim())
         if (match == null) {
             cursor.problem("`$text` is not a rule", EXAMPLE)
@@ -28,7 +28,14 @@ internal class GateReading(private val grid: Grid) {
         val factor = scaled?.component1()
         if (factor == null && LIMIT.matches(right)) return subjects.mapNotNull { limit(it, sign, right, cursor) }
         val references = operands(scaled?.component2() ?: right, cursor)
-        val times = if (factor == null) 1.0 else factor.toDoubleOrNull() ?: cursor.problem("`$factor` is not a number")
+        val times = if (factor ==
+            null
+        ) {
+            1.0
+        } else {
+            factor.toDoubleOrNull()?.takeIf { it in FIGURES }
+                ?: cursor.problem("`$factor` is not a number ${words(FIGURES)}")
+        }
         if (times == null) return emptyList()
         return subjects.zip(references) { subject, reference ->
             val scale = factor?.let { "$it * " }.orEmpty()
@@ -71,17 +78,18 @@ internal class GateReading(private val grid: Grid) {
 private val Operand.text: String get() = "${cell.text}.${quantityWord(measure, operation)}"
 
 /** A limit in the measure's own unit; a bare number is already in it. */
-private fun Measure.parse(limit: String): Double? = limit.toDoubleOrNull()?.takeIf { it >= 0 && it.isFinite() } ?: when (this) {
-    Measure.THROUGHPUT -> parseRate(limit)
+private fun Measure.parse(limit: String): Double? =
+    limit.toDoubleOrNull()?.takeIf { it in 0.0..FIGURES.endInclusive } ?: when (this) {
+        Measure.THROUGHPUT -> parseRate(limit)
 
-    Measure.MEAN, Measure.MIN, Measure.P50, Measure.P90, Measure.P99, Measure.P999, Measure.MAX ->
-        parseDuration(limit)?.toDouble(DurationUnit.MILLISECONDS)
+        Measure.MEAN, Measure.MIN, Measure.P50, Measure.P90, Measure.P99, Measure.P999, Measure.MAX ->
+            parseDuration(limit)?.toDouble(DurationUnit.MILLISECONDS)
 
-    Measure.STARTUP, Measure.CPU_PER_REQUEST, Measure.BUILD_TIME -> parseDuration(limit)?.toDouble(DurationUnit.SECONDS)
+        Measure.STARTUP, Measure.CPU_PER_REQUEST, Measure.BUILD_TIME -> parseDuration(limit)?.toDouble(DurationUnit.SECONDS)
 
-    Measure.RSS, Measure.HEAP, Measure.SIZE -> parseBytes(limit)?.let { bytes: Bytes -> bytes.count.toDouble() }
+        Measure.RSS, Measure.HEAP, Measure.SIZE -> parseBytes(limit)?.let { bytes: Bytes -> bytes.count.toDouble() }
 
-    Measure.REQUESTS, Measure.ERRORS, Measure.THREADS, Measure.ANSWERED, Measure.LIVE_THREADS, Measure.REFUSED -> null
-}
+        Measure.REQUESTS, Measure.ERRORS, Measure.THREADS, Measure.ANSWERED, Measure.LIVE_THREADS, Measure.REFUSED -> null
+    }
 
 internal val Gate.cells: List<CellId> get() = listOfNotNull(left.cell, right?.cell)

@@ -18,9 +18,11 @@ internal class Grid(
     private val profiles: List<NamedProfile>,
     private val unread: Set<String>,
 ) {
+    private val among = Among(profiles)
+
     val cells: List<GridCell> = variants.flatMap { variant ->
         workloads.filter { it.on.isEmpty() || variant in it.on }.flatMap { workload ->
-            profiles.map { GridCell(variant, workload, it, profiles) }
+            profiles.map { GridCell(variant, workload, it, among) }
         }
     }
     val ids: List<CellId> = cells.map { it.id }
@@ -69,18 +71,23 @@ internal class Grid(
     }
 }
 
-/** A cell by its names. [among] are all profiles of the experiment: what need not be said is left out. */
-internal class GridCell(val variant: String, val workload: Workload, val profile: NamedProfile, among: List<NamedProfile>) {
-    private val severalProfiles = among.map { it.inAnyWay }.distinct().size > 1
+/** How many profiles an experiment has: all, without protocols and engines, and as declared. */
+internal class Among(all: List<NamedProfile>) {
+    val profiles = all.size
+    val inAnyWay = all.map { it.inAnyWay }.distinct().size
+    val declared = all.map { it.declared }.distinct().size
+}
 
-    val id: CellId = cellId(variant, workload.name, profile.name, among.size)
+/** A cell by its names; [among] says what need not be said. */
+internal class GridCell(val variant: String, val workload: Workload, val profile: NamedProfile, among: Among) {
+    val id: CellId = cellId(variant, workload.name, profile.name, among.profiles)
 
     /** The id without protocol and engine. */
-    val inAnyWay: String = "$variant/${workload.name}" + if (severalProfiles) "@${profile.inAnyWay}" else ""
+    val inAnyWay: String = "$variant/${workload.name}" + if (among.inAnyWay > 1) "@${profile.inAnyWay}" else ""
 
     /** Neither protocol, engine nor value: `tomcat/cpu0`. */
     val line: String = "$variant/${workload.declared}" +
-        if (among.map { it.declared }.distinct().size > 1) "@${profile.declared}" else ""
+        if (among.declared > 1) "@${profile.declared}" else ""
     val point: AxisPoint? = workload.point ?: profile.point
     val protocol: MeasuringProtocol = profile.protocol
 

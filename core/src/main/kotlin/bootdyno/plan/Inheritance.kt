@@ -3,6 +3,9 @@ package bootdyno.plan
 /** Keys of which a map holds one: when a file sets one of them, those it inherited are gone. */
 private val ALTERNATIVES = listOf(PROFILE_KINDS, WORKLOAD_KINDS, ORIGIN_KINDS)
 
+/** Files that extend each other, one by the other. */
+private const val LONGEST_CHAIN = 20
+
 /**
  * [node] with the file it `extends` beneath it, and so on up. Maps merge key by key, lists and single values replace, and a key without a
  * value (`gates:`) takes the inherited one away. The name of a file is not inherited.
@@ -16,6 +19,10 @@ internal fun inherit(
     val cursor = node["extends"]?.let { Cursor(it, "extends", problems) } ?: return node
     val own = node.without("extends")
     val name = cursor.text() ?: return own
+    if (below.size > LONGEST_CHAIN) {
+        cursor.problem("more than $LONGEST_CHAIN files extend each other in a row", "put some of them into one file")
+        return own
+    }
     if (name in below) {
         cursor.problem("extends itself: ${(below.dropWhile { it != name } + name).joinToString(" → ")}", "remove one `extends`")
         return own
@@ -30,18 +37,18 @@ internal fun inherit(
     return merge(inherit(base, include, problems, below + name).without("name"), own)
 }
 
+/** Maps merge key by key; [over] wins. */
 internal fun merge(base: MapNode, over: MapNode): MapNode {
-    val replaced = ALTERNATIVES.filter { group -> over.fields.any { it.name in group } }.flatten().toSet()
     val names = over.fields.map { it.name }.toSet()
-    val start = base.copy(fields = base.fields.filter { it.name !in replaced || it.name in names }, place = over.place)
-    return over.fields.fold(start, ::mergeField)
-}
-
-private fun mergeField(base: MapNode, field: Field): MapNode {
-    val old = base[field.name]
-    return when {
-        old is MapNode && field.value is MapNode -> base.with(field.name, field.place, merge(old, field.value))
-        old != null && field.value is EmptyNode -> base.without(field.name)
-        else -> base.with(field.name, field.place, field.value)
+    val replaced = ALTERNATIVES.filter { group -> group.any { it in names } }.flatten().toSet() - names
+    val merged = base.fields.filter { it.name !in replaced }.associateByTo(linkedMapOf()) { it.name }
+    over.fields.forEach { field ->
+        val old = merged[field.name]?.value
+        when {
+            old is MapNode && field.value is MapNode -> merged[field.name] = field.copy(value = merge(old, field.value))
+            old != null && field.value is EmptyNode -> merged -= field.name
+            else -> merged[field.name] = field
+        }
     }
+    return MapNode(merged.values.toList(), over.place)
 }

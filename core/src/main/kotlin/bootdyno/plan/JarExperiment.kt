@@ -25,13 +25,32 @@ private data class Varied(val key: String, val values: List<String>, val place: 
 private data class Combination(val settings: Map<String, String>, val name: String)
 
 /** Plans the comparison of an application with itself under other settings: the same experiment as a file would hold. */
-fun experimentOfJar(question: JarQuestion, overrides: Overrides, engines: List<EngineKind> = listOf(EngineKind.OWN)): Planned {
+fun experimentOfJar(
+    question: JarQuestion,
+    overrides: Overrides,
+    engines: List<EngineKind> = listOf(EngineKind.OWN),
+    machine: Machine? = null,
+): Planned {
     val problems = Problems()
     val varied = question.vary.mapNotNull { varied(it, problems) }
+    pathFault(question.path)?.let {
+        problems.add(Place("--path ${shortened(question.path)}"), "", it)
+        return Planned.Unsound(problems.all())
+    }
+    val size = varied.fold(1L) { product, one -> minOf(product * one.values.size, Long.MAX_VALUE / MOST_CELLS) }
+    if (size > MOST_CELLS) {
+        problems.add(
+            Place("--vary"),
+            "",
+            "makes more than ${whole(MOST_CELLS.toLong())} variants",
+            "vary fewer settings, or fewer values",
+        )
+        return Planned.Unsound(problems.all())
+    }
     val tree = experiment(question, combinations(varied))
     return readTree(tree, fileName(question.subject.origin), emptyList(), {
         null
-    }, overrides, engines, { null }, { it }, problems)
+    }, overrides, engines, { null }, { it }, problems, machine)
 }
 
 private fun varied(text: String, problems: Problems): Varied? {

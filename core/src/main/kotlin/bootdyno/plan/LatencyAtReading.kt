@@ -5,6 +5,7 @@ import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
 
 private const val EVERY_CELL = "*"
+private val SHARES = 0.01..0.99
 
 /**
  * At which shares of a cell's capacity its latency is measured under open load: `[ 50 %, 80 % ]` for every cell, or by pattern,
@@ -19,12 +20,11 @@ internal fun readLatencyAt(cursor: Cursor, grid: Grid): Map<String, List<Double>
     }
 }
 
-private fun shares(cursor: Cursor): List<Double> = cursor.list().orEmpty().mapNotNull { item ->
-    val share = item.value("a percentage", "write 50 %", ::parsePercent)
-    if (share != null && share >= 1) {
-        item.problem("open load at the capacity and above has no steady latency", "write less than 100 %: 50 %, 80 %, 90 %")
-    } else {
-        share
+private fun shares(cursor: Cursor): List<Double> {
+    val items = cursor.list().orEmpty()
+    if (items.size > MOST_SHARES) cursor.problem("has ${items.size} shares, and a trial measures at most $MOST_SHARES")
+    return items.take(MOST_SHARES).mapNotNull {
+        it.percentage(SHARES, "open load near the capacity and above has no steady latency: 50 %, 80 %")
     }
 }
 

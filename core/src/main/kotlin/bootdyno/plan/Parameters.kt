@@ -49,11 +49,23 @@ internal fun readParameters(cursor: Cursor): Parameters? {
 /** The values of an axis as written; null after a problem. */
 internal fun axisOf(name: String, cursor: Cursor, number: (String) -> Double? = String::toDoubleOrNull): Axis? {
     val texts = cursor.texts()?.map { it.trim() } ?: return null
-    val bad = texts.find { text -> number(text)?.let { it > 0 && it.isFinite() } != true }
+    val bad = texts.find { text -> number(text)?.let { it in FIGURES } != true }
     return when {
+        texts.size > MOST_POINTS -> cursor.problem(
+            "has ${whole(texts.size.toLong())} values",
+            "sweep at most ${whole(MOST_POINTS.toLong())}",
+        )
+
+        !NAME.matches(
+            name,
+        ) -> cursor.problem("`$name` cannot name an axis", "letters, digits and . _ = + - only: cells are called by it")
+
         texts.isEmpty() -> cursor.problem("is empty", "write the values to sweep: [ 100, 1000 ]")
-        bad != null -> cursor.problem("`$bad` is not a number above 0", "an axis is drawn on a logarithmic scale")
+
+        bad != null -> cursor.problem("`$bad` is not a number ${words(FIGURES)}", "an axis is drawn on a logarithmic scale")
+
         texts.distinct().size < texts.size -> cursor.problem("names a value twice")
+
         else -> Axis(name, texts)
     }
 }

@@ -25,6 +25,7 @@ internal val EXPERIMENT_KEYS = listOf(
  * @param include the text of an experiment to extend, by name; null when there is none
  * @param engines the load engines there are
  * @param data the file of a chain's data by the name the experiment gives it; null when there is none
+ * @param machine where it is to run, when that is known: what limits may ask for
  * @param resolve makes the path of a jar or a script, written in the file, absolute
  */
 fun readPlan(
@@ -35,6 +36,7 @@ fun readPlan(
     overrides: Overrides,
     engines: List<EngineKind> = listOf(EngineKind.OWN),
     data: (String) -> FoundData? = { null },
+    machine: Machine? = null,
     resolve: (String) -> String = { it },
 ): Planned {
     val problems = Problems()
@@ -42,7 +44,7 @@ fun readPlan(
     val map = root as? MapNode ?: root?.let { Cursor(it, "", problems).fields(EXPERIMENT_KEYS) }.let { null }
     if (map == null) return Planned.Unsound(problems.all())
     val name = file.replace('\\', '/').substringAfterLast('/').removeSuffix(".yaml").removeSuffix(".yml")
-    return readTree(map, name, subjects, include, overrides, engines, data, resolve, problems)
+    return readTree(map, name, subjects, include, overrides, engines, data, resolve, problems, machine)
 }
 
 internal fun readTree(
@@ -55,10 +57,11 @@ internal fun readTree(
     data: (String) -> FoundData?,
     resolve: (String) -> String,
     problems: Problems,
+    machine: Machine? = null,
 ): Planned {
     val inherited = withPreset(inherit(map, include, problems, listOf(name)), overrides.preset, problems)
     val whole = override(inherited.tree, overrides.set, problems)
-    val reading = PlanReading(Cursor(whole, "", problems), overrides, inherited.ofPreset, engines, data, resolve)
+    val reading = PlanReading(Cursor(whole, "", problems), overrides, inherited.ofPreset, engines, data, resolve, machine)
     val read = reading.read(name, VariantReading(subjects, resolve))
     return if (read != null && problems.none) read else Planned.Unsound(problems.all())
 }
@@ -71,6 +74,7 @@ private class PlanReading(
     private val kinds: List<EngineKind>,
     private val data: (String) -> FoundData?,
     private val resolve: (String) -> String,
+    private val machine: Machine?,
 ) {
     private val engineReading = EngineReading(kinds, resolve)
     private val warnings = mutableListOf<String>()
@@ -81,7 +85,7 @@ private class PlanReading(
         val title = fields.required("title")?.text()
         val question = fields["question"]?.text()
         val source = fields["source"]?.let(::source)
-        val limits = readLimits(fields["limits"])
+        val limits = readLimits(fields["limits"], machine)
         val place = placeOf(fields["in"]?.let(::readPlace), overrides, cursor.problems)
         val database = fields["database"]?.let { readDatabase(it, resolve) }
         val protocol = readProtocol(fields, overrides, ofPreset)
@@ -101,6 +105,13 @@ private class PlanReading(
         val loads = profilesRead.values.filterNotNull().flatten()
         val profiles = inEveryWay(loads, protocols, engines(fields["engine"]))
 
+        val size = variantEntries.size.toLong() * workloads.size * profiles.size
+        if (size > MOST_CELLS) {
+            return cursor.problem(
+                "makes ${whole(size)} cells",
+                "measure at most ${whole(MOST_CELLS.toLong())}: fewer variants, or fewer values of a sweep",
+            )
+        }
         val unread = (workloadsRead + profilesRead).filterValues { it == null }.keys
         val grid = Grid(variantEntries.map { it.name }, workloads, profiles, unread)
         val cut = Cut(grid, fields["only"], overrides.only, cursor.problems)

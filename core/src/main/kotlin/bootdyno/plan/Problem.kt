@@ -1,5 +1,7 @@
 package bootdyno.plan
 
+import bootdyno.model.redactText
+
 /**
  * One thing wrong with a file or a flag, with the place, the way to it (`variants.tomcat.subject`) and, where we have one, a hint.
  *
@@ -22,7 +24,7 @@ internal class Problems {
 
     /** Adds a problem and gives null, the value of what could not be read. */
     fun add(place: Place, path: String, message: String, hint: String? = null): Nothing? {
-        found += Problem(place.file, place.line, place.column, path, message, hint)
+        found += Problem(place.file, place.line, place.column, path, redactText(message), hint)
         return null
     }
 }

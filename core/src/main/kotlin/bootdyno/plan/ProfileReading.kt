@@ -35,9 +35,9 @@ internal class ProfileReading(private val windowOf: (Duration?) -> Duration) {
         val arrivals = fields["arrivals"]
         val spacing = arrivals?.oneOf(ARRIVALS) ?: Arrivals.CONSTANT
         if (kind != null && kind != "open") arrivals?.problem("only open load has arrivals", "remove it, or write open: 500/s")
-        val asked = fields["window"]?.duration()
+        val asked = fields["window"]?.duration(WINDOWS)
         val window = if (kind == "burst") asked ?: Timing.BURST_WINDOW else windowOf(asked)
-        val timeout = fields["timeout"]?.duration() ?: TIMEOUT
+        val timeout = fields["timeout"]?.duration(TIMEOUTS) ?: TIMEOUT
         val certified = fields["warm-up"]?.oneOf(WARM_UPS) ?: false
         val cursor = kind?.let { fields[it] } ?: return null
         if (cursor.node !is ListNode) {
@@ -69,19 +69,26 @@ internal class ProfileReading(private val windowOf: (Duration?) -> Duration) {
     }
 
     private fun load(kind: String, cursor: Cursor, arrivals: Arrivals): LoadProfile? = when (kind) {
-        "closed" -> cursor.wholeNumber(1)?.let(LoadProfile::Closed)
+        "closed" -> cursor.wholeNumber(CONNECTIONS)?.let(LoadProfile::Closed)
 
-        "open" -> cursor.value("a rate above 0", "write requests a second: 500/s", ::parseRate)?.let {
+        "open" -> cursor.value("a rate ${words(RATES)} a second", "write requests a second: 500/s", ::rate)?.let {
             LoadProfile.Open(it, arrivals)
         }
 
-        else -> cursor.value("users × requests", "write 10000 x 100: that many users at once, that many requests each", ::burst)
+        else -> cursor.value(
+            "users × requests, at most ${whole(USERS.last.toLong())} users and ${whole(MOST_OF_A_BURST)} requests in all",
+            "write 10000 x 100: that many users at once, that many requests each",
+            ::burst,
+        )
     }
+
+    private fun rate(text: String): Double? = parseRate(text)?.takeIf { it in RATES }
 
     private fun burst(text: String): LoadProfile.Burst? {
         val (users, each) = BURST.matchEntire(text.trim())?.destructured ?: return null
-        val sizes = listOf(users, each).mapNotNull { number -> number.toIntOrNull()?.takeIf { it > 0 } }
-        return if (sizes.size == 2) LoadProfile.Burst(sizes.first(), sizes.last()) else null
+        val many = users.toIntOrNull()?.takeIf { it in USERS } ?: return null
+        val often = each.toIntOrNull()?.takeIf { it in REQUESTS_EACH } ?: return null
+        return LoadProfile.Burst(many, often).takeIf { many.toLong() * often <= MOST_OF_A_BURST }
     }
 }
 

@@ -51,16 +51,16 @@ internal fun readProtocols(cursor: Cursor?, overrides: Overrides): List<Measurin
 
 /** What the file itself says; everything is read, so that every problem is found, even what a flag then replaces. */
 private class FileProtocol(fields: Fields) {
-    val rounds = fields["rounds"]?.wholeNumber(1)
-    val maxRounds = fields["max-rounds"]?.wholeNumber(1).also { most ->
+    val rounds = fields["rounds"]?.wholeNumber(ROUNDS)
+    val maxRounds = fields["max-rounds"]?.wholeNumber(ROUNDS).also { most ->
         if (most != null && rounds != null && most < rounds) fields["max-rounds"]?.problem("is less than rounds, $rounds")
     }
-    val seed = fields["seed"]?.value("a whole number") { it.toLongOrNull() }
-    val budget = fields["budget"]?.duration()
+    val seed = fields["seed"]?.value("a whole number from -2^63 to 2^63 - 1") { it.toLongOrNull() }
+    val budget = fields["budget"]?.duration(BUDGETS)
     val again = fields["again"]?.boolean()
     private val warmUpFields = fields["warm-up"]?.fields(WARM_UP_KEYS)
-    private val lawLike = warmUpFields?.get("law-like")?.duration()
-    private val warmUpBudget = warmUpFields?.get("budget")?.duration()
+    private val lawLike = warmUpFields?.get("law-like")?.duration(WARM_UP_TIMES)
+    private val warmUpBudget = warmUpFields?.get("budget")?.duration(WARM_UP_TIMES)
 
     fun warmUp(preset: Preset) = WarmUp.Certified(lawLike ?: preset.numbers.lawLike, warmUpBudget ?: preset.numbers.warmUpBudget)
 }

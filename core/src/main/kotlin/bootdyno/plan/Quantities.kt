@@ -27,10 +27,15 @@ internal fun parseDuration(text: String): Duration? = scaled(text, TIMES)?.takeI
 /** `1 GiB`, `512 MiB`; null for anything else. */
 internal fun parseBytes(text: String): Bytes? = scaled(text, MEMORIES)?.takeIf { it > 0 }?.let(::Bytes)
 
+/** A share beyond this is none, and its digits would fill a page. */
+private const val MOST_PERCENT = 1e6
+
 /** `10 %` as 0.1; null for anything else. */
 internal fun parsePercent(text: String): Double? {
     val number = text.trim().takeIf { it.endsWith("%") }?.removeSuffix("%")?.trim()
-    return number?.toBigDecimalOrNull()?.takeIf { it.signum() > 0 }?.movePointLeft(2)?.toDouble()
+    return number?.toDoubleOrNull()?.takeIf {
+        it > 0 && it < MOST_PERCENT
+    }?.let { number.toBigDecimalOrNull()?.movePointLeft(2)?.toDouble() }
 }
 
 /** `500/s` as 500.0; null for anything else. */

@@ -1,18 +1,24 @@
 package bootdyno.plan
 
+import bootdyno.model.redactCommandLine
+
 /** Maps whose keys contain dots themselves: all that follows is one key. */
 private val DOTTED = setOf("settings", "env", "parameters", "headers")
+
+/** Of a path, with dots between them. */
+private const val MOST_PARTS = 50
 
 /** [root] with every `--set path=value` applied, in order. A value is YAML: a number, a text or `[a, b]`. */
 internal fun override(root: MapNode, settings: List<String>, problems: Problems): MapNode =
     settings.fold(root) { node, setting -> applied(node, setting, problems) ?: node }
 
 private fun applied(root: MapNode, setting: String, problems: Problems): MapNode? {
-    val place = Place("--set $setting")
+    val place = Place("--set ${redactCommandLine(listOf(setting)).single()}")
     val path = setting.substringBefore('=').trim()
     if ('=' !in setting || path.isEmpty()) {
         return problems.add(place, "", "`$setting` sets nothing", "write path=value, as in limits.cpus=2")
     }
+    if (path.count { it == '.' } >= MOST_PARTS) return problems.add(place, "", "the path has more than $MOST_PARTS parts")
     val value = parseYaml(place.file, setting.substringAfter('=').ifBlank { "\"\"" }, problems) ?: return null
     return set(root, path, placed(value, place), place)
 }

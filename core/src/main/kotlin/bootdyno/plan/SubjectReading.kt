@@ -53,15 +53,19 @@ internal val Subject.inPlace: Boolean get() = ':' in name
 
 private fun nameOf(origin: Origin): String = when (origin) {
     is Origin.Jar -> "jar:" + origin.path.replace('\\', '/').substringAfterLast('/')
+
     is Origin.Command -> "command:" + origin.words.firstOrNull().orEmpty()
-    is Origin.Url -> "url:" + origin.base
+
+    // The user and the password before the host are nobody's to read.
+    is Origin.Url -> "url:" + origin.base.substringBefore("://") + "://" +
+        origin.base.substringAfter("://").substringAfterLast('@')
 }
 
 private fun subjectOf(fields: Fields, resolve: (String) -> String, name: (Origin) -> String): Subject? {
     val origin = fields.exactlyOne(ORIGIN_KINDS)?.let { kind -> fields[kind]?.let { originOf(kind, it, resolve) } }
     val stack = fields["stack"]?.oneOf(STACKS)
     val ready = fields["ready"]?.let(::pathOf)
-    val within = fields["ready-within"]?.duration()
+    val within = fields["ready-within"]?.duration(READY_WITHIN)
     val styles = fields["styles"]?.entries()?.mapNotNull(::styleOf)
     val counts = fields["counts"]?.let(::pathOf)
     val statements = fields["statements"]?.entries()?.mapNotNull { entry ->
@@ -75,11 +79,26 @@ private fun originOf(kind: String, value: Cursor, resolve: (String) -> String): 
     "jar" -> value.text()?.let { Origin.Jar(resolve(it)) }
 
     "command" -> value.texts()?.let { words ->
-        if (words.isEmpty()) value.problem("is empty", "write [ ./serve, \"--port={port}\" ]") else Origin.Command(words)
+        if (words.firstOrNull().isNullOrBlank()) {
+            value.problem(
+                "names no program",
+                "write [ ./serve, \"--port={port}\" ]",
+            )
+        } else {
+            Origin.Command(words)
+        }
     }
 
-    else -> value.value("an http:// address", "http://127.0.0.1:8080") { url ->
-        url.takeIf { it.startsWith("http://") }?.let { Origin.Url(it.removeSuffix("/")) }
+    // What is no address is not repeated: a password may be in it.
+    else -> value.text()?.let { url ->
+        if (hostOf(url) != null) {
+            Origin.Url(url.removeSuffix("/"))
+        } else {
+            value.problem(
+                "is not the http:// address of a server, its host and port only",
+                "write http://127.0.0.1:8080; workloads have the paths",
+            )
+        }
     }
 }
 
@@ -96,9 +115,11 @@ private fun poolOf(cursor: Cursor): Pool? {
     val fields = cursor.fields(POOL_KEYS) ?: return null
     val noun = fields.required("of")?.text()
     val setting = fields.required("setting")?.text()
-    val size = fields.required("size")?.wholeNumber(1)
+    val size = fields.required("size")?.wholeNumber(POOL_SIZES)
     return if (noun == null || setting == null || size == null) null else Pool(noun, setting, size)
 }
 
-internal fun pathOf(cursor: Cursor): String? =
-    cursor.value("a path", "it begins with /", parse = { it.takeIf { path -> path.startsWith("/") && ' ' !in path } })
+internal fun pathOf(cursor: Cursor): String? = cursor.text()?.let { path ->
+    val fault = pathFault(path) ?: return path
+    cursor.problem("`${shortened(path)}` $fault")
+}

@@ -3,9 +3,19 @@ package bootdyno.plan
 /** Further apart than this, two words are not a typing error of each other. */
 private const val FARTHEST = 3
 
+/** Nobody mistypes a name longer than this into another, and comparing takes its square. */
+private const val LONGEST_WORD = 200
+private const val MOST_COMPARED = 500
+
 /** "did you mean …" when one of [known] is near [word], else what is known, else null. */
 fun suggestion(word: String, known: Collection<String>, kind: String = "known"): String? {
-    val near = known.minByOrNull { distance(word.lowercase(), it.lowercase()) }
+    val near = if (word.length >
+        LONGEST_WORD
+    ) {
+        null
+    } else {
+        known.asSequence().take(MOST_COMPARED).minByOrNull { distance(word.lowercase(), it.lowercase()) }
+    }
     return when {
         near != null && isNear(word, near) -> "did you mean `$near`?"
         known.isEmpty() -> null

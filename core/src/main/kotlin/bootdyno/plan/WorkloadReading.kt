@@ -27,12 +27,12 @@ internal class WorkloadReading(private val variants: List<String>, private val d
         val fields = entry.value.fields(WORKLOAD_KEYS) ?: return null
         val kind = fields.exactlyOne(WORKLOAD_KINDS)
         val method = kind.takeIf { it != CHAIN }
-        val path = method?.let { fields[it] }?.let(::pathOf)
+        val path = method?.let { fields[it] }?.text()
         val given = fields["parameters"]
         val parameters = (if (given == null) Parameters.NONE else readParameters(given)) ?: return null
         val warmUp = fields["warm-up"]?.let { warmUp(it, parameters) }.orEmpty()
         val on = fields["on"]?.let(::on).orEmpty()
-        val headers = fields["headers"]?.textMap().orEmpty()
+        val headers = fields["headers"]?.let { headersOf(it, parameters) }.orEmpty()
         if (kind ==
             CHAIN
         ) {
@@ -46,9 +46,10 @@ internal class WorkloadReading(private val variants: List<String>, private val d
         ) {
             fields["data"]?.problem("only a chain takes values from a file", "write the request as a chain of one step")
         }
-        val calls = fields["calls"]?.wholeNumber(0)
+        val calls = fields["calls"]?.wholeNumber(CALLS)
         if (method == null || path == null) return null
         fields[method]?.let { checkPlaceholders(path, parameters, it) }
+        fields[method]?.let { checkPath(it, parameters) }
         return parameters.points(entry.name).mapIndexed { index, at ->
             Workload(
                 name = at.name,
@@ -73,7 +74,7 @@ internal class WorkloadReading(private val variants: List<String>, private val d
         val data = given?.let { readData(it, parameters.names, data) }
         // What a file that cannot be read would have named is not reported as a second problem.
         val known = (parameters.names + data?.columns.orEmpty()).takeIf { given == null || data != null }
-        val steps = fields[CHAIN]?.let { ChainReading(known, headers).read(it) } ?: return null
+        val steps = fields[CHAIN]?.let { ChainReading(known, headers, parameters).read(it) } ?: return null
         return parameters.points(name).map { at ->
             Workload(name = at.name, parameters = at.parameters, point = at.point, steps = steps, data = data)
         }
@@ -88,7 +89,7 @@ internal class WorkloadReading(private val variants: List<String>, private val d
 
     /** One time for each value of the axis: a list as long as it, or one text filled with each value's parameters. */
     private fun holds(cursor: Cursor, parameters: Parameters): List<Duration?> = when (cursor.node) {
-        is ListNode -> cursor.list().orEmpty().map { it.duration() }.also { times ->
+        is ListNode -> cursor.list().orEmpty().map { it.duration(HOLDING_TIMES) }.also { times ->
             if (times.size != parameters.size) cursor.problem("has ${times.size} times for ${parameters.size} values")
         }
 
@@ -104,11 +105,9 @@ internal class WorkloadReading(private val variants: List<String>, private val d
     private fun held(filled: String, cursor: Cursor): Duration? {
         val unitless = "write a number and a unit: 500 ms, or \"{ms} ms\" with the parameter ms"
         if (PLACEHOLDER.containsMatchIn(filled)) return null
-        return parseDuration(filled) ?: cursor.problem("`$filled` is not a duration above 0", unitless)
+        return parseDuration(filled)?.takeIf { it in HOLDING_TIMES }
+            ?: cursor.problem("`$filled` is not a duration ${words(HOLDING_TIMES)}", unitless)
     }
-
-    private fun fill(text: String, parameters: Map<String, String>) =
-        parameters.entries.fold(text) { filled, (name, value) -> filled.replace("{$name}", value) }
 
     private fun checkPlaceholders(text: String, parameters: Parameters, cursor: Cursor) =
         PLACEHOLDER.findAll(text).map { it.groupValues[1] }.filter { it !in parameters.names }.forEach {
@@ -132,6 +131,20 @@ internal fun readExpect(cursor: Cursor): Expectation? {
     return Expectation(status ?: Expectation().status, fields["body"]?.text(), fields["content-type"]?.text())
 }
 
-/** Whether [text] has the form of [pattern], in which `*` stands for anything. */
-internal fun matches(pattern: String, text: String): Boolean =
-    Regex(pattern.split('*').joinToString(".*") { Regex.escape(it) }).matches(text)
+/** The path as it is sent, for each value of the sweep: parameters are put in as they are. */
+internal fun checkPath(cursor: Cursor, parameters: Parameters) {
+    val path = cursor.text() ?: return
+    val filled = parameters.sets.map { fill(path, it) }.distinct()
+    filled.firstNotNullOfOrNull { sent -> pathFault(sent)?.let { cursor.problem("`${shortened(sent)}` $it") } }
+}
+
+/** Headers whose names and values a request can have, whatever the parameters are. */
+internal fun headersOf(cursor: Cursor, parameters: Parameters): Map<String, String> =
+    cursor.entries().orEmpty().mapNotNull { entry ->
+        val value = entry.value.text() ?: return@mapNotNull null
+        val fault = parameters.sets.firstNotNullOfOrNull { headerFault(entry.name, fill(value, it)) }
+        if (fault == null) entry.name to value else entry.problem(fault)
+    }.toMap()
+
+private fun fill(text: String, parameters: Map<String, String>) =
+    parameters.entries.fold(text) { filled, (name, value) -> filled.replace("{$name}", value) }

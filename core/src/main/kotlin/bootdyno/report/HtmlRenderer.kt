@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.model.visible
 import kotlinx.html.BODY
 import kotlinx.html.FlowContent
 import kotlinx.html.HEAD
@@ -27,16 +28,18 @@ import kotlinx.html.title
 import kotlinx.html.unsafe
 
 /** The page as one self-contained HTML file: style, script and figures are inside it, and it asks the network for nothing. */
-fun renderHtml(page: Page): String = buildString {
-    append("<!doctype html>\n")
-    appendHTML(prettyPrint = false).html {
-        lang = "en"
-        attributes["data-theme"] = "auto"
-        head { headOf(page) }
-        body { bodyOf(page) }
-    }
-    append('\n')
-}
+fun renderHtml(page: Page): String = visible(
+    buildString {
+        append("<!doctype html>\n")
+        appendHTML(prettyPrint = false).html {
+            lang = "en"
+            attributes["data-theme"] = "auto"
+            head { headOf(page) }
+            body { bodyOf(page) }
+        }
+        append('\n')
+    },
+)
 
 private fun HEAD.headOf(page: Page) {
     meta(charset = "utf-8")

@@ -1,5 +1,7 @@
 package bootdyno.report
 
+import bootdyno.model.visible
+
 /** The page as GitHub-flavoured Markdown; a chart is shown as its table. */
 fun renderMarkdown(page: Page): String {
     val head = listOf(
@@ -8,7 +10,7 @@ fun renderMarkdown(page: Page): String {
         page.conditions.joinToString(" · ") { "**${escaped(it.name)}** ${escaped(it.value)}" },
     )
     val sections = page.sectionsFor(Medium.MARKDOWN).mapNotNull(::section)
-    return (head + sections).joinToString("\n\n") + "\n"
+    return visible((head + sections).joinToString("\n\n") + "\n")
 }
 
 private fun section(section: Section): String? {
@@ -26,7 +28,7 @@ private fun block(block: Block): String? = when (block) {
         "- **${escaped(it.figure)}** ${escaped(listOfNotNull(it.range, it.title, it.text).joinToString(" "))}"
     }
 
-    is Verbatim -> (listOf("```text") + block.lines + "```").joinToString("\n")
+    is Verbatim -> fence(block.lines).let { fence -> (listOf(fence + "text") + block.lines + fence).joinToString("\n") }
 
     is Facts -> block.facts.joinToString("\n") { "- **${escaped(it.name)}** ${escaped(it.value)}" }
 
@@ -38,6 +40,12 @@ private fun block(block: Block): String? = when (block) {
 
     is Beside -> block.charts.mapNotNull(::titled).joinToString("\n\n").ifEmpty { null }
 }
+
+/** Longer than any row of backticks in [lines], so that none of them ends the block. */
+private fun fence(lines: List<String>): String =
+    "`".repeat(maxOf(3, lines.flatMap { BACKTICKS.findAll(it) }.maxOfOrNull { it.value.length + 1 } ?: 0))
+
+private val BACKTICKS = Regex("`+")
 
 /** Tables of several charts in a row are told apart by what the charts are called. */
 private fun titled(chart: Chart): String? = block(chart)?.let { "**${escaped(chart.title)}**\n\n$it" }
@@ -71,7 +79,7 @@ private fun escaped(text: String): String = buildString {
             '<' -> append("&lt;")
             '>' -> append("&gt;")
             '&' -> append("&amp;")
-            '|', '*', '_', '`', '\\', '[', ']', '#' -> append('\\').append(character)
+            '|', '*', '_', '`', '~', '\\', '[', ']', '#' -> append('\\').append(character)
             else -> append(character)
         }
     }

@@ -1,5 +1,7 @@
 package bootdyno.report
 
+import bootdyno.model.visible
+
 /** Puts colour on text, where the screen has colour, and plain signs for those it cannot show. */
 internal class Paint(private val screen: Screen) {
     operator fun invoke(text: String, tone: Tone = Tone.PLAIN): String {
@@ -8,8 +10,13 @@ internal class Paint(private val screen: Screen) {
         return if (!screen.colour || code == null || shown.isBlank()) shown else "$ESCAPE[${code}m$shown$ESCAPE[0m"
     }
 
-    fun signs(text: String): String =
-        if (screen.unicode) text else PLAIN_SIGNS.entries.fold(text) { plain, (sign, ascii) -> plain.replace(sign, ascii) }
+    fun signs(text: String): String = if (screen.unicode) {
+        visible(text)
+    } else {
+        PLAIN_SIGNS.entries.fold(visible(text)) { plain, (sign, ascii) ->
+            plain.replace(sign, ascii)
+        }
+    }
 
     private fun code(tone: Tone): String? = when (tone) {
         Tone.PLAIN -> null

@@ -80,7 +80,7 @@ class BurstReadingTest {
             .shouldContainExactly("claims[0].figure: is one cell, and `less` compares two (write ratio: [ a, b ])")
         problems(claiming.replace("published: more", "published: better")).map { it.substringAfter(' ') }
             .shouldContainExactly(
-                "claims[1].published: `better` is not a number above 0 (without a figure, a ratio may say more or less)",
+                "claims[1].published: `better` is not a number from 0.000001 to 1,000,000,000,000 (without a figure, a ratio may say more or less)",
             )
     }
 }

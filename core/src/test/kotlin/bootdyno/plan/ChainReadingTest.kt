@@ -169,7 +169,7 @@ class ChainReadingTest {
             "5:17 workloads.one.chain: is empty (name its steps in order: create: { post: /person }, read: …)",
             "6:19 workloads.two.chain.a.b: `a.b` cannot be a step's name (letters, digits, _ and - only: measures are called create.throughput)",
             "6:42 workloads.two.chain.two: has get and post: choose one of get, post, put, delete, patch, head",
-            "6:79 workloads.two.chain.three.get: `x` is not a path (it begins with /)",
+            "6:79 workloads.two.chain.three.get: `x` is not a path: it begins with /",
             "6:90 workloads.two.chain.four: needs one of get, post, put, delete, patch, head",
             "6:101 workloads.two.chain.four.capure: unknown key `capure` (did you mean `capture`?)",
             "7:47 workloads.five.chain.six.capture.1: `1` cannot be a name (a letter first, then letters, digits, _ and -)",

@@ -8,12 +8,6 @@ import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Preset
 import bootdyno.model.RuntimeForm
 import bootdyno.model.Workload
-import com.charleskorn.kaml.YamlList
-import com.charleskorn.kaml.YamlMap
-import com.charleskorn.kaml.YamlNode
-import com.charleskorn.kaml.YamlNull
-import com.charleskorn.kaml.YamlScalar
-import com.charleskorn.kaml.YamlTaggedNode
 import io.github.optimumcode.json.schema.JsonSchema
 import io.github.optimumcode.json.schema.ValidationError
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -207,16 +201,15 @@ class ExperimentsTest {
 
     private fun schemaErrors(yaml: String): List<String> {
         val errors = mutableListOf<ValidationError>()
-        JsonSchema.fromDefinition(experimentSchema()).validate(json(YAML.parseToYamlNode(yaml)), errors::add)
+        JsonSchema.fromDefinition(experimentSchema()).validate(json(parseYaml("", yaml, Problems()) ?: error(yaml)), errors::add)
         return errors.map { "${it.objectPath}: ${it.message}" }
     }
 
-    private fun json(node: YamlNode): JsonElement = when (node) {
-        is YamlNull -> JsonNull
-        is YamlMap -> JsonObject(node.entries.entries.associate { (key, value) -> key.content to json(value) })
-        is YamlList -> JsonArray(node.items.map(::json))
-        is YamlTaggedNode -> json(node.innerNode)
-        is YamlScalar -> scalar(node.content)
+    private fun json(node: Node): JsonElement = when (node) {
+        is EmptyNode -> JsonNull
+        is MapNode -> JsonObject(node.fields.associate { it.name to json(it.value) })
+        is ListNode -> JsonArray(node.items.map(::json))
+        is TextNode -> scalar(node.text)
     }
 
     private fun scalar(text: String): JsonPrimitive = text.toBooleanStrictOrNull()?.let(::JsonPrimitive)

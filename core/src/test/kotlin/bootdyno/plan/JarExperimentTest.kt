@@ -60,9 +60,9 @@ class JarExperimentTest {
     fun `what cannot be varied is a problem that names the flag`() {
         val found = experimentOfJar(JarQuestion(app, "orders", listOf("x", "y=")), Overrides()) as Planned.Unsound
         found.problems.map { "${it.file}: ${it.message}" }.shouldContainExactly(
+            "--path orders: is not a path: it begins with /",
             "--vary x: `x` names no setting",
             "--vary y=: `y=` gives no values",
-            "command line: `orders` is not a path",
         )
     }
 }

@@ -30,7 +30,7 @@ class ProblemsTest {
             "1:20 limits.memry: unknown key `memry` (did you mean `memory`?)",
             "1:42 limits.cpu-by: `pining` is not one of quota, pinning (did you mean `pinning`?)",
             "3:36 variants.tomcat.jvm: should be a list (write [ a, b ])",
-            "7:23 profiles.saturate.closed: `4oo` is not a whole number of at least 1",
+            "7:23 profiles.saturate.closed: `4oo` is not a whole number from 1 to 50,000",
         )
     }
 
@@ -113,16 +113,16 @@ class ProblemsTest {
               long: { closed: 5, window: 30, timeout: 0 s }
             """,
         ).shouldContainExactly(
-            "2:17 limits.cpus: `0` is not a number above 0",
-            "2:28 limits.memory: `1 GB` is not an amount of memory (write a number and a binary unit: 1 GiB, 512 MiB)",
-            "6:30 workloads.noop.holds: `500` is not a duration above 0 " +
+            "2:17 limits.cpus: `0` is not a number from 0.01 to 1,024",
+            "2:28 limits.memory: `1 GB` is not an amount of memory from 4 MiB to 16384 GiB (write a number and a binary unit: 1 GiB, 512 MiB)",
+            "6:30 workloads.noop.holds: `500` is not a duration from 1 µs to 1 h " +
                 "(write a number and a unit: 500 ms, or \"{ms} ms\" with the parameter ms)",
-            "8:19 profiles.none.closed: `0` is not a whole number of at least 1",
-            "9:20 profiles.minus.closed: `-4` is not a whole number of at least 1",
-            "10:17 profiles.rate.open: `500` is not a rate above 0 (write requests a second: 500/s)",
-            "11:19 profiles.crowd.burst: `10` is not users × requests (write 10000 x 100: that many users at once, that many requests each)",
-            "12:30 profiles.long.window: `30` is not a duration above 0 (write a number and a unit: 30 s, 500 ms, 2 min)",
-            "12:43 profiles.long.timeout: `0 s` is not a duration above 0 (write a number and a unit: 30 s, 500 ms, 2 min)",
+            "8:19 profiles.none.closed: `0` is not a whole number from 1 to 50,000",
+            "9:20 profiles.minus.closed: `-4` is not a whole number from 1 to 50,000",
+            "10:17 profiles.rate.open: `500` is not a rate from 0.001 to 1,000,000 a second (write requests a second: 500/s)",
+            "11:19 profiles.crowd.burst: `10` is not users × requests, at most 1,000,000 users and 1,000,000,000 requests in all (write 10000 x 100: that many users at once, that many requests each)",
+            "12:30 profiles.long.window: `30` is not a duration from 100 ms to 24 h (write a number and a unit: 30 s, 500 ms, 2 min)",
+            "12:43 profiles.long.timeout: `0 s` is not a duration from 1 ms to 1 h (write a number and a unit: 30 s, 500 ms, 2 min)",
         )
     }
 

@@ -80,7 +80,7 @@ class ServiceReadingTest {
             "10:41 variants.a.settings.x: {sure.uri} is nothing that a service offers (did you mean `sure.port`?)",
             "10:58 variants.a.settings.y: {sur} is nothing that a service offers (did you mean `sure`?)",
             "10:100 variants.a.jvm[0]: {suree} is nothing that a service offers (did you mean `sure`?)",
-            "12:30 workloads.noop.calls: `-1` is not a whole number of at least 0",
+            "12:30 workloads.noop.calls: `-1` is not a whole number from 0 to 1,000,000",
         )
     }
 }

@@ -57,7 +57,7 @@ class SubjectReadingTest {
         wrong.problems.map(::line).shouldContainExactly(
             "5:50 styles./call.pool.of: `of` is missing",
             "5:52 styles./call.pool.off: unknown key `off` (did you mean `of`?)",
-            "5:105 styles./call.pool.size: `0` is not a whole number of at least 1",
+            "5:105 styles./call.pool.size: `0` is not a whole number from 1 to 1,000,000",
         )
     }
 

@@ -92,7 +92,7 @@ class SweepReadingTest {
     fun `what cannot be swept is said`() {
         fun problem(parameters: String) = problems(SWEPT.replace("limit: [ 100, 1000 ]", parameters)).first().substringAfter(' ')
         problem("limit: [ 100, many ]") shouldBe
-            "workloads.primes.parameters.limit: `many` is not a number above 0 (an axis is drawn on a logarithmic scale)"
+            "workloads.primes.parameters.limit: `many` is not a number from 0.000001 to 1,000,000,000,000 (an axis is drawn on a logarithmic scale)"
         problem("limit: []") shouldBe "workloads.primes.parameters.limit: is empty (write the values to sweep: [ 100, 1000 ])"
         problem("limit: [ 5, 5 ]") shouldBe "workloads.primes.parameters.limit: names a value twice"
         problem("limit: [ 5, 6, 7 ]") shouldBe
@@ -131,6 +131,6 @@ class SweepReadingTest {
             .shouldContainExactly("a/primes+limit=100@steady", "a/primes+limit=1000@steady")
         plan.cells.map { it.latencyAt }.distinct() shouldBe listOf(listOf(0.5, 0.8), emptyList())
         problems("$SWEPT\nlatencyAt: [ 100 % ]").single().substringAfter(' ') shouldBe
-            "latencyAt[0]: open load at the capacity and above has no steady latency (write less than 100 %: 50 %, 80 %, 90 %)"
+            "latencyAt[0]: `100 %` is not a percentage from 1 % to 99 % (open load near the capacity and above has no steady latency: 50 %, 80 %)"
     }
 }

@@ -10,6 +10,7 @@ internal class DynoCommand : CliktCommand(name = "dyno") {
     override val printHelpOnEmptyArgs = false
 
     init {
+        configureContext { printVisibly() }
         versionOption(DynoCommand::class.java.`package`.implementationVersion ?: "of a development build", message = {
             "Boot Dyno $it"
         })

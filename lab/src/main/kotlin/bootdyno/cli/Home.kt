@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.model.Subject
 import bootdyno.plan.Described
+import bootdyno.plan.LARGEST_YAML
 import bootdyno.plan.readSubject
 import java.nio.file.Path
 import kotlin.io.path.Path
@@ -10,7 +11,6 @@ import kotlin.io.path.isRegularFile
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.nameWithoutExtension
-import kotlin.io.path.readText
 
 /** The folder Boot Dyno lives in: its experiments and its built-in subjects. */
 internal class Home(private val root: Path) {
@@ -32,7 +32,11 @@ internal class Home(private val root: Path) {
 
     private fun subject(file: Path): Subject {
         val shown = "subjects/${file.parent.name}/${file.name}"
-        return when (val read = readSubject(shown, file.readText()) { file.resolveSibling(it).normalize().toString() }) {
+        return when (
+            val read = readSubject(shown, readInput(file, shown, LARGEST_YAML)) {
+                file.resolveSibling(it).normalize().toString()
+            }
+        ) {
             is Described.Sound -> read.subject
             is Described.Unsound -> throw InputProblem(problemsText(read.problems))
         }

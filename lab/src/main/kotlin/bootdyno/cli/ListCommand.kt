@@ -1,6 +1,7 @@
 package bootdyno.cli
 
 import bootdyno.load.engines
+import bootdyno.plan.LARGEST_YAML
 import bootdyno.plan.Overrides
 import bootdyno.plan.Planned
 import bootdyno.plan.readPlan
@@ -8,7 +9,6 @@ import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
 import java.nio.file.Path
 import kotlin.io.path.name
-import kotlin.io.path.readText
 
 internal class ListCommand(private val home: Home) : CliktCommand(name = "list") {
     override fun help(context: Context) = "Built-in experiments, subjects and load engines"
@@ -23,11 +23,11 @@ internal class ListCommand(private val home: Home) : CliktCommand(name = "list")
     }
 
     private fun summary(name: String, file: Path): String {
-        val include = { other: String -> home.experiments()[other]?.readText() }
+        val include = { other: String -> home.experiments()[other]?.let { readInput(it, it.name, LARGEST_YAML) } }
         return when (
             val planned = readPlan(
                 file.name,
-                file.readText(),
+                readInput(file, file.name, LARGEST_YAML),
                 home.subjects(),
                 include,
                 Overrides(),

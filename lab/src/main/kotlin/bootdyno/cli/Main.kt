@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.model.visible
 import bootdyno.store.RunFolderException
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.CliktError
@@ -15,10 +16,12 @@ fun main(args: Array<String>) {
         command.parse(args.toList())
     } catch (unusable: RunFolderException) {
         // The disk is full, say: what was finished before is kept.
-        System.err.println(unusable.message)
+        System.err.println(visible(unusable.message.orEmpty()))
         exitProcess(ExitCode.TRIAL_FAILED)
     } catch (error: CliktError) {
-        command.echoFormattedHelp(error)
+        command.getFormattedHelp(error)?.let {
+            command.echo(if (error is InputProblem) it else helpPage(it), err = error.printError)
+        }
         // clikt exits 1 for a usage error; here 1 means that a trial failed.
         exitProcess(if (error is UsageError) ExitCode.INPUT else error.statusCode)
     }

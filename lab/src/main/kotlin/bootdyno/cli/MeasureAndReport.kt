@@ -4,6 +4,7 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.load.EngineFailed
 import bootdyno.model.Plan
 import bootdyno.process.withheldVariables
+import bootdyno.model.redactText
 import bootdyno.run.MachineBusy
 import bootdyno.run.RunEvent
 import bootdyno.store.RunFolder
@@ -30,7 +31,7 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         val report = judge(folder, ::say)
         writeReports(report, folder)
         command.echo(
-            if (output.json) Format.JSON.render(report) else terminalText(report, command.terminal),
+            Printed(if (output.json) Format.JSON.render(report) else terminalText(report, command.terminal)),
             trailingNewline = false,
         )
         throw ProgramResult(exitCode(report, output.undecidedFails))
@@ -48,7 +49,7 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         } catch (missing: EngineFailed) {
             throw InputProblem(missing.message.orEmpty())
         } catch (absent: LaunchFailed) {
-            throw InputProblem((listOf(absent.reason) + absent.lastLines).joinToString("\n    "))
+            throw InputProblem((listOf(absent.reason) + absent.lastLines).joinToString("\n    ", transform = ::redactText))
         } catch (full: RunFolderException) {
             say("${full.message}\nWhat is finished is kept; when that is put right, go on with: ./dyno resume ${folder.path}")
             throw ProgramResult(ExitCode.TRIAL_FAILED)

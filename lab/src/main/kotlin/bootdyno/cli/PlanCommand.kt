@@ -10,9 +10,11 @@ import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
 import bootdyno.model.WarmUp
+import bootdyno.model.redactText
 import bootdyno.plan.expectedDuration
 import bootdyno.plan.planText
 import bootdyno.probe.environment
+import bootdyno.store.redact
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.core.terminal
@@ -25,6 +27,7 @@ import kotlin.time.Duration
 /** Says what would be measured, and what arithmetic knows of it beforehand; runs nothing. */
 internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan") {
     private val options by PlanOptions()
+    private val hosts by HostOptions()
     private val full by option("--full", help = "Print the resolved experiment file as well").flag()
     private val named by argument(
         "EXPERIMENT|JAR",
@@ -36,11 +39,17 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
 
     override fun run() {
         val plan = PlanSource(home, options) { echo(it, err = true) }.plan(named)
-        if (full) echo(planText(plan))
+        if (full) echo(planText(redact(plan)))
         heading(plan)
         cells(plan)
-        (listOfNotNull(preflight(plan)) + shortages(plan, environment())).forEach { echo("\n" + note(it, terminal)) }
-        echo("\nRun it: ./dyno run $named${options.asTyped()}")
+        (listOfNotNull(preflight(plan)) + shortages(plan, environment()) + otherHosts(plan)).forEach {
+            echo("\n" + note(it, terminal))
+        }
+        echo("\nRun it: ./dyno run $named${options.asTyped()}${hosts.asTyped()}")
+    }
+
+    private fun otherHosts(plan: Plan) = otherHosts(plan, hosts.mayLoad).map {
+        "${it.where} is on another host, ${it.host}. If you may put load on it, run with --i-may-load ${it.host}."
     }
 
     private fun heading(plan: Plan) {
@@ -51,7 +60,7 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
             protocol.rounds == 1 -> "1 round"
             else -> "${protocol.rounds} rounds"
         }
-        echo(listOfNotNull(experiment.title, experiment.question.ifBlank { null }, "").joinToString("\n"))
+        echo(listOfNotNull(redactText(experiment.title), redactText(experiment.question).ifBlank { null }, "").joinToString("\n"))
         echo("${plan.cells.size} cells, $rounds, about ${shortTime(expected(plan))} (seed ${protocol.seed})")
         (experiment.place as? RunPlace.Docker)?.let { echo("subjects run in containers of images built on ${it.baseImage}") }
         echo(warmUpText(plan))

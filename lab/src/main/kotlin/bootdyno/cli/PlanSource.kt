@@ -8,14 +8,20 @@ import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Plan
 import bootdyno.model.Preset
 import bootdyno.model.RunPlace
+import bootdyno.model.redactCommandLine
+import bootdyno.plan.CONNECTIONS
 import bootdyno.plan.DEFAULT_BASE_IMAGE
 import bootdyno.plan.JarQuestion
+import bootdyno.plan.LARGEST_YAML
+import bootdyno.plan.Machine
 import bootdyno.plan.Overrides
 import bootdyno.plan.Planned
 import bootdyno.plan.Problem
+import bootdyno.plan.ROUNDS
 import bootdyno.plan.experimentOfJar
 import bootdyno.plan.readPlan
 import bootdyno.plan.suggestion
+import bootdyno.probe.environment
 import com.github.ajalt.clikt.core.CliktError
 import com.github.ajalt.clikt.parameters.groups.OptionGroup
 import com.github.ajalt.clikt.parameters.options.convert
@@ -28,14 +34,15 @@ import com.github.ajalt.clikt.parameters.types.long
 import com.github.ajalt.clikt.parameters.types.restrictTo
 import java.nio.file.Path
 import kotlin.io.path.Path
+import kotlin.io.path.exists
+import kotlin.io.path.isDirectory
 import kotlin.io.path.isRegularFile
-import kotlin.io.path.readText
 
 /** The flags that shape a plan; the same for `plan` and `run`. */
 internal class PlanOptions : OptionGroup("What to measure") {
     val preset by option(help = "quick: 1 round, indicative · standard: 6 to 15 rounds · paper: 10 to 30")
         .choice("quick" to Preset.QUICK, "standard" to Preset.STANDARD, "paper" to Preset.PAPER)
-    val rounds by option(metavar = "N", help = "Exactly N rounds; intervals need at least 2").int().restrictTo(1..100)
+    val rounds by option(metavar = "N", help = "Exactly N rounds; intervals need at least 2").int().restrictTo(ROUNDS)
     val only by option(
         metavar = "PATTERN",
         help = "Keep cells whose id matches, * matches anything (tomcat*/blockingIO); repeatable",
@@ -75,10 +82,10 @@ internal class PlanOptions : OptionGroup("What to measure") {
 
     val connections by option(
         metavar = "N",
-        help = "For a jar: connections of the closed load (default $CONNECTIONS)",
-    ).int().restrictTo(1..50_000).default(CONNECTIONS)
+        help = "For a jar: connections of the closed load (default $USUAL_CONNECTIONS)",
+    ).int().restrictTo(CONNECTIONS).default(USUAL_CONNECTIONS)
 
-    /** The flags as one would type them again, each after a space. */
+    /** The flags as one would type them again, each after a space; secrets are left for the reader to fill in. */
     fun asTyped(): String = buildList {
         preset?.let { add("--preset" to it.name.lowercase()) }
         rounds?.let { add("--rounds" to "$it") }
@@ -93,13 +100,13 @@ internal class PlanOptions : OptionGroup("What to measure") {
         seed?.let { add("--seed" to "$it") }
         if (path != "/") add("--path" to path)
         vary.forEach { add("--vary" to it) }
-        if (connections != CONNECTIONS) add("--connections" to "$connections")
-    }.joinToString("") { (flag, value) -> " $flag ${shellWord(value)}" }
+        if (connections != USUAL_CONNECTIONS) add("--connections" to "$connections")
+    }.joinToString("") { (flag, value) -> " $flag ${shellWord(redactCommandLine(listOf(value)).single())}" }
 
     fun overrides() = Overrides(preset, rounds, protocol, engine, only, set, seed, place, baseImage)
 }
 
-private const val CONNECTIONS = 400
+private const val USUAL_CONNECTIONS = 400
 
 private fun shellWord(text: String) =
     if (Regex("[A-Za-z0-9_./:,=@%+-]+").matches(text)) text else "'${text.replace("'", "'\\''")}'"
@@ -156,6 +163,7 @@ internal class PlanSource(private val home: Home, private val options: PlanOptio
             ),
             options.overrides(),
             engines().map { it.kind },
+            machine(),
         )
     } catch (unusable: UnusableJar) {
         throw InputProblem("${unusable.message}\n${unusable.hint}")
@@ -169,27 +177,30 @@ internal class PlanSource(private val home: Home, private val options: PlanOptio
         }
         return readPlan(
             shown(file),
-            file.readText(),
+            readInput(file, shown(file), LARGEST_YAML),
             home.subjects(),
             { include(file, it) },
             options.overrides(),
             engines().map { it.kind },
             { findData(home, file, it) },
+            machine(),
         ) { file.toAbsolutePath().resolveSibling(it).normalize().toString() }
     }
 
-    private fun fileOf(named: String): Path = home.experiments()[named] ?: Path(named).takeIf { it.isRegularFile() }
+    private fun machine() = environment().let { Machine(it.cpus, it.memory) }
+
+    private fun fileOf(named: String): Path = home.experiments()[named] ?: Path(named).takeIf { it.exists() }
         ?: throw InputProblem(
             "there is no experiment or file \"$named\"" + suggestion(named, home.experiments().keys)?.let { "; $it" }.orEmpty() +
                 "\nname a YAML file, an application's jar, or what is built in: ${home.experiments().keys.joinToString()}",
         )
 
     private fun include(from: Path, named: String): String? = (
-        from.resolveSibling(named).takeIf { it.isRegularFile() }
-            ?: from.resolveSibling("$named.yaml").takeIf { it.isRegularFile() }
+        from.resolveSibling(named).takeIf { it.exists() && !it.isDirectory() }
+            ?: from.resolveSibling("$named.yaml").takeIf { it.exists() }
             ?: home.experiments()[named]
         )
-        ?.readText()
+        ?.let { readInput(it, shown(it), LARGEST_YAML) }
 
     private fun shown(file: Path): String {
         val here = Path("").toAbsolutePath()
@@ -201,9 +212,14 @@ internal class PlanSource(private val home: Home, private val options: PlanOptio
 /** The user's plan or flags are wrong: exit code 2, nothing was started. */
 internal class InputProblem(message: String) : CliktError(message, statusCode = ExitCode.INPUT)
 
+/** More would scroll the first ones away. */
+private const val MOST_SHOWN = 50
+
 /** One paragraph a problem: where, what, and what to do. */
-internal fun problemsText(problems: List<Problem>): String = problems.joinToString("\n") { problem ->
+internal fun problemsText(problems: List<Problem>): String = problems.take(MOST_SHOWN).joinToString("\n") { problem ->
     val place = listOfNotNull(problem.file, problem.line, problem.column).joinToString(":")
     val path = problem.path.takeIf { it.isNotEmpty() }?.let { "$it: " }.orEmpty()
     "$place: $path${problem.message}" + problem.hint?.let { "\n    $it" }.orEmpty()
-} + "\n" + (if (problems.size == 1) "1 problem" else "${problems.size} problems") + "; nothing was started"
+} + (if (problems.size > MOST_SHOWN) "\nand ${problems.size - MOST_SHOWN} more" else "") + "\n" +
+    (if (problems.size == 1) "1 problem" else "${problems.size} problems") +
+    "; nothing was started"

@@ -4,6 +4,8 @@ import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.Stage
 import bootdyno.model.TrialRecord
+import bootdyno.model.redactText
+import bootdyno.model.visible
 import bootdyno.run.RunEvent
 import bootdyno.stats.logMean
 import java.util.Locale
@@ -89,10 +91,13 @@ internal fun trialLine(event: RunEvent.TrialEnded, soFar: SoFar? = null): String
     )
     return when (val ending = event.record.ending) {
         is Ending.Measured -> "%s  %s".format(Locale.ROOT, name, measuredText(event, soFar))
-        is Ending.NotRun -> "$name  not run" + if (event.trial.round == 1) ": ${ending.reason}" else ", as before"
-        is Ending.Failed -> "$name  failed (${ending.stage.name.lowercase().replace('_', '-')}): ${ending.reason}"
+        is Ending.NotRun -> "$name  not run" + if (event.trial.round == 1) ": ${shown(ending.reason)}" else ", as before"
+        is Ending.Failed -> "$name  failed (${ending.stage.name.lowercase().replace('_', '-')}): ${shown(ending.reason)}"
     }
 }
+
+/** A reason may repeat what a subject has printed or answered. */
+private fun shown(reason: String) = visible(redactText(reason))
 
 private fun measuredText(event: RunEvent.TrialEnded, soFar: SoFar?): String {
     val perSecond = throughput(event.record) ?: return "nothing measured"

@@ -26,7 +26,7 @@ internal class ReportCommand : CliktCommand(name = "report") {
         writeReports(report, folder)
         val word = format ?: Format.JSON.word.takeIf { json }
         val chosen = Format.entries.find { it.word == word }
-        echo(chosen?.render?.invoke(report) ?: terminalText(report, terminal), trailingNewline = false)
+        echo(Printed(chosen?.render?.invoke(report) ?: terminalText(report, terminal)), trailingNewline = false)
         throw ProgramResult(exitCode(report, undecidedFails))
     }
 

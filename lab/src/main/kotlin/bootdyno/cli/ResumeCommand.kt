@@ -11,6 +11,7 @@ import com.github.ajalt.clikt.parameters.types.path
 /** Goes on with a run that was interrupted. */
 internal class ResumeCommand : CliktCommand(name = "resume") {
     private val output by OutputOptions()
+    private val hosts by HostOptions()
     private val run by argument("RUN", help = "The folder of the run").path(mustExist = true, canBeFile = false)
 
     override fun help(context: Context) = "Go on with an interrupted run: what is finished is kept, what is missing is measured"
@@ -26,6 +27,7 @@ internal class ResumeCommand : CliktCommand(name = "resume") {
         }
         refuseWhatCannotFit(facts.plan, environment())
         refuseWithoutDocker(facts.plan)
+        refuseOtherHosts(facts.plan, hosts.mayLoad)
         MeasureAndReport(this, output).go(facts.plan, folder, facts.trials.map { it.record.trial.number }.toSet())
     }
 }

@@ -27,6 +27,7 @@ private const val BYTES_A_TRIAL = Bytes.MIB
 /** Measures an experiment, or an application's own jar. */
 internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
     private val options by PlanOptions()
+    private val hosts by HostOptions()
     private val output by OutputOptions()
     private val out by option(metavar = "DIR", help = "Where run folders go").path(canBeFile = false).default(Path("runs"))
     private val named by argument(
@@ -42,6 +43,7 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
         val environment = environment().copy(inheritedVariables = Inherited.BASIC.of().keys.sorted())
         refuseWhatCannotFit(plan, environment)
         refuseWithoutDocker(plan)
+        refuseOtherHosts(plan, hosts.mayLoad)
         val folder = asInput { prepare(plan, environment) }
         say(announcement(plan))
         preflight(plan)?.let { say(note(it, terminal)) }

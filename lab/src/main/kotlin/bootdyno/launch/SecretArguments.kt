@@ -1,20 +1,15 @@
 package bootdyno.launch
 
-import bootdyno.model.HIDDEN
 import bootdyno.model.jsonOf
-import bootdyno.model.looksSecret
+import bootdyno.model.redactCommandLine
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.attribute.PosixFilePermissions
 
-/** Whether [word] sets something that looks secret: `-Dspring.datasource.password=x`. */
-internal fun isSecret(word: String): Boolean = looksSecret(word.substringBefore('=', ""))
-
-/** Words as they may be written down. */
-internal fun withoutSecrets(words: List<String>): List<String> =
-    words.map { if (isSecret(it)) "${it.substringBefore('=')}=$HIDDEN" else it }
+/** Whether [word] is not for everybody to read: it would not be written down as it is. */
+private fun isSecret(word: String): Boolean = redactCommandLine(listOf(word)) != listOf(word)
 
 /**
  * The words of a `java` command with the secret ones in a file in [folder] that only we may read: a command line is for everybody to

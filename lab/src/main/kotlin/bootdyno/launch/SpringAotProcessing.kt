@@ -3,6 +3,7 @@ package bootdyno.launch
 import bootdyno.model.PreparationStep
 import bootdyno.model.Stage
 import bootdyno.model.Variant
+import bootdyno.model.redactCommandLine
 import java.io.File
 import java.io.IOException
 import java.nio.file.FileSystems
@@ -60,7 +61,7 @@ internal class SpringAotProcessing(private val java: JavaRuntime, private val le
     ): PreparationStep {
         val began = TimeSource.Monotonic.markNow()
         ToolRun(ledger, log).toTheEnd(what, secretsInFile(words, folder), DEADLINE, environment)
-        return PreparationStep(name, began.elapsedNow().inSeconds(), withoutSecrets(words))
+        return PreparationStep(name, began.elapsedNow().inSeconds(), redactCommandLine(words))
     }
 
     private companion object {

@@ -3,6 +3,7 @@ package bootdyno.launch
 import bootdyno.model.Cell
 import bootdyno.model.Origin
 import bootdyno.model.Stage
+import bootdyno.model.redactCommandLine
 import bootdyno.process.ChildOutput
 import bootdyno.process.findOnPath
 import bootdyno.process.newMark
@@ -99,7 +100,7 @@ class SubjectLauncher(
                 child = child,
                 mark = mark,
                 at = exec,
-                words = withoutSecrets(command.words),
+                words = redactCommandLine(command.words),
                 sha256 = sha256,
                 base = URI.create("http://127.0.0.1:$port"),
                 log = log,

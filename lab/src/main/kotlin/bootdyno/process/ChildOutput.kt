@@ -1,6 +1,5 @@
 package bootdyno.process
 
-import java.io.ByteArrayOutputStream
 import java.io.IOException
 import java.io.InputStream
 import java.nio.file.Path
@@ -50,24 +49,4 @@ internal class ChildOutput(file: Path, private val printed: InputStream) : AutoC
     private companion object {
         const val LONGEST_END_SECONDS = 2L
     }
-}
-
-/** Bytes of a line that are read; what stands behind them is passed over. */
-private const val LONGEST_LINE = 64 * 1024
-
-/** Calls [action] for each line of a stream to its end: a line without an end costs no memory. Throws [IOException]. */
-internal fun InputStream.forEachBoundedLine(action: (String) -> Unit) {
-    val stream = buffered()
-    val line = ByteArrayOutputStream()
-    while (true) {
-        val byte = stream.read()
-        if (byte < 0) break
-        if (byte != '\n'.code) {
-            if (line.size() < LONGEST_LINE) line.write(byte)
-        } else {
-            action(line.toString(Charsets.UTF_8).removeSuffix("\r"))
-            line.reset()
-        }
-    }
-    if (line.size() > 0) action(line.toString(Charsets.UTF_8))
 }

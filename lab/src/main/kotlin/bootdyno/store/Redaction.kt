@@ -1,8 +1,11 @@
 package bootdyno.store
 
 import bootdyno.model.Ending
+import bootdyno.model.EngineSpec
+import bootdyno.model.Expectation
 import bootdyno.model.Experiment
 import bootdyno.model.HIDDEN
+import bootdyno.model.NamedProfile
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Service
@@ -11,12 +14,20 @@ import bootdyno.model.Subject
 import bootdyno.model.TrialRecord
 import bootdyno.model.Variant
 import bootdyno.model.Workload
+import bootdyno.model.redactCommandLine
+import bootdyno.model.redactSettings
+import bootdyno.model.redactText
 
 /** The plan as it may be written down. A run resumed from it must be given its secrets again: [hiddenIn] names them. */
 fun redact(plan: Plan): Plan = Plan(
     experiment = redact(plan.experiment),
     cells = plan.cells.map {
-        it.copy(variant = redact(it.variant), subject = redact(it.subject), workload = redact(it.workload))
+        it.copy(
+            variant = redact(it.variant),
+            subject = redact(it.subject),
+            workload = redact(it.workload),
+            profile = redact(it.profile),
+        )
     },
 )
 
@@ -31,11 +42,15 @@ fun hiddenIn(plan: Plan): List<String> {
     val ofWorkloads = plan.experiment.workloads.flatMap { workload ->
         val named = (workload.parameters + workload.warmUpParameters).filterValues { HIDDEN in it }.keys
         val texts = workload.requests(emptyMap()).flatMap { step ->
-            step.headers.filterValues { HIDDEN in it }.keys + listOfNotNull(step.path, step.body).filter { HIDDEN in it }
+            val written = listOfNotNull(step.path, step.body, step.expect.body).filter { HIDDEN in it }
+            step.headers.filterValues { HIDDEN in it }.keys + written
         }
         (texts + named).map { "workload ${workload.name}: $it" }
     }
-    return ofVariants + ofWorkloads + plan.experiment.subjects.flatMap { hiddenIn(it) } + ofServices
+    val ofEngines = plan.experiment.profiles.map { it.engine }.distinct().flatMap { engine ->
+        engine.options.filterValues { HIDDEN in it }.keys.map { "engine ${engine.name}: $it" }
+    }
+    return ofVariants + ofWorkloads + plan.experiment.subjects.flatMap { hiddenIn(it) } + ofServices + ofEngines
 }
 
 private fun hiddenIn(variant: Variant, kind: String): List<String> {
@@ -44,11 +59,14 @@ private fun hiddenIn(variant: Variant, kind: String): List<String> {
 }
 
 private fun hiddenIn(subject: Subject): List<String> =
-    originWords(subject.origin).filter { HIDDEN in it }.map { "subject ${subject.name}: $it" }
+    (originWords(subject.origin) + subject.readyPath + listOfNotNull(subject.countsPath)).filter { HIDDEN in it }
+        .map { "subject ${subject.name}: $it" }
 
 internal fun redact(record: TrialRecord): TrialRecord = record.copy(
     ending = when (val ending = record.ending) {
-        Ending.Measured, is Ending.NotRun -> ending
+        Ending.Measured -> ending
+
+        is Ending.NotRun -> ending.copy(reason = redactText(ending.reason))
 
         is Ending.Failed ->
             ending.copy(reason = redactText(ending.reason), lastLines = ending.lastLines.map { redactText(it) })
@@ -56,7 +74,9 @@ internal fun redact(record: TrialRecord): TrialRecord = record.copy(
     prepared = record.prepared?.let { prepared ->
         prepared.copy(steps = prepared.steps.map { it.copy(commandLine = redactCommandLine(it.commandLine)) })
     },
-    subject = record.subject?.let { it.copy(commandLine = redactCommandLine(it.commandLine)) },
+    subject = record.subject?.let {
+        it.copy(commandLine = redactCommandLine(it.commandLine), jvm = redactSettings(it.jvm))
+    },
     services = record.services.map { service ->
         service.copy(
             command = redactCommandLine(service.command),
@@ -66,11 +86,18 @@ internal fun redact(record: TrialRecord): TrialRecord = record.copy(
 )
 
 private fun redact(experiment: Experiment): Experiment = experiment.copy(
+    title = redactText(experiment.title),
+    question = redactText(experiment.question),
+    profiles = experiment.profiles.map { redact(it) },
     subjects = experiment.subjects.map { redact(it) },
     variants = experiment.variants.map { redact(it) },
     workloads = experiment.workloads.map { redact(it) },
     services = experiment.services.map { redact(it) },
 )
+
+private fun redact(profile: NamedProfile): NamedProfile = profile.copy(engine = redact(profile.engine))
+
+private fun redact(engine: EngineSpec): EngineSpec = engine.copy(options = redactSettings(engine.options))
 
 private fun redact(service: Service): Service = when (service) {
     is Service.Program -> service.copy(variant = redact(service.variant), subject = redact(service.subject))
@@ -88,6 +115,7 @@ private fun redact(workload: Workload): Workload = workload.copy(
     body = workload.body?.let { redactText(it) },
     parameters = redactSettings(workload.parameters),
     warmUpParameters = redactSettings(workload.warmUpParameters),
+    expect = redact(workload.expect),
     steps = workload.steps.map { redact(it) },
 )
 
@@ -95,9 +123,14 @@ private fun redact(step: Step): Step = step.copy(
     path = redactText(step.path),
     headers = redactSettings(step.headers),
     body = step.body?.let { redactText(it) },
+    expect = redact(step.expect),
 )
 
+private fun redact(expectation: Expectation) = expectation.copy(body = expectation.body?.let { redactText(it) })
+
 private fun redact(subject: Subject): Subject = subject.copy(
+    readyPath = redactText(subject.readyPath),
+    countsPath = subject.countsPath?.let { redactText(it) },
     origin = when (val origin = subject.origin) {
         is Origin.Jar -> origin
         is Origin.Command -> origin.copy(words = redactCommandLine(origin.words))

@@ -6,6 +6,7 @@ import bootdyno.model.Plan
 import bootdyno.model.RunFacts
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
+import bootdyno.model.redactText
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path

@@ -88,13 +88,13 @@ class CommandsTest {
 
     @Test
     fun `more users at once than this machine has files or ports for are refused before anything starts`(@TempDir folder: Path) {
-        val crowd = "profiles.burst={ burst: 10000000 x 1 }"
+        val crowd = "profiles.burst={ burst: 1000000 x 1 }"
         val said = dyno("run", "burst", "--set", crowd, "--out", folder.toString())
         said.statusCode shouldBe ExitCode.INPUT
-        said.stderr shouldContain "10,000,000 connections at once"
+        said.stderr shouldContain "1,000,000 connections at once"
         said.stderr shouldContain "use fewer connections"
         Files.list(folder).use { it.count() } shouldBe 0
-        dyno("plan", "burst", "--set", crowd).stdout shouldContain "Note: 10,000,000 connections"
+        dyno("plan", "burst", "--set", crowd).stdout shouldContain "Note: 1,000,000 connections"
     }
 
     @Test

@@ -42,9 +42,16 @@ class DataFilesTest {
     @Test
     fun `a file too large for the engine, or not of UTF-8, is refused by name`() {
         Files.write(folder.resolve("mine/latin.csv"), "name\nJörg\n".toByteArray(Charsets.ISO_8859_1))
-        shouldThrow<InputProblem> { findData(home, experiment, "latin.csv") }.message shouldContain "latin.csv is not UTF-8"
+        shouldThrow<InputProblem> { findData(home, experiment, "latin.csv") }.message shouldContain
+            "latin.csv:2:2: this byte is not UTF-8"
         RandomAccessFile(folder.resolve("mine/large.csv").toFile(), "rw").use { it.setLength(32L * 1024 * 1024 + 1) }
         shouldThrow<InputProblem> { findData(home, experiment, "large.csv") }.message shouldContain
             "large.csv is larger than 32 MiB"
+    }
+
+    @Test
+    fun `a data file with a byte order mark begins with its first column`() {
+        write("mine/marked.csv", "\uFEFFname\nx\n")
+        findData(home, experiment, "marked.csv").shouldNotBeNull().text shouldBe "name\nx\n"
     }
 }

@@ -60,7 +60,7 @@ class BoundedLogTest(@param:TempDir private val folder: Path) {
     @Test
     fun `a line without an end costs no memory`() {
         val input = folder.resolve("long").apply { writeText("a".repeat(1_000_000) + "\nb\r\nc") }
-        val lines = buildList { input.toFile().inputStream().use { stream -> stream.forEachBoundedLine { add(it) } } }
+        val lines = input.toFile().inputStream().use { it.boundedLines().toList() }
         lines shouldHaveSize 3
         lines.map { it.length } shouldContainExactly listOf(64 * 1024, 1, 1)
     }

@@ -16,10 +16,10 @@ import bootdyno.launch.jarCommand
 import bootdyno.launch.launchable
 import bootdyno.launch.quotaFor
 import bootdyno.launch.secretsInEnvironment
-import bootdyno.launch.withoutSecrets
 import bootdyno.model.Cell
 import bootdyno.model.Origin
 import bootdyno.model.Stage
+import bootdyno.model.redactCommandLine
 import java.net.URI
 import java.nio.file.Path
 import kotlin.time.Duration
@@ -63,7 +63,7 @@ class ContainerLauncher(
         try {
             val container = containers.start(name, image.reference)
             container.holdTo(fence.cpus)
-            val words = withoutSecrets(plain.words)
+            val words = redactCommandLine(plain.words)
             val sha256 = jar?.let { fingerprints.sha256(Path.of(it)) }
             val what = Contained(words, sha256, URI.create("http://127.0.0.1:$port"), log, containers.follow(name, log))
             val mechanism = container.group?.let { "docker, cgroup v${it.paths.version}" } ?: "docker"

@@ -3,7 +3,7 @@ package bootdyno.load.gatling
 import bootdyno.load.CpuTrace
 import bootdyno.load.EngineFailed
 import bootdyno.process.BoundedLog
-import bootdyno.process.forEachBoundedLine
+import bootdyno.process.boundedLines
 import bootdyno.process.startChild
 import java.io.IOException
 import java.io.Writer
@@ -128,7 +128,7 @@ internal class GatlingRun private constructor(private val process: Process, priv
         thread(isDaemon = true, name = "gatling-$pid") {
             try {
                 BoundedLog(log).use { log ->
-                    process.inputStream.forEachBoundedLine { line -> hear(line)?.let { note(it, log) } }
+                    process.inputStream.boundedLines().forEach { line -> hear(line)?.let { note(it, log) } }
                 }
             } catch (_: IOException) {
                 // The pipe broke with the process; that it ended is what the queue says next.

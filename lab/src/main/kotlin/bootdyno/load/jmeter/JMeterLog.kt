@@ -1,6 +1,6 @@
 package bootdyno.load.jmeter
 
-import bootdyno.process.forEachBoundedLine
+import bootdyno.process.boundedLines
 import java.nio.file.Files
 import java.nio.file.Path
 
@@ -13,9 +13,9 @@ internal fun complaints(log: Path, most: Int, warnings: Boolean = false): List<S
     val found = mutableListOf<String>()
     var complaining = false
     Files.newInputStream(log).use { input ->
-        input.forEachBoundedLine { line ->
+        input.boundedLines().takeWhile { found.size < most }.forEach { line ->
             if (LEVEL.containsMatchIn(line)) complaining = " ERROR " in line || (warnings && " WARN " in line)
-            if (complaining && found.size < most && line.isNotBlank() && !line.startsWith("\t")) found += line.trim()
+            if (complaining && line.isNotBlank() && !line.startsWith("\t")) found += line.trim()
         }
     }
     return found

@@ -1,7 +1,7 @@
 package bootdyno.load.jmeter
 
 import bootdyno.process.BoundedLog
-import bootdyno.process.forEachBoundedLine
+import bootdyno.process.boundedLines
 import bootdyno.process.startChild
 import java.io.IOException
 import java.net.DatagramPacket
@@ -39,7 +39,7 @@ internal class JMeterRun private constructor(private val process: Process, priva
     private val listener = thread(isDaemon = true, name = "jmeter-$pid") {
         try {
             BoundedLog(log).use { log ->
-                process.inputStream.forEachBoundedLine { line ->
+                process.inputStream.boundedLines().forEach { line ->
                     hear(line)
                     log.write("$line\n".toByteArray())
                 }

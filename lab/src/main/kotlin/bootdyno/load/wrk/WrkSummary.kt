@@ -1,7 +1,7 @@
 package bootdyno.load.wrk
 
 import bootdyno.load.EngineFailed
-import bootdyno.process.forEachBoundedLine
+import bootdyno.process.boundedLines
 import java.nio.file.Files
 import java.nio.file.Path
 
@@ -40,7 +40,7 @@ internal fun readWrkSummary(file: Path): WrkSummary? {
     val samples = SamplesInOrder()
     var whole = false
     Files.newInputStream(file).use { input ->
-        input.forEachBoundedLine { line ->
+        input.boundedLines().forEach { line ->
             if (line ==
                 "end"
             ) {

@@ -4,7 +4,9 @@ import bootdyno.load.EngineFailed
 import bootdyno.load.order
 import bootdyno.load.readDamaged
 import bootdyno.model.LoadProfile
+import bootdyno.process.lastLines
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.longs.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
@@ -54,5 +56,17 @@ class HostileWrkTest(@param:TempDir private val folder: Path) {
     fun `more timeouts than answers contradict each other, with a script as well`() {
         val summary = read(whole.replace("timeout 0", "timeout 9")) ?: error("not read")
         shouldThrow<EngineFailed> { summary.toMeasured("wrk 4.1.0", order, call, 1, scripted = true) }
+    }
+
+    @Test
+    fun `a script may print bytes that are no text`() {
+        val said = Files.write(
+            folder.resolve("said.txt"),
+            byteArrayOf(-1, -2, 10) + "the end\n".toByteArray() + ByteArray(1 shl 20) { 'x'.code.toByte() },
+        )
+        lastLines(said, 2).map { it.take(3) } shouldContainExactly listOf("xxx")
+        lastLines(Files.write(said, byteArrayOf(-1, 10) + "the end\n".toByteArray()), 5) shouldContainExactly
+            listOf("\uFFFD", "the end")
+        lastLines(folder.resolve("none"), 5) shouldContainExactly emptyList()
     }
 }

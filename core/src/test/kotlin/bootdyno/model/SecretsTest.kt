@@ -1,8 +1,9 @@
-package bootdyno.store
+package bootdyno.model
 
-import bootdyno.model.HIDDEN
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldEndWith
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.CsvSource
 
@@ -29,6 +30,13 @@ class SecretsTest {
             "-Xmx512m | -Xmx512m",
             "--server.tomcat.threads.max=200 | --server.tomcat.threads.max=200",
             "--csrf.token.enabled=true | --csrf.token.enabled=true",
+            "http://me:pw@127.0.0.1:8080/x?password=pw2&size=5&token=t | http://me:(hidden)@127.0.0.1:8080/x?password=(hidden)&size=5&token=(hidden)",
+            "/login?pw=abc&sid=1 | /login?pw=(hidden)&sid=(hidden)",
+            "jdbc:oracle:thin:scott/tiger@//db:1521/x | jdbc:oracle:thin:scott/(hidden)@//db:1521/x",
+            "jdbc:sqlserver://db;user=sa;password=a,b;encrypt=true | jdbc:sqlserver://db;user=sa;password=(hidden);encrypt=true",
+            "--server.servlet.session.timeout=30m | --server.servlet.session.timeout=30m",
+            "DB_PASS=x | DB_PASS=(hidden)",
+            "--compass.size=3 | --compass.size=3",
         ],
     )
     fun `a word of a command line`(word: String, expected: String) {
@@ -73,5 +81,46 @@ class SecretsTest {
     fun `a secret hides its own line of YAML and no other`() {
         redactText("a:\n  password: x\n  size: 5\n  token:\n    size: 6\n") shouldBe
             "a:\n  password: (hidden)\n  size: 5\n  token:\n    size: 6\n"
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        "X-Session",
+        "x-session-key",
+        "X-Auth",
+        "X-Auth-User",
+        "Cookie",
+        "Set-Cookie",
+        "Authorization",
+        "Proxy-Authorization",
+        "X-Api-Key",
+        "X-Access-Token",
+        "X-CSRF-Token",
+    )
+    fun `headers that identify somebody are hidden in maps, in log lines and in the middle of a line`(header: String) {
+        redactSettings(mapOf(header to "Abc d1=e; f=g"))[header] shouldBe HIDDEN
+        redactText("$header: Abc d1=e; f=g") shouldBe "$header: $HIDDEN"
+        redactText("sent '$header: abc1' to it") shouldBe "sent '$header: $HIDDEN' to it"
+        redactText("""{"$header": "a \" b"}""") shouldBe """{"$header": "$HIDDEN"}"""
+        redactText("> $header: abc1").contains("abc1") shouldBe false
+    }
+
+    @Test
+    fun `a value after its scheme is hidden wherever it stands, and sentences stay`() {
+        redactText("401 for Bearer eyJhbGciOi.x.y and Basic bWU6cHc=") shouldBe "401 for Bearer $HIDDEN and Basic $HIDDEN"
+        redactText("curl -H 'Authorization: Bearer a1b2c3' http://h") shouldBe "curl -H 'Authorization: $HIDDEN' http://h"
+        redactText("sent Cookie: a=b; c=d") shouldBe "sent Cookie: $HIDDEN"
+        redactText("basic settings, a bearer of news") shouldBe "basic settings, a bearer of news"
+        redactText("variants: { a: { headers: { Authorization: $HIDDEN, Accept: x } } }") shouldBe
+            "variants: { a: { headers: { Authorization: $HIDDEN, Accept: x } } }"
+    }
+
+    @Test
+    @Timeout(20)
+    fun `a line of megabytes takes one pass`() {
+        redactText("a".repeat(3_000_000) + " password=x") shouldEndWith " password=$HIDDEN"
+        redactText("password: \"" + "\\\"".repeat(1_000_000) + "\" x") shouldBe "password: \"$HIDDEN\" x"
+        redactText("token".repeat(300_000)).length shouldBe 1_500_000
+        redactText("://a:".repeat(300_000)).length shouldBe 1_500_000
     }
 }

@@ -1,0 +1,173 @@
+package bootdyno.model
+
+/** What stands in place of a secret wherever it would be read: files, reports, terminal. Plain in YAML, JSON, a URL and a shell's quotes. */
+const val HIDDEN = "(hidden)"
+
+/** What keys of secrets have in them. */
+private val SECRET_WORD = Regex(
+    "(?i)passw(?:or)?d|passwd|passphrase|passcode|pwd|secret|token|credential|authorization|cookie|bearer|jwt|" +
+        "(?:api|access|private|signing|encrypt(?:ion)?|account|shared|master)[-_.]?key|signature|jsessionid|session[-_.]?id|" +
+        "x[-_.](?:session|auth|csrf|xsrf)|(?<![A-Za-z])pass(?![A-Za-z0-9_.-])",
+)
+
+/** The password of `scheme://user:password@host`; it may hold an `@`, not a slash. */
+private val IN_URL = Regex("(://[^/\\s:@?#]{0,200}+:)[^/\\s?#]+(@)")
+
+/** `jdbc:oracle:thin:user/password@host`. */
+private val IN_ORACLE_URL = Regex("(jdbc:oracle:[a-z0-9]{1,20}:[^/\\s@]{1,200}+/)[^@\\s]+(@)")
+
+/** `?pw=x` of a query: names too short to be looked for anywhere else. */
+private val IN_QUERY = Regex("([?&;](?i:auth|sig|pw|pass|sid|session)=)([^&;\\s\"'#]+)")
+
+/** What follows the name of a scheme, as in `Bearer eyJhbGciOi`: never a word of a sentence, which has no digit or sign in it. */
+private val AFTER_SCHEME =
+    Regex("(?i)(\\b(?:bearer|basic|digest|negotiate)[ \\t]+)(?=[A-Za-z~+/-]*+(?:[0-9=_]|[.][A-Za-z0-9]))[A-Za-z0-9._~+/=-]{6,}+")
+
+private const val ASSIGNED = '='
+
+/** Whether a setting, a header or a variable called [key] is one whose value nobody should read. */
+fun looksSecret(key: String): Boolean = SECRET_WORD.containsMatchIn(key)
+
+/** [text] (YAML, JSON, a log line, a URL) without the values of secret-looking keys and without passwords in URLs. */
+fun redactText(text: String): String = redactPairs(
+    text.replace(IN_URL) { it.groupValues[1] + HIDDEN + it.groupValues[2] }
+        .replace(IN_ORACLE_URL) { it.groupValues[1] + HIDDEN + it.groupValues[2] }
+        .replace(IN_QUERY) { it.groupValues[1] + hide(it.groupValues[2]) }
+        .replace(AFTER_SCHEME) { it.groupValues[1] + HIDDEN },
+)
+
+/** A command line without secrets: `-Dkey=x`, `--key=x`, `--key x`, `KEY=x`, and what [redactText] finds within a word. */
+fun redactCommandLine(words: List<String>): List<String> = words.mapIndexed { index, word ->
+    val before = words.getOrNull(index - 1).orEmpty()
+    val namedBefore = before.startsWith("-") && ASSIGNED !in before && looksSecret(before) && !word.startsWith("-")
+    val key = word.substringBefore(ASSIGNED)
+    when {
+        namedBefore -> hide(word)
+        ASSIGNED in word && key.all(::mayBeInKey) && looksSecret(key) -> "$key=" + hide(word.substringAfter(ASSIGNED))
+        else -> redactText(word)
+    }
+}
+
+/** [settings], headers or variables, with the values of secret-looking keys hidden. */
+fun redactSettings(settings: Map<String, String>): Map<String, String> =
+    settings.mapValues { (key, value) -> if (looksSecret(key)) hide(value) else redactText(value) }
+
+/**
+ * Every `key: value`, `key=value` and `"key": "value"` of [text] whose key looks secret, with the value hidden. Keys are found by the words
+ * in them, so that no text takes more than one pass.
+ */
+private fun redactPairs(text: String): String = buildString {
+    var from = 0
+    var word = SECRET_WORD.find(text)
+    while (word != null) {
+        val keyEnd = text.skip(word.range.last + 1, ::mayBeInKey)
+        val pair = pairAt(text, word.range.first, word.range.last + 1, keyEnd)
+        if (pair != null) {
+            append(text, from, pair.value).append(hide(text.substring(pair.value, pair.end)))
+            from = pair.end
+        }
+        val next = pair?.end ?: keyEnd
+        word = if (next < text.length) SECRET_WORD.find(text, next) else null
+    }
+    append(text, from, text.length)
+}
+
+/** Where a value begins and ends. */
+private class SecretPair(val value: Int, val end: Int)
+
+/** The pair whose key has a secret word [from] here [to] there and ends at [keyEnd]; null where no value follows. */
+private fun pairAt(text: String, from: Int, to: Int, keyEnd: Int): SecretPair? {
+    val afterQuote = if (text.getOrNull(keyEnd) in QUOTES) keyEnd + 1 else keyEnd
+    val sign = text.skip(afterQuote, ::isBlank)
+    val value = text.skip(sign + 1, ::isBlank)
+    val separated = when (text.getOrNull(sign)) {
+        '=' -> true
+        ':' -> afterQuote > keyEnd || value > sign + 1
+        else -> false
+    }
+    if (!separated || value >= text.length || text[value] in "\r\n") return null
+    val opens = text[value]
+    val key = keyBegin(text, from)
+    return when {
+        opens in QUOTES -> SecretPair(value, closing(text, value))
+
+        key > 0 && text[key - 1] in "?&;" && text[sign] == '=' -> SecretPair(
+            value,
+            text.skip(value) {
+                !it.isWhitespace() &&
+                    it !in QUERY_ENDS
+            },
+        )
+
+        beginsLine(text, key) && text[sign] == ':' && afterQuote == keyEnd -> SecretPair(
+            value,
+            text.skip(value) {
+                it !in "\r\n"
+            },
+        )
+
+        text[sign] == ':' && isHeader(text, to, keyEnd) -> SecretPair(value, text.skip(value) { it !in HEADER_ENDS })
+
+        else -> SecretPair(value, text.skip(value) { !it.isWhitespace() && it !in VALUE_ENDS })
+    }.takeIf { it.end > it.value }
+}
+
+/** `Authorization: Bearer x` and `Cookie: a=b; c=d` within a line have blanks in their values. */
+private fun isHeader(text: String, to: Int, keyEnd: Int) =
+    to == keyEnd && HEADERS.any { text.regionMatches(to - it.length, it, 0, it.length, ignoreCase = true) }
+
+private val HEADERS = listOf("authorization", "cookie")
+
+/** Where the key around [at] begins. */
+private fun keyBegin(text: String, at: Int): Int {
+    var begin = at
+    while (begin > 0 && mayBeInKey(text[begin - 1])) begin--
+    return begin
+}
+
+/** Whether the key at [key] is the first word of its line, as a key of YAML and a header of a log are. */
+private fun beginsLine(text: String, key: Int): Boolean {
+    var begin = key
+    while (begin > 0 && (isBlank(text[begin - 1]) || text[begin - 1] == '-')) begin--
+    return begin == 0 || text[begin - 1] in "\r\n"
+}
+
+/** The place after the quote that closes the one at [at], or the end of the line. */
+private fun closing(text: String, at: Int): Int {
+    val quote = text[at]
+    var i = at + 1
+    while (i < text.length) {
+        val c = text[i]
+        when {
+            c == '\\' && quote == '"' -> i++
+            c == quote && quote == '\'' && text.getOrNull(i + 1) == '\'' -> i++
+            c == quote -> return i + 1
+        }
+        i++
+    }
+    return text.length
+}
+
+private inline fun String.skip(from: Int, whilst: (Char) -> Boolean): Int {
+    var at = from.coerceAtMost(length)
+    while (at < length && whilst(this[at])) at++
+    return at
+}
+
+private const val QUOTES_TEXT = "\"'"
+private val QUOTES: Set<Char?> = QUOTES_TEXT.toSet()
+private const val VALUE_ENDS = ",;&}]\"'"
+private const val QUERY_ENDS = "&;\"'#"
+private const val HEADER_ENDS = "\r\n\"',}"
+
+private fun isBlank(c: Char) = c == ' ' || c == '\t'
+
+private fun mayBeInKey(c: Char) = c.isLetterOrDigit() || c in "_.-[]"
+
+/** Switches are no secrets, and hiding them would hide what was compared. Quotes stay. */
+private fun hide(value: String): String {
+    val quote = value.take(1).takeIf { it == "\"" || it == "'" }.orEmpty()
+    return if (value.trim().trim('"', '\'').lowercase() in HARMLESS) value else quote + HIDDEN + quote
+}
+
+private val HARMLESS = setOf("", "true", "false", "null", HIDDEN)

@@ -1,0 +1,72 @@
+package bootdyno.plan
+
+import bootdyno.model.placeholders
+
+/** Letters and digits besides these may stand in a path or a query as they are (RFC 3986, section 3.3 and 3.4). */
+private const val PATH_SIGNS = "-._~!$&'()*+,;=:@/?"
+
+/** Of the name of a header (RFC 9110, section 5.6.2). */
+private val HEADER_NAME = Regex("[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+
+private const val HOST_NAME = "(?:[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?[.])*[A-Za-z](?:[A-Za-z0-9_-]*[A-Za-z0-9])?[.]?"
+private const val IPV4 = "(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])[.]){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+private val SERVER =
+    Regex("""http://(?:[A-Za-z0-9._~!$&'()*+,;=:%-]*@)?($IPV4|$HOST_NAME|\[[0-9A-Fa-f:.]+])(?::([0-9]{1,5}))?/?""")
+private val PORTS = 1..65_535
+
+/** The host of [url], without user, port and brackets; null when it is no address of a server. */
+fun hostOf(url: String): String? {
+    val (host, port) = SERVER.matchEntire(url)?.destructured ?: return null
+    return host.removeSurrounding("[", "]").takeIf { port.isEmpty() || port.toInt() in PORTS }
+}
+
+/** Why no request can have the [path], completing "`/x`"; null when one can. `{name}` stands for text that is escaped when it is put in. */
+internal fun pathFault(path: String): String? {
+    val text = placeholders(path).fold(path) { so, name -> so.replace("{$name}", "x") }
+    if (!text.startsWith("/")) return "is not a path: it begins with /"
+    val bad = text.indices.firstOrNull { !mayStand(text, it) } ?: return null
+    return when (val c = text[bad]) {
+        '#' -> "has a fragment, which no request sends: leave out # and what follows, or write %23"
+
+        '%' -> "has a % without two hexadecimal digits: write %25 for the sign itself"
+
+        ' ' -> "has a space: write %20"
+
+        else -> if (c.isISOControl()) {
+            "has the control character ${codeOf(
+                c,
+            )}"
+        } else {
+            "has `$c`, which a path writes as ${percent(c)}"
+        }
+    }
+}
+
+/** Why no request can have the header [name] with [value]; null when one can. */
+internal fun headerFault(name: String, value: String): String? {
+    val bad = value.firstOrNull { it.isISOControl() && it != '\t' }
+    return when {
+        !HEADER_NAME.matches(name) -> "`$name` cannot be the name of a header: letters, digits and - only"
+        bad == '\n' || bad == '\r' -> "the value of $name has a line break: it would begin another header"
+        bad != null -> "the value of $name has the control character ${codeOf(bad)}"
+        else -> null
+    }
+}
+
+private fun mayStand(text: String, at: Int): Boolean {
+    val c = text[at]
+    return when {
+        c == '%' -> at + 2 < text.length && text[at + 1].isHex() && text[at + 2].isHex()
+        c == '[' || c == ']' -> '?' in text.substring(0, at)
+        c.code < ASCII_END -> c in 'a'..'z' || c in 'A'..'Z' || c in '0'..'9' || c in PATH_SIGNS
+        else -> !c.isISOControl() && !c.isWhitespace() && Character.getType(c) != Character.FORMAT.toInt()
+    }
+}
+
+private const val ASCII_END = 128
+
+private fun Char.isHex() = this in '0'..'9' || this in 'a'..'f' || this in 'A'..'F'
+
+private fun percent(c: Char) = c.toString().encodeToByteArray().joinToString("") { "%%%02X".format(it) }
+
+private fun codeOf(c: Char) = "U+%04X".format(c.code)

@@ -1,0 +1,57 @@
+package bootdyno.plan
+
+import bootdyno.model.Bytes
+import java.util.Locale
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.days
+import kotlin.time.Duration.Companion.hours
+import kotlin.time.Duration.Companion.microseconds
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+
+/** The machine that a plan is read on: no subject gets more of it than there is. */
+data class Machine(val cpus: Int, val memory: Bytes?)
+
+/** What an experiment may ask for on any machine. Outside of it a value is a slip of the pen, or nothing could be measured. */
+val ROUNDS: IntRange = 1..100
+val CONNECTIONS: IntRange = 1..50_000
+internal val USERS = 1..1_000_000
+internal val REQUESTS_EACH = 1..1_000_000
+internal const val MOST_OF_A_BURST = 1_000_000_000L
+internal val POOL_SIZES = 1..1_000_000
+internal val CALLS = 0..1_000_000
+internal val RATES = 0.001..1_000_000.0
+internal val WINDOWS = 100.milliseconds..24.hours
+internal val READY_WITHIN = 1.seconds..1.hours
+internal val TIMEOUTS = 1.milliseconds..1.hours
+internal val HOLDING_TIMES = 1.microseconds..1.hours
+internal val WARM_UP_TIMES = 100.milliseconds..24.hours
+internal val BUDGETS = 1.seconds..30.days
+internal val CPUS = 0.01..1024.0
+internal val MEMORY = Bytes(4 * Bytes.MIB)..Bytes(16 * 1024 * Bytes.GIB)
+internal val TOLERANCES = 0.001..1.0
+
+/** Values of an axis, published figures, and the limits that gates set. */
+internal val FIGURES = 1e-6..1e12
+
+/** Values in one sweep, in one list of shares, and cells in one experiment. */
+internal const val MOST_POINTS = 1_000
+internal const val MOST_SHARES = 20
+internal const val MOST_CELLS = 5_000
+
+/** Of one value that a reader takes apart: an address, a rule, a number. */
+internal const val LONGEST_VALUE = 8_192
+
+internal fun words(range: IntRange) = "from ${whole(range.first.toLong())} to ${whole(range.last.toLong())}"
+
+internal fun words(range: ClosedFloatingPointRange<Double>) = "from ${plainText(range.start)} to ${shown(range.endInclusive)}"
+
+@JvmName("durationsInWords")
+internal fun words(range: ClosedRange<Duration>) = "from ${range.start.toText()} to ${range.endInclusive.toText()}"
+
+@JvmName("sizesInWords")
+internal fun words(range: ClosedRange<Bytes>) = "from ${range.start.toText()} to ${range.endInclusive.toText()}"
+
+private fun shown(number: Double) = if (number % 1.0 == 0.0) whole(number.toLong()) else plainText(number)
+
+internal fun whole(count: Long): String = "%,d".format(Locale.ROOT, count)

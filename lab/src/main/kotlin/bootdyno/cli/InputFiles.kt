@@ -1,0 +1,46 @@
+package bootdyno.cli
+
+import bootdyno.model.Bytes
+import bootdyno.plan.FileText
+import bootdyno.plan.textOf
+import java.io.IOException
+import java.nio.file.AccessDeniedException
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.io.path.fileSize
+import kotlin.io.path.isDirectory
+import kotlin.io.path.isRegularFile
+
+/**
+ * The text of the file at [path], which problems call [shown], up to [most]. Devices and pipes are never opened: they may have no end.
+ * @throws InputProblem for what is no text, too large or not to be read
+ */
+internal fun readInput(path: Path, shown: String, most: Bytes): String {
+    val bytes = bytesOf(path, shown, most)
+    if (bytes.size >
+        most.count
+    ) {
+        throw InputProblem("$shown is larger than ${most.count / Bytes.MIB} MiB\nsplit it; nothing was started")
+    }
+    return when (val text = textOf(shown, bytes)) {
+        is FileText.Sound -> text.text
+        is FileText.Unsound -> throw InputProblem(problemsText(listOf(text.problem)))
+    }
+}
+
+private fun bytesOf(path: Path, shown: String, most: Bytes): ByteArray = try {
+    when {
+        path.isDirectory() -> throw InputProblem("$shown is a folder\nname the file in it")
+
+        !path.isRegularFile() -> throw InputProblem("$shown is no regular file\nsave what it says in a file and name that")
+
+        // The kernel's own files have no size, and some of them no end.
+        path.fileSize() == 0L -> ByteArray(0)
+
+        else -> Files.newInputStream(path).use { it.readNBytes((most.count + 1).toInt()) }
+    }
+} catch (_: AccessDeniedException) {
+    throw InputProblem("$shown cannot be read: permission denied\nchange its permissions, or run as its owner")
+} catch (e: IOException) {
+    throw InputProblem("$shown cannot be read: ${e.message}")
+}

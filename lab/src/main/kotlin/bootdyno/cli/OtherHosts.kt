@@ -1,0 +1,51 @@
+package bootdyno.cli
+
+import bootdyno.model.Plan
+import bootdyno.plan.NamedHost
+import bootdyno.plan.hostName
+import bootdyno.plan.hostsOf
+import com.github.ajalt.clikt.parameters.groups.OptionGroup
+import com.github.ajalt.clikt.parameters.options.multiple
+import com.github.ajalt.clikt.parameters.options.option
+import java.net.InetAddress
+import java.net.UnknownHostException
+
+/** Which other hosts may be put under load; the same for `plan`, `run` and `resume`. */
+internal class HostOptions : OptionGroup("Other hosts") {
+    private val given by option(
+        "--i-may-load",
+        metavar = "HOST[,HOST]",
+        help = "Put load on this host, which is not this machine: you are allowed to; repeatable",
+    ).multiple()
+
+    val mayLoad: List<String> get() = given.flatMap { it.split(',') }.map { it.trim() }.filter { it.isNotEmpty() }
+
+    /** The flags as one would type them again, each after a space. */
+    fun asTyped(): String = mayLoad.joinToString("") { " --i-may-load $it" }
+}
+
+/**
+ * The hosts of [plan] that are not this machine: one of their addresses is no loopback address. [mayLoad] are left out.
+ * @throws InputProblem for a name without an address
+ */
+internal fun otherHosts(plan: Plan, mayLoad: List<String>): List<NamedHost> {
+    val allowed = mayLoad.map(::hostName)
+    return hostsOf(plan).filter { named -> addresses(named).any { !it.isLoopbackAddress } && named.host !in allowed }
+}
+
+/** @throws InputProblem where [plan] would put load on a host that is neither this machine nor one of [mayLoad] */
+internal fun refuseOtherHosts(plan: Plan, mayLoad: List<String>) {
+    val others = otherHosts(plan, mayLoad)
+    if (others.isEmpty()) return
+    val hosts = others.map { it.host }.distinct()
+    throw InputProblem(
+        others.joinToString("\n") { "${it.where} is on another host, ${it.host}" } +
+            "\nif you may put load on it, add ${hosts.joinToString(" ") { "--i-may-load $it" }}; nothing was started",
+    )
+}
+
+private fun addresses(named: NamedHost): List<InetAddress> = try {
+    InetAddress.getAllByName(named.host).toList()
+} catch (_: UnknownHostException) {
+    throw InputProblem("${named.where}: the host ${named.host} has no address here\ncheck its name; nothing was started")
+}
