@@ -51,6 +51,7 @@ internal class Campaign(faults: List<Faults>, workers: Int) : AutoCloseable {
             world.endAll()
             removeWorld(root)
         }
+        outcomes.all.forEach { println(line(it, width = it.name.length)) }
         return outcomes.all
     }
 

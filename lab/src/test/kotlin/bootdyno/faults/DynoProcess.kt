@@ -13,6 +13,13 @@ internal class DynoProcess private constructor(private val process: Process, pri
     val isAlive: Boolean get() = process.isAlive
     val exitCode: Int get() = process.exitValue()
 
+    /** What it has started, as far as it was seen: those that live on in a session of their own are known by nothing else. */
+    val children: Set<ProcessHandle> get() = seen
+
+    private val seen = mutableSetOf<ProcessHandle>()
+
+    private fun look() = process.descendants().forEach(seen::add)
+
     fun answer(): String = if (stdout.exists()) stdout.readText() else ""
 
     fun said(): String = if (stderr.exists()) stderr.readText() else ""
@@ -21,11 +28,16 @@ internal class DynoProcess private constructor(private val process: Process, pri
 
     /** [name] as `kill` knows it; to the whole process group, as Ctrl-C does, when [everybody]. */
     fun signal(name: String, everybody: Boolean = false) {
+        look()
         ProcessBuilder("kill", "-$name", "--", if (everybody) "-$pid" else "$pid").inheritIO().start().waitFor()
     }
 
     fun awaitEnd(within: Duration = LONGEST_RUN) {
-        if (process.waitFor(within.inWholeMilliseconds, TimeUnit.MILLISECONDS)) return
+        val deadline = System.nanoTime() + within.inWholeNanoseconds
+        while (System.nanoTime() < deadline) {
+            look()
+            if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) return
+        }
         kill()
         throw AssertionError("it still runs after $within\n${output()}")
     }
@@ -90,13 +102,14 @@ internal class DynoProcess private constructor(private val process: Process, pri
             }
         }
         private val STACK_TRACE = Regex("""(?m)^\s+at [\w.$/@]+\(.*\)$|^Exception in thread""")
-        private val LONGEST_RUN = 60.seconds
+        private val LONGEST_RUN = 90.seconds
+        private const val LOOK_MILLIS = 50L
         private const val LONGEST = 3_000
     }
 }
 
 /** Waits until [condition] holds. */
-internal fun await(what: String, within: Duration = 20.seconds, condition: () -> Boolean) {
+internal fun await(what: String, within: Duration = 60.seconds, condition: () -> Boolean) {
     val deadline = System.nanoTime() + within.inWholeNanoseconds
     while (!condition()) {
         if (System.nanoTime() > deadline) throw AssertionError("not within $within: $what")

@@ -1,5 +1,7 @@
 package bootdyno.faults
 
+import java.io.IOException
+import java.io.UncheckedIOException
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.exists
@@ -31,11 +33,19 @@ internal class Leftovers(private val world: World) {
         }
     }
 
-    /** Whatever was started in a session of a dyno of this world, or has a path of this world among its words. */
-    fun processes(): List<Seen> = runningProcesses().filter { it.session in world.pids || "${world.root}/" in it.words }
+    /** Whatever a dyno of this world was seen to start, is in its session, or has a path of this world among its words. */
+    fun processes(): List<Seen> {
+        val children = world.childrenAlive
+        return runningProcesses().filter { it.pid in children || it.session in world.pids || "${world.root}/" in it.words }
+    }
 
-    private fun cgroups(): List<String> = GROUPS.filter { it.isDirectory() }.flatMap { root ->
-        Files.walk(root, DEEPEST_GROUP).use { all -> all.filter { ownGroup(it) }.map { "cgroup $it" }.toList() }
+    private fun cgroups(): List<String> = try {
+        GROUPS.filter { it.isDirectory() }.flatMap { root ->
+            Files.walk(root, DEEPEST_GROUP).use { all -> all.filter { ownGroup(it) }.map { "cgroup $it" }.toList() }
+        }
+    } catch (gone: UncheckedIOException) {
+        // One was removed while it was looked at: the next look tells.
+        listOf("cgroup ${gone.message}")
     }
 
     private fun ownGroup(folder: Path) = world.pids.any { pid ->
@@ -79,7 +89,7 @@ internal fun runningProcesses(): List<Seen> = Path.of("/proc").listDirectoryEntr
         val stat = Files.readString(folder.resolve("stat")).substringAfterLast(") ").split(' ')
         val words = String(Files.readAllBytes(folder.resolve("cmdline"))).replace('\u0000', ' ')
         Seen(folder.name.toLong(), session = stat[3].toLong(), words = words).takeUnless { stat[0] in setOf("Z", "X") }
-    } catch (_: java.io.IOException) {
+    } catch (_: IOException) {
         null
     }
 }

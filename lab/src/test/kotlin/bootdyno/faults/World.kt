@@ -26,6 +26,9 @@ internal class World(val root: Path) {
     /** Every Boot Dyno that this world has started. */
     val pids: Set<Long> get() = started.map { it.pid }.toSet()
 
+    /** What those have started and still lives, of all that was seen. */
+    val childrenAlive: Set<Long> get() = started.flatMap { it.children }.filter { it.isAlive }.map { it.pid() }.toSet()
+
     val environment: Map<String, String> = mapOf(
         "HOME" to "$home",
         "XDG_STATE_HOME" to "$state",
