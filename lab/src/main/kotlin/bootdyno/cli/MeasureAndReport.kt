@@ -3,8 +3,8 @@ package bootdyno.cli
 import bootdyno.launch.LaunchFailed
 import bootdyno.load.EngineFailed
 import bootdyno.model.Plan
-import bootdyno.process.withheldVariables
 import bootdyno.model.redactText
+import bootdyno.process.withheldVariables
 import bootdyno.run.MachineBusy
 import bootdyno.run.RunEvent
 import bootdyno.store.RunFolder

@@ -59,7 +59,7 @@ private fun hiddenIn(variant: Variant, kind: String): List<String> {
 }
 
 private fun hiddenIn(subject: Subject): List<String> =
-    (originWords(subject.origin) + subject.readyPath + listOfNotNull(subject.countsPath)).filter { HIDDEN in it }
+    (originWords(subject.origin) + listOfNotNull(subject.readyPath, subject.countsPath)).filter { HIDDEN in it }
         .map { "subject ${subject.name}: $it" }
 
 internal fun redact(record: TrialRecord): TrialRecord = record.copy(
@@ -129,7 +129,7 @@ private fun redact(step: Step): Step = step.copy(
 private fun redact(expectation: Expectation) = expectation.copy(body = expectation.body?.let { redactText(it) })
 
 private fun redact(subject: Subject): Subject = subject.copy(
-    readyPath = redactText(subject.readyPath),
+    readyPath = subject.readyPath?.let { redactText(it) },
     countsPath = subject.countsPath?.let { redactText(it) },
     origin = when (val origin = subject.origin) {
         is Origin.Jar -> origin
