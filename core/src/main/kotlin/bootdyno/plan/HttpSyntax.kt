@@ -11,10 +11,12 @@ private val HEADER_NAME = Regex("[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 private const val HOST_NAME = "(?:[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?[.])*[A-Za-z](?:[A-Za-z0-9_-]*[A-Za-z0-9])?[.]?"
 private const val IPV4 = "(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])[.]){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 private val SERVER =
-    Regex("""http://(?:[A-Za-z0-9._~!$&'()*+,;=:%-]*@)?($IPV4|$HOST_NAME|\[[0-9A-Fa-f:.]+])(?::([0-9]{1,5}))?/?""")
+    Regex(
+        """http://(?:[A-Za-z0-9._~!$&'()*+,;=:%-]*@)?($IPV4|$HOST_NAME|\[[0-9A-Fa-f:.]+])(?::([0-9]{1,5}))?(?:/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*)?""",
+    )
 private val PORTS = 1..65_535
 
-/** The host of [url], without user, port and brackets; null when it is no address of a server. */
+/** The host of [url], without user, port, brackets and path; null when it is no address of a server, or has a query or a fragment. */
 fun hostOf(url: String): String? {
     val (host, port) = SERVER.matchEntire(url)?.destructured ?: return null
     return host.removeSurrounding("[", "]").takeIf { port.isEmpty() || port.toInt() in PORTS }

@@ -95,7 +95,7 @@ private fun originOf(kind: String, value: Cursor, resolve: (String) -> String): 
             Origin.Url(url.removeSuffix("/"))
         } else {
             value.problem(
-                "is not the http:// address of a server, its host and port only",
+                "is not the http:// address of a server, without query and fragment",
                 "write http://127.0.0.1:8080; workloads have the paths",
             )
         }

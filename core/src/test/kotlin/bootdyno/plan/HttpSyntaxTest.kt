@@ -81,6 +81,7 @@ class HttpSyntaxTest {
         "http://localhost, localhost",
         "http://127.0.0.1@evil.test/, evil.test",
         "http://a_b.test, a_b.test",
+        "http://a.test/context/path, a.test",
     )
     fun `the host of an address is where its requests go`(url: String, host: String) {
         hostOf(url) shouldBe host
@@ -94,8 +95,8 @@ class HttpSyntaxTest {
         "http://2130706433",
         "http://1.2.3.999",
         "http://a b.test",
-        "http://a.test/path",
         "http://a.test?password=pw",
+        "http://a.test/path?password=pw",
         "http://a.test#x",
         "http://a.test\\@b.test",
     )

@@ -5,16 +5,29 @@ import java.net.InetAddress
 import java.nio.file.Path
 import java.util.HexFormat
 
-/** Where something listens on [port] that other machines may reach, as the kernel says: `0.0.0.0`, `::`; none where it cannot be read. */
-internal fun addressesBeyondLoopback(port: Int): List<String> =
-    listOf("/proc/net/tcp", "/proc/net/tcp6").flatMap { listening(readOrNull(Path.of(it)).orEmpty(), port) }
-        .filterNot { it.isLoopbackAddress }.map { it.hostAddress }.distinct()
+/** A TCP socket that somebody on this machine listens on; [inode] is its number in the kernel. */
+internal data class ListeningSocket(val address: InetAddress, val port: Int, val inode: String)
 
-/** Lines of `/proc/net/tcp` are: number, local `address:port` in hexadecimal digits, remote one, state (`0A` listens), and more. */
-internal fun listening(table: String, port: Int): List<InetAddress> = table.lines().map { it.trim().split(Regex("\\s+")) }
-    .filter { it.size > 3 && it[3] == "0A" && it[1].substringAfter(':').toIntOrNull(radix = 16) == port }
-    .map { InetAddress.getByAddress(addressBytes(it[1].substringBefore(':'))) }
+/** All of this machine, as the kernel says; none where it cannot be read. */
+internal fun listeningSockets(): List<ListeningSocket> =
+    listOf("/proc/net/tcp", "/proc/net/tcp6").flatMap { listening(readOrNull(Path.of(it)).orEmpty()) }
+
+/** Where something listens on [port] that other machines may reach: `0.0.0.0`, `::`. */
+internal fun addressesBeyondLoopback(port: Int): List<String> =
+    listeningSockets().filter { it.port == port && !it.address.isLoopbackAddress }.map { it.address.hostAddress }.distinct()
+
+/** The lines of a table as `/proc/net/tcp` is (proc_net(5)); addresses and ports are hexadecimal digits. */
+internal fun listening(table: String): List<ListeningSocket> = table.lines().map { it.trim().split(Regex("\\s+")) }
+    .filter { it.size > INODE && it[STATE] == LISTENS }
+    .map {
+        ListeningSocket(addressOf(it[LOCAL].substringBefore(':')), it[LOCAL].substringAfter(':').toInt(radix = 16), it[INODE])
+    }
 
 /** The kernel writes an address in words of four bytes, each as a number of this machine's order: little-endian wherever we run. */
-private fun addressBytes(digits: String): ByteArray =
-    digits.chunked(8).flatMap { word -> HexFormat.of().parseHex(word).reversed() }.toByteArray()
+private fun addressOf(digits: String): InetAddress =
+    InetAddress.getByAddress(digits.chunked(8).flatMap { word -> HexFormat.of().parseHex(word).reversed() }.toByteArray())
+
+private const val LOCAL = 1
+private const val STATE = 3
+private const val INODE = 9
+private const val LISTENS = "0A"

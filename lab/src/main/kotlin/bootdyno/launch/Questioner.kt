@@ -112,7 +112,7 @@ private fun requestBytes(base: URI, step: Step): ByteArray {
     val given = step.headers.keys.map { it.lowercase() }
     val lines = buildList {
         add("${step.method} ${base.rawPath.orEmpty().trimEnd('/')}${step.path} HTTP/1.1")
-        if ("host" !in given) add("Host: ${base.authority}")
+        if ("host" !in given) add("Host: ${base.host}:${base.portOrDefault}")
         step.headers.forEach { (name, value) -> add("$name: $value") }
         if (content != null && "content-length" !in given) add("Content-Length: ${content.size}")
     }

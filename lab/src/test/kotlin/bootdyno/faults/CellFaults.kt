@@ -133,6 +133,7 @@ private class CellRun(private val world: World, private val faults: List<CellFau
 
     private companion object {
         const val GOOD = "good"
+
         /** An answer may take 30 s to be complete. */
         const val LONGEST_TRIAL_SECONDS = 60
         const val LONGEST_LEAVE_NANOS = 5_000_000_000L
