@@ -5,18 +5,21 @@ import bootdyno.launch.docker.removeDocked
 import bootdyno.process.javaCommand
 import bootdyno.process.startMark
 import bootdyno.process.waitUntil
+import java.nio.file.Path
 import kotlin.time.Duration.Companion.seconds
 
-/** Ends and removes what a Boot Dyno left that is gone: what a [bootdyno.process.Watchdog] becomes. Its one argument is the pid of that one. */
+/** Ends and removes what a Boot Dyno left that is gone: what a [bootdyno.process.Watchdog] becomes. Its arguments are the pid of that one and its state folder. */
 fun main(arguments: Array<String>) {
-    val owner = arguments.single().toLong()
+    val (pid, folder) = arguments
+    val owner = pid.toLong()
     // Its files are closed a moment before it is dead.
     waitUntil(10.seconds) { startMark(owner) == null }
-    Ledger(stateFolder()) { removeDocked(it) }.cleanUpAfterTheDead()
+    Ledger(Path.of(folder)) { removeDocked(it) }.cleanUpAfterTheDead()
 }
 
 internal fun cleanUpCommand(): List<String> = javaCommand(
     listOf("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m"),
     "bootdyno.cli.CleanUpMainKt",
-    listOf("${ProcessHandle.current().pid()}"),
+    // The environment that names the folder does not reach it.
+    listOf("${ProcessHandle.current().pid()}", "${stateFolder().toAbsolutePath()}"),
 )

@@ -25,6 +25,7 @@ import bootdyno.run.MachineClock
 import bootdyno.run.MachineLock
 import bootdyno.run.RunEvent
 import bootdyno.run.TrialRunner
+import java.io.IOException
 import java.nio.file.Path
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
@@ -69,7 +70,7 @@ internal fun withWorkbench(
 ): Boolean = MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock")).use {
     interruptible(interrupted) {
         val logs = makeLogs()
-        val ledger = Ledger(stateFolder().createDirectories()) { removeDocked(it) }
+        val ledger = Ledger(madeStateFolder()) { removeDocked(it) }
         ledger.cleanUpAfterTheDead().forEach(say)
         val watchdog = Watchdog.start(cleanUpCommand())
         try {
@@ -86,6 +87,14 @@ internal fun withWorkbench(
             watchdog.close()
         }
     }
+}
+
+private fun madeStateFolder(): Path = try {
+    stateFolder().createDirectories()
+} catch (refused: IOException) {
+    throw InputProblem(
+        "Cannot make the folder ${stateFolder()}: ${refused.message}.\nBoot Dyno writes there what it starts. Set XDG_STATE_HOME to one it can write.",
+    )
 }
 
 private fun subjectPlace(

@@ -20,7 +20,7 @@ import kotlin.system.exitProcess
  */
 fun main(arguments: Array<String>) {
     val port = arguments.getOrNull(0) ?: System.getProperty("server.port")
-    val diary = arguments.getOrNull(1) ?: System.getProperty("diary")
+    val diary = arguments.getOrNull(1)?.substringAfter('=') ?: System.getProperty("diary")
     FaultySubject(port.toInt(), Path.of(diary)).run()
 }
 

@@ -38,7 +38,7 @@ internal class SmallExperiment(
                 listOf("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx48m", "-XX:MaxDirectMemorySize=1g")
             val command =
                 listOf("$JAVA") + words +
-                    listOf("-cp", CLASSES, "bootdyno.faults.FaultySubjectKt", "{port}", "${world.diary(role)}")
+                    listOf("-cp", CLASSES, "bootdyno.faults.FaultySubjectKt", "{port}", "--diary=${world.diary(role)}")
             return "{ command: [ ${command.joinToString(", ") { "\"$it\"" }} ], ready: /ready }"
         }
 
