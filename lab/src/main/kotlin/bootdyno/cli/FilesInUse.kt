@@ -1,12 +1,12 @@
 package bootdyno.cli
 
 import bootdyno.launch.Fingerprints
-import bootdyno.process.findOnPath
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Service
 import bootdyno.model.Subject
 import bootdyno.model.Variant
+import bootdyno.process.findOnPath
 import bootdyno.store.InputFile
 import bootdyno.store.Inputs
 import bootdyno.store.RunFolder
