@@ -3,6 +3,7 @@ package bootdyno.database
 import bootdyno.launch.Ledger
 import bootdyno.launch.removeFolder
 import bootdyno.process.ChildOutput
+import bootdyno.process.kill
 import bootdyno.process.startChild
 import java.io.IOException
 import java.nio.file.Files
@@ -75,7 +76,7 @@ internal class Cluster private constructor(
                     throw IOException("initdb did not end within $INITDB_SECONDS s")
                 }
             } finally {
-                made.destroyForcibly()
+                made.kill()
             }
             said.awaitEnd()
             if (made.exitValue() != 0) throw IOException("initdb failed: ${said.lastLines(3).joinToString(" ")}")

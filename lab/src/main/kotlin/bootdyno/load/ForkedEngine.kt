@@ -4,6 +4,7 @@ import bootdyno.model.OWN_ENGINE
 import bootdyno.process.ChildOutput
 import bootdyno.process.Errors
 import bootdyno.process.javaCommand
+import bootdyno.process.kill
 import bootdyno.process.pinned
 import bootdyno.process.startChild
 import kotlinx.serialization.SerializationException
@@ -83,9 +84,9 @@ class ForkedEngine private constructor(
             // It is gone already.
         }
         try {
-            if (!process.waitFor(2, TimeUnit.SECONDS)) process.destroyForcibly()
+            if (!process.waitFor(2, TimeUnit.SECONDS)) process.kill()
         } catch (interrupted: InterruptedException) {
-            process.destroyForcibly()
+            process.kill()
             Thread.currentThread().interrupt()
         }
         errors.close()
@@ -157,7 +158,7 @@ class ForkedEngine private constructor(
 
     /** A process that was stopped can be killed, not asked to end. */
     private fun kill() {
-        process.destroyForcibly()
+        process.kill()
         process.waitFor(LONGEST_KILL_SECONDS, TimeUnit.SECONDS)
     }
 

@@ -2,6 +2,7 @@ package bootdyno.load
 
 import bootdyno.process.ChildOutput
 import bootdyno.process.Inherited
+import bootdyno.process.kill
 import bootdyno.process.pinned
 import bootdyno.process.startChild
 import java.nio.file.Files
@@ -64,7 +65,7 @@ private fun runMaven(maven: Path, folder: Path, log: Path, flags: List<String>, 
         return process.exitValue()
     } finally {
         process.descendants().forEach { it.destroyForcibly() }
-        process.destroyForcibly()
+        process.kill()
         output.close()
     }
 }

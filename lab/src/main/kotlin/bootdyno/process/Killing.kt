@@ -4,6 +4,11 @@ import kotlin.jvm.optionals.getOrNull
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
+/** SIGKILL. What it printed can still be read: the JDK's own `destroyForcibly` throws that away. */
+internal fun Process.kill() {
+    toHandle().destroyForcibly()
+}
+
 /** SIGKILL to each of [pids], never to ourselves. */
 internal fun killAll(pids: Collection<Long>) = living(pids).forEach { it.destroyForcibly() }
 

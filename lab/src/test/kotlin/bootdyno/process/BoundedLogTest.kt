@@ -10,6 +10,7 @@ import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
+import kotlin.io.path.createDirectories
 import kotlin.io.path.fileSize
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
@@ -55,6 +56,23 @@ class BoundedLogTest(@param:TempDir private val folder: Path) {
             it.lastLines(1) shouldContainExactly listOf("the end")
         }
         file.fileSize() shouldBeLessThan KEPT_HEAD + KEPT_TAIL + 100
+    }
+
+    @Test
+    fun `of a stack trace the last lines are what happened`() {
+        val trace = listOf(
+            "java.lang.IllegalStateException: no database",
+            "\tat org.example.App.<init>(App.java:7)",
+            "\tat java.base/java.lang.Thread.run(Thread.java:1474)",
+            "Caused by: java.net.ConnectException: Connection refused",
+            "\tat app//org.example.Pool\$1.open(Pool.java:9) ~[app.jar!/:1.0]",
+            "\t... 36 common frames omitted",
+            "\t... 2 more",
+        )
+        file.parent.createDirectories()
+        file.writeText(trace.joinToString("\n"))
+        lastLines(file, 20) shouldContainExactly
+            listOf("java.lang.IllegalStateException: no database", "Caused by: java.net.ConnectException: Connection refused")
     }
 
     @Test

@@ -2,6 +2,7 @@ package bootdyno.launch.docker
 
 import bootdyno.launch.Ledger
 import bootdyno.process.ChildOutput
+import bootdyno.process.kill
 
 /** What a container prints. [process] follows it, and ends when the container has ended and all is written down. */
 internal class ContainerLog(private val process: Process, private val output: ChildOutput, private val ledger: Ledger) :
@@ -13,7 +14,7 @@ internal class ContainerLog(private val process: Process, private val output: Ch
 
     override fun close() {
         output.awaitEnd()
-        process.destroyForcibly()
+        process.kill()
         output.close()
         ledger.forgetChild(process.pid())
     }

@@ -4,6 +4,7 @@ import bootdyno.load.CpuTrace
 import bootdyno.load.EngineFailed
 import bootdyno.process.BoundedLog
 import bootdyno.process.boundedLines
+import bootdyno.process.kill
 import bootdyno.process.startChild
 import java.io.IOException
 import java.io.Writer
@@ -94,7 +95,7 @@ internal class GatlingRun private constructor(private val process: Process, priv
     /** Kills it if it still runs, and waits until it is gone. */
     override fun close() {
         process.descendants().forEach { it.destroyForcibly() }
-        process.destroyForcibly()
+        process.kill()
         val interrupted = Thread.interrupted()
         try {
             process.waitFor(LONGEST_KILL.inWholeSeconds, TimeUnit.SECONDS)

@@ -2,6 +2,7 @@ package bootdyno.load.jmeter
 
 import bootdyno.process.BoundedLog
 import bootdyno.process.boundedLines
+import bootdyno.process.kill
 import bootdyno.process.startChild
 import java.io.IOException
 import java.net.DatagramPacket
@@ -96,7 +97,7 @@ internal class JMeterRun private constructor(private val process: Process, priva
     /** Ends it and what it started at once, and waits until it is gone. */
     fun kill() {
         process.descendants().forEach { it.destroyForcibly() }
-        process.destroyForcibly()
+        process.kill()
         val interrupted = Thread.interrupted()
         try {
             process.waitFor(LONGEST_KILL_SECONDS, TimeUnit.SECONDS)

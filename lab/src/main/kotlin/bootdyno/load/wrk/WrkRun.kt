@@ -2,6 +2,7 @@ package bootdyno.load.wrk
 
 import bootdyno.load.EngineFailed
 import bootdyno.process.ChildOutput
+import bootdyno.process.kill
 import bootdyno.process.pinned
 import bootdyno.process.startChild
 import java.nio.file.Files
@@ -36,7 +37,7 @@ internal class WrkRun private constructor(private val process: Process, private 
             }
         } finally {
             if (process.isAlive) {
-                process.destroyForcibly()
+                process.kill()
                 process.waitFor(KILLED.inWholeSeconds, TimeUnit.SECONDS)
             }
             said.close()
