@@ -23,6 +23,9 @@ internal data class WrkOptions(
 /** The name of wrk as an engine. */
 internal const val WRK = "wrk"
 
+/** More only take turns on any machine. */
+private const val MOST_THREADS = 1_024
+
 /** What wrk declares to whoever plans with it. */
 internal val WRK_KIND = EngineKind(WRK, setOf(LoadKind.CLOSED), scripts = setOf(".lua"), options = setOf("threads", "check"))
 
@@ -36,8 +39,8 @@ internal fun wrkOptions(spec: EngineSpec): WrkOptions {
     }
     return WrkOptions(
         threads = spec.options["threads"]?.let { text ->
-            text.toIntOrNull()?.takeIf { it > 0 }
-                ?: throw EngineFailed("wrk: threads is \"$text\", and must be a whole number from 1.")
+            text.toIntOrNull()?.takeIf { it in 1..MOST_THREADS }
+                ?: throw EngineFailed("wrk: threads is \"$text\", and must be a whole number from 1 to $MOST_THREADS.")
         },
         check = spec.options["check"]?.let { text ->
             text.toBooleanStrictOrNull() ?: throw EngineFailed("wrk: check is \"$text\", and must be true or false.")
