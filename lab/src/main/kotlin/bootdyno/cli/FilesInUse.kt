@@ -13,6 +13,7 @@ import bootdyno.store.RunFolder
 import java.nio.file.InvalidPathException
 import java.nio.file.Path
 import kotlin.io.path.Path
+import kotlin.io.path.isReadable
 import kotlin.io.path.isRegularFile
 
 /** A file that decides what is measured: [what] it is, in words. */
@@ -29,7 +30,7 @@ internal fun inputsOf(plan: Plan, folder: RunFolder): Inputs {
     )
 }
 
-/** Their paths are absolute. A file that is not there decides nothing. */
+/** Their paths are absolute. A file that is not there, or that nobody here may read, decides nothing. */
 internal fun filesOf(plan: Plan): List<FileInUse> {
     val programs = plan.experiment.services.filterIsInstance<Service.Program>()
     val subjects = (plan.cells.map { it.subject } + programs.map { it.subject }).distinct()
@@ -48,8 +49,10 @@ internal fun filesOf(plan: Plan): List<FileInUse> {
 internal fun filesOf(subject: Subject): List<FileInUse> = when (val origin = subject.origin) {
     is Origin.Jar -> listOfNotNull(fileOf(origin.path))
 
-    is Origin.Command -> listOfNotNull(origin.words.firstOrNull()?.let(::findOnPath)?.toAbsolutePath()) +
-        origin.words.drop(1).mapNotNull(::fileOf)
+    is Origin.Command -> {
+        val program = origin.words.firstOrNull()?.let(::findOnPath)
+        (listOfNotNull(program?.let { "$it" }) + origin.words.drop(1)).mapNotNull(::fileOf)
+    }
 
     is Origin.Url -> emptyList()
 }.map { FileInUse("subject ${subject.name}", it) }
@@ -58,13 +61,12 @@ internal fun filesOf(subject: Subject): List<FileInUse> = when (val origin = sub
 private fun javaOf(variant: Variant): FileInUse? {
     val named = variant.java ?: return null
     val release =
-        fileOf("$named/release")
-            ?: findOnPath(named)?.toRealPath()?.parent?.parent?.resolve("release")?.takeIf { it.isRegularFile() }
+        fileOf("$named/release") ?: fileOf(findOnPath(named)?.toRealPath()?.parent?.parent?.resolve("release")?.let { "$it" })
     return release?.let { FileInUse("JDK of ${variant.name}", it) }
 }
 
 private fun fileOf(named: String?): Path? = try {
-    named?.let { Path(it).toAbsolutePath().normalize() }?.takeIf { it.isRegularFile() }
+    named?.let { Path(it).toAbsolutePath().normalize() }?.takeIf { it.isRegularFile() && it.isReadable() }
 } catch (_: InvalidPathException) {
     null
 }

@@ -8,7 +8,6 @@ import bootdyno.plan.trialsOfRound
 import bootdyno.probe.environment
 import bootdyno.process.Inherited
 import bootdyno.store.RunFolder
-import bootdyno.store.RunFolderException
 import bootdyno.store.redact
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
@@ -52,9 +51,9 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
         val folder = RunFolder.create(out, plan.experiment.name, LocalDateTime.now())
         return try {
             folder.also { prepare(it, plan, environment) }
-        } catch (unwritable: RunFolderException) {
+        } catch (failure: Exception) {
             folder.discard()
-            throw unwritable
+            throw failure
         }
     }
 

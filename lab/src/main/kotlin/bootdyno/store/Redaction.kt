@@ -1,6 +1,5 @@
 package bootdyno.store
 
-import bootdyno.model.Ending
 import bootdyno.model.EngineSpec
 import bootdyno.model.Expectation
 import bootdyno.model.Experiment
@@ -17,6 +16,12 @@ import bootdyno.model.Workload
 import bootdyno.model.redactCommandLine
 import bootdyno.model.redactSettings
 import bootdyno.model.redactText
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.jsonObject
 
 /** The plan as it may be written down. A run resumed from it must be given its secrets again: [hiddenIn] names them. */
 fun redact(plan: Plan): Plan = Plan(
@@ -62,15 +67,20 @@ private fun hiddenIn(subject: Subject): List<String> =
     (originWords(subject.origin) + listOfNotNull(subject.readyPath, subject.countsPath)).filter { HIDDEN in it }
         .map { "subject ${subject.name}: $it" }
 
-internal fun redact(record: TrialRecord): TrialRecord = record.copy(
-    ending = when (val ending = record.ending) {
-        Ending.Measured -> ending
+/** Whatever a trial says may repeat a secret, so each of its texts is looked through; what identifies the trial is no such text. */
+internal fun redact(record: TrialRecord): TrialRecord {
+    val told = Json.encodeToJsonElement(TrialRecord.serializer(), redactCommands(record)).jsonObject
+    val harmless = told.mapValues { (name, value) -> if (name == "trial") value else redact(value) }
+    return Json.decodeFromJsonElement(TrialRecord.serializer(), JsonObject(harmless))
+}
 
-        is Ending.NotRun -> ending.copy(reason = redactText(ending.reason))
+private fun redact(told: JsonElement): JsonElement = when (told) {
+    is JsonObject -> JsonObject(told.mapValues { redact(it.value) })
+    is JsonArray -> JsonArray(told.map { redact(it) })
+    is JsonPrimitive -> if (told.isString) JsonPrimitive(redactText(told.content)) else told
+}
 
-        is Ending.Failed ->
-            ending.copy(reason = redactText(ending.reason), lastLines = ending.lastLines.map { redactText(it) })
-    },
+private fun redactCommands(record: TrialRecord): TrialRecord = record.copy(
     prepared = record.prepared?.let { prepared ->
         prepared.copy(steps = prepared.steps.map { it.copy(commandLine = redactCommandLine(it.commandLine)) })
     },
@@ -80,7 +90,6 @@ internal fun redact(record: TrialRecord): TrialRecord = record.copy(
     services = record.services.map { service ->
         service.copy(
             command = redactCommandLine(service.command),
-            addresses = service.addresses.mapValues { redactText(it.value) },
         )
     },
 )

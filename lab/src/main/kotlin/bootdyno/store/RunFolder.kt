@@ -109,7 +109,11 @@ class RunFolder private constructor(val path: Path) {
     /** Fails, with advice, when nothing can be written here or less than [minimumFree] is left: to be asked before measuring. */
     fun checkWritable(minimumFree: Bytes) {
         val attempt = path.resolve("${UNFINISHED_PREFIX}writable$UNFINISHED_SUFFIX")
-        writeDurably(attempt, ByteArray(PAGE))
+        try {
+            writeDurably(attempt, ByteArray(PAGE))
+        } catch (refused: RunFolderException) {
+            throw RunFolderException("${refused.message} Make the folder writable, or free some space.", refused)
+        }
         explained("tidy", attempt) { Files.delete(attempt) }
         val free = explained("read", path) { Files.getFileStore(path).usableSpace }
         if (free < minimumFree.count) {

@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.load.engines
 import bootdyno.model.Ending
+import bootdyno.model.LimitsFound
 import bootdyno.model.Plan
 import bootdyno.model.Series
 import bootdyno.model.Stage
@@ -82,6 +83,15 @@ class RunFolderSecretsTest {
                     listOf("Set-Cookie: x=$PLANTED; Path=/", "sent Authorization: Bearer $PLANTED", "> X-Auth-Token: $PLANTED"),
                 ),
                 startedAt = "2026-11-20T10:15:00Z",
+                limits = LimitsFound(
+                    "none",
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    listOf("The server at http://me:$PLANTED@h already ran."),
+                ),
                 subject = SubjectFound(1, listOf("./serve", "--password=$PLANTED", "--token", PLANTED), null, null, null, null),
             )
             run.begin(trial).finish(record, null, Series(emptyList()))
