@@ -29,13 +29,13 @@ internal fun diskFaults(): List<Faults> = listOf(
         "exit code 1 and a sentence; with space again, resume completes the run"
     },
     onSmallDisk("the disk is full at the report", megabytes = 8) { world, disk ->
-        val dyno = world.run(Moment.WINDOW.experiment(world))
-        await("two trials\n${dyno.output()}") { world.finished().size == 2 }
-        disk.fill()
-        dyno.exits(1).says("space")
-        disk.free()
+        world.run(Moment.WINDOW.experiment(world)).exits(0)
+        val run = world.runFolder()
         val finished = FinishedTrials.of(world)
-        world.dyno("report", "${world.runFolder()}").exits(0)
+        disk.fill()
+        world.dyno("report", "$run").exits(1).says("space")
+        disk.free()
+        world.dyno("report", "$run").exits(0)
         world.resume()
         finished.assertIntact()
         "exit code 1 and a sentence; with space again, report and resume work"

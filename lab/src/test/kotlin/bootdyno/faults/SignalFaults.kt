@@ -1,6 +1,7 @@
 package bootdyno.faults
 
 import kotlin.io.path.exists
+import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.readText
 
 private const val KIND = "Signals to Boot Dyno"
@@ -57,6 +58,8 @@ private fun beforeAnything() = fault(KIND, "SIGINT before the first trial") { wo
     await("a run folder") { world.hasPlan() }
     dyno.signal("INT")
     dyno.exits(130)
+    // A run that never held the machine leaves no folder.
+    if (world.runs.listDirectoryEntries().isEmpty()) return@fault "exit code 130; no folder is left"
     world.resume()
     "exit code 130; resume measured everything"
 }
