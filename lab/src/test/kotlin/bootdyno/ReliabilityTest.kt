@@ -9,15 +9,21 @@ import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.readText
 
 class ReliabilityTest {
-    private val checkout: Path = generateSequence(Path.of("").toAbsolutePath()) { it.parent }.first { Files.exists(it.resolve("build")) }
+    private val checkout: Path = generateSequence(Path.of("").toAbsolutePath()) {
+        it.parent
+    }.first { Files.exists(it.resolve("build")) }
 
     @Test
     fun `every test that docs-reliability names is there`() {
         val rows = checkout.resolve("docs/reliability.md").readText().lines().filter { it.startsWith("| ") }
         rows.size shouldBeGreaterThan 60
-        val named = rows.flatMap { row -> Regex("""\b[A-Z]\w+Test\b""").findAll(row.substringBeforeLast('|').substringAfterLast('|')).map { it.value } }
+        val named = rows.flatMap { row ->
+            Regex("""\b[A-Z]\w+Test\b""").findAll(row.substringBeforeLast('|').substringAfterLast('|')).map { it.value }
+        }
         val there = listOf("core", "lab").flatMap { module ->
-            Files.walk(checkout.resolve("$module/src/test/kotlin")).use { files -> files.map { it.nameWithoutExtension }.toList() }
+            Files.walk(checkout.resolve("$module/src/test/kotlin")).use { files ->
+                files.map { it.nameWithoutExtension }.toList()
+            }
         }.toSet()
         (named.toSet() - there).shouldBeEmpty()
     }

@@ -86,7 +86,7 @@ class NativePreparationTest(@param:TempDir private val folder: Path) {
             it.awaitReady("/hello", 60.seconds).seconds.shouldNotBeNull()
             it.verify(cell.workload)
             it.startupAsLogged() shouldBe 0.031
-            it.lastLogLines() shouldContain "as -Xmx64m -Dserver.address=127.0.0.1 -Da.b=c -Dserver.port=${it.base.port}"
+            it.lastLogLines() shouldContain "as -Xmx64m -Da.b=c -Dserver.address=127.0.0.1 -Dserver.port=${it.base.port}"
         }
     }
 
