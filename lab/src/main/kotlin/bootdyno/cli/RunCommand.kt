@@ -36,7 +36,10 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
 
     override fun run() {
         val plan = PlanSource(home, options, ::say).plan(named)
-        val environment = environment().copy(inheritedVariables = Inherited.BASIC.of().keys.sorted())
+        val environment = environment().copy(
+            inheritedVariables = Inherited.BASIC.of().keys.sorted(),
+            warnings = listOfNotNull(COLD_ENGINE.takeIf { ENGINE_STAYS_COLD }),
+        )
         refuseWhatCannotFit(plan, environment)
         refuseWithoutDocker(plan)
         refuseOtherHosts(plan, hosts.mayLoad)

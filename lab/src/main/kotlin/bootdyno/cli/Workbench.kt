@@ -141,7 +141,7 @@ internal class Workbench(
 }
 
 /** For the fault campaign, whose figures count for nothing: warming the engine up takes most of a short run. */
-private val ENGINE_STAYS_COLD = System.getProperty("dyno.engine.cold") == "true"
+internal val ENGINE_STAYS_COLD = System.getProperty("dyno.engine.cold") == "true"
 
 /** With what says where [database] is; what a variant says itself goes before. */
 private fun Cell.on(database: RunDatabase): Cell =
@@ -198,3 +198,6 @@ private class WithLoad(private val probe: Probe, private val load: () -> LoadSoF
         soFar.p99Ms?.let { put(Metrics.P99, it) }
     }
 }
+
+/** A warning of such a run. */
+internal const val COLD_ENGINE = "The load engine was not warmed up (dyno.engine.cold): decide nothing by these figures."
