@@ -8,7 +8,10 @@ import bootdyno.process.waitUntil
 import java.nio.file.Path
 import kotlin.time.Duration.Companion.seconds
 
-/** Ends and removes what a Boot Dyno left that is gone: what a [bootdyno.process.Watchdog] becomes. Its arguments are the pid of that one and its state folder. */
+/**
+ * Ends and removes what a Boot Dyno left that is gone: what a [bootdyno.process.Watchdog] becomes. Its arguments are the pid of that one
+ * and its state folder.
+ */
 fun main(arguments: Array<String>) {
     val (pid, folder) = arguments
     val owner = pid.toLong()

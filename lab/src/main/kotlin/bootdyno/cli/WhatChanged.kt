@@ -46,9 +46,7 @@ private fun changedFiles(folder: RunFolder, plan: Plan, inputs: Inputs): List<St
         val now = fingerprints.ofFile(folder.path.resolve(file.path))
         if (now == file.sha256) null else "${file.path} (${file.what}): ${if (now == null) "it is missing" else "it has changed"}"
     }
-    val noted = inputs.files.map { it.path }
-    val added = filesOf(plan).filter { "${it.path}" !in noted }.map { "${it.path} (${it.what}): it is new" }
-    return if (changed.isEmpty()) added else changed + added + changedLines(folder, plan)
+    return if (changed.isEmpty()) emptyList() else changed + changedLines(folder, plan)
 }
 
 /** The text was made from the plan, so that a difference shows what was edited in either. */

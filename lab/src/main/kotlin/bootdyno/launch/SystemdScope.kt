@@ -2,6 +2,7 @@ package bootdyno.launch
 
 import bootdyno.model.Bytes
 import bootdyno.process.Inherited
+import bootdyno.process.SYSTEMD_VARIABLES
 import bootdyno.process.ShortCommand
 import bootdyno.process.killAll
 import bootdyno.process.readOrNull
@@ -51,7 +52,7 @@ class SystemdScope internal constructor(
         @Volatile
         private var found: ScopeGroup? = null
 
-        override fun wrap(command: List<String>) = scopeCommand(user, name, share, command)
+        override fun wrap(command: List<String>) = scopeCommand(user, name, share, withoutSystemd(command))
 
         /** systemd moves the process a moment after it was started. */
         override fun group(pid: Long): Group? {
@@ -99,6 +100,10 @@ internal fun scopeFolder(ownGroups: String, name: String, top: Path?): Path? {
     val group = ownGroups.lines().find { it.startsWith("0::") }?.removePrefix("0::") ?: return null
     return if (group.endsWith("/$name.scope")) top?.resolve(group.trimStart('/')) else null
 }
+
+/** [command] without the variables that systemd-run alone needs. `env` becomes the command: the pid stays. */
+internal fun withoutSystemd(command: List<String>): List<String> =
+    listOf("env") + SYSTEMD_VARIABLES.flatMap { listOf("-u", it) } + command
 
 /** The words that run [command] in a scope of its own. */
 internal fun scopeCommand(user: Boolean, name: String, share: Share, command: List<String>): List<String> {

@@ -14,7 +14,7 @@ enum class Inherited(private val names: Set<String>, private val prefixes: List<
     DOCKER(PROXIES + setOf("XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "SSH_AUTH_SOCK"), listOf("DOCKER_", "BUILDKIT_", "BUILDX_")),
 
     /** For systemd's commands, which find the user's systemd by them. */
-    SYSTEMD(setOf("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")),
+    SYSTEMD(SYSTEMD_VARIABLES),
     ;
 
     fun of(environment: Map<String, String> = System.getenv()): Map<String, String> =
@@ -24,6 +24,9 @@ enum class Inherited(private val names: Set<String>, private val prefixes: List<
 private val PROXIES = listOf("http_proxy", "https_proxy", "all_proxy", "no_proxy").flatMap { listOf(it, it.uppercase()) }.toSet()
 
 private fun isBasic(name: String) = name in setOf("PATH", "HOME", "LANG", "LANGUAGE", "TZ") || name.startsWith("LC_")
+
+/** Where systemd's commands find the user's systemd. */
+internal val SYSTEMD_VARIABLES = setOf("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")
 
 /** These change any JVM that finds them. */
 internal val JVM_VARIABLES = listOf("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")

@@ -10,6 +10,12 @@ import java.nio.file.Path
 
 class SystemdScopeTest {
     @Test
+    fun `what runs in a scope does not get the variables that only systemd-run needs`() {
+        withoutSystemd(listOf("java", "-version")) shouldContainExactly
+            listOf("env", "-u", "XDG_RUNTIME_DIR", "-u", "DBUS_SESSION_BUS_ADDRESS", "java", "-version")
+    }
+
+    @Test
     fun `the limits become properties of a scope named after the group`() {
         scopeCommand(
             user = true,
