@@ -58,7 +58,7 @@ internal class VariantReading(private val known: List<Subject>, private val reso
 
         is Origin.Command -> reject(
             fields,
-            listOf("jvm", "java", "runtime", "working-directory"),
+            listOf("jvm", "java", "runtime"),
             "a command is started as written",
             "put flags into the command's words",
         )

@@ -42,7 +42,7 @@ class PlanTextTest {
                 env: { HOME: "/ü/😀" }
                 java: /opt/java
                 runtime: app-cds
-              command: { subject: { command: [ ./serve, "--port={port}" ] } }
+              command: { subject: { command: [ ./serve, "--port={port}" ] }, working-directory: /srv }
               url: { subject: { url: "http://127.0.0.1:8080/" } }
             workloads:
               post:

@@ -51,7 +51,7 @@ class RuntimeReadingTest {
             variants:
               a: { subject: servlet, runtime: aot }
               b: { subject: { command: [ ./serve ] }, runtime: extracted }
-              c: { subject: { url: "http://127.0.0.1:1" }, runtime: native }
+              c: { subject: { url: "http://127.0.0.1:1" }, runtime: native, working-directory: . }
               d: { subject: servlet, runtime: native, java: /opt/java }
               e: { subject: servlet, runtime: aot-cache, jvm: [ -Xmx1g, "-XX:AOTMode=off" ] }
               f: { subject: servlet, runtime: extracted, jvm: [ "-Xshare:off" ] }
@@ -64,6 +64,7 @@ class RuntimeReadingTest {
             "3:35 variants.a.runtime: `aot` is not one of $forms (known: $forms)",
             "4:52 variants.b.runtime: has no effect: a command is started as written (put flags into the command's words)",
             "5:57 variants.c.runtime: has no effect: a server that already runs is not started by us (start it so yourself)",
+            "5:84 variants.c.working-directory: has no effect: a server that already runs is not started by us (start it so yourself)",
             "6:49 variants.d.java: has no effect: a native executable needs no java (GRAALVM_HOME says which GraalVM builds it)",
             "7:61 variants.e.jvm[1]: stands against `runtime: aot-cache` (which archive to use is said by runtime alone)",
         )
