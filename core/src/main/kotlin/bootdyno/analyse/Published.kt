@@ -1,9 +1,7 @@
 package bootdyno.analyse
 
 import bootdyno.model.Assertion
-import bootdyno.model.CellId
 import bootdyno.model.Claim
-import bootdyno.model.Measure
 import bootdyno.model.PublishedFigure
 import bootdyno.model.Tendency
 import bootdyno.stats.Side

@@ -5,7 +5,6 @@ import bootdyno.model.CellId
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.Experiment
-import bootdyno.model.NamedProfile
 import bootdyno.model.Plan
 import bootdyno.model.Source
 import bootdyno.model.Subject

@@ -1,7 +1,6 @@
 package bootdyno.database
 
 import bootdyno.launch.Ledger
-import bootdyno.launch.removeFolder
 import bootdyno.process.ChildOutput
 import bootdyno.process.kill
 import bootdyno.process.startChild

@@ -14,8 +14,6 @@ import bootdyno.model.Database
 import bootdyno.model.Stage
 import bootdyno.process.formatCpuList
 import bootdyno.process.withoutInterrupts
-import java.nio.file.Path
-import java.util.concurrent.TimeUnit
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 import kotlin.time.TimeMark

@@ -16,7 +16,6 @@ import bootdyno.process.startMark
 import bootdyno.process.waitUntil
 import bootdyno.process.withoutInterrupts
 import java.io.IOException
-import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit

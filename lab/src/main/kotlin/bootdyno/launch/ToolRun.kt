@@ -8,7 +8,6 @@ import bootdyno.process.familyOf
 import bootdyno.process.startChild
 import bootdyno.process.withoutInterrupts
 import java.io.IOException
-import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
 import kotlin.time.Duration

@@ -8,9 +8,7 @@ import bootdyno.process.kill
 import bootdyno.process.pinned
 import bootdyno.process.startChild
 import kotlinx.serialization.SerializationException
-import java.io.File
 import java.io.IOException
-import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.ExecutionException

@@ -29,7 +29,6 @@ import bootdyno.model.reaching
 import bootdyno.plan.Timing
 import bootdyno.plan.settling
 import java.nio.file.Path
-import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 

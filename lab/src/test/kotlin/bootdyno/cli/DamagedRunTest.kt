@@ -1,6 +1,5 @@
 package bootdyno.cli
 
-import bootdyno.model.Series
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
 import bootdyno.store.SampleRun

@@ -1,6 +1,5 @@
 package bootdyno.database
 
-import bootdyno.launch.Ledger
 import bootdyno.process.runShortly
 import bootdyno.process.waitUntil
 import java.net.InetAddress

@@ -6,7 +6,6 @@ import bootdyno.launch.Awaited
 import bootdyno.launch.CgroupPaths
 import bootdyno.launch.Fence
 import bootdyno.launch.KernelSays
-import bootdyno.launch.Ledger
 import bootdyno.launch.Questioner
 import bootdyno.launch.Readiness
 import bootdyno.launch.RunningSubject
@@ -28,7 +27,6 @@ import bootdyno.process.withoutInterrupts
 import java.net.URI
 import java.nio.file.Path
 import java.time.Instant
-import java.util.concurrent.TimeUnit
 import java.util.concurrent.locks.ReentrantLock
 import kotlin.concurrent.withLock
 import kotlin.time.Duration

@@ -10,7 +10,6 @@ import bootdyno.process.CHILD_MARK
 import bootdyno.process.ChildOutput
 import bootdyno.process.Inherited
 import java.io.IOException
-import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.time.Duration

@@ -10,7 +10,6 @@ import bootdyno.load.LoadSecond
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.LoadKind
-import bootdyno.model.LoadProfile
 import bootdyno.process.pinned
 import java.nio.file.Files
 import java.nio.file.Path

@@ -7,10 +7,7 @@ import bootdyno.process.boundedLines
 import bootdyno.process.kill
 import bootdyno.process.startChild
 import java.io.IOException
-import java.io.Writer
-import java.nio.file.Files
 import java.nio.file.Path
-import java.nio.file.StandardOpenOption
 import java.util.concurrent.LinkedBlockingQueue
 import java.util.concurrent.TimeUnit
 import kotlin.concurrent.thread

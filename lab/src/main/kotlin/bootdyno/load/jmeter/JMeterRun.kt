@@ -10,7 +10,6 @@ import java.net.DatagramSocket
 import java.net.InetAddress
 import java.nio.file.Files
 import java.nio.file.Path
-import java.nio.file.StandardOpenOption
 import java.util.concurrent.ConcurrentLinkedDeque
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.locks.LockSupport

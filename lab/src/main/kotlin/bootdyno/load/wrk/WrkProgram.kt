@@ -4,7 +4,6 @@ import bootdyno.load.EngineFailed
 import bootdyno.process.findOnPath
 import bootdyno.process.runShortly
 import java.nio.file.Path
-import java.util.concurrent.TimeUnit
 
 private const val NOT_INSTALLED = "wrk is not installed: apt install wrk / brew install wrk"
 

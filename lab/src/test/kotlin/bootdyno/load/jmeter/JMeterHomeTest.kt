@@ -17,7 +17,6 @@ import kotlin.io.path.createDirectories
 import kotlin.io.path.createDirectory
 import kotlin.io.path.createFile
 import kotlin.io.path.listDirectoryEntries
-import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
 class JMeterHomeTest {
