@@ -78,7 +78,12 @@ class SubjectLauncher(
             )
         }
         val share = Share(quotaFor(what.limits), what.limits.memory, favoured = !placement.shared)
-        val enclosure = enclose(share)
+        val enclosure = try {
+            enclose(share)
+        } catch (refused: LaunchFailed) {
+            folder.close()
+            throw refused
+        }
         enclosure.folders.forEach(ledger::group)
         val fence = fence(what, share, command.notes + enclosure.notes)
         try {
