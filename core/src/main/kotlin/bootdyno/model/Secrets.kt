@@ -1,9 +1,9 @@
 package bootdyno.model
 
-/** What stands in place of a secret wherever it would be read: files, reports, terminal. Plain in YAML, JSON, a URL and a shell's quotes. */
+/** Replaces a secret in files, in reports and on the terminal. It needs no escape in YAML, JSON, a URL or a quoted shell word. */
 const val HIDDEN = "(hidden)"
 
-/** What keys of secrets have in them. */
+/** Part of a key whose value is a secret. */
 private val SECRET_WORD = Regex(
     "(?i)passw(?:or)?d|passwd|passphrase|passcode|pwd|secret|token|credential|authorization|cookie|bearer|jwt|" +
         "(?:api|access|private|signing|encrypt(?:ion)?|account|shared|master)[-_.]?key|signature|jsessionid|session[-_.]?id|" +

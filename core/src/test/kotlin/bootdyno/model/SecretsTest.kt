@@ -106,7 +106,7 @@ class SecretsTest {
     }
 
     @Test
-    fun `a value after its scheme is hidden wherever it stands, and sentences stay`() {
+    fun `a credential after its scheme is hidden, and a sentence is not`() {
         redactText("401 for Bearer eyJhbGciOi.x.y and Basic bWU6cHc=") shouldBe "401 for Bearer $HIDDEN and Basic $HIDDEN"
         redactText("curl -H 'Authorization: Bearer a1b2c3' http://h") shouldBe "curl -H 'Authorization: $HIDDEN' http://h"
         redactText("sent Cookie: a=b; c=d") shouldBe "sent Cookie: $HIDDEN"

@@ -25,7 +25,7 @@ class YamlReadingTest {
 
     @Test
     @Timeout(20)
-    fun `a text above a limit is refused wherever it comes from`() {
+    fun `a text above a limit is refused from every source`() {
         val large = "title: " + "x".repeat(LARGEST_YAML.count.toInt())
         problems("extends: base\n$SMALL").single() shouldContain "no experiment `base`"
         val extended = readPlan("mine.yaml", "extends: base", SUBJECTS, { large }, Overrides())

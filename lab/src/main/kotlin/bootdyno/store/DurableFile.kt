@@ -63,7 +63,7 @@ internal fun <T> explained(verb: String, path: Path, work: () -> T): T = try {
     throw RunFolderException("Cannot $verb $path: ${failureReason(failure)}.", failure)
 }
 
-/** What the system says of a failure, in words where it says only a path. */
+/** Why [failure] happened. Where its message is only a path, the reason in words. */
 internal fun failureReason(failure: IOException): String = when (failure) {
     is NoSuchFileException -> "it is not there"
     is FileAlreadyExistsException -> "it exists already"

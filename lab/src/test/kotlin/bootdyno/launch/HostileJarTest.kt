@@ -62,7 +62,7 @@ class HostileJarTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
-    fun `a jar that would fill the disk is refused by what it says of itself`() {
+    fun `a jar whose index declares more than the limit is refused before it is unpacked`() {
         val jar = jar(manifest(), *Array(5) { "BOOT-INF/lib/$it.jar" to ByteArray(10) })
         // The directory at the end says how large each one is, 24 bytes after its mark.
         val bytes = jar.readBytes()
