@@ -2,6 +2,9 @@ package bootdyno.analyse
 
 import bootdyno.model.Ending
 import bootdyno.model.TrialFacts
+import bootdyno.model.percent
+import bootdyno.model.plural
+import bootdyno.model.rounded
 import bootdyno.stats.Point
 import bootdyno.stats.Scale
 import bootdyno.stats.lineThrough
@@ -40,7 +43,7 @@ private fun failedTrials(cell: CellTrials): Threat? {
     val ending = first.record.ending as? Ending.Failed
     return Threat(
         Threat.Kind.FAILED_TRIALS,
-        "${cell.failed.size} of ${count(cell.attempts, "trial")} failed" +
+        "${cell.failed.size} of ${plural(cell.attempts, "trial")} failed" +
             (ending?.let { ", the first (trial ${first.record.trial.number}) at ${it.stage.words}: ${it.reason}" } ?: "") + ".",
         "See the last log lines of the trial in the run folder; what is left may be the lucky ones.",
     )
@@ -83,11 +86,11 @@ private fun bistable(cell: CellTrials): Threat? {
     val sorted = cell.counted.map { it.throughput }.sorted()
     return Threat(
         Threat.Kind.BISTABLE,
-        "Two kinds of launches: ${count(split.lower, "trial")} at ${number(sorted[split.lower - 1])}/s or less, " +
-            "${count(
+        "Two kinds of launches: ${plural(split.lower, "trial")} at ${rounded(sorted[split.lower - 1])}/s or less, " +
+            "${plural(
                 sorted.size - split.lower,
                 "trial",
-            )} at ${number(sorted[split.lower])}/s or more. The mean describes neither.",
+            )} at ${rounded(sorted[split.lower])}/s or more. The mean describes neither.",
         "Add rounds, and look in the series for what differs from launch to launch; the spread is the finding.",
     )
 }
@@ -104,8 +107,8 @@ private fun noisy(cell: CellTrials): Threat? {
         Threat.Kind.NOISY,
         "Trials differ by ${percent(
             deviation,
-        )} (standard deviation); trial ${farthest.number} with ${number(farthest.throughput)}/s is the " +
-            "farthest from the median" + (if (distance.isFinite()) ", ${number(distance)} median deviations away." else "."),
+        )} (standard deviation); trial ${farthest.number} with ${rounded(farthest.throughput)}/s is the " +
+            "farthest from the median" + (if (distance.isFinite()) ", ${rounded(distance)} median deviations away." else "."),
         "Add rounds, or look for what else the machine does.",
     )
 }
@@ -131,6 +134,6 @@ internal fun threatsOfTrials(trials: List<MeasuredTrial>): List<Threat> = Threat
 }
 
 private fun summed(number: Int, threat: Threat, hit: Int, of: Int): String {
-    val uncounted = if (threat.kind == Threat.Kind.LOAD_GENERATOR) " Not counted: ${count(hit, "trial")}." else ""
+    val uncounted = if (threat.kind == Threat.Kind.LOAD_GENERATOR) " Not counted: ${plural(hit, "trial")}." else ""
     return (if (of == 1) threat.sentence else "In $hit of $of trials, first in trial $number: ${threat.sentence}") + uncounted
 }

@@ -1,6 +1,7 @@
 package bootdyno.analyse
 
 import bootdyno.model.Metrics
+import bootdyno.model.percent
 
 /** From this share of its CPUs on, a database is the limit, or about to be. */
 private const val BUSY = 0.90
@@ -22,7 +23,7 @@ internal fun busyDatabase(trial: MeasuredTrial): Threat? {
         Threat.Kind.DATABASE_BUSY,
         "$who used ${percent(
             share,
-        )} of $its ${number(cpus.size.toDouble())} CPU: what it allows was measured; what the subject could do " +
+        )} of $its ${cpus.size} CPU: what it allows was measured; what the subject could do " +
             "beyond that does not show.",
         "Give the database more CPUs, or the subject fewer; compare CPU per request meanwhile.",
     )

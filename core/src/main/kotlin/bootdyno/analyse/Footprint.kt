@@ -10,6 +10,7 @@ import bootdyno.model.NamedProfile
 import bootdyno.model.PreparedFound
 import bootdyno.model.RunPlace
 import bootdyno.model.RuntimeForm
+import bootdyno.model.exact
 import bootdyno.stats.Estimate
 import bootdyno.stats.meanOf
 
@@ -120,7 +121,7 @@ private fun preparationCost(found: List<PreparedFound>): PreparationCost? {
 }
 
 /** With its value, where it is swept. */
-private val NamedProfile.asDeclared: String get() = declared + point?.let { "+${it.axis}=${number(it.value)}" }.orEmpty()
+private val NamedProfile.asDeclared: String get() = declared + point?.let { "+${it.axis}=${exact(it.value)}" }.orEmpty()
 
 /** As short as it can be and still be a name: the variant, with whatever else differs among [all]. */
 private fun rowName(cell: Cell, all: List<Cell>): String {

@@ -1,9 +1,13 @@
 package bootdyno.analyse
 
+import bootdyno.model.count
+import bootdyno.model.timeOfMillis
 import bootdyno.model.Arrivals
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
 import bootdyno.model.Metrics
+import bootdyno.model.percent
+import bootdyno.model.rounded
 import kotlin.math.abs
 import kotlin.math.sqrt
 
@@ -35,7 +39,7 @@ private fun busyGenerator(trial: MeasuredTrial): Threat? {
     val who = if (beside > 0) "The load generator and the services beside it" else "The load generator"
     val its = if (beside > 0) "their" else "its"
     return invalid(
-        "$who used ${percent(share)} of $its ${number(generator.cpus)} CPU: $its own limit was measured, not the subject's.",
+        "$who used ${percent(share)} of $its ${rounded(generator.cpus)} CPU: $its own limit was measured, not the subject's.",
         "Give the generator more CPUs, or the subject fewer.",
     )
 }
@@ -53,7 +57,7 @@ private fun lateGenerator(trial: MeasuredTrial): Threat? {
     val bearable = maxOf(MOST_LAG_MS, MOST_LAG_SHARE * (trial.latency[LatencyPoint.P50]?.value ?: 0.0))
     if (trial.cell.profile.load !is LoadProfile.Open || lag == null || lag <= bearable) return null
     return invalid(
-        "One request in a hundred left the load generator more than ${number(lag)} ms after it was due.",
+        "One request in a hundred left the load generator more than ${timeOfMillis(lag)} after it was due.",
         "Offer a lower rate, or give the generator more CPUs.",
     )
 }
@@ -73,7 +77,7 @@ private fun offeredRateMissed(trial: MeasuredTrial): Threat? {
     }
     if (abs(sent - due) <= MOST_MISSED * due + chance) return null
     return invalid(
-        "$sent requests were sent where ${number(due)} were due: the offered rate was missed by ${percent(1 - sent / due)}.",
+        "${count(sent)} requests were sent where ${rounded(due)} were due: the offered rate was missed by ${percent(1 - sent / due)}.",
         "Offer a lower rate, or give the generator more CPUs.",
     )
 }
@@ -83,7 +87,7 @@ private fun shortOfResources(trial: MeasuredTrial): Threat? {
     val short = trial.load.errors[ErrorCause.CLIENT] ?: 0L
     if (trial.sent == 0L || short <= MOST_SHORT * trial.sent) return null
     return invalid(
-        "$short of ${trial.sent} requests never left the load generator: it had no file descriptor or no local port for them.",
+        "${count(short)} of ${count(trial.sent)} requests never left the load generator: it had no file descriptor or no local port for them.",
         "Raise the limit of open files (`ulimit -Hn`, `ulimit -n 65536` as root) and the range of ports " +
             "(`net.ipv4.ip_local_port_range`), or use fewer connections.",
     )

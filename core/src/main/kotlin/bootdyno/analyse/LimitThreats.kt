@@ -3,6 +3,7 @@ package bootdyno.analyse
 import bootdyno.model.Limits
 import bootdyno.model.LimitsFound
 import bootdyno.model.TrialRecord
+import bootdyno.model.exact
 import kotlin.math.abs
 
 private const val MOST_OFF = 0.01
@@ -24,9 +25,9 @@ private fun gaps(asked: Limits, found: LimitsFound?): List<String> {
 
 private fun cpuGap(asked: Limits, found: LimitsFound): String? {
     val cpus = asked.cpus ?: return null
-    val really = found.cpus ?: return "The subject was to have ${number(cpus)} CPU and had no limit."
+    val really = found.cpus ?: return "The subject was to have ${exact(cpus)} CPU and had no limit."
     if (abs(really / cpus - 1) <= MOST_OFF) return null
-    return "The subject was to have ${number(cpus)} CPU and had ${number(really)}."
+    return "The subject was to have ${exact(cpus)} CPU and had ${exact(really)}."
 }
 
 private fun memoryGap(asked: Limits, found: LimitsFound): String? {

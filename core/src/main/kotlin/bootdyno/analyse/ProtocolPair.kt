@@ -4,6 +4,7 @@ import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.MeasuringProtocol
+import bootdyno.model.exact
 import bootdyno.stats.Estimate
 
 /** The same cell measured cold and warm: what its warm-up is worth. */
@@ -36,6 +37,6 @@ private fun Cell.isElse(other: Cell) = variant.name == other.variant.name && wor
     profile.declared == other.profile.declared && profile.point == other.profile.point && profile.engine == other.profile.engine
 
 private fun Cell.withoutProtocol(severalProfiles: Boolean): String {
-    val value = profile.point?.let { "+${it.axis}=${number(it.value)}" }.orEmpty()
+    val value = profile.point?.let { "+${it.axis}=${exact(it.value)}" }.orEmpty()
     return "${variant.name}/${workload.name}" + if (severalProfiles) "@${profile.declared}$value" else ""
 }

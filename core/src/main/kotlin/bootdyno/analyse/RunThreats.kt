@@ -2,6 +2,8 @@ package bootdyno.analyse
 
 import bootdyno.model.Origin
 import bootdyno.model.RunFacts
+import bootdyno.model.percent
+import bootdyno.model.plural
 
 /** A run as the checks of a run see it. */
 internal class RunSight(
@@ -58,7 +60,7 @@ private fun someFailed(sight: RunSight): Threat? {
     val cells = sight.failures.map { it.cell }.distinct()
     return Threat(
         Threat.Kind.FAILED_TRIALS,
-        "${sight.failures.size} of ${count(sight.run.trials.size, "trial")} failed, in ${cells.joinToString()}.",
+        "${sight.failures.size} of ${plural(sight.run.trials.size, "trial")} failed, in ${cells.joinToString()}.",
         "Their stage, reason and last log lines are recorded with each trial.",
     )
 }
@@ -68,7 +70,7 @@ private fun someDamaged(sight: RunSight): Threat? {
     val all = damaged.size + sight.run.trials.size
     return Threat(
         Threat.Kind.DAMAGED_TRIALS,
-        "${damaged.size} of ${count(all, "trial")} ${if (damaged.size == 1) "is" else "are"} damaged and left out.",
+        "${damaged.size} of ${plural(all, "trial")} ${if (damaged.size == 1) "is" else "are"} damaged and left out.",
         "`./dyno resume` measures them again.",
     )
 }

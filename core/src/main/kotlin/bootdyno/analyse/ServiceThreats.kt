@@ -2,6 +2,7 @@ package bootdyno.analyse
 
 import bootdyno.model.CallsFound
 import bootdyno.model.ServiceFound
+import bootdyno.model.count
 import java.util.Locale
 
 private const val MOST_APART = 0.01
@@ -26,8 +27,8 @@ private fun disagreement(service: ServiceFound, each: Int, leftBefore: Long): Th
     if (received.toDouble() in least..most) return null
     return Threat(
         Threat.Kind.COUNTS_DISAGREE,
-        "The service ${service.name} received ${whole(received)} calls while the load engine sent ${whole(sent)} requests, " +
-            "${whole(answered)} of them answered well: " +
+        "The service ${service.name} received ${count(received)} calls while the load engine sent ${count(sent)} requests, " +
+            "${count(answered)} of them answered well: " +
             (if (received < least) "not every answer came from it." else "more than one call came from a request."),
         "See that the subject calls it once for each request, without retries or a cache; " +
             "say `calls: 2`, or 0, of a workload that does otherwise.",
@@ -35,5 +36,3 @@ private fun disagreement(service: ServiceFound, each: Int, leftBefore: Long): Th
 }
 
 private val CallsFound.received: Long get() = after.received - before.received
-
-private fun whole(count: Long) = String.format(Locale.ROOT, "%,d", count)

@@ -4,6 +4,7 @@ import bootdyno.model.Cell
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.RunFacts
+import bootdyno.model.plural
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import kotlin.math.sqrt
@@ -35,9 +36,9 @@ fun shouldStop(run: RunFacts, elapsed: Duration): Stop {
     val done = roundsDone(run)
     val open = if (done < protocol.rounds) emptyList() else unsettled(run)
     return when {
-        done < protocol.rounds -> Stop.GoOn("${count(protocol.rounds - done, "planned round")} to go.")
+        done < protocol.rounds -> Stop.GoOn("${plural(protocol.rounds - done, "planned round")} to go.")
 
-        done >= protocol.maxRounds -> Stop.Enough("All ${count(done, "round")} are done.")
+        done >= protocol.maxRounds -> Stop.Enough("All ${plural(done, "round")} are done.")
 
         open.isEmpty() -> Stop.Enough("After $done rounds every ratio is known to ± 2 % or its verdict has stood for two rounds.")
 

@@ -1,7 +1,11 @@
 package bootdyno.analyse
 
+import bootdyno.model.count
+import bootdyno.model.timeOfSeconds
 import bootdyno.model.LoadProfile
 import bootdyno.model.Metrics
+import bootdyno.model.percent
+import bootdyno.model.rounded
 import bootdyno.stats.Point
 import bootdyno.stats.lineThrough
 
@@ -69,7 +73,7 @@ private fun stillRising(trial: MeasuredTrial): Threat? {
     if (first <= 0 || last / first - 1 <= MOST_RISE) return null
     return Threat(
         Threat.Kind.STILL_WARMING,
-        "Throughput rose by ${percent(last / first - 1)} from the window's beginning to its end, to ${number(last)}/s.",
+        "Throughput rose by ${percent(last / first - 1)} from the window's beginning to its end, to ${rounded(last)}/s.",
         WARM_LONGER,
     )
 }
@@ -78,7 +82,7 @@ private fun warmUpNotCertified(trial: MeasuredTrial): Threat? {
     val warmUp = trial.facts.record.warmUp?.takeIf { it.certified == false } ?: return null
     return Threat(
         Threat.Kind.COMPILER_STARVED,
-        "No steady state after ${number(warmUp.seconds)} s of warm-up: the compiler was still busy, or starved of CPU " +
+        "No steady state after ${timeOfSeconds(warmUp.seconds)} of warm-up: the compiler was still busy, or starved of CPU " +
             "by the request threads.",
         "Allow a longer warm-up, or run with the permission to raise the compiler's priority.",
     )
@@ -93,7 +97,7 @@ private fun foreignCpu(trial: MeasuredTrial): Threat? {
     if (foreign <= MOST_FOREIGN_CPU) return null
     return Threat(
         Threat.Kind.FOREIGN_CPU,
-        "Others on this machine used ${number(foreign)} CPU while it was measured.",
+        "Others on this machine used ${rounded(foreign)} CPU while it was measured.",
         "Stop what else is running, and measure again.",
     )
 }
@@ -102,7 +106,7 @@ private fun steal(trial: MeasuredTrial): Threat? {
     val steal = trial.window?.summary(Metrics.STEAL)?.takeIf { it > MOST_STEAL } ?: return null
     return Threat(
         Threat.Kind.STEAL,
-        "The hypervisor took ${number(steal)} CPU away while it was measured.",
+        "The hypervisor took ${rounded(steal)} CPU away while it was measured.",
         "Measure on a machine with CPUs of its own, or at a quieter hour; ratios suffer less than absolute figures.",
     )
 }
@@ -113,7 +117,7 @@ private fun errorShare(trial: MeasuredTrial): Threat? {
     val causes = trial.load.errors.filterValues { it > 0 }.entries.sortedByDescending { it.value }
     return Threat(
         Threat.Kind.ERRORS,
-        "${percent(share)} of ${trial.sent} requests failed (${causes.joinToString { "${it.value} ${it.key.words}" }}); " +
+        "${percent(share)} of ${count(trial.sent)} requests failed (${causes.joinToString { "${count(it.value)} ${it.key.words}" }}); " +
             "no percentile contains them.",
         "Find the cause in the subject's log; an application that refuses work looks fast.",
     )
@@ -128,7 +132,7 @@ private fun censoredPercentiles(trial: MeasuredTrial): Threat? {
     val censored = points.filter { trial.latency[it]?.censored == true }.ifEmpty { return null }
     return Threat(
         Threat.Kind.CENSORED,
-        "So many requests were still unanswered (${trial.load.inFlight} at the window's end) that " +
+        "So many requests were still unanswered (${count(trial.load.inFlight)} at the window's end) that " +
             "${censored.joinToString { it.label }} lie beyond what was seen, and are shown as ≥.",
         "Lengthen the window (and the timeout) to several times the expected latency, or offer less load.",
     )
@@ -137,13 +141,13 @@ private fun censoredPercentiles(trial: MeasuredTrial): Threat? {
 private fun notDrained(trial: MeasuredTrial): Threat? = when {
     trial.load.leftBefore > 0 -> Threat(
         Threat.Kind.NOT_DRAINED,
-        "${trial.load.leftBefore} requests of the warm-up were still in the subject when the window opened.",
+        "${count(trial.load.leftBefore)} requests of the warm-up were still in the subject when the window opened.",
         "Allow a longer drain: they held threads that the measured requests needed.",
     )
 
     trial.load.leftAfter > 0 && shouldHaveDrained(trial) -> Threat(
         Threat.Kind.NOT_DRAINED,
-        "${trial.load.leftAfter} requests had no answer ${number(trial.load.drainSeconds)} s after the window.",
+        "${count(trial.load.leftAfter)} requests had no answer ${timeOfSeconds(trial.load.drainSeconds)} after the window.",
         "Look for requests that hang; they are in no percentile but as bounds.",
     )
 
@@ -159,7 +163,7 @@ private fun throttled(trial: MeasuredTrial): Threat? {
     return Threat(
         Threat.Kind.THROTTLED,
         "The CPU quota stopped the subject in ${percent(share)} of its periods" +
-            (stopped?.let { ", ${number(it)} s of thread time a second." } ?: "."),
+            (stopped?.let { ", ${rounded(it)} s of thread time a second." } ?: "."),
         "High percentiles show the quota's pauses; pin the subject to CPUs of its own (cpu-by: pinning) to see the code's.",
     )
 }

@@ -5,6 +5,9 @@ import bootdyno.analyse.LatencyPoint
 import bootdyno.analyse.Resource
 import bootdyno.model.LoadProfile
 import bootdyno.model.Stack
+import bootdyno.model.count
+import bootdyno.model.exact
+import bootdyno.model.time
 import kotlin.time.Duration.Companion.seconds
 
 private const val ACCEPT_COUNT = "server.tomcat.accept-count"
@@ -24,14 +27,14 @@ internal data class AcceptQueue(
     /** 99 % of the connections were open after so many seconds; null where the engine cannot tell. */
     val connectSeconds: Double?,
 ) {
-    val limit: String get() = if (size == null) "accept queue" else "accept queue of ${number(size.count)}"
+    val limit: String get() = if (size == null) "accept queue" else "accept queue of ${exact(size.count)}"
 
     /** `the accept queue of 100 (default) overflowed 12,300 times…`: what Linux then does, and what it cost. */
     val sentence: String
         get() {
             val whose = if (size == null) "an accept queue" else "the $limit (${size.source})"
-            val took = connectSeconds?.let { "; 99 % of the connections were open after ${it.seconds.words()}" }.orEmpty()
-            return "$whose overflowed ${number(overflows)} times, and each attempt to connect that Linux dropped was repeated " +
+            val took = connectSeconds?.let { "; 99 % of the connections were open after ${time(it.seconds)}" }.orEmpty()
+            return "$whose overflowed ${exact(overflows)} times, and each attempt to connect that Linux dropped was repeated " +
                 "after 1 s, 3 s, 7 s and so on$took"
         }
 }
@@ -82,5 +85,5 @@ internal fun AcceptQueue.longer(setup: Setup): String? {
     if (knobs.isEmpty()) return null
     return "set ${knobs.joinToString(
         " and ",
-    )}: then all ${number(users.toDouble())} users wait in the queue, and none repeats its attempt"
+    )}: then all ${count(users)} users wait in the queue, and none repeats its attempt"
 }

@@ -1,6 +1,8 @@
 package bootdyno.explain
 
 import bootdyno.model.Cell
+import bootdyno.model.perSecond
+import bootdyno.model.time
 
 /**
  * The most throughput each limit of [cell] allows, by Little's law: size divided by the time a request holds a piece of it.
@@ -18,7 +20,7 @@ internal fun Bound.arithmetic(): String {
     return when {
         ceiling.kind == Ceiling.Kind.OFFERED_RATE -> ceiling.limit
         held == null || allows == null -> "${ceiling.limit}, time unknown"
-        else -> "${ceiling.limit}, $verb ${held.words()} → at most ${perSecond(allows)}"
+        else -> "${ceiling.limit}, $verb ${time(held)} → at most ${perSecond(allows)}"
     }
 }
 
@@ -28,6 +30,6 @@ internal fun Bound.division(): String {
     return if (held == null || ceiling.kind == Ceiling.Kind.OFFERED_RATE) {
         ceiling.limit
     } else {
-        "${ceiling.limit} / ${held.words()} → at most ${perSecond(ceiling.allows ?: 0.0)}"
+        "${ceiling.limit} / ${time(held)} → at most ${perSecond(ceiling.allows ?: 0.0)}"
     }
 }

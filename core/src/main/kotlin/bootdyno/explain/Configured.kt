@@ -1,6 +1,7 @@
 package bootdyno.explain
 
 import bootdyno.model.Stack
+import bootdyno.model.time
 import java.util.Locale
 import kotlin.math.ceil
 import kotlin.time.Duration
@@ -60,4 +61,4 @@ internal val Setup.heldFor: Duration? get() = cell.workload.holds ?: seen.aloneS
 
 /** How the reader knows [heldFor]; null when the experiment says it. */
 internal val Setup.heldSource: String?
-    get() = if (cell.workload.holds != null) null else heldFor?.let { "seen: a request without a queue took ${it.words()}" }
+    get() = if (cell.workload.holds != null) null else heldFor?.let { "seen: a request without a queue took ${time(it)}" }

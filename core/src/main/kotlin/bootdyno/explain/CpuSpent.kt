@@ -1,6 +1,8 @@
 package bootdyno.explain
 
 import bootdyno.analyse.Resource
+import bootdyno.model.exact
+import bootdyno.model.percent
 
 /** Below this share of its periods a quota is no part of the story. */
 private const val OFTEN = 0.05
@@ -26,17 +28,17 @@ private fun wanted(evidence: Evidence): String? {
     val threads = evidence.resources[Resource.RUNNABLE]?.value ?: return null
     val switches = evidence.resources[Resource.SWITCHES_PER_REQUEST]?.value
     val forced = evidence.resources[Resource.INVOLUNTARY_PER_REQUEST]?.value
-    val all = switches?.let { ", ${number(it)} context switches a request" }.orEmpty()
-    val noun = if (number(threads) == "1") "thread" else "threads"
-    return "${number(threads)} $noun wanted each CPU$all" + forced?.let { " (${number(it)} forced)" }.orEmpty()
+    val all = switches?.let { ", ${exact(it)} context switches a request" }.orEmpty()
+    val noun = if (exact(threads) == "1") "thread" else "threads"
+    return "${exact(threads)} $noun wanted each CPU$all" + forced?.let { " (${exact(it)} forced)" }.orEmpty()
 }
 
 private fun stopped(evidence: Evidence): String? {
     val periods = evidence.resources[Resource.THROTTLED]?.value?.takeIf { it > OFTEN } ?: return null
     val time = evidence.resources[Resource.THROTTLED_TIME]?.value
     return "the quota stopped it in ${percent(periods)} of its periods" +
-        time?.let { ", ${number(it)} s of thread time a second" }.orEmpty()
+        time?.let { ", ${exact(it)} s of thread time a second" }.orEmpty()
 }
 
 /** Shares below a tenth keep a decimal. */
-private fun share(value: Double): String = if (value < 0.1) "${number(Math.round(value * 1000) / 10.0)} %" else percent(value)
+private fun share(value: Double): String = if (value < 0.1) "${exact(Math.round(value * 1000) / 10.0)} %" else percent(value)

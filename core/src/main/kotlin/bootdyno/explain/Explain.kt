@@ -3,6 +3,10 @@ package bootdyno.explain
 import bootdyno.analyse.Analysis
 import bootdyno.analyse.CellAnalysis
 import bootdyno.explain.Ceiling.Kind
+import bootdyno.model.exact
+import bootdyno.model.perSecond
+import bootdyno.model.percent
+import bootdyno.model.time
 import kotlin.math.ceil
 import kotlin.math.roundToLong
 
@@ -134,7 +138,7 @@ private fun judge(evidence: Evidence, bounds: List<Bound>): Judged {
 private fun served(evidence: Evidence): String {
     val held = evidence.setup.heldFor ?: return ""
     val size = evidence.throughput * (held.inWholeNanoseconds / 1e9)
-    return ", as if ${number(maxOf(1.0, size.roundToLong().toDouble()))} at a time were served for ${held.words()} each"
+    return ", as if ${exact(maxOf(1.0, size.roundToLong().toDouble()))} at a time were served for ${time(held)} each"
 }
 
 /**
@@ -155,13 +159,13 @@ private val Evidence.cpuIsBusy: Boolean
 
 private fun cpuWords(evidence: Evidence): String {
     val used = evidence.cpuUsed ?: return "CPU use was not read"
-    return evidence.setup.cpus?.let { "${number(used)} of ${cpusWords(it)} used" } ?: "${number(used)} CPUs used"
+    return evidence.setup.cpus?.let { "${exact(used)} of ${cpusWords(it)} used" } ?: "${exact(used)} CPUs used"
 }
 
 private fun cpuSentence(evidence: Evidence, cpu: Bound): String {
     val held = cpu.ceiling.heldFor
     val allows = cpu.ceiling.allows
-    val arithmetic = if (held == null || allows == null) "" else ", ${held.words()} a request → at most ${perSecond(allows)}"
+    val arithmetic = if (held == null || allows == null) "" else ", ${time(held)} a request → at most ${perSecond(allows)}"
     return "${perSecond(evidence.throughput)}: ${cpuWords(evidence)}$arithmetic" + cpuSpent(evidence)?.let { "; $it" }.orEmpty()
 }
 
@@ -178,9 +182,9 @@ private fun littleAgrees(evidence: Evidence): Boolean {
 
 private fun littleSentence(evidence: Evidence): String {
     val inFlight = evidence.inFlight ?: return "response times were not read, so N = X·R cannot be checked"
-    val seen = listOf(number(inFlight.start), number(inFlight.endInclusive)).distinct().joinToString(" to ")
+    val seen = listOf(exact(inFlight.start), exact(inFlight.endInclusive)).distinct().joinToString(" to ")
     return "N = X·R does not agree: $seen requests were in the system on average, " +
-        "${number(evidence.connections ?: 0.0)} connections were there to make them"
+        "${exact(evidence.connections ?: 0.0)} connections were there to make them"
 }
 
 /** The single knob to turn, and the ceiling that then binds. */
@@ -204,7 +208,7 @@ private fun doubled(binding: Bound, others: List<Bound>, condition: String?): St
     val noun = binding.ceiling.limit.substringAfter(' ').replaceFirst(ONE_CPU, "CPUs")
     val own = when (binding.ceiling.kind) {
         Kind.OFFERED_RATE -> "at most ${perSecond(allows)}"
-        else -> "${number(size)} $noun / ${binding.ceiling.heldFor?.words()} → at most ${perSecond(allows)}"
+        else -> "${exact(size)} $noun / ${binding.ceiling.heldFor?.let(::time)} → at most ${perSecond(allows)}"
     }
     val prediction = before?.division() ?: listOfNotNull(own, condition).joinToString(", ")
     return "${binding.knob.turnTo(size.toInt())}: then $prediction"

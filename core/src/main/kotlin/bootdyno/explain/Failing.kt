@@ -3,6 +3,8 @@ package bootdyno.explain
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.words
 import bootdyno.model.ErrorCause
+import bootdyno.model.count
+import bootdyno.model.percent
 
 /** From this share of failed requests on, the few good answers say nothing about a limit. */
 private const val NEARLY_ALL = 0.9
@@ -30,7 +32,7 @@ internal class Failing private constructor(
                 cell.answered == 0L && failed > 0 -> "no request succeeded: ${causes(cell.errors)}${waiting(cell)}"
 
                 cell.answered == 0L && cell.inFlight > 0 ->
-                    "no request succeeded: ${number(cell.inFlight.toDouble())} were still without an answer when the window ended"
+                    "no request succeeded: ${count(cell.inFlight)} were still without an answer when the window ended"
 
                 failed > 0 && failed >= NEARLY_ALL * (cell.answered + failed) ->
                     "${nearly(failed.toDouble() / (cell.answered + failed))} of the requests failed: ${causes(cell.errors)}"
@@ -42,10 +44,9 @@ internal class Failing private constructor(
 
         private fun causes(errors: Map<ErrorCause, Long>): String = errors.filterValues { it > 0 }.entries
             .sortedByDescending { it.value }
-            .joinToString { (cause, count) -> "${number(count.toDouble())} ${cause.words}" }
+            .joinToString { (cause, count) -> "${count(count)} ${cause.words}" }
 
-        private fun waiting(cell: CellAnalysis) =
-            if (cell.inFlight > 0) ", ${number(cell.inFlight.toDouble())} without an answer" else ""
+        private fun waiting(cell: CellAnalysis) = if (cell.inFlight > 0) ", ${count(cell.inFlight)} without an answer" else ""
 
         /** Never 100 % where one succeeded. */
         private fun nearly(share: Double): String = if (share > 0.99) "more than 99 %" else percent(share)

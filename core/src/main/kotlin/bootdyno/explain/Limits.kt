@@ -4,6 +4,9 @@ import bootdyno.explain.Ceiling.Kind
 import bootdyno.model.LoadProfile
 import bootdyno.model.Occupied
 import bootdyno.model.Stack
+import bootdyno.model.count
+import bootdyno.model.exact
+import bootdyno.model.perSecond
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
@@ -144,7 +147,7 @@ private fun clientConnections(setup: Setup): Bound? {
         is LoadProfile.Open, null -> return null
     }
     val size = Sized(count.toDouble(), "profile ${setup.cell.profile.name}")
-    return setup.pool(size, Kind.CONNECTIONS, "client connections", "each waiting") { "use ${number(it.toDouble())} connections" }
+    return setup.pool(size, Kind.CONNECTIONS, "client connections", "each waiting") { "use ${count(it)} connections" }
 }
 
 /** Where a chain begins at each arrival, as many requests are offered as it has steps. */
@@ -179,5 +182,5 @@ private fun Setup.pool(size: Sized, kind: Kind, noun: String, verb: String = "ea
 
 private fun bound(size: Sized, kind: Kind, noun: String, verb: String, held: Duration?, knob: Knob): Bound {
     val allows = held?.let { size.count / (it.inWholeNanoseconds / 1e9) }
-    return Bound(Ceiling("${number(size.count)} $noun", kind, size.count, held, allows, size.source), verb, knob)
+    return Bound(Ceiling("${exact(size.count)} $noun", kind, size.count, held, allows, size.source), verb, knob)
 }

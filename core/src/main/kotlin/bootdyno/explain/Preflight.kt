@@ -3,6 +3,8 @@ package bootdyno.explain
 import bootdyno.model.Cell
 import bootdyno.model.NamedProfile
 import bootdyno.model.Plan
+import bootdyno.model.perSecond
+import bootdyno.model.time
 import kotlin.math.roundToLong
 
 /** How many cells a warning names before it says "and n more". */
@@ -56,7 +58,7 @@ private val Alike.arithmetic: String
     get() {
         val bound = binding.ceiling
         if (bound.kind == Ceiling.Kind.OFFERED_RATE) return bound.limit
-        return "${bound.limit} / ${bound.heldFor?.words()} = ${perSecond(bound.allows ?: 0.0)}"
+        return "${bound.limit} / ${bound.heldFor?.let(::time)} = ${perSecond(bound.allows ?: 0.0)}"
     }
 
 /** The load at which the next ceiling of one of the cells would show. */

@@ -3,6 +3,7 @@ package bootdyno.explain
 import bootdyno.model.Environment
 import bootdyno.model.LoadProfile
 import bootdyno.model.Plan
+import bootdyno.model.count
 import java.util.Locale
 
 /** Descriptors a JVM holds besides its connections: jars, pipes, event loops; a few dozen, with room for an application's own. */
@@ -31,19 +32,17 @@ private fun connections(load: LoadProfile): Long = when (load) {
 private fun tooFewFiles(connections: Long, openFiles: Long?): String? {
     val needed = connections + OWN_FILES
     if (openFiles == null || openFiles >= needed) return null
-    return "${whole(
+    return "${count(
         connections,
-    )} connections at once take about ${whole(needed)} open files on either side, and a process may have " +
-        "${whole(openFiles)} here. Raise the hard limit: `ulimit -n $needed` as root, or LimitNOFILE, or nofile in " +
+    )} connections at once take about ${count(needed)} open files on either side, and a process may have " +
+        "${count(openFiles)} here. Raise the hard limit: `ulimit -n $needed` as root, or LimitNOFILE, or nofile in " +
         "/etc/security/limits.conf; or use fewer connections."
 }
 
 private fun tooFewPorts(connections: Long, localPorts: Long?): String? {
     if (localPorts == null || connections <= localPorts * PORTS_USABLE) return null
-    return "${whole(connections)} connections at once to one server need as many local ports, and this machine has " +
-        "${whole(
+    return "${count(connections)} connections at once to one server need as many local ports, and this machine has " +
+        "${count(
             localPorts,
         )}. Widen the range: `sysctl -w net.ipv4.ip_local_port_range=\"1024 65535\"`; or use fewer connections."
 }
-
-private fun whole(count: Long): String = "%,d".format(Locale.ROOT, count)

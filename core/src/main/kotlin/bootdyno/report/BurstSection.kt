@@ -7,6 +7,12 @@ import bootdyno.model.Ending
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
+import bootdyno.model.count
+import bootdyno.model.fixed
+import bootdyno.model.mebibytes
+import bootdyno.model.percent
+import bootdyno.model.significant
+import bootdyno.model.timeOfMillis
 
 /** What became of a burst: each request in one class, the time to connect apart, and what it took of the machine. */
 internal fun burstSection(report: Report): Section? {
@@ -101,7 +107,7 @@ private fun connectChart(report: Report, cells: List<CellAnalysis>): CurvesChart
     id = "connect",
     title = "Time to connect by percentile",
     spoken = "Time to connect by percentile. " + cells.mapNotNull { cell ->
-        cell.connect[LatencyPoint.P99]?.let { "${cell.cell.id}: p99 ${time(it.estimate.value)}." }
+        cell.connect[LatencyPoint.P99]?.let { "${cell.cell.id}: p99 ${timeOfMillis(it.estimate.value)}." }
     }.joinToString(" "),
     table = null,
     curves = cells.filter { it.connectCurve.isNotEmpty() }.map {

@@ -2,6 +2,8 @@ package bootdyno.report
 
 import bootdyno.analyse.ClaimJudged
 import bootdyno.analyse.ClaimOutcome
+import bootdyno.model.plural
+import bootdyno.model.significant
 import bootdyno.report.Column.WhenTight
 
 /** What the articles say, and whether it holds here. */

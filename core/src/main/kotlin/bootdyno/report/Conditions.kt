@@ -9,6 +9,9 @@ import bootdyno.model.NamedProfile
 import bootdyno.model.OWN_ENGINE
 import bootdyno.model.Preset
 import bootdyno.model.Workload
+import bootdyno.model.exact
+import bootdyno.model.plural
+import bootdyno.model.size
 import kotlin.time.DurationUnit
 
 /** What a number of this run depends on, in a line: the run, its limits, the platform, the load. */
@@ -41,19 +44,17 @@ internal fun describe(limits: Limits): String {
             CpuBy.QUOTA -> "by quota"
             CpuBy.PINNING -> "pinned"
         }
-        "${plain(cpus)} ${if (cpus == 1.0) "CPU" else "CPUs"} $by"
+        "${exact(cpus)} ${if (cpus == 1.0) "CPU" else "CPUs"} $by"
     }
-    return listOfNotNull(cpus, limits.memory?.let { size(it.count) }).joinToString(", ").ifEmpty { "none" }
+    return listOfNotNull(cpus, limits.memory?.let { size(it) }).joinToString(", ").ifEmpty { "none" }
 }
-
-internal fun plain(value: Double): String = if (value % 1.0 == 0.0) count(value.toLong()) else significant(value)
 
 /** One load in several protocols is said once. */
 private fun loads(cells: List<Cell>): String {
     val profiles = cells.map { it.profile }.distinct()
     val asked = asked(cells.map { it.workload })
     return profiles.groupBy { describe(it, asked) }.entries.joinToString("; ") { (load, same) ->
-        val windows = same.map { "${plain(it.window.toDouble(DurationUnit.SECONDS))} s window" + protocol(it, profiles) }
+        val windows = same.map { "${exact(it.window.toDouble(DurationUnit.SECONDS))} s window" + protocol(it, profiles) }
         "$load, ${listed(windows.distinct())}"
     }
 }

@@ -2,6 +2,8 @@ package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.Resource
+import bootdyno.model.percent
+import bootdyno.model.significant
 
 /** Used at least this share of its CPUs, a cell is worth a line here. */
 private const val BUSY = 0.8

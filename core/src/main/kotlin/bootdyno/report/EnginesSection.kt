@@ -2,6 +2,8 @@ package bootdyno.report
 
 import bootdyno.analyse.EngineSide
 import bootdyno.analyse.LatencyPoint
+import bootdyno.model.percent
+import bootdyno.model.significant
 
 /** The same cells asked by several load engines: whether they agree, and which figure is the generator's own. */
 internal fun enginesSection(report: Report): Section? {

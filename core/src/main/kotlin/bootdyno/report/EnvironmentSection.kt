@@ -4,6 +4,9 @@ import bootdyno.model.Artifact
 import bootdyno.model.Environment
 import bootdyno.model.Service
 import bootdyno.model.TrialFacts
+import bootdyno.model.exact
+import bootdyno.model.significant
+import bootdyno.model.size
 
 /** The machine, the limits as really applied, and the exact subjects. */
 internal fun environmentSection(report: Report): Section {
@@ -24,7 +27,7 @@ private fun machine(environment: Environment): List<Fact> = listOfNotNull(
     Fact("system", "${environment.os}, ${environment.kernel}"),
     environment.cpuModel?.let { Fact("CPU", it) },
     Fact("CPUs", "${environment.cpus}"),
-    environment.memory?.let { Fact("memory", size(it.count)) },
+    environment.memory?.let { Fact("memory", size(it)) },
     Fact("JDK", environment.jdk),
     Fact("cgroup", environment.cgroup),
     environment.virtualMachine?.let { Fact("virtual machine", it) },
@@ -38,10 +41,10 @@ private fun machine(environment: Environment): List<Fact> = listOfNotNull(
 /** One line for each different set of limits found. */
 private fun limits(trials: List<TrialFacts>): List<Fact> = trials.mapNotNull { it.record.limits }.distinct().map { found ->
     val parts = listOfNotNull(
-        found.cpus?.let { "${plain(it)} CPU" },
+        found.cpus?.let { "${exact(it)} CPU" },
         found.cpuList?.let { "subject on CPU $it" },
         found.engineCpuList?.let { "load engine on CPU $it" },
-        found.memory?.let { "memory ${size(it.count)}" },
+        found.memory?.let { "memory ${size(it)}" },
     )
     Fact(found.mechanism, (parts + found.notes).joinToString(" · "))
 }
@@ -73,7 +76,7 @@ private fun images(trials: List<TrialFacts>): List<Fact> = trials.mapNotNull {
             "built on ${image.base}",
             "layers ${image.layers.joinToString()}",
             "user ${image.user}",
-            found.sizes[Artifact.IMAGE]?.let { size(it.count) },
+            found.sizes[Artifact.IMAGE]?.let { size(it) },
             "images/${image.dockerfile}",
         )
         Fact("image ${image.name}", parts.joinToString(" · "))

@@ -2,6 +2,7 @@ package bootdyno.report
 
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Verdict
+import bootdyno.model.significant
 import bootdyno.stats.Estimate
 
 /** Up to three findings to be seen before anything is read. The terminal has the headline instead. */

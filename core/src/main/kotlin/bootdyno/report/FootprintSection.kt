@@ -7,6 +7,11 @@ import bootdyno.analyse.Resource
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.RuntimeForm
+import bootdyno.model.exact
+import bootdyno.model.mebibytes
+import bootdyno.model.plural
+import bootdyno.model.significant
+import bootdyno.model.times
 import bootdyno.stats.Estimate
 import bootdyno.stats.meanOf
 import kotlin.time.DurationUnit
@@ -68,7 +73,7 @@ private val List<Footprint>.anyWarm: Boolean get() = any { it.steady != null }
 /** `first 10 s`, where every cold window is that long. */
 private fun coldHead(report: Report, footprints: List<Footprint>): String {
     val windows = footprints.mapNotNull { it.cold }.mapNotNull { report.analysis.cell(it)?.cell?.profile?.window }.distinct()
-    return windows.singleOrNull()?.let { "first ${plain(it.toDouble(DurationUnit.SECONDS))} s" } ?: "cold"
+    return windows.singleOrNull()?.let { "first ${exact(it.toDouble(DurationUnit.SECONDS))} s" } ?: "cold"
 }
 
 private fun row(report: Report, footprint: Footprint, anyWarm: Boolean): Row {

@@ -5,6 +5,9 @@ import bootdyno.analyse.Rank
 import bootdyno.analyse.Verdict
 import bootdyno.model.CellId
 import bootdyno.model.Preset
+import bootdyno.model.percent
+import bootdyno.model.plural
+import bootdyno.model.significant
 import bootdyno.stats.Estimate
 
 /** The answer to the question, in a sentence or two: who leads, by how much, and how sure that is. */

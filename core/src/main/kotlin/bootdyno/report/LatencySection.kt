@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.CurvePoint
 import bootdyno.analyse.LatencyPoint
+import bootdyno.model.timeOfMillis
 import kotlin.math.ceil
 import kotlin.math.log10
 import kotlin.math.pow
@@ -56,7 +57,7 @@ private fun point(point: CurvePoint) = Point(100 / (100 - point.percentile), poi
 
 private fun spokenCurve(cell: CellAnalysis): String {
     val p99 = cell.latency[LatencyPoint.P99] ?: return "${cell.cell.id}: not known."
-    return "${cell.cell.id}: p99 ${if (p99.censored) "at least " else ""}${time(p99.estimate.value)}."
+    return "${cell.cell.id}: p99 ${if (p99.censored) "at least " else ""}${timeOfMillis(p99.estimate.value)}."
 }
 
 private fun latencyTable(report: Report, cells: List<CellAnalysis>): Table {

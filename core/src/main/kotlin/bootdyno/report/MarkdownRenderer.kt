@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.model.significant
 import bootdyno.model.visible
 
 /** The page as GitHub-flavoured Markdown; a chart is shown as its table. */

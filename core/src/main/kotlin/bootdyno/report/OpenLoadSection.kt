@@ -3,6 +3,9 @@ package bootdyno.report
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.LatencyPoint
 import bootdyno.analyse.OpenPoint
+import bootdyno.model.percent
+import bootdyno.model.significant
+import bootdyno.model.timeOfMillis
 
 /** The latency users see while the service is not overrun: open load at shares of the capacity of the same process. */
 internal fun openLoadSection(report: Report): Section? {
@@ -66,7 +69,7 @@ private fun chart(report: Report, cells: List<CellAnalysis>): SweepChart? {
         id = "open-load",
         title = "p99 of open load, ms",
         spoken = "p99 by share of the capacity. " + lines.joinToString(" ") { line ->
-            "${line.name}: " + line.points.joinToString(", ") { "${time(it.y)} at ${significant(it.x)} %" } + "."
+            "${line.name}: " + line.points.joinToString(", ") { "${timeOfMillis(it.y)} at ${significant(it.x)} %" } + "."
         },
         table = null,
         axis = "% of capacity",

@@ -4,6 +4,8 @@ import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.LatencyPoint
 import bootdyno.analyse.OperationAnalysis
+import bootdyno.model.count
+import bootdyno.model.significant
 
 /** Cells that ask for several kinds of request, kind by kind: the steps of a chain, or what a script calls its requests. */
 internal fun operationsSection(report: Report): Section? {

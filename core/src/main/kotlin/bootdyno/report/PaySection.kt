@@ -5,6 +5,8 @@ import bootdyno.analyse.SweptComparison
 import bootdyno.analyse.SweptLine
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
+import bootdyno.model.exact
+import bootdyno.model.significant
 import bootdyno.stats.Estimate
 import bootdyno.stats.Passing
 import bootdyno.stats.Reach
@@ -17,7 +19,7 @@ internal fun payTable(report: Report, sweep: Sweep): Table? {
     return Table(
         caption = "Where it pays, by ${sweep.axis}",
         columns = listOf(Column("line", importance = 0), Column("against", importance = 5)) +
-            ends.map { Column("at ${plain(it)}", right = true, importance = 2) } +
+            ends.map { Column("at ${exact(it)}", right = true, importance = 2) } +
             listOf(Column("more requests/s", importance = 1), Column("lower p99", importance = 3)),
         rows = compared.map { swept ->
             val entries = listOf(nameOf(report, swept), Words(swept.baseline.orEmpty(), Tone.DIM)) +
@@ -43,9 +45,9 @@ private fun pays(sweep: Sweep, swept: SweptLine, measure: Measure): Words {
 internal fun paysFrom(sweep: Sweep, comparison: SweptComparison): String? = when (val pays = comparison.pays) {
     null -> null
 
-    is Passing.Everywhere -> "from ${plain(valuesOf(sweep).first())} on"
+    is Passing.Everywhere -> "from ${exact(valuesOf(sweep).first())} on"
 
-    is Passing.Nowhere -> "not at ${plain(valuesOf(sweep).last())}"
+    is Passing.Nowhere -> "not at ${exact(valuesOf(sweep).last())}"
 
     is Passing.At ->
         "from " +
@@ -53,14 +55,14 @@ internal fun paysFrom(sweep: Sweep, comparison: SweptComparison): String? = when
 }
 
 private fun range(reach: Reach, sweep: Sweep): String {
-    val low = reach.low?.let { significant(it) } ?: "below ${plain(valuesOf(sweep).first())}"
-    val high = reach.high?.let { significant(it) } ?: "above ${plain(valuesOf(sweep).last())}"
+    val low = reach.low?.let { significant(it) } ?: "below ${exact(valuesOf(sweep).first())}"
+    val high = reach.high?.let { significant(it) } ?: "above ${exact(valuesOf(sweep).last())}"
     return "[$low, $high]"
 }
 
 /** On each stack the line that gains most at the far end of a sweep. */
 private class Gain(val sweep: Sweep, val line: SweptLine, val ratio: Estimate, val comparison: SweptComparison) {
-    val at: String get() = "${sweep.axis} ${plain(valuesOf(sweep).last())}"
+    val at: String get() = "${sweep.axis} ${exact(valuesOf(sweep).last())}"
 
     /** From where on it pays, as the end of a sentence. */
     val pays: String

@@ -5,6 +5,8 @@ import bootdyno.analyse.ClaimJudged
 import bootdyno.analyse.ProtocolPair
 import bootdyno.analyse.Resource
 import bootdyno.model.Measure
+import bootdyno.model.percent
+import bootdyno.model.significant
 
 /** Cold and warm side by side, with what the JIT compiler did meanwhile: the part of a difference that is warm-up. */
 internal fun protocolsSection(report: Report): Section? {

@@ -5,6 +5,8 @@ import bootdyno.analyse.Sweep
 import bootdyno.analyse.SweptLine
 import bootdyno.model.CellId
 import bootdyno.model.Measure
+import bootdyno.model.exact
+import bootdyno.model.significant
 
 /** The source's tables again, each of its rows with ours below: one table a measure, folded; empty where nothing was swept. */
 internal fun publishedLines(report: Report): List<Block> = report.drawnSweeps.groupBy { it.axis }.flatMap { (axis, sweeps) ->
@@ -12,7 +14,7 @@ internal fun publishedLines(report: Report): List<Block> = report.drawnSweeps.gr
         val rows = rows(report, sweeps, measure).ifEmpty { return@mapNotNull null }
         val unit = if (measure == Measure.THROUGHPUT) "Requests/s" else "p99 in ms"
         val columns = listOf(Column("", importance = 0), Column("", importance = 0)) +
-            sweeps.flatMap(::valuesOf).distinct().sorted().map { Column(plain(it), right = true) }
+            sweeps.flatMap(::valuesOf).distinct().sorted().map { Column(exact(it), right = true) }
         Folded("$unit by $axis, published and measured", listOf(Table("$unit by $axis", columns, rows)))
     }
 }

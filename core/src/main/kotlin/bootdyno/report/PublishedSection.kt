@@ -2,6 +2,10 @@ package bootdyno.report
 
 import bootdyno.analyse.FigureJudged
 import bootdyno.model.Measure
+import bootdyno.model.mebibytes
+import bootdyno.model.percent
+import bootdyno.model.significant
+import bootdyno.model.times
 
 /** The figures an article printed beside ours. */
 internal fun publishedSection(report: Report): Section? {
@@ -42,7 +46,7 @@ private fun row(report: Report, figure: FigureJudged, withRatios: Boolean): Row 
     val measured = measured(figure.measured, figure.bound, inUnit).let {
         it.copy(beside = figure.measured?.let(::plusMinus), hint = it.beside)
     }
-    val published = Words(inUnit(figure.published), beside = figure.publishedRatio?.let(::ratio))
+    val published = Words(inUnit(figure.published), beside = figure.publishedRatio?.let(::times))
     val measuredRatio = if (withRatios) listOf(measuredRatio(figure.measuredRatio, figure.ratioBound)) else emptyList()
     val entries = listOf(cell, Words(listOfNotNull(figure.operation, figureName(figure.measure)).joinToString(" "), Tone.DIM)) +
         published + measured + measuredRatio + badge(sign(figure.outcome, figure.measured))

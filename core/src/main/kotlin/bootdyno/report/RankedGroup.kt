@@ -6,6 +6,8 @@ import bootdyno.analyse.Rank
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Measure
+import bootdyno.model.exact
+import bootdyno.model.timeOfMillis
 import kotlin.time.Duration
 import kotlin.time.DurationUnit
 
@@ -26,7 +28,7 @@ private data class Work(val profile: String, val holds: Duration?, val parameter
 
 private fun work(cell: Cell): Work {
     val point = cell.workload.point
-    val parameters = if (point == null) cell.workload.parameters else mapOf(point.axis to plain(point.value))
+    val parameters = if (point == null) cell.workload.parameters else mapOf(point.axis to exact(point.value))
     return Work(cell.profile.name, cell.workload.holds, parameters)
 }
 
@@ -51,7 +53,7 @@ private fun rankedAmongThemselves(ranks: List<Rank>): List<Rank> = ranks.map { o
 
 private fun title(work: Work, all: Set<Work>): String = listOfNotNull(
     work.profile.takeIf { all.distinctBy { it.profile }.size > 1 },
-    work.holds?.let { "waiting ${time(it.toDouble(DurationUnit.MILLISECONDS))}" }
+    work.holds?.let { "waiting ${timeOfMillis(it.toDouble(DurationUnit.MILLISECONDS))}" }
         ?: "no waiting".takeIf { all.any { it.holds != null } },
     work.parameters.entries.joinToString(", ") { "${it.key} = ${it.value}" }
         .takeIf {

@@ -4,6 +4,12 @@ import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.LatencyPoint
 import bootdyno.analyse.Rank
 import bootdyno.analyse.Resource
+import bootdyno.model.count
+import bootdyno.model.fixed
+import bootdyno.model.mebibytes
+import bootdyno.model.percent
+import bootdyno.model.plural
+import bootdyno.model.significant
 import bootdyno.report.Column.WhenTight
 import bootdyno.stats.Estimate
 import kotlin.math.max

@@ -7,6 +7,8 @@ import bootdyno.analyse.SweptComparison
 import bootdyno.analyse.SweptLine
 import bootdyno.model.CellId
 import bootdyno.model.Measure
+import bootdyno.model.exact
+import bootdyno.model.significant
 import bootdyno.stats.Estimate
 import bootdyno.stats.Passing
 
@@ -62,7 +64,7 @@ internal class SweepDrawing(private val report: Report, private val group: Strin
 
     private fun spoken(line: SweepLine, unit: String): String {
         val ends = listOf(line.points.first(), line.points.last()).distinct()
-        return "${line.name}: " + ends.joinToString(", ") { "${significant(it.y)} $unit at ${plain(it.x)}" } + "."
+        return "${line.name}: " + ends.joinToString(", ") { "${significant(it.y)} $unit at ${exact(it.x)}" } + "."
     }
 
     private fun lines(sweep: Sweep, measure: Measure): List<SweepLine> = report.measuredOf(sweep).mapNotNull { swept ->

@@ -4,6 +4,8 @@ import bootdyno.analyse.Sweep
 import bootdyno.analyse.SweptLine
 import bootdyno.model.Measure
 import bootdyno.model.Stack
+import bootdyno.model.exact
+import bootdyno.model.significant
 
 /** The curves along each swept axis: what is served, what it is by the plain handler of the same stack, and from where on that pays. */
 internal fun sweepSection(report: Report): Section? {
@@ -55,7 +57,7 @@ private fun valuesTable(report: Report, sweep: Sweep): Table {
     val values = valuesOf(sweep)
     return Table(
         caption = "Requests a second by ${sweep.axis}",
-        columns = listOf(Column("line", importance = 0)) + values.map { Column(plain(it), right = true) },
+        columns = listOf(Column("line", importance = 0)) + values.map { Column(exact(it), right = true) },
         rows = swept.map { one -> Row(listOf(nameOf(report, one)) + values.map { served(report, one, it) }) },
     )
 }

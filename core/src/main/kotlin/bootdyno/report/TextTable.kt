@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.model.significant
 import bootdyno.report.Column.WhenTight
 
 /**

@@ -2,7 +2,10 @@ package bootdyno.report
 
 import bootdyno.analyse.Threat
 import bootdyno.model.CellId
+import bootdyno.model.fixed
+import bootdyno.model.percent
 import bootdyno.stats.Interval
+import bootdyno.stats.median
 import kotlin.math.abs
 
 /** Every reason to doubt a number, one line a kind with the cells it concerns; and what was checked and found good. */
@@ -79,10 +82,4 @@ private fun orderChart(report: Report): OrderChart? {
         rounds = rounds.sortedBy { it.firstTrial },
         most = roundUp(dots.maxOf { abs(it.at.y) }.coerceAtLeast(1.0)),
     )
-}
-
-/** The middle value, or the mean of the two in the middle. */
-private fun median(values: List<Double>): Double {
-    val sorted = values.sorted()
-    return (sorted[(sorted.size - 1) / 2] + sorted[sorted.size / 2]) / 2
 }

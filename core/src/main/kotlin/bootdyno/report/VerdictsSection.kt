@@ -3,6 +3,8 @@ package bootdyno.report
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Verdict
 import bootdyno.model.Measure
+import bootdyno.model.percent
+import bootdyno.model.plural
 
 /** Faster, equivalent, slower or undecided against the baseline, many cells to a line. */
 internal fun verdictsSection(report: Report): Section? {

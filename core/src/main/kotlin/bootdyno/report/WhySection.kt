@@ -1,6 +1,8 @@
 package bootdyno.report
 
 import bootdyno.explain.CellExplanation
+import bootdyno.model.plural
+import bootdyno.model.significant
 
 /** The limit that binds each cell, same-limit cells together, and what to change next. */
 internal fun whySection(report: Report): Section? {

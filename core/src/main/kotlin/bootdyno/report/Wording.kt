@@ -8,6 +8,9 @@ import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.LoadProfile
 import bootdyno.model.Stack
+import bootdyno.model.count
+import bootdyno.model.plural
+import bootdyno.model.significant
 import bootdyno.stats.Estimate
 
 /** `a, b and c`. */
@@ -24,8 +27,6 @@ internal fun cells(ids: List<CellId>, of: Int, most: Int = 4): String = when {
     ids.size <= most -> listed(ids.map { it.text })
     else -> ids.take(most - 1).joinToString(", ") { it.text } + " and ${ids.size - most + 1} more"
 }
-
-internal fun plural(count: Int, one: String): String = if (count == 1) "1 $one" else "$count ${one}s"
 
 /** [measured] tells a claim that nothing was measured for from one that a bound leaves open. */
 internal fun sign(outcome: ClaimOutcome, measured: Estimate?): Sign = when (outcome) {

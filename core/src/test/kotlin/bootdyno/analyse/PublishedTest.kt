@@ -145,8 +145,8 @@ class PublishedTest {
             ),
             claims = listOf(
                 Claim("nearly doubles", "blocking-io", Assertion.Ratio(other, baseline, Measure.THROUGHPUT, 1.94), 0.05),
-                Claim("200 / 0.5 s", "blocking-io", Assertion.Figure(baseline, Measure.THROUGHPUT, 400.0), 0.05),
-                Claim("64 / 0.5 s", "blocking-io", Assertion.Figure(third, Measure.THROUGHPUT, 128.0), 0.05),
+                Claim("200 / 500 ms", "blocking-io", Assertion.Figure(baseline, Measure.THROUGHPUT, 400.0), 0.05),
+                Claim("64 / 500 ms", "blocking-io", Assertion.Figure(third, Measure.THROUGHPUT, 128.0), 0.05),
             ),
         ),
     )

@@ -62,7 +62,7 @@ class ServiceThreatsTest {
         val threat = threatsOf(trial(service(cpuList = "0"), servicesCpu = 0.85)).single()
         threat.kind shouldBe Threat.Kind.LOAD_GENERATOR
         // 1 s of CPU in a window of 10 s, and 0.85 beside it.
-        threat.sentence shouldContain "The load generator and the services beside it used 95 % of their 1.0 CPU"
+        threat.sentence shouldContain "The load generator and the services beside it used 95 % of their 1 CPU"
     }
 
     @Test
@@ -77,11 +77,11 @@ class ServiceThreatsTest {
             trial(servicesCpu = cpu).let { it.copy(record = it.record.copy(database = database(cpuList))) }
         threatsOf(on("2", 0.85)).shouldBeEmpty()
         threatsOf(on("2", 0.95)).single().sentence shouldContain
-            "The database used 95 % of its 1.0 CPU: what it allows was measured"
+            "The database used 95 % of its 1 CPU: what it allows was measured"
         threatsOf(on("0", 0.75)).shouldBeEmpty()
         val beside = threatsOf(on("0", 0.85)).single()
         beside.kind shouldBe Threat.Kind.DATABASE_BUSY
-        beside.sentence shouldContain "The database and the load generator beside it used 95 % of their 1.0 CPU"
+        beside.sentence shouldContain "The database and the load generator beside it used 95 % of their 1 CPU"
         threatsOf(on("0-1", 0.45)).single().sentence shouldContain "Subject and load generator or services shared CPU 1"
     }
 

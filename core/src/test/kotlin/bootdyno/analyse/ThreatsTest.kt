@@ -100,18 +100,18 @@ class ThreatsTest {
             ),
             Case(
                 Threat.Kind.COMPILER_STARVED,
-                "60.0 s",
+                "60 s",
                 clean().let { it.copy(record = it.record.copy(warmUp = WarmUpFound("certified", 60.0, false))) },
             ),
             Case(Threat.Kind.LOAD_GENERATOR, "95 %", loaded { it.copy(generator = it.generator.copy(cpuSeconds = 9.5)) }),
             Case(Threat.Kind.LOAD_GENERATOR, "1.5 ms", loaded { it.copy(generator = it.generator.copy(lagP99Ms = 1.5)) }, open),
-            Case(Threat.Kind.LOAD_GENERATOR, "980 requests were sent where 1000 were due", loaded { it.copy(due = 980) }, open),
-            Case(Threat.Kind.FOREIGN_CPU, "0.40 CPU", with(Metrics.MACHINE_CPU, 1.0)),
+            Case(Threat.Kind.LOAD_GENERATOR, "980 requests were sent where 1,000 were due", loaded { it.copy(due = 980) }, open),
+            Case(Threat.Kind.FOREIGN_CPU, "0.4 CPU", with(Metrics.MACHINE_CPU, 1.0)),
             Case(Threat.Kind.STEAL, "0.05 CPU", with(Metrics.STEAL, 0.05)),
             // 250 of 1000 + 250.
             Case(
                 Threat.Kind.ERRORS,
-                "20 % of 1250 requests failed (200 timed out, 50 reset)",
+                "20 % of 1,250 requests failed (200 timed out, 50 reset)",
                 loaded { it.copy(errors = mapOf(ErrorCause.RESET to 50L, ErrorCause.TIMEOUT to 200L)) },
             ),
             Case(Threat.Kind.CENSORED, "p99", clean().copy(latencies = latencies(List(95) { 10L }, List(5) { 900L }))),
@@ -178,11 +178,11 @@ class ThreatsTest {
         analysis.cell(baseline).shouldNotBeNull().throughput.shouldNotBeNull().n shouldBe 2
     }
 
-    // 5 of 1005.
+    // 5 of 1,005.
     @Test
     fun `requests that the client had no descriptor for measured the client`() {
         val short = loaded { it.copy(errors = mapOf(ErrorCause.CLIENT to 5L)) }
-        threatsOf(short).single { it.kind == Threat.Kind.LOAD_GENERATOR }.sentence shouldContain "5 of 1005 requests never left"
+        threatsOf(short).single { it.kind == Threat.Kind.LOAD_GENERATOR }.sentence shouldContain "5 of 1,005 requests never left"
         analyse(testRun(listOf(short, clean(2)))).cell(baseline).shouldNotBeNull().throughput.shouldNotBeNull().n shouldBe 1
         threatsOf(loaded { it.copy(errors = mapOf(ErrorCause.CLIENT to 1L)) }).shouldBeEmpty()
     }
@@ -241,7 +241,7 @@ class ThreatsTest {
     fun `launches of two kinds are called bistable, not noisy`() {
         val threat = cellThreats(rounds(baseline, 4.0, 272.0, 218.0)).single { it.kind != Threat.Kind.FEW_TRIALS }
         threat.kind shouldBe Threat.Kind.BISTABLE
-        threat.sentence shouldContain "1 trial at 4.0/s or less, 2 trials at 218/s or more"
+        threat.sentence shouldContain "1 trial at 4/s or less, 2 trials at 218/s or more"
     }
 
     @Test

@@ -33,7 +33,7 @@ class AcceptQueueTest {
         val bottleneck = explained.bottleneck.shouldNotBeNull()
         bottleneck.limit shouldBe "accept queue of 100"
         bottleneck.sentence shouldBe
-            "5,000/s, 0.4 of 1 CPU used: the accept queue of 100 (default) overflowed 12,300 times, and each attempt to " +
+            "5,000/s, 0.4 of 1 CPU used: the accept queue of 100 (default) overflowed 12,345 times, and each attempt to " +
             "connect that Linux dropped was repeated after 1 s, 3 s, 7 s and so on; 99 % of the connections were open after 3.1 s"
         explained.next shouldBe
             "set server.tomcat.accept-count to 10000 and net.core.somaxconn to 10000: then all 10,000 users wait in the " +

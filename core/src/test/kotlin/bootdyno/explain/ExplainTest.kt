@@ -35,10 +35,10 @@ class ExplainTest {
     fun `a pool binds when throughput is near its ceiling, the CPU idle and Little's law agrees`() {
         val explanation = explained(blocking, bound)
         explanation.bottleneck shouldBe
-            Bottleneck("200 Tomcat threads", "379/s: 200 Tomcat threads, each held 0.5 s → at most 400/s")
+            Bottleneck("200 Tomcat threads", "379/s: 200 Tomcat threads, each held 500 ms → at most 400/s")
         explanation.missing shouldBe null
         explanation.next shouldBe "set server.tomcat.threads.max to 400 or turn virtual threads on: " +
-            "then 400 client connections / 0.5 s → at most 800/s"
+            "then 400 client connections / 500 ms → at most 800/s"
     }
 
     @Test
@@ -46,7 +46,7 @@ class ExplainTest {
         val unsaid = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
         // 200 / 0.51 s = 392.2/s; 392 · 1.02 s = 399.8.
         explained(unsaid, Measured(392.0, meanMs = 1020.0, minMs = 510.0, cpus = 0.2)).bottleneck?.sentence shouldBe
-            "392/s: 200 Tomcat threads, each held 0.51 s → at most 392/s"
+            "392/s: 200 Tomcat threads, each held 510 ms → at most 392/s"
     }
 
     @Test
@@ -82,7 +82,7 @@ class ExplainTest {
         explained(blocking, measured, listOf(timedOut(600))).bottleneck shouldBe
             Bottleneck(
                 "200 Tomcat threads",
-                "320/s, and 60/s that timed out: 200 Tomcat threads, each held 0.5 s → at most 400/s",
+                "320/s, and 60/s that timed out: 200 Tomcat threads, each held 500 ms → at most 400/s",
             )
         explained(blocking, measured, listOf(timedOut(100))).bottleneck shouldBe null
     }
@@ -93,21 +93,21 @@ class ExplainTest {
             explained(cell(stack, occupies), Measured(perSecond, 400e3 / perSecond, cpus = 0.1)).next
         next(Occupied.DISPATCHERS_IO, 125.0) shouldBe
             "start with -Dkotlinx.coroutines.io.parallelism=400 or use a dispatcher of its own: " +
-            "then 400 client connections / 0.5 s → at most 800/s"
+            "then 400 client connections / 500 ms → at most 800/s"
         next(Occupied.BOUNDED_ELASTIC, 19.6) shouldBe
             "start with -Dreactor.schedulers.defaultBoundedElasticSize=400 or use a scheduler " +
-            "of its own: then 400 client connections / 0.5 s → at most 800/s"
+            "of its own: then 400 client connections / 500 ms → at most 800/s"
         next(Occupied.REQUEST_THREAD, 7.7) shouldBe
             "never block an event loop: turn virtual threads on or use a scheduler of 400 threads: " +
-            "then 400 client connections / 0.5 s → at most 800/s"
+            "then 400 client connections / 500 ms → at most 800/s"
         next(Occupied.CACHED_POOL, 760.0) shouldBe "use 800 connections: " +
-            "then 800 client connections / 0.5 s → at most 1,600/s"
+            "then 800 client connections / 500 ms → at most 1,600/s"
     }
 
     @Test
     fun `the load's own ceiling is named as what was measured`() {
         explained(cell(Stack.TOMCAT, Occupied.CACHED_POOL), Measured(776.0, 515.0, cpus = 0.4)).bottleneck?.sentence shouldBe
-            "776/s: 400 client connections, each waiting 0.5 s → at most 800/s"
+            "776/s: 400 client connections, each waiting 500 ms → at most 800/s"
     }
 
     @Test
@@ -175,8 +175,8 @@ class ExplainTest {
         explanation.next shouldBe null
         // 392/s · 0.5 s = 196
         explanation.missing shouldBe
-            "392/s measured, 49 % of the tightest limit known (400 client connections, each waiting 0.5 s " +
-            "→ at most 800/s), and 0.3 of 1 CPU used: something not listed holds requests, as if 196 at a time were served for 0.5 s each"
+            "392/s measured, 49 % of the tightest limit known (400 client connections, each waiting 500 ms " +
+            "→ at most 800/s), and 0.3 of 1 CPU used: something not listed holds requests, as if 196 at a time were served for 500 ms each"
     }
 
     @Test
@@ -203,7 +203,7 @@ class ExplainTest {
     fun `requests without an answer count in Little's law`() {
         // A 10 s window: 80 answers after 5 s on average and 390 requests still waiting after 10 s: (400 + 3900) / 10 = 430, 7.5 % above 400.
         val explanation = explained(loop, Measured(8.0, meanMs = 5000.0, cpus = 0.05), listOf(trial(loop.id, 80, 5.0, 390, 10.0)))
-        explanation.bottleneck?.sentence shouldBe "8/s: 4 event loops, each held 0.5 s → at most 8/s"
+        explanation.bottleneck?.sentence shouldBe "8/s: 4 event loops, each held 500 ms → at most 8/s"
         // By the answered alone it would be 8/s · 5 s = 40 of 400.
         explained(loop, Measured(8.0, meanMs = 5000.0, cpus = 0.05)).bottleneck shouldBe null
     }
@@ -220,7 +220,7 @@ class ExplainTest {
         val open = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, load = LoadProfile.Open(300.0))
         val explanation = explained(open, Measured(299.0, 510.0, cpus = 0.2))
         explanation.bottleneck?.sentence shouldBe "299/s: 300/s offered"
-        explanation.next shouldBe "offer 600/s: then 200 Tomcat threads / 0.5 s → at most 400/s"
+        explanation.next shouldBe "offer 600/s: then 200 Tomcat threads / 500 ms → at most 400/s"
         explained(open, Measured(280.0, 510.0, cpus = 0.2)).bottleneck shouldBe null
     }
 

@@ -20,9 +20,9 @@ class PreflightTest {
     @Test
     fun `cells bound by the connections alone cannot be told apart, and the load that could is named`() {
         preflight(plan(listOf(blocking, future("a"), mono("b")))) shouldBe
-            "400 client connections / 0.5 s = 800/s bounds 2 of 3 cells alike (a/x, b/x): their throughput will be the load's, " +
-            "so it cannot tell them apart. Compare their latency and CPU per request instead, or use 8,192 " +
-            "connections: the next known ceiling is 8,192 Tomcat connections / 0.5 s → at most 16,400/s, if the CPU serves that many."
+            "400 client connections / 500 ms = 800/s bounds 2 of 3 cells alike (a/x, b/x): their throughput will be the " +
+            "load's, so it cannot tell them apart. Compare their latency and CPU per request instead, or use 8,192 " +
+            "connections: the next known ceiling is 8,192 Tomcat connections / 500 ms → at most 16,400/s, if the CPU serves that many."
     }
 
     @Test
@@ -58,10 +58,10 @@ class PreflightTest {
             cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, settings, load = LoadProfile.Closed(100), name = "t$threads")
         }
         val warning = preflight(plan(cells)).shouldNotBeNull()
-        warning shouldContain "100 client connections / 0.5 s = 200/s bounds 2 of 2 cells alike (t200/x, t300/x)"
+        warning shouldContain "100 client connections / 500 ms = 200/s bounds 2 of 2 cells alike (t200/x, t300/x)"
         // The pool of 200 shows from 200 connections on.
         warning shouldContain
-            "use 200 connections: the next known ceiling is 200 Tomcat threads / 0.5 s → at most 400/s"
+            "use 200 connections: the next known ceiling is 200 Tomcat threads / 500 ms → at most 400/s"
     }
 
     @Test
@@ -88,7 +88,7 @@ class PreflightTest {
         }
         preflight(plan(at(400) + at(100) + blocking)) shouldBe
             "The load itself bounds 4 of 5 cells, so their throughput cannot tell them apart: 2 by 100 client connections " +
-            "/ 0.5 s = 200/s, 2 by 400 client connections / 0.5 s = 800/s. Compare their latency and CPU per request instead."
+            "/ 500 ms = 200/s, 2 by 400 client connections / 500 ms = 800/s. Compare their latency and CPU per request instead."
     }
 
     @Test

@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.model.Stack
+import bootdyno.model.significant
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe

@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.explain.Bottleneck
 import bootdyno.explain.Ceiling
 import bootdyno.explain.CellExplanation
+import bootdyno.model.significant
 import bootdyno.report.FixturePlan.Plot
 import bootdyno.report.FixturePlan.cell
 import bootdyno.report.FixturePlan.plots
@@ -51,7 +52,7 @@ internal object FixtureExplanations {
     private fun bound(plot: Plot, limit: String, size: Double, kind: Ceiling.Kind, next: String?): CellExplanation {
         val rate = significant(plot.rate ?: 0.0)
         val ceiling = Ceiling(limit, kind, size, 500.milliseconds, size / 0.5, "default")
-        val sentence = "$rate requests/s: $limit, each held 0.50 s → at most ${significant(size / 0.5)} requests/s."
+        val sentence = "$rate requests/s: $limit, each held 500 ms → at most ${significant(size / 0.5)} requests/s."
         return CellExplanation(plot.cell().id, listOf(ceiling), Bottleneck(limit, sentence), null, next)
     }
 }

@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.model.Stack
+import bootdyno.model.significant
 import kotlin.math.ln
 import kotlin.math.pow
 import kotlin.math.sqrt

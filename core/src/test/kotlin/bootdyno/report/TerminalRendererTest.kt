@@ -174,8 +174,8 @@ class TerminalRendererTest {
         text.substringAfter("Where ours differ, and why here\n").substringBefore("\n\n").lines().map { it.trim() } shouldBe
             listOf(
                 "· A custom dispatcher makes Deferred equal to CompletableFuture",
-                "webflux/monoIO2 – 775 requests/s: 400 client connections, each held 0.50 s → at most 800 requests/s.",
-                "tomcat/completableFutureIO – 758 requests/s: 400 client connections, each held 0.50 s → at most 800 requests/s.",
+                "webflux/monoIO2 – 775 requests/s: 400 client connections, each held 500 ms → at most 800 requests/s.",
+                "tomcat/completableFutureIO – 758 requests/s: 400 client connections, each held 500 ms → at most 800 requests/s.",
                 "Published: Docker, no warm-up, one run. Here: 6 rounds.",
             )
     }

@@ -17,11 +17,11 @@ import bootdyno.model.Environment
 import bootdyno.model.Limits
 import bootdyno.model.Origin
 import bootdyno.model.Subject
+import bootdyno.model.rounded
 import bootdyno.probe.environment
 import bootdyno.process.availableCpus
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
-import java.util.Locale
 import kotlin.io.path.Path
 import kotlin.io.path.isRegularFile
 
@@ -68,13 +68,13 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
             "${found.cpus} (${found.cpuModel ?: "model unknown"})" +
                 if (found.cpus < 2) "; subject and load engine must share" else "",
         )
-        found.memory?.let { line(true, "memory", "%.1f GiB".format(Locale.ROOT, it.count / Bytes.GIB.toDouble())) }
+        found.memory?.let { line(true, "memory", "${rounded(it.count.toDouble() / Bytes.GIB)} GiB") }
         line(true, "kernel", "${found.os} ${found.kernel}")
         found.loadAverage?.let {
             line(
                 it < 0.5,
                 "load",
-                "%.2f".format(Locale.ROOT, it) + if (it < 0.5) "" else "; something else is running: numbers will be noisier",
+                rounded(it) + if (it < 0.5) "" else "; something else is running: numbers will be noisier",
             )
         }
         found.openFiles?.let {

@@ -2,6 +2,8 @@ package bootdyno.cli
 
 import bootdyno.model.Ending
 import bootdyno.model.Stage
+import bootdyno.model.perSecond
+import bootdyno.model.timeOfMillis
 import bootdyno.run.RunEvent
 import com.github.ajalt.mordant.animation.Animation
 import com.github.ajalt.mordant.animation.textAnimation
@@ -14,7 +16,6 @@ import com.github.ajalt.mordant.rendering.Whitespace
 import com.github.ajalt.mordant.terminal.PrintRequest
 import com.github.ajalt.mordant.terminal.Terminal
 import com.github.ajalt.mordant.terminal.TerminalInterface
-import java.util.Locale
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
@@ -97,7 +98,7 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
     }
 
     private fun loadText(event: RunEvent.Second): String =
-        rate(event.perSecond) + event.p99Ms?.let { "  p99 %,.0f ms".format(Locale.ROOT, it) }.orEmpty()
+        perSecond(event.perSecond) + event.p99Ms?.let { "  p99 ${timeOfMillis(it)}" }.orEmpty()
 
     private fun words(stage: Stage): String = when (stage) {
         Stage.PREPARE -> "preparing what it is run as, once"

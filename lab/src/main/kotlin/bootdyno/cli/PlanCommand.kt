@@ -4,13 +4,14 @@ import bootdyno.explain.Ceiling
 import bootdyno.explain.ceilings
 import bootdyno.explain.preflight
 import bootdyno.explain.shortages
-import bootdyno.explain.words
 import bootdyno.model.Cell
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
 import bootdyno.model.WarmUp
+import bootdyno.model.perSecond
 import bootdyno.model.redactText
+import bootdyno.model.time
 import bootdyno.plan.expectedDuration
 import bootdyno.plan.planText
 import bootdyno.probe.environment
@@ -76,12 +77,12 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
         val cost = cells.size - law
         return when (val warmUp = plan.warmUp(cells.first())) {
             is WarmUp.Cold -> listOf(
-                "${protocol.word}: ${cells.size} cells, no warm-up, a window of ${cells.first().profile.window.words()}",
+                "${protocol.word}: ${cells.size} cells, no warm-up, a window of ${time(cells.first().profile.window)}",
             )
 
             is WarmUp.Certified -> listOfNotNull(
-                "$law bound by a pool divided by a delay: ${warmUp.lawLike.words()} of warm-up each".takeIf { law > 0 },
-                "$cost bound by what a request costs: warm-up until certified, at most ${warmUp.budget.words()} each".takeIf {
+                "$law bound by a pool divided by a delay: ${time(warmUp.lawLike)} of warm-up each".takeIf { law > 0 },
+                "$cost bound by what a request costs: warm-up until certified, at most ${time(warmUp.budget)} each".takeIf {
                     cost >
                         0
                 },
@@ -109,8 +110,8 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
         val allows = tightest?.allows ?: return "unknown     what a request costs in CPU decides"
         val held = tightest.heldFor?.takeUnless {
             tightest.kind == Ceiling.Kind.OFFERED_RATE
-        }?.let { " / ${it.words()}" }.orEmpty()
-        return "${rate(allows).padEnd(10)}  ${tightest.limit}$held (${tightest.source})"
+        }?.let { " / ${time(it)}" }.orEmpty()
+        return "${perSecond(allows).padEnd(10)}  ${tightest.limit}$held (${tightest.source})"
     }
 }
 

@@ -4,7 +4,10 @@ import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.Stage
 import bootdyno.model.TrialRecord
+import bootdyno.model.perSecond
+import bootdyno.model.percent
 import bootdyno.model.redactText
+import bootdyno.model.timeOfMillis
 import bootdyno.model.visible
 import bootdyno.run.RunEvent
 import bootdyno.stats.logMean
@@ -75,11 +78,11 @@ internal class SoFar {
     private val throughputs = mutableMapOf<CellId, MutableList<Double>>()
 
     /** `392/s ± 1.2 %`; without ± for a first trial. */
-    fun add(cell: CellId, perSecond: Double): String {
-        val all = throughputs.getOrPut(cell) { mutableListOf() }.apply { add(perSecond) }
+    fun add(cell: CellId, throughput: Double): String {
+        val all = throughputs.getOrPut(cell) { mutableListOf() }.apply { add(throughput) }
         val interval = if (all.size > 1 && all.all { it > 0 }) logMean(all)?.interval else null
-        val half = interval?.let { " ± %.1f %%".format(Locale.ROOT, (it.high / it.low - 1) * 50) }.orEmpty()
-        return "${rate(perSecond)}$half"
+        val half = interval?.let { " ± ${percent((it.high / it.low - 1) / 2)}" }.orEmpty()
+        return "${perSecond(throughput)}$half"
     }
 }
 
@@ -100,9 +103,9 @@ internal fun trialLine(event: RunEvent.TrialEnded, soFar: SoFar? = null): String
 private fun shown(reason: String) = visible(redactText(reason))
 
 private fun measuredText(event: RunEvent.TrialEnded, soFar: SoFar?): String {
-    val perSecond = throughput(event.record) ?: return "nothing measured"
-    val shown = if (soFar == null || event.trial.again) rate(perSecond) else soFar.add(event.cell.id, perSecond)
-    val p99 = event.p99Ms?.let { "p99 %,.0f ms".format(Locale.ROOT, it) } ?: "p99 –"
+    val throughput = throughput(event.record) ?: return "nothing measured"
+    val shown = if (soFar == null || event.trial.again) perSecond(throughput) else soFar.add(event.cell.id, throughput)
+    val p99 = "p99 " + (event.p99Ms?.let(::timeOfMillis) ?: "–")
     val errors = event.record.load?.errors?.values?.sum() ?: 0
     return "%10s  %-14s %s%.0f s".format(Locale.ROOT, shown, p99, if (errors > 0) "$errors errors  " else "", event.seconds)
 }
@@ -111,6 +114,3 @@ internal fun throughput(record: TrialRecord): Double? = record.load?.takeIf { it
     it.answered /
         it.windowSeconds
 }
-
-/** Requests a second with three digits that mean something. */
-internal fun rate(perSecond: Double): String = (if (perSecond < 100) "%.1f/s" else "%,.0f/s").format(Locale.ROOT, perSecond)

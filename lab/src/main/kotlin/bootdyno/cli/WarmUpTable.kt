@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.model.perSecond
 import bootdyno.run.WayToWarm
 import bootdyno.stats.median
 import java.util.Locale
@@ -34,7 +35,7 @@ internal fun turnLine(found: TurnFound, rounds: Int, budget: Int): String {
     val name = "round ${turn.round} of $rounds: " + (words(turn.way) + if (turn.again) " (again)" else "").padEnd(25)
     return when (found) {
         is TurnFound.Failed -> "$name failed: ${found.reason}"
-        is TurnFound.Warmed -> "$name ${howLong(found, budget)}, then ${rate(found.perSecond)}"
+        is TurnFound.Warmed -> "$name ${howLong(found, budget)}, then ${perSecond(found.perSecond)}"
     }
 }
 

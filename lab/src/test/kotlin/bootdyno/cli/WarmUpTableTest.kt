@@ -126,9 +126,9 @@ class WarmUpTableTest {
     @Test
     fun `a turn's line says how it ended`() {
         turnLine(turn(1, FAVOURED, 12_345.0, 20.04, again = true), 5, 180) shouldBe
-            "round 1 of 5: compiler favoured (again) certified after 20.0 s, then 12,345/s"
+            "round 1 of 5: compiler favoured (again) certified after 20.0 s, then 12,300/s"
         turnLine(turn(2, SATURATE, 12_345.0, 178.0, certified = false), 5, 180) shouldBe
-            "round 2 of 5: saturating load alone     not certified within 180 s, then 12,345/s"
+            "round 2 of 5: saturating load alone     not certified within 180 s, then 12,300/s"
         turnLine(TurnFound.Failed(WarmUpTurn(2, LOAD_AND_REST), "no answer"), 5, 180) shouldBe
             "round 2 of 5: load and rest             failed: no answer"
     }
