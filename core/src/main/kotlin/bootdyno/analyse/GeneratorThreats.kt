@@ -1,13 +1,13 @@
 package bootdyno.analyse
 
-import bootdyno.model.count
-import bootdyno.model.timeOfMillis
 import bootdyno.model.Arrivals
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
 import bootdyno.model.Metrics
+import bootdyno.model.count
 import bootdyno.model.percent
 import bootdyno.model.rounded
+import bootdyno.model.timeOfMillis
 import kotlin.math.abs
 import kotlin.math.sqrt
 
@@ -77,7 +77,9 @@ private fun offeredRateMissed(trial: MeasuredTrial): Threat? {
     }
     if (abs(sent - due) <= MOST_MISSED * due + chance) return null
     return invalid(
-        "${count(sent)} requests were sent where ${rounded(due)} were due: the offered rate was missed by ${percent(1 - sent / due)}.",
+        "${count(
+            sent,
+        )} requests were sent where ${rounded(due)} were due: the offered rate was missed by ${percent(1 - sent / due)}.",
         "Offer a lower rate, or give the generator more CPUs.",
     )
 }
@@ -87,7 +89,9 @@ private fun shortOfResources(trial: MeasuredTrial): Threat? {
     val short = trial.load.errors[ErrorCause.CLIENT] ?: 0L
     if (trial.sent == 0L || short <= MOST_SHORT * trial.sent) return null
     return invalid(
-        "${count(short)} of ${count(trial.sent)} requests never left the load generator: it had no file descriptor or no local port for them.",
+        "${count(
+            short,
+        )} of ${count(trial.sent)} requests never left the load generator: it had no file descriptor or no local port for them.",
         "Raise the limit of open files (`ulimit -Hn`, `ulimit -n 65536` as root) and the range of ports " +
             "(`net.ipv4.ip_local_port_range`), or use fewer connections.",
     )

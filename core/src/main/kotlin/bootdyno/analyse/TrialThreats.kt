@@ -1,11 +1,11 @@
 package bootdyno.analyse
 
-import bootdyno.model.count
-import bootdyno.model.timeOfSeconds
 import bootdyno.model.LoadProfile
 import bootdyno.model.Metrics
+import bootdyno.model.count
 import bootdyno.model.percent
 import bootdyno.model.rounded
+import bootdyno.model.timeOfSeconds
 import bootdyno.stats.Point
 import bootdyno.stats.lineThrough
 
@@ -117,7 +117,9 @@ private fun errorShare(trial: MeasuredTrial): Threat? {
     val causes = trial.load.errors.filterValues { it > 0 }.entries.sortedByDescending { it.value }
     return Threat(
         Threat.Kind.ERRORS,
-        "${percent(share)} of ${count(trial.sent)} requests failed (${causes.joinToString { "${count(it.value)} ${it.key.words}" }}); " +
+        "${percent(share)} of ${count(trial.sent)} requests failed (${causes.joinToString {
+            "${count(it.value)} ${it.key.words}"
+        }}); " +
             "no percentile contains them.",
         "Find the cause in the subject's log; an application that refuses work looks fast.",
     )
