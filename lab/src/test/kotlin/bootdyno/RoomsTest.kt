@@ -3,106 +3,151 @@ package bootdyno
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
+import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import java.nio.file.Files
 import java.nio.file.Path
+import kotlin.io.path.exists
 import kotlin.io.path.extension
-import kotlin.io.path.isDirectory
-import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.invariantSeparatorsPathString
 import kotlin.io.path.name
 import kotlin.io.path.readText
 
-/** The map of who may mention whom. It is the architecture of docs/design.md; a new arrow is a decision, made here. */
-private val ARROWS = mapOf(
+/**
+ * Who may mention whom. It is the architecture of docs/design.md; a new arrow is a decision, made here. A room is a package that holds
+ * source files; rooms inside rooms (`launch.docker`) are rooms of their own.
+ */
+private val ARROWS: Map<String, Set<String>> = mapOf(
+    // core
     "model" to emptySet(),
     "plan" to setOf("model"),
     "stats" to emptySet(),
     "analyse" to setOf("model", "stats"),
     "explain" to setOf("model", "analyse", "stats"),
     "report" to setOf("model", "analyse", "explain", "stats"),
-    "process" to emptySet(),
-    "launch" to setOf("model", "process"),
-    "load" to setOf("model", "plan", "process"),
-    "database" to setOf("model", "launch", "process"),
+    // system
+    "system" to emptySet(),
+    // engine
+    "engine" to setOf("model", "system"),
+    // engines
+    "engines.fetch" to setOf("engine", "system"),
+    "engines.wrk" to setOf("engine", "model", "system"),
+    "engines.jmeter" to setOf("engine", "engines.fetch", "model", "system"),
+    "engines.gatling" to setOf("engine", "engines.fetch", "model", "plan", "system"),
+    // lab
+    "launch" to setOf("model", "system"),
+    "launch.docker" to setOf("launch", "model", "system"),
+    "database" to setOf("launch", "launch.docker", "model", "system"),
     "probe" to setOf("model"),
     "store" to setOf("model"),
-    "run" to setOf("model", "plan", "process", "launch", "load", "probe", "store"),
-    "cli" to setOf("model", "plan", "stats", "analyse", "explain", "report") +
-        setOf("process", "launch", "load", "probe", "store", "run", "database"),
+    "run" to setOf("engine", "launch", "model", "plan", "probe", "store", "system"),
+    "cli" to setOf("model", "plan", "stats", "analyse", "explain", "report", "system", "engine") +
+        setOf("engines.fetch", "engines.wrk", "engines.jmeter", "engines.gatling") +
+        setOf("launch", "launch.docker", "database", "probe", "store", "run"),
+    // bench
+    "bench" to setOf("model", "plan", "stats", "analyse", "system", "engine", "engines.wrk", "launch", "run", "cli"),
 )
 
-private val CORE = setOf("model", "plan", "stats", "analyse", "explain", "report")
+private val MODULES = mapOf(
+    "core" to setOf("model", "plan", "stats", "analyse", "explain", "report"),
+    "system" to setOf("system"),
+    "engine" to setOf("engine"),
+    "engines/fetch" to setOf("engines.fetch"),
+    "engines/wrk" to setOf("engines.wrk"),
+    "engines/jmeter" to setOf("engines.jmeter"),
+    "engines/gatling" to setOf("engines.gatling"),
+    "lab" to setOf("launch", "launch.docker", "database", "probe", "store", "run", "cli"),
+    "bench" to setOf("bench"),
+)
 
 class RoomsTest {
-    private val checkout: Path = generateSequence(Path.of("").toAbsolutePath()) {
-        it.parent
-    }.first { Files.exists(it.resolve("build")) }
-    private val core = checkout.resolve("core/src/main/kotlin/bootdyno")
-    private val lab = checkout.resolve("lab/src/main/kotlin/bootdyno")
+    private val checkout: Path =
+        generateSequence(Path.of("").toAbsolutePath()) { it.parent }.first { Files.exists(it.resolve("build")) }
+
+    private val sources: List<Source> = MODULES.keys.flatMap { sourcesOf(checkout.resolve(it)) }
 
     @Test
     fun `every room is declared and stands in its module`() {
-        roomsOf(core) shouldContainExactlyInAnyOrder CORE
-        roomsOf(lab) shouldContainExactlyInAnyOrder ARROWS.keys - CORE
-    }
-
-    @Test
-    fun `every source file stands in a room`() {
-        (core.listDirectoryEntries("*.kt") + lab.listDirectoryEntries("*.kt")).shouldBeEmpty()
+        MODULES.forEach { (module, rooms) ->
+            sourcesOf(checkout.resolve(module)).map { it.room }.distinct() shouldContainExactlyInAnyOrder rooms
+        }
+        MODULES.values.flatten() shouldContainExactlyInAnyOrder ARROWS.keys
     }
 
     @Test
     fun `no room mentions a room outside its arrows`() {
-        (ARROWS.keys).flatMap { room ->
-            sourcesOf(room).flatMap { forbiddenMentions(room, it.name, it.readText()) }
-        }.shouldBeEmpty()
+        sources.flatMap(::forbiddenMentions).shouldBeEmpty()
     }
 
     @Test
-    fun `a forbidden mention is found wherever it hides`() {
-        forbiddenMentions("stats", "Mean.kt", "import bootdyno.model.Trial") shouldContainExactly
-            listOf("stats/Mean.kt mentions model")
-        forbiddenMentions("launch", "Start.kt", "val x = bootdyno.probe.ProcProbe()") shouldContainExactly
-            listOf("launch/Start.kt mentions probe")
-        forbiddenMentions("load", "Drive.kt", "import bootdyno.plan.Schedule\nimport bootdyno.load.Lag").shouldBeEmpty()
+    fun `arrows form no cycle`() {
+        cycle(ARROWS) shouldBe null
     }
 
     @Test
     fun `only one room starts processes`() {
-        (ARROWS.keys - "process").flatMap { room ->
-            sourcesOf(room).filter { "ProcessBuilder(" in it.readText() }.map { "$room/${it.name}" }
-        }.shouldBeEmpty()
+        sources.flatMap(::startedProcesses).shouldBeEmpty()
     }
 
     @Test
     fun `subjects and the lab know nothing of each other`() {
-        val subjects = Files.walk(checkout.resolve("subjects")).use { files ->
-            files.filter { it.extension == "kt" }.toList()
-        }
-        subjects.filter { file -> ARROWS.keys.any { file.readText().contains("bootdyno.$it.") } }.shouldBeEmpty()
-        ARROWS.keys.flatMap(::sourcesOf).filter { it.readText().contains("bootdyno.subjects") }.shouldBeEmpty()
+        subjectSources().filter { file -> mentions(file.readText()).isNotEmpty() }.shouldBeEmpty()
+        sources.filter { "bootdyno.subjects" in it.text }.map { it.file }.shouldBeEmpty()
     }
 
-    private fun roomsOf(module: Path) = module.listDirectoryEntries().filter { it.isDirectory() }.map { it.name }
+    @Test
+    fun `a planted violation trips each rule, also in a room inside a room`() {
+        forbiddenMentions(Source("stats", "Mean.kt", "import bootdyno.model.Trial")) shouldContainExactly
+            listOf("stats/Mean.kt mentions model")
+        forbiddenMentions(Source("launch", "Start.kt", "val x = bootdyno.probe.ProcProbe()")) shouldContainExactly
+            listOf("launch/Start.kt mentions probe")
+        forbiddenMentions(Source("launch", "Start.kt", "import bootdyno.launch.docker.Images")) shouldContainExactly
+            listOf("launch/Start.kt mentions launch.docker")
+        forbiddenMentions(Source("engines.wrk", "Run.kt", "import bootdyno.engines.jmeter.JMeterRun")) shouldContainExactly
+            listOf("engines.wrk/Run.kt mentions engines.jmeter")
+        forbiddenMentions(Source("launch.docker", "Images.kt", "import bootdyno.launch.Start\nimport bootdyno.launch.docker.X"))
+            .shouldBeEmpty()
+        startedProcesses(Source("launch.docker", "Images.kt", "ProcessBuilder(words).start()")) shouldContainExactly
+            listOf("launch.docker/Images.kt starts a process")
+        cycle(mapOf("a" to setOf("b"), "b" to setOf("c"), "c" to setOf("a"))) shouldBe listOf("a", "b", "c", "a")
+    }
 
-    private fun sourcesOf(room: String): List<Path> = Files.walk(
-        (
-            if (room in
-                CORE
-            ) {
-                core
-            } else {
-                lab
-            }
-            ).resolve(room),
-    ).use { files -> files.filter { it.extension == "kt" }.toList() }
+    private fun sourcesOf(module: Path): List<Source> {
+        val root = module.resolve("src/main/kotlin/bootdyno")
+        return kotlinFiles(root).map { file ->
+            Source(root.relativize(file.parent).invariantSeparatorsPathString.replace('/', '.'), file.name, file.readText())
+        }
+    }
+
+    private fun subjectSources() = kotlinFiles(checkout.resolve("subjects"))
+
+    private fun kotlinFiles(root: Path): List<Path> {
+        check(root.exists()) { root }
+        return Files.walk(root).use { files -> files.filter { it.extension == "kt" }.toList() }
+    }
 }
 
-/** Mentions in [text] of rooms that [room] may not know, found in code and comments alike. */
-private fun forbiddenMentions(room: String, file: String, text: String): List<String> =
-    Regex("""\bbootdyno\.([a-z]+)\b""").findAll(text)
-        .map { it.groupValues[1] }
-        .filter { it in ARROWS && it != room && it !in ARROWS.getValue(room) }
-        .distinct()
-        .map { "$room/$file mentions $it" }
-        .toList()
+/** A source file of a [room], `launch.docker`; the room of a file outside all of them is empty. */
+private class Source(val room: String, val file: String, val text: String)
+
+/** Mentions of rooms that the source's room may not know, in code and comments alike. */
+private fun forbiddenMentions(source: Source): List<String> =
+    mentions(source.text).filter { it != source.room && it !in ARROWS[source.room].orEmpty() }
+        .map { "${source.room}/${source.file} mentions $it" }
+
+/** The rooms that [text] names, each by its longest name. */
+private fun mentions(text: String): List<String> = Regex("""\bbootdyno((?:\.[a-z]+)+)\b""").findAll(text).mapNotNull { match ->
+    generateSequence(match.groupValues[1].drop(1)) { it.substringBeforeLast('.', "").ifEmpty { null } }.find { it in ARROWS }
+}.distinct().toList()
+
+private fun startedProcesses(source: Source): List<String> = listOf("${source.room}/${source.file} starts a process").filter {
+    source.room != "system" && "ProcessBuilder(" in source.text
+}
+
+/** The rooms of one cycle, the first again at the end; null where there is none. */
+private fun cycle(arrows: Map<String, Set<String>>): List<String>? {
+    fun from(path: List<String>): List<String>? = arrows[path.last()].orEmpty().firstNotNullOfOrNull { next ->
+        if (next in path) path.drop(path.indexOf(next)) + next else from(path + next)
+    }
+    return arrows.keys.firstNotNullOfOrNull { from(listOf(it)) }
+}

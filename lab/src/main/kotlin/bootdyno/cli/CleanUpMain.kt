@@ -2,14 +2,14 @@ package bootdyno.cli
 
 import bootdyno.launch.Ledger
 import bootdyno.launch.docker.removeDocked
-import bootdyno.process.javaCommand
-import bootdyno.process.startMark
-import bootdyno.process.waitUntil
+import bootdyno.system.javaCommand
+import bootdyno.system.startMark
+import bootdyno.system.waitUntil
 import java.nio.file.Path
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * Ends and removes what a Boot Dyno left that is gone: what a [bootdyno.process.Watchdog] becomes. Its arguments are the pid of that one
+ * Ends and removes what a Boot Dyno left that is gone: what a [bootdyno.system.Watchdog] becomes. Its arguments are the pid of that one
  * and its state folder.
  */
 fun main(arguments: Array<String>) {

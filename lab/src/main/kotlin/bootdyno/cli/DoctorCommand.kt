@@ -10,7 +10,6 @@ import bootdyno.launch.docker.whyNoDocker
 import bootdyno.launch.mayFavourCompiler
 import bootdyno.launch.nativeImageHere
 import bootdyno.launch.place
-import bootdyno.load.engines
 import bootdyno.model.Bytes
 import bootdyno.model.CpuBy
 import bootdyno.model.Environment
@@ -19,7 +18,7 @@ import bootdyno.model.Origin
 import bootdyno.model.Subject
 import bootdyno.model.rounded
 import bootdyno.probe.environment
-import bootdyno.process.availableCpus
+import bootdyno.system.availableCpus
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
 import kotlin.io.path.Path

@@ -6,10 +6,10 @@ import bootdyno.model.Plan
 import bootdyno.model.Service
 import bootdyno.model.Subject
 import bootdyno.model.Variant
-import bootdyno.process.findOnPath
 import bootdyno.store.InputFile
 import bootdyno.store.Inputs
 import bootdyno.store.RunFolder
+import bootdyno.system.findOnPath
 import java.nio.file.InvalidPathException
 import java.nio.file.Path
 import kotlin.io.path.Path

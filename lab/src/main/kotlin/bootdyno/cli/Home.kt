@@ -13,7 +13,7 @@ import kotlin.io.path.name
 import kotlin.io.path.nameWithoutExtension
 
 /** The folder Boot Dyno lives in: its experiments and its built-in subjects. */
-internal class Home(private val root: Path) {
+class Home(private val root: Path) {
     /** The script that builds and starts Boot Dyno. */
     val launcher: Path get() = root.resolve("dyno")
 

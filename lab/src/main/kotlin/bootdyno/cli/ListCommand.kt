@@ -1,6 +1,5 @@
 package bootdyno.cli
 
-import bootdyno.load.engines
 import bootdyno.plan.LARGEST_YAML
 import bootdyno.plan.Overrides
 import bootdyno.plan.Planned

@@ -9,9 +9,10 @@ import com.github.ajalt.clikt.core.parse
 import com.github.ajalt.clikt.core.subcommands
 import kotlin.system.exitProcess
 
-fun main(args: Array<String>) {
-    val home = Home.found()
-    val command = dyno(home)
+fun main(args: Array<String>) = runCommand(dyno(Home.found()), args)
+
+/** Runs [command] and ends the process with an exit code of [ExitCode]. */
+fun runCommand(command: CliktCommand, args: Array<String>) {
     try {
         command.parse(args.toList())
     } catch (unusable: RunFolderException) {
@@ -36,5 +37,4 @@ internal fun dyno(home: Home): CliktCommand = DynoCommand().subcommands(
     ResumeCommand(),
     ReportCommand(),
     SchemaCommand(),
-    BenchCommand(home),
 )

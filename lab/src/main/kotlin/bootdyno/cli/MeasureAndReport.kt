@@ -1,14 +1,14 @@
 package bootdyno.cli
 
+import bootdyno.engine.EngineFailed
 import bootdyno.launch.LaunchFailed
-import bootdyno.load.EngineFailed
 import bootdyno.model.Plan
 import bootdyno.model.redactText
-import bootdyno.process.withheldVariables
 import bootdyno.run.MachineBusy
 import bootdyno.run.RunEvent
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
+import bootdyno.system.withheldVariables
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.ProgramResult
 import com.github.ajalt.clikt.core.terminal

@@ -16,15 +16,15 @@ import bootdyno.model.EngineSpec
 import bootdyno.model.Limits
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
-import bootdyno.process.Watchdog
-import bootdyno.process.availableCpus
-import bootdyno.process.endAllChildren
 import bootdyno.run.Conductor
 import bootdyno.run.MachineBusy
 import bootdyno.run.MachineClock
 import bootdyno.run.MachineLock
 import bootdyno.run.RunEvent
 import bootdyno.run.TrialRunner
+import bootdyno.system.Watchdog
+import bootdyno.system.availableCpus
+import bootdyno.system.endAllChildren
 import java.io.IOException
 import java.nio.file.Path
 import java.util.concurrent.CountDownLatch
@@ -60,7 +60,7 @@ internal fun measure(
  * before the process may go. [makeLogs] is called when the machine is taken. The services that subjects call are those of [plan].
  * @throws MachineBusy when another measurement is running
  */
-internal fun withWorkbench(
+fun withWorkbench(
     limits: Limits,
     makeLogs: () -> EngineLogs,
     say: (String) -> Unit,
@@ -180,7 +180,7 @@ private fun interruptible(interrupted: () -> Unit, action: () -> Unit): Boolean 
 }
 
 /** What engines fetch once and use again: per user, outside any checkout. */
-internal fun cacheFolder(): Path = System.getenv("XDG_CACHE_HOME")?.let { Path(it, "boot-dyno") }
+fun cacheFolder(): Path = System.getenv("XDG_CACHE_HOME")?.let { Path(it, "boot-dyno") }
     ?: Path(System.getProperty("user.home"), ".cache", "boot-dyno")
 
 /** Where PostgreSQL's programs are: as root they run as another user, who cannot read what is root's. */

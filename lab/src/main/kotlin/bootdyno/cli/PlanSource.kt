@@ -2,7 +2,6 @@ package bootdyno.cli
 
 import bootdyno.launch.UnusableJar
 import bootdyno.launch.inspectJar
-import bootdyno.load.engines
 import bootdyno.model.EngineSpec
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Plan
@@ -210,7 +209,7 @@ internal class PlanSource(private val home: Home, private val options: PlanOptio
 }
 
 /** The user's plan or flags are wrong: exit code 2, nothing was started. */
-internal class InputProblem(message: String) : CliktError(message, statusCode = ExitCode.INPUT)
+class InputProblem(message: String) : CliktError(message, statusCode = ExitCode.INPUT)
 
 /** More would scroll the first ones away. */
 private const val MOST_SHOWN = 50

@@ -110,7 +110,7 @@ private fun measuredText(event: RunEvent.TrialEnded, soFar: SoFar?): String {
     return "%10s  %-14s %s%.0f s".format(Locale.ROOT, shown, p99, if (errors > 0) "$errors errors  " else "", event.seconds)
 }
 
-internal fun throughput(record: TrialRecord): Double? = record.load?.takeIf { it.windowSeconds > 0 }?.let {
+fun throughput(record: TrialRecord): Double? = record.load?.takeIf { it.windowSeconds > 0 }?.let {
     it.answered /
         it.windowSeconds
 }

@@ -6,9 +6,9 @@ import bootdyno.model.Plan
 import bootdyno.plan.planText
 import bootdyno.plan.trialsOfRound
 import bootdyno.probe.environment
-import bootdyno.process.Inherited
 import bootdyno.store.RunFolder
 import bootdyno.store.redact
+import bootdyno.system.Inherited
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.core.terminal

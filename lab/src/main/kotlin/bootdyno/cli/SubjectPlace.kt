@@ -23,20 +23,15 @@ private const val PREPARED = ".prepared.part"
 private const val IMAGES = "images"
 
 /** Makes subjects ready for where they run, and starts them there. */
-internal interface SubjectPlace : AutoCloseable {
+interface SubjectPlace : AutoCloseable {
     fun preparation(cell: Cell): Preparation
 
     fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject
 }
 
 /** As processes of this machine; what they are run as is made in [folder]. */
-internal class AsProcesses(
-    confinement: Confinement,
-    placement: Placement,
-    ledger: Ledger,
-    folder: Path,
-    say: (String) -> Unit = {},
-) : SubjectPlace {
+class AsProcesses(confinement: Confinement, placement: Placement, ledger: Ledger, folder: Path, say: (String) -> Unit = {}) :
+    SubjectPlace {
     private val launcher = SubjectLauncher(confinement, placement, ledger)
     private val preparations = Preparations(folder.resolve(PREPARED), placement, ledger) { findNativeImage(ledger, say) }
 
@@ -48,7 +43,7 @@ internal class AsProcesses(
 }
 
 /** In containers of images that are made in [folder], that of the run. */
-internal class InContainers(
+class InContainers(
     cli: DockerCli,
     private val place: RunPlace.Docker,
     placement: Placement,

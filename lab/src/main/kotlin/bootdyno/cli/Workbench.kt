@@ -2,6 +2,9 @@ package bootdyno.cli
 
 import bootdyno.database.RunDatabase
 import bootdyno.database.SubjectOnDatabase
+import bootdyno.engine.EngineFailed
+import bootdyno.engine.EngineSeat
+import bootdyno.engine.LoadEngine
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Ledger
 import bootdyno.launch.Placement
@@ -10,10 +13,6 @@ import bootdyno.launch.Prepared
 import bootdyno.launch.RunningService
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.ServiceLauncher
-import bootdyno.load.EngineFailed
-import bootdyno.load.EngineSeat
-import bootdyno.load.LoadEngine
-import bootdyno.load.engines
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
@@ -30,21 +29,21 @@ import bootdyno.probe.Probe
 import bootdyno.probe.Sampler
 import bootdyno.probe.SubjectProbe
 import bootdyno.probe.Watched
-import bootdyno.process.cpuListOf
 import bootdyno.run.LoadSoFar
 import bootdyno.run.Observation
 import bootdyno.run.TrialParts
+import bootdyno.system.cpuListOf
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.CopyOnWriteArrayList
 
 /** Where each engine logs: `engine.log` ours, `wrk.log` wrk. */
-internal class EngineLogs(val folder: Path) {
+class EngineLogs(val folder: Path) {
     fun of(engine: String): Path = folder.resolve(if (engine == OWN_ENGINE) "engine.log" else "$engine.log")
 }
 
 /** The real parts of a trial, joined: processes under real limits, the load engines, the probes. */
-internal class Workbench(
+class Workbench(
     private val subjects: SubjectPlace,
     private val placement: Placement,
     private val ledger: Ledger,

@@ -1,9 +1,9 @@
 package bootdyno.database
 
 import bootdyno.launch.Ledger
-import bootdyno.process.ChildOutput
-import bootdyno.process.kill
-import bootdyno.process.startChild
+import bootdyno.system.ChildOutput
+import bootdyno.system.kill
+import bootdyno.system.startChild
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path

@@ -12,8 +12,8 @@ import bootdyno.launch.freePort
 import bootdyno.model.ContainerFound
 import bootdyno.model.Database
 import bootdyno.model.Stage
-import bootdyno.process.formatCpuList
-import bootdyno.process.withoutInterrupts
+import bootdyno.system.formatCpuList
+import bootdyno.system.withoutInterrupts
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 import kotlin.time.TimeMark

@@ -6,9 +6,9 @@ import bootdyno.launch.docker.DockerCli
 import bootdyno.model.Database
 import bootdyno.model.DatabaseFound
 import bootdyno.model.Stage
-import bootdyno.process.cpuListOf
-import bootdyno.process.familyOf
-import bootdyno.process.waitUntil
+import bootdyno.system.cpuListOf
+import bootdyno.system.familyOf
+import bootdyno.system.waitUntil
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path

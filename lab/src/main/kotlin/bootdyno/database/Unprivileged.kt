@@ -1,7 +1,7 @@
 package bootdyno.database
 
-import bootdyno.process.findOnPath
-import bootdyno.process.runShortly
+import bootdyno.system.findOnPath
+import bootdyno.system.runShortly
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path

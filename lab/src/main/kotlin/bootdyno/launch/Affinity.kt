@@ -1,8 +1,8 @@
 package bootdyno.launch
 
-import bootdyno.process.allowedCpus
-import bootdyno.process.formatCpuList
-import bootdyno.process.runShortly
+import bootdyno.system.allowedCpus
+import bootdyno.system.formatCpuList
+import bootdyno.system.runShortly
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path

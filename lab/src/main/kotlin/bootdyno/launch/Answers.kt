@@ -7,7 +7,7 @@ import bootdyno.model.Stage
 import bootdyno.model.Step
 import bootdyno.model.Workload
 import bootdyno.model.readCsv
-import bootdyno.process.waitUntil
+import bootdyno.system.waitUntil
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path

@@ -1,9 +1,9 @@
 package bootdyno.launch
 
-import bootdyno.process.killAll
-import bootdyno.process.readOrNull
-import bootdyno.process.runShortly
-import bootdyno.process.waitUntil
+import bootdyno.system.killAll
+import bootdyno.system.readOrNull
+import bootdyno.system.runShortly
+import bootdyno.system.waitUntil
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path

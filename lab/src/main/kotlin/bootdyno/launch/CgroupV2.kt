@@ -1,7 +1,7 @@
 package bootdyno.launch
 
 import bootdyno.model.Bytes
-import bootdyno.process.readOrNull
+import bootdyno.system.readOrNull
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path

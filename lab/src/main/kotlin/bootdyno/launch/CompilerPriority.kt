@@ -1,7 +1,7 @@
 package bootdyno.launch
 
-import bootdyno.process.readOrNull
-import bootdyno.process.runShortly
+import bootdyno.system.readOrNull
+import bootdyno.system.runShortly
 import java.nio.file.Path
 import kotlin.io.path.name
 

@@ -1,7 +1,7 @@
 package bootdyno.launch
 
 import bootdyno.model.Bytes
-import bootdyno.process.Inherited
+import bootdyno.system.Inherited
 import java.nio.file.Path
 
 /** A way to hold a subject to its limits. Add one: a file, and a line in [confinements]. */

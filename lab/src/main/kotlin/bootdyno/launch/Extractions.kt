@@ -2,7 +2,7 @@ package bootdyno.launch
 
 import bootdyno.model.PreparationStep
 import bootdyno.model.Stage
-import bootdyno.process.lastLines
+import bootdyno.system.lastLines
 import java.io.File
 import java.nio.file.Files
 import java.nio.file.Path

@@ -3,8 +3,8 @@ package bootdyno.launch
 import bootdyno.model.CpuBy
 import bootdyno.model.Limits
 import bootdyno.model.LimitsFound
-import bootdyno.process.formatCpuList
-import bootdyno.process.parseCpuList
+import bootdyno.system.formatCpuList
+import bootdyno.system.parseCpuList
 
 /** What is asked for one subject, and how it is held to that. [cpus] are those it may run on. */
 internal data class Fence(

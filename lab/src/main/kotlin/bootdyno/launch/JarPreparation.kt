@@ -7,8 +7,8 @@ import bootdyno.model.CpuBy
 import bootdyno.model.PreparationStep
 import bootdyno.model.PreparedFound
 import bootdyno.model.Stage
-import bootdyno.process.readOrNull
-import bootdyno.process.startMark
+import bootdyno.system.readOrNull
+import bootdyno.system.startMark
 import java.nio.file.Files
 import java.nio.file.Path
 import java.time.OffsetDateTime

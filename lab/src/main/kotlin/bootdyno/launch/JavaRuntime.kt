@@ -1,8 +1,8 @@
 package bootdyno.launch
 
 import bootdyno.model.Stage
-import bootdyno.process.findOnPath
-import bootdyno.process.readOrNull
+import bootdyno.system.findOnPath
+import bootdyno.system.readOrNull
 import java.nio.file.Files
 import java.nio.file.Path
 

@@ -1,6 +1,6 @@
 package bootdyno.launch
 
-import bootdyno.process.readOrNull
+import bootdyno.system.readOrNull
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path

@@ -1,12 +1,12 @@
 package bootdyno.launch
 
-import bootdyno.process.bootMark
-import bootdyno.process.endAll
-import bootdyno.process.endMarked
-import bootdyno.process.familyOf
-import bootdyno.process.isAlive
-import bootdyno.process.marksOf
-import bootdyno.process.startMark
+import bootdyno.system.bootMark
+import bootdyno.system.endAll
+import bootdyno.system.endMarked
+import bootdyno.system.familyOf
+import bootdyno.system.isAlive
+import bootdyno.system.marksOf
+import bootdyno.system.startMark
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.LinkOption.NOFOLLOW_LINKS

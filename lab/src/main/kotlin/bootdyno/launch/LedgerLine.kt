@@ -1,6 +1,6 @@
 package bootdyno.launch
 
-import bootdyno.process.isAlive
+import bootdyno.system.isAlive
 import java.nio.file.Path
 
 /** All groups of all Boot Dynos begin like this: nothing else is ever removed. */

@@ -1,6 +1,6 @@
 package bootdyno.launch
 
-import bootdyno.process.readOrNull
+import bootdyno.system.readOrNull
 import java.net.InetAddress
 import java.nio.file.Path
 import java.util.HexFormat

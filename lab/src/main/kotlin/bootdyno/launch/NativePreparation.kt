@@ -6,7 +6,7 @@ import bootdyno.model.Cell
 import bootdyno.model.PreparationStep
 import bootdyno.model.PreparedFound
 import bootdyno.model.Stage
-import bootdyno.process.lastLines
+import bootdyno.system.lastLines
 import java.nio.file.Files
 import java.nio.file.Path
 import java.time.OffsetDateTime

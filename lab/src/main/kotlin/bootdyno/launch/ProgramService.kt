@@ -5,7 +5,7 @@ import bootdyno.model.Service
 import bootdyno.model.ServiceFound
 import bootdyno.model.Stage
 import bootdyno.model.Step
-import bootdyno.process.familyOf
+import bootdyno.system.familyOf
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject

@@ -3,8 +3,8 @@ package bootdyno.launch
 import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
-import bootdyno.process.formatCpuList
-import bootdyno.process.lastLines
+import bootdyno.system.formatCpuList
+import bootdyno.system.lastLines
 import java.net.URI
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds

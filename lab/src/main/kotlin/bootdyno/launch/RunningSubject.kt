@@ -4,7 +4,7 @@ import bootdyno.model.Bytes
 import bootdyno.model.ContainerFound
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
-import bootdyno.process.pinned
+import bootdyno.system.pinned
 import java.net.URI
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds

@@ -4,11 +4,11 @@ import bootdyno.model.Cell
 import bootdyno.model.Origin
 import bootdyno.model.Stage
 import bootdyno.model.redactCommandLine
-import bootdyno.process.ChildOutput
-import bootdyno.process.findOnPath
-import bootdyno.process.newMark
-import bootdyno.process.pinned
-import bootdyno.process.startChild
+import bootdyno.system.ChildOutput
+import bootdyno.system.findOnPath
+import bootdyno.system.newMark
+import bootdyno.system.pinned
+import bootdyno.system.startChild
 import java.io.IOException
 import java.net.InetAddress
 import java.net.ServerSocket

@@ -1,13 +1,13 @@
 package bootdyno.launch
 
 import bootdyno.model.Bytes
-import bootdyno.process.Inherited
-import bootdyno.process.SYSTEMD_VARIABLES
-import bootdyno.process.ShortCommand
-import bootdyno.process.killAll
-import bootdyno.process.readOrNull
-import bootdyno.process.runShortly
-import bootdyno.process.waitUntil
+import bootdyno.system.Inherited
+import bootdyno.system.SYSTEMD_VARIABLES
+import bootdyno.system.ShortCommand
+import bootdyno.system.killAll
+import bootdyno.system.readOrNull
+import bootdyno.system.runShortly
+import bootdyno.system.waitUntil
 import java.nio.file.Path
 import java.util.Locale
 import kotlin.time.Duration.Companion.seconds

@@ -1,12 +1,12 @@
 package bootdyno.launch
 
 import bootdyno.model.Stage
-import bootdyno.process.ChildOutput
-import bootdyno.process.Inherited
-import bootdyno.process.endAll
-import bootdyno.process.familyOf
-import bootdyno.process.startChild
-import bootdyno.process.withoutInterrupts
+import bootdyno.system.ChildOutput
+import bootdyno.system.Inherited
+import bootdyno.system.endAll
+import bootdyno.system.familyOf
+import bootdyno.system.startChild
+import bootdyno.system.withoutInterrupts
 import java.io.IOException
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit

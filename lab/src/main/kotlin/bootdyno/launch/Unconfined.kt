@@ -1,6 +1,6 @@
 package bootdyno.launch
 
-import bootdyno.process.canPin
+import bootdyno.system.canPin
 import java.nio.file.Path
 
 /** Whole CPUs by `taskset`, memory by the JVM's own heap settings: what is left without groups. */

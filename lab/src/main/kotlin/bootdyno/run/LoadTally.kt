@@ -1,6 +1,6 @@
 package bootdyno.run
 
-import bootdyno.load.LoadSecond
+import bootdyno.engine.LoadSecond
 
 /** Adds the drives of a trial up, since each drive counts from zero. Written by the engine's thread, read by the sampler's. */
 internal class LoadTally {

@@ -1,6 +1,6 @@
 package bootdyno.run
 
-import bootdyno.process.lockOwner
+import bootdyno.system.lockOwner
 import java.io.IOException
 import java.nio.channels.FileChannel
 import java.nio.channels.FileLock

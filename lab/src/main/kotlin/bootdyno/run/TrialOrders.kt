@@ -1,6 +1,6 @@
 package bootdyno.run
 
-import bootdyno.load.LoadOrder
+import bootdyno.engine.LoadOrder
 import bootdyno.model.Arrivals
 import bootdyno.model.Cell
 import bootdyno.model.LoadProfile

@@ -1,16 +1,16 @@
 package bootdyno.run
 
+import bootdyno.engine.EngineFailed
+import bootdyno.engine.LoadEngine
+import bootdyno.engine.LoadMeasured
+import bootdyno.engine.LoadOrder
+import bootdyno.engine.LoadSecond
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.MissingHere
 import bootdyno.launch.Preparation
 import bootdyno.launch.Prepared
 import bootdyno.launch.RunningService
 import bootdyno.launch.RunningSubject
-import bootdyno.load.EngineFailed
-import bootdyno.load.LoadEngine
-import bootdyno.load.LoadMeasured
-import bootdyno.load.LoadOrder
-import bootdyno.load.LoadSecond
 import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
 import bootdyno.model.Ending

@@ -1,9 +1,9 @@
 package bootdyno.run
 
+import bootdyno.engine.LoadSecond
 import bootdyno.launch.Awaited
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningService
-import bootdyno.load.LoadSecond
 import bootdyno.model.CallsFound
 import bootdyno.model.ServedCounts
 import bootdyno.model.Service

@@ -1,9 +1,9 @@
 package bootdyno.run
 
+import bootdyno.engine.LoadOrder
+import bootdyno.engine.LoadSecond
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningSubject
-import bootdyno.load.LoadOrder
-import bootdyno.load.LoadSecond
 import bootdyno.model.Cell
 import bootdyno.model.Stage
 import bootdyno.model.WarmUp

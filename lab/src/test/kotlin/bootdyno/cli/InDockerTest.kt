@@ -32,12 +32,12 @@ import bootdyno.model.Trial
 import bootdyno.model.Variant
 import bootdyno.model.WarmUp
 import bootdyno.model.Workload
-import bootdyno.process.availableCpus
-import bootdyno.process.formatCpuList
-import bootdyno.process.startMark
-import bootdyno.process.waitUntil
 import bootdyno.run.MachineClock
 import bootdyno.run.TrialRunner
+import bootdyno.system.availableCpus
+import bootdyno.system.formatCpuList
+import bootdyno.system.startMark
+import bootdyno.system.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain

@@ -1,6 +1,5 @@
 package bootdyno.cli
 
-import bootdyno.load.engines
 import bootdyno.model.Ending
 import bootdyno.model.LimitsFound
 import bootdyno.model.Plan

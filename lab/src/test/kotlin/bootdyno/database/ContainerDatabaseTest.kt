@@ -4,10 +4,10 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Ledger
 import bootdyno.launch.docker.StartedEngine
 import bootdyno.model.Database
-import bootdyno.process.availableCpus
-import bootdyno.process.cpuListOf
-import bootdyno.process.startMark
-import bootdyno.process.waitUntil
+import bootdyno.system.availableCpus
+import bootdyno.system.cpuListOf
+import bootdyno.system.startMark
+import bootdyno.system.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly

@@ -2,13 +2,13 @@ package bootdyno.database
 
 import bootdyno.launch.LaunchFailed
 import bootdyno.model.Database
-import bootdyno.process.availableCpus
-import bootdyno.process.cpuListOf
-import bootdyno.process.familyOf
-import bootdyno.process.readOrNull
-import bootdyno.process.runShortly
-import bootdyno.process.startMark
-import bootdyno.process.waitUntil
+import bootdyno.system.availableCpus
+import bootdyno.system.cpuListOf
+import bootdyno.system.familyOf
+import bootdyno.system.readOrNull
+import bootdyno.system.runShortly
+import bootdyno.system.startMark
+import bootdyno.system.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain

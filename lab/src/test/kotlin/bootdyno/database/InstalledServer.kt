@@ -1,7 +1,7 @@
 package bootdyno.database
 
-import bootdyno.process.runShortly
-import bootdyno.process.waitUntil
+import bootdyno.system.runShortly
+import bootdyno.system.waitUntil
 import java.net.InetAddress
 import java.net.ServerSocket
 import java.nio.file.Files

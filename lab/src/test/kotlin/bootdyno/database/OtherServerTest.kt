@@ -2,7 +2,7 @@ package bootdyno.database
 
 import bootdyno.launch.LaunchFailed
 import bootdyno.model.Database
-import bootdyno.process.waitUntil
+import bootdyno.system.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe

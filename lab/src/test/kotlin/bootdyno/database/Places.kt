@@ -2,7 +2,7 @@ package bootdyno.database
 
 import bootdyno.launch.Ledger
 import bootdyno.model.Database
-import bootdyno.process.availableCpus
+import bootdyno.system.availableCpus
 import java.nio.file.Path
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name

@@ -1,6 +1,6 @@
 package bootdyno.database
 
-import bootdyno.process.runShortly
+import bootdyno.system.runShortly
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldStartWith

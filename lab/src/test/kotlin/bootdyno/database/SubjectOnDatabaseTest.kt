@@ -9,7 +9,7 @@ import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
 import bootdyno.model.Stage
 import bootdyno.model.Workload
-import bootdyno.process.waitUntil
+import bootdyno.system.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain

@@ -1,6 +1,6 @@
 package bootdyno.database
 
-import bootdyno.process.runShortly
+import bootdyno.system.runShortly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.DynamicTest

@@ -1,5 +1,7 @@
 package bootdyno.launch
 
+import bootdyno.engine.mutated
+import bootdyno.engine.soundAnswers
 import bootdyno.model.Step
 import io.kotest.assertions.withClue
 import io.kotest.matchers.comparables.shouldBeLessThan

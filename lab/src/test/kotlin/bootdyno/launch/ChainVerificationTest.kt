@@ -1,8 +1,8 @@
 package bootdyno.launch
 
-import bootdyno.load.PersonServer
-import bootdyno.load.PersonServer.Companion.CRUD
-import bootdyno.load.PersonServer.Other
+import bootdyno.engine.PersonServer
+import bootdyno.engine.PersonServer.Companion.CRUD
+import bootdyno.engine.PersonServer.Other
 import bootdyno.model.DataFile
 import bootdyno.model.Stage
 import bootdyno.model.Workload

@@ -3,8 +3,8 @@ package bootdyno.launch
 import bootdyno.model.Bytes
 import bootdyno.model.CpuBy
 import bootdyno.model.Limits
-import bootdyno.process.parseCpuList
-import bootdyno.process.pinned
+import bootdyno.system.parseCpuList
+import bootdyno.system.pinned
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly

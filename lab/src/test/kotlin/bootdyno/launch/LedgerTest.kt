@@ -1,9 +1,9 @@
 package bootdyno.launch
 
-import bootdyno.process.bootMark
-import bootdyno.process.startMark
-import bootdyno.process.startTicks
-import bootdyno.process.waitUntil
+import bootdyno.system.bootMark
+import bootdyno.system.startMark
+import bootdyno.system.startTicks
+import bootdyno.system.waitUntil
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize

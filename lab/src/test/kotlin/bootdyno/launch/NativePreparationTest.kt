@@ -3,8 +3,8 @@ package bootdyno.launch
 import bootdyno.model.Artifact
 import bootdyno.model.RuntimeForm
 import bootdyno.model.Variant
-import bootdyno.process.availableCpus
-import bootdyno.process.findOnPath
+import bootdyno.system.availableCpus
+import bootdyno.system.findOnPath
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly

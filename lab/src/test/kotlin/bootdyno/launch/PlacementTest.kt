@@ -2,8 +2,8 @@ package bootdyno.launch
 
 import bootdyno.model.CpuBy
 import bootdyno.model.Limits
-import bootdyno.process.formatCpuList
-import bootdyno.process.parseCpuList
+import bootdyno.system.formatCpuList
+import bootdyno.system.parseCpuList
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test

@@ -5,7 +5,7 @@ import bootdyno.model.Cell
 import bootdyno.model.RuntimeForm
 import bootdyno.model.Stage
 import bootdyno.model.Variant
-import bootdyno.process.availableCpus
+import bootdyno.system.availableCpus
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly

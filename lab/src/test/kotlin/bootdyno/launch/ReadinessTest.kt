@@ -1,5 +1,7 @@
 package bootdyno.launch
 
+import bootdyno.engine.Hostile
+import bootdyno.engine.HostileServer
 import bootdyno.model.Stage
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue

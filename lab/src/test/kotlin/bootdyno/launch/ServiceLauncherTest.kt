@@ -6,11 +6,11 @@ import bootdyno.model.Service
 import bootdyno.model.Stage
 import bootdyno.model.Subject
 import bootdyno.model.Variant
-import bootdyno.process.availableCpus
-import bootdyno.process.canPin
-import bootdyno.process.formatCpuList
-import bootdyno.process.startMark
-import bootdyno.process.waitUntil
+import bootdyno.system.availableCpus
+import bootdyno.system.canPin
+import bootdyno.system.formatCpuList
+import bootdyno.system.startMark
+import bootdyno.system.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain

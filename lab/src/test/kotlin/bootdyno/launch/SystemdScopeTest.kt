@@ -1,7 +1,7 @@
 package bootdyno.launch
 
 import bootdyno.model.Bytes
-import bootdyno.process.ShortCommand
+import bootdyno.system.ShortCommand
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain

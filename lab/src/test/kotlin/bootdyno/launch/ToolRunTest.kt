@@ -1,8 +1,8 @@
 package bootdyno.launch
 
 import bootdyno.model.Stage
-import bootdyno.process.startMark
-import bootdyno.process.waitUntil
+import bootdyno.system.startMark
+import bootdyno.system.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly

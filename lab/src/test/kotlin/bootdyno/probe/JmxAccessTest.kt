@@ -1,7 +1,7 @@
 package bootdyno.probe
 
-import bootdyno.process.findOnPath
-import bootdyno.process.runShortly
+import bootdyno.system.findOnPath
+import bootdyno.system.runShortly
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.nulls.shouldNotBeNull

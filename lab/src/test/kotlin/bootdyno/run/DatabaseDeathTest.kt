@@ -4,12 +4,12 @@ import bootdyno.database.RunDatabase
 import bootdyno.database.SubjectOnDatabase
 import bootdyno.database.databaseOfOurs
 import bootdyno.database.seat
+import bootdyno.engine.LoadEngine
+import bootdyno.engine.LoadMeasured
+import bootdyno.engine.LoadOrder
+import bootdyno.engine.LoadSecond
 import bootdyno.launch.Prepared
 import bootdyno.launch.RunningSubject
-import bootdyno.load.LoadEngine
-import bootdyno.load.LoadMeasured
-import bootdyno.load.LoadOrder
-import bootdyno.load.LoadSecond
 import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
 import bootdyno.model.Ending

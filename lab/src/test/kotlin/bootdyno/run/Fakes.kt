@@ -1,5 +1,11 @@
 package bootdyno.run
 
+import bootdyno.engine.Capabilities
+import bootdyno.engine.EngineFailed
+import bootdyno.engine.LoadEngine
+import bootdyno.engine.LoadMeasured
+import bootdyno.engine.LoadOrder
+import bootdyno.engine.LoadSecond
 import bootdyno.launch.Awaited
 import bootdyno.launch.CgroupPaths
 import bootdyno.launch.LaunchFailed
@@ -9,12 +15,6 @@ import bootdyno.launch.Program
 import bootdyno.launch.RunningService
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.Startup
-import bootdyno.load.Capabilities
-import bootdyno.load.EngineFailed
-import bootdyno.load.LoadEngine
-import bootdyno.load.LoadMeasured
-import bootdyno.load.LoadOrder
-import bootdyno.load.LoadSecond
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound

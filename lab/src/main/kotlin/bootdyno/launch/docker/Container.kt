@@ -9,11 +9,11 @@ import bootdyno.launch.moveToCpus
 import bootdyno.model.Bytes
 import bootdyno.model.ContainerFound
 import bootdyno.model.Stage
-import bootdyno.process.endAll
-import bootdyno.process.isAlive
-import bootdyno.process.readOrNull
-import bootdyno.process.startMark
-import bootdyno.process.waitUntil
+import bootdyno.system.endAll
+import bootdyno.system.isAlive
+import bootdyno.system.readOrNull
+import bootdyno.system.startMark
+import bootdyno.system.waitUntil
 import java.nio.file.Path
 import java.time.Instant
 import kotlin.time.Duration

@@ -2,7 +2,7 @@ package bootdyno.launch.docker
 
 import bootdyno.launch.Fence
 import bootdyno.launch.Share
-import bootdyno.process.formatCpuList
+import bootdyno.system.formatCpuList
 import java.util.Locale
 
 /** The flags of `docker create` for what [fence] asks. Swap beyond the memory limit is none. */

@@ -21,9 +21,9 @@ import bootdyno.model.Bytes
 import bootdyno.model.ContainerFound
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
-import bootdyno.process.cpuListOf
-import bootdyno.process.lastLines
-import bootdyno.process.withoutInterrupts
+import bootdyno.system.cpuListOf
+import bootdyno.system.lastLines
+import bootdyno.system.withoutInterrupts
 import java.net.URI
 import java.nio.file.Path
 import java.time.Instant

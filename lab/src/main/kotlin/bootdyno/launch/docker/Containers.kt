@@ -6,9 +6,9 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Ledger
 import bootdyno.launch.ToolRun
 import bootdyno.model.Stage
-import bootdyno.process.CHILD_MARK
-import bootdyno.process.ChildOutput
-import bootdyno.process.Inherited
+import bootdyno.system.CHILD_MARK
+import bootdyno.system.ChildOutput
+import bootdyno.system.Inherited
 import java.io.IOException
 import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicInteger

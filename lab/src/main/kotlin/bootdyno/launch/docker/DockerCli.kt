@@ -1,10 +1,10 @@
 package bootdyno.launch.docker
 
-import bootdyno.process.Inherited
-import bootdyno.process.ShortCommand
-import bootdyno.process.findOnPath
-import bootdyno.process.startChild
-import bootdyno.process.withoutInterrupts
+import bootdyno.system.Inherited
+import bootdyno.system.ShortCommand
+import bootdyno.system.findOnPath
+import bootdyno.system.startChild
+import bootdyno.system.withoutInterrupts
 import java.io.IOException
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit

@@ -12,8 +12,8 @@ import bootdyno.launch.sizeOf
 import bootdyno.model.Bytes
 import bootdyno.model.PreparationStep
 import bootdyno.model.Stage
-import bootdyno.process.Inherited
-import bootdyno.process.JVM_VARIABLES
+import bootdyno.system.Inherited
+import bootdyno.system.JVM_VARIABLES
 import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.attribute.PosixFilePermission

@@ -6,7 +6,7 @@ import bootdyno.launch.Share
 import bootdyno.model.Bytes
 import bootdyno.model.CpuBy
 import bootdyno.model.Limits
-import bootdyno.process.pinned
+import bootdyno.system.pinned
 import io.kotest.matchers.collections.shouldContainExactly
 import org.junit.jupiter.api.Test
 

@@ -3,8 +3,8 @@ package bootdyno.launch.docker
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Ledger
 import bootdyno.model.Stage
-import bootdyno.process.readOrNull
-import bootdyno.process.startMark
+import bootdyno.system.readOrNull
+import bootdyno.system.startMark
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe

@@ -1,15 +1,15 @@
 package bootdyno.launch.docker
 
 import bootdyno.launch.removeFolder
-import bootdyno.process.ChildOutput
-import bootdyno.process.endAll
-import bootdyno.process.familyOf
-import bootdyno.process.findOnPath
-import bootdyno.process.killAll
-import bootdyno.process.lastLines
-import bootdyno.process.runShortly
-import bootdyno.process.startChild
-import bootdyno.process.waitUntil
+import bootdyno.system.ChildOutput
+import bootdyno.system.endAll
+import bootdyno.system.familyOf
+import bootdyno.system.findOnPath
+import bootdyno.system.killAll
+import bootdyno.system.lastLines
+import bootdyno.system.runShortly
+import bootdyno.system.startChild
+import bootdyno.system.waitUntil
 import org.junit.jupiter.api.Assumptions.abort
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import java.nio.file.Files

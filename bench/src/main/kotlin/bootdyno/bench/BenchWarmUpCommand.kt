@@ -1,0 +1,127 @@
+package bootdyno.bench
+
+import bootdyno.cli.EngineLogs
+import bootdyno.cli.ExitCode
+import bootdyno.cli.Home
+import bootdyno.cli.InputProblem
+import bootdyno.cli.Workbench
+import bootdyno.cli.withWorkbench
+import bootdyno.launch.mayFavourCompiler
+import bootdyno.model.Bytes
+import bootdyno.model.Cell
+import bootdyno.model.CellId
+import bootdyno.model.CpuBy
+import bootdyno.model.EngineSpec
+import bootdyno.model.Expectation
+import bootdyno.model.Limits
+import bootdyno.model.LoadProfile
+import bootdyno.model.NamedProfile
+import bootdyno.model.Origin
+import bootdyno.model.Subject
+import bootdyno.model.Trial
+import bootdyno.model.TrialFacts
+import bootdyno.model.Variant
+import bootdyno.model.WarmUp
+import bootdyno.model.Workload
+import bootdyno.model.facts
+import bootdyno.run.MachineBusy
+import bootdyno.run.MachineClock
+import bootdyno.run.TrialRunner
+import com.github.ajalt.clikt.core.CliktCommand
+import com.github.ajalt.clikt.core.Context
+import com.github.ajalt.clikt.core.ProgramResult
+import com.github.ajalt.clikt.parameters.options.default
+import com.github.ajalt.clikt.parameters.options.option
+import com.github.ajalt.clikt.parameters.types.int
+import com.github.ajalt.clikt.parameters.types.restrictTo
+import java.nio.file.Path
+import kotlin.io.path.ExperimentalPathApi
+import kotlin.io.path.Path
+import kotlin.io.path.createTempDirectory
+import kotlin.io.path.deleteExisting
+import kotlin.io.path.deleteRecursively
+import kotlin.io.path.isRegularFile
+import kotlin.time.Duration.Companion.seconds
+
+private const val SUBJECT = "servlet"
+private const val SEED = 1L
+
+/** How long each way of warming takes to a certified no-op on one CPU, and whether the fast one ends where the slow ones do. */
+internal class BenchWarmUpCommand(private val home: Home) : CliktCommand(name = "warmup") {
+    private val rounds by option(metavar = "N", help = "Interleaved rounds").int().restrictTo(1..100).default(5)
+    private val budget by option(
+        metavar = "S",
+        help = "Seconds after which a warm-up is given up",
+    ).int().restrictTo(10..3600).default(180)
+
+    override fun help(context: Context) =
+        "Seconds to a certified warm no-op on one CPU: saturating load alone, load and rest, and the compiler favoured"
+
+    override fun run() {
+        val cell = warmUpCell(home.subjects())
+        val mayFavour = mayFavourCompiler()
+        if (!mayFavour) echo("Favouring the compiler needs root or CAP_SYS_NICE: left out.")
+        val logs = createTempDirectory("dyno-bench")
+        val found = mutableListOf<TurnFound>()
+        val whole = try {
+            withWorkbench(cell.limits, { EngineLogs(logs) }, {
+                echo(it, err = true)
+            }, { echo("Interrupted.", err = true) }) { bench ->
+                bench.engine(EngineSpec())
+                try {
+                    takeTurns(bench, cell, mayFavour, logs, found)
+                } finally {
+                    keepWhatExplains(found, logs)
+                }
+            }
+        } catch (busy: MachineBusy) {
+            logs.deleteExisting()
+            throw InputProblem("${busy.message}\n${busy.hint}")
+        }
+        if (!whole) return
+        warmUpTable(found, budget).forEach { echo(it) }
+        if (found.any { it is TurnFound.Failed }) throw ProgramResult(ExitCode.TRIAL_FAILED)
+    }
+
+    private fun takeTurns(bench: Workbench, cell: Cell, mayFavour: Boolean, logs: Path, found: MutableList<TurnFound>) {
+        val warmUp = WarmUp.Certified(lawLike = budget.seconds, budget = budget.seconds)
+        val runner = TrialRunner(bench, MachineClock, { warmUp }, SEED) {}
+        for (turn in (1..rounds).flatMap { turnsOfRound(it, mayFavour) }) {
+            if (Thread.interrupted()) throw InterruptedException()
+            val trial = Trial(found.size + 1, turn.round, cell.id, turn.again)
+            val outcome = runner.run(trial, cell, logs.resolve("${trial.number}.log"), turn.way)
+            // Ctrl-C reaches the subject as well as us: its death is then no failure of the turn.
+            if (Thread.interrupted()) throw InterruptedException()
+            found += turnFound(turn, TrialFacts(outcome.record, outcome.latencies?.facts(), outcome.series))
+            echo(turnLine(found.last(), rounds, budget))
+        }
+    }
+
+    /** Logs are kept only where they explain a failure. */
+    @OptIn(ExperimentalPathApi::class)
+    private fun keepWhatExplains(found: List<TurnFound>, logs: Path) {
+        if (found.none {
+                it is TurnFound.Failed
+            }
+        ) {
+            logs.deleteRecursively()
+        } else {
+            echo("The subjects' logs are in $logs.", err = true)
+        }
+    }
+}
+
+/** The no-op of the built-in servlet subject on one CPU: what warm-up decides most. */
+internal fun warmUpCell(subjects: List<Subject>): Cell {
+    val subject = subjects.find { it.name == SUBJECT } ?: throw InputProblem("there is no built-in subject $SUBJECT here")
+    val jar = (subject.origin as? Origin.Jar)?.path
+    if (jar != null && !Path(jar).isRegularFile()) throw InputProblem("$jar is missing: ./build makes it")
+    return Cell(
+        id = CellId("$SUBJECT/noop"),
+        variant = Variant(SUBJECT, SUBJECT),
+        subject = subject,
+        workload = Workload("noop", path = "/noop", expect = Expectation(200, "noop", "text/plain")),
+        profile = NamedProfile("closed400", LoadProfile.Closed(400), window = 10.seconds, timeout = 30.seconds),
+        limits = Limits(cpus = 1.0, memory = Bytes(Bytes.GIB), cpuBy = CpuBy.PINNING),
+    )
+}

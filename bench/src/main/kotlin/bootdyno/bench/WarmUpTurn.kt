@@ -1,0 +1,67 @@
+package bootdyno.bench
+
+import bootdyno.analyse.windowReadings
+import bootdyno.cli.throughput
+import bootdyno.model.Ending
+import bootdyno.model.Metrics
+import bootdyno.model.Stage
+import bootdyno.model.TrialFacts
+import bootdyno.run.WayToWarm
+import java.util.Random
+
+/** One way's turn in a round of the benchmark of warm-ups: one fresh subject. */
+internal data class WarmUpTurn(val round: Int, val way: WayToWarm, val again: Boolean = false)
+
+/** Every permitted way once, the fast one a second time, to learn the machine's resolution; shuffled by the round's number alone. */
+internal fun turnsOfRound(round: Int, mayFavour: Boolean): List<WarmUpTurn> {
+    val ways = WayToWarm.entries.filter { mayFavour || it != WayToWarm.FAVOURED }
+    val again = listOf(WarmUpTurn(round, WayToWarm.FAVOURED, again = true)).filter { mayFavour }
+    return (ways.map { WarmUpTurn(round, it) } + again).shuffled(Random(round * SPREAD))
+}
+
+/** Neighbouring seeds give [Random] neighbouring first draws: spread them. */
+private const val SPREAD = 0x5DEECE66DL
+
+/** What came of a turn. */
+internal sealed interface TurnFound {
+    val turn: WarmUpTurn
+
+    data class Failed(override val turn: WarmUpTurn, val reason: String) : TurnFound
+
+    /** [steadyAfter] seconds the compiler had finished; [c2Seconds] of CPU from the start of the JVM until the warm-up's end; [compilerShare] of the subject's CPU time in the window. */
+    data class Warmed(
+        override val turn: WarmUpTurn,
+        val seconds: Double,
+        val certified: Boolean,
+        val steadyAfter: Double?,
+        val c2Seconds: Double?,
+        val compilerShare: Double?,
+        val perSecond: Double,
+    ) : TurnFound
+}
+
+internal fun turnFound(turn: WarmUpTurn, facts: TrialFacts): TurnFound {
+    val record = facts.record
+    val ending = record.ending
+    when (ending) {
+        is Ending.Measured -> Unit
+        is Ending.Failed -> return TurnFound.Failed(turn, ending.reason)
+        is Ending.NotRun -> return TurnFound.Failed(turn, ending.reason)
+    }
+    val warmUp = record.warmUp ?: return TurnFound.Failed(turn, "nothing is known of its warm-up")
+    if (warmUp.method != turn.way.method) return TurnFound.Failed(turn, "it was warmed otherwise (${warmUp.method})")
+    return TurnFound.Warmed(
+        turn = turn,
+        seconds = warmUp.seconds,
+        certified = warmUp.certified == true,
+        steadyAfter = warmUp.steadyAfter,
+        c2Seconds = c2UntilWarm(facts),
+        compilerShare = facts.windowReadings()?.share(Metrics.COMPILER_CPU, Metrics.CPU),
+        perSecond = throughput(record) ?: return TurnFound.Failed(turn, "nothing was measured"),
+    )
+}
+
+private fun c2UntilWarm(facts: TrialFacts): Double? {
+    val warm = facts.record.phases.find { it.stage == Stage.WARM_UP } ?: return null
+    return facts.series.of(Metrics.C2_CPU).lastOrNull { it.at <= warm.to }?.value
+}

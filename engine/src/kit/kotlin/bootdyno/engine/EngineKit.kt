@@ -1,0 +1,137 @@
+package bootdyno.engine
+
+import bootdyno.model.EngineKind
+import bootdyno.model.ErrorCause
+import bootdyno.model.Expectation
+import bootdyno.model.LoadKind
+import bootdyno.model.LoadProfile
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.longs.shouldBeGreaterThan
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import org.HdrHistogram.Histogram
+import org.junit.jupiter.api.Assumptions.assumeFalse
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.TestInstance
+import java.net.InetAddress
+import java.net.ServerSocket
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.DurationUnit
+
+/**
+ * What every load engine must show, against servers whose truth is known. Lower bounds are strict, no engine may stamp less
+ * than the truth; upper ones leave room for a machine that is busy with other things, and fail on an engine that hides or
+ * invents waiting.
+ *
+ * An engine's test class implements the kits of what the engine declares: [ClosedKit], [OpenKit], [BurstKit]; and
+ * [UnansweredKit] where it sees requests that are never answered.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+interface EngineKit {
+    /** A warm engine, the same for all tests. */
+    val engine: LoadEngine
+
+    /** What a plan is told of it. */
+    val kind: EngineKind
+
+    /** What this engine calls a failure that has happened for [cause]; null: it takes it for a good answer. */
+    fun told(cause: ErrorCause): ErrorCause? = cause
+
+    /** Whether a fault of this name leaves it able to go on: after some, what is read next on that connection makes no sense. */
+    fun meets(fault: String): Boolean = true
+
+    /**
+     * It asks again, without saying so, where a connection that it has kept turns out to be closed: in the kits each fault then
+     * comes on a connection of its own.
+     */
+    val asksAgain: Boolean get() = false
+
+    /**
+     * It is a new process in each drive, slow at first and asking late: a request may time out before it is sent. Since a drive takes
+     * seconds, what another kit shows of it as well is not shown again.
+     */
+    val startsCold: Boolean get() = false
+
+    /** It goes on asking after the window for a while, which it does not count: the server sees more than it tells. */
+    val asksOn: Boolean get() = false
+
+    /** How many it may tell of [seen] by the server, [underWay] being the most that are under way at a time. */
+    fun mayTell(seen: Long, underWay: Long): LongRange = if (asksOn) 1..seen else seen - underWay..seen
+
+    @Test
+    fun `it is held to the kits of all that it declares`() {
+        (this is ClosedKit) shouldBe engine.capabilities.closed
+        (this is OpenKit) shouldBe engine.capabilities.open
+        (this is BurstKit) shouldBe engine.capabilities.burst
+    }
+
+    @Test
+    fun `a plan is told what it can do`() {
+        val can = engine.capabilities
+        (LoadKind.CLOSED in kind.loads) shouldBe can.closed
+        (LoadKind.OPEN in kind.loads) shouldBe can.open
+        (LoadKind.BURST in kind.loads) shouldBe can.burst
+    }
+
+    @Test
+    fun `a load that it does not make is refused as a failure of its own`() {
+        val can = engine.capabilities
+        val beyond = buildList {
+            if (!can.closed) add(LoadProfile.Closed(1))
+            if (!can.open) add(LoadProfile.Open(1.0))
+            if (!can.burst) add(LoadProfile.Burst(1, 1))
+        }
+        beyond.forEach { shouldThrow<EngineFailed> { engine.drive(order(1, it, window = 1.seconds)) } }
+    }
+}
+
+/** Passes a test over where another of the kits shows [asMuch]. */
+internal fun shownUnless(asMuch: Boolean) = assumeFalse(asMuch, "another kit shows as much of it")
+
+internal fun order(
+    port: Int,
+    load: LoadProfile,
+    window: Duration,
+    settle: Duration = Duration.ZERO,
+    expect: Expectation = Expectation(body = "ok"),
+    timeout: Duration = 10.seconds,
+    drain: Duration = 10.seconds,
+) = LoadOrder(
+    host = "127.0.0.1",
+    port = port,
+    path = "/path?ms=5",
+    expect = expect,
+    load = load,
+    settle = settle,
+    window = window,
+    timeout = timeout,
+    drain = drain,
+    seed = 1,
+)
+
+internal val good = okAnswer("ok")
+
+internal fun Histogram.millis(percentile: Double) = getValueAtPercentile(percentile) / 1e6
+
+internal val Histogram.meanMillis get() = mean / 1e6
+
+/** The least that [engine] may stamp where [millis] are the truth. */
+internal fun LoadEngine.atLeast(millis: Double) = millis - 0.1 - capabilities.resolution.toDouble(DurationUnit.MILLISECONDS)
+
+/** 0.99 × 5 + 0.01 × 500 = 9.95. wrk's correction prints a mean of 85 and a p90 of 346 here. */
+internal fun LoadEngine.shouldHaveSeenTheHundredth(measured: LoadMeasured) {
+    val response = measured.latencies.response
+    response.meanMillis shouldBe (9.95 plusOrMinus 8.0)
+    response.millis(50.0) shouldBe (5.0 plusOrMinus 4.0)
+    response.millis(0.0) shouldBeGreaterThanOrEqual atLeast(5.0)
+    response.millis(99.9) shouldBe (500.0 plusOrMinus 100.0)
+    measured.found.errors shouldBe emptyMap()
+    // The kernel tells CPU time in ticks of 10 ms: it takes this many requests to be sure of one.
+    measured.found.generator.cpuSeconds shouldBeGreaterThan 0.0
+}
+
+internal fun refusedPort() = ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }

@@ -1,0 +1,128 @@
+package bootdyno.engine
+
+import bootdyno.model.ErrorCause
+import java.util.concurrent.CompletableFuture
+
+/**
+ * A fixed number of lanes; each asks again as soon as it is answered, over one connection of its own.
+ *
+ * Lane i asks first [firstAsks]`[i]` nanoseconds after t0, so that they do not walk in step. A request starts when it is sent: the time a
+ * lane needs to open its connection again belongs to no request. Of a chain, a lane goes from step to step and begins anew at its end, or
+ * where a step has failed.
+ */
+internal class ClosedAsker(private val worker: Worker, private val firstAsks: List<Long>) : Asker {
+    private val opened = CompletableFuture<Unit>()
+    private val lanes = firstAsks.map { Lane() }
+    private var toOpen = ArrayDeque(lanes)
+    private var opening = 0
+    private var started = false
+
+    override fun openConnections(): CompletableFuture<Unit> {
+        openNext(System.nanoTime())
+        return opened
+    }
+
+    /**
+     * A few at a time, with pauses for the subject to accept them: the kernel lets them in before the subject does, its accept queue may
+     * be short, and an overflow costs a second.
+     */
+    private fun openNext(now: Long) {
+        if (started) return
+        repeat(minOf(A_FEW, OPENING_AT_ONCE - opening, toOpen.size)) {
+            opening++
+            toOpen.removeFirst().open(now)
+        }
+        if (toOpen.isNotEmpty()) worker.at(now + PAUSE) { openNext(System.nanoTime()) }
+        completeWhereDone()
+    }
+
+    private fun completeWhereDone() {
+        if (opening == 0 && toOpen.isEmpty()) opened.complete(Unit)
+    }
+
+    override fun start(t0: Long) {
+        started = true
+        lanes.forEachIndexed { i, lane -> lane.askAfter(t0 + firstAsks[i] - System.nanoTime()) }
+    }
+
+    override fun connected(connection: Connection, now: Long) = error("each connection belongs to a lane")
+
+    override fun notConnected(cause: ErrorCause, now: Long) = error("each connection belongs to a lane")
+
+    override fun ended(connection: Connection, cause: ErrorCause?, now: Long) = error("each connection belongs to a lane")
+
+    private inner class Lane : Asker by this@ClosedAsker {
+        private var connection: Connection? = null
+        private var connecting = false
+        private var due = false
+        private val backOff = BackOff()
+        private val walk = worker.newWalk()
+
+        fun open(now: Long) {
+            connecting = true
+            Connection(worker, this).also { connection = it }.connect(now)
+        }
+
+        fun askAfter(nanos: Long) {
+            if (nanos <= 0) ask(System.nanoTime()) else worker.whileSending(nanos) { ask(System.nanoTime()) }
+        }
+
+        private fun ask(now: Long) {
+            if (!worker.sending) return
+            val mine = connection
+            when {
+                mine != null && mine.isFree -> mine.ask(now, now, walk)
+
+                connecting -> due = true
+
+                else -> {
+                    due = true
+                    open(now)
+                }
+            }
+        }
+
+        override fun connected(connection: Connection, now: Long) {
+            connecting = false
+            if (due) {
+                due = false
+                ask(now)
+            }
+            if (!started) openedOne()
+        }
+
+        override fun notConnected(cause: ErrorCause, now: Long) {
+            connecting = false
+            connection = null
+            if (due) {
+                due = false
+                // Nothing was sent, yet this attempt to ask has failed: one request, one error.
+                worker.tally.started()
+                worker.tally.failed(cause)
+                walk?.notAsked(cause)
+                askAfter(backOff.nextNanos())
+            }
+            if (!started) openedOne()
+        }
+
+        private fun openedOne() {
+            opening--
+            completeWhereDone()
+        }
+
+        override fun ended(connection: Connection, cause: ErrorCause?, now: Long) {
+            walk?.goOn(well = cause == null)
+            if (cause != null && cause.isOfConnection) return askAfter(backOff.nextNanos())
+            backOff.reset()
+            ask(now)
+        }
+    }
+
+    private companion object {
+        const val OPENING_AT_ONCE = 32
+
+        /** Four hundred in 125 ms, five thousand in 1.6 s, as nanoseconds: longer than a server at rest needs to accept [A_FEW]. */
+        const val A_FEW = 16
+        const val PAUSE = 5_000_000L
+    }
+}

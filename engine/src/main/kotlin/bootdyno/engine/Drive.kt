@@ -1,0 +1,118 @@
+package bootdyno.engine
+
+import bootdyno.model.LoadProfile
+import io.netty.channel.EventLoop
+import io.netty.channel.EventLoopGroup
+import org.HdrHistogram.Histogram
+import java.net.InetSocketAddress
+import java.util.concurrent.Callable
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.ExecutionException
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.TimeoutException
+
+/** One drive over all event loops: open connections, settle, window, stop sending, drain. Made for one [run]. */
+internal class Drive(
+    private val order: LoadOrder,
+    loops: EventLoopGroup,
+    private val chain: Chain? = null,
+    private val onSecond: (LoadSecond) -> Unit,
+) {
+    private val began = System.nanoTime()
+    private val loops: List<EventLoop> = loops.filterIsInstance<EventLoop>()
+    private val measured = order.window.isPositive()
+    private val settle = if (order.load is LoadProfile.Burst && measured) 0L else order.settle.inWholeNanoseconds
+    private val window = order.window.inWholeNanoseconds
+
+    /** Completes when nothing is left to wait for, or with what ended the drive early. */
+    private val over = CompletableFuture<Unit>()
+
+    /** Ends the drive, from any thread: [run] throws [DriveStopped]. */
+    fun stop() {
+        over.completeExceptionally(DriveStopped())
+    }
+
+    fun run(): LoadMeasured {
+        val address = InetSocketAddress(order.host, order.port)
+        require(!address.isUnresolved) { "no address for the host ${order.host}" }
+        val workers = loops.map { Worker(it, order, address, chain) }
+        try {
+            return run(workers)
+        } finally {
+            onLoops(workers) { it.close() }
+        }
+    }
+
+    private fun run(workers: List<Worker>): LoadMeasured {
+        val askers = workers.mapIndexed { i, worker -> askerFor(order, worker, i, workers.size) }
+        val askerOf = workers.zip(askers).toMap()
+        val opened = onLoops(workers) { askerOf.getValue(it).openConnections() }
+        isOver(CompletableFuture.allOf(*opened.toTypedArray()), minOf(order.timeout.inWholeNanoseconds, LONGEST_OPENING))
+
+        val t0 = System.nanoTime() + A_MOMENT
+        onLoops(workers) { it.start(askerOf.getValue(it), t0, t0 + settle, t0 + settle + window, measured) }
+        CompletableFuture.allOf(*workers.map { it.drained }.toTypedArray()).whenComplete { _, bug ->
+            if (bug == null) over.complete(Unit) else over.completeExceptionally(bug)
+        }
+        reportSeconds(workers, t0)
+        return onLoops(workers) { it.harvest(askerOf.getValue(it)) }.sum(order, measured)
+    }
+
+    /** Reports each second until the drive is over or the drain has taken too long. */
+    private fun reportSeconds(workers: List<Worker>, t0: Long) {
+        val deadline = t0 + settle + window + minOf(order.drain, order.timeout).inWholeNanoseconds
+        var next = t0 + SECOND
+        var last = t0
+        while (true) {
+            val wait = minOf(next, deadline) - System.nanoTime()
+            val ended = isOver(over, wait.coerceAtLeast(0))
+            val now = System.nanoTime()
+            if (now >= next || ((ended || now >= deadline) && now - last > SHORTEST_SPAN)) {
+                onSecond(second(workers, now, (last + now) / 2 - t0))
+                last = now
+                next += SECOND
+            }
+            if (ended || now >= deadline) return
+        }
+    }
+
+    /** [middle] is the middle of the second, in nanoseconds since t0. */
+    private fun second(workers: List<Worker>, now: Long, middle: Long): LoadSecond {
+        val counts =
+            onLoops(workers) { SecondCount(it.tally.answered, it.tally.failed, it.tally.inFlight, it.tally.takeSecond()) }
+        val responses = nanoHistogram().apply { counts.forEach { add(it.responses) } }
+        return LoadSecond(
+            at = (now - began) / 1e9,
+            inWindow = measured && middle in settle..settle + window,
+            answered = counts.sumOf { it.answered },
+            errors = counts.sumOf { it.failed },
+            inFlight = counts.sumOf { it.inFlight },
+            p99Ms = if (responses.totalCount == 0L) null else responses.getValueAtPercentile(99.0) / 1e6,
+        )
+    }
+
+    /** Waits for [future] up to [nanos] and says whether it completed; throws what ended the drive early. */
+    private fun isOver(future: CompletableFuture<*>, nanos: Long): Boolean = try {
+        CompletableFuture.anyOf(over, future).get(nanos, TimeUnit.NANOSECONDS)
+        true
+    } catch (_: TimeoutException) {
+        false
+    } catch (failure: ExecutionException) {
+        throw failure.cause ?: failure
+    }
+
+    private fun <T> onLoops(workers: List<Worker>, action: (Worker) -> T): List<T> =
+        workers.mapIndexed { i, worker -> loops[i].submit(Callable { action(worker) }) }.map { it.get() }
+
+    private companion object {
+        const val SECOND = 1_000_000_000L
+        const val SHORTEST_SPAN = 100_000_000L
+        const val LONGEST_OPENING = 10_000_000_000L
+        const val A_MOMENT = 5_000_000L
+    }
+}
+
+/** The drive was asked to stop. */
+internal class DriveStopped : RuntimeException("the drive was stopped")
+
+private class SecondCount(val answered: Long, val failed: Long, val inFlight: Long, val responses: Histogram)

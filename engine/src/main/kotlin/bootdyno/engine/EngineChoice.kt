@@ -1,0 +1,28 @@
+package bootdyno.engine
+
+import bootdyno.model.EngineKind
+import bootdyno.model.EngineSpec
+import java.nio.file.Path
+
+/** Where an engine runs: the CPUs it may use (any, when empty), the file for what it logs, and a folder that outlives the run. */
+data class EngineSeat(
+    val cpus: List<Int>,
+    val log: Path,
+    val cache: Path,
+    /** For files of a drive, removed by whoever made it. */
+    val temporary: Path = Path.of(System.getProperty("java.io.tmpdir")),
+    /** Told of every process the engine starts, so that none is left behind by a lab that was killed. */
+    val started: (pid: Long) -> Unit = {},
+)
+
+/** A load engine that can be chosen by the name of its [kind]. */
+data class EngineChoice(
+    val kind: EngineKind,
+    val description: String,
+    /** Why it cannot be used here, and what to do; null when it can, or when that shows only as it starts. */
+    val whyNot: () -> String? = { null },
+    /** Starts it, fetching what it needs into the cache first. @throws EngineFailed with what is missing and how to get it. */
+    val start: (seat: EngineSeat, spec: EngineSpec) -> LoadEngine,
+) {
+    val name: String get() = kind.name
+}

@@ -1,0 +1,106 @@
+package bootdyno.engine
+
+import bootdyno.model.LatencyHistograms
+import bootdyno.model.LoadFound
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.json.Json
+import org.HdrHistogram.Histogram
+import java.nio.ByteBuffer
+import java.util.Base64
+
+// What the lab and the engine's process say to each other: one JSON document a line, over the process's stdin and stdout.
+
+/** To the engine. [number] comes back on each line said because of it, so that lines of a stopped drive are told apart. */
+@Serializable
+internal sealed interface ToEngine {
+    val number: Long
+
+    @Serializable
+    @SerialName("warm")
+    data class Warm(override val number: Long) : ToEngine
+
+    @Serializable
+    @SerialName("drive")
+    data class Drive(override val number: Long, val order: LoadOrder) : ToEngine
+
+    /** Ends what is under way; answered by [FromEngine.Stopped] of the drive that was stopped, if any was. */
+    @Serializable
+    @SerialName("stop")
+    data class Stop(override val number: Long) : ToEngine
+}
+
+/** From the engine. */
+@Serializable
+internal sealed interface FromEngine {
+    val number: Long
+
+    /** The process is up; number 0. */
+    @Serializable
+    @SerialName("ready")
+    data class Ready(override val number: Long = 0, val transport: String, val cpus: Int) : FromEngine
+
+    @Serializable
+    @SerialName("warmed")
+    data class Warmed(override val number: Long) : FromEngine
+
+    @Serializable
+    @SerialName("second")
+    data class Second(override val number: Long, val second: LoadSecond) : FromEngine
+
+    /** The histograms as HdrHistogram's compressed form in Base64. */
+    @Serializable
+    @SerialName("measured")
+    data class Measured(
+        override val number: Long,
+        val found: LoadFound,
+        val response: String,
+        val service: String,
+        val unanswered: String,
+        val connect: String? = null,
+        val operations: Map<String, String> = emptyMap(),
+        val unansweredOperations: Map<String, String> = emptyMap(),
+    ) : FromEngine
+
+    @Serializable
+    @SerialName("stopped")
+    data class Stopped(override val number: Long) : FromEngine
+
+    @Serializable
+    @SerialName("failed")
+    data class Failed(override val number: Long, val reason: String) : FromEngine
+}
+
+internal val engineJson = Json { encodeDefaults = true }
+
+internal fun LoadMeasured.toLine(number: Long) = FromEngine.Measured(
+    number,
+    found,
+    latencies.response.toText(),
+    latencies.service.toText(),
+    latencies.unanswered.toText(),
+    latencies.connect?.toText(),
+    operations = latencies.operations.mapValues { (_, it) -> it.toText() },
+    unansweredOperations = latencies.unansweredOperations.mapValues { (_, it) -> it.toText() },
+)
+
+internal fun FromEngine.Measured.toMeasured() = LoadMeasured(
+    found,
+    LatencyHistograms(
+        response.toHistogram(),
+        service.toHistogram(),
+        unanswered.toHistogram(),
+        connect?.toHistogram(),
+        operations = operations.mapValues { (_, it) -> it.toHistogram() },
+        unansweredOperations = unansweredOperations.mapValues { (_, it) -> it.toHistogram() },
+    ),
+)
+
+private fun Histogram.toText(): String {
+    val buffer = ByteBuffer.allocate(neededByteBufferCapacity)
+    val count = encodeIntoCompressedByteBuffer(buffer)
+    return Base64.getEncoder().encodeToString(buffer.array().copyOf(count))
+}
+
+private fun String.toHistogram(): Histogram =
+    Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(Base64.getDecoder().decode(this)), LONGEST_NANOS)

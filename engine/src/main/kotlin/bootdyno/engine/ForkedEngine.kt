@@ -1,0 +1,208 @@
+package bootdyno.engine
+
+import bootdyno.model.OWN_ENGINE
+import bootdyno.system.ChildOutput
+import bootdyno.system.Errors
+import bootdyno.system.javaCommand
+import bootdyno.system.kill
+import bootdyno.system.pinned
+import bootdyno.system.startChild
+import kotlinx.serialization.SerializationException
+import java.io.IOException
+import java.nio.file.Path
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.ExecutionException
+import java.util.concurrent.LinkedBlockingQueue
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.TimeoutException
+import kotlin.concurrent.thread
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.microseconds
+import kotlin.time.Duration.Companion.seconds
+
+/**
+ * Our own engine in a process of its own, which ends with the lab even if the lab is killed. It says something every second of a drive:
+ * one that is silent for [patience] is killed. One thread uses it at a time.
+ */
+class ForkedEngine private constructor(
+    private val process: Process,
+    private val errors: ChildOutput,
+    private val log: Path,
+    private val patience: Duration,
+) : LoadEngine {
+    override val name = OWN_ENGINE
+    override val capabilities = Capabilities(closed = true, open = true, burst = true, resolution = 1.microseconds)
+    override val pid: Long = process.pid()
+
+    private val toEngine = process.outputStream.bufferedWriter()
+    private val lines = LinkedBlockingQueue<Said>()
+    private var lastNumber = 0L
+
+    init {
+        // Reading a pipe cannot be interrupted; waiting for a queue can.
+        thread(isDaemon = true, name = "engine-$pid") {
+            try {
+                process.inputReader().forEachLine {
+                    lines.put(Said.Line(engineJson.decodeFromString(FromEngine.serializer(), it)))
+                }
+            } catch (_: IOException) {
+                // The pipe broke with the process; that it ended is what the queue says next.
+            } catch (_: SerializationException) {
+                // Whatever this process is, it is no load engine any more.
+            } finally {
+                lines.put(Said.Ended)
+            }
+        }
+    }
+
+    override fun warmItself() {
+        val number = ++lastNumber
+        stoppingOnInterrupt(number) {
+            say(ToEngine.Warm(number))
+            awaitEnd(number, maxOf(patience, LONGEST_WARM_UP)) {}
+        }
+    }
+
+    override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
+        val number = ++lastNumber
+        val end = stoppingOnInterrupt(number) {
+            say(ToEngine.Drive(number, order))
+            awaitEnd(number, patience, onSecond)
+        }
+        return (end as? FromEngine.Measured)?.toMeasured() ?: throw EngineFailed("the load engine answered a drive with $end")
+    }
+
+    override fun cpuSeconds(): Double? = process.info().totalCpuDuration().map { it.toNanos() / 1e9 }.orElse(null)
+
+    /** Ends the process: by the end of its stdin, and by force if that does not help within two seconds. */
+    override fun close() {
+        try {
+            toEngine.close()
+        } catch (_: IOException) {
+            // It is gone already.
+        }
+        try {
+            if (!process.waitFor(2, TimeUnit.SECONDS)) process.kill()
+        } catch (interrupted: InterruptedException) {
+            process.kill()
+            Thread.currentThread().interrupt()
+        }
+        errors.close()
+    }
+
+    /** A process that reads nothing blocks whoever writes to it. */
+    private fun say(line: ToEngine) {
+        val writing = CompletableFuture.runAsync({
+            toEngine.write(engineJson.encodeToString(ToEngine.serializer(), line))
+            toEngine.newLine()
+            toEngine.flush()
+        }) { thread(isDaemon = true, name = "to-engine-$pid", block = it::run) }
+        try {
+            writing.get(patience.inWholeMilliseconds, TimeUnit.MILLISECONDS)
+        } catch (_: TimeoutException) {
+            throw silent(patience)
+        } catch (_: ExecutionException) {
+            throw died()
+        }
+    }
+
+    /** The line that ends order [number]; lines of earlier, stopped orders are passed over. */
+    private fun awaitEnd(number: Long, silence: Duration, onSecond: (LoadSecond) -> Unit): FromEngine {
+        while (true) {
+            val line = next(silence)
+            if (line.number != number) continue
+            when (line) {
+                is FromEngine.Second -> onSecond(line.second)
+                is FromEngine.Failed -> throw EngineFailed("the load engine failed: ${line.reason} (see $log)")
+                is FromEngine.Ready, is FromEngine.Warmed, is FromEngine.Measured, is FromEngine.Stopped -> return line
+            }
+        }
+    }
+
+    private fun next(within: Duration): FromEngine =
+        when (val said = lines.poll(within.inWholeMilliseconds, TimeUnit.MILLISECONDS)) {
+            is Said.Line -> said.line
+
+            Said.Ended -> {
+                lines.put(Said.Ended)
+                throw died()
+            }
+
+            null -> throw silent(within)
+        }
+
+    private fun <T> stoppingOnInterrupt(number: Long, wait: () -> T): T = try {
+        wait()
+    } catch (interrupted: InterruptedException) {
+        try {
+            say(ToEngine.Stop(number))
+        } catch (_: EngineFailed) {
+            // It has stopped already.
+        }
+        throw interrupted
+    }
+
+    private fun silent(within: Duration): EngineFailed {
+        kill()
+        return EngineFailed("the load engine dyno said nothing for $within and was killed (see $log)")
+    }
+
+    private fun died(): EngineFailed {
+        val ended = process.waitFor(1, TimeUnit.SECONDS)
+        if (!ended) kill()
+        val how = if (ended) "exit code ${process.exitValue()}" else "it spoke no longer as it should, and was killed"
+        return EngineFailed("the load engine's process ended ($how): ${errors.lastLines(LAST_LINES).joinToString(" | ")}")
+    }
+
+    /** A process that was stopped can be killed, not asked to end. */
+    private fun kill() {
+        process.kill()
+        process.waitFor(LONGEST_KILL_SECONDS, TimeUnit.SECONDS)
+    }
+
+    private sealed interface Said {
+        data class Line(val line: FromEngine) : Said
+
+        data object Ended : Said
+    }
+
+    companion object {
+        private const val LAST_LINES = 5
+
+        /** It says nothing while it warms itself, which takes some 15 s of a CPU of its own. */
+        private val LONGEST_WARM_UP = 120.seconds
+        private val LONGEST_START = 30.seconds
+        private const val LONGEST_KILL_SECONDS = 5L
+
+        /**
+         * Starts an engine that may run on [cpus] only (all, when empty or where `taskset` is missing); its stderr goes to [log].
+         * @throws EngineFailed when it does not come up within 30 s.
+         */
+        fun start(cpus: List<Int>, log: Path, patience: Duration = 30.seconds): ForkedEngine {
+            val command = pinned(javaCommand(ENGINE_FLAGS, "bootdyno.engine.EngineMainKt"), cpus)
+            val process = startChild(command, errors = Errors.APART, fed = true)
+            val engine = ForkedEngine(process, ChildOutput(log, process.errorStream), log, patience)
+            try {
+                engine.next(LONGEST_START)
+            } catch (failure: Throwable) {
+                engine.close()
+                throw failure
+            }
+            return engine
+        }
+    }
+}
+
+/** A small young heap that is never collected for long, and Netty without its checks; our parser checks what it reads itself. */
+private val ENGINE_FLAGS = listOf(
+    "-Xms128m",
+    "-Xmx384m",
+    "-Xmn64m",
+    "-XX:+UseSerialGC",
+    "-XX:-UsePerfData",
+    "-XX:+ExitOnOutOfMemoryError",
+    "-Dio.netty.allocator.type=pooled",
+    "-Dio.netty.leakDetection.level=disabled",
+    "-Dio.netty.buffer.checkBounds=false",
+    "-Dio.netty.buffer.checkAccessible=false",
+)

@@ -1,0 +1,92 @@
+package bootdyno.engine
+
+import bootdyno.model.ErrorCause
+import java.util.concurrent.CompletableFuture
+
+/**
+ * Asks when the schedule says, answered or not. A request takes the free connection used last, or a new one: never a queue, never a cap.
+ *
+ * Lag is how late the engine itself acted: from the intended time to the send, or to the start of connecting where a new connection was
+ * needed. What the subject takes to accept a connection is not the generator's fault.
+ *
+ * Of a chain, the schedule says when one begins. Its later steps are due with the answer before them, over the same connection while that
+ * is open; the generator has no lag there.
+ */
+internal class OpenAsker(
+    private val worker: Worker,
+    private val times: LongIterator,
+    private val until: Long,
+    private val connectionsBefore: Int,
+) : Asker {
+    private val free = ArrayDeque<Connection>()
+    private val opened = CompletableFuture<Unit>()
+    private var opening = 0
+    private var t0 = NOT_STARTED
+    private var next = times.nextLong()
+
+    override fun openConnections(): CompletableFuture<Unit> {
+        val now = System.nanoTime()
+        opening = connectionsBefore
+        repeat(connectionsBefore) { Connection(worker, this).connect(now) }
+        return opened
+    }
+
+    override fun start(t0: Long) {
+        this.t0 = t0
+        keepSending()
+    }
+
+    private fun keepSending() {
+        sendDue()
+        if (next < until) worker.whileSending(t0 + next - System.nanoTime()) { keepSending() }
+    }
+
+    override fun sendDue() {
+        if (t0 == NOT_STARTED) return
+        var now = System.nanoTime()
+        while (next < until && t0 + next <= now) {
+            send(t0 + next, now)
+            next = times.nextLong()
+            now = System.nanoTime()
+        }
+    }
+
+    private fun send(intended: Long, now: Long) {
+        worker.tally.sentAfter(now - intended)
+        ask(intended, now, worker.newWalk())
+    }
+
+    private fun ask(intended: Long, now: Long, walk: Walk?) {
+        var connection = free.removeLastOrNull()
+        while (connection != null && !connection.isFree) connection = free.removeLastOrNull()
+        if (connection !=
+            null
+        ) {
+            connection.ask(intended, now, walk)
+        } else {
+            Connection(worker, this).connectAndAsk(intended, now, walk)
+        }
+    }
+
+    override fun connected(connection: Connection, now: Long) {
+        free.addLast(connection)
+        openedOne()
+    }
+
+    override fun notConnected(cause: ErrorCause, now: Long) = openedOne()
+
+    private fun openedOne() {
+        if (--opening == 0) opened.complete(Unit)
+    }
+
+    override fun ended(connection: Connection, cause: ErrorCause?, now: Long) {
+        // The one used last is taken first, so a chain stays on its connection.
+        if (connection.isFree) free.addLast(connection)
+        val walk = connection.walk
+        if (walk != null && cause == null && worker.sending && walk.next()) ask(now, now, walk)
+    }
+
+    private companion object {
+        const val NOT_STARTED = Long.MIN_VALUE
+    }
+}

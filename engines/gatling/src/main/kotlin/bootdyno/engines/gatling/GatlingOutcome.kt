@@ -1,0 +1,119 @@
+package bootdyno.engines.gatling
+
+import bootdyno.engine.EngineFailed
+import bootdyno.engine.EngineSeat
+import bootdyno.engine.LoadMeasured
+import bootdyno.engine.LoadOrder
+import bootdyno.model.GeneratorFound
+import bootdyno.model.LatencyHistograms
+import bootdyno.model.LoadFound
+import bootdyno.model.LoadProfile
+import java.nio.file.Files
+import java.nio.file.Path
+import java.nio.file.StandardOpenOption
+import kotlin.io.path.isRegularFile
+
+/** What a run that has ended measured, or why it measured nothing. Its log is somewhere in [folder]. */
+internal class GatlingOutcome(
+    private val order: LoadOrder,
+    private val options: GatlingOptions,
+    private val ended: GatlingEnded,
+    private val folder: Path,
+    private val seat: EngineSeat,
+) {
+    private val own = options.script == null
+
+    fun measured(): LoadMeasured {
+        if (ended.exitCode != GOOD && ended.exitCode != ASSERTIONS_FAILED) {
+            throw failed("Gatling ended with exit code ${ended.exitCode}")
+        }
+        val ours = if (own) OurRun(LOAD_SCENARIO, ended.sendingSince, order.steps.map { it.name }) else null
+        val tally = LogTally(span(), order.drain.inWholeMilliseconds, ours)
+        readSimulationLog(simulationLog(), tally::take)
+        check(tally)
+        tell(tally)
+        return LoadMeasured(found(tally), latencies(tally))
+    }
+
+    private fun span(): Span = when {
+        !own -> Span.UntilDone(Long.MAX_VALUE)
+        order.load is LoadProfile.Burst -> Span.UntilDone(order.window.inWholeMilliseconds)
+        else -> Span.Timed(order.settled.inWholeMilliseconds, order.window.inWholeMilliseconds)
+    }
+
+    private fun simulationLog(): Path = Files.walk(folder).use { files ->
+        files.filter { it.isRegularFile() && it.fileName.toString() == "simulation.log" }.findFirst().orElse(null)
+    } ?: throw failed("Gatling wrote no simulation.log (a gatling.conf must leave `file` among its data writers)")
+
+    /** A number that two ways of counting disagree on is no measurement. */
+    private fun check(tally: LogTally) {
+        val requests = tally.good + tally.bad
+        if (requests == 0L) {
+            val crash = tally.crashes.texts.firstOrNull()?.let { " It says: $it." }.orEmpty()
+            throw failed("Gatling made no request.$crash")
+        }
+        val summary = ended.summary ?: throw failed("Gatling printed no summary")
+        if (summary.good != tally.good || summary.bad != tally.bad) {
+            throw failed(
+                "Gatling printed ${summary.good} good and ${summary.bad} failed requests, but its log holds ${tally.good} and ${tally.bad}",
+            )
+        }
+        if (own && tally.usersStarted != tally.usersEnded) {
+            throw failed(
+                "${tally.usersStarted - tally.usersEnded} of ${tally.usersStarted} users did not end within ${order.longest}",
+            )
+        }
+        if (own && tally.crashes.count > 0) throw failed("Gatling could not build a request: ${tally.crashes.texts.first()}")
+    }
+
+    private fun tell(tally: LogTally) {
+        val lines = tally.unknown.texts.map { "counted as the client's own failure: $it" } +
+            tally.crashes.texts.map { "never sent: $it" }
+        if (lines.isNotEmpty()) Files.write(seat.log, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
+    }
+
+    private fun found(tally: LogTally) = LoadFound(
+        engine = "gatling $GATLING_VERSION",
+        // A burst may be over within Gatling's resolution.
+        windowSeconds = maxOf(tally.to - tally.from, 1) / 1e3,
+        answered = tally.all.answered,
+        errors = tally.all.errors,
+        inFlight = tally.inFlight,
+        due = tally.due.takeIf { own && order.load is LoadProfile.Open },
+        generator = GeneratorFound(
+            cpuSeconds = ended.cpu.seconds(tally.from, tally.to),
+            cpus = (seat.cpus.size.takeIf { it > 0 } ?: Runtime.getRuntime().availableProcessors()).toDouble(),
+            lagP99Ms = null,
+        ),
+        leftBefore = 0,
+        leftAfter = tally.left,
+        drainSeconds = tally.drained / 1e3,
+        printed = printed(tally),
+        operations = tally.operations.found,
+    )
+
+    /** Gatling's own totals, of the whole run: the settling is in them, and what ended after the window. */
+    private fun printed(tally: LogTally): Map<String, Double> = buildMap {
+        put("requests of the whole run", (tally.good + tally.bad).toDouble())
+        put("failed requests of the whole run", tally.bad.toDouble())
+        if (tally.crashes.count > 0) put("requests never sent", tally.crashes.count.toDouble())
+        if (tally.usersStarted > tally.usersEnded) put("users broken off", (tally.usersStarted - tally.usersEnded).toDouble())
+        if (ended.exitCode == ASSERTIONS_FAILED) put("assertions failed", 1.0)
+    }
+
+    private fun latencies(tally: LogTally) = LatencyHistograms(
+        response = tally.all.response,
+        service = tally.all.response,
+        unanswered = tally.all.unanswered,
+        operations = tally.operations.responses,
+        unansweredOperations = tally.operations.unanswered,
+    )
+
+    private fun failed(reason: String) =
+        EngineFailed("$reason: ${ended.lastLines.joinToString(" | ").ifEmpty { "it said nothing" }} (see ${seat.log})")
+
+    private companion object {
+        const val GOOD = 0
+        const val ASSERTIONS_FAILED = 2
+    }
+}

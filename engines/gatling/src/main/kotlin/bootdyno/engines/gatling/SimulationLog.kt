@@ -1,0 +1,159 @@
+package bootdyno.engines.gatling
+
+import bootdyno.engine.EngineFailed
+import java.io.BufferedInputStream
+import java.io.DataInputStream
+import java.io.EOFException
+import java.nio.ByteOrder
+import java.nio.charset.Charset
+import java.nio.file.Files
+import java.nio.file.Path
+
+/** One record of a `simulation.log`. Times are milliseconds of the wall clock, as Gatling stamps them. */
+internal sealed interface LogRecord {
+    /** The first record. */
+    data class Run(val simulation: String, val start: Long, val scenarios: List<String>) : LogRecord
+
+    /** A user starts or ends. [scenario] is its place in [Run.scenarios]. */
+    data class User(val scenario: Int, val starts: Boolean, val at: Long) : LogRecord
+
+    /** One request, logged when it ended. [message] says why it is not good; empty where it is. */
+    data class Request(
+        val groups: List<LoggedText>,
+        val name: LoggedText,
+        val start: Long,
+        val end: Long,
+        val good: Boolean,
+        val message: LoggedText,
+    ) : LogRecord
+
+    /** What was never sent: a request that a user's script could not build. */
+    data class Crash(val message: LoggedText, val at: Long) : LogRecord
+}
+
+/**
+ * Reads Gatling's binary `simulation.log` from front to back, in memory that does not grow with the number of requests.
+ *
+ * The format has no specification and changes from version to version, so [GATLING_VERSION] alone is read, as its writer
+ * (`io.gatling.core.stats.writer.LogFileDataWriter`) writes it: big-endian; times are offsets in ms from the run's start; a text is its
+ * length, the bytes a Java string holds, and its coder; a repeated text is minus the number it had when it came first.
+ * @throws EngineFailed where it is of another version, cut off, or broken.
+ */
+internal fun readSimulationLog(file: Path, take: (LogRecord) -> Unit) {
+    DataInputStream(BufferedInputStream(Files.newInputStream(file), BUFFER)).use { input ->
+        try {
+            SimulationLogReader(input, file).read(take)
+        } catch (_: EOFException) {
+            throw EngineFailed("Gatling's log $file is cut off in the middle of a record")
+        }
+    }
+}
+
+private class SimulationLogReader(private val input: DataInputStream, private val file: Path) {
+    private val texts = LoggedTexts()
+    private var start = 0L
+
+    fun read(take: (LogRecord) -> Unit) {
+        if (input.read() != RUN) throw notOurs("it does not begin with a run record")
+        take(run())
+        while (true) {
+            when (val kind = input.read()) {
+                REQUEST -> take(request())
+                USER -> take(LogRecord.User(input.readInt(), input.readBoolean(), time()))
+                GROUP -> skipGroup()
+                ERROR -> take(LogRecord.Crash(cachedText(), time()))
+                END_OF_FILE -> return
+                else -> throw broken("no record is of kind $kind")
+            }
+        }
+    }
+
+    private fun run(): LogRecord.Run {
+        val version = text(LONGEST_VERSION) { throw notOurs("its first text is $it bytes long") }
+        if (version != GATLING_VERSION) throw notOurs("it is of version $version")
+        val simulation = text()
+        start = input.readLong()
+        if (start !in 0..LATEST) throw broken("its run starts at $start")
+        text() // the description of the run
+        val scenarios = List(count("scenarios")) { text() }
+        repeat(count("assertions")) { input.skipNBytes(count("bytes of an assertion").toLong()) }
+        return LogRecord.Run(simulation, start, scenarios)
+    }
+
+    private fun request(): LogRecord.Request {
+        val groups = groups()
+        val name = cachedText()
+        val begins = time()
+        val endsAfter = input.readInt()
+        // A message that came in without being asked for has no time but one.
+        val ends = if (endsAfter == (Long.MIN_VALUE - start).toInt()) begins else start + endsAfter
+        return LogRecord.Request(groups, name, begins, ends, input.readBoolean(), cachedText())
+    }
+
+    private fun groups(): List<LoggedText> {
+        val depth = count("groups around a request")
+        return if (depth == 0) emptyList() else List(depth) { cachedText() }
+    }
+
+    /** A group sums up requests that have records of their own. */
+    private fun skipGroup() {
+        groups()
+        input.skipNBytes(GROUP_REST)
+    }
+
+    private fun time() = start + input.readInt()
+
+    private fun cachedText(): LoggedText {
+        val number = input.readInt()
+        return if (number > 0) {
+            if (number != texts.next) throw broken("text number $number comes after number ${texts.next - 1}")
+            texts.add(text())
+        } else {
+            texts[-number] ?: throw broken("it has no text number ${-number.toLong()}")
+        }
+    }
+
+    private fun text(longest: Int = LONGEST_TEXT, tooLong: (Int) -> Nothing = ::brokenText): String {
+        val length = input.readInt()
+        if (length == 0) return ""
+        if (length !in 0..longest) tooLong(length)
+        val bytes = input.readNBytes(length)
+        if (bytes.size < length) throw EOFException()
+        return String(bytes, if (input.readByte() == LATIN1) Charsets.ISO_8859_1 else UTF16)
+    }
+
+    /** What a broken log says may be any number: nothing is made of that size before it is known to be sane. */
+    private fun count(what: String): Int = input.readInt().also { if (it !in 0..MOST) throw broken("$it $what") }
+
+    private fun brokenText(length: Int): Nothing = throw broken("a text of $length bytes")
+
+    private fun broken(how: String) = EngineFailed("Gatling's log $file is broken: $how")
+
+    private fun notOurs(why: String) = EngineFailed(
+        "$file is not a simulation.log of Gatling $GATLING_VERSION, the only version that can be read: $why",
+    )
+
+    private companion object {
+        const val RUN = 0
+        const val REQUEST = 1
+        const val USER = 2
+        const val GROUP = 3
+        const val ERROR = 4
+        const val END_OF_FILE = -1
+
+        /** Start, end and cumulated time as ints, the status as a byte. */
+        const val GROUP_REST = 13L
+        const val LATIN1: Byte = 0
+        const val LONGEST_VERSION = 100
+        const val LONGEST_TEXT = 1 shl 20
+        const val MOST = 10_000
+
+        /** Milliseconds since 1970, in the year 5138. */
+        const val LATEST = 100_000_000_000_000L
+
+        /** A Java string's own bytes are in the order of the machine. */
+        val UTF16: Charset = if (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN) Charsets.UTF_16LE else Charsets.UTF_16BE
+    }
+}
+
+private const val BUFFER = 1 shl 16

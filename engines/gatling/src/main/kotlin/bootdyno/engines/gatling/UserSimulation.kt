@@ -1,0 +1,70 @@
+package bootdyno.engines.gatling
+
+import bootdyno.engine.EngineFailed
+import java.nio.file.Files
+import java.nio.file.Path
+import java.util.jar.JarFile
+import kotlin.io.path.name
+import kotlin.io.path.nameWithoutExtension
+import kotlin.io.path.readText
+
+/** A user's simulation, ready to run: its class, where the class is, and the folder that its relative paths mean. */
+internal data class UserSimulation(val className: String, val classPath: List<Path>, val folder: Path)
+
+/**
+ * Compiles a source with everything in its source folder that it mentions, into [into]; a jar is taken as it is.
+ *
+ * A data set or a body is found on the class path, as Gatling looks for it: the source folder, and `resources` beside it where the project
+ * is laid out like Maven's; or relative to the folder of [script].
+ * @throws EngineFailed with what the compiler said, or which class is missing.
+ */
+internal fun userSimulation(script: Script, jars: List<Path>, into: Path): UserSimulation = when (script) {
+    is Script.Jar -> {
+        JarFile(script.file.toFile()).use { jar ->
+            val entry = script.className.replace('.', '/') + ".class"
+            if (jar.getEntry(entry) == null) throw EngineFailed("there is no class ${script.className} in ${script.file}")
+        }
+        UserSimulation(script.className, listOf(script.file), script.file.folder())
+    }
+
+    is Script.Source -> {
+        val text = script.file.readText().withoutComments()
+        val named = PACKAGE.find(text)?.groupValues?.get(1).orEmpty()
+        val root = rootOf(script.file, named)
+        compileJava(listOf(script.file), jars, into, listOf(root))
+        val name = script.className ?: simulationIn(text, script.file).let { if (named.isEmpty()) it else "$named.$it" }
+        UserSimulation(name, listOfNotNull(into, root, resourcesBeside(root)), script.file.folder())
+    }
+}
+
+private fun Path.folder(): Path = toAbsolutePath().parent
+
+/** The folder that `package` [named] is relative to; the file's own where it does not lie in a folder of that name. */
+private fun rootOf(file: Path, named: String): Path {
+    val folder = file.folder()
+    if (named.isEmpty()) return folder
+    val inside = Path.of(named.replace('.', '/'))
+    return if (folder.endsWith(inside)) (1..inside.nameCount).fold(folder) { at, _ -> at.parent } else folder
+}
+
+private fun resourcesBeside(root: Path): Path? =
+    root.takeIf { it.name == "java" }?.resolveSibling("resources")?.takeIf { Files.isDirectory(it) }
+
+/** The one class that is a simulation. */
+private fun simulationIn(text: String, file: Path): String {
+    val names = SIMULATION.findAll(text).map { it.groupValues[1] }.toList()
+    return names.singleOrNull() ?: file.nameWithoutExtension.takeIf { it in names } ?: throw EngineFailed(
+        if (names.isEmpty()) {
+            "$file has no class that extends Simulation"
+        } else {
+            "$file has several simulations (${names.joinToString(", ")}): say which one, `simulation: my.package.MySimulation`"
+        },
+    )
+}
+
+/** Good enough for finding declarations: a text in quotes that looks like a comment does not hide one. */
+private fun String.withoutComments() = replace(COMMENT, " ")
+
+private val COMMENT = Regex("""/\*.*?\*/|//[^\n]*""", RegexOption.DOT_MATCHES_ALL)
+private val PACKAGE = Regex("""(?m)^\s*package\s+([\w.]+)\s*;""")
+private val SIMULATION = Regex("""\bclass\s+(\w+)\s+extends\s+(?:[\w.]+\.)?Simulation\b""")

@@ -1,0 +1,76 @@
+package bootdyno.engines.gatling
+
+import bootdyno.engine.EngineFailed
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Files
+import java.nio.file.Path
+import java.util.jar.JarEntry
+import java.util.jar.JarOutputStream
+import kotlin.io.path.createDirectories
+import kotlin.io.path.writeText
+
+/** How a simulation is found and compiled; what it extends is a class of its own here, so that Gatling need not be there. */
+class UserSimulationTest {
+    @TempDir
+    lateinit var folder: Path
+    private val java: Path get() = folder.resolve("src/test/java")
+    private val out: Path get() = folder.resolve("out").createDirectories()
+
+    private fun source(path: String, text: String): Path = java.resolve(path).also {
+        it.parent.createDirectories()
+        it.writeText(text)
+    }
+
+    private fun compiled(source: Path, className: String? = null) =
+        userSimulation(Script.Source(source, className), emptyList(), out)
+
+    private fun complaint(source: Path, className: String? = null) =
+        shouldThrow<EngineFailed> { compiled(source, className) }.message.orEmpty()
+
+    @Test
+    fun `the class is found in the file, and what it mentions beside it`() {
+        source("shop/Simulation.java", "package shop; public class Simulation {}")
+        source("shop/Names.java", "package shop; class Names { static final String HOME = \"home\"; }")
+        folder.resolve("src/test/resources").createDirectories()
+        val script = source(
+            "shop/Buying.java",
+            "package shop;\n// class Selling extends Simulation\npublic class Buying extends Simulation { String at = Names.HOME; }",
+        )
+        val simulation = compiled(script)
+        simulation.className shouldBe "shop.Buying"
+        simulation.classPath shouldBe listOf(out, java, folder.resolve("src/test/resources"))
+        simulation.folder shouldBe script.parent
+        Files.exists(out.resolve("shop/Names.class")) shouldBe true
+    }
+
+    @Test
+    fun `a broken source is answered with the compiler's words and the line`() {
+        source("Simulation.java", "public class Simulation {}")
+        complaint(source("Broken.java", "public class Broken extends Simulation {\n  int a = nothing;\n}")).let {
+            it shouldContain "Broken.java:2"
+            it shouldContain "cannot find symbol"
+        }
+    }
+
+    @Test
+    fun `no simulation, or several, is said`() {
+        source("Simulation.java", "public class Simulation {}")
+        complaint(source("Plain.java", "public class Plain {}")) shouldContain "no class that extends Simulation"
+        val two = source("Two.java", "class A extends Simulation {}\nclass B extends Simulation {}")
+        complaint(two) shouldContain "several simulations (A, B)"
+        compiled(two, "B").className shouldBe "B"
+    }
+
+    @Test
+    fun `a class that is not in the jar is said`() {
+        val jar = folder.resolve("a.jar")
+        JarOutputStream(Files.newOutputStream(jar)).use { it.putNextEntry(JarEntry("shop/Buying.class")) }
+        userSimulation(Script.Jar(jar, "shop.Buying"), emptyList(), out).classPath shouldBe listOf(jar)
+        shouldThrow<EngineFailed> { userSimulation(Script.Jar(jar, "shop.Selling"), emptyList(), out) }.message shouldContain
+            "no class shop.Selling"
+    }
+}

@@ -1,0 +1,108 @@
+package bootdyno.engines.jmeter
+
+import bootdyno.engine.EngineFailed
+import org.w3c.dom.Document
+import org.w3c.dom.Element
+import org.w3c.dom.Node
+import org.xml.sax.ErrorHandler
+import org.xml.sax.SAXException
+import org.xml.sax.SAXParseException
+import java.io.IOException
+import java.nio.file.Files
+import java.nio.file.Path
+import javax.xml.XMLConstants
+import javax.xml.parsers.DocumentBuilderFactory
+import javax.xml.transform.OutputKeys
+import javax.xml.transform.TransformerFactory
+import javax.xml.transform.dom.DOMSource
+import javax.xml.transform.stream.StreamResult
+
+/** A saved JMeter plan: test elements, each followed by the `hashTree` of those beneath it. */
+internal class Jmx private constructor(val file: Path, private val document: Document) {
+    /** Every test element, also one that is disabled. */
+    val all: List<Element> get() = elements(onlyEnabled = false)
+
+    /** Test elements that are enabled, and whose parents are. */
+    val enabled: List<Element> get() = elements(onlyEnabled = true)
+
+    private fun elements(onlyEnabled: Boolean): List<Element> = buildList {
+        document.documentElement.children().filter { it.tagName == TREE }.forEach { collect(it, onlyEnabled, this) }
+    }
+
+    private fun collect(tree: Element, onlyEnabled: Boolean, into: MutableList<Element>) {
+        var wanted = true
+        tree.children().forEach { child ->
+            if (child.tagName == TREE) {
+                if (wanted) collect(child, onlyEnabled, into)
+            } else {
+                wanted = !onlyEnabled || child.getAttribute("enabled") != "false"
+                if (wanted) into += child
+            }
+        }
+    }
+
+    fun write(to: Path) {
+        val transformer = TransformerFactory.newInstance().newTransformer()
+        transformer.setOutputProperty(OutputKeys.ENCODING, "UTF-8")
+        Files.newOutputStream(to).use { transformer.transform(DOMSource(document), StreamResult(it)) }
+    }
+
+    companion object {
+        private const val TREE = "hashTree"
+
+        /** @throws EngineFailed when there is no such file, or it is no JMeter plan. */
+        fun read(file: Path): Jmx {
+            if (!Files.isRegularFile(file)) throw EngineFailed("There is no JMeter plan $file.")
+            val document = try {
+                Files.newInputStream(file).use { builder().parse(it) }
+            } catch (broken: SAXParseException) {
+                throw EngineFailed(
+                    "$file is no JMeter plan: line ${broken.lineNumber}, column ${broken.columnNumber}: ${broken.message}",
+                )
+            } catch (broken: SAXException) {
+                throw EngineFailed("$file is no JMeter plan: ${broken.message}")
+            } catch (unreadable: IOException) {
+                throw EngineFailed("The JMeter plan $file cannot be read: ${unreadable.message}")
+            }
+            val root = document.documentElement.tagName
+            if (root !=
+                "jmeterTestPlan"
+            ) {
+                throw EngineFailed("$file is no JMeter plan: its root is <$root>, not <jmeterTestPlan>.")
+            }
+            return Jmx(file, document)
+        }
+
+        /** A plan is somebody else's file: nothing outside it is read. */
+        private fun builder() = DocumentBuilderFactory.newInstance().apply {
+            setFeature("http://apache.org/xml/features/disallow-doctype-decl", true)
+            setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true)
+        }.newDocumentBuilder().apply { setErrorHandler(Silent) }
+
+        /** The parser's own handler prints to stderr. */
+        private object Silent : ErrorHandler {
+            override fun warning(exception: SAXParseException) = Unit
+
+            override fun error(exception: SAXParseException) = throw exception
+
+            override fun fatalError(exception: SAXParseException) = throw exception
+        }
+    }
+}
+
+internal fun Element.children(): List<Element> =
+    generateSequence(firstChild, Node::getNextSibling).filterIsInstance<Element>().toList()
+
+/** The property [name], a child such as `<stringProp name="…">`, whatever its type. */
+internal fun Element.property(name: String): Element? = children().find { it.getAttribute("name") == name }
+
+internal fun Element.text(name: String): String? = property(name)?.textContent?.trim()
+
+internal fun Element.set(name: String, value: String) {
+    val property = property(name)
+        ?: ownerDocument.createElement("stringProp").also {
+            it.setAttribute("name", name)
+            appendChild(it)
+        }
+    property.textContent = value
+}

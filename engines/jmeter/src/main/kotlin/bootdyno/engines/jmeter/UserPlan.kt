@@ -1,0 +1,151 @@
+package bootdyno.engines.jmeter
+
+import bootdyno.engine.EngineFailed
+import bootdyno.engine.LoadOrder
+import org.w3c.dom.Element
+import java.io.IOException
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.io.path.absolute
+import kotlin.io.path.name
+import kotlin.io.path.nameWithoutExtension
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+
+/**
+ * A plan somebody else wrote. Its threads, loops, timers, durations, assertions and listeners are kept; only where its requests
+ * go is ours to say: by its own properties where it takes host and port from them, else in a copy beside it.
+ *
+ * What counts: of a plan that runs for a set time everything after the settling time, of a plan that is over after its loops
+ * everything; one without an end is stopped after settling time and window. A plan that has an end but does not come to it in
+ * settling time, window and timeout is stopped too; what was in flight then counts as that.
+ */
+internal class UserPlan private constructor(private val jmx: Jmx, private val included: List<Jmx>) {
+    private val values = PlanValues(included + jmx)
+    private val folder: Path = jmx.file.absolute().parent
+
+    /**
+     * The plan with its requests going to [host] and the order's port.
+     * @throws EngineFailed where it cannot be made to.
+     */
+    fun prepare(
+        order: LoadOrder,
+        host: String,
+        temporary: Path,
+        given: Map<String, String>,
+        tell: (String) -> Unit,
+    ): PreparedPlan {
+        val address = PlanAddress(jmx, values, included)
+        val ours = address.properties(host, order.port)
+        val properties = ours + given
+        val asIs = address.takesProperties(host, order.port)
+        val file = if (asIs) jmx.file else copy(address, host, order.port, temporary, tell)
+        if (asIs) tell("${jmx.file} runs unchanged, with $ours")
+        return PreparedPlan(
+            file = file,
+            workingFolder = folder,
+            properties = properties,
+            users = null,
+            length = length(order, properties, tell),
+            expected = Expected.ANYTHING,
+            transactions = transactions(),
+            made = listOfNotNull(file.takeIf { it != jmx.file && it.parent == folder }),
+        )
+    }
+
+    /** Beside the plan, so that files it names relative to itself are found; else in a folder with links to them. */
+    private fun copy(address: PlanAddress, host: String, port: Int, temporary: Path, tell: (String) -> Unit): Path {
+        val hosts = address.hosts()
+        address.rewrite(host, port)
+        val name = ".${jmx.file.nameWithoutExtension}.bootdyno-${ProcessHandle.current().pid()}-${System.nanoTime()}.jmx"
+        val copy = try {
+            folder.resolve(name).also(jmx::write)
+        } catch (_: IOException) {
+            linkNeighbours(temporary)
+            temporary.resolve(jmx.file.name).also { Files.deleteIfExists(it) }.also(jmx::write)
+        }
+        copy.toFile().deleteOnExit()
+        tell("${jmx.file} names its address itself (${hosts.joinToString()}): a copy asks $host:$port instead")
+        return copy
+    }
+
+    private fun linkNeighbours(into: Path) {
+        Files.list(folder).use { files ->
+            files.filter { !Files.exists(into.resolve(it.name)) }.forEach { Files.createSymbolicLink(into.resolve(it.name), it) }
+        }
+    }
+
+    private fun length(order: LoadOrder, properties: Map<String, String>, tell: (String) -> Unit): RunLength {
+        val groups = jmx.enabled.filter { it.tagName == "ThreadGroup" }
+        val timed = groups.filter { known(it, "ThreadGroup.scheduler", properties) == "true" }
+        val endless = groups.filter { it !in timed && loops(it, properties) == FOR_EVER }
+        val late = order.settle + order.window + order.timeout + GRACE
+        return when {
+            endless.isNotEmpty() -> {
+                tell("${jmx.file} has no end: it is stopped after ${order.settle + order.window}")
+                RunLength(order.settle, order.window, lasts = false, stopAfter = order.settle + order.window)
+            }
+
+            groups.isNotEmpty() && groups.all { it in timed && loops(it, properties) == FOR_EVER } -> {
+                tell("${jmx.file} runs for a set time: its samples count from ${order.settle} on to the last")
+                RunLength(order.settle, Duration.INFINITE, lasts = false, stopAfter = late)
+            }
+
+            else -> {
+                tell("${jmx.file} is over after its loops: all of its samples count")
+                RunLength(Duration.ZERO, Duration.INFINITE, lasts = false, stopAfter = late)
+            }
+        }
+    }
+
+    private fun loops(group: Element, properties: Map<String, String>): String? {
+        val controller = group.property("ThreadGroup.main_controller") ?: return null
+        return if (known(controller, "LoopController.continue_forever", properties) == "true") {
+            FOR_EVER
+        } else {
+            known(controller, "LoopController.loops", properties)
+        }
+    }
+
+    private fun known(element: Element, name: String, properties: Map<String, String>): String? =
+        when (val value = element.text(name)?.let(values::of)) {
+            is PlanValue.Literal -> value.text
+            is PlanValue.Property -> properties[value.name] ?: value.default
+            is PlanValue.Computed, null -> null
+        }
+
+    private fun transactions(): TransactionRows {
+        val controllers = (included + jmx).flatMap { it.enabled }.filter { it.tagName == "TransactionController" }
+        val parents = controllers.filter { it.text("TransactionController.parent") == "true" }
+        return TransactionRows(parents.map { it.getAttribute("testname") }.toSet(), parents.size == controllers.size)
+    }
+
+    companion object {
+        private const val FOR_EVER = "-1"
+        private const val MOST_INCLUDED = 100
+        private val GRACE = 10.seconds
+
+        /** @throws EngineFailed when the file is no JMeter plan. */
+        fun read(file: Path): UserPlan {
+            val plan = Jmx.read(file)
+            return UserPlan(plan, includedBy(plan))
+        }
+
+        /** Files of *Include Controllers*, also those that included files include. */
+        private fun includedBy(plan: Jmx): List<Jmx> {
+            val found = LinkedHashMap<Path, Jmx>()
+            val waiting = ArrayDeque(listOf(plan))
+            while (waiting.isNotEmpty()) {
+                waiting.removeFirst().enabled.filter { it.tagName == "IncludeController" }
+                    .mapNotNull {
+                        it.text("IncludeController.includepath")?.takeIf { path -> path.isNotEmpty() && "\${" !in path }
+                    }
+                    .map { plan.file.absolute().resolveSibling(it).normalize() }
+                    .filter { it !in found && Files.isRegularFile(it) }
+                    .forEach { path -> Jmx.read(path).also { found[path] = it }.also(waiting::add) }
+                if (found.size > MOST_INCLUDED) throw EngineFailed("${plan.file} includes more than $MOST_INCLUDED files.")
+            }
+            return found.values.toList()
+        }
+    }
+}

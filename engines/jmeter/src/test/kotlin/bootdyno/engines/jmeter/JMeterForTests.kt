@@ -1,0 +1,31 @@
+package bootdyno.engines.jmeter
+
+import bootdyno.engine.EngineFailed
+import bootdyno.engine.EngineSeat
+import bootdyno.model.EngineSpec
+import org.junit.jupiter.api.Assumptions.assumeTrue
+import java.nio.file.Path
+
+/** The engine as a run starts it, with one JMeter for all tests. A test without one is skipped, and says why. */
+internal object JMeterForTests {
+    private val cache = Path.of("target/engines").toAbsolutePath()
+
+    val home: JMeterHome by lazy { JMeterHome.find(cache, ::println) }
+    private val missing: String? by lazy {
+        try {
+            home
+            null
+        } catch (failure: EngineFailed) {
+            failure.message
+        }
+    }
+
+    fun assumed() = assumeTrue(missing == null) { "no JMeter here: $missing" }
+
+    /** Cold, since warming takes seconds and hardly a figure depends on it. */
+    fun engine(log: Path, options: Map<String, String> = emptyMap(), script: Path? = null): JMeterEngine {
+        assumed()
+        val spec = EngineSpec(JMETER_KIND.name, script?.toString(), mapOf("warm" to "0 s", "heap" to "192m") + options)
+        return JMeterEngine.start(EngineSeat(emptyList(), log, cache), spec)
+    }
+}

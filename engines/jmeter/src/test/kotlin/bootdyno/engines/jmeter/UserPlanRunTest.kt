@@ -1,0 +1,143 @@
+package bootdyno.engines.jmeter
+
+import bootdyno.engine.EngineFailed
+import bootdyno.engine.LoadOrder
+import bootdyno.engine.TruthServer
+import bootdyno.engine.okAnswer
+import bootdyno.model.ErrorCause
+import bootdyno.model.LoadProfile
+import com.sun.net.httpserver.HttpServer
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.doubles.shouldBeLessThan
+import io.kotest.matchers.longs.shouldBeGreaterThan
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.net.InetAddress
+import java.net.InetSocketAddress
+import java.net.URLDecoder
+import java.nio.file.Path
+import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.atomic.AtomicLong
+import kotlin.io.path.copyTo
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
+import kotlin.io.path.readLines
+import kotlin.io.path.readText
+import kotlin.io.path.writeText
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+
+/** Plans that somebody else wrote. */
+class UserPlanRunTest {
+    @TempDir
+    private lateinit var folder: Path
+
+    private val log: Path get() = folder.resolve("engine.log")
+
+    private fun order(port: Int, window: Duration = 30.seconds, settle: Duration = 500.milliseconds) = LoadOrder(
+        host = "127.0.0.1",
+        port = port,
+        path = "/not/asked",
+        load = LoadProfile.Closed(1),
+        settle = settle,
+        window = window,
+        timeout = 5.seconds,
+    )
+
+    private fun resource(name: String): Path = Path.of(checkNotNull(javaClass.getResource("/jmeter/$name")) { name }.toURI())
+
+    @Test
+    fun `a plan with a CSV data set, a script, transactions and listeners runs against the subject`() {
+        val plan = resource("shop/shop.jmx").copyTo(folder.resolve("shop.jmx"))
+        resource("shop/customers.csv").copyTo(folder.resolve("customers.csv"))
+        val baskets = ConcurrentHashMap<String, AtomicLong>()
+        val products = AtomicLong()
+        val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
+        server.createContext("/api/v1/basket") { exchange ->
+            val customer = URLDecoder.decode(exchange.requestURI.rawQuery, Charsets.UTF_8)
+            baskets.computeIfAbsent(customer) { AtomicLong() }.incrementAndGet()
+            // Dora's answer is not what the plan asserts.
+            val body = (if ("dora" in customer) "nothing" else "a basket").toByteArray()
+            exchange.sendResponseHeaders(200, body.size.toLong())
+            exchange.responseBody.use { it.write(body) }
+        }
+        server.createContext("/api/v1/products") { exchange ->
+            products.incrementAndGet()
+            exchange.sendResponseHeaders(404, -1)
+            exchange.close()
+        }
+        server.start()
+        val measured = try {
+            JMeterForTests.engine(log, script = plan).use { it.drive(order(server.address.port)) }
+        } finally {
+            server.stop(0)
+        }
+        baskets.mapValues { it.value.get() } shouldBe
+            // One more than in the file: that is the plan's Groovy.
+            listOf("anna" to 4, "björn" to 8, "o'neil, kate" to 13, "dora" to 2)
+                .associate { (customer, size) -> "customer=$customer&size=$size" to 5L }
+        products.get() shouldBe 40
+        // 4 threads × 5 loops of one basket and two looks; the 20 rows of the transaction are no requests.
+        measured.found.answered shouldBe 15
+        measured.found.errors shouldBe mapOf(ErrorCause.STATUS to 40L, ErrorCause.BODY to 5L)
+        measured.found.inFlight shouldBe 0
+        measured.found.operations.associate { it.name to it.answered } shouldBe mapOf("Open basket" to 15L, "Look" to 0L)
+        measured.latencies.operations.mapValues { it.value.totalCount } shouldBe mapOf("Open basket" to 15L, "Look" to 0L)
+        // Its own listener wrote where it always does; of ours nothing is left.
+        folder.resolve("summary.csv").readLines().size shouldBe 81
+        folder.listDirectoryEntries().map { it.name }.toSet() shouldBe
+            setOf("shop.jmx", "customers.csv", "summary.csv", "engine.log")
+        plan.readText() shouldBe resource("shop/shop.jmx").readText()
+        log.readText() shouldContain "a copy asks 127.0.0.1:${server.address.port}"
+    }
+
+    @Test
+    fun `a plan that takes properties runs unchanged, and one without an end is stopped with the window`() {
+        val plan = resource("by-properties.jmx")
+        val asked = AtomicLong()
+        val good = okAnswer("up")
+        TruthServer.start { asked.incrementAndGet().let { _ -> it.answerAfter(10.milliseconds, good) } }.use { server ->
+            val loops = JMeterForTests.engine(log, mapOf("properties.loops" to "50", "properties.threads" to "4"), plan)
+            loops.use { it.drive(order(server.port)) }.found.answered shouldBe 200
+            asked.get() shouldBe 200
+
+            val endless = JMeterForTests.engine(log, script = plan)
+            val found = endless.use { it.drive(order(server.port, window = 1.seconds)) }.found
+            found.answered shouldBeGreaterThan 10L
+            found.errors shouldBe emptyMap()
+            found.windowSeconds shouldBeLessThan 1.001
+            found.printed.keys shouldContainKey "plan stopped after s"
+            log.readText() shouldContain "has no end"
+        }
+    }
+
+    private infix fun Set<String>.shouldContainKey(key: String) = (key in this) shouldBe true
+
+    @Test
+    fun `a plan with an unknown element is said to be broken, with JMeter's own words`() {
+        val plan = folder.resolve("plugin.jmx")
+        plan.writeText(
+            resource("by-properties.jmx").readText().replace("<ThreadGroup ", "<kg.apc.UltimateThreadGroup ")
+                .replace("</ThreadGroup>", "</kg.apc.UltimateThreadGroup>"),
+        )
+        val failure = shouldThrow<EngineFailed> { JMeterForTests.engine(log, script = plan).use { it.drive(order(1)) } }
+        failure.message.shouldNotBeNull() shouldContain "kg.apc.UltimateThreadGroup"
+        failure.message.shouldNotBeNull() shouldContain "plugin"
+    }
+
+    @Test
+    fun `a plan that asks nothing has failed, though JMeter says it has not`() {
+        val plan = folder.resolve("off.jmx")
+        plan.writeText(
+            resource(
+                "by-properties.jmx",
+            ).readText().replace("testname=\"Users\" enabled=\"true\"", "testname=\"Users\" enabled=\"false\""),
+        )
+        val failure = shouldThrow<EngineFailed> { JMeterForTests.engine(log, script = plan).use { it.drive(order(1)) } }
+        failure.message.shouldNotBeNull() shouldContain "no sample"
+    }
+}

@@ -1,0 +1,180 @@
+package bootdyno.engines.jmeter
+
+import bootdyno.engine.EngineFailed
+import bootdyno.engine.LoadOrder
+import bootdyno.model.LoadProfile
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.maps.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import kotlin.io.path.createDirectory
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
+import kotlin.io.path.readText
+import kotlin.io.path.writeText
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+
+class UserPlanTest {
+    @TempDir
+    private lateinit var folder: Path
+    private val said = mutableListOf<String>()
+
+    private val order = LoadOrder(
+        host = "127.0.0.1",
+        port = 4711,
+        path = "/",
+        load = LoadProfile.Closed(1),
+        settle = 2.seconds,
+        window = 30.seconds,
+        timeout = 5.seconds,
+    )
+
+    private fun prepare(plan: Path, given: Map<String, String> = emptyMap(), order: LoadOrder = this.order): PreparedPlan =
+        UserPlan.read(plan).prepare(order, order.host, folder.resolve("temporary").createDirectory(), given, said::add)
+
+    /** A plan with [group]'s properties and one request for each of [requests]. */
+    private fun plan(vararg requests: Map<String, String>, group: String = loops("3"), more: String = ""): Path {
+        val samplers = requests.joinToString("\n") { request ->
+            val properties = request.map { (name, value) -> """<stringProp name="HTTPSampler.$name">$value</stringProp>""" }
+            "<HTTPSamplerProxy testname=\"x\">${properties.joinToString("")}</HTTPSamplerProxy><hashTree/>"
+        }
+        return folder.resolve("plan.jmx").also {
+            it.writeText(
+                """
+                |<jmeterTestPlan version="1.2"><hashTree><TestPlan testname="p"/><hashTree>
+                |  <ThreadGroup testname="g" enabled="true">$group</ThreadGroup>
+                |  <hashTree>$samplers$more</hashTree>
+                |</hashTree></hashTree></jmeterTestPlan>
+                """.trimMargin(),
+            )
+        }
+    }
+
+    private fun loops(count: String) =
+        """<elementProp name="ThreadGroup.main_controller"><intProp name="LoopController.loops">$count</intProp></elementProp>"""
+
+    private fun timed(loops: String) = loops(loops) + """<boolProp name="ThreadGroup.scheduler">true</boolProp>"""
+
+    private fun resource(name: String): Path = Path.of(checkNotNull(javaClass.getResource("/jmeter/$name")) { name }.toURI())
+
+    @Test
+    fun `a plan that takes host and port from properties runs as it is, through its variables too`() {
+        val file = resource("by-properties.jmx")
+        prepare(file, mapOf("threads" to "3")).use { plan ->
+            plan.file shouldBe file
+            plan.workingFolder shouldBe file.parent
+            plan.properties shouldContainExactly mapOf("serverName" to "127.0.0.1", "port" to "4711", "threads" to "3")
+        }
+    }
+
+    @Test
+    fun `what the user gives wins over what we would`() {
+        prepare(resource("by-properties.jmx"), mapOf("port" to "80")).use { it.properties["port"] shouldBe "80" }
+    }
+
+    @Test
+    fun `a plan with an address of its own is copied beside it, with ours everywhere, and the copy goes away again`() {
+        val file = plan(
+            mapOf("domain" to "shop.example", "port" to "443", "protocol" to "https", "path" to "/a"),
+            mapOf("domain" to "\${__P(host)}", "path" to "https://auth.example:8443/token?x=1"),
+            mapOf("domain" to "\${fromAFile}"),
+        )
+        val original = file.readText()
+        prepare(file).use { plan ->
+            plan.file.parent shouldBe folder
+            val copy = Jmx.read(plan.file).all.filter { it.tagName == "HTTPSamplerProxy" }
+            copy.map { it.text("HTTPSampler.domain") }.toSet() shouldBe setOf("127.0.0.1")
+            copy.map { it.text("HTTPSampler.port") }.toSet() shouldBe setOf("4711")
+            copy.map { it.text("HTTPSampler.protocol") }.toSet() shouldBe setOf("http")
+            copy.map { it.text("HTTPSampler.path") } shouldContainExactly listOf("/a", "/token?x=1", null)
+            plan.properties shouldContainExactly mapOf("host" to "127.0.0.1")
+        }
+        file.readText() shouldBe original
+        folder.listDirectoryEntries().map { it.name }.toSet() shouldBe setOf("plan.jmx", "temporary")
+        said.single { "shop.example" in it } shouldContain "auth.example:8443"
+    }
+
+    @Test
+    fun `a fixed port or no port at all needs a copy, ours in the plan does not`() {
+        val host = "domain" to "\${__P(host)}"
+        listOf(mapOf(host, "port" to "8080"), mapOf(host), mapOf("port" to "\${__P(port)}"))
+            .forEachIndexed { i, request ->
+                folder.resolve("$i").createDirectory()
+                val plan = plan(request)
+                UserPlan.read(plan).prepare(order, "127.0.0.1", folder.resolve("$i"), emptyMap(), said::add)
+                    .use { (it.file == plan) shouldBe false }
+            }
+        prepare(plan(mapOf("domain" to "127.0.0.1", "port" to "4711"))).use { it.file.name shouldBe "plan.jmx" }
+    }
+
+    @Test
+    fun `an included file with a fixed address is refused, for its load would go elsewhere`() {
+        val path = """<stringProp name="IncludeController.includepath">inner.jmx</stringProp>"""
+        val include = "<IncludeController>$path</IncludeController><hashTree/>"
+        val inner = plan(mapOf("domain" to "shop.example"))
+        folder.resolve("inner.jmx").writeText(inner.readText())
+        val outer = plan(mapOf("domain" to "\${__P(host)}", "port" to "\${__P(port)}"), more = include)
+        shouldThrow<EngineFailed> { prepare(outer) }.message shouldContain "inner.jmx"
+    }
+
+    @Test
+    fun `what counts follows from how the plan ends`() {
+        fun length(group: String, given: Map<String, String> = emptyMap()): RunLength {
+            val plan = plan(mapOf("domain" to "127.0.0.1", "port" to "4711"), group = group)
+            return UserPlan.read(plan).prepare(order, "127.0.0.1", folder, given, said::add).use { it.length }
+        }
+        // Settling 2 s, window 30 s, timeout 5 s, grace 10 s.
+        length(loops("3")) shouldBe RunLength(Duration.ZERO, Duration.INFINITE, lasts = false, stopAfter = 47.seconds)
+        length(timed("-1")) shouldBe RunLength(2.seconds, Duration.INFINITE, lasts = false, stopAfter = 47.seconds)
+        length(timed("3")).settle shouldBe Duration.ZERO
+        length(loops("-1")) shouldBe RunLength(2.seconds, 30.seconds, lasts = false, stopAfter = 32.seconds)
+        length(loops("\${__P(loops,-1)}")).stopAfter shouldBe 32.seconds
+        length(loops("\${__P(loops,-1)}"), mapOf("loops" to "7")).settle shouldBe Duration.ZERO
+        said shouldContain "${folder.resolve("plan.jmx")} has no end: it is stopped after 32s"
+    }
+
+    @Test
+    fun `rows of transactions count only where they are the only ones`() {
+        fun rows(vararg parents: Boolean): TransactionRows {
+            val controllers = parents.mapIndexed { i, parent ->
+                """<TransactionController testname="t$i"><boolProp name="TransactionController.parent">$parent</boolProp>""" +
+                    "</TransactionController><hashTree/>"
+            }
+            return UserPlan.read(plan(more = controllers.joinToString("")))
+                .prepare(order, "127.0.0.1", folder, emptyMap(), said::add).use { it.transactions }
+        }
+
+        fun row(label: String, message: String) = JtlRow(0, 1, 0, label, "200", message, true, "", 1)
+        val transaction = row("t0", "Number of samples in transaction : 2, number of failing samples : 0")
+        rows(false).counts(transaction) shouldBe false
+        rows(false).counts(row("a", "OK")) shouldBe true
+        rows(true).counts(transaction) shouldBe true
+        rows(true, false).counts(transaction) shouldBe true
+        rows(false, true).counts(transaction) shouldBe false
+    }
+
+    @Test
+    fun `what is no plan is said with its place before anything runs`() {
+        val broken = folder.resolve("broken.jmx").also { it.writeText("<jmeterTestPlan>\n<hashTree>\n</jmeterTestPlan>") }
+        shouldThrow<EngineFailed> { UserPlan.read(broken) }.message shouldContain "line 3"
+        val other = folder.resolve("other.jmx").also { it.writeText("<project/>") }
+        shouldThrow<EngineFailed> { UserPlan.read(other) }.message shouldContain "<project>"
+        shouldThrow<EngineFailed> { UserPlan.read(folder.resolve("none.jmx")) }.message shouldContain "none.jmx"
+    }
+
+    @Test
+    fun `nothing outside the plan is read`() {
+        val secret = folder.resolve("secret.txt").also { it.writeText("s3cret") }
+        val plan = folder.resolve("sly.jmx").also {
+            it.writeText("""<!DOCTYPE x [<!ENTITY e SYSTEM "${secret.toUri()}">]><jmeterTestPlan>&e;</jmeterTestPlan>""")
+        }
+        (shouldThrow<EngineFailed> { UserPlan.read(plan) }.message ?: "") shouldNotContain "s3cret"
+    }
+}

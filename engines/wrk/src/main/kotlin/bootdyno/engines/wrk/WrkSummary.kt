@@ -1,0 +1,95 @@
+package bootdyno.engines.wrk
+
+import bootdyno.engine.EngineFailed
+import bootdyno.system.boundedLines
+import java.nio.file.Files
+import java.nio.file.Path
+
+/** What wrk knew at the end of a run. Of its errors only [status] and [timeout] are of requests that were answered. */
+internal data class WrkSummary(
+    val durationMicros: Long,
+    /** Answers of any status, late or not. */
+    val requests: Long,
+    /** Of the whole run. */
+    val cpuSeconds: Double,
+    val connect: Long,
+    /** Reset, closed before the whole answer had come, refused after the start, or no HTTP. */
+    val read: Long,
+    val write: Long,
+    /** Answers with a status above 399. */
+    val status: Long,
+    /** Answers later than `--timeout`; they have no sample. */
+    val timeout: Long,
+    /** Answers that were not as expected; null where they were not checked. */
+    val checked: Checked?,
+    /** Mean and percentiles in µs as wrk prints them, by their names. */
+    val printedMicros: Map<String, Double>,
+    /** µs, wrk's phantoms included. */
+    val samples: Samples,
+) {
+    data class Checked(val status: Long, val body: Long)
+}
+
+/**
+ * What a run has written to [file]; null when that is missing or not whole.
+ * @throws EngineFailed where it is no such file: a script of a user runs in the same process, and may have written there.
+ */
+internal fun readWrkSummary(file: Path): WrkSummary? {
+    if (!Files.isReadable(file)) return null
+    val figures = mutableMapOf<String, Double>()
+    val samples = SamplesInOrder()
+    var whole = false
+    Files.newInputStream(file).use { input ->
+        input.boundedLines().forEach { line ->
+            if (line ==
+                "end"
+            ) {
+                whole = true
+            } else if (!take(line, figures, samples)) {
+                throw unreadable("the line '${line.take(SHOWN)}'")
+            }
+        }
+    }
+    if (!whole) return null
+    fun figure(name: String): Double = figures[name] ?: throw unreadable("no line $name")
+    fun count(name: String): Long = figure(name).toLong()
+    if (count("duration") == 0L) throw unreadable("a duration of 0")
+    return WrkSummary(
+        durationMicros = count("duration"),
+        requests = count("requests"),
+        cpuSeconds = figure("cpu-seconds"),
+        connect = count("connect"),
+        read = count("read"),
+        write = count("write"),
+        status = count("status"),
+        timeout = count("timeout"),
+        checked = figures["checked-status"]?.let { WrkSummary.Checked(it.toLong(), count("checked-body")) },
+        printedMicros = PRINTED.mapNotNull { name -> figures[name]?.let { name to it } }.toMap(),
+        samples = samples.toSamples(),
+    )
+}
+
+/** False where [line] is neither a sample nor a figure. */
+private fun take(line: String, figures: MutableMap<String, Double>, samples: SamplesInOrder): Boolean {
+    val words = line.split(' ')
+    if (words.first() == "at") {
+        val (value, count) = words.drop(1).takeIf { it.size == 2 }?.map { figure(it) ?: return false } ?: return false
+        return samples.add(value.toLong(), count.toLong())
+    }
+    if (words.size != 2 || figures.size == MOST_FIGURES) return false
+    figures[words.first()] = figure(words.last()) ?: return false
+    return true
+}
+
+/** Up to its largest a figure is exact as a floating-point number. */
+private fun figure(word: String): Double? = word.toDoubleOrNull()?.takeIf { it in 0.0..LARGEST }
+
+private fun unreadable(what: String) = EngineFailed("What wrk measured cannot be read: its file has $what.")
+
+private const val SHOWN = 80
+private const val MOST_FIGURES = 100
+
+/** Of any figure: the microseconds of eleven days, and as many requests. */
+private const val LARGEST = 1e12
+
+private val PRINTED = listOf("mean", "p50", "p75", "p90", "p99")

@@ -1,0 +1,23 @@
+package bootdyno.engines.wrk
+
+import bootdyno.engine.EngineFailed
+import bootdyno.engine.isAlive
+import bootdyno.engine.stop
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import kotlin.time.Duration.Companion.milliseconds
+
+class StoppedWrkTest(@param:TempDir private val folder: Path) {
+    @Test
+    fun `wrk that does not end is killed and named`() {
+        val run = WrkRun.start(listOf("sleep", "60"), emptyList(), folder, folder.resolve("said"))
+        stop(run.pid)
+        shouldThrow<EngineFailed> { run.await(100.milliseconds, farewell = 200.milliseconds) {} }.message shouldContain
+            "wrk was still"
+        isAlive(run.pid) shouldBe false
+    }
+}

@@ -1,0 +1,30 @@
+package bootdyno.cli
+
+import bootdyno.engine.EngineChoice
+import bootdyno.engine.ForkedEngine
+import bootdyno.engines.gatling.GATLING_KIND
+import bootdyno.engines.gatling.GatlingEngine
+import bootdyno.engines.jmeter.JMETER_KIND
+import bootdyno.engines.jmeter.JMeterEngine
+import bootdyno.engines.wrk.WRK_KIND
+import bootdyno.engines.wrk.WrkEngine
+import bootdyno.engines.wrk.whyNoWrk
+import bootdyno.model.EngineKind
+
+/** Every load engine, the default first. A new one is one file and one line here. */
+fun engines(): List<EngineChoice> = listOf(
+    EngineChoice(EngineKind.OWN, "our own, on Netty and HdrHistogram, in a process of its own") { seat, _ ->
+        ForkedEngine.start(seat.cpus, seat.log)
+    },
+    EngineChoice(WRK_KIND, "wrk as the system has it, closed load only; its own Lua scripts", ::whyNoWrk) { seat, spec ->
+        WrkEngine.start(seat, spec)
+    },
+    EngineChoice(
+        JMETER_KIND,
+        "Apache JMeter 5, yours or fetched once with Maven; runs your own .jmx",
+        start = JMeterEngine::start,
+    ),
+    EngineChoice(GATLING_KIND, "Gatling, fetched once with Maven; runs your own simulation, Java source or jar") { seat, spec ->
+        GatlingEngine.start(seat, spec)
+    },
+)

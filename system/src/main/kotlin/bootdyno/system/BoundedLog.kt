@@ -1,0 +1,94 @@
+package bootdyno.system
+
+import java.io.IOException
+import java.io.OutputStream
+import java.nio.file.Files
+import java.nio.file.Path
+import java.nio.file.StandardOpenOption.APPEND
+import java.nio.file.StandardOpenOption.CREATE
+import java.util.Locale
+import java.util.concurrent.locks.ReentrantLock
+import kotlin.concurrent.withLock
+
+/** Bytes of a log that are kept from its beginning. */
+const val KEPT_HEAD = 4L shl 20
+
+/** Bytes that are kept from its end. */
+const val KEPT_TAIL = 1 shl 20
+
+/**
+ * A log that cannot fill the disk. It adds to [file] as long as that has less than [KEPT_HEAD] bytes. Of what comes then it writes only the
+ * last [KEPT_TAIL] bytes, when it is closed, after a line that says how much was left out. A disk that is full loses the log, never the
+ * program that prints. May be used from several threads.
+ */
+class BoundedLog(private val file: Path) : AutoCloseable {
+    private val lock = ReentrantLock()
+
+    // All guarded by the lock.
+    private val out: OutputStream
+    private var room: Long
+    private val tail = Tail(KEPT_TAIL)
+    private var closed = false
+
+    init {
+        Files.createDirectories(file.toAbsolutePath().parent)
+        out = Files.newOutputStream(file, CREATE, APPEND)
+        room = (KEPT_HEAD - Files.size(file)).coerceAtLeast(0)
+    }
+
+    fun write(bytes: ByteArray, count: Int = bytes.size): Unit = lock.withLock {
+        if (closed) return
+        val first = minOf(room, count.toLong()).toInt()
+        if (first > 0) trying { out.write(bytes, 0, first) }
+        room -= first
+        tail.add(bytes, first, count)
+    }
+
+    /** The last [n] lines that are not empty, of what was written until now. */
+    fun lastLines(n: Int): List<String> = lock.withLock {
+        if (closed || tail.seen == 0L) lastLines(file, n) else lastLines(tail.bytes(), n)
+    }
+
+    override fun close(): Unit = lock.withLock {
+        if (closed) return
+        closed = true
+        trying {
+            if (tail.lost >
+                0
+            ) {
+                out.write("\n[Boot Dyno left out %,d bytes of this log here.]\n".format(Locale.ROOT, tail.lost).toByteArray())
+            }
+            out.write(tail.bytes())
+        }
+        trying { out.close() }
+    }
+
+    private fun trying(action: () -> Unit) = try {
+        action()
+    } catch (_: IOException) {
+        // Where figures are written a full disk is an error; a log is not worth a trial.
+        room = 0
+    }
+}
+
+/** The last [size] bytes of many. */
+private class Tail(private val size: Int) {
+    private var ring = ByteArray(0)
+    var seen = 0L
+        private set
+
+    /** Bytes that it no longer has. */
+    val lost: Long get() = (seen - size).coerceAtLeast(0)
+
+    fun add(bytes: ByteArray, from: Int, to: Int) {
+        if (to > from && ring.isEmpty()) ring = ByteArray(size)
+        for (i in maxOf(from, to - size) until to) ring[((seen + (i - from)) % size).toInt()] = bytes[i]
+        seen += to - from
+    }
+
+    fun bytes(): ByteArray {
+        if (seen <= size) return ring.copyOf(seen.toInt())
+        val oldest = (seen % size).toInt()
+        return ring.copyOfRange(oldest, size) + ring.copyOf(oldest)
+    }
+}

@@ -1,0 +1,52 @@
+package bootdyno.system
+
+import java.io.IOException
+import java.io.InputStream
+import java.nio.file.Path
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
+import kotlin.concurrent.thread
+
+/** What a child prints, added to [file] as it comes, within the bounds of a [BoundedLog]. */
+class ChildOutput(file: Path, private val printed: InputStream) : AutoCloseable {
+    private val log = BoundedLog(file)
+    private val ended = CountDownLatch(1)
+
+    init {
+        thread(isDaemon = true, name = "log ${file.fileName}", block = ::copy)
+    }
+
+    /** The last [n] lines that are not empty, of what was printed until now. */
+    fun lastLines(n: Int): List<String> = log.lastLines(n)
+
+    /** Waits until all that a child printed before it ended is here; not for long, since its own children may go on printing. */
+    fun awaitEnd() {
+        withoutInterrupts { ended.await(LONGEST_END_SECONDS, TimeUnit.SECONDS) }
+    }
+
+    /** Writes the end of the log, as [awaitEnd] finds it; what is printed from then on is lost. */
+    override fun close() {
+        awaitEnd()
+        log.close()
+    }
+
+    private fun copy() {
+        val block = ByteArray(1 shl 16)
+        try {
+            while (true) {
+                val count = printed.read(block)
+                if (count < 0) break
+                log.write(block, count)
+            }
+        } catch (_: IOException) {
+            // The pipe broke with the process.
+        } finally {
+            log.close()
+            ended.countDown()
+        }
+    }
+
+    private companion object {
+        const val LONGEST_END_SECONDS = 2L
+    }
+}

@@ -1,0 +1,24 @@
+package bootdyno.system
+
+import java.io.IOException
+import java.nio.file.Files
+import java.nio.file.Path
+
+/** The process that holds a lock on [file], as the kernel says in `/proc/locks` (proc_locks(5)); null where it does not tell. */
+fun lockOwner(file: Path): Long? {
+    val inode = try {
+        Files.getAttribute(file, "unix:ino")
+    } catch (_: IOException) {
+        return null
+    } catch (_: UnsupportedOperationException) {
+        return null
+    }
+    return readOrNull(Path.of("/proc/locks"))?.lineSequence()
+        ?.map { it.trim().split(Regex("\\s+")) }
+        ?.find { it.size > INODE && it[INODE].endsWith(":$inode") && "->" !in it }
+        ?.get(PID)?.toLongOrNull()
+}
+
+/** `1: POSIX ADVISORY WRITE 4711 08:01:131078 0 EOF` */
+private const val PID = 4
+private const val INODE = 5
