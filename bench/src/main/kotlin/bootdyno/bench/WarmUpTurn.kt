@@ -1,11 +1,11 @@
 package bootdyno.bench
 
-import bootdyno.analyse.windowReadings
 import bootdyno.cli.throughput
 import bootdyno.model.Ending
-import bootdyno.model.Metrics
+import bootdyno.model.Metric
 import bootdyno.model.Stage
 import bootdyno.model.TrialFacts
+import bootdyno.model.windowReadings
 import bootdyno.run.WayToWarm
 import java.util.Random
 
@@ -56,12 +56,12 @@ internal fun turnFound(turn: WarmUpTurn, facts: TrialFacts): TurnFound {
         certified = warmUp.certified == true,
         steadyAfter = warmUp.steadyAfter,
         c2Seconds = c2UntilWarm(facts),
-        compilerShare = facts.windowReadings()?.share(Metrics.COMPILER_CPU, Metrics.CPU),
+        compilerShare = facts.windowReadings()?.share(Metric.COMPILER_CPU, Metric.CPU),
         perSecond = throughput(record) ?: return TurnFound.Failed(turn, "nothing was measured"),
     )
 }
 
 private fun c2UntilWarm(facts: TrialFacts): Double? {
     val warm = facts.record.phases.find { it.stage == Stage.WARM_UP } ?: return null
-    return facts.series.of(Metrics.C2_CPU).lastOrNull { it.at <= warm.to }?.value
+    return facts.series.of(Metric.C2_CPU).lastOrNull { it.at <= warm.to }?.value
 }

@@ -4,7 +4,7 @@ import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.GeneratorFound
 import bootdyno.model.LoadFound
-import bootdyno.model.Metrics
+import bootdyno.model.Metric
 import bootdyno.model.Phase
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
@@ -177,7 +177,7 @@ class WarmUpTableTest {
             load = LoadFound("fake", 10.0, 5000, emptyMap(), 4, null, GeneratorFound(0.1, 1.0, null), 0, 0, 0.0),
         )
         fun row(at: Double, cpu: Double, c2: Double) =
-            SeriesRow(at, mapOf(Metrics.CPU to cpu, Metrics.C2_CPU to c2, Metrics.COMPILER_CPU to c2 + 1))
+            SeriesRow(at, mapOf(Metric.CPU to cpu, Metric.C2_CPU to c2, Metric.COMPILER_CPU to c2 + 1))
         val rows =
             listOf(row(6.0, 3.0, 1.0), row(29.9, 28.0, 4.5), row(31.0, 29.0, 4.6), row(40.5, 40.0, 5.0), row(49.5, 50.0, 5.5))
         return TrialFacts(record, null, Series(rows))

@@ -6,7 +6,6 @@ import bootdyno.model.Ending
 import bootdyno.model.Measure
 import bootdyno.model.RunFacts
 import bootdyno.stats.meanOf
-import bootdyno.stats.plainMean
 
 /** Judges a run, finished or not, from its raw facts alone: the same facts give the same analysis on any machine, at any time. */
 fun analyse(run: RunFacts): Analysis {
@@ -60,14 +59,10 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
     return CellAnalysis(
         cell = cell,
         throughput = meanOf(counted.map { it.throughput }),
-        latency = LatencyPoint.entries.mapNotNull { point ->
-            latencyEstimate(counted.mapNotNull { it.latency[point] })?.let { point to it }
-        }.toMap(),
+        latency = latencyEstimates(counted.map { it.latency }),
         answered = counted.sumOf { it.load.answered },
         inFlight = counted.sumOf { it.load.inFlight },
-        errors = counted.flatMap {
-            it.load.errors.entries
-        }.groupBy({ it.key }, { it.value }).mapValues { (_, counts) -> counts.sum() },
+        errors = errorsOf(counted.map { it.load }),
         resources = resourceEstimates(counted),
         curve = responseTimes(latencies)?.curve().orEmpty(),
         openPoints = openPointsOf(counted),
@@ -75,17 +70,13 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
         threats = cellThreats(CellTrials(measured.trials(cell.id), failed(cell.id, measured.run), roundsDone)),
         trials = measured.trials(cell.id).map { it.figures() },
         unsent = counted.sumOf { it.load.unsent },
-        connect = LatencyPoint.entries.mapNotNull { point ->
-            latencyEstimate(counted.mapNotNull { it.connect[point] })?.let { point to it }
-        }.toMap(),
+        connect = latencyEstimates(counted.map { it.connect }),
         connectCurve = connectTimes(latencies)?.curve().orEmpty(),
     )
 }
 
-private fun resourceEstimates(counted: List<MeasuredTrial>) = Resource.entries.mapNotNull { resource ->
-    val samples = counted.mapNotNull { it.resources[resource] }
-    val estimate = if (resource.mayBeZero) plainMean(samples) else meanOf(samples)
-    estimate?.let { resource to it }
+private fun resourceEstimates(counted: List<MeasuredTrial>) = Measure.resources.mapNotNull { resource ->
+    resource.mean(counted.mapNotNull { it.resources[resource] })?.let { resource to it }
 }.toMap()
 
 private fun failed(cell: CellId, run: RunFacts) =

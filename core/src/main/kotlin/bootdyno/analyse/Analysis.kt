@@ -4,6 +4,7 @@ import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.ErrorCause
 import bootdyno.model.Measure
+import bootdyno.model.RequestCounts
 import bootdyno.model.RunFacts
 import bootdyno.model.Tendency
 import bootdyno.stats.Estimate
@@ -43,11 +44,11 @@ data class CellAnalysis(
     /** Answered well a second: of a trial total over total, of the cell the geometric mean over trials. */
     val throughput: Estimate?,
     /** Response time from the intended start, ms. */
-    val latency: Map<LatencyPoint, LatencyEstimate>,
-    val answered: Long,
-    val inFlight: Long,
-    val errors: Map<ErrorCause, Long>,
-    val resources: Map<Resource, Estimate>,
+    val latency: Map<Measure, LatencyEstimate>,
+    override val answered: Long,
+    override val inFlight: Long,
+    override val errors: Map<ErrorCause, Long>,
+    val resources: Map<Measure, Estimate>,
     /** The whole response-time distribution, merged over trials. */
     val curve: List<CurvePoint>,
     val threats: List<Threat>,
@@ -57,11 +58,11 @@ data class CellAnalysis(
     /** Requests of a burst that its users never came to ask. */
     val unsent: Long = 0,
     /** From the start of connecting to an open connection, ms; empty where the engine cannot tell, or nothing was opened. */
-    val connect: Map<LatencyPoint, LatencyEstimate> = emptyMap(),
+    val connect: Map<Measure, LatencyEstimate> = emptyMap(),
     val connectCurve: List<CurvePoint> = emptyList(),
     /** Each kind of request, where there are several: the steps of a chain, in their order. Together they are the figures above. */
     val operations: List<OperationAnalysis> = emptyList(),
-)
+) : RequestCounts
 
 /** What was measured of one kind of request, over the trials of a cell. */
 data class OperationAnalysis(
@@ -69,79 +70,14 @@ data class OperationAnalysis(
     /** Answered well a second. */
     val throughput: Estimate?,
     /** Response time, ms. */
-    val latency: Map<LatencyPoint, LatencyEstimate>,
-    val answered: Long,
-    val inFlight: Long,
-    val errors: Map<ErrorCause, Long>,
-)
-
-enum class LatencyPoint(val label: String, val percentile: Double?) {
-    MEAN("mean", null),
-    MIN("min", null),
-    P50("p50", 50.0),
-    P90("p90", 90.0),
-    P99("p99", 99.0),
-    P999("p99.9", 99.9),
-    MAX("max", null),
-}
+    val latency: Map<Measure, LatencyEstimate>,
+    override val answered: Long,
+    override val inFlight: Long,
+    override val errors: Map<ErrorCause, Long>,
+) : RequestCounts
 
 /** [censored]: the truth lies at or beyond the value, because requests were still unanswered; there is no interval then. */
 data class LatencyEstimate(val estimate: Estimate, val censored: Boolean)
-
-enum class Resource(val label: String, val unit: String) {
-    CPU_PER_REQUEST("cpuPerRequest", "s"),
-
-    /** CPUs used, on average. */
-    CPU("cpu", "1"),
-    RSS("rss", "B"),
-    HEAP("heap", "B"),
-    THREADS("threads", "1"),
-    STARTUP("startup", "s"),
-    STARTUP_CPU("startupCpu", "s"),
-
-    /** Share of CFS periods in which the subject was throttled. */
-    THROTTLED("throttledPeriods", "1"),
-
-    /** Seconds a second that its threads were stopped by the quota. */
-    THROTTLED_TIME("throttledTime", "1"),
-    GC("gcShare", "1"),
-
-    /** Share of its CPU time that the JIT compiler used. */
-    COMPILER("compilerShare", "1"),
-
-    /** CPU time the JIT compiler had had by the end of the window, since the process began. */
-    COMPILER_CPU("compilerCpu", "s"),
-
-    /** Threads that ran or waited for a CPU, by the CPUs there were. */
-    RUNNABLE("runnableThreadsPerCpu", "1"),
-    SWITCHES_PER_REQUEST("contextSwitchesPerRequest", "1"),
-
-    /** The part of them that the scheduler forced. */
-    INVOLUNTARY_PER_REQUEST("involuntarySwitchesPerRequest", "1"),
-    HEAP_COMMITTED("heapCommitted", "B"),
-
-    /** The most platform threads at once, as the JVM counts: without the compiler's and the collector's. */
-    LIVE_THREADS("liveThreads", "1"),
-
-    /** The most connections open at once: descriptors above the fewest held before the window. */
-    CONNECTIONS("connections", "1"),
-
-    /** Connection attempts of the window that met a full accept queue, on the whole machine. */
-    LISTEN_OVERFLOWS("listenOverflows", "1"),
-
-    /** Connection attempts of the window that were dropped for any reason, on the whole machine. */
-    LISTEN_DROPS("listenDrops", "1"),
-
-    /** What its framework says it took to start. */
-    FRAMEWORK_STARTUP("frameworkStartup", "s"),
-
-    /** The most memory of the process, and of its control group with the page cache, from its start to its end. */
-    PEAK_RSS("peakRss", "B"),
-    PEAK_GROUP_MEMORY("peakGroupMemory", "B"),
-
-    /** CPU time of what the subject calls, its database too. */
-    SERVICES_PER_REQUEST("servicesCpuPerRequest", "s"),
-}
 
 /** Response time at [percentile] (0 to 100), ms. */
 data class CurvePoint(val percentile: Double, val milliseconds: Double, val censored: Boolean)
@@ -152,8 +88,8 @@ data class TrialFigures(
     val round: Int,
     val again: Boolean,
     val throughput: Double,
-    val latency: Map<LatencyPoint, LatencyEstimate>,
-    val resources: Map<Resource, Double>,
+    val latency: Map<Measure, LatencyEstimate>,
+    val resources: Map<Measure, Double>,
     val threats: List<Threat>,
     /** False: kept and shown, but not counted (the generator was the limit, say). */
     val valid: Boolean,
@@ -161,7 +97,7 @@ data class TrialFigures(
 )
 
 /** Of one kind of request. */
-data class OperationFigures(val name: String, val throughput: Double, val latency: Map<LatencyPoint, LatencyEstimate>)
+data class OperationFigures(val name: String, val throughput: Double, val latency: Map<Measure, LatencyEstimate>)
 
 data class TrialFailure(
     val number: Int,

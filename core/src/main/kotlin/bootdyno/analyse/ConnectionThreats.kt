@@ -1,12 +1,13 @@
 package bootdyno.analyse
 
+import bootdyno.model.Measure
 import bootdyno.model.count
 import bootdyno.model.timeOfSeconds
 import kotlin.math.roundToLong
 
 /** What happened to connections before anyone answered on them. */
 internal fun acceptQueueFull(trial: MeasuredTrial): Threat? {
-    val overflows = trial.resources[Resource.LISTEN_OVERFLOWS]?.takeIf { it >= 1 } ?: return null
+    val overflows = trial.resources[Measure.LISTEN_OVERFLOWS]?.takeIf { it >= 1 } ?: return null
     return Threat(
         Threat.Kind.ACCEPT_QUEUE,
         "An accept queue overflowed ${count(

@@ -1,6 +1,6 @@
 package bootdyno.analyse
 
-import bootdyno.model.Metrics
+import bootdyno.model.Metric
 import bootdyno.model.percent
 
 /** From this share of its CPUs on, a database is the limit, or about to be. */
@@ -12,7 +12,7 @@ private const val BUSY = 0.90
  */
 internal fun busyDatabase(trial: MeasuredTrial): Threat? {
     val cpus = cpusOf(trial.facts.record.database?.cpuList).ifEmpty { return null }
-    val used = trial.window?.summary(Metrics.SERVICES_CPU) ?: return null
+    val used = trial.window?.summary(Metric.SERVICES_CPU) ?: return null
     val generator = trial.load.generator
     val shared = (cpus intersect cpusOf(trial.facts.record.limits?.engineCpuList)).isNotEmpty()
     val share = (used + if (shared) generator.cpuSeconds / trial.load.windowSeconds else 0.0) / cpus.size

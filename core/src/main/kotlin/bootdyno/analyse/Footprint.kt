@@ -5,6 +5,7 @@ import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Ending
+import bootdyno.model.Measure
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
 import bootdyno.model.PreparedFound
@@ -84,9 +85,9 @@ private fun footprint(same: List<Cell>, all: List<Cell>, measured: Measurements)
         heapMax = jvm["heap.max"]?.toLongOrNull()?.let(::Bytes),
         cold = (same.find { it.profile.protocol == MeasuringProtocol.COLD } ?: same.find { it.isArticle })?.id,
         steady = same.find { it.profile.protocol == MeasuringProtocol.STEADY }?.id,
-        startup = over(trials, Resource.STARTUP),
-        startupCpu = over(trials, Resource.STARTUP_CPU),
-        frameworkStartup = over(trials, Resource.FRAMEWORK_STARTUP),
+        startup = over(trials, Measure.STARTUP),
+        startupCpu = over(trials, Measure.STARTUP_CPU),
+        frameworkStartup = over(trials, Measure.FRAMEWORK_STARTUP),
         preparation = preparationCost(records.mapNotNull { it.prepared }),
         notRun = records.firstNotNullOfOrNull { (it.ending as? Ending.NotRun)?.reason }.takeIf { trials.isEmpty() },
     )
@@ -105,8 +106,7 @@ private fun collectorOf(beans: String): String = when {
 private val Cell.isArticle get() = profile.protocol == MeasuringProtocol.ARTICLE
 
 /** A start is a start, whatever the generator did afterwards: trials that are not counted otherwise are counted here. */
-private fun over(trials: List<MeasuredTrial>, resource: Resource): Estimate? =
-    meanOf(trials.mapNotNull { it.resources[resource] })
+private fun over(trials: List<MeasuredTrial>, resource: Measure): Estimate? = meanOf(trials.mapNotNull { it.resources[resource] })
 
 /** Trials served by the same preparation count it once. */
 private fun preparationCost(found: List<PreparedFound>): PreparationCost? {

@@ -3,7 +3,8 @@ package bootdyno.analyse
 import bootdyno.model.Arrivals
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
-import bootdyno.model.Metrics
+import bootdyno.model.Measure
+import bootdyno.model.Metric
 import bootdyno.model.count
 import bootdyno.model.percent
 import bootdyno.model.rounded
@@ -48,13 +49,13 @@ private fun busyGenerator(trial: MeasuredTrial): Threat? {
 private fun servicesBeside(trial: MeasuredTrial): Double {
     val engine = cpusOf(trial.facts.record.limits?.engineCpuList)
     val shared = trial.facts.record.services.any { (cpusOf(it.cpuList) intersect engine).isNotEmpty() }
-    return if (shared) trial.window?.summary(Metrics.SERVICES_CPU) ?: 0.0 else 0.0
+    return if (shared) trial.window?.summary(Metric.SERVICES_CPU) ?: 0.0 else 0.0
 }
 
 /** Response times count from the moment a send was due, so that its lag is in them: next to a long median it is nothing. */
 private fun lateGenerator(trial: MeasuredTrial): Threat? {
     val lag = trial.load.generator.lagP99Ms
-    val bearable = maxOf(MOST_LAG_MS, MOST_LAG_SHARE * (trial.latency[LatencyPoint.P50]?.value ?: 0.0))
+    val bearable = maxOf(MOST_LAG_MS, MOST_LAG_SHARE * (trial.latency[Measure.P50]?.value ?: 0.0))
     if (trial.cell.profile.load !is LoadProfile.Open || lag == null || lag <= bearable) return null
     return invalid(
         "One request in a hundred left the load generator more than ${timeOfMillis(lag)} after it was due.",
@@ -87,11 +88,13 @@ private fun offeredRateMissed(trial: MeasuredTrial): Threat? {
 /** Requests that never left, for want of a descriptor or a port of the client's, say nothing of the subject. */
 private fun shortOfResources(trial: MeasuredTrial): Threat? {
     val short = trial.load.errors[ErrorCause.CLIENT] ?: 0L
-    if (trial.sent == 0L || short <= MOST_SHORT * trial.sent) return null
+    if (trial.load.sent == 0L || short <= MOST_SHORT * trial.load.sent) return null
     return invalid(
         "${count(
             short,
-        )} of ${count(trial.sent)} requests never left the load generator: it had no file descriptor or no local port for them.",
+        )} of ${count(
+            trial.load.sent,
+        )} requests never left the load generator: it had no file descriptor or no local port for them.",
         "Raise the limit of open files (`ulimit -Hn`, `ulimit -n 65536` as root) and the range of ports " +
             "(`net.ipv4.ip_local_port_range`), or use fewer connections.",
     )

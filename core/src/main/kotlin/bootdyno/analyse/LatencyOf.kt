@@ -1,11 +1,17 @@
 package bootdyno.analyse
 
 import bootdyno.model.Distribution
+import bootdyno.model.ErrorCause
 import bootdyno.model.LatencyFacts
+import bootdyno.model.Measure
+import bootdyno.model.RequestCounts
+import bootdyno.model.ResponseTime
 import bootdyno.stats.CensoredValue
 import bootdyno.stats.Counted
+import bootdyno.stats.Estimate
 import bootdyno.stats.SurvivalCurve
 import bootdyno.stats.meanOf
+import bootdyno.stats.plainMean
 import bootdyno.stats.survivalOf
 import kotlin.math.pow
 
@@ -20,12 +26,19 @@ internal fun responseTimes(latencies: List<LatencyFacts>): SurvivalCurve? =
 internal fun connectTimes(latencies: List<LatencyFacts>): SurvivalCurve? =
     survivalOf(latencies.flatMap { it.connect?.let(::counted).orEmpty() }, emptyList())
 
-internal fun SurvivalCurve.at(point: LatencyPoint): CensoredValue = when (point) {
-    LatencyPoint.MEAN -> mean(NEGLIGIBLE)
-    LatencyPoint.MIN -> quantile(0.0)
-    LatencyPoint.MAX -> quantile(1.0)
-    LatencyPoint.P50, LatencyPoint.P90, LatencyPoint.P99, LatencyPoint.P999 -> quantile((point.percentile ?: 0.0) / 100)
-}
+/** Empty where nothing was recorded. */
+internal fun latenciesOf(times: SurvivalCurve?): Map<Measure, CensoredValue> = Measure.latencies.mapNotNull { measure ->
+    (measure.source as? ResponseTime)?.let { times?.at(it) }?.let { measure to it }
+}.toMap()
+
+internal fun SurvivalCurve.at(time: ResponseTime): CensoredValue =
+    if (time.percentile == null) mean(NEGLIGIBLE) else quantile(time.percentile / 100)
+
+/** Of the figures of each trial. */
+internal fun latencyEstimates(trials: List<Map<Measure, CensoredValue>>): Map<Measure, LatencyEstimate> =
+    Measure.latencies.mapNotNull { measure ->
+        latencyEstimate(trials.mapNotNull { it[measure] })?.let { measure to it }
+    }.toMap()
 
 /** The per-trial value is the sample. One censored trial censors the estimate, which then is a bound without an interval. */
 internal fun latencyEstimate(samples: List<CensoredValue>): LatencyEstimate? {
@@ -33,6 +46,12 @@ internal fun latencyEstimate(samples: List<CensoredValue>): LatencyEstimate? {
     val censored = samples.any { it.censored }
     return LatencyEstimate(if (censored) estimate.copy(interval = null) else estimate, censored)
 }
+
+/** Over trials: shares and counts that are 0 for many subjects as they are, the others on the logarithm. */
+internal fun Measure.mean(samples: List<Double>): Estimate? = if (mayBeZero) plainMean(samples) else meanOf(samples)
+
+internal fun errorsOf(counts: List<RequestCounts>): Map<ErrorCause, Long> =
+    counts.flatMap { it.errors.entries }.groupBy({ it.key }, { it.value }).mapValues { (_, each) -> each.sum() }
 
 /** 81 points from the smallest to 99.99 %, evenly spaced in the number of nines; 90, 99 and 99.9 are among them. */
 internal fun SurvivalCurve.curve(): List<CurvePoint> = (0..CURVE_STEPS).map { step ->

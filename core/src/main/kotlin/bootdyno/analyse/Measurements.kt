@@ -5,10 +5,10 @@ import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.Measure
 import bootdyno.model.RunFacts
+import bootdyno.model.windowReadings
 import bootdyno.stats.Estimate
 import bootdyno.stats.Paired
 import bootdyno.stats.Spread
-import bootdyno.stats.meanOf
 import bootdyno.stats.ratioOf
 
 /** A figure or a ratio together with what censoring left of it. */
@@ -50,7 +50,7 @@ internal class Measurements(val run: RunFacts) {
     /** Of [operation] only, where it is not null. Null where nothing was measured. */
     fun figure(cell: CellId, measure: Measure, operation: String? = null): Figure? {
         val samples = counted(cell).mapNotNull { it.sample(measure, operation) }
-        val estimate = meanOf(samples.map { it.value }) ?: return null
+        val estimate = measure.mean(samples.map { it.value }) ?: return null
         val censored = samples.any { it.censored }
         return if (censored) Figure(estimate.copy(interval = null), Bound.AT_LEAST) else Figure(estimate, Bound.EXACT)
     }

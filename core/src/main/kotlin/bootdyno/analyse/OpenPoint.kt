@@ -2,6 +2,7 @@ package bootdyno.analyse
 
 import bootdyno.model.Arrivals
 import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
 import bootdyno.model.TrialFacts
 import bootdyno.stats.Estimate
 import bootdyno.stats.meanOf
@@ -14,7 +15,7 @@ data class OpenPoint(
     /** Answered well a second. */
     val answered: Estimate?,
     /** From the intended start, ms. */
-    val latency: Map<LatencyPoint, LatencyEstimate>,
+    val latency: Map<Measure, LatencyEstimate>,
     val threats: List<Threat>,
 )
 
@@ -25,9 +26,7 @@ internal fun openPointsOf(trials: List<MeasuredTrial>): List<OpenPoint> =
             share = share,
             offered = meanOf(counted.mapNotNull { (it.cell.profile.load as? LoadProfile.Open)?.perSecond }),
             answered = meanOf(counted.map { it.throughput }),
-            latency = LatencyPoint.entries.mapNotNull { point ->
-                latencyEstimate(counted.mapNotNull { it.latency[point] })?.let { point to it }
-            }.toMap(),
+            latency = latencyEstimates(counted.map { it.latency }),
             threats = threatsOfTrials(atShare),
         )
     }

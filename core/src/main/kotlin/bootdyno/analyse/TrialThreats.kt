@@ -1,7 +1,8 @@
 package bootdyno.analyse
 
 import bootdyno.model.LoadProfile
-import bootdyno.model.Metrics
+import bootdyno.model.Measure
+import bootdyno.model.Metric
 import bootdyno.model.count
 import bootdyno.model.percent
 import bootdyno.model.rounded
@@ -45,7 +46,7 @@ private const val MOST_HEAP_GROWTH = 0.05
 
 /** What a pool and a delay decide does not care who compiles, as long as the CPU is not what runs out. */
 private fun stillWarming(trial: MeasuredTrial): Threat? {
-    val share = trial.window?.share(Metrics.COMPILER_CPU, Metrics.CPU) ?: return null
+    val share = trial.window?.share(Metric.COMPILER_CPU, Metric.CPU) ?: return null
     if (share <= MOST_COMPILER_SHARE || (trial.cell.lawLike && !trial.cpuIsShort)) return null
     val cold = trial.facts.record.warmUp?.method == "none"
     return Threat(
@@ -58,14 +59,14 @@ private fun stillWarming(trial: MeasuredTrial): Threat? {
 
 private val MeasuredTrial.cpuIsShort: Boolean
     get() {
-        val used = resources[Resource.CPU]
+        val used = resources[Measure.CPU]
         val limit = facts.record.limits?.cpus
         return used != null && limit != null && used > LAW_LIKE_BUSY * limit
     }
 
 private fun stillRising(trial: MeasuredTrial): Threat? {
     if (trial.cell.profile.loadInWindow !is LoadProfile.Closed || trial.cell.lawLike) return null
-    val answered = trial.window?.of(Metrics.ANSWERED).orEmpty()
+    val answered = trial.window?.of(Metric.ANSWERED).orEmpty()
     val perSecond = answered.zipWithNext { a, b -> Point((a.at + b.at) / 2, (b.value - a.value) / (b.at - a.at)) }
     val line = lineThrough(perSecond)?.takeIf { it.p < SURE } ?: return null
     val first = line.at(perSecond.first().x)
@@ -89,10 +90,10 @@ private fun warmUpNotCertified(trial: MeasuredTrial): Threat? {
 }
 
 private fun foreignCpu(trial: MeasuredTrial): Threat? {
-    val machine = trial.window?.summary(Metrics.MACHINE_CPU) ?: return null
-    val subject = trial.window.summary(Metrics.CPU) ?: return null
-    val engine = trial.window.summary(Metrics.ENGINE_CPU) ?: return null
-    val services = trial.window.summary(Metrics.SERVICES_CPU) ?: 0.0
+    val machine = trial.window?.summary(Metric.MACHINE_CPU) ?: return null
+    val subject = trial.window.summary(Metric.CPU) ?: return null
+    val engine = trial.window.summary(Metric.ENGINE_CPU) ?: return null
+    val services = trial.window.summary(Metric.SERVICES_CPU) ?: 0.0
     val foreign = machine - subject - engine - services
     if (foreign <= MOST_FOREIGN_CPU) return null
     return Threat(
@@ -103,7 +104,7 @@ private fun foreignCpu(trial: MeasuredTrial): Threat? {
 }
 
 private fun steal(trial: MeasuredTrial): Threat? {
-    val steal = trial.window?.summary(Metrics.STEAL)?.takeIf { it > MOST_STEAL } ?: return null
+    val steal = trial.window?.summary(Metric.STEAL)?.takeIf { it > MOST_STEAL } ?: return null
     return Threat(
         Threat.Kind.STEAL,
         "The hypervisor took ${rounded(steal)} CPU away while it was measured.",
@@ -112,12 +113,12 @@ private fun steal(trial: MeasuredTrial): Threat? {
 }
 
 private fun errorShare(trial: MeasuredTrial): Threat? {
-    val share = if (trial.sent > 0) trial.errors.toDouble() / trial.sent else return null
+    val share = if (trial.load.sent > 0) trial.load.failed.toDouble() / trial.load.sent else return null
     if (share <= MOST_ERRORS) return null
     val causes = trial.load.errors.filterValues { it > 0 }.entries.sortedByDescending { it.value }
     return Threat(
         Threat.Kind.ERRORS,
-        "${percent(share)} of ${count(trial.sent)} requests failed (${causes.joinToString {
+        "${percent(share)} of ${count(trial.load.sent)} requests failed (${causes.joinToString {
             "${count(it.value)} ${it.key.words}"
         }}); " +
             "no percentile contains them.",
@@ -130,12 +131,12 @@ private fun errorShare(trial: MeasuredTrial): Threat? {
  * threat.
  */
 private fun censoredPercentiles(trial: MeasuredTrial): Threat? {
-    val points = listOf(LatencyPoint.P50, LatencyPoint.P90, LatencyPoint.P99)
+    val points = listOf(Measure.P50, Measure.P90, Measure.P99)
     val censored = points.filter { trial.latency[it]?.censored == true }.ifEmpty { return null }
     return Threat(
         Threat.Kind.CENSORED,
         "So many requests were still unanswered (${count(trial.load.inFlight)} at the window's end) that " +
-            "${censored.joinToString { it.label }} lie beyond what was seen, and are shown as ≥.",
+            "${censored.joinToString { it.word }} lie beyond what was seen, and are shown as ≥.",
         "Lengthen the window (and the timeout) to several times the expected latency, or offer less load.",
     )
 }
@@ -160,8 +161,8 @@ private fun notDrained(trial: MeasuredTrial): Threat? = when {
 private fun shouldHaveDrained(trial: MeasuredTrial) = trial.load.inFlight <= trial.throughput * trial.load.drainSeconds
 
 private fun throttled(trial: MeasuredTrial): Threat? {
-    val share = trial.resources[Resource.THROTTLED]?.takeIf { it > MOST_THROTTLED } ?: return null
-    val stopped = trial.window?.summary(Metrics.THROTTLED)
+    val share = trial.resources[Measure.THROTTLED]?.takeIf { it > MOST_THROTTLED } ?: return null
+    val stopped = trial.window?.summary(Metric.THROTTLED)
     return Threat(
         Threat.Kind.THROTTLED,
         "The CPU quota stopped the subject in ${percent(share)} of its periods" +
@@ -171,7 +172,7 @@ private fun throttled(trial: MeasuredTrial): Threat? {
 }
 
 private fun collecting(trial: MeasuredTrial): Threat? {
-    val share = trial.resources[Resource.GC]?.takeIf { it > MOST_COLLECTING } ?: return null
+    val share = trial.resources[Measure.GC]?.takeIf { it > MOST_COLLECTING } ?: return null
     return Threat(
         Threat.Kind.COLLECTING,
         "The garbage collector ran for ${percent(share)} of the window: the memory limit was measured as much as the code.",
@@ -181,8 +182,8 @@ private fun collecting(trial: MeasuredTrial): Threat? {
 
 /** The young generation gets its final size late; until then the collector works harder. Of no matter where it hardly works. */
 private fun heapGrowing(trial: MeasuredTrial): Threat? {
-    if (trial.cell.workload.lawLike || (trial.resources[Resource.GC] ?: 0.0) <= COLLECTING_NOTICEABLY) return null
-    val sizes = trial.window?.of(Metrics.HEAP_COMMITTED).orEmpty().map { it.value }
+    if (trial.cell.workload.lawLike || (trial.resources[Measure.GC] ?: 0.0) <= COLLECTING_NOTICEABLY) return null
+    val sizes = trial.window?.of(Metric.HEAP_COMMITTED).orEmpty().map { it.value }
     if (sizes.size < 2 || sizes.first() <= 0) return null
     val growth = sizes.last() / sizes.first() - 1
     if (growth <= MOST_HEAP_GROWTH) return null

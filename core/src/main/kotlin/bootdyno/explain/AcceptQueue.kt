@@ -1,9 +1,8 @@
 package bootdyno.explain
 
 import bootdyno.analyse.CellAnalysis
-import bootdyno.analyse.LatencyPoint
-import bootdyno.analyse.Resource
 import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
 import bootdyno.model.Stack
 import bootdyno.model.count
 import bootdyno.model.exact
@@ -41,7 +40,7 @@ internal data class AcceptQueue(
 
 /** Null where no queue was seen to overflow. */
 internal fun acceptQueue(setup: Setup, cell: CellAnalysis, somaxconn: Long?): AcceptQueue? {
-    val overflows = cell.resources[Resource.LISTEN_OVERFLOWS]?.value?.takeIf { it >= 1 } ?: return null
+    val overflows = cell.resources[Measure.LISTEN_OVERFLOWS]?.value?.takeIf { it >= 1 } ?: return null
     val asked = when (setup.stack) {
         Stack.TOMCAT -> sized(setup.setting(ACCEPT_COUNT), ACCEPT_COUNT, TOMCAT_ACCEPT_COUNT)
 
@@ -55,7 +54,7 @@ internal fun acceptQueue(setup: Setup, cell: CellAnalysis, somaxconn: Long?): Ac
         size = if (cut) asked.copy(count = somaxconn.toDouble(), source = "${asked.source}, cut by $SOMAXCONN") else asked,
         most = somaxconn,
         overflows = overflows,
-        connectSeconds = cell.connect[LatencyPoint.P99]?.estimate?.value?.let { it / 1e3 },
+        connectSeconds = cell.connect[Measure.P99]?.estimate?.value?.let { it / 1e3 },
     )
 }
 

@@ -1,6 +1,6 @@
 package bootdyno.explain
 
-import bootdyno.analyse.Resource
+import bootdyno.model.Measure
 import bootdyno.model.exact
 import bootdyno.model.percent
 
@@ -15,27 +15,27 @@ internal fun cpuSpent(evidence: Evidence): String? =
     listOfNotNull(shares(evidence), wanted(evidence), stopped(evidence)).joinToString("; ").ifEmpty { null }
 
 private fun shares(evidence: Evidence): String? {
-    val compiling = evidence.resources[Resource.COMPILER]?.value ?: return null
+    val compiling = evidence.resources[Measure.COMPILER]?.value ?: return null
     val used = evidence.cpuUsed?.takeIf { it > 0 }
     // Collectors stop the world: their time is a share of the clock, at most one CPU of it.
-    val collecting = evidence.resources[Resource.GC]?.value?.let { if (used == null) it else (it / used).coerceAtMost(1.0) }
+    val collecting = evidence.resources[Measure.GC]?.value?.let { if (used == null) it else (it / used).coerceAtMost(1.0) }
     val own = (1 - compiling - (collecting ?: 0.0)).coerceAtLeast(0.0)
     val parts = listOf("${share(own)} running the application", "${share(compiling)} compiling")
     return "spent " + (parts + listOfNotNull(collecting?.let { "${share(it)} collecting garbage" })).joinToString(", ")
 }
 
 private fun wanted(evidence: Evidence): String? {
-    val threads = evidence.resources[Resource.RUNNABLE]?.value ?: return null
-    val switches = evidence.resources[Resource.SWITCHES_PER_REQUEST]?.value
-    val forced = evidence.resources[Resource.INVOLUNTARY_PER_REQUEST]?.value
+    val threads = evidence.resources[Measure.RUNNABLE]?.value ?: return null
+    val switches = evidence.resources[Measure.SWITCHES_PER_REQUEST]?.value
+    val forced = evidence.resources[Measure.INVOLUNTARY_PER_REQUEST]?.value
     val all = switches?.let { ", ${exact(it)} context switches a request" }.orEmpty()
     val noun = if (exact(threads) == "1") "thread" else "threads"
     return "${exact(threads)} $noun wanted each CPU$all" + forced?.let { " (${exact(it)} forced)" }.orEmpty()
 }
 
 private fun stopped(evidence: Evidence): String? {
-    val periods = evidence.resources[Resource.THROTTLED]?.value?.takeIf { it > OFTEN } ?: return null
-    val time = evidence.resources[Resource.THROTTLED_TIME]?.value
+    val periods = evidence.resources[Measure.THROTTLED]?.value?.takeIf { it > OFTEN } ?: return null
+    val time = evidence.resources[Measure.THROTTLED_TIME]?.value
     return "the quota stopped it in ${percent(periods)} of its periods" +
         time?.let { ", ${exact(it)} s of thread time a second" }.orEmpty()
 }

@@ -2,12 +2,11 @@ package bootdyno.explain
 
 import bootdyno.analyse.Analysis
 import bootdyno.analyse.CellAnalysis
-import bootdyno.analyse.LatencyPoint
-import bootdyno.analyse.Resource
 import bootdyno.analyse.cpusOf
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
 import bootdyno.model.Stage
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
@@ -25,7 +24,7 @@ internal data class Evidence(
     /** Whether every trial was certified warm, so that what a request cost is what it costs. */
     val warm: Boolean,
     /** What else was read of its CPU time. */
-    val resources: Map<Resource, Estimate>,
+    val resources: Map<Measure, Estimate>,
     /** The queue of connections not taken yet, where it overflowed. */
     val queue: AcceptQueue? = null,
     /** Requests a second whose clients gave up; the subject may have worked on them all the same. */
@@ -38,19 +37,19 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
     val trials = analysis.run.trials.filter { it.record.trial.cell == cell.cell.id }
     val seen = Seen(
         aloneSeconds = trials.mapNotNull { it.record.subject?.aloneSeconds }.minOrNull()
-            ?: cell.latency[LatencyPoint.MIN]?.estimate?.value?.let { it / 1e3 },
+            ?: cell.latency[Measure.MIN]?.estimate?.value?.let { it / 1e3 },
         threadFamilies = trials.mapNotNull { it.record.subject?.threadFamilies }.flatMap { it.entries }
             .groupBy({ it.key }, { it.value }).mapValues { (_, counts) -> counts.max() }.ifEmpty { null },
-        cpuSecondsPerRequest = cell.resources[Resource.CPU_PER_REQUEST]?.value,
+        cpuSecondsPerRequest = cell.resources[Measure.CPU_PER_REQUEST]?.value,
         cpus = cpus(analysis, trials),
-        database = databaseCpu(trials, cell.resources[Resource.SERVICES_PER_REQUEST]?.value),
+        database = databaseCpu(trials, cell.resources[Measure.SERVICES_PER_REQUEST]?.value),
     )
-    val meanSeconds = cell.latency[LatencyPoint.MEAN]?.estimate?.value?.let { it / 1e3 }
+    val meanSeconds = cell.latency[Measure.MEAN]?.estimate?.value?.let { it / 1e3 }
     val setup = Setup(cell.cell, seen)
     return Evidence(
         setup = setup,
         throughput = throughput,
-        cpuUsed = cell.resources[Resource.CPU]?.value,
+        cpuUsed = cell.resources[Measure.CPU]?.value,
         inFlight = inFlight(trials) ?: meanSeconds?.let { throughput * it..throughput * it },
         warm = trials.isNotEmpty() && trials.all { it.record.warmUp?.certified == true },
         resources = cell.resources,

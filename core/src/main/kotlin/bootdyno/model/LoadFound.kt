@@ -3,16 +3,24 @@ package bootdyno.model
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
-/** What the engine counted inside the window. Every request sent is in exactly one of answered, errors, inFlight. */
+/** Requests sent: each is in exactly one of answered (well), errors and inFlight (unanswered when the window ended). */
+interface RequestCounts {
+    val answered: Long
+    val errors: Map<ErrorCause, Long>
+    val inFlight: Long
+    val failed: Long get() = errors.values.sum()
+    val sent: Long get() = answered + failed + inFlight
+}
+
+/** What the engine counted inside the window. */
 @Serializable
 data class LoadFound(
     val engine: String,
     /** As measured, never as asked for. */
     val windowSeconds: Double,
-    val answered: Long,
-    val errors: Map<ErrorCause, Long>,
-    /** Requests unanswered when the window ended. */
-    val inFlight: Long,
+    override val answered: Long,
+    override val errors: Map<ErrorCause, Long>,
+    override val inFlight: Long,
     /** For open load: sends in the window, each of a moment when one was due. */
     val due: Long?,
     val generator: GeneratorFound,
@@ -26,11 +34,16 @@ data class LoadFound(
     val operations: List<OperationFound> = emptyList(),
     /** Of a burst that its window cut off: requests, or chains, never begun. Of single requests, with the classes above, users × requests. */
     val unsent: Long = 0,
-)
+) : RequestCounts
 
-/** One kind of request among several. Every request of it is in exactly one of the classes, as all are in [LoadFound]. */
+/** One kind of request among several. */
 @Serializable
-data class OperationFound(val name: String, val answered: Long, val errors: Map<ErrorCause, Long>, val inFlight: Long = 0)
+data class OperationFound(
+    val name: String,
+    override val answered: Long,
+    override val errors: Map<ErrorCause, Long>,
+    override val inFlight: Long = 0,
+) : RequestCounts
 
 /** The load generator watched. */
 @Serializable

@@ -11,35 +11,10 @@ internal val CLAIM_KINDS = listOf("ratio", "figure")
 internal val CLAIM_KEYS = listOf("text") + CLAIM_KINDS + listOf("published", "tolerance", "measure")
 
 /** The names of the measures, as gates, claims and published figures write them. */
-internal val MEASURES: Map<String, Measure> = Measure.entries.associateBy { measure ->
-    when (measure) {
-        Measure.THROUGHPUT -> "throughput"
-        Measure.MEAN -> "mean"
-        Measure.MIN -> "min"
-        Measure.P50 -> "p50"
-        Measure.P90 -> "p90"
-        Measure.P99 -> "p99"
-        Measure.P999 -> "p99.9"
-        Measure.MAX -> "max"
-        Measure.REQUESTS -> "requests"
-        Measure.ERRORS -> "errors"
-        Measure.RSS -> "rss"
-        Measure.STARTUP -> "startup"
-        Measure.THREADS -> "threads"
-        Measure.CPU_PER_REQUEST -> "cpuPerRequest"
-        Measure.ANSWERED -> "answered"
-        Measure.HEAP -> "heap"
-        Measure.LIVE_THREADS -> "liveThreads"
-        Measure.REFUSED -> "refused"
-        Measure.BUILD_TIME -> "buildTime"
-        Measure.SIZE -> "size"
-    }
-}
+internal val MEASURES: Map<String, Measure> = Measure.entries.associateBy { it.word }
 
 /** What a claim may say was published where there is no figure. */
 internal val TENDENCIES: Map<String, Tendency> = Tendency.entries.associateBy { it.word }
-
-internal val Measure.word: String get() = MEASURES.entries.first { it.value == this }.key
 
 /** A claim holds when the measured figure is this near the published one. */
 private const val TOLERANCE = 0.10
@@ -152,13 +127,5 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
     }
 }
 
-/** Nothing fails is a figure, too; nothing is served, or takes no time, is none. */
-private fun Cursor.figure(measure: Measure): Double? = number(
-    if (measure ==
-        Measure.ERRORS
-    ) {
-        0.0..FIGURES.endInclusive
-    } else {
-        FIGURES
-    },
-)
+/** That nothing fails is a figure, too; that nothing is served, or takes no time, is none. */
+private fun Cursor.figure(measure: Measure): Double? = number(if (measure.mayBeZero) 0.0..FIGURES.endInclusive else FIGURES)

@@ -263,7 +263,7 @@ private fun published() = shape("Figures of one cell, or of a line of cells by t
 }.andKeys(OF_AN_OPERATION, figures(number("Of one operation, a step of a chain: create.throughput.")))
 
 private fun figures(measure: Measure) =
-    figures(if (measure == Measure.ERRORS) share("In ${measure.unit}.") else number("In ${measure.unit}."))
+    figures(if (measure.mayBeZero) share("In ${measure.unit.symbol}.") else number("In ${measure.unit}."))
 
 private fun figures(figure: JsonObject) = either(figure, named("By the value of the axis.", figure))
 

@@ -1,9 +1,9 @@
 package bootdyno.plan
 
-import bootdyno.model.Bytes
 import bootdyno.model.CellId
 import bootdyno.model.Gate
 import bootdyno.model.Measure
+import bootdyno.model.MeasureUnit
 import bootdyno.model.Operand
 import kotlin.time.DurationUnit
 
@@ -69,7 +69,7 @@ internal class GateReading(private val grid: Grid) {
 
     private fun limit(left: Operand, sign: String, limit: String, cursor: Cursor): Gate? {
         val number = left.measure.parse(limit)
-        val unit = "a limit for ${left.measure.word}, in ${left.measure.unit}"
+        val unit = "a limit for ${left.measure.word}, in ${left.measure.unit.symbol}"
         return number?.let { Gate("${left.text} $sign $limit", left, sign == ">=", it, null) }
             ?: cursor.problem("`$limit` is not $unit", EXAMPLE)
     }
@@ -79,17 +79,12 @@ private val Operand.text: String get() = "${cell.text}.${quantityWord(measure, o
 
 /** A limit in the measure's own unit; a bare number is already in it. */
 private fun Measure.parse(limit: String): Double? =
-    limit.toDoubleOrNull()?.takeIf { it in 0.0..FIGURES.endInclusive } ?: when (this) {
-        Measure.THROUGHPUT -> parseRate(limit)
-
-        Measure.MEAN, Measure.MIN, Measure.P50, Measure.P90, Measure.P99, Measure.P999, Measure.MAX ->
-            parseDuration(limit)?.toDouble(DurationUnit.MILLISECONDS)
-
-        Measure.STARTUP, Measure.CPU_PER_REQUEST, Measure.BUILD_TIME -> parseDuration(limit)?.toDouble(DurationUnit.SECONDS)
-
-        Measure.RSS, Measure.HEAP, Measure.SIZE -> parseBytes(limit)?.let { bytes: Bytes -> bytes.count.toDouble() }
-
-        Measure.REQUESTS, Measure.ERRORS, Measure.THREADS, Measure.ANSWERED, Measure.LIVE_THREADS, Measure.REFUSED -> null
+    limit.toDoubleOrNull()?.takeIf { it in 0.0..FIGURES.endInclusive } ?: when (unit) {
+        MeasureUnit.PER_SECOND -> parseRate(limit)
+        MeasureUnit.MILLISECONDS -> parseDuration(limit)?.toDouble(DurationUnit.MILLISECONDS)
+        MeasureUnit.SECONDS -> parseDuration(limit)?.toDouble(DurationUnit.SECONDS)
+        MeasureUnit.BYTES -> parseBytes(limit)?.count?.toDouble()
+        MeasureUnit.COUNT, MeasureUnit.SHARE -> null
     }
 
 internal val Gate.cells: List<CellId> get() = listOfNotNull(left.cell, right?.cell)

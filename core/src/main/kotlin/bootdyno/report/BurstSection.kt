@@ -1,12 +1,11 @@
 package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
-import bootdyno.analyse.LatencyPoint
-import bootdyno.analyse.Resource
 import bootdyno.model.Ending
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
 import bootdyno.model.count
 import bootdyno.model.fixed
 import bootdyno.model.mebibytes
@@ -75,8 +74,8 @@ private fun counted(amount: Long, of: Long, tone: Tone): Words =
 
 private fun number(amount: Long): Words = Words(count(amount), if (amount == 0L) Tone.DIM else Tone.PLAIN)
 
-private val CONNECTING = listOf(LatencyPoint.P50, LatencyPoint.P99, LatencyPoint.MAX)
-private val ANSWERING = listOf(LatencyPoint.MEAN, LatencyPoint.P50, LatencyPoint.P99, LatencyPoint.MAX)
+private val CONNECTING = listOf(Measure.P50, Measure.P99, Measure.MAX)
+private val ANSWERING = listOf(Measure.MEAN, Measure.P50, Measure.P99, Measure.MAX)
 
 private fun times(report: Report, cells: List<CellAnalysis>) = Table(
     caption = "How long it took",
@@ -84,8 +83,8 @@ private fun times(report: Report, cells: List<CellAnalysis>) = Table(
         Column("cell", importance = 0),
         Column("requests/s", right = true, importance = 1),
         Column("all done after", "s", right = true, importance = 1),
-    ) + CONNECTING.map { Column("connect ${it.label}", "ms", right = true, importance = 2) } +
-        ANSWERING.map { Column("response ${it.label}", "ms", right = true, importance = 3) } +
+    ) + CONNECTING.map { Column("connect ${it.word}", "ms", right = true, importance = 2) } +
+        ANSWERING.map { Column("response ${it.word}", "ms", right = true, importance = 3) } +
         Column("99 % of users had begun after", "ms", right = true, importance = 5),
     rows = cells.map { cell ->
         val loads = loads(report, cell)
@@ -100,14 +99,14 @@ private fun times(report: Report, cells: List<CellAnalysis>) = Table(
     },
 )
 
-private fun connectOf(cell: CellAnalysis, point: LatencyPoint): Words =
+private fun connectOf(cell: CellAnalysis, point: Measure): Words =
     cell.connect[point]?.let { Words(significant(it.estimate.value)) } ?: Words("–", Tone.DIM)
 
 private fun connectChart(report: Report, cells: List<CellAnalysis>): CurvesChart? = curvesChart(
     id = "connect",
     title = "Time to connect by percentile",
     spoken = "Time to connect by percentile. " + cells.mapNotNull { cell ->
-        cell.connect[LatencyPoint.P99]?.let { "${cell.cell.id}: p99 ${timeOfMillis(it.estimate.value)}." }
+        cell.connect[Measure.P99]?.let { "${cell.cell.id}: p99 ${timeOfMillis(it.estimate.value)}." }
     }.joinToString(" "),
     table = null,
     curves = cells.filter { it.connectCurve.isNotEmpty() }.map {
@@ -132,13 +131,13 @@ private fun use(report: Report, cells: List<CellAnalysis>) = Table(
         Row(
             listOf(
                 nameOf(report, cell),
-                of(cell, Resource.STARTUP, ::significant),
-                of(cell, Resource.CPU) { fixed(it, 2) },
-                of(cell, Resource.HEAP, ::mebibytes),
-                of(cell, Resource.HEAP_COMMITTED, ::mebibytes),
-                of(cell, Resource.LIVE_THREADS) { fixed(it, 0) },
-                of(cell, Resource.CONNECTIONS) { count(it.toLong()) },
-                of(cell, Resource.LISTEN_OVERFLOWS) { count(it.toLong()) },
+                of(cell, Measure.STARTUP, ::significant),
+                of(cell, Measure.CPU) { fixed(it, 2) },
+                of(cell, Measure.HEAP, ::mebibytes),
+                of(cell, Measure.HEAP_COMMITTED, ::mebibytes),
+                of(cell, Measure.LIVE_THREADS) { fixed(it, 0) },
+                of(cell, Measure.CONNECTIONS) { count(it.toLong()) },
+                of(cell, Measure.LISTEN_OVERFLOWS) { count(it.toLong()) },
                 mean(loads(report, cell).filter { it.windowSeconds > 0 }.map(::generatorShare), ::percent),
             ),
         )
@@ -149,7 +148,7 @@ private fun generatorShare(load: LoadFound): Double = load.generator.cpuSeconds 
 
 private fun nameOf(report: Report, cell: CellAnalysis) = Words(cell.cell.id.text, mark = report.mark(cell.cell.id))
 
-private fun of(cell: CellAnalysis, resource: Resource, text: (Double) -> String): Words =
+private fun of(cell: CellAnalysis, resource: Measure, text: (Double) -> String): Words =
     cell.resources[resource]?.let { Words(text(it.value), hint = range(it, text)) } ?: Words("–", Tone.DIM)
 
 private fun mean(values: List<Double>, text: (Double) -> String): Words =

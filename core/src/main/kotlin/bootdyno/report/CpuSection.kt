@@ -1,7 +1,7 @@
 package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
-import bootdyno.analyse.Resource
+import bootdyno.model.Measure
 import bootdyno.model.percent
 import bootdyno.model.significant
 
@@ -10,7 +10,7 @@ private const val BUSY = 0.8
 
 /** Where the CPU was what ran out: what it was spent on, and who else wanted it. */
 internal fun cpuSection(report: Report): Section? {
-    val busy = report.measured.filter { isBusy(report, it) && Resource.COMPILER in it.resources }
+    val busy = report.measured.filter { isBusy(report, it) && Measure.COMPILER in it.resources }
     if (busy.isEmpty()) return null
     val table = Table(
         caption = "What the CPU was spent on",
@@ -35,22 +35,22 @@ internal fun cpuSection(report: Report): Section? {
 private fun isBusy(report: Report, cell: CellAnalysis): Boolean {
     val limit =
         report.analysis.run.trials.find { it.record.trial.cell == cell.cell.id }?.record?.limits?.cpus ?: cell.cell.limits.cpus
-    val used = cell.resources[Resource.CPU]?.value
+    val used = cell.resources[Measure.CPU]?.value
     return used != null && limit != null && used >= BUSY * limit
 }
 
 private fun row(report: Report, cell: CellAnalysis) = Row(
     listOf(
         Words(cell.cell.id.text, mark = report.mark(cell.cell.id)),
-        of(cell, Resource.CPU_PER_REQUEST) { significant(it * 1e6) },
-        of(cell, Resource.COMPILER, ::percent),
-        of(cell, Resource.GC, ::percent),
-        of(cell, Resource.RUNNABLE, ::significant),
-        of(cell, Resource.SWITCHES_PER_REQUEST, ::significant),
-        of(cell, Resource.INVOLUNTARY_PER_REQUEST, ::significant),
-        of(cell, Resource.THROTTLED, ::percent),
+        of(cell, Measure.CPU_PER_REQUEST) { significant(it * 1e6) },
+        of(cell, Measure.COMPILER, ::percent),
+        of(cell, Measure.GC, ::percent),
+        of(cell, Measure.RUNNABLE, ::significant),
+        of(cell, Measure.SWITCHES_PER_REQUEST, ::significant),
+        of(cell, Measure.INVOLUNTARY_PER_REQUEST, ::significant),
+        of(cell, Measure.THROTTLED, ::percent),
     ),
 )
 
-private fun of(cell: CellAnalysis, resource: Resource, text: (Double) -> String): Words =
+private fun of(cell: CellAnalysis, resource: Measure, text: (Double) -> String): Words =
     cell.resources[resource]?.let { Words(text(it.value), hint = range(it, text)) } ?: Words("–", Tone.DIM)

@@ -1,10 +1,9 @@
 package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
-import bootdyno.analyse.LatencyPoint
 import bootdyno.analyse.OperationFigures
-import bootdyno.analyse.Resource
 import bootdyno.analyse.TrialFigures
+import bootdyno.model.Measure
 
 /**
  * Every figure of every trial, one a line: what statistics programs like to read. Columns: experiment, cell, variant, workload, profile,
@@ -24,11 +23,11 @@ private fun lines(experiment: String, cell: CellAnalysis, trial: TrialFigures): 
     val identity = listOf("${trial.number}", "${trial.round}", "${trial.again}", "${trial.valid}")
     val start = (names.map(::quoted) + identity).joinToString(",")
     val throughput = "$start,throughput,${number(trial.throughput)},1/s,false"
-    val latencies = LatencyPoint.entries.mapNotNull { point ->
-        trial.latency[point]?.let { "$start,${point.label},${number(it.estimate.value)},ms,${it.censored}" }
+    val latencies = Measure.latencies.mapNotNull { point ->
+        trial.latency[point]?.let { "$start,${point.word},${number(it.estimate.value)},ms,${it.censored}" }
     }
-    val resources = Resource.entries.mapNotNull { resource ->
-        trial.resources[resource]?.let { "$start,${resource.label},${number(it)},${resource.unit},false" }
+    val resources = Measure.resources.mapNotNull { resource ->
+        trial.resources[resource]?.let { "$start,${resource.word},${number(it)},${resource.unit.symbol},false" }
     }
     return listOf(throughput) + latencies + resources + trial.operations.flatMap { lines(start, it) }
 }
@@ -37,7 +36,7 @@ private fun lines(start: String, operation: OperationFigures): List<String> {
     fun name(measure: String) = quoted("${operation.name}.$measure")
     val throughput = "$start,${name("throughput")},${number(operation.throughput)},1/s,false"
     return listOf(throughput) + operation.latency.map { (point, latency) ->
-        "$start,${name(point.label)},${number(latency.estimate.value)},ms,${latency.censored}"
+        "$start,${name(point.word)},${number(latency.estimate.value)},ms,${latency.censored}"
     }
 }
 

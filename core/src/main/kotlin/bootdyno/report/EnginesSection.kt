@@ -1,7 +1,7 @@
 package bootdyno.report
 
 import bootdyno.analyse.EngineSide
-import bootdyno.analyse.LatencyPoint
+import bootdyno.model.Measure
 import bootdyno.model.percent
 import bootdyno.model.significant
 
@@ -43,8 +43,8 @@ private fun row(report: Report, side: EngineSide, printed: List<String>): Row {
             Words(side.version ?: side.engine.name),
             throughput ?: Words("–", Tone.DIM),
             side.ratio?.let { Words("${point(it)}×", beside = range(it)) } ?: Words("–", Tone.DIM),
-            latency(cell?.latency?.get(LatencyPoint.P50)?.estimate?.value),
-            latency(cell?.latency?.get(LatencyPoint.P99)?.estimate?.value),
+            latency(cell?.latency?.get(Measure.P50)?.estimate?.value),
+            latency(cell?.latency?.get(Measure.P99)?.estimate?.value),
             side.generatorCpu?.let {
                 Words(
                     percent(it.value) + if (side.ownLimit) ", its own limit" else "",

@@ -3,7 +3,6 @@ package bootdyno.report
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Footprint
-import bootdyno.analyse.Resource
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.RuntimeForm
@@ -96,9 +95,9 @@ private fun row(report: Report, footprint: Footprint, anyWarm: Boolean): Row {
             againstBaseline(report, footprint),
             footprint.frameworkStartup?.let(::seconds) ?: nothing,
             footprint.startupCpu?.let(::seconds) ?: nothing,
-            of(held, Resource.RSS, ::mebibytes),
-            of(held, Resource.PEAK_GROUP_MEMORY, ::mebibytes),
-            of(held, Resource.HEAP, ::mebibytes),
+            of(held, Measure.RSS, ::mebibytes),
+            of(held, Measure.PEAK_GROUP_MEMORY, ::mebibytes),
+            of(held, Measure.HEAP, ::mebibytes),
             served(cold),
             served(steady).takeIf { anyWarm },
             preparation?.seconds?.let { Words(significant(it.value), hint = steps(footprint)) } ?: nothing,
@@ -124,7 +123,7 @@ private fun unmeasured(report: Report, footprint: Footprint) = when {
 private fun served(cell: CellAnalysis?): Words =
     cell?.throughput?.let { Words(significant(it.value), beside = plusMinus(it), hint = range(it)) } ?: nothing
 
-private fun of(cell: CellAnalysis?, resource: Resource, text: (Double) -> String): Words =
+private fun of(cell: CellAnalysis?, resource: Measure, text: (Double) -> String): Words =
     cell?.resources?.get(resource)?.let { Words(text(it.value), hint = range(it, text)) } ?: nothing
 
 /** `extract 1.20 s, train 24.0 s`. */

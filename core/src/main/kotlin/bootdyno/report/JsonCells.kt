@@ -13,7 +13,6 @@ import bootdyno.model.Cell
 import bootdyno.model.CpuBy
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
-import bootdyno.model.Measure
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
@@ -28,17 +27,17 @@ import kotlin.time.DurationUnit
 internal fun cell(analysis: CellAnalysis, explanation: CellExplanation?): JsonObject = buildJsonObject {
     identity(analysis.cell)
     put("throughput", analysis.throughput?.let { estimate(it, "1/s") } ?: JsonNull)
-    putJsonObject("latency") { analysis.latency.forEach { (point, latency) -> put(point.label, latency(latency)) } }
+    putJsonObject("latency") { analysis.latency.forEach { (point, latency) -> put(point.word, latency(latency)) } }
     put("curve", curve(analysis.curve))
-    putJsonObject("connect") { analysis.connect.forEach { (point, latency) -> put(point.label, latency(latency)) } }
+    putJsonObject("connect") { analysis.connect.forEach { (point, latency) -> put(point.word, latency(latency)) } }
     put("connectCurve", curve(analysis.connectCurve))
-    put("requests", analysis.answered + analysis.inFlight + analysis.errors.values.sum())
+    put("requests", analysis.sent)
     put("answered", analysis.answered)
     put("inFlight", analysis.inFlight)
     put("unsent", analysis.unsent)
     put("errors", errors(analysis.errors))
     putJsonObject("resources") {
-        analysis.resources.forEach { (resource, value) -> put(resource.label, estimate(value, resource.unit)) }
+        analysis.resources.forEach { (resource, value) -> put(resource.word, estimate(value, resource.unit.symbol)) }
     }
     put("ceilings", JsonArray(explanation?.ceilings.orEmpty().map(::ceiling)))
     val bottleneck = explanation?.bottleneck
@@ -115,8 +114,8 @@ private fun errors(errors: Map<ErrorCause, Long>) = buildJsonObject {
 private fun operation(operation: OperationAnalysis) = buildJsonObject {
     put("name", operation.name)
     put("throughput", operation.throughput?.let { estimate(it, "1/s") } ?: JsonNull)
-    putJsonObject("latency") { operation.latency.forEach { (point, latency) -> put(point.label, latency(latency)) } }
-    put("requests", operation.answered + operation.inFlight + operation.errors.values.sum())
+    putJsonObject("latency") { operation.latency.forEach { (point, latency) -> put(point.word, latency(latency)) } }
+    put("requests", operation.sent)
     put("answered", operation.answered)
     put("inFlight", operation.inFlight)
     put("errors", errors(operation.errors))
@@ -126,7 +125,7 @@ private fun openPoint(point: OpenPoint) = buildJsonObject {
     put("share", number(point.share))
     put("offered", point.offered?.let { estimate(it, "1/s") } ?: JsonNull)
     put("throughput", point.answered?.let { estimate(it, "1/s") } ?: JsonNull)
-    putJsonObject("latency") { point.latency.forEach { (which, latency) -> put(which.label, latency(latency)) } }
+    putJsonObject("latency") { point.latency.forEach { (which, latency) -> put(which.word, latency(latency)) } }
     put("threats", JsonArray(point.threats.map(::threat)))
 }
 
@@ -150,14 +149,12 @@ private fun trial(trial: TrialFigures) = buildJsonObject {
     put("again", trial.again)
     put("valid", trial.valid)
     put("throughput", number(trial.throughput))
-    putJsonObject("latency") { trial.latency.forEach { (point, latency) -> put(point.label, ofTrial(latency)) } }
-    putJsonObject("resources") { trial.resources.forEach { (resource, value) -> put(resource.label, number(value)) } }
+    putJsonObject("latency") { trial.latency.forEach { (point, latency) -> put(point.word, ofTrial(latency)) } }
+    putJsonObject("resources") { trial.resources.forEach { (resource, value) -> put(resource.word, number(value)) } }
     put("threats", JsonArray(trial.threats.map(::threat)))
 }
 
 /** The names that files use, which are those of the model's own serialisation. */
-internal fun wireName(measure: Measure): String = Measure.serializer().descriptor.getElementName(measure.ordinal)
-
 internal fun wireName(cause: ErrorCause): String = ErrorCause.serializer().descriptor.getElementName(cause.ordinal)
 
 private fun wireName(cpuBy: CpuBy): String = CpuBy.serializer().descriptor.getElementName(cpuBy.ordinal)

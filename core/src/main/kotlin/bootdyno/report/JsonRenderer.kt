@@ -83,7 +83,7 @@ private fun ranking(analysis: Analysis) = JsonArray(
 private fun comparison(comparison: Comparison) = buildJsonObject {
     put("baseline", comparison.baseline.text)
     put("candidate", comparison.candidate.text)
-    put("metric", wireName(comparison.measure))
+    put("metric", comparison.measure.word)
     put("ratio", number(comparison.ratio.value))
     put("low", number(comparison.ratio.interval?.low))
     put("high", number(comparison.ratio.interval?.high))
@@ -111,11 +111,11 @@ private fun claim(claim: ClaimJudged) = buildJsonObject {
 
 private fun figure(figure: FigureJudged) = buildJsonObject {
     put("cell", figure.cell.text)
-    put("metric", wireName(figure.measure))
+    put("metric", figure.measure.word)
     put("operation", figure.operation)
     put("source", figure.source)
     put("published", number(figure.published))
-    put("measured", figure.measured?.let { estimate(it, figure.measure.unit) } ?: JsonNull)
+    put("measured", figure.measured?.let { estimate(it, figure.measure.unit.symbol) } ?: JsonNull)
     put("bound", wireName(figure.bound))
     put("publishedRatio", number(figure.publishedRatio))
     put("measuredRatio", figure.measuredRatio?.let { estimate(it, "1") } ?: JsonNull)

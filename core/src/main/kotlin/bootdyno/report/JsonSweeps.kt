@@ -36,7 +36,7 @@ private fun sweptLine(swept: SweptLine) = buildJsonObject {
 }
 
 private fun against(comparison: SweptComparison) = buildJsonObject {
-    put("metric", wireName(comparison.measure))
+    put("metric", comparison.measure.word)
     put(
         "ratios",
         JsonArray(

@@ -2,7 +2,7 @@ package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.CurvePoint
-import bootdyno.analyse.LatencyPoint
+import bootdyno.model.Measure
 import bootdyno.model.timeOfMillis
 import kotlin.math.ceil
 import kotlin.math.log10
@@ -56,15 +56,15 @@ private fun drawable(curve: List<CurvePoint>) = curve.filter { it.percentile < 1
 private fun point(point: CurvePoint) = Point(100 / (100 - point.percentile), point.milliseconds)
 
 private fun spokenCurve(cell: CellAnalysis): String {
-    val p99 = cell.latency[LatencyPoint.P99] ?: return "${cell.cell.id}: not known."
+    val p99 = cell.latency[Measure.P99] ?: return "${cell.cell.id}: not known."
     return "${cell.cell.id}: p99 ${if (p99.censored) "at least " else ""}${timeOfMillis(p99.estimate.value)}."
 }
 
 private fun latencyTable(report: Report, cells: List<CellAnalysis>): Table {
-    val points = LatencyPoint.entries.filter { point -> cells.any { point in it.latency } }
+    val points = Measure.latencies.filter { point -> cells.any { point in it.latency } }
     return Table(
         caption = "Response times in ms",
-        columns = listOf(Column("cell", importance = 0)) + points.map { Column(it.label, "ms", right = true) },
+        columns = listOf(Column("cell", importance = 0)) + points.map { Column(it.word, "ms", right = true) },
         rows = cells.map { cell ->
             Row(listOf(Words(cell.cell.id.text, mark = report.mark(cell.cell.id))) + points.map { latencyOf(cell, it) })
         },

@@ -1,8 +1,8 @@
 package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
-import bootdyno.analyse.LatencyPoint
 import bootdyno.analyse.OpenPoint
+import bootdyno.model.Measure
 import bootdyno.model.percent
 import bootdyno.model.significant
 import bootdyno.model.timeOfMillis
@@ -23,12 +23,12 @@ private fun table(report: Report, cells: List<CellAnalysis>) = Table(
         Column("cell", importance = 0),
         Column("of capacity", right = true, importance = 0),
         Column("offered/s", right = true, importance = 4),
-    ) + SHOWN.map { Column(it.label, "ms", right = true, importance = if (it == LatencyPoint.P99) 1 else 3) } +
+    ) + SHOWN.map { Column(it.word, "ms", right = true, importance = if (it == Measure.P99) 1 else 3) } +
         Column("doubt", importance = 5),
     rows = cells.flatMap { cell -> cell.openPoints.map { row(report, cell, it) } },
 )
 
-private val SHOWN = listOf(LatencyPoint.P50, LatencyPoint.P90, LatencyPoint.P99, LatencyPoint.P999)
+private val SHOWN = listOf(Measure.P50, Measure.P90, Measure.P99, Measure.P999)
 
 private fun row(report: Report, cell: CellAnalysis, point: OpenPoint) = Row(
     listOf(
@@ -38,13 +38,13 @@ private fun row(report: Report, cell: CellAnalysis, point: OpenPoint) = Row(
     ) + SHOWN.map { latencyOf(point, it) } + doubt(point),
 )
 
-private fun latencyOf(point: OpenPoint, which: LatencyPoint): Words {
+private fun latencyOf(point: OpenPoint, which: Measure): Words {
     val latency = point.latency[which] ?: return Words("–", Tone.DIM)
     val beyond = if (latency.censored) "≥" else ""
     return Words(
         beyond + significant(latency.estimate.value),
         beside = range(latency.estimate).takeIf {
-            which == LatencyPoint.P99
+            which == Measure.P99
         },
     )
 }
@@ -57,7 +57,7 @@ private fun doubt(point: OpenPoint): Words {
 private fun chart(report: Report, cells: List<CellAnalysis>): SweepChart? {
     val lines = cells.mapNotNull { cell ->
         val points = cell.openPoints.mapNotNull { point ->
-            val p99 = point.latency[LatencyPoint.P99]?.takeIf { it.estimate.value > 0 } ?: return@mapNotNull null
+            val p99 = point.latency[Measure.P99]?.takeIf { it.estimate.value > 0 } ?: return@mapNotNull null
             val interval = p99.estimate.interval
             SweepPoint(point.share * PERCENT, p99.estimate.value, interval?.low?.takeIf { it > 0 }, interval?.high, p99.censored)
         }

@@ -2,8 +2,8 @@ package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.LatencyEstimate
-import bootdyno.analyse.LatencyPoint
 import bootdyno.analyse.OperationAnalysis
+import bootdyno.model.Measure
 import bootdyno.model.count
 import bootdyno.model.significant
 
@@ -19,7 +19,7 @@ internal fun operationsSection(report: Report): Section? {
             Column("requests/s", right = true),
             Column("answered", right = true, importance = 4),
             Column("errors", right = true, importance = 2),
-        ) + SHOWN.map { Column(it.label, "ms", right = true, importance = if (it == LatencyPoint.P99) 2 else 3) },
+        ) + SHOWN.map { Column(it.word, "ms", right = true, importance = if (it == Measure.P99) 2 else 3) },
         rows = cells.flatMap { cell ->
             cell.operations.mapIndexed { index, operation ->
                 row(
@@ -41,7 +41,7 @@ private fun lead(cells: List<CellAnalysis>): String {
     return if (cells.any { it.cell.workload.isChain }) together + steps else together
 }
 
-private val SHOWN = listOf(LatencyPoint.MEAN, LatencyPoint.P50, LatencyPoint.P90, LatencyPoint.P99, LatencyPoint.MAX)
+private val SHOWN = listOf(Measure.MEAN, Measure.P50, Measure.P90, Measure.P99, Measure.MAX)
 
 private fun row(report: Report, cell: CellAnalysis, operation: OperationAnalysis, first: Boolean) = Row(
     listOf(

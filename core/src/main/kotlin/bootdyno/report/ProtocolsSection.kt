@@ -3,7 +3,6 @@ package bootdyno.report
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.ClaimJudged
 import bootdyno.analyse.ProtocolPair
-import bootdyno.analyse.Resource
 import bootdyno.model.Measure
 import bootdyno.model.percent
 import bootdyno.model.significant
@@ -72,10 +71,10 @@ private fun row(report: Report, pair: ProtocolPair): Row {
             throughput(cold),
             throughput(steady),
             pair.ratio?.let { Words("${point(it)}×", beside = range(it)) } ?: Words("–", Tone.DIM),
-            resource(cold, Resource.COMPILER, ::percent),
-            resource(steady, Resource.COMPILER, ::percent),
-            resource(cold, Resource.COMPILER_CPU, ::significant),
-            resource(steady, Resource.COMPILER_CPU, ::significant),
+            resource(cold, Measure.COMPILER, ::percent),
+            resource(steady, Measure.COMPILER, ::percent),
+            resource(cold, Measure.COMPILER_CPU, ::significant),
+            resource(steady, Measure.COMPILER_CPU, ::significant),
         ),
     )
 }
@@ -83,13 +82,13 @@ private fun row(report: Report, pair: ProtocolPair): Row {
 private fun throughput(cell: CellAnalysis): Words =
     cell.throughput?.let { Words(significant(it.value), beside = plusMinus(it), hint = range(it)) } ?: Words("–", Tone.DIM)
 
-private fun resource(cell: CellAnalysis, resource: Resource, text: (Double) -> String): Words =
+private fun resource(cell: CellAnalysis, resource: Measure, text: (Double) -> String): Words =
     cell.resources[resource]?.let { Words(text(it.value), hint = range(it, text)) } ?: Words("–", Tone.DIM)
 
 private fun summary(report: Report, pairs: List<ProtocolPair>): String {
     val ratios = pairs.mapNotNull { it.ratio?.value }
     val spread = listOf(ratios.min(), ratios.max()).map(::significant).distinct().joinToString(" to ")
-    val compiling = pairs.mapNotNull { report.analysis.cell(it.cold)?.resources?.get(Resource.COMPILER)?.value }.maxOrNull()
+    val compiling = pairs.mapNotNull { report.analysis.cell(it.cold)?.resources?.get(Measure.COMPILER)?.value }.maxOrNull()
     val spent = compiling?.let { "; up to ${percent(it)} of the CPU time of a cold window was the compiler's" }.orEmpty()
     return "A cold subject served $spread times what the same subject served warm$spent."
 }

@@ -1,6 +1,5 @@
 package bootdyno.report
 
-import bootdyno.analyse.LatencyPoint
 import bootdyno.analyse.Sweep
 import bootdyno.analyse.SweptLine
 import bootdyno.model.CellId
@@ -48,7 +47,7 @@ private fun published(report: Report, swept: SweptLine, value: Double, measure: 
 
 private fun measured(report: Report, swept: SweptLine, value: Double, measure: Measure): Words {
     val cell = swept.points.find { it.value == value }?.let { report.analysis.cell(it.cell) } ?: return Words("")
-    if (measure == Measure.P99) return latencyOf(cell, LatencyPoint.P99)
+    if (measure == Measure.P99) return latencyOf(cell, Measure.P99)
     return cell.throughput?.let { Words(significant(it.value), hint = range(it)) } ?: Words("–", Tone.DIM)
 }
 

@@ -2,6 +2,7 @@ package bootdyno.report
 
 import bootdyno.analyse.FigureJudged
 import bootdyno.model.Measure
+import bootdyno.model.MeasureUnit
 import bootdyno.model.mebibytes
 import bootdyno.model.percent
 import bootdyno.model.significant
@@ -53,31 +54,15 @@ private fun row(report: Report, figure: FigureJudged, withRatios: Boolean): Row 
     return Row(entries, emphasised = figure.cell == report.experiment.baseline)
 }
 
-internal fun figureText(measure: Measure, value: Double): String = when (measure) {
-    Measure.RSS, Measure.HEAP, Measure.SIZE -> mebibytes(value)
-
-    Measure.ERRORS, Measure.REFUSED -> percent(value)
-
-    Measure.REQUESTS, Measure.ANSWERED -> spoken(measure, value)
-
-    Measure.THROUGHPUT, Measure.MEAN, Measure.MIN, Measure.P50, Measure.P90, Measure.P99, Measure.P999, Measure.MAX,
-    Measure.STARTUP, Measure.THREADS, Measure.LIVE_THREADS, Measure.CPU_PER_REQUEST, Measure.BUILD_TIME,
-    -> significant(value)
+internal fun figureText(measure: Measure, value: Double): String = when (measure.unit) {
+    MeasureUnit.BYTES -> mebibytes(value)
+    MeasureUnit.SHARE, MeasureUnit.COUNT -> spoken(measure, value)
+    MeasureUnit.PER_SECOND, MeasureUnit.MILLISECONDS, MeasureUnit.SECONDS -> significant(value)
 }
 
-internal fun figureName(measure: Measure): String = when (measure) {
-    Measure.THROUGHPUT -> "requests/s"
-
-    Measure.RSS -> "RSS MiB"
-
-    Measure.HEAP -> "heap MiB"
-
-    Measure.SIZE -> "size MiB"
-
-    Measure.REQUESTS, Measure.ERRORS, Measure.THREADS, Measure.ANSWERED, Measure.LIVE_THREADS, Measure.REFUSED -> name(measure)
-
-    Measure.MEAN, Measure.MIN, Measure.P50, Measure.P90, Measure.P99, Measure.P999, Measure.MAX, Measure.STARTUP,
-    Measure.CPU_PER_REQUEST, Measure.BUILD_TIME,
-    ->
-        "${name(measure)} ${measure.unit}"
+internal fun figureName(measure: Measure): String = when (measure.unit) {
+    MeasureUnit.PER_SECOND -> "requests/s"
+    MeasureUnit.BYTES -> "${measure.title} MiB"
+    MeasureUnit.SHARE, MeasureUnit.COUNT -> measure.title
+    MeasureUnit.MILLISECONDS, MeasureUnit.SECONDS -> "${measure.title} ${measure.unit.symbol}"
 }

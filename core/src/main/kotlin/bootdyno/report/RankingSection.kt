@@ -1,9 +1,8 @@
 package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
-import bootdyno.analyse.LatencyPoint
 import bootdyno.analyse.Rank
-import bootdyno.analyse.Resource
+import bootdyno.model.Measure
 import bootdyno.model.count
 import bootdyno.model.fixed
 import bootdyno.model.mebibytes
@@ -85,14 +84,14 @@ private fun row(report: Report, group: RankedGroup, rank: Rank, most: Double, co
                 Tone.DIM,
                 hint = report.tightest(rank.cell)?.limit,
             ),
-        p50Column to latencyOf(cell, LatencyPoint.P50),
-        p99Column to latencyOf(cell, LatencyPoint.P99),
+        p50Column to latencyOf(cell, Measure.P50),
+        p99Column to latencyOf(cell, Measure.P99),
         errorsColumn to errorsOf(cell),
         limitedByColumn to Words(report.explanation(rank.cell)?.bottleneck?.limit ?: "–", Tone.DIM),
-        cpuColumn to resourceOf(cell, Resource.CPU) { fixed(it, 2) },
-        rssColumn to resourceOf(cell, Resource.RSS, ::mebibytes),
-        threadsColumn to resourceOf(cell, Resource.THREADS) { fixed(it, 0) },
-        startColumn to resourceOf(cell, Resource.STARTUP, ::significant),
+        cpuColumn to resourceOf(cell, Measure.CPU) { fixed(it, 2) },
+        rssColumn to resourceOf(cell, Measure.RSS, ::mebibytes),
+        threadsColumn to resourceOf(cell, Measure.THREADS) { fixed(it, 0) },
+        startColumn to resourceOf(cell, Measure.STARTUP, ::significant),
         styleColumn to Words(styleOf(cell.cell) ?: "–", Tone.DIM),
     )
     return Row(columns.map(entries::getValue), emphasised = rank.cell == group.baseline(report))
@@ -130,7 +129,7 @@ private fun ratioOf(report: Report, group: RankedGroup, rank: Rank): Words {
     return Words("${point(comparison.ratio)}×", beside = range(comparison.ratio), hint = comparison.verdict?.word)
 }
 
-internal fun latencyOf(cell: CellAnalysis, point: LatencyPoint): Words {
+internal fun latencyOf(cell: CellAnalysis, point: Measure): Words {
     val latency = cell.latency[point] ?: return Words("–", Tone.DIM)
     val text = significant(latency.estimate.value)
     return if (latency.censored) {
@@ -152,7 +151,7 @@ private fun errorsOf(cell: CellAnalysis): Words {
     return Words(percent(errors.toDouble() / (errors + cell.answered)), Tone.BAD, hint = byCause, badge = true)
 }
 
-private fun resourceOf(cell: CellAnalysis, resource: Resource, text: (Double) -> String): Words =
+private fun resourceOf(cell: CellAnalysis, resource: Measure, text: (Double) -> String): Words =
     cell.resources[resource]?.let { Words(text(it.value), hint = range(it, text)) } ?: Words("–", Tone.DIM)
 
 private fun bar(report: Report, cell: CellAnalysis, throughput: Estimate, most: Double): Bar = Bar(

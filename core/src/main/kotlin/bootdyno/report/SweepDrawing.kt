@@ -1,7 +1,6 @@
 package bootdyno.report
 
 import bootdyno.analyse.Bound
-import bootdyno.analyse.LatencyPoint
 import bootdyno.analyse.Sweep
 import bootdyno.analyse.SweptComparison
 import bootdyno.analyse.SweptLine
@@ -96,7 +95,7 @@ internal class SweepDrawing(private val report: Report, private val group: Strin
     private fun figure(cell: CellId, measure: Measure): Figure? {
         val analysed = report.analysis.cell(cell) ?: return null
         if (measure == Measure.THROUGHPUT) return analysed.throughput?.let { Figure(it, false) }
-        return analysed.latency[LatencyPoint.P99]?.let { Figure(it.estimate, it.censored) }
+        return analysed.latency[Measure.P99]?.let { Figure(it.estimate, it.censored) }
     }
 
     private fun published(swept: SweptLine, of: (CellId) -> Double?): List<Point> =

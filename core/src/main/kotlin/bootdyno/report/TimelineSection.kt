@@ -3,7 +3,6 @@ package bootdyno.report
 import bootdyno.analyse.CellAnalysis
 import bootdyno.model.LoadProfile
 import bootdyno.model.Metric
-import bootdyno.model.Metrics
 import bootdyno.model.Reading
 import bootdyno.model.Series
 import bootdyno.model.Stage
@@ -44,34 +43,34 @@ private data class PlotLine(val metric: Metric, val name: String, val divisor: D
 
 private const val MIB = 1024.0 * 1024
 private val panels = listOf(
-    Plot("Requests per second", listOf(PlotLine(Metrics.ANSWERED, "answered"), PlotLine(Metrics.ERRORS, "errors"))),
+    Plot("Requests per second", listOf(PlotLine(Metric.ANSWERED, "answered"), PlotLine(Metric.ERRORS, "errors"))),
     Plot(
         "CPUs used",
-        listOf(PlotLine(Metrics.CPU, "subject"), PlotLine(Metrics.COMPILER_CPU, "compiler"), PlotLine(Metrics.GC_TIME, "GC")),
+        listOf(PlotLine(Metric.CPU, "subject"), PlotLine(Metric.COMPILER_CPU, "compiler"), PlotLine(Metric.GC_TIME, "GC")),
     ),
     Plot(
         "Memory, MiB",
         listOf(
-            PlotLine(Metrics.RSS, "RSS", MIB),
-            PlotLine(Metrics.HEAP_COMMITTED, "heap committed", MIB),
-            PlotLine(Metrics.HEAP_USED, "heap used", MIB),
+            PlotLine(Metric.RSS, "RSS", MIB),
+            PlotLine(Metric.HEAP_COMMITTED, "heap committed", MIB),
+            PlotLine(Metric.HEAP_USED, "heap used", MIB),
         ),
     ),
     Plot(
         "Threads",
         listOf(
-            PlotLine(Metrics.THREADS, "threads (OS)"),
-            PlotLine(Metrics.LIVE_THREADS, "live (JVM)"),
-            PlotLine(Metrics.RUNNABLE, "runnable"),
-            PlotLine(Metrics.DAEMON_THREADS, "daemon"),
+            PlotLine(Metric.THREADS, "threads (OS)"),
+            PlotLine(Metric.LIVE_THREADS, "live (JVM)"),
+            PlotLine(Metric.RUNNABLE, "runnable"),
+            PlotLine(Metric.DAEMON_THREADS, "daemon"),
         ),
     ),
     Plot(
         "Connections",
         listOf(
-            PlotLine(Metrics.OPEN_FILES, "open files"),
-            PlotLine(Metrics.IN_FLIGHT, "in flight"),
-            PlotLine(Metrics.LISTEN_OVERFLOWS, "overflows/s"),
+            PlotLine(Metric.OPEN_FILES, "open files"),
+            PlotLine(Metric.IN_FLIGHT, "in flight"),
+            PlotLine(Metric.LISTEN_OVERFLOWS, "overflows/s"),
         ),
         inBursts = true,
     ),

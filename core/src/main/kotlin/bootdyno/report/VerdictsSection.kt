@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Verdict
 import bootdyno.model.Measure
+import bootdyno.model.MeasureUnit
 import bootdyno.model.percent
 import bootdyno.model.plural
 
@@ -27,7 +28,7 @@ internal fun verdictsSection(report: Report): Section? {
 
 /** `±3 %`; where they differ by measure, each with its own. */
 private fun tolerances(comparisons: List<Comparison>): String {
-    val measures = comparisons.groupBy({ percent(it.delta) }, { name(it.measure) })
+    val measures = comparisons.groupBy({ percent(it.delta) }, { it.measure.title })
     if (measures.size == 1) return "±${measures.keys.first()}"
     return listed(measures.map { (tolerance, names) -> "±$tolerance (${listed(names.distinct())})" })
 }
@@ -46,11 +47,11 @@ private fun item(measure: Measure, verdict: Verdict, comparisons: List<Compariso
 private fun word(measure: Measure, verdict: Verdict): String {
     if (measure == Measure.THROUGHPUT) return verdict.word
     val word = when (verdict) {
-        Verdict.FASTER -> if (measure.unit == "ms" || measure.unit == "s") "better" else "less"
-        Verdict.SLOWER -> if (measure.unit == "ms" || measure.unit == "s") "worse" else "more"
+        Verdict.FASTER -> if (measure.unit in TIMES) "better" else "less"
+        Verdict.SLOWER -> if (measure.unit in TIMES) "worse" else "more"
         Verdict.EQUIVALENT, Verdict.UNDECIDED -> verdict.word
     }
-    return "${name(measure)} $word"
+    return "${measure.title} $word"
 }
 
 /** What the machine can tell apart at all, from the baseline against itself. */
@@ -59,3 +60,5 @@ internal fun resolution(report: Report): String {
     val range = range(again.ratio) ?: return ""
     return " The baseline against itself: ${point(again.ratio)}× $range."
 }
+
+private val TIMES = setOf(MeasureUnit.MILLISECONDS, MeasureUnit.SECONDS)

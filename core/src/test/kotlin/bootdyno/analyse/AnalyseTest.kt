@@ -2,7 +2,8 @@ package bootdyno.analyse
 
 import bootdyno.model.ErrorCause
 import bootdyno.model.GeneratorFound
-import bootdyno.model.Metrics
+import bootdyno.model.Measure
+import bootdyno.model.Metric
 import bootdyno.model.SubjectFound
 import bootdyno.model.TrialFacts
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -91,33 +92,33 @@ class AnalyseTest {
     fun `resources come from the window and the start-up from the record`() {
         val series = series(
             mapOf(
-                Metrics.CPU to { 0.5 * it },
-                Metrics.RSS to { 1e6 },
-                Metrics.THREADS to { 40.0 },
-                Metrics.THROTTLED_PERIODS to { 2 * it },
-                Metrics.PERIODS to { 10 * it },
-                Metrics.VOLUNTARY_SWITCHES to { 30 * it },
-                Metrics.INVOLUNTARY_SWITCHES to { 20 * it },
+                Metric.CPU to { 0.5 * it },
+                Metric.RSS to { 1e6 },
+                Metric.THREADS to { 40.0 },
+                Metric.THROTTLED_PERIODS to { 2 * it },
+                Metric.PERIODS to { 10 * it },
+                Metric.VOLUNTARY_SWITCHES to { 30 * it },
+                Metric.INVOLUNTARY_SWITCHES to { 20 * it },
             ),
         )
         val subject = SubjectFound(1, emptyList(), null, startupSeconds = 2.5, startupCpuSeconds = null, aloneSeconds = null)
         val resources = cell(listOf(testTrial(series = series, subject = subject))).resources.mapValues { (_, it) -> it.value }
         resources.keys shouldBe setOf(
-            Resource.CPU_PER_REQUEST,
-            Resource.CPU,
-            Resource.RSS,
-            Resource.THREADS,
-            Resource.STARTUP,
-            Resource.THROTTLED,
-            Resource.SWITCHES_PER_REQUEST,
-            Resource.INVOLUNTARY_PER_REQUEST,
+            Measure.CPU_PER_REQUEST,
+            Measure.CPU,
+            Measure.RSS,
+            Measure.THREADS,
+            Measure.STARTUP,
+            Measure.THROTTLED,
+            Measure.SWITCHES_PER_REQUEST,
+            Measure.INVOLUNTARY_PER_REQUEST,
         )
-        resources.getValue(Resource.CPU_PER_REQUEST) shouldBe (0.005 plusOrMinus 1e-9)
-        resources.getValue(Resource.CPU) shouldBe (0.5 plusOrMinus 1e-9)
-        resources.getValue(Resource.RSS) shouldBe (1e6 plusOrMinus 1e-3)
-        resources.getValue(Resource.THROTTLED) shouldBe (0.2 plusOrMinus 1e-9)
-        resources.getValue(Resource.SWITCHES_PER_REQUEST) shouldBe (0.5 plusOrMinus 1e-9)
-        resources.getValue(Resource.INVOLUNTARY_PER_REQUEST) shouldBe (0.2 plusOrMinus 1e-9)
-        resources.getValue(Resource.STARTUP) shouldBe (2.5 plusOrMinus 1e-9)
+        resources.getValue(Measure.CPU_PER_REQUEST) shouldBe (0.005 plusOrMinus 1e-9)
+        resources.getValue(Measure.CPU) shouldBe (0.5 plusOrMinus 1e-9)
+        resources.getValue(Measure.RSS) shouldBe (1e6 plusOrMinus 1e-3)
+        resources.getValue(Measure.THROTTLED) shouldBe (0.2 plusOrMinus 1e-9)
+        resources.getValue(Measure.SWITCHES_PER_REQUEST) shouldBe (0.5 plusOrMinus 1e-9)
+        resources.getValue(Measure.INVOLUNTARY_PER_REQUEST) shouldBe (0.2 plusOrMinus 1e-9)
+        resources.getValue(Measure.STARTUP) shouldBe (2.5 plusOrMinus 1e-9)
     }
 }

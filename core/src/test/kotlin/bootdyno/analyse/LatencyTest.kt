@@ -1,6 +1,7 @@
 package bootdyno.analyse
 
 import bootdyno.model.LatencyFacts
+import bootdyno.model.Measure
 import io.kotest.matchers.collections.shouldBeSortedBy
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.ints.shouldBeInRange
@@ -15,10 +16,10 @@ class LatencyTest {
     fun `times to connect are apart from the response times, and empty where the engine cannot tell`() {
         val times = latencies(listOf(10L, 20L)).copy(connect = seen(1, 1, 2, 1000))
         val cell = analyse(testRun(listOf(testTrial(latencies = times)))).cell(baseline).shouldNotBeNull()
-        cell.connect.getValue(LatencyPoint.MEAN).estimate.value shouldBe (251.0 plusOrMinus 1.0)
-        cell.connect.getValue(LatencyPoint.MAX).estimate.value shouldBe (1000.0 plusOrMinus 1.0)
+        cell.connect.getValue(Measure.MEAN).estimate.value shouldBe (251.0 plusOrMinus 1.0)
+        cell.connect.getValue(Measure.MAX).estimate.value shouldBe (1000.0 plusOrMinus 1.0)
         cell.connectCurve.last().milliseconds shouldBe (1000.0 plusOrMinus 1.0)
-        cell.latency.getValue(LatencyPoint.MAX).estimate.value shouldBe (20.0 plusOrMinus 0.1)
+        cell.latency.getValue(Measure.MAX).estimate.value shouldBe (20.0 plusOrMinus 0.1)
         val unknown = analyse(testRun(listOf(testTrial(latencies = latencies(listOf(10L)))))).cell(baseline).shouldNotBeNull()
         unknown.connect shouldBe emptyMap()
         unknown.connectCurve shouldBe emptyList()
@@ -38,13 +39,13 @@ class LatencyTest {
     fun `percentiles of one trial are the values that were there, in ms`() {
         val cell = analysed(latencies(hundred))
         val expected = mapOf(
-            LatencyPoint.MIN to 1.0,
-            LatencyPoint.MEAN to 50.5,
-            LatencyPoint.P50 to 50.0,
-            LatencyPoint.P90 to 90.0,
-            LatencyPoint.P99 to 99.0,
-            LatencyPoint.P999 to 100.0,
-            LatencyPoint.MAX to 100.0,
+            Measure.MIN to 1.0,
+            Measure.MEAN to 50.5,
+            Measure.P50 to 50.0,
+            Measure.P90 to 90.0,
+            Measure.P99 to 99.0,
+            Measure.P999 to 100.0,
+            Measure.MAX to 100.0,
         )
         expected.forEach { (point, value) ->
             cell.latency[point].shouldNotBeNull().estimate.value shouldBe (value plusOrMinus value * 0.001)
@@ -63,7 +64,7 @@ class LatencyTest {
                 },
             ),
             latencies(List(1000) { 400L }),
-        ).latency[LatencyPoint.P50].shouldNotBeNull().estimate
+        ).latency[Measure.P50].shouldNotBeNull().estimate
         p50.value shouldBe (200.0 plusOrMinus 0.2)
         p50.n shouldBe 2
     }
@@ -73,18 +74,18 @@ class LatencyTest {
     fun `a percentile among the unanswered is a bound without an interval`() {
         val stuck = latencies(List(90) { 100L }, List(10) { 5000L })
         val cell = analysed(stuck, latencies(hundred))
-        cell.latency[LatencyPoint.P90].shouldNotBeNull().censored shouldBe false
-        val p99 = cell.latency[LatencyPoint.P99].shouldNotBeNull()
+        cell.latency[Measure.P90].shouldNotBeNull().censored shouldBe false
+        val p99 = cell.latency[Measure.P99].shouldNotBeNull()
         p99.censored shouldBe true
         p99.estimate.interval shouldBe null
-        analysed(stuck).latency[LatencyPoint.P99].shouldNotBeNull().estimate.value shouldBe (5000.0 plusOrMinus 5.0)
+        analysed(stuck).latency[Measure.P99].shouldNotBeNull().estimate.value shouldBe (5000.0 plusOrMinus 5.0)
     }
 
     // Of the 95 answered 90 took 100 ms: their p90 is 100. Of all 105 only 86 % were done by then: p90 is one of the slow ones.
     @Test
     fun `the unanswered are not left out of the percentiles of the answered`() {
         val cell = analysed(latencies(List(90) { 100L } + List(5) { 9000L }, List(10) { 8000L }))
-        cell.latency[LatencyPoint.P90].shouldNotBeNull().estimate.value shouldBe (9000.0 plusOrMinus 9.0)
+        cell.latency[Measure.P90].shouldNotBeNull().estimate.value shouldBe (9000.0 plusOrMinus 9.0)
     }
 
     @Test

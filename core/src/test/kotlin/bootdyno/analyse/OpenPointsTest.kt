@@ -1,6 +1,7 @@
 package bootdyno.analyse
 
 import bootdyno.model.LoadFound
+import bootdyno.model.Measure
 import bootdyno.model.OpenPointFound
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -27,7 +28,7 @@ class OpenPointsTest {
         val points = analysed(found(0.5, 50.0, 500), found(0.8, 80.0, 800))
         points.map { it.share }.shouldContainExactly(0.5, 0.8)
         points.last().offered.shouldNotBeNull().value shouldBe (80.0 plusOrMinus 1e-9)
-        points.first().latency.getValue(LatencyPoint.P50).estimate.value shouldBe (6.0 plusOrMinus 0.01)
+        points.first().latency.getValue(Measure.P50).estimate.value shouldBe (6.0 plusOrMinus 0.01)
     }
 
     @Test

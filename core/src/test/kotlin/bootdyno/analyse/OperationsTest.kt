@@ -47,7 +47,7 @@ class OperationsTest {
         create.throughput.shouldNotBeNull().n shouldBe 2
         create.answered shouldBe 2000
         create.errors shouldBe mapOf(ErrorCause.STATUS to 8L)
-        create.latency.getValue(LatencyPoint.P99).estimate.value shouldBe (10.0 plusOrMinus 0.1)
+        create.latency.getValue(Measure.P99).estimate.value shouldBe (10.0 plusOrMinus 0.1)
         read.throughput.shouldNotBeNull().value shouldBe (50.0 plusOrMinus 1e-9)
         read.inFlight shouldBe 10
     }
@@ -56,9 +56,9 @@ class OperationsTest {
     @Test
     fun `requests of an operation without an answer make its percentiles bounds`() {
         val read = analyse(testRun(trials)).cell(baseline).shouldNotBeNull().operations.last()
-        read.latency.getValue(LatencyPoint.P50) shouldBe read.latency.getValue(LatencyPoint.P50).copy(censored = false)
-        read.latency.getValue(LatencyPoint.P90).censored shouldBe true
-        read.latency.getValue(LatencyPoint.P90).estimate.value shouldBe (900.0 plusOrMinus 1.0)
+        read.latency.getValue(Measure.P50) shouldBe read.latency.getValue(Measure.P50).copy(censored = false)
+        read.latency.getValue(Measure.P90).censored shouldBe true
+        read.latency.getValue(Measure.P90).estimate.value shouldBe (900.0 plusOrMinus 1.0)
     }
 
     @Test

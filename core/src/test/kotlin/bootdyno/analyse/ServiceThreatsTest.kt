@@ -5,7 +5,6 @@ import bootdyno.model.CpuBy
 import bootdyno.model.DatabaseFound
 import bootdyno.model.Limits
 import bootdyno.model.Metric
-import bootdyno.model.Metrics
 import bootdyno.model.ServedCounts
 import bootdyno.model.ServiceFound
 import bootdyno.model.TrialFacts
@@ -18,13 +17,13 @@ import org.junit.jupiter.api.Test
 class ServiceThreatsTest {
     /** The load generator has CPU 0 and uses 0.1 of it, the subject CPU 1; the whole machine is busy with 0.9. */
     private val busy: Map<Metric, (Double) -> Double> = mapOf(
-        Metrics.CPU to { 0.3 * it },
-        Metrics.MACHINE_CPU to { 0.9 * it },
-        Metrics.ENGINE_CPU to { 0.1 * it },
+        Metric.CPU to { 0.3 * it },
+        Metric.MACHINE_CPU to { 0.9 * it },
+        Metric.ENGINE_CPU to { 0.1 * it },
     )
 
     private fun trial(vararg services: ServiceFound, servicesCpu: Double? = 0.45, leftBefore: Long = 0): TrialFacts {
-        val cpu = if (servicesCpu == null) emptyMap() else mapOf(Metrics.SERVICES_CPU to { at: Double -> servicesCpu * at })
+        val cpu = if (servicesCpu == null) emptyMap() else mapOf(Metric.SERVICES_CPU to { at: Double -> servicesCpu * at })
         return testTrial(
             series = series(busy + cpu),
             limits = limitsFound(cpuList = "1", engineCpuList = "0"),

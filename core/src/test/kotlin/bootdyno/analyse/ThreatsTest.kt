@@ -8,7 +8,6 @@ import bootdyno.model.Limits
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Metric
-import bootdyno.model.Metrics
 import bootdyno.model.TrialFacts
 import bootdyno.model.WarmUpFound
 import io.kotest.assertions.withClue
@@ -28,15 +27,15 @@ class ThreatsTest {
 
     /** A clean trial's counters: the subject uses half a CPU, 1 % of it for compiling. */
     private val quiet: Map<Metric, (Double) -> Double> = mapOf(
-        Metrics.CPU to { 0.5 * it },
-        Metrics.COMPILER_CPU to { 0.005 * it },
-        Metrics.ANSWERED to { 100 * it },
-        Metrics.MACHINE_CPU to { 0.65 * it },
-        Metrics.ENGINE_CPU to { 0.1 * it },
-        Metrics.STEAL to { 0.01 * it },
-        Metrics.THROTTLED_PERIODS to { 0.2 * it },
-        Metrics.PERIODS to { 10 * it },
-        Metrics.THROTTLED to { 0.01 * it },
+        Metric.CPU to { 0.5 * it },
+        Metric.COMPILER_CPU to { 0.005 * it },
+        Metric.ANSWERED to { 100 * it },
+        Metric.MACHINE_CPU to { 0.65 * it },
+        Metric.ENGINE_CPU to { 0.1 * it },
+        Metric.STEAL to { 0.01 * it },
+        Metric.THROTTLED_PERIODS to { 0.2 * it },
+        Metric.PERIODS to { 10 * it },
+        Metric.THROTTLED to { 0.01 * it },
     )
 
     private fun clean(round: Int = 1) = testTrial(
@@ -79,10 +78,10 @@ class ThreatsTest {
     fun `each doubt about a trial is one threat, with its number and an advice`() {
         val open = LoadProfile.Open(100.0)
         listOf(
-            Case(Threat.Kind.STILL_WARMING, "4.0 %", with(Metrics.COMPILER_CPU, 0.02)),
+            Case(Threat.Kind.STILL_WARMING, "4.0 %", with(Metric.COMPILER_CPU, 0.02)),
             // 100/s at second 10, rising by 10/s each second: 205/s seen at 19.5, 105/s at 10.5: up by 86 % over the window's
             // readings.
-            Case(Threat.Kind.STILL_WARMING, "86 %", clean().copy(series = series(quiet + (Metrics.ANSWERED to { 5 * it * it })))),
+            Case(Threat.Kind.STILL_WARMING, "86 %", clean().copy(series = series(quiet + (Metric.ANSWERED to { 5 * it * it })))),
             // 100 bytes at second 10, 140 at second 20; the collector runs for 5 % of the time.
             Case(
                 Threat.Kind.HEAP_GROWING,
@@ -90,10 +89,10 @@ class ThreatsTest {
                 clean().copy(
                     series = series(
                         quiet + mapOf(
-                            Metrics.HEAP_COMMITTED to {
+                            Metric.HEAP_COMMITTED to {
                                 60 + 4 * it
                             },
-                            Metrics.GC_TIME to { 0.05 * it },
+                            Metric.GC_TIME to { 0.05 * it },
                         ),
                     ),
                 ),
@@ -106,8 +105,8 @@ class ThreatsTest {
             Case(Threat.Kind.LOAD_GENERATOR, "95 %", loaded { it.copy(generator = it.generator.copy(cpuSeconds = 9.5)) }),
             Case(Threat.Kind.LOAD_GENERATOR, "1.5 ms", loaded { it.copy(generator = it.generator.copy(lagP99Ms = 1.5)) }, open),
             Case(Threat.Kind.LOAD_GENERATOR, "980 requests were sent where 1,000 were due", loaded { it.copy(due = 980) }, open),
-            Case(Threat.Kind.FOREIGN_CPU, "0.4 CPU", with(Metrics.MACHINE_CPU, 1.0)),
-            Case(Threat.Kind.STEAL, "0.05 CPU", with(Metrics.STEAL, 0.05)),
+            Case(Threat.Kind.FOREIGN_CPU, "0.4 CPU", with(Metric.MACHINE_CPU, 1.0)),
+            Case(Threat.Kind.STEAL, "0.05 CPU", with(Metric.STEAL, 0.05)),
             // 250 of 1000 + 250.
             Case(
                 Threat.Kind.ERRORS,
@@ -117,14 +116,14 @@ class ThreatsTest {
             Case(Threat.Kind.CENSORED, "p99", clean().copy(latencies = latencies(List(95) { 10L }, List(5) { 900L }))),
             Case(Threat.Kind.NOT_DRAINED, "7 requests of the warm-up", loaded { it.copy(leftBefore = 7) }),
             Case(Threat.Kind.NOT_DRAINED, "3 requests had no answer", loaded { it.copy(leftAfter = 3) }),
-            Case(Threat.Kind.ACCEPT_QUEUE, "overflowed 100 times", with(Metrics.LISTEN_OVERFLOWS, 10.0)),
+            Case(Threat.Kind.ACCEPT_QUEUE, "overflowed 100 times", with(Metric.LISTEN_OVERFLOWS, 10.0)),
             Case(
                 Threat.Kind.CUT_OFF,
                 "25 requests were never sent",
                 loaded { it.copy(unsent = 25) },
                 LoadProfile.Burst(10, 100),
             ),
-            Case(Threat.Kind.THROTTLED, "60 % of its periods", with(Metrics.THROTTLED_PERIODS, 6.0)),
+            Case(Threat.Kind.THROTTLED, "60 % of its periods", with(Metric.THROTTLED_PERIODS, 6.0)),
             Case(
                 Threat.Kind.LIMITS_NOT_APPLIED,
                 "had no limit",
@@ -174,7 +173,7 @@ class ThreatsTest {
 
     @Test
     fun `only what the load generator did makes a trial invalid`() {
-        val analysis = analyse(testRun(listOf(with(Metrics.MACHINE_CPU, 1.0), clean(2))))
+        val analysis = analyse(testRun(listOf(with(Metric.MACHINE_CPU, 1.0), clean(2))))
         analysis.cell(baseline).shouldNotBeNull().throughput.shouldNotBeNull().n shouldBe 2
     }
 
@@ -189,14 +188,14 @@ class ThreatsTest {
 
     @Test
     fun `a compiler at work does not worry a cell that waits, until its CPU runs short`() {
-        threatsOf(with(Metrics.COMPILER_CPU, 0.2), lawLike = true).shouldBeEmpty()
+        threatsOf(with(Metric.COMPILER_CPU, 0.2), lawLike = true).shouldBeEmpty()
         val busy = clean().copy(
             series = series(
                 quiet + (
-                    Metrics.COMPILER_CPU to {
+                    Metric.COMPILER_CPU to {
                         0.2 * it
                     }
-                    ) + (Metrics.CPU to { 0.9 * it }) + (Metrics.MACHINE_CPU to { it }),
+                    ) + (Metric.CPU to { 0.9 * it }) + (Metric.MACHINE_CPU to { it }),
             ),
         )
         threatsOf(busy, lawLike = true).map { it.kind } shouldContainExactly listOf(Threat.Kind.STILL_WARMING)
@@ -204,7 +203,7 @@ class ThreatsTest {
 
     @Test
     fun `a cold trial says that it was meant to be cold`() {
-        val cold = with(Metrics.COMPILER_CPU, 0.2).let {
+        val cold = with(Metric.COMPILER_CPU, 0.2).let {
             it.copy(record = it.record.copy(warmUp = WarmUpFound("none", 0.0, null)))
         }
         threatsOf(cold).single().sentence shouldContain "measured cold, as asked"
@@ -246,7 +245,7 @@ class ThreatsTest {
 
     @Test
     fun `a doubt shared by several trials is said once, with their number`() {
-        val stolen = with(Metrics.STEAL, 0.05)
+        val stolen = with(Metric.STEAL, 0.05)
         val again = stolen.copy(record = stolen.record.copy(trial = stolen.record.trial.copy(round = 2)))
         val threats = cellThreats(listOf(stolen, again, clean(3)))
         threats.single { it.kind == Threat.Kind.STEAL }.sentence shouldContain

@@ -1,8 +1,8 @@
 package bootdyno.explain
 
-import bootdyno.analyse.Resource
 import bootdyno.model.Cell
 import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
 import bootdyno.model.Occupied
 import bootdyno.model.Stack
 import io.kotest.matchers.nulls.shouldNotBeNull
@@ -20,7 +20,7 @@ class AcceptQueueTest {
     private fun measured(cpus: Double = 0.4, overflows: Double = 12_345.0, connectMs: Double? = 3100.0) = Measured(
         perSecond = 5000.0,
         cpus = cpus,
-        resources = mapOf(Resource.LISTEN_OVERFLOWS to overflows),
+        resources = mapOf(Measure.LISTEN_OVERFLOWS to overflows),
         connectP99Ms = connectMs,
     )
 

@@ -1,6 +1,5 @@
 package bootdyno.explain
 
-import bootdyno.analyse.Resource
 import bootdyno.model.CellId
 import bootdyno.model.CpuBy
 import bootdyno.model.DatabaseFound
@@ -13,6 +12,7 @@ import bootdyno.model.LatencyFacts
 import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
 import bootdyno.model.Occupied
 import bootdyno.model.Series
 import bootdyno.model.Stack
@@ -131,7 +131,7 @@ class ExplainTest {
             ),
         )
         val measured =
-            Measured(4000.0, meanMs = 2.5, cpus = 0.6, resources = mapOf(Resource.SERVICES_PER_REQUEST to 225e-6))
+            Measured(4000.0, meanMs = 2.5, cpus = 0.6, resources = mapOf(Measure.SERVICES_PER_REQUEST to 225e-6))
         val explanation = explained(cell, measured, listOf(on("0")))
         explanation.bottleneck?.sentence shouldBe
             "4,000/s: 1 CPU of the database and the load generator, each request takes 250 µs → at most 4,000/s"
@@ -145,11 +145,11 @@ class ExplainTest {
     fun `the sentence of a busy CPU says what it was spent on`() {
         val noop = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
         val resources = mapOf(
-            Resource.COMPILER to 0.25,
-            Resource.GC to 0.05,
-            Resource.RUNNABLE to 180.0,
-            Resource.SWITCHES_PER_REQUEST to 0.5,
-            Resource.INVOLUNTARY_PER_REQUEST to 0.125,
+            Measure.COMPILER to 0.25,
+            Measure.GC to 0.05,
+            Measure.RUNNABLE to 180.0,
+            Measure.SWITCHES_PER_REQUEST to 0.5,
+            Measure.INVOLUNTARY_PER_REQUEST to 0.125,
         )
         // 0.25 compiling and 0.05 / 1 collecting leave 0.7.
         explained(
@@ -162,7 +162,7 @@ class ExplainTest {
 
     @Test
     fun `a quota says how often it stopped a busy subject`() {
-        val resources = mapOf(Resource.THROTTLED to 0.98, Resource.THROTTLED_TIME to 3.2)
+        val resources = mapOf(Measure.THROTTLED to 0.98, Measure.THROTTLED_TIME to 3.2)
         explained(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null), Measured(300.0, cpus = 1.0, resources = resources))
             .bottleneck?.sentence shouldBe
             "300/s: 1 of 1 CPU used; the quota stopped it in 98 % of its periods, 3.2 s of thread time a second"

@@ -3,8 +3,6 @@ package bootdyno.explain
 import bootdyno.analyse.Analysis
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.LatencyEstimate
-import bootdyno.analyse.LatencyPoint
-import bootdyno.analyse.Resource
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.CpuBy
@@ -12,6 +10,7 @@ import bootdyno.model.Environment
 import bootdyno.model.Experiment
 import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
 import bootdyno.model.NamedProfile
 import bootdyno.model.Occupied
 import bootdyno.model.Origin
@@ -80,7 +79,7 @@ internal data class Measured(
     val minMs: Double? = null,
     val cpus: Double? = null,
     val cpuPerRequest: Double? = null,
-    val resources: Map<Resource, Double> = emptyMap(),
+    val resources: Map<Measure, Double> = emptyMap(),
     val connectP99Ms: Double? = null,
 )
 
@@ -90,9 +89,9 @@ internal fun analysis(
     trials: List<TrialFacts> = emptyList(),
     environment: Environment = ENVIRONMENT,
 ): Analysis {
-    val latency = mapOf(LatencyPoint.MEAN to measured.meanMs, LatencyPoint.MIN to measured.minMs)
+    val latency = mapOf(Measure.MEAN to measured.meanMs, Measure.MIN to measured.minMs)
         .mapNotNull { (point, ms) -> ms?.let { point to LatencyEstimate(one(it), false) } }.toMap()
-    val resources = mapOf(Resource.CPU to measured.cpus, Resource.CPU_PER_REQUEST to measured.cpuPerRequest)
+    val resources = mapOf(Measure.CPU to measured.cpus, Measure.CPU_PER_REQUEST to measured.cpuPerRequest)
         .mapNotNull { (resource, value) -> value?.let { resource to one(it) } }.toMap() +
         measured.resources.mapValues { one(it.value) }
     val ofCell = CellAnalysis(
@@ -106,7 +105,7 @@ internal fun analysis(
         curve = emptyList(),
         threats = emptyList(),
         trials = emptyList(),
-        connect = measured.connectP99Ms?.let { mapOf(LatencyPoint.P99 to LatencyEstimate(one(it), false)) }.orEmpty(),
+        connect = measured.connectP99Ms?.let { mapOf(Measure.P99 to LatencyEstimate(one(it), false)) }.orEmpty(),
     )
     return Analysis(
         run = RunFacts(plan(listOf(cell)), environment, trials),

@@ -3,12 +3,11 @@ package bootdyno.report
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.CurvePoint
 import bootdyno.analyse.LatencyEstimate
-import bootdyno.analyse.LatencyPoint
-import bootdyno.analyse.Resource
 import bootdyno.model.Bytes
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
-import bootdyno.model.Metrics
+import bootdyno.model.Measure
+import bootdyno.model.Metric
 import bootdyno.model.SeriesRow
 import bootdyno.stats.Estimate
 import io.kotest.matchers.collections.shouldContain
@@ -36,13 +35,13 @@ class BurstSectionTest {
         errors = mapOf(ErrorCause.REFUSED to 600L, ErrorCause.CONNECT_TIMEOUT to 150L, ErrorCause.RESET to 0L),
         inFlight = 50,
         unsent = 200,
-        connect = mapOf(LatencyPoint.P50 to one(0.2), LatencyPoint.P99 to one(3010.0), LatencyPoint.MAX to one(7020.0)),
+        connect = mapOf(Measure.P50 to one(0.2), Measure.P99 to one(3010.0), Measure.MAX to one(7020.0)),
         connectCurve = listOf(CurvePoint(50.0, 0.2, false), CurvePoint(99.0, 3010.0, false)),
         resources = cell.resources + mapOf(
-            Resource.LISTEN_OVERFLOWS to Estimate(12_345.0, null, 1),
-            Resource.LIVE_THREADS to Estimate(219.0, null, 1),
-            Resource.HEAP_COMMITTED to Estimate(128.0 * Bytes.MIB, null, 1),
-            Resource.CONNECTIONS to Estimate(8193.0, null, 1),
+            Measure.LISTEN_OVERFLOWS to Estimate(12_345.0, null, 1),
+            Measure.LIVE_THREADS to Estimate(219.0, null, 1),
+            Measure.HEAP_COMMITTED to Estimate(128.0 * Bytes.MIB, null, 1),
+            Measure.CONNECTIONS to Estimate(8193.0, null, 1),
         ),
     )
 
@@ -94,7 +93,7 @@ class BurstSectionTest {
     fun `connections have a panel of their own in a burst`() {
         panels(whole) shouldContainExactly listOf("Requests per second", "CPUs used", "Memory, MiB", "Threads")
         val watched = report.analysis.run.trials.map { trial ->
-            val rows = trial.series.rows.map { SeriesRow(it.at, it.values + (Metrics.OPEN_FILES to 8200.0)) }
+            val rows = trial.series.rows.map { SeriesRow(it.at, it.values + (Metric.OPEN_FILES to 8200.0)) }
             trial.copy(series = trial.series.copy(rows = rows))
         }
         panels(report.copy(analysis = report.analysis.copy(run = report.analysis.run.copy(trials = watched)))) shouldContain

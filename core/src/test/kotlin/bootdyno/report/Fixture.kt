@@ -9,9 +9,7 @@ import bootdyno.analyse.FigureJudged
 import bootdyno.analyse.GateJudged
 import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.LatencyEstimate
-import bootdyno.analyse.LatencyPoint
 import bootdyno.analyse.Rank
-import bootdyno.analyse.Resource
 import bootdyno.analyse.Threat
 import bootdyno.analyse.TrialFailure
 import bootdyno.analyse.TrialFigures
@@ -116,14 +114,14 @@ object Fixture {
             listOf(Threat(Threat.Kind.FAILED_TRIALS, "All its trials failed.", "Read the subject's log.")), emptyList(),
         )
         val latency = mapOf(
-            LatencyPoint.P50 to LatencyEstimate(estimate(plot.p50, plot.p50 / 100, rounds), false),
-            LatencyPoint.P99 to LatencyEstimate(estimate(plot.p99, plot.p99 / 50, rounds), plot.censored),
+            Measure.P50 to LatencyEstimate(estimate(plot.p50, plot.p50 / 100, rounds), false),
+            Measure.P99 to LatencyEstimate(estimate(plot.p99, plot.p99 / 50, rounds), plot.censored),
         )
         val resources = mapOf(
-            Resource.CPU to plot.cpus,
-            Resource.RSS to plot.rss * Bytes.MIB,
-            Resource.THREADS to plot.threads,
-            Resource.STARTUP to plot.startup,
+            Measure.CPU to plot.cpus,
+            Measure.RSS to plot.rss * Bytes.MIB,
+            Measure.THREADS to plot.threads,
+            Measure.STARTUP to plot.startup,
         )
         val throttled = Threat(Threat.Kind.FEW_TRIALS, "Only $rounds trials of it count.", "Add rounds.")
         val errors =
@@ -247,6 +245,6 @@ object Fixture {
     private fun smaller(cell: CellAnalysis) = cell.copy(
         trials = cell.trials.take(1),
         curve = emptyList(),
-        resources = cell.resources.filterKeys { it == Resource.RSS || it == Resource.STARTUP },
+        resources = cell.resources.filterKeys { it == Measure.RSS || it == Measure.STARTUP },
     )
 }

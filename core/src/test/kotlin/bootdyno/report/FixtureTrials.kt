@@ -7,7 +7,7 @@ import bootdyno.model.Ending
 import bootdyno.model.GeneratorFound
 import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
-import bootdyno.model.Metrics
+import bootdyno.model.Metric
 import bootdyno.model.Phase
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
@@ -58,11 +58,11 @@ internal object FixtureTrials {
             SeriesRow(
                 second.toDouble(),
                 mapOf(
-                    Metrics.ANSWERED to answered, Metrics.CPU to cpu, Metrics.COMPILER_CPU to 1 + minOf(second, 14) * 0.3,
-                    Metrics.RSS to plot.rss * Bytes.MIB * (0.7 + 0.3 * share), Metrics.HEAP_COMMITTED to 128.0 * Bytes.MIB,
-                    Metrics.HEAP_USED to (40 + (second * 9) % 60).toDouble() * Bytes.MIB,
-                    Metrics.THREADS to plot.threads * share + 12,
-                    Metrics.LIVE_THREADS to plot.threads * share, Metrics.DAEMON_THREADS to plot.threads * share - 2,
+                    Metric.ANSWERED to answered, Metric.CPU to cpu, Metric.COMPILER_CPU to 1 + minOf(second, 14) * 0.3,
+                    Metric.RSS to plot.rss * Bytes.MIB * (0.7 + 0.3 * share), Metric.HEAP_COMMITTED to 128.0 * Bytes.MIB,
+                    Metric.HEAP_USED to (40 + (second * 9) % 60).toDouble() * Bytes.MIB,
+                    Metric.THREADS to plot.threads * share + 12,
+                    Metric.LIVE_THREADS to plot.threads * share, Metric.DAEMON_THREADS to plot.threads * share - 2,
                 ),
             )
         }

@@ -3,7 +3,6 @@ package bootdyno.report
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Footprint
 import bootdyno.analyse.PreparationCost
-import bootdyno.analyse.Resource
 import bootdyno.analyse.Verdict
 import bootdyno.model.Artifact
 import bootdyno.model.Bytes
@@ -64,7 +63,7 @@ class FootprintSectionTest {
             if (index ==
                 0
             ) {
-                cell.copy(resources = cell.resources + (Resource.PEAK_GROUP_MEMORY to estimate(300.0 * Bytes.MIB)))
+                cell.copy(resources = cell.resources + (Measure.PEAK_GROUP_MEMORY to estimate(300.0 * Bytes.MIB)))
             } else {
                 cell
             }

@@ -2,11 +2,11 @@ package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.LatencyEstimate
-import bootdyno.analyse.LatencyPoint
 import bootdyno.analyse.OperationAnalysis
 import bootdyno.analyse.OperationFigures
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
 import bootdyno.model.Step
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
@@ -30,13 +30,13 @@ class OperationsSectionTest {
     private val create = OperationAnalysis(
         name = "create",
         throughput = Estimate(208.8, Interval(204.6, 213.0), 6),
-        latency = mapOf(LatencyPoint.MEAN to latency(4.5), LatencyPoint.P50 to latency(4.0), LatencyPoint.P99 to latency(12.0)),
+        latency = mapOf(Measure.MEAN to latency(4.5), Measure.P50 to latency(4.0), Measure.P99 to latency(12.0)),
         answered = 37_584,
         inFlight = 7,
         errors = mapOf(ErrorCause.STATUS to 12L, ErrorCause.BODY to 1000L, ErrorCause.RESET to 0L),
     )
     private val read =
-        OperationAnalysis("read", null, mapOf(LatencyPoint.P99 to latency(30.0, censored = true)), 0, 0, emptyMap())
+        OperationAnalysis("read", null, mapOf(Measure.P99 to latency(30.0, censored = true)), 0, 0, emptyMap())
 
     private fun withOperations(cell: CellAnalysis) = cell.copy(
         cell = cell.cell.copy(
@@ -44,7 +44,7 @@ class OperationsSectionTest {
         ),
         operations = listOf(create, read),
         trials = cell.trials.map {
-            it.copy(operations = listOf(OperationFigures("create", 207.5, mapOf(LatencyPoint.P99 to latency(12.0)))))
+            it.copy(operations = listOf(OperationFigures("create", 207.5, mapOf(Measure.P99 to latency(12.0)))))
         },
     )
 

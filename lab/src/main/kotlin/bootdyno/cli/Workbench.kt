@@ -18,7 +18,6 @@ import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
 import bootdyno.model.EngineSpec
 import bootdyno.model.Metric
-import bootdyno.model.Metrics
 import bootdyno.model.OWN_ENGINE
 import bootdyno.model.Plan
 import bootdyno.model.Series
@@ -158,7 +157,7 @@ private class WatchedSubject(private val probe: SubjectProbe, private val now: (
     override fun c2CpuSeconds(): Double? = probe.c2CpuSeconds()
 
     override fun heapCommitted(): Bytes? =
-        rows.asReversed().firstNotNullOfOrNull { it.values[Metrics.HEAP_COMMITTED] }?.let { Bytes(it.toLong()) }
+        rows.asReversed().firstNotNullOfOrNull { it.values[Metric.HEAP_COMMITTED] }?.let { Bytes(it.toLong()) }
 
     override fun threadFamilies(): Map<String, Int> = probe.threadFamilies()
 
@@ -191,10 +190,10 @@ private class WithLoad(private val probe: Probe, private val load: () -> LoadSoF
     override fun read(): Map<Metric, Double> = probe.read() + load()?.let(::columns).orEmpty()
 
     private fun columns(soFar: LoadSoFar): Map<Metric, Double> = buildMap {
-        put(Metrics.ANSWERED, soFar.answered.toDouble())
-        put(Metrics.ERRORS, soFar.errors.toDouble())
-        put(Metrics.IN_FLIGHT, soFar.inFlight.toDouble())
-        soFar.p99Ms?.let { put(Metrics.P99, it) }
+        put(Metric.ANSWERED, soFar.answered.toDouble())
+        put(Metric.ERRORS, soFar.errors.toDouble())
+        put(Metric.IN_FLIGHT, soFar.inFlight.toDouble())
+        soFar.p99Ms?.let { put(Metric.P99, it) }
     }
 }
 

@@ -1,17 +1,16 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
-import bootdyno.model.Metrics
 
 /** CPU, throttling and memory of a control group, version 1 or 2: the words in its files tell which. */
 class CgroupProbe(private val files: CgroupFiles) : Probe {
     override fun read(): Map<Metric, Double> = buildMap {
         val stat = files.cpuStat?.let { readKernelFile(it) }.orEmpty()
-        cpuSeconds(stat)?.let { put(Metrics.CPU, it) }
-        numberAfter("nr_periods", stat)?.let { put(Metrics.PERIODS, it.toDouble()) }
-        numberAfter("nr_throttled", stat)?.let { put(Metrics.THROTTLED_PERIODS, it.toDouble()) }
-        throttledSeconds(stat)?.let { put(Metrics.THROTTLED, it) }
-        files.memory?.let { readKernelFile(it) }?.trim()?.toLongOrNull()?.let { put(Metrics.CGROUP_MEMORY, it.toDouble()) }
+        cpuSeconds(stat)?.let { put(Metric.CPU, it) }
+        numberAfter("nr_periods", stat)?.let { put(Metric.PERIODS, it.toDouble()) }
+        numberAfter("nr_throttled", stat)?.let { put(Metric.THROTTLED_PERIODS, it.toDouble()) }
+        throttledSeconds(stat)?.let { put(Metric.THROTTLED, it) }
+        files.memory?.let { readKernelFile(it) }?.trim()?.toLongOrNull()?.let { put(Metric.CGROUP_MEMORY, it.toDouble()) }
     }
 
     override val notes: List<String>

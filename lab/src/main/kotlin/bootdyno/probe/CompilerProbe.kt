@@ -1,7 +1,6 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
-import bootdyno.model.Metrics
 import java.nio.file.Path
 
 /**
@@ -32,8 +31,8 @@ class CompilerProbe(private val pid: Long, private val proc: Path) : Probe {
         val c1Seconds = c1.of(ofC1) / NANOS
         val c2Seconds = c2.of(ofC2) / NANOS
         return buildMap {
-            if (seenC1 || seenC2) put(Metrics.COMPILER_CPU, c1Seconds + c2Seconds)
-            if (seenC2) put(Metrics.C2_CPU, c2Seconds)
+            if (seenC1 || seenC2) put(Metric.COMPILER_CPU, c1Seconds + c2Seconds)
+            if (seenC2) put(Metric.C2_CPU, c2Seconds)
         }
     }
 

@@ -1,7 +1,6 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
-import bootdyno.model.Metrics
 import java.nio.file.Path
 
 /** CPU time of the load engines' processes, [pids] at the moment of reading, with all they have started. Those that ended stay counted. */
@@ -12,7 +11,7 @@ class EngineProbe(private val pids: () -> List<Long>, private val proc: Path) : 
     override fun read(): Map<Metric, Double> {
         val nanos = pids().flatMap(::withDescendants).distinct()
             .mapNotNull { pid -> cpuSecondsOf(pid, proc)?.let { pid to (it * NANOS).toLong() } }.toMap()
-        return if (nanos.isEmpty()) emptyMap() else mapOf(Metrics.ENGINE_CPU to total.of(nanos) / NANOS)
+        return if (nanos.isEmpty()) emptyMap() else mapOf(Metric.ENGINE_CPU to total.of(nanos) / NANOS)
     }
 
     private fun withDescendants(pid: Long): List<Long> =

@@ -1,7 +1,6 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
-import bootdyno.model.Metrics
 import com.sun.tools.attach.VirtualMachine
 import java.lang.management.ManagementFactory
 import java.util.Properties
@@ -22,16 +21,16 @@ internal class JvmConnection private constructor(
 ) : AutoCloseable {
     fun read(): Map<Metric, Double> = buildMap {
         val heap = heap()
-        heap?.long("used")?.let { put(Metrics.HEAP_USED, it.toDouble()) }
-        heap?.long("committed")?.let { put(Metrics.HEAP_COMMITTED, it.toDouble()) }
+        heap?.long("used")?.let { put(Metric.HEAP_USED, it.toDouble()) }
+        heap?.long("committed")?.let { put(Metric.HEAP_COMMITTED, it.toDouble()) }
         val collections = collectors.map { ask(it, listOf("CollectionCount", "CollectionTime")) }
-        total(collections, "CollectionCount")?.let { put(Metrics.GC_COUNT, it.toDouble()) }
-        total(collections, "CollectionTime")?.let { put(Metrics.GC_TIME, it / MILLIS) }
+        total(collections, "CollectionCount")?.let { put(Metric.GC_COUNT, it.toDouble()) }
+        total(collections, "CollectionTime")?.let { put(Metric.GC_TIME, it / MILLIS) }
         val threads = ask(THREADING, listOf("ThreadCount", "DaemonThreadCount"))
-        threads.number("ThreadCount")?.let { put(Metrics.LIVE_THREADS, it.toDouble()) }
-        threads.number("DaemonThreadCount")?.let { put(Metrics.DAEMON_THREADS, it.toDouble()) }
+        threads.number("ThreadCount")?.let { put(Metric.LIVE_THREADS, it.toDouble()) }
+        threads.number("DaemonThreadCount")?.let { put(Metric.DAEMON_THREADS, it.toDouble()) }
         ask(COMPILATION, listOf("TotalCompilationTime")).number("TotalCompilationTime")
-            ?.let { put(Metrics.COMPILATION_TIME, it / MILLIS) }
+            ?.let { put(Metric.COMPILATION_TIME, it / MILLIS) }
     }
 
     /** `java.version`, `java.vm.name`, `java.vm.version`, `os.arch`, `gc`, `heap.max` (bytes), `processors`. */

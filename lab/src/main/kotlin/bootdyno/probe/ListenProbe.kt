@@ -1,7 +1,6 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
-import bootdyno.model.Metrics
 import java.nio.file.Path
 
 /**
@@ -18,8 +17,8 @@ class ListenProbe(private val proc: Path) : Probe {
         val (names, numbers) = lines.map { it.removePrefix(GROUP).trim().split(' ') }
         val counts = names.zip(numbers).toMap()
         return buildMap {
-            counts["ListenOverflows"]?.toDoubleOrNull()?.let { put(Metrics.LISTEN_OVERFLOWS, it) }
-            counts["ListenDrops"]?.toDoubleOrNull()?.let { put(Metrics.LISTEN_DROPS, it) }
+            counts["ListenOverflows"]?.toDoubleOrNull()?.let { put(Metric.LISTEN_OVERFLOWS, it) }
+            counts["ListenDrops"]?.toDoubleOrNull()?.let { put(Metric.LISTEN_DROPS, it) }
         }
     }
 

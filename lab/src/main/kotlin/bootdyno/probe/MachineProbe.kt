@@ -1,7 +1,6 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
-import bootdyno.model.Metrics
 import java.nio.file.Path
 
 /** CPU time of the whole machine, all CPUs together, from the first line of `/proc/stat`; stolen time apart. */
@@ -12,8 +11,8 @@ class MachineProbe(private val proc: Path) : Probe {
         // A sandbox that imitates /proc writes zeros: that is missing, not idle.
         if (times.sum() == 0L) return emptyMap()
         return buildMap {
-            put(Metrics.MACHINE_CPU, BUSY.sumOf { times.getOrElse(it) { 0 } } / TICKS_PER_SECOND)
-            times.getOrNull(STEAL)?.let { put(Metrics.STEAL, it / TICKS_PER_SECOND) }
+            put(Metric.MACHINE_CPU, BUSY.sumOf { times.getOrElse(it) { 0 } } / TICKS_PER_SECOND)
+            times.getOrNull(STEAL)?.let { put(Metric.STEAL, it / TICKS_PER_SECOND) }
         }
     }
 

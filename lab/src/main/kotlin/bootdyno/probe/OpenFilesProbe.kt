@@ -1,7 +1,6 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
-import bootdyno.model.Metrics
 import java.nio.file.Path
 
 /**
@@ -13,6 +12,6 @@ class OpenFilesProbe(private val pid: Long, private val proc: Path) : Probe {
         val folder = proc.resolve("$pid/fd").toFile()
         // Since Linux 6.2 the size of the folder is the number of its entries; before it was 0.
         val count = folder.length().takeIf { it > 0 } ?: folder.list()?.size?.toLong()
-        return count?.let { mapOf(Metrics.OPEN_FILES to it.toDouble()) }.orEmpty()
+        return count?.let { mapOf(Metric.OPEN_FILES to it.toDouble()) }.orEmpty()
     }
 }

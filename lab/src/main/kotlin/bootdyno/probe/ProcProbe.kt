@@ -2,7 +2,6 @@ package bootdyno.probe
 
 import bootdyno.model.Bytes
 import bootdyno.model.Metric
-import bootdyno.model.Metrics
 import java.nio.file.Path
 
 /** CPU, resident memory and thread count of one process, from `/proc/PID`. [withCpu] is false where a control group counts it better. */
@@ -13,11 +12,11 @@ class ProcProbe(private val pid: Long, private val proc: Path, private val withC
     override val notes: List<String> get() = listOfNotNull(noProc(proc))
 
     override fun read(): Map<Metric, Double> = buildMap {
-        if (withCpu) cpuSeconds()?.let { put(Metrics.CPU, it) }
+        if (withCpu) cpuSeconds()?.let { put(Metric.CPU, it) }
         val status = readKernelFile(proc.resolve("$pid/status")) ?: return@buildMap
         rememberPeak(status)
-        numberAfter("VmRSS", status)?.let { put(Metrics.RSS, (it * Bytes.KIB).toDouble()) }
-        numberAfter("Threads", status)?.let { put(Metrics.THREADS, it.toDouble()) }
+        numberAfter("VmRSS", status)?.let { put(Metric.RSS, (it * Bytes.KIB).toDouble()) }
+        numberAfter("Threads", status)?.let { put(Metric.THREADS, it.toDouble()) }
     }
 
     fun cpuSeconds(): Double? = cpuSecondsOf(pid, proc)

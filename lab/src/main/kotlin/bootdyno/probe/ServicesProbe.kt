@@ -1,7 +1,6 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
-import bootdyno.model.Metrics
 import java.nio.file.Path
 import kotlin.math.roundToLong
 
@@ -14,6 +13,6 @@ class ServicesProbe(private val pids: () -> List<Long>, private val proc: Path) 
             cpuSecondsOf(pid, proc)?.let { pid to (it * TICKS_PER_SECOND).roundToLong() }
         }.toMap()
         val sum = total.of(ticks)
-        return if (sum == 0L && ticks.isEmpty()) emptyMap() else mapOf(Metrics.SERVICES_CPU to sum / TICKS_PER_SECOND)
+        return if (sum == 0L && ticks.isEmpty()) emptyMap() else mapOf(Metric.SERVICES_CPU to sum / TICKS_PER_SECOND)
     }
 }

@@ -2,7 +2,6 @@ package bootdyno.probe
 
 import bootdyno.model.Bytes
 import bootdyno.model.Metric
-import bootdyno.model.Metrics
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 
@@ -45,7 +44,7 @@ class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
     fun threadFamilies(): Map<String, Int> = threads?.mostSeen().orEmpty().mapKeys { it.key.key }
 
     /** CPU seconds of the optimising compiler so far; null where no such thread was ever seen. */
-    fun c2CpuSeconds(): Double? = compiler?.read()?.get(Metrics.C2_CPU)
+    fun c2CpuSeconds(): Double? = compiler?.read()?.get(Metric.C2_CPU)
 
     /** What the JVM says of itself: see [JvmConnection.facts] for the keys; empty for what is no JVM. Waits up to 10 s. */
     fun jvmFacts(): Map<String, String> = jvm?.facts().orEmpty()

@@ -1,7 +1,6 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
-import bootdyno.model.Metrics
 import java.nio.file.Path
 
 /**
@@ -22,9 +21,9 @@ class ThreadsProbe(private val pid: Long, private val proc: Path) : Probe {
         val threads = look()
         if (threads.isEmpty()) return emptyMap()
         return mapOf(
-            Metrics.RUNNABLE to threads.values.count { it.runnable }.toDouble(),
-            Metrics.VOLUNTARY_SWITCHES to voluntary.of(threads.mapValues { it.value.voluntary }).toDouble(),
-            Metrics.INVOLUNTARY_SWITCHES to involuntary.of(threads.mapValues { it.value.involuntary }).toDouble(),
+            Metric.RUNNABLE to threads.values.count { it.runnable }.toDouble(),
+            Metric.VOLUNTARY_SWITCHES to voluntary.of(threads.mapValues { it.value.voluntary }).toDouble(),
+            Metric.INVOLUNTARY_SWITCHES to involuntary.of(threads.mapValues { it.value.involuntary }).toDouble(),
         )
     }
 

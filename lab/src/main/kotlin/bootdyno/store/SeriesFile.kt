@@ -1,12 +1,11 @@
 package bootdyno.store
 
 import bootdyno.model.Metric
-import bootdyno.model.Metrics
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
 import java.math.BigDecimal
 
-/** `series.csv`: `at_s`, then every metric in the order of [Metrics.all]; an empty cell is a missing reading. */
+/** `series.csv`: `at_s`, then every metric in the order of [Metric.entries]; an empty cell is a missing reading. */
 internal object SeriesFile {
     private const val AT = "at_s"
     private const val FIRST_ROW = 2
@@ -14,13 +13,10 @@ internal object SeriesFile {
     /** Bytes, seconds or events: no reading comes near, and sums of such still are numbers. */
     private const val MOST = 1e18
 
-    /** A hypervisor may set these back: such a growth is missing, and the trial is sound. */
-    private val OF_THE_MACHINE = setOf(Metrics.MACHINE_CPU, Metrics.STEAL, Metrics.LISTEN_OVERFLOWS, Metrics.LISTEN_DROPS)
-
     fun write(series: Series): String = buildString {
-        appendLine((listOf(AT) + Metrics.all.map { it.name }).joinToString(","))
+        appendLine((listOf(AT) + Metric.entries.map { it.column }).joinToString(","))
         series.rows.forEach { row ->
-            appendLine((listOf(plain(row.at)) + Metrics.all.map { cell(row.values[it]) }).joinToString(","))
+            appendLine((listOf(plain(row.at)) + Metric.entries.map { cell(row.values[it]) }).joinToString(","))
         }
     }
 
@@ -29,7 +25,9 @@ internal object SeriesFile {
         val lines = text.lines().filter { it.isNotEmpty() }
         val names = lines.firstOrNull()?.split(',') ?: throw IllegalArgumentException("it is empty")
         require(names.first() == AT) { "its first column is ${names.first()}, not $AT" }
-        val columns = names.mapIndexedNotNull { column, name -> Metrics.named(name)?.let { it to column } }.toMap()
+        val columns = names.mapIndexedNotNull { column, name ->
+            Metric.entries.find { it.column == name }?.let { it to column }
+        }.toMap()
         return Series(lines.drop(1).mapIndexed { index, line -> row(line, names.size, columns, lineNumber = index + FIRST_ROW) })
             .also(::requireOrder)
     }
@@ -45,7 +43,7 @@ internal object SeriesFile {
         }
         val numbers = DoubleArray(size) { Double.NaN }
         columns.forEach { (metric, column) ->
-            if (cells[column].isNotEmpty()) numbers[column] = number(metric.name, cells[column])
+            if (cells[column].isNotEmpty()) numbers[column] = number(metric.column, cells[column])
         }
         return SeriesRow(number(AT, cells.first()), RowValues(columns, numbers))
     }
@@ -57,10 +55,11 @@ internal object SeriesFile {
                 "line ${index + FIRST_ROW + 1}: $AT is ${plain(next.at)}, not later than the line before"
             }
         }
-        Metrics.all.filter { it.kind == Metric.Kind.COUNTER && it !in OF_THE_MACHINE }.forEach { counter ->
+        // A hypervisor may set back what is counted for the machine: such a growth is missing, and the trial is sound.
+        Metric.entries.filter { it.kind == Metric.Kind.COUNTER && !it.ofMachine }.forEach { counter ->
             series.of(counter).zipWithNext().find { (before, after) -> after.value < before.value }?.let { (before, after) ->
                 throw IllegalArgumentException(
-                    "${counter.name} falls from ${plain(
+                    "${counter.column} falls from ${plain(
                         before.value,
                     )} to ${plain(after.value)} at ${plain(after.at)} s; a counter only grows",
                 )

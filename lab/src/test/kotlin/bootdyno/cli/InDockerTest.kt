@@ -23,7 +23,7 @@ import bootdyno.model.CpuBy
 import bootdyno.model.Ending
 import bootdyno.model.Expectation
 import bootdyno.model.Limits
-import bootdyno.model.Metrics
+import bootdyno.model.Metric
 import bootdyno.model.Origin
 import bootdyno.model.RunPlace
 import bootdyno.model.RuntimeForm
@@ -247,10 +247,10 @@ class InDockerTest(@param:TempDir private val folder: Path) {
             // Asked of the JVM itself, through the container's own file system.
             subject.jvm shouldContainKey "gc"
             val last = outcome.series.rows.last().values
-            last.getValue(Metrics.CPU) shouldBeGreaterThan 0.0
-            last.getValue(Metrics.RSS) shouldBeGreaterThan 0.0
-            last.getValue(Metrics.CGROUP_MEMORY) shouldBeGreaterThan 0.0
-            last.getValue(Metrics.HEAP_USED) shouldBeGreaterThan 0.0
+            last.getValue(Metric.CPU) shouldBeGreaterThan 0.0
+            last.getValue(Metric.RSS) shouldBeGreaterThan 0.0
+            last.getValue(Metric.CGROUP_MEMORY) shouldBeGreaterThan 0.0
+            last.getValue(Metric.HEAP_USED) shouldBeGreaterThan 0.0
             outcome.record.load.shouldNotBeNull().answered shouldBeGreaterThan 0
             outcome.record.prepared.shouldNotBeNull().image.shouldNotBeNull().base shouldBe WITH_JAVA
         }

@@ -1,7 +1,7 @@
 package bootdyno.probe
 
 import bootdyno.model.Bytes
-import bootdyno.model.Metrics
+import bootdyno.model.Metric
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.maps.shouldBeEmpty
 import io.kotest.matchers.shouldBe
@@ -36,11 +36,11 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
         process(8, 100)
         process(9, 50)
 
-        probe.read() shouldBe mapOf(Metrics.SERVICES_CPU to 1.5)
+        probe.read() shouldBe mapOf(Metric.SERVICES_CPU to 1.5)
         Files.delete(proc.resolve("9/stat"))
         process(8, 120)
         pids = listOf(8L)
-        probe.read() shouldBe mapOf(Metrics.SERVICES_CPU to 1.7)
+        probe.read() shouldBe mapOf(Metric.SERVICES_CPU to 1.7)
         ServicesProbe({ emptyList() }, proc).read().shouldBeEmpty()
     }
 
@@ -49,7 +49,7 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
         write("7/status", "Name:\tjava\nVmHWM:\t    2048 kB\nVmRSS:\t    1024 kB\nThreads:\t31\n")
         val probe = ProcProbe(7, proc, withCpu = false)
 
-        probe.read() shouldBe mapOf(Metrics.RSS to 1024.0 * 1024, Metrics.THREADS to 31.0)
+        probe.read() shouldBe mapOf(Metric.RSS to 1024.0 * 1024, Metric.THREADS to 31.0)
         Files.delete(proc.resolve("7/status"))
         probe.peakRss() shouldBe Bytes(2048 * Bytes.KIB)
     }
@@ -62,7 +62,7 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
         )
         val probe = ThreadsProbe(7, proc)
 
-        fun read() = probe.read().let { listOf(it[Metrics.VOLUNTARY_SWITCHES], it[Metrics.INVOLUNTARY_SWITCHES]) }
+        fun read() = probe.read().let { listOf(it[Metric.VOLUNTARY_SWITCHES], it[Metric.INVOLUNTARY_SWITCHES]) }
 
         thread(8, 100, 10)
         thread(9, 50, 5)
@@ -84,7 +84,7 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
                 "Name:\tx\nState:\t$state\nvoluntary_ctxt_switches:\t1\nnonvoluntary_ctxt_switches:\t1\n",
             )
         }
-        ThreadsProbe(7, proc).read()[Metrics.RUNNABLE] shouldBe 2.0
+        ThreadsProbe(7, proc).read()[Metric.RUNNABLE] shouldBe 2.0
     }
 
     @Test
@@ -98,12 +98,12 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
         thread(9, "C2 CompilerThre", 1_000_000_000)
         val probe = CompilerProbe(7, proc)
 
-        probe.read() shouldBe mapOf(Metrics.COMPILER_CPU to 1.25, Metrics.C2_CPU to 1.0)
+        probe.read() shouldBe mapOf(Metric.COMPILER_CPU to 1.25, Metric.C2_CPU to 1.0)
         thread(9, "C2 CompilerThre", 1_500_000_000)
         thread(10, "C2 CompilerThre", 500_000_000)
-        probe.read() shouldBe mapOf(Metrics.COMPILER_CPU to 2.25, Metrics.C2_CPU to 2.0)
+        probe.read() shouldBe mapOf(Metric.COMPILER_CPU to 2.25, Metric.C2_CPU to 2.0)
         proc.resolve("7/task/10").toFile().deleteRecursively()
-        probe.read() shouldBe mapOf(Metrics.COMPILER_CPU to 2.25, Metrics.C2_CPU to 2.0)
+        probe.read() shouldBe mapOf(Metric.COMPILER_CPU to 2.25, Metric.C2_CPU to 2.0)
     }
 
     @Test
@@ -115,7 +115,7 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
 
         write("7/task/9/comm", "C2 CompilerThre\n")
 
-        probe.read()[Metrics.C2_CPU] shouldBe 1.0
+        probe.read()[Metric.C2_CPU] shouldBe 1.0
     }
 
     @Test
@@ -125,7 +125,7 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
         write("7/task/9/stat", "9 (C2 CompilerThre) S 1 1 1 0 -1 4194560 9 0 0 0 120 3 0 0 20 0 31 0 99 1000 10")
 
         // 123 ticks of 10 ms.
-        CompilerProbe(7, proc).read() shouldBe mapOf(Metrics.COMPILER_CPU to 1.23, Metrics.C2_CPU to 1.23)
+        CompilerProbe(7, proc).read() shouldBe mapOf(Metric.COMPILER_CPU to 1.23, Metric.C2_CPU to 1.23)
     }
 
     @Test
@@ -155,7 +155,7 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
     fun `a control group without the cpu controller has its usage but no periods`() {
         val files = CgroupFiles(write("cpu.stat", "usage_usec 2000000\nuser_usec 1\nsystem_usec 1\n"), null, null)
 
-        CgroupProbe(files).read() shouldBe mapOf(Metrics.CPU to 2.0)
+        CgroupProbe(files).read() shouldBe mapOf(Metric.CPU to 2.0)
     }
 
     @Test
@@ -171,7 +171,7 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
         // user 100, nice 20, system 30, idle 4000, iowait 50, irq 6, softirq 7, steal 8, guest 90: 100+20+30+6+7 = 163 ticks.
         write("stat", "cpu  100 20 30 4000 50 6 7 8 90 0\ncpu0 1 1 1 1 1 1 1 1 1 1\n")
 
-        MachineProbe(proc).read() shouldBe mapOf(Metrics.MACHINE_CPU to 1.63, Metrics.STEAL to 0.08)
+        MachineProbe(proc).read() shouldBe mapOf(Metric.MACHINE_CPU to 1.63, Metric.STEAL to 0.08)
     }
 
     @Test
@@ -189,7 +189,7 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
                 "IpExt: InNoRoutes ListenOverflows\nIpExt: 0 99\n",
         )
 
-        ListenProbe(proc).read() shouldBe mapOf(Metrics.LISTEN_OVERFLOWS to 17.0, Metrics.LISTEN_DROPS to 19.0)
+        ListenProbe(proc).read() shouldBe mapOf(Metric.LISTEN_OVERFLOWS to 17.0, Metric.LISTEN_DROPS to 19.0)
     }
 
     @Test
@@ -216,10 +216,10 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
         val files = CgroupFiles(cpuStat = null, cpuUsage = write("cpuacct.usage", "5000000000\n"), memory = null)
 
         SubjectProbe(Watched(7, files), proc).use {
-            it.read()[Metrics.CPU] shouldBe 5.0
+            it.read()[Metric.CPU] shouldBe 5.0
             it.cpuSeconds() shouldBe 3.0
         }
-        SubjectProbe(Watched(7), proc).use { it.read()[Metrics.CPU] shouldBe 3.0 }
+        SubjectProbe(Watched(7), proc).use { it.read()[Metric.CPU] shouldBe 3.0 }
     }
 
     @Test
@@ -233,11 +233,11 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
     private companion object {
         /** What both imitated control groups say: 12.345 s used, throttled in 120 of 300 periods for 4.5 s, 1 MiB. */
         val GROUP = mapOf(
-            Metrics.CPU to 12.345,
-            Metrics.PERIODS to 300.0,
-            Metrics.THROTTLED_PERIODS to 120.0,
-            Metrics.THROTTLED to 4.5,
-            Metrics.CGROUP_MEMORY to 1_048_576.0,
+            Metric.CPU to 12.345,
+            Metric.PERIODS to 300.0,
+            Metric.THROTTLED_PERIODS to 120.0,
+            Metric.THROTTLED to 4.5,
+            Metric.CGROUP_MEMORY to 1_048_576.0,
         )
     }
 }

@@ -2,7 +2,6 @@ package bootdyno.probe
 
 import bootdyno.model.Bytes
 import bootdyno.model.Metric
-import bootdyno.model.Metrics
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainAll
@@ -38,22 +37,22 @@ class RealProcessTest {
 
         val read = probe.use { it.read() }
 
-        read.keys shouldContainAll KERNEL + listOf(Metrics.COMPILER_CPU, Metrics.C2_CPU, Metrics.ENGINE_CPU)
+        read.keys shouldContainAll KERNEL + listOf(Metric.COMPILER_CPU, Metric.C2_CPU, Metric.ENGINE_CPU)
         // A JVM that runs tests: tens of MB, more than ten threads, some CPU.
-        read.getValue(Metrics.RSS) shouldBeGreaterThan 20.0 * Bytes.MIB
-        read.getValue(Metrics.THREADS) shouldBeGreaterThan 10.0
-        read.getValue(Metrics.CPU) shouldBeGreaterThan 0.0
-        read.getValue(Metrics.VOLUNTARY_SWITCHES) shouldBeGreaterThan 0.0
+        read.getValue(Metric.RSS) shouldBeGreaterThan 20.0 * Bytes.MIB
+        read.getValue(Metric.THREADS) shouldBeGreaterThan 10.0
+        read.getValue(Metric.CPU) shouldBeGreaterThan 0.0
+        read.getValue(Metric.VOLUNTARY_SWITCHES) shouldBeGreaterThan 0.0
     }
 
     @Test
     fun `descriptors this process opens are counted, each once`() {
         val probe = OpenFilesProbe(ProcessHandle.current().pid(), Path.of("/proc"))
-        val before = probe.read().getValue(Metrics.OPEN_FILES)
+        val before = probe.read().getValue(Metric.OPEN_FILES)
         val opened = List(50) { FileInputStream("/dev/null") }
         try {
             // Something else in this JVM may close a file of its own meanwhile.
-            probe.read().getValue(Metrics.OPEN_FILES) - before shouldBe (50.0 plusOrMinus 10.0)
+            probe.read().getValue(Metric.OPEN_FILES) - before shouldBe (50.0 plusOrMinus 10.0)
         } finally {
             opened.forEach { it.close() }
         }
@@ -78,12 +77,12 @@ class RealProcessTest {
 
             read.keys shouldContainAll KERNEL + JVM
             // Twenty arrays of 1 MB in 64 MB, and a System.gc(): the heap is between 0 and 64 MB and was collected.
-            read.getValue(Metrics.HEAP_USED) shouldBeGreaterThan 0.0
-            read.getValue(Metrics.HEAP_COMMITTED) shouldBeGreaterThanOrEqual read.getValue(Metrics.HEAP_USED)
-            read.getValue(Metrics.GC_COUNT) shouldBeGreaterThanOrEqual 1.0
+            read.getValue(Metric.HEAP_USED) shouldBeGreaterThan 0.0
+            read.getValue(Metric.HEAP_COMMITTED) shouldBeGreaterThanOrEqual read.getValue(Metric.HEAP_USED)
+            read.getValue(Metric.GC_COUNT) shouldBeGreaterThanOrEqual 1.0
             // Nine daemon threads of its own.
-            read.getValue(Metrics.DAEMON_THREADS) shouldBeGreaterThanOrEqual 9.0
-            read.getValue(Metrics.LIVE_THREADS) shouldBeGreaterThan read.getValue(Metrics.DAEMON_THREADS)
+            read.getValue(Metric.DAEMON_THREADS) shouldBeGreaterThanOrEqual 9.0
+            read.getValue(Metric.LIVE_THREADS) shouldBeGreaterThan read.getValue(Metric.DAEMON_THREADS)
 
             val facts = probe.jvmFacts()
             facts["java.version"] shouldBe System.getProperty("java.version")
@@ -131,7 +130,7 @@ class RealProcessTest {
             probe.jvmFacts().shouldBeEmpty()
 
             read.keys shouldContainAll KERNEL
-            read.keys shouldNotContainAnyOf JVM + listOf(Metrics.COMPILER_CPU, Metrics.C2_CPU)
+            read.keys shouldNotContainAnyOf JVM + listOf(Metric.COMPILER_CPU, Metric.C2_CPU)
             probe.notes.count { "is no JVM" in it } shouldBe 1
             sleep.isAlive shouldBe true
         }
@@ -171,7 +170,7 @@ class RealProcessTest {
     fun `without a process only the machine and the engine are read`() {
         SubjectProbe(Watched(pid = null, enginePids = { listOf(ProcessHandle.current().pid()) })).use { probe ->
             probe.read().keys shouldBe
-                setOf(Metrics.MACHINE_CPU, Metrics.STEAL, Metrics.LISTEN_OVERFLOWS, Metrics.LISTEN_DROPS, Metrics.ENGINE_CPU)
+                setOf(Metric.MACHINE_CPU, Metric.STEAL, Metric.LISTEN_OVERFLOWS, Metric.LISTEN_DROPS, Metric.ENGINE_CPU)
             probe.threadFamilies().shouldBeEmpty()
             probe.peakRss().shouldBeNull()
         }
@@ -179,21 +178,21 @@ class RealProcessTest {
 
     private companion object {
         val KERNEL_OF_SUBJECT = listOf(
-            Metrics.CPU,
-            Metrics.RSS,
-            Metrics.THREADS,
-            Metrics.VOLUNTARY_SWITCHES,
-            Metrics.INVOLUNTARY_SWITCHES,
+            Metric.CPU,
+            Metric.RSS,
+            Metric.THREADS,
+            Metric.VOLUNTARY_SWITCHES,
+            Metric.INVOLUNTARY_SWITCHES,
         )
-        val KERNEL = KERNEL_OF_SUBJECT + listOf(Metrics.MACHINE_CPU, Metrics.STEAL)
+        val KERNEL = KERNEL_OF_SUBJECT + listOf(Metric.MACHINE_CPU, Metric.STEAL)
         val JVM = listOf(
-            Metrics.HEAP_USED,
-            Metrics.HEAP_COMMITTED,
-            Metrics.GC_COUNT,
-            Metrics.GC_TIME,
-            Metrics.LIVE_THREADS,
-            Metrics.DAEMON_THREADS,
-            Metrics.COMPILATION_TIME,
+            Metric.HEAP_USED,
+            Metric.HEAP_COMMITTED,
+            Metric.GC_COUNT,
+            Metric.GC_TIME,
+            Metric.LIVE_THREADS,
+            Metric.DAEMON_THREADS,
+            Metric.COMPILATION_TIME,
         )
     }
 }

@@ -1,7 +1,6 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
-import bootdyno.model.Metrics
 import bootdyno.model.SeriesRow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldNotBeEmpty
@@ -23,7 +22,7 @@ class SamplerTest {
         override fun read(): Map<Metric, Double> {
             val count = asked.incrementAndGet()
             check(!fails(count)) { "reading $count" }
-            return mapOf(Metrics.THREADS to count.toDouble())
+            return mapOf(Metric.THREADS to count.toDouble())
         }
     }
 
@@ -35,7 +34,7 @@ class SamplerTest {
         sampler.stop()
 
         rows.take(2) shouldContainExactly
-            listOf(SeriesRow(10.0, mapOf(Metrics.THREADS to 1.0)), SeriesRow(20.0, mapOf(Metrics.THREADS to 2.0)))
+            listOf(SeriesRow(10.0, mapOf(Metric.THREADS to 1.0)), SeriesRow(20.0, mapOf(Metric.THREADS to 2.0)))
     }
 
     @Test
@@ -44,7 +43,7 @@ class SamplerTest {
         await("two rows") { rows.size >= 2 }
         sampler.stop()
 
-        rows.take(2).map { it.values[Metrics.THREADS] } shouldContainExactly listOf(2.0, 4.0)
+        rows.take(2).map { it.values[Metric.THREADS] } shouldContainExactly listOf(2.0, 4.0)
         sampler.failed shouldBe 2
     }
 

@@ -1,6 +1,6 @@
 package bootdyno.store
 
-import bootdyno.model.Metrics
+import bootdyno.model.Metric
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.plusOrMinus
@@ -66,7 +66,7 @@ class FilesTest {
     @Test
     fun `a value that is no number is missing`() {
         val text = SeriesFile.write(
-            SampleRun.series.copy(rows = SampleRun.series.rows.map { it.copy(values = mapOf(Metrics.CPU to Double.NaN)) }),
+            SampleRun.series.copy(rows = SampleRun.series.rows.map { it.copy(values = mapOf(Metric.CPU to Double.NaN)) }),
         )
 
         SeriesFile.read(text).rows.map { it.values } shouldContainExactly listOf(emptyMap(), emptyMap(), emptyMap())
@@ -129,9 +129,9 @@ class FilesTest {
         }.map { it.split('|').map(String::trim) }
         val documented = rows.map { it.take(4).drop(1) }
 
-        Metrics.all.forEach { metric ->
-            documented.find { it.first() == "`${metric.name}`" } shouldBe
-                listOf("`${metric.name}`", metric.unit, metric.kind.name.lowercase(Locale.ROOT))
+        Metric.entries.forEach { metric ->
+            documented.find { it.first() == "`${metric.column}`" } shouldBe
+                listOf("`${metric.column}`", metric.unit.symbol, metric.kind.name.lowercase(Locale.ROOT))
         }
     }
 }

@@ -1,7 +1,7 @@
 package bootdyno.store
 
 import bootdyno.model.Bytes
-import bootdyno.model.Metrics
+import bootdyno.model.Metric
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
 import io.kotest.assertions.throwables.shouldThrow
@@ -37,7 +37,7 @@ class FullDiskTest(@param:TempDir private val scratch: Path) {
             folder.writePlan(SampleRun.plan, SampleRun.YAML)
             folder.writeEnvironment(SampleRun.environment)
             folder.begin(SampleRun.failed).finish(SampleRun.failedRecord, null, Series(emptyList()))
-            val long = Series(List(20_000) { SeriesRow(it.toDouble(), mapOf(Metrics.CPU to it.toDouble())) })
+            val long = Series(List(20_000) { SeriesRow(it.toDouble(), mapOf(Metric.CPU to it.toDouble())) })
             val draft = folder.begin(SampleRun.measured)
 
             val failure = shouldThrow<RunFolderException> { draft.finish(SampleRun.measuredRecord, SampleRun.latencies, long) }

@@ -1,7 +1,7 @@
 package bootdyno.store
 
 import bootdyno.model.Ending
-import bootdyno.model.Metrics
+import bootdyno.model.Metric
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.nulls.shouldNotBeNull
@@ -24,7 +24,7 @@ class KeptRunFolderTest {
         read.facts.environment.kernel shouldBe "6.18"
         val (measured, failed) = read.facts.trials
         measured.record.load?.answered shouldBe 2
-        measured.series.of(Metrics.ANSWERED).single().value shouldBe 800.0
+        measured.series.of(Metric.ANSWERED).single().value shouldBe 800.0
         val latencies = measured.latencies.shouldNotBeNull()
         // 500 ms, in ns, at three significant digits.
         latencies.response.map { nanos, _ -> nanos / 1e6 }.first() shouldBe (500.0 plusOrMinus 0.5)

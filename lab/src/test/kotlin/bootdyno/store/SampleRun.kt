@@ -21,7 +21,7 @@ import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
-import bootdyno.model.Metrics
+import bootdyno.model.Metric
 import bootdyno.model.NamedProfile
 import bootdyno.model.Occupied
 import bootdyno.model.Operand
@@ -202,9 +202,9 @@ object SampleRun {
 
     val series = Series(
         listOf(
-            SeriesRow(0.001, mapOf(Metrics.CPU to 0.0, Metrics.RSS to 123_456_789_012.0)),
+            SeriesRow(0.001, mapOf(Metric.CPU to 0.0, Metric.RSS to 123_456_789_012.0)),
             SeriesRow(1.0, emptyMap()),
-            SeriesRow(2.000123456, mapOf(Metrics.ANSWERED to 800.0, Metrics.P99 to 1e-7, Metrics.STEAL to 0.1)),
+            SeriesRow(2.000123456, mapOf(Metric.ANSWERED to 800.0, Metric.P99 to 1e-7, Metric.STEAL to 0.1)),
         ),
     )
 

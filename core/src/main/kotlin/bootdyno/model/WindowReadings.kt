@@ -1,16 +1,10 @@
-package bootdyno.analyse
-
-import bootdyno.model.Metric
-import bootdyno.model.Reading
-import bootdyno.model.Series
-import bootdyno.model.Stage
-import bootdyno.model.TrialFacts
+package bootdyno.model
 
 /**
  * What was read between [from] and [to], both ends included, in seconds of the trial. Nothing outside is used, but where a
  * function says so, and nothing is interpolated: what was not read in the window is missing (null), never zero.
  */
-class WindowReadings internal constructor(private val series: Series, private val from: Double, private val to: Double) {
+class WindowReadings(private val series: Series, private val from: Double, private val to: Double) {
     fun of(metric: Metric): List<Reading> = series.of(metric).filter { it.at in from..to }
 
     /**

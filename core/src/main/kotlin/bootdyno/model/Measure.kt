@@ -1,0 +1,240 @@
+package bootdyno.model
+
+import bootdyno.model.MeasureUnit.BYTES
+import bootdyno.model.MeasureUnit.COUNT
+import bootdyno.model.MeasureUnit.MILLISECONDS
+import bootdyno.model.MeasureUnit.PER_SECOND
+import bootdyno.model.MeasureUnit.SECONDS
+import bootdyno.model.MeasureUnit.SHARE
+import bootdyno.model.Metric.Kind.COUNTER
+import bootdyno.model.Metric.Kind.GAUGE
+import kotlinx.serialization.Serializable
+
+/**
+ * What a probe reads once a second: the columns of `series.csv`, in their order. A counter is reported by its growth inside the window, a
+ * gauge by its average. [ofMachine]: counted for the whole machine, whose hypervisor may set it back.
+ */
+enum class Metric(val column: String, val unit: MeasureUnit, val kind: Kind, val ofMachine: Boolean = false) {
+    /** Requests answered well since the trial began, as the engine counts. */
+    ANSWERED("answered", COUNT, COUNTER),
+    ERRORS("errors", COUNT, COUNTER),
+    IN_FLIGHT("in_flight", COUNT, GAUGE),
+
+    /** p99 of the responses of that second, from the intended start. */
+    P99("p99_ms", MILLISECONDS, GAUGE),
+
+    /** CPU time of the subject and all its threads, user and system. */
+    CPU("cpu_s", SECONDS, COUNTER),
+    THROTTLED_PERIODS("throttled_periods", COUNT, COUNTER),
+    PERIODS("periods", COUNT, COUNTER),
+    THROTTLED("throttled_s", SECONDS, COUNTER),
+    RSS("rss_bytes", BYTES, GAUGE),
+    CGROUP_MEMORY("cgroup_memory_bytes", BYTES, GAUGE),
+    THREADS("threads", COUNT, GAUGE),
+
+    /** Threads that run or wait for a CPU, at the moment of the reading. */
+    RUNNABLE("runnable_threads", COUNT, GAUGE),
+    VOLUNTARY_SWITCHES("voluntary_switches", COUNT, COUNTER),
+    INVOLUNTARY_SWITCHES("involuntary_switches", COUNT, COUNTER),
+
+    /** CPU time of the JIT's compiler threads. */
+    COMPILER_CPU("compiler_cpu_s", SECONDS, COUNTER),
+
+    /** CPU time of the optimising compiler's threads alone (`C2 CompilerThre*`). */
+    C2_CPU("c2_cpu_s", SECONDS, COUNTER),
+    HEAP_USED("heap_used_bytes", BYTES, GAUGE),
+    HEAP_COMMITTED("heap_committed_bytes", BYTES, GAUGE),
+    GC_COUNT("gc_count", COUNT, COUNTER),
+    GC_TIME("gc_s", SECONDS, COUNTER),
+    LIVE_THREADS("jvm_threads", COUNT, GAUGE),
+    DAEMON_THREADS("jvm_daemon_threads", COUNT, GAUGE),
+    COMPILATION_TIME("compilation_s", SECONDS, COUNTER),
+
+    /** CPU time of the whole machine that was not idle, of the load engine, and stolen by the hypervisor. */
+    MACHINE_CPU("machine_cpu_s", SECONDS, COUNTER, ofMachine = true),
+    ENGINE_CPU("engine_cpu_s", SECONDS, COUNTER),
+    STEAL("steal_s", SECONDS, COUNTER, ofMachine = true),
+
+    /** CPU time of the services of the trial, each with all it started. */
+    SERVICES_CPU("services_cpu_s", SECONDS, COUNTER),
+
+    /** Attempts to connect that met a full accept queue, and those a listening socket dropped for any reason. */
+    LISTEN_OVERFLOWS("listen_overflows", COUNT, COUNTER, ofMachine = true),
+    LISTEN_DROPS("listen_drops", COUNT, COUNTER, ofMachine = true),
+
+    /** Descriptors the subject holds: its connections, and a few dozen of its own that do not change under load. */
+    OPEN_FILES("open_files", COUNT, GAUGE),
+    ;
+
+    enum class Kind { GAUGE, COUNTER }
+}
+
+enum class MeasureUnit(val symbol: String) {
+    PER_SECOND(
+        "1/s",
+    ),
+    MILLISECONDS("ms"),
+    SECONDS("s"),
+    BYTES("B"),
+    COUNT("1"),
+    SHARE("1"),
+}
+
+/**
+ * Every quantity measured of a trial. One declared here can be said in claims, gates and published figures, and is in the reports; a
+ * resource is in `report.json` and `report.csv` by its [word].
+ *
+ * [mayBeZero]: averaged over trials as it is, the others on the logarithm.
+ */
+@Serializable(with = MeasureByWord::class)
+enum class Measure(
+    /** In every file. */
+    val word: String,
+    val unit: MeasureUnit,
+    /** What people call it. */
+    val title: String,
+    val source: MeasureSource,
+    val moreIsBetter: Boolean = false,
+    val mayBeZero: Boolean = false,
+) {
+    /** Answered well a second, over the window as measured. */
+    THROUGHPUT("throughput", PER_SECOND, "throughput", requests { answered / it }, moreIsBetter = true),
+    MEAN("mean", MILLISECONDS, "mean latency", ResponseTime(null)),
+    MIN("min", MILLISECONDS, "minimum", ResponseTime(0.0)),
+    P50("p50", MILLISECONDS, "p50", ResponseTime(50.0)),
+    P90("p90", MILLISECONDS, "p90", ResponseTime(90.0)),
+    P99("p99", MILLISECONDS, "p99", ResponseTime(99.0)),
+    P999("p99.9", MILLISECONDS, "p99.9", ResponseTime(99.9)),
+    MAX("max", MILLISECONDS, "maximum", ResponseTime(100.0)),
+
+    /** Answered or failed in the window: it grows with the window, so compare it under equal windows only. */
+    REQUESTS("requests", COUNT, "requests in all", requests { (answered + failed).toDouble() }, moreIsBetter = true),
+
+    /** Of a profile of so many requests it says how many failed. */
+    ANSWERED("answered", COUNT, "answered requests", requests { answered.toDouble() }, moreIsBetter = true),
+
+    /** Share of the requests sent. */
+    ERRORS("errors", SHARE, "errors", requests { failed.share(of = sent) }, mayBeZero = true),
+
+    /** Share of the failed requests whose connection was refused; not known where none failed. */
+    REFUSED(
+        "refused",
+        SHARE,
+        "share of failures refused",
+        requests { (errors[ErrorCause.REFUSED] ?: 0L).share(of = failed) },
+        mayBeZero = true,
+    ),
+    CPU_PER_REQUEST("cpuPerRequest", SECONDS, "CPU per request", perRequest { summary(Metric.CPU) }),
+    CPU("cpu", COUNT, "CPUs used", window { summary(Metric.CPU) }),
+    RSS("rss", BYTES, "RSS", window { summary(Metric.RSS) }),
+
+    /** Garbage included. */
+    HEAP("heap", BYTES, "heap used", window { summary(Metric.HEAP_USED) }),
+    THREADS("threads", COUNT, "threads", window { summary(Metric.THREADS) }),
+    STARTUP("startup", SECONDS, "start-up time", record { subject?.startupSeconds }),
+    STARTUP_CPU("startupCpu", SECONDS, "CPU time until the first answer", record { subject?.startupCpuSeconds }),
+
+    /** Share of the CFS periods. */
+    THROTTLED("throttledPeriods", SHARE, "throttled periods", share(Metric.THROTTLED_PERIODS, Metric.PERIODS), mayBeZero = true),
+
+    /** Seconds a second that its threads were stopped by the quota. */
+    THROTTLED_TIME("throttledTime", COUNT, "throttled thread time", window { summary(Metric.THROTTLED) }, mayBeZero = true),
+
+    /** Share of the clock. */
+    GC("gcShare", SHARE, "garbage collection", window { summary(Metric.GC_TIME) }, mayBeZero = true),
+    COMPILER(
+        "compilerShare",
+        SHARE,
+        "JIT compiler's share of CPU time",
+        share(Metric.COMPILER_CPU, Metric.CPU),
+        mayBeZero = true,
+    ),
+
+    /** Since the process began. */
+    COMPILER_CPU("compilerCpu", SECONDS, "CPU time of the JIT compiler", window { of(Metric.COMPILER_CPU).lastOrNull()?.value }),
+    RUNNABLE(
+        "runnableThreadsPerCpu",
+        COUNT,
+        "runnable threads per CPU",
+        Resource { window?.summary(Metric.RUNNABLE)?.let { threads -> record.limits?.cpus?.let { threads / it } } },
+        mayBeZero = true,
+    ),
+    SWITCHES_PER_REQUEST(
+        "contextSwitchesPerRequest",
+        COUNT,
+        "context switches per request",
+        perRequest { summary(Metric.VOLUNTARY_SWITCHES)?.let { own -> summary(Metric.INVOLUNTARY_SWITCHES)?.plus(own) } },
+        mayBeZero = true,
+    ),
+
+    /** The part of them that the scheduler forced. */
+    INVOLUNTARY_PER_REQUEST(
+        "involuntarySwitchesPerRequest",
+        COUNT,
+        "forced context switches per request",
+        perRequest { summary(Metric.INVOLUNTARY_SWITCHES) },
+        mayBeZero = true,
+    ),
+    HEAP_COMMITTED("heapCommitted", BYTES, "heap committed", window { summary(Metric.HEAP_COMMITTED) }),
+
+    /** The most platform threads at once, as the JVM counts: without the compiler's and the collector's. */
+    LIVE_THREADS("liveThreads", COUNT, "JVM threads, most", window { most(Metric.LIVE_THREADS) }),
+
+    /** Descriptors above the fewest held before the window. */
+    CONNECTIONS("connections", COUNT, "connections, most", window { mostAboveBefore(Metric.OPEN_FILES) }, mayBeZero = true),
+
+    /** Connection attempts of the window that met a full accept queue, on the whole machine. */
+    LISTEN_OVERFLOWS(
+        "listenOverflows",
+        COUNT,
+        "accept-queue overflows",
+        window {
+            grown(Metric.LISTEN_OVERFLOWS)
+        },
+        mayBeZero = true,
+    ),
+
+    /** Connection attempts of the window that were dropped for any reason, on the whole machine. */
+    LISTEN_DROPS("listenDrops", COUNT, "dropped connection attempts", window { grown(Metric.LISTEN_DROPS) }, mayBeZero = true),
+
+    /** As its framework says. */
+    FRAMEWORK_STARTUP("frameworkStartup", SECONDS, "start-up time by its framework", record { subject?.frameworkStartupSeconds }),
+
+    /** From start to end; the control group's with the page cache. */
+    PEAK_RSS("peakRss", BYTES, "RSS, peak", record { subject?.peakRss?.count?.toDouble() }),
+    PEAK_GROUP_MEMORY(
+        "peakGroupMemory",
+        BYTES,
+        "cgroup memory, peak",
+        record {
+            subject?.peakGroupMemory?.count?.toDouble()
+        },
+    ),
+
+    /** Of what the subject calls, its database too. */
+    SERVICES_PER_REQUEST(
+        "servicesCpuPerRequest",
+        SECONDS,
+        "CPU of services per request",
+        perRequest { summary(Metric.SERVICES_CPU) },
+        mayBeZero = true,
+    ),
+
+    /** What making what the jar is run as took, an image too: before its first trial, outside its limits. */
+    BUILD_TIME("buildTime", SECONDS, "build time", record { prepared?.seconds }),
+
+    /** What has to be there to run it, the JDK apart; of an image all of it. */
+    SIZE("size", BYTES, "size", record { prepared?.shipped?.count?.toDouble() }),
+    ;
+
+    /** Whether it can be said of one operation among several; the others are of the whole subject. */
+    val ofOperations: Boolean get() = source !is Resource
+
+    companion object {
+        /** Of response times. */
+        val latencies: List<Measure> = entries.filter { it.source is ResponseTime }
+
+        /** What the subject took of the machine, and what starting it cost. */
+        val resources: List<Measure> = entries.filter { it.source is Resource }
+    }
+}
