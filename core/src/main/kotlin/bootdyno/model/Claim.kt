@@ -38,6 +38,7 @@ data class Claim(val text: String, val source: String, val assertion: Assertion,
 /** Speaks of all requests of a cell, or of one operation among them. */
 @Serializable
 sealed interface Assertion {
+    val measure: Measure
     val operation: String?
 
     /** [candidate] divided by [baseline] is about [published]. */
@@ -46,7 +47,7 @@ sealed interface Assertion {
     data class Ratio(
         val candidate: CellId,
         val baseline: CellId,
-        val measure: Measure,
+        override val measure: Measure,
         val published: Double,
         override val operation: String? = null,
     ) : Assertion
@@ -54,8 +55,12 @@ sealed interface Assertion {
     /** The absolute figure of a cell is about [published]: for what a law fixes whatever the machine. */
     @Serializable
     @SerialName("figure")
-    data class Figure(val cell: CellId, val measure: Measure, val published: Double, override val operation: String? = null) :
-        Assertion
+    data class Figure(
+        val cell: CellId,
+        override val measure: Measure,
+        val published: Double,
+        override val operation: String? = null,
+    ) : Assertion
 
     /** [candidate] has more, or less, of [measure] than [baseline]: for what a source says without a figure. */
     @Serializable
@@ -63,7 +68,7 @@ sealed interface Assertion {
     data class Difference(
         val candidate: CellId,
         val baseline: CellId,
-        val measure: Measure,
+        override val measure: Measure,
         val tendency: Tendency,
         override val operation: String? = null,
     ) : Assertion

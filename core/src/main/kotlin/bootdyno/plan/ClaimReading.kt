@@ -7,63 +7,91 @@ import bootdyno.model.Measure
 import bootdyno.model.PublishedFigure
 import bootdyno.model.Tendency
 
-internal val CLAIM_KINDS = listOf("ratio", "figure")
-internal val CLAIM_KEYS = listOf("text") + CLAIM_KINDS + listOf("published", "tolerance", "measure")
-
-/** The names of the measures, as gates, claims and published figures write them. */
-internal val MEASURES: Map<String, Measure> = Measure.entries.associateBy { it.word }
-
-/** What a claim may say was published where there is no figure. */
-internal val TENDENCIES: Map<String, Tendency> = Tendency.entries.associateBy { it.word }
-
 /** A claim holds when the measured figure is this near the published one. */
 private const val TOLERANCE = 0.10
+
+/** What a source says: a figure or, of a ratio, which way it goes. */
+internal sealed interface Published {
+    data class Figure(val value: Double) : Published
+
+    data class Direction(val tendency: Tendency) : Published
+}
+
+private val TENDENCIES = words<Tendency>()
+internal val FIGURE = number(FIGURES)
+internal val FIGURE_OR_ZERO = number(0.0..FIGURES.endInclusive)
+
+private val PUBLISHED = Scalar<Published>(
+    "${FIGURE.words}, or of a ratio ${TENDENCIES.keys.joinToString(" or ") { "`$it`" }}",
+    anyOf(FIGURE.schema, enum(TENDENCIES.keys)),
+    { published ->
+        when (published) {
+            is Published.Figure -> plainText(published.value)
+            is Published.Direction -> published.tendency.word
+        }
+    },
+) { cursor ->
+    cursor.value(FIGURE.words, "without a figure, a ratio may say ${TENDENCIES.keys.joinToString(" or ")}") { text ->
+        TENDENCIES[text]?.let(Published::Direction) ?: text.toDoubleOrNull()?.takeIf { it in FIGURES }?.let(Published::Figure)
+    }
+}
+
+internal object ClaimKeys : Shape<Claim>("claim", "Something an article says.", whole = true) {
+    val text = key("text", TEXT, "The claim in your own words.", required = true) { it.text }
+    val ratio = key("ratio", TEXTS, "`[ a, b ]`: the measure of cell a divided by that of cell b.") { claim ->
+        claim.cells.map { it.text }.takeIf { it.size == 2 }
+    }
+    val figure = key("figure", TEXT, "The cell whose measure was published.") { claim -> claim.cells.singleOrNull()?.text }
+    override val kinds = listOf(ratio, figure)
+    val published = key("published", PUBLISHED, "The ratio or the figure as printed.", required = true) { claim ->
+        when (val says = claim.assertion) {
+            is Assertion.Ratio -> Published.Figure(says.published)
+            is Assertion.Figure -> Published.Figure(says.published)
+            is Assertion.Difference -> Published.Direction(says.tendency)
+        }
+    }
+    val tolerance = key(
+        "tolerance",
+        percentage(TOLERANCES, "write 10 %"),
+        "The claim holds when the measured value is this near to the published one.",
+        TOLERANCE,
+    ) { it.tolerance }
+    val measure = key("measure", QUANTITY_NAME, "What the claim is about.", Quantity(Measure.THROUGHPUT)) { claim ->
+        Quantity(claim.assertion.measure, claim.assertion.operation)
+    }
+}
 
 /** Reads what an article says. [source] is its key; [grid] knows the cells. */
 internal class ClaimReading(private val source: String, private val grid: Grid) {
     /** The claim for each protocol the experiment measures in; empty after a problem. */
-    fun read(cursor: Cursor): List<Claim> {
-        val fields = cursor.fields(CLAIM_KEYS) ?: return emptyList()
-        val text = fields.required("text")?.text()
-        val kind = fields.exactlyOne(CLAIM_KINDS)
-        val published = fields.required("published")?.let(::figureOrTendency)
-        val written = fields["measure"]
-        val quantity = if (written == null) Quantity(Measure.THROUGHPUT) else readQuantity(written)
-        val tolerance = fields["tolerance"]?.percentage(TOLERANCES, "write 10 %") ?: TOLERANCE
-        val said = kind?.let { fields[it] }
-        if (text == null || published == null || said == null || quantity == null) return emptyList()
+    fun read(fields: Fields): List<Claim> {
+        val text = fields[ClaimKeys.text]
+        val kind = fields.exactlyOne(ClaimKeys.kinds)
+        val published = fields[ClaimKeys.published]
+        val written = fields.at(ClaimKeys.measure)
+        val quantity = fields[ClaimKeys.measure]
+        val tolerance = fields[ClaimKeys.tolerance]
+        val said = kind?.let(fields::at)
+        if (text == null || published == null || said == null) return emptyList()
         val claims = assertions(kind, said, quantity, published).map { Claim(text, source, it, tolerance) }
         if (written != null && !checkOperation(quantity, claims.flatMap { it.cells }, grid, written::problem)) return emptyList()
         return claims
     }
 
-    private sealed interface Said {
-        data class Number(val value: Double) : Said
-
-        data class Only(val tendency: Tendency) : Said
-    }
-
-    private fun figureOrTendency(cursor: Cursor): Said? = cursor.value(
-        "a number ${words(FIGURES)}",
-        "without a figure, a ratio may say ${TENDENCIES.keys.joinToString(" or ")}",
-    ) { text ->
-        TENDENCIES[text]?.let(Said::Only) ?: text.toDoubleOrNull()?.takeIf { it in FIGURES }?.let(Said::Number)
-    }
-
-    private fun assertions(kind: String, cursor: Cursor, of: Quantity, published: Said): List<Assertion> = when (published) {
-        is Said.Number -> when (kind) {
-            "figure" -> grid.cells(cursor).map { Assertion.Figure(it, of.measure, published.value, of.operation) }
-            else -> pairs(cursor).map { Assertion.Ratio(it.candidate, it.baseline, of.measure, published.value, of.operation) }
+    private fun assertions(kind: Key<*, *>, cursor: Cursor, of: Quantity, said: Published): List<Assertion> = when (said) {
+        is Published.Figure -> when (kind) {
+            ClaimKeys.figure -> grid.cells(cursor).map { Assertion.Figure(it, of.measure, said.value, of.operation) }
+            else -> pairs(cursor).map { Assertion.Ratio(it.candidate, it.baseline, of.measure, said.value, of.operation) }
         }
 
-        is Said.Only -> when (kind) {
-            "figure" -> {
-                cursor.problem("is one cell, and `${published.tendency.word}` compares two", "write ratio: [ a, b ]")
+        is Published.Direction -> when (kind) {
+            ClaimKeys.figure -> {
+                cursor.problem("is one cell, and `${said.tendency.word}` compares two", "write ratio: [ a, b ]")
                 emptyList()
             }
 
             else -> pairs(cursor).map {
-                Assertion.Difference(it.candidate, it.baseline, of.measure, published.tendency, of.operation)
+                Assertion.Difference(it.candidate, it.baseline, of.measure, said.tendency, of.operation)
             }
         }
     }
@@ -87,24 +115,21 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
     fun published(entry: Entry): List<PublishedFigure> {
         val swept = grid.valuesOf(entry.name).isNotEmpty()
         val cells = if (swept) emptyList() else grid.cells(entry.name) { message, hint -> entry.problem(message, hint) }
-        val figures = entry.value.entries() ?: return emptyList()
-        val read = figures.flatMap { figure ->
-            val quantity = quantityOf(figure.name)
-            when {
-                quantity == null -> {
-                    figure.problem("unknown key `${figure.name}`", suggestion(figure.name, MEASURES.keys))
-                    emptyList()
-                }
-
-                swept -> alongAxis(entry.name, quantity, figure.value)
-
-                else -> figure.value.figure(quantity.measure)?.let { value ->
-                    cells.map { figure(it, quantity, value) }
-                }.orEmpty()
-            }.takeIf { quantity == null || checkOperation(quantity, it.map { of -> of.cell }, grid, figure::problem) }.orEmpty()
+        val read = entry.value.entries().orEmpty().flatMap { figure ->
+            val quantity = figure.quantity() ?: return@flatMap emptyList()
+            val found = if (swept) {
+                alongAxis(entry.name, quantity, figure.value)
+            } else {
+                val value = figure.value.figure(quantity.measure)
+                cells.mapNotNull { cell -> value?.let { figure(cell, quantity, it) } }
+            }
+            found.takeIf { checkOperation(quantity, it.map { of -> of.cell }, grid, figure::problem) }.orEmpty()
         }
         return read.sortedBy { grid.ids.indexOf(it.cell) }
     }
+
+    private fun Entry.quantity(): Quantity? = quantityOf(name, place, value.problems)
+        ?: problem("unknown key `$name`", suggestion(name, MEASURES.keys))
 
     private fun figure(cell: CellId, of: Quantity, value: Double) = PublishedFigure(cell, of.measure, value, source, of.operation)
 
@@ -128,4 +153,4 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
 }
 
 /** That nothing fails is a figure, too; that nothing is served, or takes no time, is none. */
-private fun Cursor.figure(measure: Measure): Double? = number(if (measure.mayBeZero) 0.0..FIGURES.endInclusive else FIGURES)
+private fun Cursor.figure(measure: Measure): Double? = (if (measure.mayBeZero) FIGURE_OR_ZERO else FIGURE).read(this)

@@ -1,6 +1,5 @@
 package bootdyno.plan
 
-import bootdyno.model.Bytes
 import kotlin.time.Duration
 
 /** Names that may be part of a cell's id, a file name and a gate. */
@@ -27,33 +26,22 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
         return parse(text) ?: problem("`$text` is not $expected", hint)
     }
 
-    fun <T : Any> oneOf(words: Map<String, T>): T? {
+    /** The meaning of the word. A word of [old] gives a warning. */
+    fun <T : Any> oneOf(words: Map<String, T>, old: Map<String, T> = emptyMap()): T? {
         val text = text() ?: return null
+        old[text]?.let { value ->
+            problems.warnOfOldName(node.place, text, words.entries.first { it.value == value }.key)
+            return value
+        }
         return words[text] ?: problem("`$text` is not one of ${words.keys.joinToString(", ")}", suggestion(text, words.keys))
     }
-
-    fun boolean(): Boolean? = oneOf(mapOf("true" to true, "false" to false))
 
     fun wholeNumber(range: IntRange): Int? =
         value("a whole number ${words(range)}") { text -> text.toIntOrNull()?.takeIf { it in range } }
 
-    /** `NaN` is in no range. */
-    fun number(range: ClosedFloatingPointRange<Double>): Double? =
-        value("a number ${words(range)}") { text -> text.toDoubleOrNull()?.takeIf { it in range } }
-
     fun duration(range: ClosedRange<Duration>): Duration? =
         value("a duration ${words(range)}", "write a number and a unit: 30 s, 500 ms, 2 min") { text ->
             parseDuration(text)?.takeIf { it in range }
-        }
-
-    fun bytes(range: ClosedRange<Bytes>): Bytes? =
-        value("an amount of memory ${words(range)}", "write a number and a binary unit: 1 GiB, 512 MiB") { text ->
-            parseBytes(text)?.takeIf { it in range }
-        }
-
-    fun percentage(range: ClosedFloatingPointRange<Double>, hint: String): Double? =
-        value("a percentage from ${percentText(range.start)} to ${percentText(range.endInclusive)}", hint) { text ->
-            parsePercent(text)?.takeIf { it in range }
         }
 
     fun list(): List<Cursor>? = when (node) {
@@ -74,8 +62,8 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
     fun textMap(): Map<String, String>? = entries()?.mapNotNull { entry -> entry.value.text()?.let { entry.name to it } }?.toMap()
 
     /** The fields of a map whose keys are [known]; others are problems. */
-    fun fields(known: List<String>): Fields? = when (node) {
-        is MapNode -> Fields(this, node).also { rejectUnknown(node, known) }
+    fun fields(known: List<String>): NamedFields? = when (node) {
+        is MapNode -> NamedFields(this, node).also { rejectUnknown(node, known) }
         is TextNode, is EmptyNode, is ListNode -> problem("should be a map with keys such as ${known.take(4).joinToString(", ")}")
     }
 
@@ -84,8 +72,11 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
     }
 }
 
+internal val NAME_TEXT =
+    text("letters, digits and `. _ = + -`") { cursor -> cursor.value("a name", parse = { it.takeIf(NAME::matches) }) }
+
 /** A key that the file's author chose, with its value. */
-internal class Entry(val name: String, val value: Cursor, private val place: Place) {
+internal class Entry(val name: String, val value: Cursor, val place: Place) {
     fun problem(message: String, hint: String? = null): Nothing? = value.problems.add(place, value.path, message, hint)
 
     /** Whether [name] may stand in a cell's id; a problem when it may not. */
@@ -99,11 +90,9 @@ internal class Entry(val name: String, val value: Cursor, private val place: Pla
     }
 }
 
-/** The fields of a map with known keys. */
-internal class Fields(private val cursor: Cursor, private val map: MapNode) {
+/** The fields of a map with known keys, by their names. */
+internal class NamedFields(private val cursor: Cursor, private val map: MapNode) {
     operator fun get(key: String): Cursor? = map[key]?.let { Cursor(it, join(cursor.path, key), cursor.problems) }
-
-    fun required(key: String): Cursor? = this[key] ?: cursor.problems.add(map.place, join(cursor.path, key), "`$key` is missing")
 
     /** The one of [keys] that is there; none and several are problems. */
     fun exactlyOne(keys: List<String>): String? {

@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.Experiment
 import bootdyno.model.Preset
 
 /** A file with what it says for the preset in use merged over it; [ofPreset] are the keys that came from there. */
@@ -9,12 +10,37 @@ internal data class ForPreset(val tree: MapNode, val ofPreset: Set<String>)
 internal fun withPreset(tree: MapNode, flag: Preset?, problems: Problems): ForPreset {
     val presets = tree["presets"] ?: return ForPreset(tree, emptySet())
     val rest = tree.without("presets")
-    val cursor = Cursor(presets, "presets", problems)
-    val fields = cursor.fields(PRESETS.keys.toList()) ?: return ForPreset(rest, emptySet())
-    PRESETS.keys.forEach { name -> fields[name]?.fields(EXPERIMENT_KEYS - NOT_BY_PRESET) }
-    val name = flag?.let { word(PRESETS, it) } ?: (tree["preset"] as? TextNode)?.text ?: word(PRESETS, Preset.STANDARD)
+    val fields = PresetsKeys.read(Cursor(presets, "presets", problems)) ?: return ForPreset(rest, emptySet())
+    PresetsKeys.keys.forEach { fields[it] }
+    val name = flag?.let(::word) ?: (tree["preset"] as? TextNode)?.text ?: word(ExperimentKeys.preset.default)
     val chosen = (presets as? MapNode)?.get(name) as? MapNode ?: return ForPreset(rest, emptySet())
     return ForPreset(merge(rest, chosen), chosen.fields.map { it.name }.toSet())
 }
 
-private val NOT_BY_PRESET = setOf("name", "extends", "preset", "presets")
+private fun word(preset: Preset) = PRESETS.entries.first { it.value == preset }.key
+
+internal object PresetsKeys : Shape<Experiment>("presets", "What the file says otherwise under a preset.") {
+    init {
+        PRESETS.keys.forEach { key(it, UnderPreset, "Any keys of the file but name, extends, preset and presets.") { null } }
+    }
+}
+
+/** What a preset may change is the whole file; the schema does not say it twice. */
+private object UnderPreset : Type<Fields, MapNode>() {
+    private val keys by lazy {
+        object : Shape<Experiment>("file", "") {
+            init {
+                val not = ExperimentKeys.run { setOf(name, extends, preset, presets) }
+                include(ExperimentKeys.keys - not)
+            }
+        }
+    }
+    override val words = "keys of the file"
+    override val schema = typed("object")
+
+    override fun read(cursor: Cursor) = keys.read(cursor)
+
+    override fun write(value: MapNode) = value
+
+    override fun renamed(node: Node, problems: Problems) = keys.renamed(node, problems)
+}

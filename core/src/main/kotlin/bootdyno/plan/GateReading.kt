@@ -28,15 +28,11 @@ internal class GateReading(private val grid: Grid) {
         val factor = scaled?.component1()
         if (factor == null && LIMIT.matches(right)) return subjects.mapNotNull { limit(it, sign, right, cursor) }
         val references = operands(scaled?.component2() ?: right, cursor)
-        val times = if (factor ==
-            null
-        ) {
-            1.0
-        } else {
-            factor.toDoubleOrNull()?.takeIf { it in FIGURES }
-                ?: cursor.problem("`$factor` is not a number ${words(FIGURES)}")
+        val times = (factor ?: "1").toDoubleOrNull()?.takeIf { it in FIGURES }
+        if (times == null) {
+            cursor.problem("`$factor` is not a number ${words(FIGURES)}")
+            return emptyList()
         }
-        if (times == null) return emptyList()
         return subjects.zip(references) { subject, reference ->
             val scale = factor?.let { "$it * " }.orEmpty()
             Gate("${subject.text} $sign $scale${reference.text}", subject, sign == ">=", times, reference)
@@ -44,38 +40,32 @@ internal class GateReading(private val grid: Grid) {
     }
 
     private fun operands(text: String, cursor: Cursor): List<Operand> {
-        val word = measureAtEnd(text)
-        if (word == null) {
+        val named = measureAtEnd(text, cursor.node.place, cursor.problems)
+        if (named == null) {
             cursor.problem(
                 "`$text` does not end in a measure",
                 suggestion(text.substringAfterLast('.'), MEASURES.keys, "measures"),
             )
             return emptyList()
         }
-        val owner = text.removeSuffix(".$word")
-        val operation = owner.substringAfterLast('.').takeIf {
-            !grid.names(owner) &&
-                grid.names(owner.substringBeforeLast('.', ""))
-        }
-        val quantity = Quantity(MEASURES.getValue(word), operation)
-        val cells = grid.cells(
-            operation?.let {
-                owner.removeSuffix(".$it")
-            } ?: owner,
-        ) { message, hint -> cursor.problem(message, hint) }
+        val owner = text.removeSuffix(".${named.text}")
+        val cellOfOperation = owner.substringBeforeLast('.', "")
+        val operation = owner.substringAfterLast('.').takeIf { !grid.names(owner) && grid.names(cellOfOperation) }
+        val quantity = Quantity(named.measure, operation)
+        val cells = grid.cells(if (operation == null) owner else cellOfOperation, cursor::problem)
         if (!checkOperation(quantity, cells, grid, cursor::problem)) return emptyList()
         return cells.map { Operand(it, quantity.measure, operation) }
     }
 
     private fun limit(left: Operand, sign: String, limit: String, cursor: Cursor): Gate? {
         val number = left.measure.parse(limit)
-        val unit = "a limit for ${left.measure.word}, in ${left.measure.unit.symbol}"
+        val unit = "a limit for ${left.measure.inFiles}, in ${left.measure.unit.symbol}"
         return number?.let { Gate("${left.text} $sign $limit", left, sign == ">=", it, null) }
             ?: cursor.problem("`$limit` is not $unit", EXAMPLE)
     }
 }
 
-private val Operand.text: String get() = "${cell.text}.${quantityWord(measure, operation)}"
+private val Operand.text: String get() = "${cell.text}.${Quantity(measure, operation).word}"
 
 /** A limit in the measure's own unit; a bare number is already in it. */
 private fun Measure.parse(limit: String): Double? =

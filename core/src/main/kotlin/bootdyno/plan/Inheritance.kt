@@ -1,7 +1,7 @@
 package bootdyno.plan
 
 /** Keys of which a map holds one: when a file sets one of them, those it inherited are gone. */
-private val ALTERNATIVES = listOf(PROFILE_KINDS, WORKLOAD_KINDS, ORIGIN_KINDS)
+private val ALTERNATIVES = listOf(PROFILE_KINDS, WORKLOAD_KINDS, SubjectKeys.kinds.map { it.name })
 
 /** Files that extend each other, one by the other. */
 private const val LONGEST_CHAIN = 20
@@ -32,7 +32,7 @@ internal fun inherit(
         cursor.problem("there is no experiment `$name`", "a built-in name, or a file beside this one without its .yaml")
         return own
     }
-    val base = parseYaml(name, text, problems)
+    val base = parseExperiment(name, text, problems)
     if (base !is MapNode) return own
     return merge(inherit(base, include, problems, below + name).without("name"), own)
 }

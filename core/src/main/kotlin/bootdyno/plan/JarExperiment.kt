@@ -106,7 +106,7 @@ private fun experiment(question: JarQuestion, combinations: List<Combination>) =
             put(
                 combination.name.ifEmpty { "as-is" },
                 map {
-                    put("subject", node(question.subject))
+                    put("subject", SubjectKeys.write(question.subject))
                     put("settings", texts(combination.settings - RUNTIME))
                     put(RUNTIME, combination.settings[RUNTIME])
                 },

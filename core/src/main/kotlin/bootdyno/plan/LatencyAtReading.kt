@@ -5,7 +5,10 @@ import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
 
 private const val EVERY_CELL = "*"
-private val SHARES = 0.01..0.99
+private val SHARES = ListOf(percentage(0.01..0.99, "open load near the capacity and above has no steady latency: 50 %, 80 %"))
+private val SHARES_BY_PATTERN = MapOf(SHARES, "pattern of cell ids")
+
+internal val LATENCY_AT = Either<Map<String, List<Double>>>(SHARES, SHARES_BY_PATTERN, make = SHARES_BY_PATTERN::write)
 
 /**
  * At which shares of a cell's capacity its latency is measured under open load: `[ 50 %, 80 % ]` for every cell, or by pattern,
@@ -21,11 +24,9 @@ internal fun readLatencyAt(cursor: Cursor, grid: Grid): Map<String, List<Double>
 }
 
 private fun shares(cursor: Cursor): List<Double> {
-    val items = cursor.list().orEmpty()
-    if (items.size > MOST_SHARES) cursor.problem("has ${items.size} shares, and a trial measures at most $MOST_SHARES")
-    return items.take(MOST_SHARES).mapNotNull {
-        it.percentage(SHARES, "open load near the capacity and above has no steady latency: 50 %, 80 %")
-    }
+    val shares = SHARES.read(cursor).orEmpty()
+    if (shares.size > MOST_SHARES) cursor.problem("has ${shares.size} shares, and a trial measures at most $MOST_SHARES")
+    return shares.take(MOST_SHARES)
 }
 
 /** The shares for one cell, ascending; the first pattern that means it decides. */

@@ -4,38 +4,46 @@ import bootdyno.model.Bytes
 import bootdyno.model.CpuBy
 import bootdyno.model.Limits
 
-internal val LIMIT_KEYS = listOf("cpus", "memory", "cpu-by")
-internal val CPU_BY = mapOf("quota" to CpuBy.QUOTA, "pinning" to CpuBy.PINNING)
-internal const val UNLIMITED = "unlimited"
+private const val UNLIMITED = "unlimited"
+private const val ALL_CPUS = Double.POSITIVE_INFINITY
+private val ALL_MEMORY = Bytes(Long.MAX_VALUE)
 
-private val DEFAULT = Limits(cpus = 1.0, memory = Bytes(Bytes.GIB), cpuBy = CpuBy.PINNING)
-
-/** One CPU of its own and 1 GiB, where the file does not say otherwise. */
-internal fun readLimits(cursor: Cursor?, machine: Machine?): Limits {
-    val fields = cursor?.fields(LIMIT_KEYS) ?: return DEFAULT
-    val by = fields["cpu-by"]?.oneOf(CPU_BY) ?: DEFAULT.cpuBy
-    val cpus = fields["cpus"]
-    val count = if (cpus == null) DEFAULT.cpus else cpus.unlessUnlimited { number(CPUS) }
-    if (cpus != null && count != null && by == CpuBy.PINNING && count % 1.0 != 0.0) {
-        cpus.problem("pinning gives whole CPUs, not ${plainText(count)}", "a share of a CPU needs cpu-by: quota")
-    }
-    val memory = fields["memory"]
-    val size = if (memory == null) DEFAULT.memory else memory.unlessUnlimited { bytes(MEMORY) }
-    if (machine != null) checkMachine(machine, cpus, count, memory, size)
-    return Limits(count, size, by)
+internal object LimitsKeys : Shape<Limits>("limits", "What a subject gets of the machine.") {
+    val cpus =
+        key("cpus", number(CPUS).or(UNLIMITED, ALL_CPUS), "CPUs, at most what the machine has.", 1.0) { it.cpus ?: ALL_CPUS }
+    val memory =
+        key("memory", bytes(MEMORY).or(UNLIMITED, ALL_MEMORY), "Memory, at most what the machine has.", Bytes(Bytes.GIB)) {
+            it.memory ?: ALL_MEMORY
+        }
+    val cpuBy = key(
+        "cpu-by",
+        choice(words<CpuBy>()),
+        "`pinning`: whole CPUs of its own. `quota`: a share of all CPUs, throttled when it is used up.",
+        CpuBy.PINNING,
+    ) { it.cpuBy }
+    val DEFAULT = Limits(cpus.default, memory.default, cpuBy.default)
 }
 
-private fun checkMachine(machine: Machine, cpus: Cursor?, count: Double?, memory: Cursor?, size: Bytes?) {
-    if (count != null && count > machine.cpus) {
-        cpus?.problem("${plainText(count)} CPUs are more than this machine has", "it has ${machine.cpus}: write at most that")
+/** @param machine where the plan is to run, when that is known */
+internal fun readLimits(fields: Fields, machine: Machine?): Limits {
+    val cpus = fields[LimitsKeys.cpus].takeIf(Double::isFinite)
+    val memory = fields[LimitsKeys.memory].takeIf { it != ALL_MEMORY }
+    val by = fields[LimitsKeys.cpuBy]
+    if (cpus != null && by == CpuBy.PINNING && cpus % 1.0 != 0.0) {
+        fields.at(
+            LimitsKeys.cpus,
+        )?.problem("pinning gives whole CPUs, not ${plainText(cpus)}", "a share of a CPU needs cpu-by: quota")
     }
-    val all = machine.memory ?: return
-    if (size != null && size > all) {
-        memory?.problem(
-            "${size.toText()} is more memory than this machine has",
+    if (cpus != null && machine != null && cpus > machine.cpus) {
+        fields.at(LimitsKeys.cpus)
+            ?.problem("${plainText(cpus)} CPUs are more than this machine has", "it has ${machine.cpus}: write at most that")
+    }
+    val all = machine?.memory
+    if (memory != null && all != null && memory > all) {
+        fields.at(LimitsKeys.memory)?.problem(
+            "${memory.toText()} is more memory than this machine has",
             "it has ${all.count / Bytes.MIB} MiB: write less than that",
         )
     }
+    return Limits(cpus, memory, by)
 }
-
-private fun <T> Cursor.unlessUnlimited(read: Cursor.() -> T?): T? = if ((node as? TextNode)?.text == UNLIMITED) null else read()

@@ -4,23 +4,34 @@ import bootdyno.model.Origin
 import bootdyno.model.RunPlace
 import bootdyno.model.RuntimeForm
 
-internal const val DOCKER = "docker"
+private const val IN_CONTAINERS = "docker"
 
 /** With a JRE of the newest long-term release, and nothing to build with. */
 const val DEFAULT_BASE_IMAGE = "eclipse-temurin:25-jre"
-internal val PLACES = mapOf("process" to RunPlace.Process, DOCKER to RunPlace.Docker(DEFAULT_BASE_IMAGE))
+private val PLACES = mapOf("process" to RunPlace.Process, IN_CONTAINERS to RunPlace.Docker(DEFAULT_BASE_IMAGE))
 
 /** As `docker` takes it: repository, tag and digest; never something that could be read as a flag. */
-private val IMAGE = Regex("[A-Za-z0-9][A-Za-z0-9._:/@-]*")
+internal val IMAGE_NAME = Regex("[A-Za-z0-9][A-Za-z0-9._:/@-]*")
 
-/** Reads `process`, `docker`, or `{ docker: eclipse-temurin:21-jre }`. */
-internal fun readPlace(cursor: Cursor): RunPlace? = when (cursor.node) {
-    is MapNode -> cursor.fields(listOf(DOCKER))?.required(DOCKER)?.let(::image)?.let(RunPlace::Docker)
-    is TextNode, is EmptyNode, is ListNode -> cursor.oneOf(PLACES)
+internal object DockerKeys : Shape<RunPlace.Docker>("containers", "In containers.") {
+    val image = key(
+        IN_CONTAINERS,
+        text("an image") { cursor ->
+            cursor.value("the name of an image", "write repository:tag, as in $DEFAULT_BASE_IMAGE") {
+                it.takeIf(IMAGE_NAME::matches)
+            }
+        },
+        "The image to build on, with a java in it.",
+        required = true,
+    ) { it.baseImage }
 }
 
-private fun image(cursor: Cursor): String? =
-    cursor.value("the name of an image", "write repository:tag, as in $DEFAULT_BASE_IMAGE") { it.takeIf(IMAGE::matches) }
+internal val PLACE = Either<RunPlace.Docker>(choice(PLACES), DockerKeys, make = DockerKeys::write)
+
+internal fun readPlace(cursor: Cursor): RunPlace? = when (cursor.node) {
+    is MapNode -> DockerKeys.read(cursor)?.get(DockerKeys.image)?.let(RunPlace::Docker)
+    is TextNode, is EmptyNode, is ListNode -> cursor.oneOf(PLACES)
+}
 
 /** What the flags `--in` and `--base-image` make of what the file says. */
 internal fun placeOf(written: RunPlace?, overrides: Overrides, problems: Problems): RunPlace? {
@@ -33,7 +44,7 @@ internal fun placeOf(written: RunPlace?, overrides: Overrides, problems: Problem
     val flag = Place("--base-image $base")
     return when {
         place !is RunPlace.Docker -> problems.add(flag, "", "has no effect outside of containers", "add --in docker")
-        !IMAGE.matches(base) -> problems.add(flag, "", "`$base` is not the name of an image", "write repository:tag")
+        !IMAGE_NAME.matches(base) -> problems.add(flag, "", "`$base` is not the name of an image", "write repository:tag")
         else -> place.copy(baseImage = base)
     }
 }

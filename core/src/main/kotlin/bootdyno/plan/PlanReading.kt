@@ -9,13 +9,6 @@ import bootdyno.model.Plan
 import bootdyno.model.Source
 import bootdyno.model.Subject
 
-internal val SOURCE_KEYS = listOf("key", "title", "conditions")
-internal val EXPERIMENT_KEYS = listOf(
-    "name", "title", "question", "source", "extends", "limits", "in", "services", "database", "variants", "workloads", "profiles",
-    "engine", "only",
-    "baseline",
-) + PROTOCOL_KEYS + listOf("latencyAt", "published", "claims", "gates", "presets")
-
 /**
  * Reads an experiment into a plan, or reports everything that keeps it from being one.
  *
@@ -39,11 +32,13 @@ fun readPlan(
     resolve: (String) -> String = { it },
 ): Planned {
     val problems = Problems()
-    val root = parseYaml(file, text, problems)
-    val map = root as? MapNode ?: root?.let { Cursor(it, "", problems).fields(EXPERIMENT_KEYS) }.let { null }
-    if (map == null) return Planned.Unsound(problems.all())
+    val root = parseExperiment(file, text, problems)
+    if (root !is MapNode) {
+        root?.let { ExperimentKeys.read(Cursor(it, "", problems)) }
+        return Planned.Unsound(problems.all())
+    }
     val name = file.replace('\\', '/').substringAfterLast('/').removeSuffix(".yaml").removeSuffix(".yml")
-    return readTree(map, name, subjects, include, overrides, engines, data, resolve, problems, machine)
+    return readTree(root, name, subjects, include, overrides, engines, data, resolve, problems, machine)
 }
 
 internal fun readTree(
@@ -79,30 +74,30 @@ private class PlanReading(
     private val warnings = mutableListOf<String>()
 
     fun read(defaultName: String, variantReading: VariantReading): Planned.Sound? {
-        val fields = cursor.fields(EXPERIMENT_KEYS) ?: return null
-        val name = fields["name"]?.value("a name", parse = { it.takeIf(NAME::matches) }) ?: defaultName
-        val title = fields.required("title")?.text()
-        val question = fields["question"]?.text()
-        val source = fields["source"]?.let(::source)
-        val limits = readLimits(fields["limits"], machine)
-        val place = placeOf(fields["in"]?.let(::readPlace), overrides, cursor.problems)
-        val database = fields["database"]?.let { readDatabase(it, resolve) }
+        val fields = ExperimentKeys.read(cursor) ?: return null
+        val name = fields[ExperimentKeys.name] ?: defaultName
+        val title = fields[ExperimentKeys.title]
+        val question = fields[ExperimentKeys.question]
+        val source = fields[ExperimentKeys.source]?.let(::source)
+        val limits = fields[ExperimentKeys.limits]?.let { readLimits(it, machine) } ?: LimitsKeys.DEFAULT
+        val place = placeOf(fields[ExperimentKeys.place]?.let(::readPlace), overrides, cursor.problems)
+        val database = fields[ExperimentKeys.database]?.let { readDatabase(it, resolve) }
         val protocol = readProtocol(fields, overrides, ofPreset)
-        val protocols = readProtocols(fields["protocol"], overrides)
+        val protocols = readProtocols(fields, overrides)
 
-        val services = fields["services"]?.entries().orEmpty().mapNotNull(ServiceReading(variantReading)::read)
-        val variantEntries = fields.required("variants")?.named().orEmpty()
+        val services = fields.at(ExperimentKeys.services)?.entries().orEmpty().mapNotNull(ServiceReading(variantReading)::read)
+        val variantEntries = fields.at(ExperimentKeys.variants)?.named().orEmpty()
         val variantsRead = variantEntries.map { it to variantReading.read(it) }
         val variants = variantsRead.mapNotNull { (_, read) -> read }
         variantEntries.forEach(Placeholders(services)::check)
-        val workloadEntries = fields.required("workloads")?.named().orEmpty()
+        val workloadEntries = fields.at(ExperimentKeys.workloads)?.named().orEmpty()
         val workloadReading = WorkloadReading(variantEntries.map { it.name }, data)
         val workloadsRead = workloadEntries.associate { it.name to workloadReading.read(it) }
         val workloads = workloadsRead.values.filterNotNull().flatten()
         val profileReading = ProfileReading(protocol.preset::window)
-        val profilesRead = fields.required("profiles")?.named().orEmpty().associate { it.name to profileReading.read(it) }
+        val profilesRead = fields.at(ExperimentKeys.profiles)?.named().orEmpty().associate { it.name to profileReading.read(it) }
         val loads = profilesRead.values.filterNotNull().flatten()
-        val profiles = inEveryWay(loads, protocols, engines(fields["engine"]))
+        val profiles = inEveryWay(loads, protocols, engines(fields.at(ExperimentKeys.engine)))
 
         val size = variantEntries.size.toLong() * workloads.size * profiles.size
         if (size > MOST_CELLS) {
@@ -113,20 +108,20 @@ private class PlanReading(
         }
         val unread = (workloadsRead + profilesRead).filterValues { it == null }.keys
         val grid = Grid(variantEntries.map { it.name }, workloads, profiles, unread)
-        val cut = Cut(grid, fields["only"], overrides.only, cursor.problems)
+        val cut = Cut(grid, fields.at(ExperimentKeys.only), overrides.only, cursor.problems)
         val measured = grid.cells.filter { it.id in cut.kept }
         variantsRead.forEach { (entry, read) ->
             if (read != null && measured.any { it.variant == entry.name }) checkPlace(place, entry, read)
         }
-        checkEngines(measured, kinds, engineProblem(fields["engine"]))
+        checkEngines(measured, kinds, engineProblem(fields.at(ExperimentKeys.engine)))
         val judged = cut.kept.toSet() - ownScripts(measured)
         val claimReading = ClaimReading(source?.key.orEmpty(), grid)
-        if (source == null) listOf("published", "claims").forEach { needsSource(fields[it]) }
-        val published = fields["published"]?.entries()?.flatMap(claimReading::published).orEmpty()
-        val claims = fields["claims"]?.list()?.flatMap(claimReading::read).orEmpty()
-        val gates = fields["gates"]?.list()?.flatMap(GateReading(grid)::read).orEmpty()
-        val baseline = baseline(fields["baseline"], grid, cut)
-        val latencyAt = fields["latencyAt"]?.let { readLatencyAt(it, grid) }.orEmpty()
+        if (source == null) listOf(ExperimentKeys.published, ExperimentKeys.claims).forEach { needsSource(fields.at(it)) }
+        val published = fields.at(ExperimentKeys.published)?.entries()?.flatMap(claimReading::published).orEmpty()
+        val claims = fields[ExperimentKeys.claims]?.flatMap(claimReading::read).orEmpty()
+        val gates = fields.at(ExperimentKeys.gates)?.list()?.flatMap(GateReading(grid)::read).orEmpty()
+        val baseline = baseline(fields.at(ExperimentKeys.baseline), grid, cut)
+        val latencyAt = fields[ExperimentKeys.latencyAt]?.let { readLatencyAt(it, grid) }.orEmpty()
 
         if (title == null || place == null || !cursor.problems.none) return null
         val experiment = Experiment(
@@ -153,7 +148,7 @@ private class PlanReading(
         val cells = cellsOf(experiment, grid).filter { it.id in cut.kept }
         return Planned.Sound(
             Plan(experiment, cells),
-            warnings + warningsAbout(cells, experiment.place) + unusedServices(experiment),
+            cursor.problems.warnings + warnings + warningsAbout(cells, experiment.place) + unusedServices(experiment),
         )
     }
 
@@ -177,11 +172,10 @@ private class PlanReading(
         return cells.filter { it.profile.engine.script != null }.map { it.id }.toSet()
     }
 
-    private fun source(cursor: Cursor): Source? {
-        val fields = cursor.fields(SOURCE_KEYS) ?: return null
-        val key = fields.required("key")?.text()
-        val title = fields.required("title")?.text()
-        val conditions = fields["conditions"]?.text()
+    private fun source(fields: Fields): Source? {
+        val key = fields[SourceKeys.key]
+        val title = fields[SourceKeys.title]
+        val conditions = fields[SourceKeys.conditions]
         return if (key == null || title == null) null else Source(key, title, conditions)
     }
 
@@ -200,10 +194,8 @@ private class PlanReading(
         val candidates = kept.ifEmpty { cut.kept.filter { id -> other in grid.inOtherWays(id) } }
         val baseline = grid.steadyFirst(candidates).firstOrNull()
         if (named.isNotEmpty() && kept.isEmpty() && baseline != null) {
-            warnings +=
-                "The baseline ${grid.steadyFirst(
-                    named,
-                ).first()} is not among the cells left by `only`; $baseline takes its place."
+            val lost = grid.steadyFirst(named).first()
+            warnings += "The baseline $lost is not among the cells left by `only`; $baseline takes its place."
         }
         return baseline.takeIf { cut.kept.size > 1 }
     }

@@ -6,7 +6,7 @@ import kotlin.time.Duration.Companion.hours
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
 
-internal val PRESETS = mapOf("quick" to Preset.QUICK, "standard" to Preset.STANDARD, "paper" to Preset.PAPER)
+internal val PRESETS = words<Preset>()
 
 /** What a preset stands for (METHOD §1). */
 internal data class PresetValues(

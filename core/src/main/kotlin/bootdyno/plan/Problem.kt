@@ -13,7 +13,12 @@ data class Problem(val file: String, val line: Int?, val column: Int?, val path:
 internal class Problems {
     private val found = mutableListOf<Problem>()
 
+    private val warned = linkedSetOf<String>()
+
     val none: Boolean get() = found.isEmpty()
+
+    /** Sentences for the user; they keep nothing from running. */
+    val warnings: List<String> get() = warned.toList()
 
     /** In the order of the files' lines. */
     fun all(): List<Problem> = found.distinct().sortedWith(
@@ -26,5 +31,10 @@ internal class Problems {
     fun add(place: Place, path: String, message: String, hint: String? = null): Nothing? {
         found += Problem(place.file, place.line, place.column, path, redactText(message), hint)
         return null
+    }
+
+    fun warnOfOldName(place: Place, old: String, new: String) {
+        val where = listOfNotNull(place.file, place.line).joinToString(":")
+        warned += "$where: `$old` is now called `$new`. The old name still works."
     }
 }

@@ -3,27 +3,51 @@ package bootdyno.plan
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 
+/** Measures by the words of reports, of which those in camel case are old words of the file. */
+private val REPORTED = Measure.entries.associateBy { it.word }
+
+/** Measures by the words of the file: `cpu-per-request`. */
+internal val MEASURES: Map<String, Measure> =
+    REPORTED.mapKeys { (word, _) -> word.replace(Regex("[A-Z]")) { "-" + it.value.lowercase() } }
+private val OLD_MEASURES = REPORTED - MEASURES.keys
+
+internal val Measure.inFiles: String get() = MEASURES.entries.first { it.value == this }.key
+
 /** What a figure is of: a [measure] of all requests, `throughput`, or of one operation of a chain or a script, `create.throughput`. */
-internal data class Quantity(val measure: Measure, val operation: String? = null)
-
-internal fun quantityWord(measure: Measure, operation: String?): String = listOfNotNull(operation, measure.word).joinToString(".")
-
-/** Whatever stands before the measure is an operation: only [checkOperation] knows whether it is one. Null when [text] ends in no measure. */
-internal fun quantityOf(text: String): Quantity? = MEASURES[text]?.let { Quantity(it) } ?: measureAtEnd(text)?.let { word ->
-    Quantity(MEASURES.getValue(word), text.removeSuffix(".$word"))
+internal data class Quantity(val measure: Measure, val operation: String? = null) {
+    val word: String get() = listOfNotNull(operation, measure.inFiles).joinToString(".")
 }
 
-/** `throughput` of `a/x.throughput`; the longest, since `p99.9` ends in no other. Null when there is none. */
-internal fun measureAtEnd(text: String): String? = MEASURES.keys.filter { text.endsWith(".$it") }.maxByOrNull { it.length }
+/** Forms of the names of operations' quantities, for the schema. */
+private val OF_AN_OPERATION =
+    MEASURES.filterValues { it.ofOperations }.keys.joinToString("|", "^.+[.](", ")$") { it.replace(".", "[.]") }
+internal val QUANTITY_NAMES = anyOf(enum(MEASURES.keys), formed(OF_AN_OPERATION))
 
-/** Reads the name of a quantity; null after a problem. */
-internal fun readQuantity(cursor: Cursor): Quantity? {
-    val text = cursor.text() ?: return null
-    return quantityOf(text)
-        ?: cursor.problem(
+internal val QUANTITY_NAME = Scalar("a [measure](#measures)", QUANTITY_NAMES, Quantity::word) { cursor ->
+    cursor.text()?.let { text ->
+        quantityOf(text, cursor.node.place, cursor.problems) ?: cursor.problem(
             "`$text` is not one of ${MEASURES.keys.joinToString(", ")}",
             suggestion(text.substringAfterLast('.'), MEASURES.keys),
         )
+    }
+}
+
+/** [text] is a measure, or whatever it begins with is an operation: only [checkOperation] knows whether it is. Null without a measure. */
+internal fun quantityOf(text: String, place: Place, problems: Problems): Quantity? =
+    measureAtEnd(".$text", place, problems)?.let {
+        Quantity(it.measure, text.removeSuffix(it.text).removeSuffix(".").ifEmpty { null })
+    }
+
+/** A measure as [text] names it. */
+internal class NamedMeasure(val text: String, val measure: Measure)
+
+/** The longest of those that [text] has after its dots. */
+internal fun measureAtEnd(text: String, place: Place, problems: Problems): NamedMeasure? {
+    val named = REPORTED + MEASURES
+    val name = named.keys.filter { text.endsWith(".$it") }.maxByOrNull { it.length } ?: return null
+    val measure = named.getValue(name)
+    if (name in OLD_MEASURES) problems.warnOfOldName(place, name, measure.inFiles)
+    return NamedMeasure(name, measure)
 }
 
 /** Whether [quantity] can be said of all [cells]; a problem when it cannot. */
@@ -36,7 +60,7 @@ internal fun checkOperation(
     val operation = quantity.operation ?: return true
     if (!quantity.measure.ofOperations) {
         problem(
-            "`${quantity.measure.word}` is of the whole subject, not of one operation",
+            "`${quantity.measure.inFiles}` is of the whole subject, not of one operation",
             "operations have throughput, latencies and errors",
         )
         return false

@@ -6,7 +6,7 @@ import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 
 /** Collects the properties of an object's schema. */
-internal class Shape {
+internal class OldShape {
     val properties = linkedMapOf<String, JsonObject>()
 
     fun field(name: String, schema: JsonObject) {
@@ -19,12 +19,12 @@ internal fun shape(
     description: String,
     required: List<String> = emptyList(),
     alternatives: List<String> = emptyList(),
-    fill: Shape.() -> Unit,
+    fill: OldShape.() -> Unit,
 ): JsonObject = JsonObject(
     buildMap {
         put("type", JsonPrimitive("object"))
         put("description", JsonPrimitive(description))
-        put("properties", JsonObject(Shape().apply(fill).properties))
+        put("properties", JsonObject(OldShape().apply(fill).properties))
         put("additionalProperties", JsonPrimitive(false))
         if (required.isNotEmpty()) put("required", strings(required))
         if (alternatives.isNotEmpty()) put("not", JsonObject(mapOf("anyOf" to pairs(alternatives))))

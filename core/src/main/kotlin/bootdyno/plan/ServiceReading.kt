@@ -10,11 +10,8 @@ private val SERVICE_NAME = Regex("[A-Za-z][A-Za-z0-9_-]*")
 internal class ServiceReading(private val variants: VariantReading) {
     fun read(entry: Entry): Service? {
         checkName(entry)
-        val fields = entry.value.node as? MapNode
-        fields?.get("runtime")?.let {
-            Cursor(it, join(entry.value.path, "runtime"), entry.value.problems)
-                .problem("has no effect: a service runs as its plain jar", "a service is not what is compared")
-        }
+        (entry.value.node as? MapNode)?.let { Fields(entry.value, it) }?.at(VariantKeys.runtime)
+            ?.problem("has no effect: a service runs as its plain jar", "a service is not what is compared")
         return variants.read(entry)?.let { Service.Program(it.variant, it.subject) }
     }
 
@@ -45,11 +42,11 @@ internal class Placeholders(private val services: List<Service>) {
      * ours.
      */
     fun check(variant: Entry) {
-        val fields = variant.value.node as? MapNode ?: return
+        val fields = (variant.value.node as? MapNode)?.let { Fields(variant.value, it) } ?: return
         if (known.isEmpty()) return
-        val cursor = { key: String -> fields[key]?.let { Cursor(it, join(variant.value.path, key), variant.value.problems) } }
-        val told = listOf("settings", "env").mapNotNull(cursor).filter { it.node is MapNode }.flatMap { it.entries().orEmpty() }
-            .map { it.value } + listOfNotNull(cursor("jvm")).filter { it.node is ListNode }.flatMap { it.list().orEmpty() }
+        val values = listOf(VariantKeys.settings, VariantKeys.env).mapNotNull(fields::at).filter { it.node is MapNode }
+            .flatMap { it.entries().orEmpty() }.map { it.value }
+        val told = values + fields.at(VariantKeys.jvm)?.takeIf { it.node is ListNode }?.list().orEmpty()
         told.forEach(::checkText)
     }
 

@@ -20,21 +20,25 @@ private fun applied(root: MapNode, setting: String, problems: Problems): MapNode
     }
     if (path.count { it == '.' } >= MOST_PARTS) return problems.add(place, "", "the path has more than $MOST_PARTS parts")
     val value = parseYaml(place.file, setting.substringAfter('=').ifBlank { "\"\"" }, problems) ?: return null
-    return set(root, path, placed(value, place), place)
+    val set = ExperimentKeys.renamed(mapOf(root, path, placed(value, place), place), problems)
+    return merge(root, set as MapNode)
 }
 
-private fun set(map: MapNode, path: String, value: Node, place: Place): MapNode {
+/** `{ limits: { cpus: 2 } }` for the path `limits.cpus`; [map] is what [path] leads into, as far as it is there. */
+private fun mapOf(map: MapNode?, path: String, value: Node, place: Place): MapNode {
     val key = keyOf(map, path)
-    if (key == path) return merge(map, MapNode(listOf(Field(key, place, value)), map.place))
     val rest = path.removePrefix("$key.")
-    val inner = map[key] as? MapNode ?: MapNode(emptyList(), place)
-    val changed = if (key in DOTTED) inner.with(rest, place, value) else set(inner, rest, value, place)
-    return map.with(key, place, changed)
+    val inner = when (key) {
+        path -> value
+        in DOTTED -> MapNode(listOf(Field(rest, place, value)), place)
+        else -> mapOf(map?.get(key) as? MapNode, rest, value, place)
+    }
+    return MapNode(listOf(Field(key, place, inner)), map?.place ?: place)
 }
 
 /** The longest key of [map] that [path] begins with, else its first word. */
-private fun keyOf(map: MapNode, path: String): String =
-    map.fields.map { it.name }.filter { path == it || path.startsWith("$it.") }.maxByOrNull { it.length }
+private fun keyOf(map: MapNode?, path: String): String =
+    map?.fields.orEmpty().map { it.name }.filter { path == it || path.startsWith("$it.") }.maxByOrNull { it.length }
         ?: path.substringBefore('.')
 
 /** Values of a flag have no line. */

@@ -7,26 +7,67 @@ import bootdyno.model.Stack
 import bootdyno.model.Style
 import bootdyno.model.Subject
 
-internal val ORIGIN_KINDS = listOf("jar", "command", "url")
-internal val SUBJECT_KEYS = ORIGIN_KINDS + listOf("stack", "ready", "ready-within", "styles", "counts", "statements")
-internal val DESCRIPTOR_KEYS = listOf("subject", "title") + SUBJECT_KEYS
-internal val STYLE_NEEDS = listOf("style", "occupies")
-internal val STYLE_KEYS = STYLE_NEEDS + "pool"
-internal val POOL_KEYS = listOf("of", "setting", "size")
+internal object SubjectKeys : Shape<Subject>("subject", "An application of your own: one of jar, command and url.") {
+    val jar = key("jar", TEXT, "An executable jar, relative to the file.") { (it.origin as? Origin.Jar)?.path }
+    val command = key(
+        "command",
+        TEXTS,
+        "A command that listens on `{port}`. It starts in an empty folder: write absolute paths, or set `working-directory`.",
+    ) { (it.origin as? Origin.Command)?.words }
+    val url =
+        key(
+            "url",
+            text("an `http://` address", ::urlOf),
+            "A server that already runs. It is never started, limited or stopped.",
+        ) {
+            (it.origin as? Origin.Url)?.base
+        }
+    override val kinds = listOf(jar, command, url)
+    val stack = key("stack", choice(words<Stack>()), "The server it is built on, which decides the known pools.", Stack.UNKNOWN) {
+        it.stack
+    }
+    val ready =
+        key("ready", PATH, "It is started when this path answers with a status in the 200s.", absent = "any answer to `GET /`") {
+            it.readyPath
+        }
+    val readyWithin =
+        key("ready-within", duration(READY_WITHIN), "How long the start may take.", absent = "`2 min`") { it.readyWithin }
+    val styles = key(
+        "styles",
+        MapOf(StyleKeys, "path"),
+        "How the handlers behind paths are written. Boot Dyno then names the limit that binds.",
+    ) { it.styles.associateBy(Style::path) }
+    val counts = key("counts", PATH, "Of a [service](#services): the path that answers with its counts.") { it.countsPath }
+    val statements = key(
+        "statements",
+        MapOf(TEXTS, "operation"),
+        "The SQL statements of each operation, as you counted them: `read: [ BEGIN, SELECT ]`. Reports compare subjects by them.",
+    ) { it.statements }
+}
 
-internal val STACKS = mapOf("tomcat" to Stack.TOMCAT, "netty" to Stack.NETTY, "unknown" to Stack.UNKNOWN)
-internal val OCCUPIED = mapOf(
-    "request-thread" to Occupied.REQUEST_THREAD,
-    "event-loop" to Occupied.EVENT_LOOP,
-    "dispatchers-io" to Occupied.DISPATCHERS_IO,
-    "dispatchers-default" to Occupied.DISPATCHERS_DEFAULT,
-    "bounded-elastic" to Occupied.BOUNDED_ELASTIC,
-    "parallel" to Occupied.PARALLEL,
-    "fixed-pool" to Occupied.FIXED_POOL,
-    "semaphore" to Occupied.SEMAPHORE,
-    "cached-pool" to Occupied.CACHED_POOL,
-    "nothing" to Occupied.NOTHING,
-)
+internal object StyleKeys : Shape<Style>("style", "A handler.", whole = true) {
+    val style = key("style", TEXT, "The style's name.", required = true) { it.name }
+    val occupies =
+        key("occupies", choice(words<Occupied>()), "What a request holds while it waits.", required = true) { it.occupies }
+    val pool =
+        key("pool", PoolKeys, "A further pool of limited size that a request takes a piece of, as of an HTTP client.") { it.pool }
+}
+
+internal object PoolKeys : Shape<Pool>("pool", "A pool of limited size.", whole = true) {
+    val of = key("of", TEXT, "What it is a pool of: `connections of the WebClient`.", required = true) { it.noun }
+    val setting = key("setting", TEXT, "The setting with its size.", required = true) { it.setting }
+    val size = key("size", wholeNumber(POOL_SIZES), "Its size without that setting.", required = true) { it.size }
+}
+
+/** A `subject.yaml`. */
+internal object DescriptorKeys : Shape<Subject>("descriptor", "A built-in subject.") {
+    val subject = key("subject", NAME_TEXT, "Its name.", required = true) { it.name }
+
+    init {
+        key("title", TEXT, "One line.") { null }
+        include(SubjectKeys.keys)
+    }
+}
 
 /** What reading a subject's descriptor gives. */
 sealed interface Described {
@@ -38,15 +79,15 @@ sealed interface Described {
 /** Reads a `subject.yaml`. [resolve] makes the path of its jar, written relative to the descriptor, absolute. */
 fun readSubject(file: String, text: String, resolve: (String) -> String): Described {
     val problems = Problems()
-    val fields = parseYaml(file, text, problems)?.let { Cursor(it, "", problems) }?.fields(DESCRIPTOR_KEYS)
-    val name = fields?.required("subject")?.value("a name", parse = { it.takeIf(NAME::matches) })
+    val fields = parseYaml(file, text, problems)?.let { DescriptorKeys.read(Cursor(it, "", problems)) }
+    val name = fields?.get(DescriptorKeys.subject)
     val subject = fields?.let { subjectOf(it, resolve) { name.orEmpty() } }
     return if (subject != null && problems.none) Described.Sound(subject) else Described.Unsound(problems.all())
 }
 
 /** A variant's subject declared in place; it is called after its origin, which no name of a built-in subject can equal. */
 internal fun subjectInPlace(cursor: Cursor, resolve: (String) -> String): Subject? =
-    cursor.fields(SUBJECT_KEYS)?.let { subjectOf(it, resolve, ::nameOf) }
+    SubjectKeys.read(cursor)?.let { subjectOf(it, resolve, ::nameOf) }
 
 /** Whether the subject was declared in place, as its name shows. */
 internal val Subject.inPlace: Boolean get() = ':' in name
@@ -62,64 +103,54 @@ private fun nameOf(origin: Origin): String = when (origin) {
 }
 
 private fun subjectOf(fields: Fields, resolve: (String) -> String, name: (Origin) -> String): Subject? {
-    val origin = fields.exactlyOne(ORIGIN_KINDS)?.let { kind -> fields[kind]?.let { originOf(kind, it, resolve) } }
-    val stack = fields["stack"]?.oneOf(STACKS)
-    val ready = fields["ready"]?.let(::pathOf)
-    val within = fields["ready-within"]?.duration(READY_WITHIN)
-    val styles = fields["styles"]?.entries()?.mapNotNull(::styleOf)
-    val counts = fields["counts"]?.let(::pathOf)
-    val statements = fields["statements"]?.entries()?.mapNotNull { entry ->
-        entry.value.texts()?.let { entry.name to it }
-    }?.toMap().orEmpty()
-    if (origin == null) return null
-    return Subject(name(origin), origin, stack ?: Stack.UNKNOWN, ready, styles.orEmpty(), counts, statements, within)
+    val origin = when (fields.exactlyOne(SubjectKeys.kinds)) {
+        null -> null
+        SubjectKeys.jar -> fields[SubjectKeys.jar]?.let { Origin.Jar(resolve(it)) }
+        SubjectKeys.command -> fields[SubjectKeys.command]?.let { commandOf(it, fields) }
+        else -> fields[SubjectKeys.url]?.let { Origin.Url(it.removeSuffix("/")) }
+    }
+    val stack = fields[SubjectKeys.stack]
+    val ready = fields[SubjectKeys.ready]
+    val within = fields[SubjectKeys.readyWithin]
+    val styles = fields.at(SubjectKeys.styles)?.entries().orEmpty().mapNotNull(::styleOf)
+    val counts = fields[SubjectKeys.counts]
+    val statements = fields[SubjectKeys.statements].orEmpty()
+    return origin?.let { Subject(name(it), it, stack, ready, styles, counts, statements, within) }
 }
 
-private fun originOf(kind: String, value: Cursor, resolve: (String) -> String): Origin? = when (kind) {
-    "jar" -> value.text()?.let { Origin.Jar(resolve(it)) }
+private fun commandOf(words: List<String>, fields: Fields): Origin? = if (words.firstOrNull().isNullOrBlank()) {
+    fields.at(SubjectKeys.command)?.problem("names no program", "write [ ./serve, \"--port={port}\" ]")
+} else {
+    Origin.Command(words)
+}
 
-    "command" -> value.texts()?.let { words ->
-        if (words.firstOrNull().isNullOrBlank()) {
-            value.problem(
-                "names no program",
-                "write [ ./serve, \"--port={port}\" ]",
-            )
-        } else {
-            Origin.Command(words)
-        }
-    }
-
-    // What is no address is not repeated: a password may be in it.
-    else -> value.text()?.let { url ->
-        if (hostOf(url) != null) {
-            Origin.Url(url.removeSuffix("/"))
-        } else {
-            value.problem(
-                "is not the http:// address of a server, without query and fragment",
-                "write http://127.0.0.1:8080; workloads have the paths",
-            )
-        }
-    }
+/** What is no address is not repeated: a password may be in it. */
+private fun urlOf(cursor: Cursor): String? = cursor.text()?.let { url ->
+    url.takeIf { hostOf(url) != null } ?: cursor.problem(
+        "is not the http:// address of a server, without query and fragment",
+        "write http://127.0.0.1:8080; workloads have the paths",
+    )
 }
 
 private fun styleOf(entry: Entry): Style? {
     if (!entry.name.startsWith("/")) entry.problem("`${entry.name}` is not a path", "it begins with /")
-    val fields = entry.value.fields(STYLE_KEYS) ?: return null
-    val name = fields.required("style")?.text()
-    val occupies = fields.required("occupies")?.oneOf(OCCUPIED)
-    val pool = fields["pool"]?.let(::poolOf)
+    val fields = StyleKeys.read(entry.value) ?: return null
+    val name = fields[StyleKeys.style]
+    val occupies = fields[StyleKeys.occupies]
+    val pool = fields[StyleKeys.pool]?.let(::poolOf)
     return if (name == null || occupies == null) null else Style(entry.name, name, occupies, pool)
 }
 
-private fun poolOf(cursor: Cursor): Pool? {
-    val fields = cursor.fields(POOL_KEYS) ?: return null
-    val noun = fields.required("of")?.text()
-    val setting = fields.required("setting")?.text()
-    val size = fields.required("size")?.wholeNumber(POOL_SIZES)
+private fun poolOf(fields: Fields): Pool? {
+    val noun = fields[PoolKeys.of]
+    val setting = fields[PoolKeys.setting]
+    val size = fields[PoolKeys.size]
     return if (noun == null || setting == null || size == null) null else Pool(noun, setting, size)
 }
 
-internal fun pathOf(cursor: Cursor): String? = cursor.text()?.let { path ->
-    val fault = pathFault(path) ?: return path
-    cursor.problem("`${shortened(path)}` $fault")
+private val PATH = text("a path") { cursor ->
+    cursor.text()?.let { path ->
+        val fault = pathFault(path)
+        if (fault == null) path else cursor.problem("`${shortened(path)}` $fault")
+    }
 }

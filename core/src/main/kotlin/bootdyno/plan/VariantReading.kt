@@ -5,9 +5,33 @@ import bootdyno.model.RuntimeForm
 import bootdyno.model.Subject
 import bootdyno.model.Variant
 
-internal val VARIANT_KEYS = listOf("subject", "settings", "jvm", "env", "java", "runtime", "working-directory")
-
-internal val RUNTIME_FORMS = RuntimeForm.entries.associateBy { it.word }
+internal object VariantKeys : Shape<VariantRead>("variant", "A subject in one configuration.") {
+    val subject = key(
+        "subject",
+        Either<Subject>(TEXT, SubjectKeys) { if (it.inPlace) SubjectKeys.write(it) else text(it.name) },
+        "A built-in subject by its name, or one of your own.",
+        required = true,
+    ) { it.subject }
+    val settings = key("settings", TEXTS_BY_NAME, "The application's settings: `spring.threads.virtual.enabled: true`.") {
+        it.variant.settings
+    }
+    val jvm = key("jvm", TEXTS, "JVM flags, in order.") { it.variant.jvm }
+    val env = key("env", TEXTS_BY_NAME, "Environment variables.") { it.variant.environment }
+    val java = key(
+        "java",
+        TEXT,
+        "The `java` that runs the jar. In a container: one of its image.",
+        absent = "the one Boot Dyno runs on; in a container `java`",
+    ) { it.variant.java }
+    val runtime =
+        key("runtime", choice(words<RuntimeForm>()), "What the jar is [run as](#runtimes). Not of a service.", RuntimeForm.JAR) {
+            it.variant.runtime.takeIf { form -> form != RuntimeForm.JAR }
+        }
+    val directory =
+        key("working-directory", TEXT, "The folder it starts in, relative to the file.", absent = "an empty one of its own") {
+            it.variant.workingDirectory
+        }
+}
 
 /** Flags that a form gives by itself. */
 private val GIVEN_BY_FORM = listOf("-XX:AOT", "-XX:SharedArchiveFile", "-XX:ArchiveClassesAtExit", "-Xshare")
@@ -19,14 +43,14 @@ internal data class VariantRead(val variant: Variant, val subject: Subject)
 internal class VariantReading(private val known: List<Subject>, private val resolve: (String) -> String) {
     fun read(entry: Entry): VariantRead? {
         entry.checkName()
-        val fields = entry.value.fields(VARIANT_KEYS) ?: return null
-        val subject = fields.required("subject")?.let(::subject)
-        val settings = fields["settings"]?.textMap().orEmpty()
-        val jvm = fields["jvm"]?.texts().orEmpty()
-        val environment = fields["env"]?.textMap().orEmpty()
-        val java = fields["java"]?.text()
-        val runtime = fields["runtime"]?.oneOf(RUNTIME_FORMS) ?: RuntimeForm.JAR
-        val directory = fields["working-directory"]?.text()?.let(resolve)
+        val fields = VariantKeys.read(entry.value) ?: return null
+        val subject = fields[VariantKeys.subject]?.let(::subject)
+        val settings = fields[VariantKeys.settings].orEmpty()
+        val jvm = fields[VariantKeys.jvm].orEmpty()
+        val environment = fields[VariantKeys.env].orEmpty()
+        val java = fields[VariantKeys.java]
+        val runtime = fields[VariantKeys.runtime]
+        val directory = fields[VariantKeys.directory]?.let(resolve)
         if (subject == null) return null
         rejectUseless(subject, fields)
         rejectOpposed(runtime, fields)
@@ -58,14 +82,14 @@ internal class VariantReading(private val known: List<Subject>, private val reso
 
         is Origin.Command -> reject(
             fields,
-            listOf("jvm", "java", "runtime"),
+            listOf(VariantKeys.jvm, VariantKeys.java, VariantKeys.runtime),
             "a command is started as written",
             "put flags into the command's words",
         )
 
         is Origin.Url -> reject(
             fields,
-            VARIANT_KEYS - "subject",
+            VariantKeys.keys - VariantKeys.subject,
             "a server that already runs is not started by us",
             "start it so yourself",
         )
@@ -73,15 +97,20 @@ internal class VariantReading(private val known: List<Subject>, private val reso
 
     private fun rejectOpposed(runtime: RuntimeForm, fields: Fields) {
         if (runtime == RuntimeForm.NATIVE) {
-            reject(fields, listOf("java"), "a native executable needs no java", "GRAALVM_HOME says which GraalVM builds it")
+            reject(
+                fields,
+                listOf(VariantKeys.java),
+                "a native executable needs no java",
+                "GRAALVM_HOME says which GraalVM builds it",
+            )
         }
         if (runtime.trained == null) return
-        val flags = fields["jvm"]?.takeIf { it.node is ListNode }?.list().orEmpty()
+        val flags = fields.at(VariantKeys.jvm)?.takeIf { it.node is ListNode }?.list().orEmpty()
         flags.filter { flag -> GIVEN_BY_FORM.any { (flag.node as? TextNode)?.text.orEmpty().startsWith(it) } }.forEach {
             it.problem("stands against `runtime: ${runtime.word}`", "which archive to use is said by runtime alone")
         }
     }
 
-    private fun reject(fields: Fields, keys: List<String>, message: String, hint: String) =
-        keys.forEach { key -> fields[key]?.problem("has no effect: $message", hint) }
+    private fun reject(fields: Fields, keys: List<Key<*, *>>, message: String, hint: String) =
+        keys.forEach { key -> fields.at(key)?.problem("has no effect: $message", hint) }
 }

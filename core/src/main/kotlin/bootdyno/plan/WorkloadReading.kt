@@ -68,7 +68,7 @@ internal class WorkloadReading(private val variants: List<String>, private val d
         }
     }
 
-    private fun chain(name: String, fields: Fields, parameters: Parameters, headers: Map<String, String>): List<Workload>? {
+    private fun chain(name: String, fields: NamedFields, parameters: Parameters, headers: Map<String, String>): List<Workload>? {
         NOT_OF_CHAINS.forEach { (key, why) -> fields[key]?.problem("a chain has no `$key` of its own", why) }
         val given = fields["data"]
         val data = given?.let { readData(it, parameters.names, data) }

@@ -56,7 +56,7 @@ class BurstReadingTest {
         claims:
           - { text: A, ratio: [ b/noop, a/noop ], measure: mean, published: less }
           - { text: B, ratio: [ b/noop, a/noop ], measure: answered, published: more }
-          - { text: C, ratio: [ b/noop, a/noop ], measure: liveThreads, published: 0.18 }
+          - { text: C, ratio: [ b/noop, a/noop ], measure: live-threads, published: 0.18 }
     """.lines().joinToString("\n") {
         it.removePrefix("        ")
     }

@@ -33,14 +33,14 @@ class DatabaseReadingTest {
             "9:20 database.image: is not the name of an image (write it as docker run knows it: postgres:18)"
         refused("database: { image: postgres, url: \"postgresql://db/shop\", user: bench }").single() shouldBe
             "9:20 database.image: has no effect: a server that already runs is not started by us " +
-            "(leave out url, user and passwordEnv)"
+            "(leave out url, user and password-env)"
     }
 
     @Test
     fun `one that already runs has an address, a user, and the name of the variable with the password`() {
         val server = Database.Server(null, "postgresql://db.example:5433/shop", "bench", "DB_PASSWORD")
-        read("database: { url: \"postgresql://db.example:5433/shop\", user: bench, passwordEnv: DB_PASSWORD }") shouldBe server
-        read("database: { url: \"jdbc:postgresql://db.example:5433/shop/\", user: bench, passwordEnv: DB_PASSWORD }") shouldBe
+        read("database: { url: \"postgresql://db.example:5433/shop\", user: bench, password-env: DB_PASSWORD }") shouldBe server
+        read("database: { url: \"jdbc:postgresql://db.example:5433/shop/\", user: bench, password-env: DB_PASSWORD }") shouldBe
             server
         read("database: { url: \"postgresql://[::1]/shop\", user: bench, schema: a.sql }") shouldBe
             Database.Server("/home/me/a.sql", "postgresql://[::1]/shop", "bench")
@@ -58,15 +58,15 @@ class DatabaseReadingTest {
     @Test
     fun `all problems are found at once`() {
         refused(
-            "database: { url: \"mysql://db/shop\", passwordEnv: hunter2, settings: { fsync: on }, shema: x }",
+            "database: { url: \"mysql://db/shop\", password-env: hunter2, settings: { fsync: on }, shema: x }",
         ) shouldContainExactly
             listOf(
                 "9:11 database.user: `user` is missing",
                 "9:18 database.url: is not the address of a PostgreSQL database (write postgresql://host:5432/name)",
-                "9:50 database.passwordEnv: is not the name of an environment variable, in capitals " +
-                    "(the password itself never stands in a file: write passwordEnv: DB_PASSWORD and export DB_PASSWORD)",
-                "9:69 database.settings: has no effect: a server that already runs is not started by us (set it up so yourself)",
-                "9:84 database.shema: unknown key `shema` (did you mean `schema`?)",
+                "9:51 database.password-env: is not the name of an environment variable, in capitals " +
+                    "(the password itself never stands in a file: write password-env: DB_PASSWORD and export DB_PASSWORD)",
+                "9:70 database.settings: has no effect: a server that already runs is not started by us (set it up so yourself)",
+                "9:85 database.shema: unknown key `shema` (did you mean `schema`?)",
             )
         refused("database: postgres").single() shouldBe "9:11 database: `postgres` is not one of embedded (known: embedded)"
         refused("database: { settings: { port: 5432, Fsync: on } }") shouldContainExactly listOf(
@@ -82,7 +82,7 @@ class DatabaseReadingTest {
             "database: { schema: a.sql }",
             "database: { settings: { fsync: off } }",
             "database: { image: \"postgres:18\", schema: a.sql, settings: { fsync: off } }",
-            "database: { url: \"postgresql://db/shop\", user: bench, passwordEnv: DB_PASSWORD, schema: a.sql }",
+            "database: { url: \"postgresql://db/shop\", user: bench, password-env: DB_PASSWORD, schema: a.sql }",
         ).forEach { database ->
             val plan = sound("$SMALL\n$database")
             sound(planText(plan), file = "mine.yaml") shouldBe plan

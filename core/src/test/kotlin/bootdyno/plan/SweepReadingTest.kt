@@ -126,11 +126,11 @@ class SweepReadingTest {
 
     @Test
     fun `latency under open load is asked for by cell, and only where there is a capacity`() {
-        val plan = sound("$SWEPT\nlatencyAt: { a/primes: [ 80 %, 50 % ] }", Overrides(protocols = MeasuringProtocol.entries))
+        val plan = sound("$SWEPT\nlatency-at: { a/primes: [ 80 %, 50 % ] }", Overrides(protocols = MeasuringProtocol.entries))
         plan.cells.filter { it.latencyAt.isNotEmpty() }.map { it.id.text }
             .shouldContainExactly("a/primes+limit=100@steady", "a/primes+limit=1000@steady")
         plan.cells.map { it.latencyAt }.distinct() shouldBe listOf(listOf(0.5, 0.8), emptyList())
-        problems("$SWEPT\nlatencyAt: [ 100 % ]").single().substringAfter(' ') shouldBe
-            "latencyAt[0]: `100 %` is not a percentage from 1 % to 99 % (open load near the capacity and above has no steady latency: 50 %, 80 %)"
+        problems("$SWEPT\nlatency-at: [ 100 % ]").single().substringAfter(' ') shouldBe
+            "latency-at[0]: `100 %` is not a percentage from 1 % to 99 % (open load near the capacity and above has no steady latency: 50 %, 80 %)"
     }
 }

@@ -129,7 +129,7 @@ private fun passwordOf(database: Database): String? = when (database) {
 
     is Database.Server -> database.passwordEnv?.let {
         System.getenv(it) ?: throw InputProblem(
-            "database.passwordEnv: there is no environment variable $it\n" +
+            "database.password-env: there is no environment variable $it\n" +
                 "    export it before measuring; what it holds is written down nowhere",
         )
     }

@@ -6,7 +6,7 @@ import java.io.IOException
 fun whyNoPostgres(): String? = try {
     Unprivileged.here()
     if (PostgresFiles.archiveHere() == null) {
-        "there is none for this machine among the libraries; name one that runs: database: { url: …, user: …, passwordEnv: … }"
+        "there is none for this machine among the libraries; name one that runs: database: { url: …, user: …, password-env: … }"
     } else {
         null
     }
