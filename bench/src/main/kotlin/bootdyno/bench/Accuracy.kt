@@ -18,7 +18,7 @@ private data class AccuracyCase(
     val truth: Map<String, Double>,
 )
 
-internal fun benchAccuracy(plan: BenchPlan, place: BenchPlace, engine: LoadEngine, print: (String) -> Unit): List<AccuracyRow> =
+internal fun benchAccuracy(plan: BenchPlan, place: BenchSetup, engine: LoadEngine, print: (String) -> Unit): List<AccuracyRow> =
     cases(plan).flatMap { case ->
         print("accuracy: ${case.name}…")
         TruthProcess.start(case.server, place.targetCpus, place.log("target")).use { target ->

@@ -19,7 +19,7 @@ import kotlin.time.Duration.Companion.seconds
  */
 fun benchEngine(plan: BenchPlan, folder: Path, print: (String) -> Unit): BenchTable {
     Files.createDirectories(folder)
-    val place = BenchPlace.here(folder)
+    val place = BenchSetup.here(folder)
     ForkedEngine.start(place.generatorCpus, place.log("engine")).use { engine ->
         print("warming the engine…")
         engine.warmItself()
@@ -39,10 +39,13 @@ private data class Turn(val requests: Long, val cpuSeconds: Double, val seconds:
 private class Generator(val name: String, val engine: LoadEngine)
 
 /** wrk with one thread, which suits one CPU, and with the twelve of so many articles. */
-private fun <T> withWrk(place: BenchPlace, action: (List<Generator>) -> T): T {
+private fun <T> withWrk(place: BenchSetup, action: (List<Generator>) -> T): T {
     if (whyNoWrk() != null) return action(emptyList())
     val wrks = listOf(1, 12).map { threads ->
-        Generator("wrk -t$threads", WrkEngine.start(place.seat(WRK), EngineSpec(WRK, options = mapOf("threads" to "$threads"))))
+        Generator(
+            "wrk -t$threads",
+            WrkEngine.start(place.context(WRK), EngineSpec(WRK, options = mapOf("threads" to "$threads"))),
+        )
     }
     return try {
         action(wrks)

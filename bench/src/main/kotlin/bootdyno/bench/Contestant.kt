@@ -1,8 +1,8 @@
 package bootdyno.bench
 
 import bootdyno.engine.EngineChoice
+import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
-import bootdyno.engine.EngineSeat
 import bootdyno.engine.LoadEngine
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
@@ -18,9 +18,9 @@ internal class Contestant(private val choice: EngineChoice) : AutoCloseable {
     private var engine: LoadEngine? = null
     private val turns = COMPARED.associateWith { mutableListOf<LoadMeasured>() }
 
-    fun start(seat: EngineSeat) = unlessItBreaks {
+    fun start(context: EngineContext) = unlessItBreaks {
         choice.whyNot()?.let { throw EngineFailed(it) }
-        choice.start(seat, EngineSpec(name)).also { engine = it }.warmItself()
+        choice.start(context, EngineSpec(name)).also { engine = it }.warmItself()
     }
 
     fun measure(case: ComparedTruth, order: LoadOrder, counts: Boolean) = unlessItBreaks {

@@ -27,13 +27,13 @@ fun benchEngines(
     print: (String) -> Unit,
 ): EnginesTable {
     Files.createDirectories(folder)
-    val place = BenchPlace.here(folder)
+    val place = BenchSetup.here(folder)
     val contestants = choices.map(::Contestant)
     val servers = COMPARED.map { Server(it, TruthProcess.start(it.truth, place.targetCpus, place.log("target"))) }
     try {
         contestants.forEach { contestant ->
             print("starting ${contestant.name}…")
-            contestant.start(place.seat(contestant.name, cache))
+            contestant.start(place.context(contestant.name, cache))
             contestant.broken?.let { print("${contestant.name}: $it") }
         }
         // The servers are warmed by everyone's first turn, which does not count.

@@ -15,7 +15,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /** The truths of the accuracy table, by name. Times of freezes count from the first request, so settling time is in them. */
-internal enum class Truth(val reply: () -> (bootdyno.engine.Asked) -> Unit) {
+internal enum class Truth(val reply: () -> (bootdyno.engine.ReceivedRequest) -> Unit) {
     FAST({ atOnce() }),
     EXACT_20_MS({ after(20.milliseconds) }),
     EVERY_HUNDREDTH({ everyNth(100, 500.milliseconds, 5.milliseconds) }),

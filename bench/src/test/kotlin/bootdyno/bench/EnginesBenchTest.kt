@@ -1,6 +1,5 @@
 package bootdyno.bench
 
-import bootdyno.engine.Capabilities
 import bootdyno.engine.EngineChoice
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadEngine
@@ -27,12 +26,12 @@ import kotlin.time.Duration.Companion.seconds
 class EnginesBenchTest {
     /** Answers each order with figures known beforehand; the CPU seconds of its turns are [cpu], in turn. */
     private class ScriptedEngine(
-        override val name: String,
+        name: String,
         private val cpu: List<Double>,
         private val errors: Map<ErrorCause, Long> = emptyMap(),
         private val printed: Map<String, Double> = emptyMap(),
     ) : LoadEngine {
-        override val capabilities = Capabilities(closed = true, open = false, burst = false, resolution = 1.microseconds)
+        override val kind = EngineKind(name, setOf(LoadKind.CLOSED))
         override val pid: Long? = null
         val orders = mutableListOf<LoadOrder>()
         var closed = false

@@ -31,7 +31,7 @@ interface BurstKit : EngineKit {
                 // A timeout is an observation cut off at its limit.
                 measured.latencies.unanswered.totalCount shouldBe 10
                 measured.latencies.unanswered.millis(50.0) shouldBe
-                    (500.0 plusOrMinus if (engine.capabilities.resolution < 1.milliseconds) 1.0 else 200.0)
+                    (500.0 plusOrMinus if (resolution < 1.milliseconds) 1.0 else 200.0)
             }
         }
     }
@@ -43,7 +43,7 @@ interface BurstKit : EngineKit {
             found.windowSeconds shouldBe (1.0 plusOrMinus 0.5)
             found.answered shouldBeInRange 5L..50L
             // Where time is told in milliseconds, a user may be seen between an answer and its next request.
-            found.inFlight shouldBeInRange if (engine.capabilities.resolution < 1.milliseconds) 5L..5L else 3L..5L
+            found.inFlight shouldBeInRange if (resolution < 1.milliseconds) 5L..5L else 3L..5L
         }
     }
 

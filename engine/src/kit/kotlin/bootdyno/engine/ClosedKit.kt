@@ -32,7 +32,7 @@ interface ClosedKit : EngineKit {
         TruthServer.start(after(20.milliseconds)).use { server ->
             val measured = engine.drive(order(server.port, LoadProfile.Closed(10), window = 1.seconds, settle = 500.milliseconds))
             val response = measured.latencies.response
-            response.millis(0.0) shouldBeGreaterThanOrEqual engine.atLeast(20.0)
+            response.millis(0.0) shouldBeGreaterThanOrEqual atLeast(20.0)
             response.millis(50.0) shouldBe (20.0 plusOrMinus 10.0)
             measured.latencies.service shouldBe response
             measured.found.errors shouldBe emptyMap()
@@ -49,7 +49,7 @@ interface ClosedKit : EngineKit {
     fun `one slow answer in a hundred moves the tail and not the middle in closed load`() {
         TruthServer.start(everyNth(100, slow = 500.milliseconds, usual = 5.milliseconds)).use { server ->
             val order = order(server.port, LoadProfile.Closed(20), window = 3.seconds, settle = 1.seconds)
-            engine.shouldHaveSeenTheHundredth(engine.drive(order))
+            shouldHaveSeenTheHundredth(engine.drive(order))
         }
     }
 

@@ -1,6 +1,5 @@
 package bootdyno.engine
 
-import bootdyno.model.EngineKind
 import bootdyno.model.ErrorCause
 import bootdyno.model.Expectation
 import bootdyno.model.LoadKind
@@ -19,6 +18,7 @@ import org.junit.jupiter.api.TestInstance
 import java.net.InetAddress
 import java.net.ServerSocket
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.microseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 
@@ -35,8 +35,8 @@ interface EngineKit {
     /** A warm engine, the same for all tests. */
     val engine: LoadEngine
 
-    /** What a plan is told of it. */
-    val kind: EngineKind
+    /** The smallest difference of latency that it records. */
+    val resolution: Duration get() = 1.microseconds
 
     /** What this engine calls a failure that has happened for [cause]; null: it takes it for a good answer. */
     fun told(cause: ErrorCause): ErrorCause? = cause
@@ -64,28 +64,19 @@ interface EngineKit {
 
     @Test
     fun `it is held to the kits of all that it declares`() {
-        (this is ClosedKit) shouldBe engine.capabilities.closed
-        (this is OpenKit) shouldBe engine.capabilities.open
-        (this is BurstKit) shouldBe engine.capabilities.burst
-    }
-
-    @Test
-    fun `a plan is told what it can do`() {
-        val can = engine.capabilities
-        (LoadKind.CLOSED in kind.loads) shouldBe can.closed
-        (LoadKind.OPEN in kind.loads) shouldBe can.open
-        (LoadKind.BURST in kind.loads) shouldBe can.burst
+        (this is ClosedKit) shouldBe (LoadKind.CLOSED in engine.kind.loads)
+        (this is OpenKit) shouldBe (LoadKind.OPEN in engine.kind.loads)
+        (this is BurstKit) shouldBe (LoadKind.BURST in engine.kind.loads)
     }
 
     @Test
     fun `a load that it does not make is refused as a failure of its own`() {
-        val can = engine.capabilities
-        val beyond = buildList {
-            if (!can.closed) add(LoadProfile.Closed(1))
-            if (!can.open) add(LoadProfile.Open(1.0))
-            if (!can.burst) add(LoadProfile.Burst(1, 1))
-        }
-        beyond.forEach { shouldThrow<EngineFailed> { engine.drive(order(1, it, window = 1.seconds)) } }
+        val all = mapOf(
+            LoadKind.CLOSED to LoadProfile.Closed(1),
+            LoadKind.OPEN to LoadProfile.Open(1.0),
+            LoadKind.BURST to LoadProfile.Burst(1, 1),
+        )
+        (all - engine.kind.loads).values.forEach { shouldThrow<EngineFailed> { engine.drive(order(1, it, window = 1.seconds)) } }
     }
 }
 
@@ -119,11 +110,11 @@ internal fun Histogram.millis(percentile: Double) = getValueAtPercentile(percent
 
 internal val Histogram.meanMillis get() = mean / 1e6
 
-/** The least that [engine] may stamp where [millis] are the truth. */
-internal fun LoadEngine.atLeast(millis: Double) = millis - 0.1 - capabilities.resolution.toDouble(DurationUnit.MILLISECONDS)
+/** The least that the engine may stamp where [millis] are the truth. */
+internal fun EngineKit.atLeast(millis: Double) = millis - 0.1 - resolution.toDouble(DurationUnit.MILLISECONDS)
 
 /** 0.99 × 5 + 0.01 × 500 = 9.95. wrk's correction prints a mean of 85 and a p90 of 346 here. */
-internal fun LoadEngine.shouldHaveSeenTheHundredth(measured: LoadMeasured) {
+internal fun EngineKit.shouldHaveSeenTheHundredth(measured: LoadMeasured) {
     val response = measured.latencies.response
     response.meanMillis shouldBe (9.95 plusOrMinus 8.0)
     response.millis(50.0) shouldBe (5.0 plusOrMinus 4.0)

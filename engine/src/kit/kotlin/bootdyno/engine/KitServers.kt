@@ -9,11 +9,11 @@ import java.net.InetSocketAddress
 import java.util.concurrent.atomic.AtomicLong
 
 /** Something a server does to a request, and why the request then failed; null: it did not. */
-internal class Fault(val name: String, val cause: ErrorCause?, val reply: (Asked) -> Unit)
+internal class Fault(val name: String, val cause: ErrorCause?, val reply: (ReceivedRequest) -> Unit)
 
-private fun raw(text: String): (Asked) -> Unit = answerBytes(text).let { bytes -> { it.answer(bytes) } }
+private fun raw(text: String): (ReceivedRequest) -> Unit = answerBytes(text).let { bytes -> { it.answer(bytes) } }
 
-private fun rawThenClose(text: String): (Asked) -> Unit = answerBytes(text).let { bytes: ByteBuf ->
+private fun rawThenClose(text: String): (ReceivedRequest) -> Unit = answerBytes(text).let { bytes: ByteBuf ->
     { asked ->
         asked.answer(bytes)
         asked.close()
@@ -52,7 +52,7 @@ internal val hanging = Fault("hanging", ErrorCause.TIMEOUT) { }
 internal fun EngineKit.met(all: List<Fault>): List<Fault> = all.filter { meets(it.name) }
 
 /** Counts what is [asked], and closes each connection with the tenth answer, saying so. */
-internal fun closingAfterTen(asked: AtomicLong): (Asked) -> Unit {
+internal fun closingAfterTen(asked: AtomicLong): (ReceivedRequest) -> Unit {
     val closing = answerBytes("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")
     return {
         asked.incrementAndGet()

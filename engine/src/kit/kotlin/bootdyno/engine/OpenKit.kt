@@ -28,7 +28,7 @@ interface OpenKit : EngineKit {
             val measured = engine.drive(
                 order(server.port, LoadProfile.Open(300.0), window = 1.seconds, settle = 500.milliseconds),
             )
-            measured.latencies.response.millis(0.0) shouldBeGreaterThanOrEqual engine.atLeast(20.0)
+            measured.latencies.response.millis(0.0) shouldBeGreaterThanOrEqual atLeast(20.0)
             measured.latencies.response.millis(50.0) shouldBe (20.0 plusOrMinus 10.0)
             measured.found.due.shouldNotBeNull() / measured.found.windowSeconds shouldBe (300.0 plusOrMinus 30.0)
             val lag = measured.found.generator.lagP99Ms
@@ -41,7 +41,7 @@ interface OpenKit : EngineKit {
         shownUnless(startsCold && this is ClosedKit)
         TruthServer.start(everyNth(100, slow = 500.milliseconds, usual = 5.milliseconds)).use { server ->
             val order = order(server.port, LoadProfile.Open(1000.0), window = 2.seconds, settle = 1.seconds)
-            engine.shouldHaveSeenTheHundredth(engine.drive(order))
+            shouldHaveSeenTheHundredth(engine.drive(order))
         }
     }
 

@@ -49,8 +49,8 @@ internal class AnswerReader(private var expectedBody: ByteArray?, private var ex
         kept = if (keep) kept ?: KeptBody() else null
     }
 
-    /** Lets [walk] take what it captures from the answer; false when that is not in it. */
-    fun give(walk: Walk): Boolean = kept?.giveTo(walk) ?: true
+    /** Lets [cursor] take what it captures from the answer; false when that is not in it. */
+    fun give(cursor: ChainCursor): Boolean = kept?.giveTo(cursor) ?: true
 
     /** Forgets the last answer and expects another one; [head] says it answers a HEAD request. */
     fun begin(head: Boolean) {

@@ -12,7 +12,7 @@ internal class Chain(order: LoadOrder, private val rows: DataTable?) {
     private val columns = rows?.columns.orEmpty()
     private val captured = order.steps.flatMap { it.capture.keys }.distinct()
 
-    /** How many values a walk through it may hold: the columns of its row, then what it captures. */
+    /** How many values a cursor through it may hold: the columns of its row, then what it captures. */
     val values: Int = columns.size + captured.size
     val steps: List<ChainStep> = order.steps.map { ChainStep(order, it, Slots(columns + captured)) }
 
@@ -33,14 +33,16 @@ internal class Slots(private val names: List<String>) {
 internal class ChainStep(order: LoadOrder, step: Step, slots: Slots) {
     val name: String = step.name
     val isHead: Boolean = step.method.equals("HEAD", ignoreCase = true)
-    val head: Stencil = Stencil(headPieces(order, step), slots)
-    val body: Stencil? = step.body?.let { Stencil(Template.ofBody(it, step.contentType).pieces, slots) }
+    val head: ByteTemplate = ByteTemplate(headPieces(order, step), slots)
+    val body: ByteTemplate? = step.body?.let { ByteTemplate(Template.ofBody(it, step.contentType).pieces, slots) }
 
     /** Whether the length of its body is to be told; a header of the experiment's own may do that. */
     val tellsLength: Boolean = body != null && step.headers.keys.none { it.equals("content-length", ignoreCase = true) }
     val expectedStatus: Int = step.expect.status
     val expectedType: ByteArray? = step.expect.contentType?.lowercase()?.toByteArray()
-    val expectedBody: Stencil? = step.expect.body?.let { Stencil(Template.ofBody(it, step.expect.contentType).pieces, slots) }
+    val expectedBody: ByteTemplate? = step.expect.body?.let {
+        ByteTemplate(Template.ofBody(it, step.expect.contentType).pieces, slots)
+    }
     val captures: List<Capture> = step.capture.map { (name, path) ->
         Capture(slots.of(name), requireNotNull(JsonPath.parse(path)) { "no way into an answer: $path" })
     }

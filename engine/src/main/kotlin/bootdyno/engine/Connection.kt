@@ -14,7 +14,7 @@ import java.io.IOException
  * A request given to it ends exactly once: answered, or failed with a cause. After that, late bytes and late events of the channel are
  * nobody's.
  */
-internal class Connection(private val worker: Worker, private val asker: Asker) : ChannelInboundHandlerAdapter() {
+internal class Connection(private val worker: Worker, private val sender: Sender) : ChannelInboundHandlerAdapter() {
     private enum class Stage { CONNECTING, OPEN, GONE }
 
     private val answer = AnswerReader(worker.expectedBody, worker.expectedType)
@@ -26,17 +26,17 @@ internal class Connection(private val worker: Worker, private val asker: Asker) 
     var place = -1
 
     /** Whether a request is on it, sent or waiting for the connection to open. */
-    var asked = false
+    var inUse = false
         private set
     private var intended = 0L
     private var sent = 0L
 
     /** Who goes through a chain on it, with the request that is on it or was last; null for single requests. */
-    var walk: Walk? = null
+    var cursor: ChainCursor? = null
         private set
 
     /** Whether it can take a request now. */
-    val isFree: Boolean get() = stage == Stage.OPEN && !asked
+    val isFree: Boolean get() = stage == Stage.OPEN && !inUse
 
     fun connect(now: Long) {
         connectingSince = now
@@ -48,38 +48,38 @@ internal class Connection(private val worker: Worker, private val asker: Asker) 
     }
 
     /** Connects and sends as soon as the connection is open; the request exists from now on. */
-    fun connectAndAsk(intended: Long, now: Long, walk: Walk?) {
-        take(intended, walk)
+    fun connectAndSend(intended: Long, now: Long, cursor: ChainCursor?) {
+        take(intended, cursor)
         connect(now)
     }
 
-    fun ask(intended: Long, now: Long, walk: Walk?) {
-        check(isFree) { "a request for a connection that is $stage, asked: $asked" }
-        take(intended, walk)
-        send(now)
+    fun send(intended: Long, now: Long, cursor: ChainCursor?) {
+        check(isFree) { "a request for a connection that is , in use: " }
+        take(intended, cursor)
+        write(now)
     }
 
-    private fun take(intended: Long, walk: Walk?) {
-        asked = true
+    private fun take(intended: Long, cursor: ChainCursor?) {
+        inUse = true
         this.intended = intended
-        this.walk = walk
+        this.cursor = cursor
         worker.tally.started()
-        walk?.operation?.started()
+        cursor?.operation?.started()
     }
 
-    private fun send(now: Long) {
+    private fun write(now: Long) {
         sent = now
-        val walk = walk
-        if (walk != null) return sendStep(walk)
+        val cursor = cursor
+        if (cursor != null) return sendStep(cursor)
         answer.begin(worker.headRequest)
         channel?.let { it.writeAndFlush(worker.request.retainedDuplicate(), it.voidPromise()) }
     }
 
-    private fun sendStep(walk: Walk) {
-        val step = walk.step
-        answer.expect(walk.expectedBody(), step.expectedType, keep = step.captures.isNotEmpty())
+    private fun sendStep(cursor: ChainCursor) {
+        val step = cursor.step
+        answer.expect(cursor.expectedBody(), step.expectedType, keep = step.captures.isNotEmpty())
         answer.begin(step.isHead)
-        channel?.let { it.writeAndFlush(walk.request(), it.voidPromise()) }
+        channel?.let { it.writeAndFlush(cursor.request(), it.voidPromise()) }
     }
 
     private fun connectEnded(attempt: ChannelFuture) {
@@ -92,7 +92,7 @@ internal class Connection(private val worker: Worker, private val asker: Asker) 
             else -> {
                 stage = Stage.OPEN
                 worker.tally.connected(now - connectingSince)
-                if (asked) send(now) else asker.connected(this, now)
+                if (inUse) write(now) else sender.connected(this, now)
             }
         }
     }
@@ -111,8 +111,8 @@ internal class Connection(private val worker: Worker, private val asker: Asker) 
     }
 
     private fun read(count: Int, last: Boolean) {
-        // Bytes nobody asked for: whatever they are, the next answer could not be told from them.
-        if (!asked) return leave()
+        // Bytes nobody inUse for: whatever they are, the next answer could not be told from them.
+        if (!inUse) return leave()
         val used = answer.read(worker.scratch, 0, count)
         when {
             answer.broken -> fail(ErrorCause.PROTOCOL, System.nanoTime())
@@ -122,17 +122,17 @@ internal class Connection(private val worker: Worker, private val asker: Asker) 
     }
 
     private fun answered(now: Long) {
-        val walk = walk
+        val cursor = cursor
         val cause = when {
-            answer.status != (if (walk == null) worker.expectedStatus else walk.step.expectedStatus) -> ErrorCause.STATUS
+            answer.status != (if (cursor == null) worker.expectedStatus else cursor.step.expectedStatus) -> ErrorCause.STATUS
             !answer.contentFits -> ErrorCause.BODY
-            walk != null && !answer.give(walk) -> ErrorCause.BODY
+            cursor != null && !answer.give(cursor) -> ErrorCause.BODY
             else -> null
         }
-        asked = false
+        inUse = false
         if (cause == null) {
             worker.tally.answered(intended, sent, now)
-            walk?.operation?.answered(now - intended)
+            cursor?.operation?.answered(now - intended)
         } else {
             failed(cause)
         }
@@ -142,24 +142,24 @@ internal class Connection(private val worker: Worker, private val asker: Asker) 
 
     /** Ends the request, if there is one, and the connection. */
     private fun fail(cause: ErrorCause, now: Long) {
-        val hadRequest = asked
-        asked = false
+        val hadRequest = inUse
+        inUse = false
         leave()
         if (hadRequest) {
             failed(cause)
             end(cause, now)
         } else {
-            asker.notConnected(cause, now)
+            sender.notConnected(cause, now)
         }
     }
 
     private fun failed(cause: ErrorCause) {
         worker.tally.failed(cause)
-        walk?.operation?.failed(cause)
+        cursor?.operation?.failed(cause)
     }
 
     private fun end(cause: ErrorCause?, now: Long) {
-        asker.ended(this, cause, now)
+        sender.ended(this, cause, now)
         worker.requestEnded()
     }
 
@@ -167,7 +167,7 @@ internal class Connection(private val worker: Worker, private val asker: Asker) 
         if (stage != Stage.OPEN) return
         val now = System.nanoTime()
         when {
-            !asked -> leave()
+            !inUse -> leave()
 
             answer.close() -> {
                 leave()
@@ -182,15 +182,15 @@ internal class Connection(private val worker: Worker, private val asker: Asker) 
     override fun exceptionCaught(context: ChannelHandlerContext, cause: Throwable) {
         if (cause !is IOException) return worker.broke(cause)
         if (stage != Stage.OPEN) return
-        if (asked) fail(ErrorCause.RESET, System.nanoTime()) else leave()
+        if (inUse) fail(ErrorCause.RESET, System.nanoTime()) else leave()
     }
 
     /** Ends it when it has waited longer than [timeout] for its connection or its answer. */
     fun expire(now: Long, timeout: Long) {
-        val since = if (asked) intended else connectingSince
-        if (stage == Stage.GONE || now - since <= timeout || (stage == Stage.OPEN && !asked)) return
+        val since = if (inUse) intended else connectingSince
+        if (stage == Stage.GONE || now - since <= timeout || (stage == Stage.OPEN && !inUse)) return
         worker.tally.unanswered(timeout)
-        walk?.operation?.unanswered(timeout)
+        cursor?.operation?.unanswered(timeout)
         fail(if (stage == Stage.CONNECTING) ErrorCause.CONNECT_TIMEOUT else ErrorCause.TIMEOUT, now)
     }
 

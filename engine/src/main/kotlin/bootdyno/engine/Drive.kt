@@ -44,18 +44,18 @@ internal class Drive(
     }
 
     private fun run(workers: List<Worker>): LoadMeasured {
-        val askers = workers.mapIndexed { i, worker -> askerFor(order, worker, i, workers.size) }
-        val askerOf = workers.zip(askers).toMap()
-        val opened = onLoops(workers) { askerOf.getValue(it).openConnections() }
+        val senders = workers.mapIndexed { i, worker -> senderFor(order, worker, i, workers.size) }
+        val senderOf = workers.zip(senders).toMap()
+        val opened = onLoops(workers) { senderOf.getValue(it).openConnections() }
         isOver(CompletableFuture.allOf(*opened.toTypedArray()), minOf(order.timeout.inWholeNanoseconds, LONGEST_OPENING))
 
         val t0 = System.nanoTime() + A_MOMENT
-        onLoops(workers) { it.start(askerOf.getValue(it), t0, t0 + settle, t0 + settle + window, measured) }
+        onLoops(workers) { it.start(senderOf.getValue(it), t0, t0 + settle, t0 + settle + window, measured) }
         CompletableFuture.allOf(*workers.map { it.drained }.toTypedArray()).whenComplete { _, bug ->
             if (bug == null) over.complete(Unit) else over.completeExceptionally(bug)
         }
         reportSeconds(workers, t0)
-        return onLoops(workers) { it.harvest(askerOf.getValue(it)) }.sum(order, measured)
+        return onLoops(workers) { it.result(senderOf.getValue(it)) }.sum(order, measured)
     }
 
     /** Reports each second until the drive is over or the drain has taken too long. */

@@ -5,7 +5,7 @@ import bootdyno.model.EngineSpec
 import java.nio.file.Path
 
 /** Where an engine runs: the CPUs it may use (any, when empty), the file for what it logs, and a folder that outlives the run. */
-data class EngineSeat(
+data class EngineContext(
     val cpus: List<Int>,
     val log: Path,
     val cache: Path,
@@ -22,7 +22,7 @@ data class EngineChoice(
     /** Why it cannot be used here, and what to do; null when it can, or when that shows only as it starts. */
     val whyNot: () -> String? = { null },
     /** Starts it, fetching what it needs into the cache first. @throws EngineFailed with what is missing and how to get it. */
-    val start: (seat: EngineSeat, spec: EngineSpec) -> LoadEngine,
+    val start: (context: EngineContext, spec: EngineSpec) -> LoadEngine,
 ) {
     val name: String get() = kind.name
 }

@@ -13,40 +13,40 @@ import java.util.Base64
 
 /** To the engine. [number] comes back on each line said because of it, so that lines of a stopped drive are told apart. */
 @Serializable
-internal sealed interface ToEngine {
+internal sealed interface EngineCommand {
     val number: Long
 
     @Serializable
     @SerialName("warm")
-    data class Warm(override val number: Long) : ToEngine
+    data class Warm(override val number: Long) : EngineCommand
 
     @Serializable
     @SerialName("drive")
-    data class Drive(override val number: Long, val order: LoadOrder) : ToEngine
+    data class Drive(override val number: Long, val order: LoadOrder) : EngineCommand
 
-    /** Ends what is under way; answered by [FromEngine.Stopped] of the drive that was stopped, if any was. */
+    /** Ends what is under way; answered by [EngineReply.Stopped] of the drive that was stopped, if any was. */
     @Serializable
     @SerialName("stop")
-    data class Stop(override val number: Long) : ToEngine
+    data class Stop(override val number: Long) : EngineCommand
 }
 
 /** From the engine. */
 @Serializable
-internal sealed interface FromEngine {
+internal sealed interface EngineReply {
     val number: Long
 
     /** The process is up; number 0. */
     @Serializable
     @SerialName("ready")
-    data class Ready(override val number: Long = 0, val transport: String, val cpus: Int) : FromEngine
+    data class Ready(override val number: Long = 0, val transport: String, val cpus: Int) : EngineReply
 
     @Serializable
     @SerialName("warmed")
-    data class Warmed(override val number: Long) : FromEngine
+    data class Warmed(override val number: Long) : EngineReply
 
     @Serializable
     @SerialName("second")
-    data class Second(override val number: Long, val second: LoadSecond) : FromEngine
+    data class Second(override val number: Long, val second: LoadSecond) : EngineReply
 
     /** The histograms as HdrHistogram's compressed form in Base64. */
     @Serializable
@@ -60,20 +60,20 @@ internal sealed interface FromEngine {
         val connect: String? = null,
         val operations: Map<String, String> = emptyMap(),
         val unansweredOperations: Map<String, String> = emptyMap(),
-    ) : FromEngine
+    ) : EngineReply
 
     @Serializable
     @SerialName("stopped")
-    data class Stopped(override val number: Long) : FromEngine
+    data class Stopped(override val number: Long) : EngineReply
 
     @Serializable
     @SerialName("failed")
-    data class Failed(override val number: Long, val reason: String) : FromEngine
+    data class Failed(override val number: Long, val reason: String) : EngineReply
 }
 
 internal val engineJson = Json { encodeDefaults = true }
 
-internal fun LoadMeasured.toLine(number: Long) = FromEngine.Measured(
+internal fun LoadMeasured.toLine(number: Long) = EngineReply.Measured(
     number,
     found,
     latencies.response.toText(),
@@ -84,7 +84,7 @@ internal fun LoadMeasured.toLine(number: Long) = FromEngine.Measured(
     unansweredOperations = latencies.unansweredOperations.mapValues { (_, it) -> it.toText() },
 )
 
-internal fun FromEngine.Measured.toMeasured() = LoadMeasured(
+internal fun EngineReply.Measured.toMeasured() = LoadMeasured(
     found,
     LatencyHistograms(
         response.toHistogram(),

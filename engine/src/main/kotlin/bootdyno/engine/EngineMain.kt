@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference
 import kotlin.concurrent.thread
 
 /**
- * The engine's own process: takes [ToEngine] lines on stdin, says [FromEngine] lines on stdout, everything else goes to stderr.
+ * The engine's own process: takes [EngineCommand] lines on stdin, says [EngineReply] lines on stdout, everything else goes to stderr.
  *
  * It ends when its stdin does, whatever it is doing: an engine must not outlive the lab that started it, however that died.
  */
@@ -14,11 +14,11 @@ fun main() {
     val out = System.out
     System.setOut(System.err)
     val log = { line: String -> System.err.println(line) }
-    tellLongPauses(log)
+    logLongPauses(log)
     val engine = EngineLoop(out, log)
     thread(isDaemon = true, name = "orders") {
         generateSequence { readlnOrNull() }.filter { it.isNotBlank() }
-            .forEach { engine.take(engineJson.decodeFromString(ToEngine.serializer(), it)) }
+            .forEach { engine.take(engineJson.decodeFromString(EngineCommand.serializer(), it)) }
         Runtime.getRuntime().halt(0)
     }
     engine.run()
@@ -28,7 +28,7 @@ fun main() {
 private class EngineLoop(private val out: PrintStream, private val log: (String) -> Unit) {
     private val cpus = Runtime.getRuntime().availableProcessors()
     private val loops = Transport.best.loops(cpus, "load")
-    private val orders = LinkedBlockingQueue<ToEngine>()
+    private val orders = LinkedBlockingQueue<EngineCommand>()
     private val underWay = AtomicReference<Drive>()
     private val rows = DataRows()
 
@@ -36,11 +36,11 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
     @Volatile
     private var stoppedUpTo = -1L
 
-    fun take(order: ToEngine) {
+    fun take(order: EngineCommand) {
         when (order) {
-            is ToEngine.Warm, is ToEngine.Drive -> orders.put(order)
+            is EngineCommand.Warm, is EngineCommand.Drive -> orders.put(order)
 
-            is ToEngine.Stop -> {
+            is EngineCommand.Stop -> {
                 stoppedUpTo = order.number
                 underWay.get()?.stop()
             }
@@ -48,49 +48,49 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
     }
 
     fun run() {
-        say(FromEngine.Ready(transport = Transport.best.name.lowercase(), cpus = cpus))
+        say(EngineReply.Ready(transport = Transport.best.name.lowercase(), cpus = cpus))
         while (true) {
             val order = orders.take()
             try {
                 carryOut(order)
             } catch (_: DriveStopped) {
-                say(FromEngine.Stopped(order.number))
+                say(EngineReply.Stopped(order.number))
             } catch (failure: Exception) {
                 log(failure.stackTraceToString())
-                say(FromEngine.Failed(order.number, failure.message ?: failure.javaClass.name))
+                say(EngineReply.Failed(order.number, failure.message ?: failure.javaClass.name))
             } finally {
                 underWay.set(null)
             }
         }
     }
 
-    private fun carryOut(order: ToEngine) {
+    private fun carryOut(order: EngineCommand) {
         when (order) {
-            is ToEngine.Warm -> {
+            is EngineCommand.Warm -> {
                 EngineWarmUp(loops) { startable(it, order) }.run()
-                say(FromEngine.Warmed(order.number))
+                say(EngineReply.Warmed(order.number))
             }
 
-            is ToEngine.Drive -> {
+            is EngineCommand.Drive -> {
                 // Made before the drive, whose clock starts with it.
                 val chain = if (order.order.isChain) Chain(order.order, rows.of(order.order)) else null
-                val drive = Drive(order.order, loops, chain) { say(FromEngine.Second(order.number, it)) }
+                val drive = Drive(order.order, loops, chain) { say(EngineReply.Second(order.number, it)) }
                 startable(drive, order)
                 say(drive.run().toLine(order.number))
             }
 
-            is ToEngine.Stop -> error("a stop does not wait in the queue")
+            is EngineCommand.Stop -> error("a stop does not wait in the queue")
         }
     }
 
     /** Makes [drive] the one a stop ends; a stop that came before it was there counts too. */
-    private fun startable(drive: Drive, order: ToEngine) {
+    private fun startable(drive: Drive, order: EngineCommand) {
         underWay.set(drive)
         if (order.number <= stoppedUpTo) drive.stop()
     }
 
-    private fun say(line: FromEngine) {
-        out.println(engineJson.encodeToString(FromEngine.serializer(), line))
+    private fun say(line: EngineReply) {
+        out.println(engineJson.encodeToString(EngineReply.serializer(), line))
         out.flush()
     }
 }

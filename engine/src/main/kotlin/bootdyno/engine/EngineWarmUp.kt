@@ -20,7 +20,7 @@ internal class EngineWarmUp(private val loops: EventLoopGroup, private val onDri
             // Connections that come and go are code of their own.
             drive(server, LoadProfile.Burst(200, 5))
         }
-        TruthServer.start { it.answer(PERSON) }.use { server -> untilCalm(MOST_CHAINS) { walk(server) } }
+        TruthServer.start { it.answer(PERSON) }.use { server -> untilCalm(MOST_CHAINS) { driveChain(server) } }
     }
 
     /** Repeats [slice] until compiling took little of one. */
@@ -37,7 +37,7 @@ internal class EngineWarmUp(private val loops: EventLoopGroup, private val onDri
     }
 
     /** Making a request for each time it is sent, and capturing from answers, is code of its own too. */
-    private fun walk(server: TruthServer) {
+    private fun driveChain(server: TruthServer) {
         val json = mapOf("Content-Type" to "application/json")
         val steps = listOf(
             Step("create", "POST", "/person", json, """{ "name": "{name}" }""", Expectation(), mapOf("id" to "$.id")),

@@ -1,6 +1,6 @@
 package bootdyno.engine
 
-import bootdyno.model.OWN_ENGINE
+import bootdyno.model.EngineKind
 import bootdyno.system.ChildOutput
 import bootdyno.system.Errors
 import bootdyno.system.javaCommand
@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit
 import java.util.concurrent.TimeoutException
 import kotlin.concurrent.thread
 import kotlin.time.Duration
-import kotlin.time.Duration.Companion.microseconds
 import kotlin.time.Duration.Companion.seconds
 
 /**
@@ -30,8 +29,7 @@ class ForkedEngine private constructor(
     private val log: Path,
     private val patience: Duration,
 ) : LoadEngine {
-    override val name = OWN_ENGINE
-    override val capabilities = Capabilities(closed = true, open = true, burst = true, resolution = 1.microseconds)
+    override val kind = EngineKind.OWN
     override val pid: Long = process.pid()
 
     private val toEngine = process.outputStream.bufferedWriter()
@@ -43,7 +41,7 @@ class ForkedEngine private constructor(
         thread(isDaemon = true, name = "engine-$pid") {
             try {
                 process.inputReader().forEachLine {
-                    lines.put(Said.Line(engineJson.decodeFromString(FromEngine.serializer(), it)))
+                    lines.put(Said.Line(engineJson.decodeFromString(EngineReply.serializer(), it)))
                 }
             } catch (_: IOException) {
                 // The pipe broke with the process; that it ended is what the queue says next.
@@ -58,7 +56,7 @@ class ForkedEngine private constructor(
     override fun warmItself() {
         val number = ++lastNumber
         stoppingOnInterrupt(number) {
-            say(ToEngine.Warm(number))
+            say(EngineCommand.Warm(number))
             awaitEnd(number, maxOf(patience, LONGEST_WARM_UP)) {}
         }
     }
@@ -66,10 +64,10 @@ class ForkedEngine private constructor(
     override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         val number = ++lastNumber
         val end = stoppingOnInterrupt(number) {
-            say(ToEngine.Drive(number, order))
+            say(EngineCommand.Drive(number, order))
             awaitEnd(number, patience, onSecond)
         }
-        return (end as? FromEngine.Measured)?.toMeasured() ?: throw EngineFailed("the load engine answered a drive with $end")
+        return (end as? EngineReply.Measured)?.toMeasured() ?: throw EngineFailed("the load engine answered a drive with $end")
     }
 
     override fun cpuSeconds(): Double? = process.info().totalCpuDuration().map { it.toNanos() / 1e9 }.orElse(null)
@@ -91,9 +89,9 @@ class ForkedEngine private constructor(
     }
 
     /** A process that reads nothing blocks whoever writes to it. */
-    private fun say(line: ToEngine) {
+    private fun say(line: EngineCommand) {
         val writing = CompletableFuture.runAsync({
-            toEngine.write(engineJson.encodeToString(ToEngine.serializer(), line))
+            toEngine.write(engineJson.encodeToString(EngineCommand.serializer(), line))
             toEngine.newLine()
             toEngine.flush()
         }) { thread(isDaemon = true, name = "to-engine-$pid", block = it::run) }
@@ -107,19 +105,19 @@ class ForkedEngine private constructor(
     }
 
     /** The line that ends order [number]; lines of earlier, stopped orders are passed over. */
-    private fun awaitEnd(number: Long, silence: Duration, onSecond: (LoadSecond) -> Unit): FromEngine {
+    private fun awaitEnd(number: Long, silence: Duration, onSecond: (LoadSecond) -> Unit): EngineReply {
         while (true) {
             val line = next(silence)
             if (line.number != number) continue
             when (line) {
-                is FromEngine.Second -> onSecond(line.second)
-                is FromEngine.Failed -> throw EngineFailed("the load engine failed: ${line.reason} (see $log)")
-                is FromEngine.Ready, is FromEngine.Warmed, is FromEngine.Measured, is FromEngine.Stopped -> return line
+                is EngineReply.Second -> onSecond(line.second)
+                is EngineReply.Failed -> throw EngineFailed("the load engine failed: ${line.reason} (see $log)")
+                is EngineReply.Ready, is EngineReply.Warmed, is EngineReply.Measured, is EngineReply.Stopped -> return line
             }
         }
     }
 
-    private fun next(within: Duration): FromEngine =
+    private fun next(within: Duration): EngineReply =
         when (val said = lines.poll(within.inWholeMilliseconds, TimeUnit.MILLISECONDS)) {
             is Said.Line -> said.line
 
@@ -135,7 +133,7 @@ class ForkedEngine private constructor(
         wait()
     } catch (interrupted: InterruptedException) {
         try {
-            say(ToEngine.Stop(number))
+            say(EngineCommand.Stop(number))
         } catch (_: EngineFailed) {
             // It has stopped already.
         }
@@ -161,7 +159,7 @@ class ForkedEngine private constructor(
     }
 
     private sealed interface Said {
-        data class Line(val line: FromEngine) : Said
+        data class Line(val line: EngineReply) : Said
 
         data object Ended : Said
     }

@@ -27,7 +27,7 @@ internal class KeptBody {
         count = length
     }
 
-    fun giveTo(walk: Walk): Boolean = !tooLong && walk.capture(bytes, count)
+    fun giveTo(cursor: ChainCursor): Boolean = !tooLong && cursor.capture(bytes, count)
 
     private companion object {
         const val USUAL = 1024

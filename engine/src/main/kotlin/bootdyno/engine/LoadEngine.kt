@@ -1,5 +1,6 @@
 package bootdyno.engine
 
+import bootdyno.model.EngineKind
 import bootdyno.model.Expectation
 import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
@@ -11,8 +12,8 @@ import kotlin.time.Duration.Companion.seconds
 
 /** Asks a subject for one profile of load and records what came back. One drive at a time. */
 interface LoadEngine : AutoCloseable {
-    val name: String
-    val capabilities: Capabilities
+    val kind: EngineKind
+    val name: String get() = kind.name
 
     /** The process that makes the load; null when it has none of its own yet. */
     val pid: Long?
@@ -30,9 +31,6 @@ interface LoadEngine : AutoCloseable {
     /** CPU seconds the engine's process has used since it started; null when that cannot be read. */
     fun cpuSeconds(): Double? = null
 }
-
-/** What an engine can do. [resolution] is the smallest difference of latency it records. */
-data class Capabilities(val closed: Boolean, val open: Boolean, val burst: Boolean, val resolution: Duration)
 
 /**
  * What to ask, how, and for how long.

@@ -13,7 +13,7 @@ internal fun processCpuNanos(): Long = os?.processCpuTime?.coerceAtLeast(0) ?: 0
 private val os = ManagementFactory.getOperatingSystemMXBean() as? OperatingSystemMXBean
 
 /** Tells [log] of every garbage collection that stopped this JVM for more than 5 ms: such a pause is in the latencies it stamps. */
-internal fun tellLongPauses(log: (String) -> Unit) {
+internal fun logLongPauses(log: (String) -> Unit) {
     ManagementFactory.getGarbageCollectorMXBeans().filterIsInstance<NotificationEmitter>().forEach { collector ->
         collector.addNotificationListener(
             { notification, _ ->

@@ -29,7 +29,7 @@ class TruthServer private constructor(private val loops: EventLoopGroup, private
     }
 
     companion object {
-        fun start(reply: (Asked) -> Unit): TruthServer {
+        fun start(reply: (ReceivedRequest) -> Unit): TruthServer {
             val loops = Transport.best.loops(1, "truth")
             val seen = AtomicLong()
             val listening = ServerBootstrap().group(loops).channel(Transport.best.server)
@@ -48,7 +48,7 @@ class TruthServer private constructor(private val loops: EventLoopGroup, private
 }
 
 /** One request that a [TruthServer] has read whole. [number] counts from 0 over the server, [onConnection] from 0 over its connection. */
-class Asked(private val context: ChannelHandlerContext, val number: Long, val onConnection: Long) {
+class ReceivedRequest(private val context: ChannelHandlerContext, val number: Long, val onConnection: Long) {
     fun answer(bytes: ByteBuf) {
         context.writeAndFlush(bytes.duplicate(), context.voidPromise())
     }
@@ -81,7 +81,8 @@ fun okAnswer(body: String): ByteBuf =
     answerBytes("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${body.toByteArray().size}\r\n\r\n$body")
 
 /** Finds the empty line that ends each request. */
-private class RequestEnds(private val seen: AtomicLong, private val reply: (Asked) -> Unit) : ChannelInboundHandlerAdapter() {
+private class RequestEnds(private val seen: AtomicLong, private val reply: (ReceivedRequest) -> Unit) :
+    ChannelInboundHandlerAdapter() {
     private var matched = 0
     private var onConnection = 0L
 
@@ -99,7 +100,7 @@ private class RequestEnds(private val seen: AtomicLong, private val reply: (Aske
                 }
                 if (matched == END.size) {
                     matched = 0
-                    reply(Asked(context, seen.getAndIncrement(), onConnection++))
+                    reply(ReceivedRequest(context, seen.getAndIncrement(), onConnection++))
                 }
             }
         } finally {

@@ -10,20 +10,20 @@ import kotlin.time.Duration.Companion.nanoseconds
 private val OK: ByteBuf = okAnswer("ok")
 
 /** As fast as it can, at the same cost for each request. */
-fun atOnce(): (Asked) -> Unit = { it.answer(OK) }
+fun atOnce(): (ReceivedRequest) -> Unit = { it.answer(OK) }
 
 /** Each answer exactly [delay] after its request. */
-fun after(delay: Duration): (Asked) -> Unit = { it.answerAfter(delay, OK) }
+fun after(delay: Duration): (ReceivedRequest) -> Unit = { it.answerAfter(delay, OK) }
 
 /** [usual], but every [n]-th request [slow]. */
-fun everyNth(n: Int, slow: Duration, usual: Duration): (Asked) -> Unit =
+fun everyNth(n: Int, slow: Duration, usual: Duration): (ReceivedRequest) -> Unit =
     { it.answerAfter(if (it.number % n == n - 1L) slow else usual, OK) }
 
 /** At once, except that nothing is answered for [length] from each of [starts], counted from the first request. One event loop. */
-class Freezes(private val starts: List<Duration>, private val length: Duration) : (Asked) -> Unit {
+class Freezes(private val starts: List<Duration>, private val length: Duration) : (ReceivedRequest) -> Unit {
     private var first: Long? = null
 
-    override fun invoke(asked: Asked) {
+    override fun invoke(asked: ReceivedRequest) {
         val now = System.nanoTime()
         val at = (now - (first ?: now.also { first = it })).nanoseconds
         val wait = waitAt(at)

@@ -23,7 +23,7 @@ internal class Worker(
     address: InetSocketAddress,
     private val chain: Chain? = null,
 ) {
-    /** The one request of an order that is no chain; of a chain each walk makes its own. */
+    /** The one request of an order that is no chain; of a chain each cursor makes its own. */
     val request: ByteBuf = order.requestBytes().let { PooledByteBufAllocator.DEFAULT.directBuffer(it.size).writeBytes(it) }
     val headRequest = order.method.equals("HEAD", ignoreCase = true)
     val expectedStatus = order.expect.status
@@ -53,7 +53,13 @@ internal class Worker(
     val stopped = CompletableFuture<Long>()
 
     /** A user to go through the chain; null where there is none. */
-    fun newWalk(): Walk? = if (chain == null || bodyScratch == null) null else Walk(chain, operations, bodyScratch)
+    fun newCursor(): ChainCursor? = if (chain == null ||
+        bodyScratch == null
+    ) {
+        null
+    } else {
+        ChainCursor(chain, operations, bodyScratch)
+    }
 
     fun connect(connection: Connection): ChannelFuture = bootstrap.clone().handler(connection).connect()
 
@@ -70,23 +76,23 @@ internal class Worker(
         last.place = connection.place
     }
 
-    /** Lets [asker] ask from [t0] on, counts from [opensAt] if [measured], and stops sending at [stopsAt] (all nanoTime). */
-    fun start(asker: Asker, t0: Long, opensAt: Long, stopsAt: Long, measured: Boolean) {
+    /** Lets [sender] ask from [t0] on, counts from [opensAt] if [measured], and stops sending at [stopsAt] (all nanoTime). */
+    fun start(sender: Sender, t0: Long, opensAt: Long, stopsAt: Long, measured: Boolean) {
         sending = true
         // One task where they coincide: two timers of the same moment may run in either order.
         at(t0) {
             if (measured && opensAt == t0) openWindow()
-            asker.start(t0)
+            sender.start(t0)
         }
         // What is due is sent before the window opens or closes: a late send belongs to the side it was due on.
         if (measured && opensAt > t0) {
             at(opensAt) {
-                asker.sendDue()
+                sender.sendDue()
                 openWindow()
             }
         }
         at(stopsAt) {
-            asker.sendDue()
+            sender.sendDue()
             stop(System.nanoTime())
         }
         val timeout = order.timeout.inWholeNanoseconds
@@ -133,10 +139,10 @@ internal class Worker(
         sending = false
         var count = 0
         val ages = LongArray(connections.size)
-        connections.forEach { if (it.asked) ages[count++] = it.age(now) }
+        connections.forEach { if (it.inUse) ages[count++] = it.age(now) }
         tally.closeWindow(now, processCpuNanos(), ages.copyOf(count))
         operations.forEach { operation ->
-            operation.closeWindow(connections.filter { it.asked && it.walk?.operation === operation }.map { it.age(now) })
+            operation.closeWindow(connections.filter { it.inUse && it.cursor?.operation === operation }.map { it.age(now) })
         }
         stopped.complete(now)
         requestEnded()

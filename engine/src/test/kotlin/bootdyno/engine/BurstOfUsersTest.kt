@@ -135,12 +135,12 @@ private class EngineOnFewFiles(files: Int) : AutoCloseable {
     private var number = 0L
 
     fun drive(order: LoadOrder): LoadFound {
-        val text = engineJson.encodeToString(ToEngine.serializer(), ToEngine.Drive(++number, order))
+        val text = engineJson.encodeToString(EngineCommand.serializer(), EngineCommand.Drive(++number, order))
         process.outputStream.write("$text\n".toByteArray())
         process.outputStream.flush()
-        return generateSequence { lines.readLine() }.map { engineJson.decodeFromString(FromEngine.serializer(), it) }
-            .first { it is FromEngine.Measured || it is FromEngine.Failed }
-            .let { (it as? FromEngine.Measured)?.found ?: error("the engine said $it") }
+        return generateSequence { lines.readLine() }.map { engineJson.decodeFromString(EngineReply.serializer(), it) }
+            .first { it is EngineReply.Measured || it is EngineReply.Failed }
+            .let { (it as? EngineReply.Measured)?.found ?: error("the engine said $it") }
     }
 
     override fun close() {

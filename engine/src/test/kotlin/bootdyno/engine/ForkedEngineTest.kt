@@ -1,6 +1,5 @@
 package bootdyno.engine
 
-import bootdyno.model.EngineKind
 import bootdyno.model.LoadProfile
 import bootdyno.system.javaCommand
 import io.kotest.assertions.throwables.shouldThrow
@@ -28,7 +27,6 @@ class ForkedEngineTest :
     BurstKit,
     UnansweredKit {
     private val log = Files.createTempFile("engine", ".log")
-    override val kind = EngineKind.OWN
     override val engine: LoadEngine = ForkedEngine.start(emptyList(), log)
 
     @BeforeAll
@@ -79,8 +77,8 @@ class ForkedEngineTest :
                 process.outputStream.write(
                     (
                         engineJson.encodeToString(
-                            ToEngine.serializer(),
-                            ToEngine.Drive(1, longDrive(server.port)),
+                            EngineCommand.serializer(),
+                            EngineCommand.Drive(1, longDrive(server.port)),
                         ) + "\n"
                         ).toByteArray(),
                 )

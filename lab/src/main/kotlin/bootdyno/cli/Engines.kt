@@ -13,18 +13,21 @@ import bootdyno.model.EngineKind
 
 /** Every load engine, the default first. A new one is one file and one line here. */
 fun engines(): List<EngineChoice> = listOf(
-    EngineChoice(EngineKind.OWN, "our own, on Netty and HdrHistogram, in a process of its own") { seat, _ ->
-        ForkedEngine.start(seat.cpus, seat.log)
+    EngineChoice(EngineKind.OWN, "our own, on Netty and HdrHistogram, in a process of its own") { context, _ ->
+        ForkedEngine.start(context.cpus, context.log)
     },
-    EngineChoice(WRK_KIND, "wrk as the system has it, closed load only; its own Lua scripts", ::whyNoWrk) { seat, spec ->
-        WrkEngine.start(seat, spec)
+    EngineChoice(WRK_KIND, "wrk as the system has it, closed load only; its own Lua scripts", ::whyNoWrk) { context, spec ->
+        WrkEngine.start(context, spec)
     },
     EngineChoice(
         JMETER_KIND,
         "Apache JMeter 5, yours or fetched once with Maven; runs your own .jmx",
         start = JMeterEngine::start,
     ),
-    EngineChoice(GATLING_KIND, "Gatling, fetched once with Maven; runs your own simulation, Java source or jar") { seat, spec ->
-        GatlingEngine.start(seat, spec)
+    EngineChoice(GATLING_KIND, "Gatling, fetched once with Maven; runs your own simulation, Java source or jar") {
+            context,
+            spec,
+        ->
+        GatlingEngine.start(context, spec)
     },
 )

@@ -2,8 +2,8 @@ package bootdyno.cli
 
 import bootdyno.database.RunDatabase
 import bootdyno.database.SubjectOnDatabase
+import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
-import bootdyno.engine.EngineSeat
 import bootdyno.engine.LoadEngine
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Ledger
@@ -113,7 +113,7 @@ class Workbench(
         engines.remove(spec)?.close()
         val choice = engines().find { it.name == spec.name } ?: throw EngineFailed("there is no load engine ${spec.name}")
         val seat =
-            EngineSeat(placement.engine, logs.of(choice.name), cacheFolder(), temporary) {
+            EngineContext(placement.engine, logs.of(choice.name), cacheFolder(), temporary) {
                 ledger.child(it, "load engine ${choice.name}")
             }
         val started = choice.start(seat, spec)

@@ -1,6 +1,5 @@
 package bootdyno.run
 
-import bootdyno.engine.Capabilities
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadEngine
 import bootdyno.engine.LoadMeasured
@@ -18,11 +17,13 @@ import bootdyno.launch.Startup
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
+import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.GeneratorFound
 import bootdyno.model.LatencyHistograms
 import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
+import bootdyno.model.LoadKind
 import bootdyno.model.LoadProfile
 import bootdyno.model.Series
 import bootdyno.model.ServedCounts
@@ -202,8 +203,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
     }
 
     private inner class FakeEngine : LoadEngine {
-        override val name = "fake"
-        override val capabilities = Capabilities(closed = true, open = true, burst = true, resolution = 1.milliseconds)
+        override val kind = EngineKind("fake", LoadKind.entries.toSet())
         override val pid: Long? = null
 
         override fun warmItself() = Unit

@@ -1,8 +1,7 @@
 package bootdyno.engines.gatling
 
-import bootdyno.engine.Capabilities
+import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
-import bootdyno.engine.EngineSeat
 import bootdyno.engine.LoadEngine
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
@@ -14,7 +13,6 @@ import bootdyno.system.pinned
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.Duration
-import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 
@@ -44,12 +42,11 @@ import kotlin.time.DurationUnit
  * Gatling itself breaks off at the end, by `maxDuration`, are in no log and so in no class.
  */
 class GatlingEngine private constructor(
-    private val seat: EngineSeat,
+    private val context: EngineContext,
     private val options: GatlingOptions,
-    private val workshop: Workshop,
+    private val install: GatlingInstall,
 ) : LoadEngine {
-    override val name = GATLING_KIND.name
-    override val capabilities = Capabilities(closed = true, open = true, burst = true, resolution = 1.milliseconds)
+    override val kind = GATLING_KIND
 
     @Volatile
     private var run: GatlingRun? = null
@@ -62,10 +59,10 @@ class GatlingEngine private constructor(
 
     override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         order.refuseImpossible()
-        val folder = Files.createTempDirectory(seat.temporary, "gatling-")
+        val folder = Files.createTempDirectory(context.temporary, "gatling-")
         try {
             val ended = run(order, folder, onSecond)
-            return GatlingOutcome(order, options, ended, folder, seat).measured()
+            return GatlingOutcome(order, options, ended, folder, context).measured()
         } finally {
             folder.toFile().deleteRecursively()
         }
@@ -74,10 +71,10 @@ class GatlingEngine private constructor(
     private fun run(order: LoadOrder, folder: Path, onSecond: (LoadSecond) -> Unit): GatlingEnded {
         val own = options.script == null
         val scenario = if (own) LOAD_SCENARIO else null
-        val command = pinned(workshop.command(order, folder), seat.cpus)
-        GatlingRun.start(command, workshop.folder ?: folder, workshop.environment(order), seat.log, scenario).use {
+        val command = pinned(install.command(order, folder), context.cpus)
+        GatlingRun.start(command, install.folder ?: folder, install.environment(order), context.log, scenario).use {
             run = it
-            seat.started(it.pid)
+            context.started(it.pid)
             try {
                 return it.follow(
                     gated = own,
@@ -92,7 +89,7 @@ class GatlingEngine private constructor(
 
     override fun close() {
         run?.close()
-        workshop.close()
+        install.close()
     }
 
     private class Seconds(private val order: LoadOrder, private val own: Boolean, private val onSecond: (LoadSecond) -> Unit) :
@@ -110,9 +107,13 @@ class GatlingEngine private constructor(
         private val TO_STOP = 30.seconds
 
         /** @throws EngineFailed when the spec is not sound, Gatling cannot be fetched, or a simulation does not compile. */
-        fun start(seat: EngineSeat, spec: EngineSpec, tell: (String) -> Unit = System.err::println): GatlingEngine {
+        fun start(context: EngineContext, spec: EngineSpec, tell: (String) -> Unit = System.err::println): GatlingEngine {
             val options = gatlingOptions(spec)
-            return GatlingEngine(seat, options, Workshop.open(GatlingHome.inside(seat.cache, tell), options, seat.temporary))
+            return GatlingEngine(
+                context,
+                options,
+                GatlingInstall.open(GatlingHome.inside(context.cache, tell), options, context.temporary),
+            )
         }
     }
 }

@@ -1,7 +1,7 @@
 package bootdyno.engines.gatling
 
+import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
-import bootdyno.engine.EngineSeat
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.model.GeneratorFound
@@ -19,7 +19,7 @@ internal class GatlingOutcome(
     private val options: GatlingOptions,
     private val ended: GatlingEnded,
     private val folder: Path,
-    private val seat: EngineSeat,
+    private val context: EngineContext,
 ) {
     private val own = options.script == null
 
@@ -69,7 +69,7 @@ internal class GatlingOutcome(
     private fun tell(tally: LogTally) {
         val lines = tally.unknown.texts.map { "counted as the client's own failure: $it" } +
             tally.crashes.texts.map { "never sent: $it" }
-        if (lines.isNotEmpty()) Files.write(seat.log, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
+        if (lines.isNotEmpty()) Files.write(context.log, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
     }
 
     private fun found(tally: LogTally) = LoadFound(
@@ -82,7 +82,7 @@ internal class GatlingOutcome(
         due = tally.due.takeIf { own && order.load is LoadProfile.Open },
         generator = GeneratorFound(
             cpuSeconds = ended.cpu.seconds(tally.from, tally.to),
-            cpus = (seat.cpus.size.takeIf { it > 0 } ?: Runtime.getRuntime().availableProcessors()).toDouble(),
+            cpus = (context.cpus.size.takeIf { it > 0 } ?: Runtime.getRuntime().availableProcessors()).toDouble(),
             lagP99Ms = null,
         ),
         leftBefore = 0,
@@ -110,7 +110,7 @@ internal class GatlingOutcome(
     )
 
     private fun failed(reason: String) =
-        EngineFailed("$reason: ${ended.lastLines.joinToString(" | ").ifEmpty { "it said nothing" }} (see ${seat.log})")
+        EngineFailed("$reason: ${ended.lastLines.joinToString(" | ").ifEmpty { "it said nothing" }} (see ${context.log})")
 
     private companion object {
         const val GOOD = 0

@@ -1,12 +1,12 @@
 package bootdyno.engines.gatling
 
-import bootdyno.engine.Asked
 import bootdyno.engine.BurstKit
 import bootdyno.engine.ClosedKit
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadEngine
 import bootdyno.engine.LoadSecond
 import bootdyno.engine.OpenKit
+import bootdyno.engine.ReceivedRequest
 import bootdyno.engine.TruthServer
 import bootdyno.engine.UnansweredKit
 import bootdyno.engine.after
@@ -49,7 +49,7 @@ class GatlingEngineTest :
     BurstKit,
     UnansweredKit {
     private val folder = Files.createTempDirectory("gatling-test")
-    override val kind = GATLING_KIND
+    override val resolution = 1.milliseconds
     override val engine: LoadEngine by lazy { engine() }
 
     @BeforeAll
@@ -81,7 +81,7 @@ class GatlingEngineTest :
         val asked = AtomicLong()
         val connections = AtomicLong()
         val reply = after(20.milliseconds)
-        val counting: (Asked) -> Unit = {
+        val counting: (ReceivedRequest) -> Unit = {
             asked.incrementAndGet()
             if (it.onConnection == 0L) connections.incrementAndGet()
             reply(it)
@@ -114,7 +114,7 @@ class GatlingEngineTest :
         val connections = AtomicLong()
         val asked = AtomicLong()
         val closed = AtomicLong()
-        val counting: (Asked) -> Unit = {
+        val counting: (ReceivedRequest) -> Unit = {
             asked.incrementAndGet()
             if (it.onConnection == 0L) connections.incrementAndGet()
             if (it.onConnection == 4L) {

@@ -1,7 +1,7 @@
 package bootdyno.engines.gatling
 
+import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
-import bootdyno.engine.EngineSeat
 import bootdyno.model.EngineSpec
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import java.nio.file.Path
@@ -25,6 +25,6 @@ internal object GatlingForTests {
     fun engine(log: Path, script: Path? = null, options: Map<String, String> = emptyMap()): GatlingEngine {
         assumed()
         val all = if (script == null) mapOf("warm" to "0 s") + options else options
-        return GatlingEngine.start(EngineSeat(emptyList(), log, cache), EngineSpec(GATLING_KIND.name, script?.toString(), all))
+        return GatlingEngine.start(EngineContext(emptyList(), log, cache), EngineSpec(GATLING_KIND.name, script?.toString(), all))
     }
 }

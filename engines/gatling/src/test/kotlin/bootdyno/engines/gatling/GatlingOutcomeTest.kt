@@ -1,8 +1,8 @@
 package bootdyno.engines.gatling
 
 import bootdyno.engine.CpuTrace
+import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
-import bootdyno.engine.EngineSeat
 import bootdyno.engine.LoadOrder
 import bootdyno.model.EngineSpec
 import bootdyno.model.LoadProfile
@@ -20,7 +20,7 @@ import kotlin.time.Duration.Companion.seconds
 class GatlingOutcomeTest {
     @TempDir
     lateinit var folder: Path
-    private val seatLog: Path get() = folder.resolve("engine.log")
+    private val contextLog: Path get() = folder.resolve("engine.log")
     private val order =
         LoadOrder("127.0.0.1", 1, path = "/", load = LoadProfile.Burst(1, 2), window = 10.seconds, timeout = 5.seconds)
 
@@ -33,7 +33,7 @@ class GatlingOutcomeTest {
             gatlingOptions(EngineSpec("gatling")),
             ended,
             folder.resolve("results"),
-            EngineSeat(listOf(0), seatLog, folder),
+            EngineContext(listOf(0), contextLog, folder),
         )
     }
 
@@ -60,7 +60,7 @@ class GatlingOutcomeTest {
     @Test
     fun `a bad exit code, no log, or no request is a failure with the last lines`() {
         refusal(null) shouldContain "no simulation.log"
-        refusal(two(), exitCode = 1) shouldBe "Gatling ended with exit code 1: the last line (see $seatLog)"
+        refusal(two(), exitCode = 1) shouldBe "Gatling ended with exit code 1: the last line (see $contextLog)"
         refusal(WrittenLog().user(starts = true, at = 0).crash("home: no url", at = 1), summary = Summary(0, 0, 0)) shouldContain
             "home: no url"
     }
@@ -82,6 +82,6 @@ class GatlingOutcomeTest {
             at = 0,
         ).request(0, 1).request(1, 2, "j.l.Oddity: what now").user(starts = false, at = 2)
         outcome(log, summary = Summary(1, 1, 0)).measured().found.errors.values.sum() shouldBe 1
-        seatLog.readText() shouldContain "j.l.Oddity: what now"
+        contextLog.readText() shouldContain "j.l.Oddity: what now"
     }
 }

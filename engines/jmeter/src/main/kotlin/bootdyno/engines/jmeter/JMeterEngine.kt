@@ -1,9 +1,8 @@
 package bootdyno.engines.jmeter
 
-import bootdyno.engine.Capabilities
 import bootdyno.engine.DataRows
+import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
-import bootdyno.engine.EngineSeat
 import bootdyno.engine.LONGEST_CAPTURED_FROM
 import bootdyno.engine.LoadEngine
 import bootdyno.engine.LoadMeasured
@@ -42,13 +41,12 @@ val JMETER_KIND = EngineKind(
  * own plan runs as it is.
  */
 class JMeterEngine private constructor(
-    private val seat: EngineSeat,
+    private val context: EngineContext,
     private val options: JMeterOptions,
     private val script: Path?,
     private val home: JMeterHome,
 ) : LoadEngine {
-    override val name = JMETER_KIND.name
-    override val capabilities = Capabilities(closed = true, open = false, burst = true, resolution = 1.milliseconds)
+    override val kind = JMETER_KIND
     override val pid: Long? get() = running?.pid
 
     @Volatile
@@ -59,7 +57,7 @@ class JMeterEngine private constructor(
 
     override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         if (!order.window.isPositive()) throw EngineFailed("JMeter drives windows; a subject is warmed up by our own engine.")
-        val folder = Files.createTempDirectory(seat.temporary, "jmeter-")
+        val folder = Files.createTempDirectory(context.temporary, "jmeter-")
         try {
             return prepare(order, folder).use { run(order, it, folder, onSecond) }
         } finally {
@@ -126,10 +124,10 @@ class JMeterEngine private constructor(
         val files = RunFiles(folder)
         val properties = Properties().apply { putAll(plan.properties + options.properties) }
         Files.newBufferedWriter(files.properties).use { properties.store(it, null) }
-        val command = pinned(JMeterCommand(home, options).run(plan, files), seat.cpus)
-        val run = JMeterRun.start(command, plan.workingFolder, seat.log)
+        val command = pinned(JMeterCommand(home, options).run(plan, files), context.cpus)
+        val run = JMeterRun.start(command, plan.workingFolder, context.log)
         running = run
-        seat.started(run.pid)
+        context.started(run.pid)
         try {
             return JMeterDrive(order, plan, run, files, onSecond, ::note).measure("JMeter ${home.version}", cpus())
         } finally {
@@ -147,9 +145,9 @@ class JMeterEngine private constructor(
             (steps.map { it.expect } + expect).maxOf { it.body.orEmpty().toByteArray().size } + 1,
         )
 
-    private fun cpus(): Int = seat.cpus.size.takeIf { it > 0 } ?: Runtime.getRuntime().availableProcessors()
+    private fun cpus(): Int = context.cpus.size.takeIf { it > 0 } ?: Runtime.getRuntime().availableProcessors()
 
-    private fun note(line: String) = seat.log.note(line)
+    private fun note(line: String) = context.log.note(line)
 
     companion object {
         private const val MOST_LOGGED = 100
@@ -161,18 +159,18 @@ class JMeterEngine private constructor(
          * A JMeter for [spec]: its options and its plan are looked at first, then it is found or fetched.
          * @throws EngineFailed with what is wrong and what to do.
          */
-        fun start(seat: EngineSeat, spec: EngineSpec): JMeterEngine {
+        fun start(context: EngineContext, spec: EngineSpec): JMeterEngine {
             val options = JMeterOptions.of(spec.options)
             val script = spec.script?.let(Path::of)
             script?.let(UserPlan::read)
             val home = JMeterHome.find(
-                seat.cache,
+                context.cache,
                 tell = {
                     System.err.println(it)
-                    seat.log.note(it)
+                    context.log.note(it)
                 },
             )
-            return JMeterEngine(seat, options, script, home)
+            return JMeterEngine(context, options, script, home)
         }
 
         private fun Path.note(line: String) {

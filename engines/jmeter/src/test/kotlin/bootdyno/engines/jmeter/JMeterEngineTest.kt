@@ -44,7 +44,7 @@ class JMeterEngineTest :
     ClosedKit,
     BurstKit {
     private val log = Files.createTempFile("jmeter", ".log")
-    override val kind = JMETER_KIND
+    override val resolution = 1.milliseconds
     override val engine: JMeterEngine by lazy { engine() }
 
     @BeforeAll

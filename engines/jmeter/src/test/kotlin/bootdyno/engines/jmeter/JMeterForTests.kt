@@ -1,7 +1,7 @@
 package bootdyno.engines.jmeter
 
+import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
-import bootdyno.engine.EngineSeat
 import bootdyno.model.EngineSpec
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import java.nio.file.Path
@@ -26,6 +26,6 @@ internal object JMeterForTests {
     fun engine(log: Path, options: Map<String, String> = emptyMap(), script: Path? = null): JMeterEngine {
         assumed()
         val spec = EngineSpec(JMETER_KIND.name, script?.toString(), mapOf("warm" to "0 s", "heap" to "192m") + options)
-        return JMeterEngine.start(EngineSeat(emptyList(), log, cache), spec)
+        return JMeterEngine.start(EngineContext(emptyList(), log, cache), spec)
     }
 }

@@ -1,8 +1,7 @@
 package bootdyno.engines.wrk
 
-import bootdyno.engine.Capabilities
+import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
-import bootdyno.engine.EngineSeat
 import bootdyno.engine.LoadEngine
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
@@ -16,7 +15,6 @@ import kotlin.io.path.ExperimentalPathApi
 import kotlin.io.path.createTempDirectory
 import kotlin.io.path.deleteRecursively
 import kotlin.time.Duration
-import kotlin.time.Duration.Companion.microseconds
 
 /**
  * wrk, the load generator of most articles: closed load only, forked for each drive.
@@ -42,11 +40,10 @@ import kotlin.time.Duration.Companion.microseconds
 class WrkEngine private constructor(
     private val program: WrkProgram,
     private val options: WrkOptions,
-    private val seat: EngineSeat,
+    private val context: EngineContext,
     private val folder: Path,
 ) : LoadEngine {
-    override val name = WRK
-    override val capabilities = Capabilities(closed = true, open = false, burst = false, resolution = 1.microseconds)
+    override val kind = WRK_KIND
     override val pid: Long? get() = running?.pid
 
     @Volatile
@@ -55,7 +52,7 @@ class WrkEngine private constructor(
     /** CPU seconds of the runs that are over; written by the thread that drives. */
     @Volatile
     private var spent = 0.0
-    private val cpus = seat.cpus.size.takeIf { it > 0 } ?: Runtime.getRuntime().availableProcessors()
+    private val cpus = context.cpus.size.takeIf { it > 0 } ?: Runtime.getRuntime().availableProcessors()
     private val engine = "$WRK ${program.version}"
     private val script = folder.resolve("run.lua")
     private val found = folder.resolve("found.txt")
@@ -117,14 +114,14 @@ class WrkEngine private constructor(
         val command = call.command(program.path, length, script)
         // A script's own files are beside it.
         Files.writeString(
-            seat.log,
+            context.log,
             command.joinToString(" ", postfix = "\n"),
             StandardOpenOption.CREATE,
             StandardOpenOption.APPEND,
         )
-        val run = WrkRun.start(command, seat.cpus, options.script?.toAbsolutePath()?.parent ?: folder, seat.log)
+        val run = WrkRun.start(command, context.cpus, options.script?.toAbsolutePath()?.parent ?: folder, context.log)
         running = run
-        seat.started(run.pid)
+        context.started(run.pid)
         try {
             return ended(run, code = run.await(length) { eachSecond(run) })
         } finally {
@@ -136,19 +133,19 @@ class WrkEngine private constructor(
     private fun ended(run: WrkRun, code: Int): Ended {
         val said = run.lastLines()
         if (code != 0) {
-            val cause = refusalIn(said) ?: throw EngineFailed("wrk ended with exit code $code: $said (see ${seat.log})")
+            val cause = refusalIn(said) ?: throw EngineFailed("wrk ended with exit code $code: $said (see ${context.log})")
             return Ended.Refused(cause, run.seconds)
         }
-        val summary = readWrkSummary(found) ?: throw EngineFailed("wrk did not say what it measured: $said (see ${seat.log})")
+        val summary = readWrkSummary(found) ?: throw EngineFailed("wrk did not say what it measured: $said (see ${context.log})")
         spent += summary.cpuSeconds
         return Ended.Summed(summary)
     }
 
     companion object {
         /** @throws EngineFailed when wrk is missing, [spec] says what it does not know, or its script cannot be read. */
-        fun start(seat: EngineSeat, spec: EngineSpec): WrkEngine {
+        fun start(context: EngineContext, spec: EngineSpec): WrkEngine {
             val options = wrkOptions(spec)
-            return WrkEngine(wrkProgram(), options, seat, createTempDirectory(seat.temporary, "wrk-"))
+            return WrkEngine(wrkProgram(), options, context, createTempDirectory(context.temporary, "wrk-"))
         }
     }
 }

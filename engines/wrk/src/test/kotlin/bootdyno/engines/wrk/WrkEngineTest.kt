@@ -1,8 +1,8 @@
 package bootdyno.engines.wrk
 
 import bootdyno.engine.ClosedKit
+import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
-import bootdyno.engine.EngineSeat
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
@@ -48,7 +48,6 @@ import kotlin.time.Duration.Companion.seconds
 /** wrk itself, where it is installed. */
 class WrkEngineTest : ClosedKit {
     private val log = Files.createTempFile("wrk", ".log")
-    override val kind = WRK_KIND
     override val engine: WrkEngine by lazy { start(EngineSpec(WRK)) }
 
     /** It has one counter for whatever ends a connection early, and takes bodies as they come. */
@@ -72,7 +71,7 @@ class WrkEngineTest : ClosedKit {
     }
 
     private fun start(spec: EngineSpec, log: Path = this.log) =
-        WrkEngine.start(EngineSeat(cpus = listOf(0), log = log, cache = log.parent), spec)
+        WrkEngine.start(EngineContext(cpus = listOf(0), log = log, cache = log.parent), spec)
 
     private fun drive(order: LoadOrder, options: Map<String, String> = emptyMap(), script: Path? = null): LoadMeasured =
         start(EngineSpec(WRK, script?.toString(), options)).use { it.drive(order) }

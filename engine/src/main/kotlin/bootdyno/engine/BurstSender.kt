@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture
  * A user's first response time counts from t0, so it has the time to connect in it; service time counts from the send. Lag is
  * from t0 to the moment a user began to connect: opening thousands of connections takes the generator time of its own.
  */
-internal class BurstAsker(private val worker: Worker, private val users: Int, private val requestsEach: Int) : Asker {
+internal class BurstSender(private val worker: Worker, private val users: Int, private val requestsEach: Int) : Sender {
     private var begun = 0
     private var busy = users
 
@@ -44,42 +44,42 @@ internal class BurstAsker(private val worker: Worker, private val users: Int, pr
 
     override fun ended(connection: Connection, cause: ErrorCause?, now: Long) = error("each connection belongs to a user")
 
-    private inner class User : Asker by this@BurstAsker {
+    private inner class User : Sender by this@BurstSender {
         private var left = requestsEach
         private val backOff = BackOff()
-        private val walk = worker.newWalk()
+        private val cursor = worker.newCursor()
 
         fun begin(intended: Long, connection: Connection?, now: Long) {
             left--
-            this@BurstAsker.unsent--
-            ask(intended, connection, now)
+            this@BurstSender.unsent--
+            send(intended, connection, now)
         }
 
-        private fun ask(intended: Long, connection: Connection?, now: Long) {
+        private fun send(intended: Long, connection: Connection?, now: Long) {
             val mine = connection?.takeIf { it.isFree }
-            if (mine != null) mine.ask(intended, now, walk) else Connection(worker, this).connectAndAsk(intended, now, walk)
+            if (mine != null) mine.send(intended, now, cursor) else Connection(worker, this).connectAndSend(intended, now, cursor)
         }
 
         override fun ended(connection: Connection, cause: ErrorCause?, now: Long) {
             when {
                 !worker.sending -> Unit
 
-                cause == null && walk != null && walk.next() -> {
+                cause == null && cursor != null && cursor.next() -> {
                     backOff.reset()
-                    ask(now, connection, now)
+                    send(now, connection, now)
                 }
 
                 left == 0 -> leave(connection, now)
 
                 cause != null && cause.isOfConnection -> worker.whileSending(backOff.nextNanos()) {
                     val later = System.nanoTime()
-                    walk?.begin()
+                    cursor?.begin()
                     begin(later, null, later)
                 }
 
                 else -> {
                     backOff.reset()
-                    walk?.begin()
+                    cursor?.begin()
                     begin(now, connection, now)
                 }
             }

@@ -5,7 +5,7 @@ import bootdyno.model.LoadProfile
 import java.util.concurrent.CompletableFuture
 
 /** Decides when a worker asks: one for each kind of profile. Runs on the worker's event loop. */
-internal interface Asker {
+internal interface Sender {
     /** Requests its users have not come to ask; 0 where nobody knows beforehand how many there will be. */
     val unsent: Long get() = 0
 
@@ -27,22 +27,22 @@ internal interface Asker {
     fun ended(connection: Connection, cause: ErrorCause?, now: Long)
 }
 
-/** The asker for share [share] of [shares] of a profile. */
-internal fun askerFor(order: LoadOrder, worker: Worker, share: Int, shares: Int): Asker = when (val load = order.load) {
+/** The sender for share [share] of [shares] of a profile. */
+internal fun senderFor(order: LoadOrder, worker: Worker, share: Int, shares: Int): Sender = when (val load = order.load) {
     is LoadProfile.Closed -> {
         val lanes = (share until load.connections step shares).toList()
         val spread = minOf(order.settle.inWholeNanoseconds, 1_000_000_000L)
-        ClosedAsker(worker, lanes.map { spread * it / load.connections })
+        ClosedSender(worker, lanes.map { spread * it / load.connections })
     }
 
-    is LoadProfile.Open -> OpenAsker(
+    is LoadProfile.Open -> OpenSender(
         worker,
         Schedule(load, order.seed).part(share, shares),
         until = (order.settle + order.window).inWholeNanoseconds,
         connectionsBefore = (load.perSecond / 50 / shares).toInt().coerceIn(2, 128),
     )
 
-    is LoadProfile.Burst -> BurstAsker(worker, users = (share until load.users step shares).count(), load.requestsEach)
+    is LoadProfile.Burst -> BurstSender(worker, users = (share until load.users step shares).count(), load.requestsEach)
 }
 
 /** Waits longer after each failure in a row, so that a subject that refuses is not asked in a spin: 10, 20, 40, 80, 100 ms. */

@@ -9,7 +9,7 @@ import java.security.MessageDigest
 import java.util.HexFormat
 
 /** Everything a run of Gatling needs, compiled and in its place: its jars, our own classes, and the user's simulation if there is one. */
-internal class Workshop private constructor(
+internal class GatlingInstall private constructor(
     private val home: GatlingHome,
     private val own: Path,
     private val options: GatlingOptions,
@@ -66,12 +66,12 @@ internal class Workshop private constructor(
 
     companion object {
         /** @throws EngineFailed when a simulation does not compile. */
-        fun open(home: GatlingHome, options: GatlingOptions, temporary: Path): Workshop {
+        fun open(home: GatlingHome, options: GatlingOptions, temporary: Path): GatlingInstall {
             val own = ownClasses(home)
-            val script = options.script ?: return Workshop(home, own, options, user = null, made = null)
+            val script = options.script ?: return GatlingInstall(home, own, options, user = null, made = null)
             val made = Files.createTempDirectory(temporary, "gatling-simulation-")
             try {
-                return Workshop(home, own, options, userSimulation(script, home.jars, made), made)
+                return GatlingInstall(home, own, options, userSimulation(script, home.jars, made), made)
             } catch (failure: Throwable) {
                 made.toFile().deleteRecursively()
                 throw failure
@@ -110,7 +110,7 @@ private fun ownClasses(home: GatlingHome): Path {
 }
 
 private fun resource(name: String): InputStream =
-    checkNotNull(Workshop::class.java.getResourceAsStream(name)) { "$name is not among the resources" }
+    checkNotNull(GatlingInstall::class.java.getResourceAsStream(name)) { "$name is not among the resources" }
 
 private const val LOGBACK = "logback.xml"
 private val OWN_SOURCES = listOf("Guarded.java", "DynoSimulation.java", "Order.java", "Visit.java", LOGBACK)

@@ -10,10 +10,10 @@ import io.netty.buffer.Unpooled
 import org.junit.jupiter.api.Test
 import kotlin.time.Duration.Companion.seconds
 
-class WalkTest {
+class ChainCursorTest {
     private val rows = DataTable(listOf("name"), listOf(listOf("Jörg \"J\""), listOf("Ann")))
 
-    private fun walk(vararg steps: Step, rows: DataTable? = this.rows): Walk {
+    private fun cursor(vararg steps: Step, rows: DataTable? = this.rows): ChainCursor {
         val order =
             LoadOrder(
                 "127.0.0.1",
@@ -24,60 +24,60 @@ class WalkTest {
                 timeout = 1.seconds,
             )
         val chain = Chain(order, rows)
-        return Walk(chain, chain.steps.map { OperationTally(it.name) }, Unpooled.buffer())
+        return ChainCursor(chain, chain.steps.map { OperationTally(it.name) }, Unpooled.buffer())
     }
 
-    private fun Walk.text() = request().let { buffer -> buffer.toString(Charsets.UTF_8).also { buffer.release() } }
+    private fun ChainCursor.text() = request().let { buffer -> buffer.toString(Charsets.UTF_8).also { buffer.release() } }
 
     @Test
     fun `a body's length is that of its bytes, in the path and the headers a value is written as it must be there`() {
         val json = mapOf("Content-Type" to "application/json", "X-Name" to "{name}")
         // {"n":"Jörg \"J\""} : 6 + 4 + 1 for the second byte of ö + 1 + 5 + 2 = 19 bytes.
-        walk(Step("s", "POST", "/a/{name}?q={name}", json, """{"n":"{name}"}""")).text() shouldBe
+        cursor(Step("s", "POST", "/a/{name}?q={name}", json, """{"n":"{name}"}""")).text() shouldBe
             "POST /a/J%C3%B6rg%20%22J%22?q=J%C3%B6rg%20%22J%22 HTTP/1.1\r\n" +
             "Host: 127.0.0.1:81\r\nContent-Type: application/json\r\nX-Name: Jörg \"J\"\r\nContent-Length: 19\r\n\r\n{\"n\":\"Jörg \\\"J\\\"\"}"
     }
 
     @Test
     fun `without a body there is no length, and headers of the step replace our own`() {
-        walk(Step("s", "DELETE", "/a"), rows = null).text() shouldBe "DELETE /a HTTP/1.1\r\nHost: 127.0.0.1:81\r\n\r\n"
-        walk(Step("s", "POST", "/a", mapOf("host" to "x", "CONTENT-LENGTH" to "2"), "ö")).text() shouldBe
+        cursor(Step("s", "DELETE", "/a"), rows = null).text() shouldBe "DELETE /a HTTP/1.1\r\nHost: 127.0.0.1:81\r\n\r\n"
+        cursor(Step("s", "POST", "/a", mapOf("host" to "x", "CONTENT-LENGTH" to "2"), "ö")).text() shouldBe
             "POST /a HTTP/1.1\r\nhost: x\r\nCONTENT-LENGTH: 2\r\n\r\nö"
     }
 
     @Test
     fun `a line break of the experiment's own is refused, a curly name that nothing has stays`() {
-        shouldThrow<IllegalArgumentException> { walk(Step("s", path = "/a", headers = mapOf("A" to "b\r\nC: d"))) }
-        walk(Step("s", path = "/{other}")).text() shouldBe "GET /{other} HTTP/1.1\r\nHost: 127.0.0.1:81\r\n\r\n"
+        shouldThrow<IllegalArgumentException> { cursor(Step("s", path = "/a", headers = mapOf("A" to "b\r\nC: d"))) }
+        cursor(Step("s", path = "/{other}")).text() shouldBe "GET /{other} HTTP/1.1\r\nHost: 127.0.0.1:81\r\n\r\n"
     }
 
     private val create = Step("create", "POST", "/p", body = "{name}", capture = mapOf("id" to "$.id", "tag" to "$.tags[1]"))
     private val read = Step("read", path = "/p/{id}/{tag}", expect = Expectation(body = "{name} {id}"))
 
-    private fun Walk.take(answer: String) = answer.toByteArray().let { capture(it, it.size) }
+    private fun ChainCursor.take(answer: String) = answer.toByteArray().let { capture(it, it.size) }
 
-    private fun Walk.line() = text().substringBefore(" HTTP").substringAfter(' ')
+    private fun ChainCursor.line() = text().substringBefore(" HTTP").substringAfter(' ')
 
     @Test
     fun `what an answer gave is in the next step, and is forgotten when the chain begins anew with the next row`() {
-        val walk = walk(create, read)
-        walk.take("""{"id": 7, "tags": ["a", "b/c"]}""") shouldBe true
-        walk.next() shouldBe true
-        walk.line() shouldBe "/p/7/b%2Fc"
-        walk.expectedBody()?.decodeToString() shouldBe "Jörg \"J\" 7"
-        walk.next() shouldBe false
-        walk.goOn(well = true)
-        walk.step.name shouldBe "create"
-        walk.text().substringAfterLast('\n') shouldBe "Ann"
-        walk.goOn(well = false)
-        walk.text().substringAfterLast('\n') shouldBe "Jörg \"J\""
+        val cursor = cursor(create, read)
+        cursor.take("""{"id": 7, "tags": ["a", "b/c"]}""") shouldBe true
+        cursor.next() shouldBe true
+        cursor.line() shouldBe "/p/7/b%2Fc"
+        cursor.expectedBody()?.decodeToString() shouldBe "Jörg \"J\" 7"
+        cursor.next() shouldBe false
+        cursor.goOn(well = true)
+        cursor.step.name shouldBe "create"
+        cursor.text().substringAfterLast('\n') shouldBe "Ann"
+        cursor.goOn(well = false)
+        cursor.text().substringAfterLast('\n') shouldBe "Jörg \"J\""
     }
 
     @Test
     fun `an answer that lacks one of the values is not taken`() {
-        val walk = walk(create, read)
+        val cursor = cursor(create, read)
         listOf("", "{}", """{"id": 7, "tags": ["a"]}""", """{"id": null, "tags": [1, 2]}""", """{"id": 7""").forEach {
-            walk.take(it) shouldBe
+            cursor.take(it) shouldBe
                 false
         }
     }
@@ -89,7 +89,7 @@ class WalkTest {
 
     @Test
     fun `a body is kept in whatever pieces it comes, and only for the answer it belongs to`() {
-        val walk = walk(create, read)
+        val cursor = cursor(create, read)
         val reader = AnswerReader(null, null)
         reader.expect(null, null, keep = true)
         val body = """{"id": 7, "tags": ["a", "ö"]}"""
@@ -99,22 +99,22 @@ class WalkTest {
         listOf(sized to 1, chunked to 1, sized to 1000, chunked to 7).forEach { (text, piece) ->
             answer(reader, text, piece)
             reader.complete shouldBe true
-            reader.give(walk) shouldBe true
+            reader.give(cursor) shouldBe true
         }
-        walk.next()
-        walk.line() shouldBe "/p/7/%C3%B6"
+        cursor.next()
+        cursor.line() shouldBe "/p/7/%C3%B6"
     }
 
     @Test
     fun `of a body beyond 1 MiB nothing is captured, of one that long it is`() {
-        val walk = walk(create.copy(capture = mapOf("id" to "$.id")), read)
+        val cursor = cursor(create.copy(capture = mapOf("id" to "$.id")), read)
         val reader = AnswerReader(null, null)
         reader.expect(null, null, keep = true)
         fun body(size: Int) = """{"id":1,"x":"${"y".repeat(size - 15)}"}"""
         listOf(1024 * 1024 to true, 1024 * 1024 + 1 to false, 20 to true).forEach { (size, taken) ->
             answer(reader, "HTTP/1.1 200 OK\r\nContent-Length: $size\r\n\r\n${body(size)}", 60_000)
             reader.complete shouldBe true
-            reader.give(walk) shouldBe taken
+            reader.give(cursor) shouldBe taken
         }
     }
 }

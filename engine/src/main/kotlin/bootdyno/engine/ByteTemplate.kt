@@ -6,7 +6,7 @@ import io.netty.buffer.ByteBuf
 import io.netty.buffer.ByteBufUtil
 
 /** A template as bytes, with slots where values go: written many times a second. A hole without a slot is text. */
-internal class Stencil(pieces: List<Template.Piece>, slots: Slots) {
+internal class ByteTemplate(pieces: List<Template.Piece>, slots: Slots) {
     private val parts: Array<Part> = pieces.map { piece ->
         when (piece) {
             is Template.Literal -> Part(piece.text.toByteArray(), NONE, Writing.AS_IS)

@@ -12,12 +12,12 @@ import java.util.concurrent.CompletableFuture
  * Of a chain, the schedule says when one begins. Its later steps are due with the answer before them, over the same connection while that
  * is open; the generator has no lag there.
  */
-internal class OpenAsker(
+internal class OpenSender(
     private val worker: Worker,
     private val times: LongIterator,
     private val until: Long,
     private val connectionsBefore: Int,
-) : Asker {
+) : Sender {
     private val free = ArrayDeque<Connection>()
     private val opened = CompletableFuture<Unit>()
     private var opening = 0
@@ -45,26 +45,26 @@ internal class OpenAsker(
         if (t0 == NOT_STARTED) return
         var now = System.nanoTime()
         while (next < until && t0 + next <= now) {
-            send(t0 + next, now)
+            begin(t0 + next, now)
             next = times.nextLong()
             now = System.nanoTime()
         }
     }
 
-    private fun send(intended: Long, now: Long) {
+    private fun begin(intended: Long, now: Long) {
         worker.tally.sentAfter(now - intended)
-        ask(intended, now, worker.newWalk())
+        send(intended, now, worker.newCursor())
     }
 
-    private fun ask(intended: Long, now: Long, walk: Walk?) {
+    private fun send(intended: Long, now: Long, cursor: ChainCursor?) {
         var connection = free.removeLastOrNull()
         while (connection != null && !connection.isFree) connection = free.removeLastOrNull()
         if (connection !=
             null
         ) {
-            connection.ask(intended, now, walk)
+            connection.send(intended, now, cursor)
         } else {
-            Connection(worker, this).connectAndAsk(intended, now, walk)
+            Connection(worker, this).connectAndSend(intended, now, cursor)
         }
     }
 
@@ -82,8 +82,8 @@ internal class OpenAsker(
     override fun ended(connection: Connection, cause: ErrorCause?, now: Long) {
         // The one used last is taken first, so a chain stays on its connection.
         if (connection.isFree) free.addLast(connection)
-        val walk = connection.walk
-        if (walk != null && cause == null && worker.sending && walk.next()) ask(now, now, walk)
+        val cursor = connection.cursor
+        if (cursor != null && cause == null && worker.sending && cursor.next()) send(now, now, cursor)
     }
 
     private companion object {

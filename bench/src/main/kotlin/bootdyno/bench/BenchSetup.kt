@@ -1,14 +1,14 @@
 package bootdyno.bench
 
-import bootdyno.engine.EngineSeat
+import bootdyno.engine.EngineContext
 import java.nio.file.Files
 import java.nio.file.Path
 
 /** Where a bench runs: generators take turns on the first CPU, the servers have the second, where there are two. */
-internal data class BenchPlace(val generatorCpus: List<Int>, val targetCpus: List<Int>, val folder: Path) {
+internal data class BenchSetup(val generatorCpus: List<Int>, val targetCpus: List<Int>, val folder: Path) {
     fun log(name: String): Path = folder.resolve("$name.log")
 
-    fun seat(engine: String, cache: Path = folder) = EngineSeat(generatorCpus, log(engine), cache)
+    fun context(engine: String, cache: Path = folder) = EngineContext(generatorCpus, log(engine), cache)
 
     /** A reason to doubt its figures; null where there is none. */
     val doubt: String?
@@ -19,9 +19,9 @@ internal data class BenchPlace(val generatorCpus: List<Int>, val targetCpus: Lis
         }
 
     companion object {
-        fun here(folder: Path): BenchPlace {
+        fun here(folder: Path): BenchSetup {
             val cpus = allowedCpus()
-            return BenchPlace(cpus.take(1), cpus.drop(1).take(1).ifEmpty { cpus.take(1) }, folder)
+            return BenchSetup(cpus.take(1), cpus.drop(1).take(1).ifEmpty { cpus.take(1) }, folder)
         }
     }
 }

@@ -10,7 +10,7 @@ import io.netty.buffer.PooledByteBufAllocator
  * A user on the way through a chain, again and again: at which step, with which row, and what the answers so far have given.
  * Belongs to one event loop. [operations] count each step; [scratch] is shared by all walks of the loop.
  */
-internal class Walk(private val chain: Chain, private val operations: List<OperationTally>, private val scratch: ByteBuf) {
+internal class ChainCursor(private val chain: Chain, private val operations: List<OperationTally>, private val scratch: ByteBuf) {
     private val values = arrayOfNulls<String>(chain.values)
     private var at = 0
 
@@ -40,7 +40,7 @@ internal class Walk(private val chain: Chain, private val operations: List<Opera
     }
 
     /** This step could not be asked, since no connection opened: it failed all the same, and the chain begins anew. */
-    fun notAsked(cause: ErrorCause) {
+    fun notSent(cause: ErrorCause) {
         operation.started()
         operation.failed(cause)
         begin()

@@ -6,13 +6,13 @@ import java.util.concurrent.CompletableFuture
 /**
  * A fixed number of lanes; each asks again as soon as it is answered, over one connection of its own.
  *
- * Lane i asks first [firstAsks]`[i]` nanoseconds after t0, so that they do not walk in step. A request starts when it is sent: the time a
+ * Lane i asks first [firstSends]`[i]` nanoseconds after t0, so that they do not walk in step. A request starts when it is sent: the time a
  * lane needs to open its connection again belongs to no request. Of a chain, a lane goes from step to step and begins anew at its end, or
  * where a step has failed.
  */
-internal class ClosedAsker(private val worker: Worker, private val firstAsks: List<Long>) : Asker {
+internal class ClosedSender(private val worker: Worker, private val firstSends: List<Long>) : Sender {
     private val opened = CompletableFuture<Unit>()
-    private val lanes = firstAsks.map { Lane() }
+    private val lanes = firstSends.map { Lane() }
     private var toOpen = ArrayDeque(lanes)
     private var opening = 0
     private var started = false
@@ -42,7 +42,7 @@ internal class ClosedAsker(private val worker: Worker, private val firstAsks: Li
 
     override fun start(t0: Long) {
         started = true
-        lanes.forEachIndexed { i, lane -> lane.askAfter(t0 + firstAsks[i] - System.nanoTime()) }
+        lanes.forEachIndexed { i, lane -> lane.sendAfter(t0 + firstSends[i] - System.nanoTime()) }
     }
 
     override fun connected(connection: Connection, now: Long) = error("each connection belongs to a lane")
@@ -51,27 +51,27 @@ internal class ClosedAsker(private val worker: Worker, private val firstAsks: Li
 
     override fun ended(connection: Connection, cause: ErrorCause?, now: Long) = error("each connection belongs to a lane")
 
-    private inner class Lane : Asker by this@ClosedAsker {
+    private inner class Lane : Sender by this@ClosedSender {
         private var connection: Connection? = null
         private var connecting = false
         private var due = false
         private val backOff = BackOff()
-        private val walk = worker.newWalk()
+        private val cursor = worker.newCursor()
 
         fun open(now: Long) {
             connecting = true
             Connection(worker, this).also { connection = it }.connect(now)
         }
 
-        fun askAfter(nanos: Long) {
-            if (nanos <= 0) ask(System.nanoTime()) else worker.whileSending(nanos) { ask(System.nanoTime()) }
+        fun sendAfter(nanos: Long) {
+            if (nanos <= 0) send(System.nanoTime()) else worker.whileSending(nanos) { send(System.nanoTime()) }
         }
 
-        private fun ask(now: Long) {
+        private fun send(now: Long) {
             if (!worker.sending) return
             val mine = connection
             when {
-                mine != null && mine.isFree -> mine.ask(now, now, walk)
+                mine != null && mine.isFree -> mine.send(now, now, cursor)
 
                 connecting -> due = true
 
@@ -86,7 +86,7 @@ internal class ClosedAsker(private val worker: Worker, private val firstAsks: Li
             connecting = false
             if (due) {
                 due = false
-                ask(now)
+                send(now)
             }
             if (!started) openedOne()
         }
@@ -99,8 +99,8 @@ internal class ClosedAsker(private val worker: Worker, private val firstAsks: Li
                 // Nothing was sent, yet this attempt to ask has failed: one request, one error.
                 worker.tally.started()
                 worker.tally.failed(cause)
-                walk?.notAsked(cause)
-                askAfter(backOff.nextNanos())
+                cursor?.notSent(cause)
+                sendAfter(backOff.nextNanos())
             }
             if (!started) openedOne()
         }
@@ -111,10 +111,10 @@ internal class ClosedAsker(private val worker: Worker, private val firstAsks: Li
         }
 
         override fun ended(connection: Connection, cause: ErrorCause?, now: Long) {
-            walk?.goOn(well = cause == null)
-            if (cause != null && cause.isOfConnection) return askAfter(backOff.nextNanos())
+            cursor?.goOn(well = cause == null)
+            if (cause != null && cause.isOfConnection) return sendAfter(backOff.nextNanos())
             backOff.reset()
-            ask(now)
+            send(now)
         }
     }
 

@@ -10,10 +10,10 @@ import bootdyno.model.OperationFound
 import org.HdrHistogram.Histogram
 
 /** What one worker has to show when its drive is over. [window] is null after a warm-up drive. */
-internal class Harvest(
+internal class WorkerResult(
     val tally: Tally,
     val window: WindowCount?,
-    /** Requests, or chains, that its asker never came to begin. */
+    /** Requests, or chains, that its sender never came to begin. */
     val unsent: Long,
     val left: Long,
     val drainNanos: Long,
@@ -21,14 +21,14 @@ internal class Harvest(
 )
 
 /** Stops sending, if the worker still does, and hands over its counts. */
-internal fun Worker.harvest(asker: Asker): Harvest {
+internal fun Worker.result(sender: Sender): WorkerResult {
     stop(System.nanoTime())
     val now = System.nanoTime()
-    return Harvest(tally, tally.closed, asker.unsent, tally.inFlight, drained.getNow(now) - stopped.getNow(now), operations)
+    return WorkerResult(tally, tally.closed, sender.unsent, tally.inFlight, drained.getNow(now) - stopped.getNow(now), operations)
 }
 
 /** All workers together. Asserts that each request of a burst is in exactly one class. */
-internal fun List<Harvest>.sum(order: LoadOrder, measured: Boolean): LoadMeasured {
+internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMeasured {
     val windows = mapNotNull { it.window }
     check(windows.size == if (measured) size else 0) { "${windows.size} windows of $size workers" }
     val lag = merged { it.lag }
@@ -75,17 +75,17 @@ private fun checkBurst(load: LoadProfile, found: LoadFound) {
     check(classes == load.users.toLong() * load.requestsEach) { "$load, but $classes requests in all classes: $found" }
 }
 
-private fun List<Harvest>.merged(histogram: (Tally) -> Histogram): Histogram =
+private fun List<WorkerResult>.merged(histogram: (Tally) -> Histogram): Histogram =
     nanoHistogram().also { sum -> forEach { sum.add(histogram(it.tally)) } }
 
 /** Each operation of [found] over all workers. */
-private fun List<Harvest>.merged(found: LoadFound, histogram: (OperationTally) -> Histogram): Map<String, Histogram> =
+private fun List<WorkerResult>.merged(found: LoadFound, histogram: (OperationTally) -> Histogram): Map<String, Histogram> =
     found.operations.mapIndexed { i, operation ->
         operation.name to nanoHistogram().also { sum -> forEach { sum.add(histogram(it.operations[i])) } }
     }.toMap()
 
-private fun List<Harvest>.operations(): List<OperationFound> = first().operations.mapIndexed { i, first ->
-    val counts = map { harvest -> checkNotNull(harvest.operations[i].closed) { "no window of ${first.name}" } }
+private fun List<WorkerResult>.operations(): List<OperationFound> = first().operations.mapIndexed { i, first ->
+    val counts = map { result -> checkNotNull(result.operations[i].closed) { "no window of ${first.name}" } }
     OperationFound(
         name = first.name,
         answered = counts.sumOf { it.answered },
