@@ -17,6 +17,8 @@ import kotlin.io.path.readText
  * Who may mention whom. It is the architecture of docs/design.md; a new arrow is a decision, made here. A room is a package that holds
  * source files; rooms inside rooms (`launch.docker`) are rooms of their own.
  */
+private val SYSTEM = setOf("system", "system.limits", "system.socket", "system.ledger")
+
 private val ARROWS: Map<String, Set<String>> = mapOf(
     // core
     "model" to emptySet(),
@@ -27,6 +29,9 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "report" to setOf("model", "analyse", "explain", "stats"),
     // system
     "system" to emptySet(),
+    "system.limits" to setOf("system"),
+    "system.socket" to setOf("system"),
+    "system.ledger" to setOf("system", "system.limits"),
     // engine
     "engine" to setOf("model", "system"),
     // engines
@@ -35,28 +40,30 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "engines.jmeter" to setOf("engine", "engines.fetch", "model", "system"),
     "engines.gatling" to setOf("engine", "engines.fetch", "model", "plan", "system"),
     // lab
-    "launch" to setOf("model", "system"),
-    "launch.docker" to setOf("launch", "model", "system"),
-    "database" to setOf("launch", "launch.docker", "model", "system"),
-    "probe" to setOf("model"),
-    "store" to setOf("model"),
-    "run" to setOf("engine", "launch", "model", "plan", "probe", "store", "system"),
-    "cli" to setOf("model", "plan", "stats", "analyse", "explain", "report", "system", "engine") +
+    "launch.http" to SYSTEM + "model",
+    "launch" to SYSTEM + "launch.http" + "model",
+    "launch.prepare" to SYSTEM + "launch" + "model",
+    "launch.docker" to SYSTEM + setOf("launch", "launch.http", "launch.prepare", "model"),
+    "database" to SYSTEM + setOf("launch", "launch.docker", "launch.prepare", "model"),
+    "probe" to SYSTEM + "model",
+    "store" to SYSTEM + "model",
+    "run" to SYSTEM + setOf("engine", "launch", "launch.prepare", "model", "plan", "probe", "store"),
+    "cli" to SYSTEM + setOf("model", "plan", "stats", "analyse", "explain", "report", "engine") +
         setOf("engines.fetch", "engines.wrk", "engines.jmeter", "engines.gatling") +
-        setOf("launch", "launch.docker", "database", "probe", "store", "run"),
+        setOf("launch", "launch.docker", "launch.prepare", "database", "probe", "store", "run"),
     // bench
-    "bench" to setOf("model", "plan", "stats", "analyse", "system", "engine", "engines.wrk", "launch", "run", "cli"),
+    "bench" to SYSTEM + setOf("model", "plan", "stats", "analyse", "engine", "engines.wrk", "launch", "run", "cli"),
 )
 
 private val MODULES = mapOf(
     "core" to setOf("model", "plan", "stats", "analyse", "explain", "report"),
-    "system" to setOf("system"),
+    "system" to SYSTEM,
     "engine" to setOf("engine"),
     "engines/fetch" to setOf("engines.fetch"),
     "engines/wrk" to setOf("engines.wrk"),
     "engines/jmeter" to setOf("engines.jmeter"),
     "engines/gatling" to setOf("engines.gatling"),
-    "lab" to setOf("launch", "launch.docker", "database", "probe", "store", "run", "cli"),
+    "lab" to setOf("launch", "launch.http", "launch.prepare", "launch.docker", "database", "probe", "store", "run", "cli"),
     "bench" to setOf("bench"),
 )
 

@@ -1,8 +1,8 @@
 package bootdyno.cli
 
-import bootdyno.launch.Ledger
-import bootdyno.launch.docker.removeDocked
+import bootdyno.launch.docker.removeDockerResource
 import bootdyno.system.javaCommand
+import bootdyno.system.ledger.Ledger
 import bootdyno.system.startMark
 import bootdyno.system.waitUntil
 import java.nio.file.Path
@@ -17,7 +17,7 @@ fun main(arguments: Array<String>) {
     val owner = pid.toLong()
     // Its files are closed a moment before it is dead.
     waitUntil(10.seconds) { startMark(owner) == null }
-    Ledger(Path.of(folder)) { removeDocked(it) }.cleanUpAfterTheDead()
+    Ledger(Path.of(folder)) { removeDockerResource(it) }.cleanUpAfterTheDead()
 }
 
 internal fun cleanUpCommand(): List<String> = javaCommand(

@@ -1,15 +1,14 @@
 package bootdyno.cli
 
 import bootdyno.database.whyNoPostgres
-import bootdyno.launch.NO_NATIVE_IMAGE
-import bootdyno.launch.OR_IN_A_CONTAINER
-import bootdyno.launch.confinementsHere
 import bootdyno.launch.docker.dockerEngine
 import bootdyno.launch.docker.nativeBuilder
 import bootdyno.launch.docker.whyNoDocker
 import bootdyno.launch.mayFavourCompiler
-import bootdyno.launch.nativeImageHere
 import bootdyno.launch.place
+import bootdyno.launch.prepare.NO_NATIVE_IMAGE
+import bootdyno.launch.prepare.OR_IN_A_CONTAINER
+import bootdyno.launch.prepare.nativeImageHere
 import bootdyno.model.Bytes
 import bootdyno.model.CpuBy
 import bootdyno.model.Environment
@@ -19,6 +18,7 @@ import bootdyno.model.Subject
 import bootdyno.model.rounded
 import bootdyno.probe.environment
 import bootdyno.system.availableCpus
+import bootdyno.system.limits.confinementsHere
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
 import kotlin.io.path.Path

@@ -4,11 +4,9 @@ import bootdyno.analyse.Stop
 import bootdyno.analyse.shouldStop
 import bootdyno.database.DatabaseSeat
 import bootdyno.database.RunDatabase
-import bootdyno.launch.Ledger
 import bootdyno.launch.Placement
-import bootdyno.launch.detectConfinement
 import bootdyno.launch.docker.DockerCli
-import bootdyno.launch.docker.removeDocked
+import bootdyno.launch.docker.removeDockerResource
 import bootdyno.launch.docker.whyNoDocker
 import bootdyno.launch.place
 import bootdyno.model.Database
@@ -25,6 +23,8 @@ import bootdyno.run.TrialRunner
 import bootdyno.system.Watchdog
 import bootdyno.system.availableCpus
 import bootdyno.system.endAllChildren
+import bootdyno.system.ledger.Ledger
+import bootdyno.system.limits.detectConfinement
 import java.io.IOException
 import java.nio.file.Path
 import java.util.concurrent.CountDownLatch
@@ -70,7 +70,7 @@ fun withWorkbench(
 ): Boolean = MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock")).use {
     interruptible(interrupted) {
         val logs = makeLogs()
-        val ledger = Ledger(madeStateFolder()) { removeDocked(it) }
+        val ledger = Ledger(madeStateFolder()) { removeDockerResource(it) }
         ledger.cleanUpAfterTheDead().forEach(say)
         val watchdog = Watchdog.start(cleanUpCommand())
         try {

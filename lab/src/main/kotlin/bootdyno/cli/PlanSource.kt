@@ -1,7 +1,7 @@
 package bootdyno.cli
 
-import bootdyno.launch.UnusableJar
-import bootdyno.launch.inspectJar
+import bootdyno.launch.prepare.UnusableJar
+import bootdyno.launch.prepare.inspectJar
 import bootdyno.model.EngineSpec
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Plan

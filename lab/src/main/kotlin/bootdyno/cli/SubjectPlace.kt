@@ -1,10 +1,6 @@
 package bootdyno.cli
 
-import bootdyno.launch.Confinement
-import bootdyno.launch.Ledger
 import bootdyno.launch.Placement
-import bootdyno.launch.Preparation
-import bootdyno.launch.Preparations
 import bootdyno.launch.Prepared
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.SubjectLauncher
@@ -12,8 +8,12 @@ import bootdyno.launch.docker.ContainerLauncher
 import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.Images
 import bootdyno.launch.docker.findNativeImage
+import bootdyno.launch.prepare.Preparation
+import bootdyno.launch.prepare.Preparations
 import bootdyno.model.Cell
 import bootdyno.model.RunPlace
+import bootdyno.system.ledger.Ledger
+import bootdyno.system.limits.Confinement
 import java.nio.file.Path
 
 /** What variants are run as lies here while the run lasts; named as what is unfinished, it goes with that. */

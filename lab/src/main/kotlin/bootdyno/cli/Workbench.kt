@@ -6,13 +6,12 @@ import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadEngine
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.Ledger
 import bootdyno.launch.Placement
-import bootdyno.launch.Preparation
 import bootdyno.launch.Prepared
 import bootdyno.launch.RunningService
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.ServiceLauncher
+import bootdyno.launch.prepare.Preparation
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
@@ -23,7 +22,6 @@ import bootdyno.model.Plan
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
 import bootdyno.model.Service
-import bootdyno.probe.CgroupFiles
 import bootdyno.probe.Probe
 import bootdyno.probe.Sampler
 import bootdyno.probe.SubjectProbe
@@ -32,6 +30,7 @@ import bootdyno.run.LoadSoFar
 import bootdyno.run.Observation
 import bootdyno.run.TrialParts
 import bootdyno.system.cpuListOf
+import bootdyno.system.ledger.Ledger
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.CopyOnWriteArrayList
@@ -132,7 +131,7 @@ class Workbench(
 
     private fun watched(subject: RunningSubject, services: List<RunningService>) = Watched(
         pid = subject.pid,
-        cgroup = subject.cgroup?.let { CgroupFiles(it.cpuStat, it.cpuUsage, it.memoryUsage) },
+        cgroup = subject.cgroup,
         enginePids = ::enginePids,
         servicePids = if (services.isEmpty() && database == null) null else ({ servicePids(services) }),
     )

@@ -1,8 +1,8 @@
 package bootdyno.database
 
-import bootdyno.launch.Ledger
 import bootdyno.system.ChildOutput
 import bootdyno.system.kill
+import bootdyno.system.ledger.Ledger
 import bootdyno.system.startChild
 import java.io.IOException
 import java.nio.file.Files

@@ -8,11 +8,11 @@ import bootdyno.launch.docker.KEPT_OUTPUT
 import bootdyno.launch.docker.fetch
 import bootdyno.launch.docker.inWords
 import bootdyno.launch.docker.whyNoDocker
-import bootdyno.launch.freePort
 import bootdyno.model.ContainerFound
 import bootdyno.model.Database
 import bootdyno.model.Stage
 import bootdyno.system.formatCpuList
+import bootdyno.system.socket.freePort
 import bootdyno.system.withoutInterrupts
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit

@@ -1,16 +1,16 @@
 package bootdyno.database
 
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.Ledger
 import bootdyno.launch.deathSentence
-import bootdyno.launch.freePort
 import bootdyno.model.Database
 import bootdyno.model.Stage
 import bootdyno.system.ChildOutput
 import bootdyno.system.endAll
 import bootdyno.system.familyOf
+import bootdyno.system.ledger.Ledger
 import bootdyno.system.pinned
 import bootdyno.system.runShortly
+import bootdyno.system.socket.freePort
 import bootdyno.system.startChild
 import bootdyno.system.startMark
 import bootdyno.system.waitUntil

@@ -1,6 +1,6 @@
 package bootdyno.database
 
-import bootdyno.launch.removeFolder
+import bootdyno.system.deleteTree
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream
 import java.io.IOException
@@ -39,7 +39,7 @@ internal class PostgresFiles private constructor(private val folder: Path) {
                 Files.setPosixFilePermissions(making, OPEN_FOLDER)
                 Files.move(making, folder, StandardCopyOption.ATOMIC_MOVE)
             } catch (failure: IOException) {
-                removeFolder(making)
+                deleteTree(making)
                 // Another of us may have been faster.
                 if (!Files.isDirectory(folder)) throw failure
             }

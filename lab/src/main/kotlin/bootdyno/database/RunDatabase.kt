@@ -1,13 +1,13 @@
 package bootdyno.database
 
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.Ledger
 import bootdyno.launch.docker.DockerCli
 import bootdyno.model.Database
 import bootdyno.model.DatabaseFound
 import bootdyno.model.Stage
 import bootdyno.system.cpuListOf
 import bootdyno.system.familyOf
+import bootdyno.system.ledger.Ledger
 import bootdyno.system.waitUntil
 import java.io.IOException
 import java.nio.file.Files

@@ -1,5 +1,7 @@
 package bootdyno.launch
 
+import bootdyno.launch.http.Answer
+import bootdyno.launch.http.Questioner
 import bootdyno.model.CsvRead
 import bootdyno.model.DataFile
 import bootdyno.model.DataTable
@@ -7,6 +9,7 @@ import bootdyno.model.Stage
 import bootdyno.model.Step
 import bootdyno.model.Workload
 import bootdyno.model.readCsv
+import bootdyno.system.socket.OwnPorts
 import bootdyno.system.waitUntil
 import java.io.IOException
 import java.nio.file.Files

@@ -1,5 +1,7 @@
 package bootdyno.launch
 
+import bootdyno.launch.http.NoAnswer
+import bootdyno.launch.http.Questioner
 import bootdyno.model.Stage
 import java.io.IOException
 import java.net.URI

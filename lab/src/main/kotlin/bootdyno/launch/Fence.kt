@@ -1,9 +1,11 @@
 package bootdyno.launch
 
+import bootdyno.model.Bytes
 import bootdyno.model.CpuBy
 import bootdyno.model.Limits
 import bootdyno.model.LimitsFound
 import bootdyno.system.formatCpuList
+import bootdyno.system.limits.Group
 import bootdyno.system.parseCpuList
 
 /** What is asked for one subject, and how it is held to that. [cpus] are those it may run on. */
@@ -37,7 +39,7 @@ internal fun limitsFound(fence: Fence, says: KernelSays): LimitsFound {
     val count = says.cpuList?.let { parseCpuList(it).size } ?: says.machineCpus
     val quota = says.group?.quota()?.takeIf { it < count }
     val pinned = count.toDouble().takeIf { count < says.machineCpus }
-    val memory = says.group?.memory()
+    val memory = says.group?.memory()?.let(::Bytes)
     val cpus = quota ?: pinned
     return LimitsFound(
         mechanism = fence.mechanism,

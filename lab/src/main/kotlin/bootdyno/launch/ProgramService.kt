@@ -1,5 +1,6 @@
 package bootdyno.launch
 
+import bootdyno.launch.http.Questioner
 import bootdyno.model.ServedCounts
 import bootdyno.model.Service
 import bootdyno.model.ServiceFound

@@ -1,10 +1,12 @@
 package bootdyno.launch
 
+import bootdyno.launch.http.Questioner
 import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
 import bootdyno.system.formatCpuList
 import bootdyno.system.lastLines
+import bootdyno.system.limits.CgroupPaths
 import java.net.URI
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds

@@ -1,5 +1,6 @@
 package bootdyno.launch
 
+import bootdyno.launch.http.printable
 import kotlin.time.Duration
 
 /** What a subject is waited for with: [request] is asked again and again, [heard] is what came of it last, [soFar] how long that has gone on. */

@@ -4,6 +4,7 @@ import bootdyno.model.Bytes
 import bootdyno.model.ContainerFound
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
+import bootdyno.system.limits.CgroupPaths
 import bootdyno.system.pinned
 import java.net.URI
 import kotlin.time.Duration

@@ -4,6 +4,8 @@ import bootdyno.model.CpuBy
 import bootdyno.model.Limits
 import bootdyno.model.Service
 import bootdyno.model.Stage
+import bootdyno.system.ledger.Ledger
+import bootdyno.system.limits.Unconfined
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds

@@ -1,15 +1,26 @@
 package bootdyno.launch
 
+import bootdyno.launch.http.Questioner
 import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
 import bootdyno.system.ChildOutput
+import bootdyno.system.areOnCpus
 import bootdyno.system.canPin
 import bootdyno.system.cpuListOf
 import bootdyno.system.endAll
 import bootdyno.system.familyOf
 import bootdyno.system.lastLines
+import bootdyno.system.ledger.Ledger
+import bootdyno.system.limits.CgroupPaths
+import bootdyno.system.limits.Enclosure
+import bootdyno.system.limits.Group
 import bootdyno.system.markedBy
+import bootdyno.system.moveThreadsToCpus
+import bootdyno.system.moveToCpus
+import bootdyno.system.readLong
+import bootdyno.system.socket.OwnPorts
+import bootdyno.system.socket.addressesBeyondLoopback
 import bootdyno.system.startMark
 import bootdyno.system.waitUntil
 import bootdyno.system.withoutInterrupts
@@ -94,7 +105,7 @@ internal class StartedSubject(
         if (child.isAlive && startMark(pid) != null) return null
         waitUntil(2.seconds) { !child.isAlive }
         launched.output.awaitEnd()
-        return deathSentence(child.exitValue(), group?.memoryKills() ?: 0, group?.memory(), launched.who)
+        return deathSentence(child.exitValue(), group?.memoryKills() ?: 0, group?.memory()?.let(::Bytes), launched.who)
     }
 
     override fun lastLogLines(n: Int): List<String> = launched.output.lastLines(n)

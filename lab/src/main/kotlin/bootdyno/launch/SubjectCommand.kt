@@ -4,6 +4,7 @@ import bootdyno.model.Bytes
 import bootdyno.model.Limits
 import bootdyno.model.Origin
 import bootdyno.model.Variant
+import bootdyno.system.limits.Confinement
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 

@@ -1,5 +1,6 @@
 package bootdyno.launch
 
+import bootdyno.system.ledger.Ledger
 import java.nio.file.Files
 import java.nio.file.Path
 

@@ -6,8 +6,14 @@ import bootdyno.model.Stage
 import bootdyno.model.redactCommandLine
 import bootdyno.system.ChildOutput
 import bootdyno.system.findOnPath
+import bootdyno.system.ledger.GROUP_PREFIX
+import bootdyno.system.ledger.Ledger
+import bootdyno.system.limits.Confinement
+import bootdyno.system.limits.Enclosure
+import bootdyno.system.limits.Share
 import bootdyno.system.newMark
 import bootdyno.system.pinned
+import bootdyno.system.socket.freePort
 import bootdyno.system.startChild
 import java.io.IOException
 import java.net.InetAddress
@@ -77,7 +83,7 @@ class SubjectLauncher(
                 cause = refused,
             )
         }
-        val share = Share(quotaFor(what.limits), what.limits.memory, favoured = !placement.shared)
+        val share = Share(quotaFor(what.limits), what.limits.memory?.count, favoured = !placement.shared)
         val enclosure = try {
             enclose(share)
         } catch (refused: LaunchFailed) {
@@ -153,5 +159,3 @@ class SubjectLauncher(
         val AS_DECLARED = Prepared(Program.AsDeclared, found = null)
     }
 }
-
-internal fun freePort(): Int = ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }

@@ -1,5 +1,6 @@
 package bootdyno.launch
 
+import bootdyno.launch.http.Answer
 import bootdyno.model.Expectation
 import bootdyno.model.JsonPath
 import bootdyno.model.Step

@@ -1,29 +1,35 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
+import bootdyno.system.limits.CgroupPaths
+import bootdyno.system.numberAfter
+import bootdyno.system.readLong
+import bootdyno.system.readOrNull
 
-/** CPU, throttling and memory of a control group, version 1 or 2: the words in its files tell which. */
-class CgroupProbe(private val files: CgroupFiles) : Probe {
+/** CPU time, throttling and memory of a control group of version 1 or 2. */
+class CgroupProbe(private val files: CgroupPaths) : Probe {
     override fun read(): Map<Metric, Double> = buildMap {
-        val stat = files.cpuStat?.let { readKernelFile(it) }.orEmpty()
+        val stat = files.cpuStat?.let(::readOrNull).orEmpty()
         cpuSeconds(stat)?.let { put(Metric.CPU, it) }
         numberAfter("nr_periods", stat)?.let { put(Metric.PERIODS, it.toDouble()) }
         numberAfter("nr_throttled", stat)?.let { put(Metric.THROTTLED_PERIODS, it.toDouble()) }
         throttledSeconds(stat)?.let { put(Metric.THROTTLED, it) }
-        files.memory?.let { readKernelFile(it) }?.trim()?.toLongOrNull()?.let { put(Metric.CGROUP_MEMORY, it.toDouble()) }
+        files.memoryUsage?.let(::readLong)?.let { put(Metric.CGROUP_MEMORY, it.toDouble()) }
     }
 
     override val notes: List<String>
-        get() = listOfNotNull(files.cpuStat, files.cpuUsage, files.memory).filter { readKernelFile(it) == null }
+        get() = listOfNotNull(files.cpuStat, files.cpuUsage, files.memoryUsage).distinct().filter { readOrNull(it) == null }
             .map { "The control group's $it cannot be read." }
 
-    /** Whether this group counts CPU time, so that nobody else should. */
-    fun countsCpu(): Boolean =
-        files.cpuUsage != null || files.cpuStat?.let { readKernelFile(it) }.orEmpty().contains("usage_usec")
+    /** Whether this group counts CPU time: then its process is not counted a second time. */
+    fun countsCpu(): Boolean = cpuSeconds(files.cpuStat?.let(::readOrNull).orEmpty()) != null
 
-    private fun cpuSeconds(stat: String): Double? = when (val usage = files.cpuUsage) {
-        null -> numberAfter("usage_usec", stat)?.let { it / 1e6 }
-        else -> readKernelFile(usage)?.trim()?.toLongOrNull()?.let { it / 1e9 }
+    private fun cpuSeconds(stat: String): Double? = if (files.version ==
+        1
+    ) {
+        files.cpuUsage?.let(::readLong)?.let { it / 1e9 }
+    } else {
+        numberAfter("usage_usec", stat)?.let { it / 1e6 }
     }
 
     /** Nanoseconds in version 1, microseconds in version 2. */

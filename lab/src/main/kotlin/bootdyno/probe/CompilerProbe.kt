@@ -1,6 +1,9 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
+import bootdyno.system.ProcStat
+import bootdyno.system.readOrNull
+import bootdyno.system.threadIds
 import java.nio.file.Path
 
 /**
@@ -21,7 +24,7 @@ class CompilerProbe(private val pid: Long, private val proc: Path) : Probe {
 
     @Synchronized
     override fun read(): Map<Metric, Double> {
-        val threads = threadIds(proc, pid)
+        val threads = threadIds(pid, proc)
         if (threads.isEmpty()) return emptyMap()
         learnNames(threads)
         val ofC1 = cpuOf("C1 Comp")
@@ -40,7 +43,7 @@ class CompilerProbe(private val pid: Long, private val proc: Path) : Probe {
     private fun learnNames(threads: List<Long>) {
         val before = names
         names = threads.mapNotNull { thread ->
-            val name = if (thread in settled) before[thread] else readKernelFile(proc.resolve("$pid/task/$thread/comm"))?.trim()
+            val name = if (thread in settled) before[thread] else readOrNull(proc.resolve("$pid/task/$thread/comm"))?.trim()
             name?.let { thread to it }
         }.toMap()
         settled = names.keys.filterTo(HashSet()) { before[it] == names[it] }
@@ -56,11 +59,16 @@ class CompilerProbe(private val pid: Long, private val proc: Path) : Probe {
 
     /** The first field: time spent on the CPU, ns (Documentation/scheduler/sched-stats of Linux). Zero where the kernel keeps none. */
     private fun schedstatNanos(thread: Long): Long? =
-        readKernelFile(proc.resolve("$pid/task/$thread/schedstat"))?.substringBefore(' ')?.toLongOrNull()
+        readOrNull(proc.resolve("$pid/task/$thread/schedstat"))?.substringBefore(' ')?.toLongOrNull()
 
-    private fun statNanos(thread: Long): Long? = readKernelFile(proc.resolve("$pid/task/$thread/stat"))?.let {
-        ProcStat.parse(it)
-    }?.let { (it.cpuSeconds * NANOS).toLong() }
+    private fun statNanos(thread: Long): Long? = readOrNull(proc.resolve("$pid/task/$thread/stat"))?.let {
+        ProcStat(it).cpuSeconds
+    }?.let {
+        (
+            it *
+                NANOS
+            ).toLong()
+    }
 
     private companion object {
         const val NANOS = 1e9

@@ -1,6 +1,7 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
+import bootdyno.system.cpuSecondsOf
 import java.nio.file.Path
 
 /** CPU time of the load engines' processes, [pids] at the moment of reading, with all they have started. Those that ended stay counted. */

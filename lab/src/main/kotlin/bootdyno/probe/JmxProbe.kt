@@ -1,6 +1,10 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
+import bootdyno.system.FIRST_NICE
+import bootdyno.system.setNice
+import bootdyno.system.threadFolders
+import bootdyno.system.threadName
 import com.sun.tools.attach.VirtualMachine
 import java.io.IOException
 import java.nio.file.Files
@@ -11,6 +15,7 @@ import java.util.concurrent.Executors
 import java.util.concurrent.Future
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.TimeoutException
+import kotlin.io.path.name
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
@@ -91,8 +96,7 @@ class JmxProbe(private val pid: Long, private val proc: Path, private val patien
     private fun attached(): JvmConnection = JvmConnection.attach(pid).also {
         connection = it
         // A connection's thread has the priority of the accepting one, which begot it: so both are raised.
-        threadIds(proc, pid).filter { id -> readKernelFile(proc.resolve("$pid/task/$id/comm")).orEmpty().startsWith("RMI TCP") }
-            .forEach { id -> ThreadPriority.raise(id) }
+        threadFolders(pid, proc).filter { threadName(it).startsWith("RMI TCP") }.forEach { setNice(it.name.toLong(), FIRST_NICE) }
     }
 
     private fun failed(why: Exception): Nothing? {

@@ -1,6 +1,7 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
+import bootdyno.system.readOrNull
 import java.nio.file.Path
 
 /**
@@ -11,7 +12,7 @@ import java.nio.file.Path
  */
 class ListenProbe(private val proc: Path) : Probe {
     override fun read(): Map<Metric, Double> {
-        val text = readKernelFile(proc.resolve("net/netstat"), atMost = LONGEST).orEmpty()
+        val text = readOrNull(proc.resolve("net/netstat")).orEmpty()
         val lines = text.lines().filter { it.startsWith(GROUP) }
         if (lines.size != 2) return emptyMap()
         val (names, numbers) = lines.map { it.removePrefix(GROUP).trim().split(' ') }
@@ -24,6 +25,5 @@ class ListenProbe(private val proc: Path) : Probe {
 
     private companion object {
         const val GROUP = "TcpExt: "
-        const val LONGEST = 65_536
     }
 }

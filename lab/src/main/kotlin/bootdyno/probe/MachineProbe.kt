@@ -1,12 +1,14 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
+import bootdyno.system.TICKS_PER_SECOND
+import bootdyno.system.readOrNull
 import java.nio.file.Path
 
 /** CPU time of the whole machine, all CPUs together, from the first line of `/proc/stat`; stolen time apart. */
 class MachineProbe(private val proc: Path) : Probe {
     override fun read(): Map<Metric, Double> {
-        val times = readKernelFile(proc.resolve("stat"))?.lineSequence()?.first().orEmpty()
+        val times = readOrNull(proc.resolve("stat"))?.lineSequence()?.first().orEmpty()
             .split(' ').filter { it.isNotEmpty() }.drop(1).map { it.toLongOrNull() ?: 0 }
         // A sandbox that imitates /proc writes zeros: that is missing, not idle.
         if (times.sum() == 0L) return emptyMap()

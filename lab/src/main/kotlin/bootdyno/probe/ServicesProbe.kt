@@ -1,6 +1,8 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
+import bootdyno.system.TICKS_PER_SECOND
+import bootdyno.system.cpuSecondsOf
 import java.nio.file.Path
 import kotlin.math.roundToLong
 

@@ -1,6 +1,9 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
+import bootdyno.system.numberAfter
+import bootdyno.system.readOrNull
+import bootdyno.system.threadIds
 import java.nio.file.Path
 
 /**
@@ -35,13 +38,13 @@ class ThreadsProbe(private val pid: Long, private val proc: Path) : Probe {
     }
 
     private fun look(): Map<Long, Seen> {
-        val threads = threadIds(proc, pid).mapNotNull { thread -> seen(thread)?.let { thread to it } }.toMap()
+        val threads = threadIds(pid, proc).mapNotNull { thread -> seen(thread)?.let { thread to it } }.toMap()
         threadFamilies(threads.values.map { it.name }).forEach { (family, count) -> most.merge(family, count, ::maxOf) }
         return threads
     }
 
     private fun seen(thread: Long): Seen? {
-        val status = readKernelFile(proc.resolve("$pid/task/$thread/status")) ?: return null
+        val status = readOrNull(proc.resolve("$pid/task/$thread/status")) ?: return null
         return Seen(
             name = status.substringBefore('\n').substringAfter("Name:").trim(),
             runnable = status.substringAfter("State:", "").trimStart().startsWith('R'),

@@ -2,9 +2,9 @@ package bootdyno.run
 
 import bootdyno.engine.EngineFailed
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.Preparation
 import bootdyno.launch.Prepared
 import bootdyno.launch.RunningSubject
+import bootdyno.launch.prepare.Preparation
 import bootdyno.model.Cell
 import bootdyno.model.EngineSpec
 import bootdyno.model.Stage

@@ -6,11 +6,11 @@ import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.MissingHere
-import bootdyno.launch.Preparation
 import bootdyno.launch.Prepared
 import bootdyno.launch.RunningService
 import bootdyno.launch.RunningSubject
+import bootdyno.launch.prepare.MissingHere
+import bootdyno.launch.prepare.Preparation
 import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
 import bootdyno.model.Ending

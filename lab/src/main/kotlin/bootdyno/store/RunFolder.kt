@@ -7,6 +7,7 @@ import bootdyno.model.Plan
 import bootdyno.model.RunFacts
 import bootdyno.model.Trial
 import bootdyno.model.redactText
+import bootdyno.system.deleteTree
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.LinkOption.NOFOLLOW_LINKS
@@ -48,7 +49,7 @@ class RunFolder private constructor(val path: Path) {
         val name = trialFolderName(trial, plan().cell(trial.cell))
         val draft = trials.resolve("$UNFINISHED_PREFIX$name$UNFINISHED_SUFFIX")
         explained("write", draft) {
-            if (draft.isDirectory()) removeTree(draft)
+            if (draft.isDirectory()) deleteTree(draft)
             Files.createDirectories(draft)
         }
         return TrialDraft(draft, trials.resolve(name))
@@ -56,7 +57,7 @@ class RunFolder private constructor(val path: Path) {
 
     /** Removes everything that a crash left half-written. */
     fun discardDrafts() = listOf(path, trials).filter { it.isDirectory() }.forEach { folder ->
-        explained("tidy", folder) { folder.listDirectoryEntries().filter { isDraft(it) }.forEach { removeTree(it) } }
+        explained("tidy", folder) { folder.listDirectoryEntries().filter { isDraft(it) }.forEach { deleteTree(it) } }
     }
 
     /**
@@ -98,7 +99,7 @@ class RunFolder private constructor(val path: Path) {
     }
 
     /** Removes the folder of a run that ended before its first trial began. */
-    fun discard() = explained("remove", path) { removeTree(path) }
+    fun discard() = explained("remove", path) { deleteTree(path) }
 
     /** Writes a derived file (`report.html`) beside the facts, whole or not at all. */
     fun writeReport(name: String, text: String) {

@@ -6,6 +6,7 @@ import bootdyno.model.OpenPointFound
 import bootdyno.model.Series
 import bootdyno.model.Stage
 import bootdyno.model.TrialRecord
+import bootdyno.system.deleteTree
 import java.math.BigDecimal
 import java.nio.file.Files
 import java.nio.file.Path
@@ -59,7 +60,7 @@ class TrialDraft internal constructor(val path: Path, private val finished: Path
     }
 
     /** Removes it with all that is in it. */
-    fun discard() = explained("remove", path) { removeTree(path) }
+    fun discard() = explained("remove", path) { deleteTree(path) }
 
     private fun latencyLog(record: TrialRecord, latencies: LatencyHistograms): ByteArray {
         val window = record.phases.find { it.stage == Stage.WINDOW }
@@ -73,8 +74,4 @@ class TrialDraft internal constructor(val path: Path, private val finished: Path
 
     private fun begin(record: TrialRecord) =
         requireNotNull(startOf(record)) { "startedAt is no ISO 8601 time with offset: ${record.startedAt}" }
-}
-
-internal fun removeTree(folder: Path) {
-    Files.walk(folder).use { paths -> paths.sorted(Comparator.reverseOrder()).forEach { Files.deleteIfExists(it) } }
 }

@@ -1,8 +1,6 @@
 package bootdyno.cli
 
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.Ledger
-import bootdyno.launch.Preparation
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
 import bootdyno.launch.RunningSubject
@@ -12,9 +10,10 @@ import bootdyno.launch.docker.Images
 import bootdyno.launch.docker.StartedEngine
 import bootdyno.launch.docker.WITHOUT_JAVA
 import bootdyno.launch.docker.WITH_JAVA
-import bootdyno.launch.docker.removeDocked
+import bootdyno.launch.docker.removeDockerResource
 import bootdyno.launch.docker.whyNoDocker
 import bootdyno.launch.place
+import bootdyno.launch.prepare.Preparation
 import bootdyno.launch.standInJar
 import bootdyno.model.Artifact
 import bootdyno.model.Bytes
@@ -36,6 +35,7 @@ import bootdyno.run.MachineClock
 import bootdyno.run.TrialRunner
 import bootdyno.system.availableCpus
 import bootdyno.system.formatCpuList
+import bootdyno.system.ledger.Ledger
 import bootdyno.system.startMark
 import bootdyno.system.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
@@ -221,7 +221,7 @@ class InDockerTest(@param:TempDir private val folder: Path) {
         val dead = ProcessBuilder("true").start().also { it.waitFor() }.pid()
         val found = folder.resolve("found").createDirectories()
         found.resolve("$dead.ledger").writeText(written.replaceFirst(Regex("owner \\d+ \\S+"), "owner $dead ticks:1"))
-        val said = Ledger(found) { removeDocked(it, engine.cli) }.cleanUpAfterTheDead()
+        val said = Ledger(found) { removeDockerResource(it, engine.cli) }.cleanUpAfterTheDead()
         said.filter { "Removed the container dyno-" in it } shouldHaveSize 1
         said.filter { "Removed the image boot-dyno/own:" in it } shouldHaveSize 1
         waitUntil(5.seconds) { startMark(subject.pid.shouldNotBeNull()) == null } shouldBe true

@@ -1,11 +1,11 @@
 package bootdyno.database
 
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.Ledger
 import bootdyno.launch.docker.StartedEngine
 import bootdyno.model.Database
 import bootdyno.system.availableCpus
 import bootdyno.system.cpuListOf
+import bootdyno.system.ledger.Ledger
 import bootdyno.system.startMark
 import bootdyno.system.waitUntil
 import io.kotest.assertions.throwables.shouldThrow

@@ -1,5 +1,6 @@
 package bootdyno.database
 
+import bootdyno.system.deleteTree
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -104,7 +105,7 @@ class HostileArchiveTest(@param:TempDir private val folder: Path) {
             } catch (_: IOException) {
             }
             assertNothingElsewhere()
-            into.toFile().listFiles().orEmpty().forEach { bootdyno.launch.removeFolder(it.toPath()) }
+            into.toFile().listFiles().orEmpty().forEach { deleteTree(it.toPath()) }
         }
     }
 }

@@ -1,8 +1,8 @@
 package bootdyno.database
 
-import bootdyno.launch.Ledger
 import bootdyno.model.Database
 import bootdyno.system.availableCpus
+import bootdyno.system.ledger.Ledger
 import java.nio.file.Path
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name

@@ -1,7 +1,6 @@
 package bootdyno.database
 
 import bootdyno.launch.Awaited
-import bootdyno.launch.CgroupPaths
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.Startup
@@ -9,6 +8,7 @@ import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
 import bootdyno.model.Stage
 import bootdyno.model.Workload
+import bootdyno.system.limits.CgroupPaths
 import bootdyno.system.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe

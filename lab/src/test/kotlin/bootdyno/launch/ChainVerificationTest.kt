@@ -3,6 +3,7 @@ package bootdyno.launch
 import bootdyno.engine.PersonServer
 import bootdyno.engine.PersonServer.Companion.CRUD
 import bootdyno.engine.PersonServer.Other
+import bootdyno.launch.http.Questioner
 import bootdyno.model.DataFile
 import bootdyno.model.Stage
 import bootdyno.model.Workload

@@ -7,14 +7,25 @@ import bootdyno.model.Expectation
 import bootdyno.model.Limits
 import bootdyno.model.Origin
 import bootdyno.model.Workload
+import bootdyno.system.ProcStat
 import bootdyno.system.allowedCpus
 import bootdyno.system.availableCpus
 import bootdyno.system.canPin
 import bootdyno.system.formatCpuList
+import bootdyno.system.ledger.Ledger
+import bootdyno.system.limits.AffinityAndHeap
+import bootdyno.system.limits.CgroupV1
+import bootdyno.system.limits.Confinement
+import bootdyno.system.limits.Unconfined
+import bootdyno.system.limits.cgroupMountsHere
+import bootdyno.system.limits.confinementsHere
+import bootdyno.system.limits.detectConfinement
 import bootdyno.system.pinned
+import bootdyno.system.readLong
 import bootdyno.system.readOrNull
 import bootdyno.system.runShortly
 import bootdyno.system.startMark
+import bootdyno.system.threadFolders
 import bootdyno.system.waitUntil
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -172,7 +183,7 @@ class ConfinedSubjectTest(@param:TempDir private val folder: Path) {
             subject.awaitReady("/", 60.seconds)
             fun nices(compiler: Boolean) = threadFolders(pid)
                 .filter { thread -> readOrNull(thread.resolve("comm")).orEmpty().contains("CompilerThre") == compiler }
-                .mapNotNull { thread -> readOrNull(thread.resolve("stat"))?.let(::niceOf) }
+                .mapNotNull { thread -> readOrNull(thread.resolve("stat"))?.let { ProcStat(it).nice } }
                 .distinct()
             val may = subject.favourCompiler()
             mayFavourCompiler() shouldBe may

@@ -3,6 +3,8 @@ package bootdyno.launch
 import bootdyno.model.Bytes
 import bootdyno.model.CpuBy
 import bootdyno.model.Limits
+import bootdyno.system.limits.CgroupPaths
+import bootdyno.system.limits.Group
 import bootdyno.system.parseCpuList
 import bootdyno.system.pinned
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -17,7 +19,7 @@ class FenceTest {
 
         override fun quota() = quota
 
-        override fun memory() = memory
+        override fun memory() = memory?.count
 
         override fun memoryKills() = 0L
 

@@ -2,6 +2,7 @@ package bootdyno.launch
 
 import bootdyno.engine.Hostile
 import bootdyno.engine.HostileServer
+import bootdyno.launch.http.Questioner
 import bootdyno.model.Expectation
 import bootdyno.model.Workload
 import io.kotest.assertions.throwables.shouldThrow

@@ -2,7 +2,10 @@ package bootdyno.launch
 
 import bootdyno.engine.Hostile
 import bootdyno.engine.HostileServer
+import bootdyno.launch.http.Questioner
 import bootdyno.model.Stage
+import bootdyno.system.socket.OwnPorts
+import bootdyno.system.socket.freePort
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContain

@@ -9,6 +9,7 @@ import bootdyno.model.Variant
 import bootdyno.system.availableCpus
 import bootdyno.system.canPin
 import bootdyno.system.formatCpuList
+import bootdyno.system.ledger.Ledger
 import bootdyno.system.startMark
 import bootdyno.system.waitUntil
 import io.kotest.assertions.throwables.shouldThrow

@@ -1,5 +1,6 @@
 package bootdyno.launch
 
+import bootdyno.launch.http.Questioner
 import bootdyno.model.Expectation
 import bootdyno.model.Origin
 import bootdyno.model.Stage
@@ -11,6 +12,8 @@ import bootdyno.system.Inherited
 import bootdyno.system.KEPT_HEAD
 import bootdyno.system.KEPT_TAIL
 import bootdyno.system.availableCpus
+import bootdyno.system.ledger.Ledger
+import bootdyno.system.limits.Unconfined
 import bootdyno.system.markedBy
 import bootdyno.system.startMark
 import bootdyno.system.waitUntil

@@ -1,7 +1,9 @@
 package bootdyno.launch
 
+import bootdyno.launch.http.Answer
 import bootdyno.model.Bytes
 import bootdyno.model.Expectation
+import bootdyno.system.ProcStat
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
@@ -35,6 +37,6 @@ class VerificationTest {
 
     @Test
     fun `nice is field 19, after a name with any character`() {
-        niceOf("17 (C2 Compiler) re) S " + (4..52).joinToString(" ")) shouldBe 19
+        ProcStat("17 (C2 Compiler) re) S " + (4..52).joinToString(" ")).nice shouldBe 19
     }
 }

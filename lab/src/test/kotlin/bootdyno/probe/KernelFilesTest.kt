@@ -2,6 +2,7 @@ package bootdyno.probe
 
 import bootdyno.model.Bytes
 import bootdyno.model.Metric
+import bootdyno.system.limits.CgroupPaths
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.maps.shouldBeEmpty
 import io.kotest.matchers.shouldBe
@@ -18,6 +19,9 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
         Files.createDirectories(file.parent)
         return Files.writeString(file, text)
     }
+
+    private fun group(version: Int, cpuStat: Path? = null, cpuUsage: Path? = null, memory: Path? = null) =
+        CgroupPaths(version, cpuStat, cpuUsage, memory, memoryPeak = null, memoryEvents = null)
 
     @Test
     fun `a name with blanks and parentheses does not shift the fields`() {
@@ -130,7 +134,8 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
 
     @Test
     fun `a control group of version 1 speaks nanoseconds`() {
-        val files = CgroupFiles(
+        val files = group(
+            1,
             cpuStat = write(
                 "cpu.stat",
                 "nr_periods 300\nnr_throttled 120\nthrottled_time 4500000000\nnr_bursts 0\nburst_time 0\n",
@@ -145,7 +150,9 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
     @Test
     fun `a control group of version 2 speaks microseconds`() {
         val stat = "usage_usec 12345000\nuser_usec 1\nsystem_usec 1\nnr_periods 300\nnr_throttled 120\nthrottled_usec 4500000\n"
-        val files = CgroupFiles(cpuStat = write("cpu.stat", stat), cpuUsage = null, memory = write("memory.current", "1048576\n"))
+        val files = write("cpu.stat", stat).let {
+            group(2, cpuStat = it, cpuUsage = it, memory = write("memory.current", "1048576\n"))
+        }
 
         CgroupProbe(files).read() shouldBe GROUP
         CgroupProbe(files).notes.shouldBeEmpty()
@@ -153,14 +160,14 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
 
     @Test
     fun `a control group without the cpu controller has its usage but no periods`() {
-        val files = CgroupFiles(write("cpu.stat", "usage_usec 2000000\nuser_usec 1\nsystem_usec 1\n"), null, null)
+        val files = group(2, write("cpu.stat", "usage_usec 2000000\nuser_usec 1\nsystem_usec 1\n"))
 
         CgroupProbe(files).read() shouldBe mapOf(Metric.CPU to 2.0)
     }
 
     @Test
     fun `a control group that is gone is missing, not zero, and named`() {
-        val probe = CgroupProbe(CgroupFiles(proc.resolve("cpu.stat"), null, null))
+        val probe = CgroupProbe(group(2, proc.resolve("cpu.stat")))
 
         probe.read().shouldBeEmpty()
         probe.notes.single() shouldContain "cpu.stat"
@@ -213,7 +220,7 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
     @Test
     fun `CPU is counted once, by the control group where there is one`() {
         write("7/stat", "7 (java) S 1 1 1 0 -1 4194560 9 0 0 0 250 50 11 12 20 0 31 0 99 1000 10")
-        val files = CgroupFiles(cpuStat = null, cpuUsage = write("cpuacct.usage", "5000000000\n"), memory = null)
+        val files = group(1, cpuUsage = write("cpuacct.usage", "5000000000\n"))
 
         SubjectProbe(Watched(7, files), proc).use {
             it.read()[Metric.CPU] shouldBe 5.0

@@ -2,6 +2,10 @@ package bootdyno.probe
 
 import bootdyno.model.Bytes
 import bootdyno.model.Metric
+import bootdyno.system.FIRST_NICE
+import bootdyno.system.readOrNull
+import bootdyno.system.setNice
+import bootdyno.system.threadIds
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainAll
@@ -152,14 +156,14 @@ class RealProcessTest {
     @Test
     fun `the threads that answer over JMX go before the busy ones, where that is permitted`() {
         val sleep = ProcessBuilder("sleep", "30").start().also { started += it }
-        assumeTrue(ThreadPriority.raise(sleep.pid()), "needs root or CAP_SYS_NICE")
+        assumeTrue(setNice(sleep.pid(), FIRST_NICE), "needs root or CAP_SYS_NICE")
         val subject = TinySubject.start().also { started += it }
         SubjectProbe(Watched(subject.pid())).use { probe ->
             probe.jvmFacts().keys shouldContain "gc"
 
             // Field 19 of /proc/PID/stat is the nice value; field 3 is the first after the name.
-            val niceness = threadIds(Path.of("/proc"), subject.pid())
-                .mapNotNull { readKernelFile(Path.of("/proc/${subject.pid()}/task/$it/stat")) }
+            val niceness = threadIds(subject.pid())
+                .mapNotNull { readOrNull(Path.of("/proc/${subject.pid()}/task/$it/stat")) }
                 .filter { "(RMI TCP Connect)" in it }
                 .map { it.substringAfterLast(") ").split(' ')[19 - 3] }
             niceness.toSet() shouldBe setOf("-20")

@@ -6,14 +6,13 @@ import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
 import bootdyno.launch.Awaited
-import bootdyno.launch.CgroupPaths
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.Preparation
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
 import bootdyno.launch.RunningService
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.Startup
+import bootdyno.launch.prepare.Preparation
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
@@ -31,6 +30,7 @@ import bootdyno.model.Service
 import bootdyno.model.ServiceFound
 import bootdyno.model.Stage
 import bootdyno.model.Workload
+import bootdyno.system.limits.CgroupPaths
 import org.HdrHistogram.Histogram
 import java.net.URI
 import java.nio.file.Path

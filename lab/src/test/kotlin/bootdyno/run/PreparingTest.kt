@@ -1,11 +1,11 @@
 package bootdyno.run
 
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.MissingHere
-import bootdyno.launch.Preparation
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
 import bootdyno.launch.RunningSubject
+import bootdyno.launch.prepare.MissingHere
+import bootdyno.launch.prepare.Preparation
 import bootdyno.model.Cell
 import bootdyno.model.Ending
 import bootdyno.model.Origin

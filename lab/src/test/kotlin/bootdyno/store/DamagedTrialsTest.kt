@@ -4,6 +4,7 @@ import bootdyno.model.DamagedTrial
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Series
 import bootdyno.model.TrialRecord
+import bootdyno.system.deleteTree
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -230,7 +231,7 @@ class DamagedTrialsTest(@param:TempDir private val parent: Path) {
 
     @Test
     fun `trials that are no folder stop the reading with advice`() {
-        removeTree(trials)
+        deleteTree(trials)
         listOf<(Path) -> Unit>({ it.writeText("") }, { it.createSymbolicLinkPointingTo(it) }).forEach { make ->
             make(trials)
             shouldThrow<RunFolderException> { folder.read() }.message shouldContain "$trials is no folder"

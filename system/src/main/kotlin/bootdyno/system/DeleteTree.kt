@@ -1,10 +1,11 @@
 package bootdyno.system
 
 import java.nio.file.Files
+import java.nio.file.LinkOption.NOFOLLOW_LINKS
 import java.nio.file.Path
 
-/** Does not follow links: what they point to is somebody else's. */
+/** Deletes [folder] with all that is in it, if it is there. Links are not followed. Throws [java.io.IOException]. */
 fun deleteTree(folder: Path) {
-    if (!Files.exists(folder)) return
+    if (!Files.exists(folder, NOFOLLOW_LINKS)) return
     Files.walk(folder).use { paths -> paths.sorted(Comparator.reverseOrder()).forEach { Files.deleteIfExists(it) } }
 }

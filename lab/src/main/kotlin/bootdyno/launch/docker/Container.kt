@@ -1,16 +1,16 @@
 package bootdyno.launch.docker
 
-import bootdyno.launch.Group
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.areOnCpus
 import bootdyno.launch.deathSentence
-import bootdyno.launch.groupOf
-import bootdyno.launch.moveToCpus
 import bootdyno.model.Bytes
 import bootdyno.model.ContainerFound
 import bootdyno.model.Stage
+import bootdyno.system.areOnCpus
 import bootdyno.system.endAll
 import bootdyno.system.isAlive
+import bootdyno.system.limits.Group
+import bootdyno.system.limits.groupOf
+import bootdyno.system.moveToCpus
 import bootdyno.system.readOrNull
 import bootdyno.system.startMark
 import bootdyno.system.waitUntil

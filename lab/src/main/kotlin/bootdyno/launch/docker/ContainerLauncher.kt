@@ -4,14 +4,11 @@ import bootdyno.launch.Fence
 import bootdyno.launch.Fingerprints
 import bootdyno.launch.JavaRuntime
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.Ledger
 import bootdyno.launch.Placement
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
 import bootdyno.launch.RunningSubject
-import bootdyno.launch.Share
 import bootdyno.launch.cpusFor
-import bootdyno.launch.freePort
 import bootdyno.launch.jarCommand
 import bootdyno.launch.launchable
 import bootdyno.launch.quotaFor
@@ -20,6 +17,9 @@ import bootdyno.model.Cell
 import bootdyno.model.Origin
 import bootdyno.model.Stage
 import bootdyno.model.redactCommandLine
+import bootdyno.system.ledger.Ledger
+import bootdyno.system.limits.Share
+import bootdyno.system.socket.freePort
 import java.net.URI
 import java.nio.file.Path
 import kotlin.time.Duration
@@ -47,7 +47,7 @@ class ContainerLauncher(
         val inside = Program.Jar(Path.of(APPLICATION_JAR), image.flags)
         val plain = jarCommand(cell.launchable(), inside, JavaRuntime(Path.of(image.java), image.feature), port, heapFrom = null)
         val command = secretsInEnvironment(plain)
-        val share = Share(quotaFor(cell.limits), cell.limits.memory, favoured = !placement.shared)
+        val share = Share(quotaFor(cell.limits), cell.limits.memory?.count, favoured = !placement.shared)
         val fence = Fence(
             mechanism = "docker",
             memoryByHeap = false,

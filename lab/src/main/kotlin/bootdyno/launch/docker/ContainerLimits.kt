@@ -1,8 +1,8 @@
 package bootdyno.launch.docker
 
 import bootdyno.launch.Fence
-import bootdyno.launch.Share
 import bootdyno.system.formatCpuList
+import bootdyno.system.limits.Share
 import java.util.Locale
 
 /** The flags of `docker create` for what [fence] asks. Swap beyond the memory limit is none. */
@@ -10,8 +10,8 @@ internal fun limitFlags(fence: Fence, share: Share): List<String> = listOfNotNul
     share.quota?.let { "--cpus=${cpusText(it)}" },
     // Always: the engine's own processes may run on more CPUs than we may.
     "--cpuset-cpus=${formatCpuList(fence.cpus)}",
-    share.memory?.let { "--memory=${it.count}b" },
-    share.memory?.let { "--memory-swap=${it.count}b" },
+    share.memory?.let { "--memory=${it}b" },
+    share.memory?.let { "--memory-swap=${it}b" },
     "--cpu-shares=10240".takeIf { share.favoured },
 )
 

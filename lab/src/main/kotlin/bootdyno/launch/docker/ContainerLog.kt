@@ -1,8 +1,8 @@
 package bootdyno.launch.docker
 
-import bootdyno.launch.Ledger
 import bootdyno.system.ChildOutput
 import bootdyno.system.kill
+import bootdyno.system.ledger.Ledger
 
 /** What a container prints. [process] follows it, and ends when the container has ended and all is written down. */
 internal class ContainerLog(private val process: Process, private val output: ChildOutput, private val ledger: Ledger) :

@@ -1,14 +1,14 @@
 package bootdyno.launch.docker
 
-import bootdyno.launch.Docked
-import bootdyno.launch.GROUP_PREFIX
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.Ledger
-import bootdyno.launch.ToolRun
+import bootdyno.launch.prepare.ToolRun
 import bootdyno.model.Stage
 import bootdyno.system.CHILD_MARK
 import bootdyno.system.ChildOutput
 import bootdyno.system.Inherited
+import bootdyno.system.ledger.DockerResource
+import bootdyno.system.ledger.GROUP_PREFIX
+import bootdyno.system.ledger.Ledger
 import java.io.IOException
 import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicInteger
@@ -75,7 +75,7 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
 
     private fun nextName(): String {
         val name = "$GROUP_PREFIX${ProcessHandle.current().pid()}-${counter.incrementAndGet()}-${System.nanoTime().toString(36)}"
-        ledger.docked(Docked.Container(name, cli.host))
+        ledger.docker(DockerResource.Container(name, cli.host))
         return name
     }
 
@@ -93,8 +93,8 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
     }
 
     fun remove(name: String) {
-        val container = Docked.Container(name, cli.host)
-        if (removeDocked(container, cli)) ledger.forgetDocked(container)
+        val container = DockerResource.Container(name, cli.host)
+        if (removeDockerResource(container, cli)) ledger.forgetDocker(container)
     }
 
     private companion object {

@@ -1,19 +1,19 @@
 package bootdyno.launch.docker
 
-import bootdyno.launch.IMAGE_PREFIX
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.SHORT_HASH
-import bootdyno.launch.ToolRun
-import bootdyno.launch.inSeconds
 import bootdyno.launch.javaRuntime
-import bootdyno.launch.removeFolder
+import bootdyno.launch.prepare.SHORT_HASH
+import bootdyno.launch.prepare.ToolRun
+import bootdyno.launch.prepare.inSeconds
+import bootdyno.launch.prepare.sizeOf
 import bootdyno.launch.sha256Of
-import bootdyno.launch.sizeOf
 import bootdyno.model.Bytes
 import bootdyno.model.PreparationStep
 import bootdyno.model.Stage
 import bootdyno.system.Inherited
 import bootdyno.system.JVM_VARIABLES
+import bootdyno.system.deleteTree
+import bootdyno.system.ledger.IMAGE_PREFIX
 import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.attribute.PosixFilePermission
@@ -51,14 +51,14 @@ internal class ImageBuild(private val jar: Path, private val java: String, priva
     fun once(log: Path): BuiltImage = images.built(id) {
         val startedAt = "${OffsetDateTime.now().truncatedTo(ChronoUnit.MILLIS)}"
         val context = images.folder.resolve("image-$id")
-        removeFolder(context)
+        deleteTree(context)
         val recipe = ImageRecipe(base, layOut(context, log), user)
         listOf(kept, context.resolve("Dockerfile")).forEach { file ->
             Files.createDirectories(file.parent)
             file.writeText(recipe.dockerfile())
         }
         build(context, log)
-        removeFolder(context)
+        deleteTree(context)
         lookedAt(recipe, startedAt)
     }
 

@@ -1,14 +1,14 @@
 package bootdyno.launch.docker
 
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.Preparation
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
 import bootdyno.launch.RunningSubject
-import bootdyno.launch.SPRING_AOT_FLAG
-import bootdyno.launch.contentsOf
-import bootdyno.launch.sizeOf
-import bootdyno.launch.whyNotSpringAot
+import bootdyno.launch.prepare.Preparation
+import bootdyno.launch.prepare.SPRING_AOT_FLAG
+import bootdyno.launch.prepare.contentsOf
+import bootdyno.launch.prepare.sizeOf
+import bootdyno.launch.prepare.whyNotSpringAot
 import bootdyno.model.Artifact
 import bootdyno.model.Bytes
 import bootdyno.model.Cell

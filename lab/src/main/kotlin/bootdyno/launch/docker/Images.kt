@@ -1,14 +1,14 @@
 package bootdyno.launch.docker
 
-import bootdyno.launch.Docked
 import bootdyno.launch.Fingerprints
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.Ledger
-import bootdyno.launch.Preparation
+import bootdyno.launch.prepare.Preparation
 import bootdyno.model.Cell
 import bootdyno.model.Origin
 import bootdyno.model.RunPlace
 import bootdyno.model.Stage
+import bootdyno.system.ledger.DockerResource
+import bootdyno.system.ledger.Ledger
 import java.nio.file.Files
 import java.nio.file.Path
 
@@ -45,12 +45,12 @@ class Images(
 
     /** Before it is built: an interrupt may come a moment after. */
     internal fun remember(reference: String) {
-        ledger.docked(Docked.Image(reference, cli.host))
+        ledger.docker(DockerResource.Image(reference, cli.host))
         begun += reference
     }
 
     override fun close() = begun.forEach { reference ->
-        val image = Docked.Image(reference, cli.host)
-        if (removeDocked(image, cli)) ledger.forgetDocked(image)
+        val image = DockerResource.Image(reference, cli.host)
+        if (removeDockerResource(image, cli)) ledger.forgetDocker(image)
     }
 }

@@ -1,8 +1,8 @@
 package bootdyno.launch.docker
 
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.readingJar
-import bootdyno.launch.textOf
+import bootdyno.launch.prepare.readingJar
+import bootdyno.launch.prepare.textOf
 import bootdyno.model.Stage
 import java.io.IOException
 import java.nio.file.Path

@@ -1,14 +1,14 @@
 package bootdyno.launch.docker
 
-import bootdyno.launch.InstalledNativeImage
-import bootdyno.launch.LONGEST_NATIVE_BUILD
-import bootdyno.launch.Ledger
-import bootdyno.launch.MissingHere
-import bootdyno.launch.NO_NATIVE_IMAGE
-import bootdyno.launch.NativeImage
-import bootdyno.launch.OR_IN_A_CONTAINER
-import bootdyno.launch.nativeImageHere
+import bootdyno.launch.prepare.InstalledNativeImage
+import bootdyno.launch.prepare.LONGEST_NATIVE_BUILD
+import bootdyno.launch.prepare.MissingHere
+import bootdyno.launch.prepare.NO_NATIVE_IMAGE
+import bootdyno.launch.prepare.NativeImage
+import bootdyno.launch.prepare.OR_IN_A_CONTAINER
+import bootdyno.launch.prepare.nativeImageHere
 import bootdyno.model.Stage
+import bootdyno.system.ledger.Ledger
 import java.nio.file.Path
 
 /** Of GraalVM's own images the one with the oldest C library: what it builds runs on every system that is not older (glibc 2.28). */

@@ -2,10 +2,9 @@ package bootdyno.launch.docker
 
 import bootdyno.launch.Fence
 import bootdyno.launch.Placement
-import bootdyno.launch.Share
-import bootdyno.model.Bytes
 import bootdyno.model.CpuBy
 import bootdyno.model.Limits
+import bootdyno.system.limits.Share
 import bootdyno.system.pinned
 import io.kotest.matchers.collections.shouldContainExactly
 import org.junit.jupiter.api.Test
@@ -26,7 +25,7 @@ class ContainerLimitsTest {
 
     @Test
     fun `a pinned subject has CPUs of its own and no quota, and its memory no swap behind it`() {
-        flags(Share(null, Bytes(512 * Bytes.MIB), favoured = false), listOf(1)) shouldContainExactly
+        flags(Share(null, 512L shl 20, favoured = false), listOf(1)) shouldContainExactly
             listOf("--cpuset-cpus=1", "--memory=536870912b", "--memory-swap=536870912b")
     }
 

@@ -1,8 +1,8 @@
 package bootdyno.launch.docker
 
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.Ledger
 import bootdyno.model.Stage
+import bootdyno.system.ledger.Ledger
 import bootdyno.system.readOrNull
 import bootdyno.system.startMark
 import io.kotest.assertions.throwables.shouldThrow

@@ -1,10 +1,10 @@
 package bootdyno.launch.docker
 
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.Ledger
-import bootdyno.launch.MissingHere
-import bootdyno.launch.NO_NATIVE_IMAGE
-import bootdyno.launch.OR_IN_A_CONTAINER
+import bootdyno.launch.prepare.MissingHere
+import bootdyno.launch.prepare.NO_NATIVE_IMAGE
+import bootdyno.launch.prepare.OR_IN_A_CONTAINER
+import bootdyno.system.ledger.Ledger
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly

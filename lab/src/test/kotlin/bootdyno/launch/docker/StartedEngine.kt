@@ -1,7 +1,7 @@
 package bootdyno.launch.docker
 
-import bootdyno.launch.removeFolder
 import bootdyno.system.ChildOutput
+import bootdyno.system.deleteTree
 import bootdyno.system.endAll
 import bootdyno.system.familyOf
 import bootdyno.system.findOnPath
@@ -69,7 +69,7 @@ internal class StartedEngine private constructor(private val folder: Path, priva
         root.fill()
         val flags = changes.joinToString(" ") { "--change '$it'" }
         shell("tar -C ${root.path} -c . | ${cli.command("import").joinToString(" ")} $flags - $name")
-        removeFolder(root.path)
+        deleteTree(root.path)
     }
 
     /** What becomes the root of an image, in [path]. */
@@ -115,7 +115,7 @@ internal class StartedEngine private constructor(private val folder: Path, priva
         check(endAll(family, 5.seconds)) { "the engine did not end: $family" }
         Path("/proc/self/mountinfo").readLines().map { it.split(' ')[4] }.filter { it.startsWith("$folder/") }.sortedDescending()
             .forEach { runShortly(listOf("umount", "-l", it)) }
-        removeFolder(folder)
+        deleteTree(folder)
     }
 
     companion object {

@@ -1,0 +1,150 @@
+package bootdyno.launch.http
+
+import bootdyno.system.socket.DeadlinePassed
+import bootdyno.system.socket.DeadlineSocket
+import java.io.ByteArrayOutputStream
+import java.io.IOException
+
+/**
+ * Reads one HTTP/1.1 answer off [socket], passing over interim ones; throws [NoAnswer] with how far it came. It takes as long as the
+ * socket allows, and holds [keep] bytes of a body at most, whatever comes.
+ */
+internal class AnswerFrom(private val socket: DeadlineSocket, private val keep: Int = 0) {
+    private var begun = false
+    private var soFar = "nothing"
+
+    /** Of the head, or of the lines from one chunk to the next. */
+    private var lineBytes = 0
+    private var inBody = false
+    private var bodyBytes = 0L
+    private val body = ByteArrayOutputStream()
+
+    /** Whether all of the body is in [text]. */
+    val isWhole: Boolean get() = body.size().toLong() == bodyBytes
+
+    val text: String get() = body.toString(Charsets.UTF_8)
+
+    /** The head of the final answer. */
+    fun head(): AnswerHead = telling {
+        var head = oneHead()
+        while (head.isInterim) head = oneHead()
+        head
+    }
+
+    /** Reads the body that [head] announces to its end. */
+    fun readBody(head: AnswerHead): Unit = telling {
+        inBody = true
+        val length = head.length
+        when {
+            head.hasNoBody -> Unit
+            head.isChunked -> readChunks()
+            length != null -> readSized(length) { "$bodyBytes of $length bytes of its body" }
+            else -> readToEnd()
+        }
+    }
+
+    private fun <T> telling(read: () -> T): T = try {
+        read()
+    } catch (none: NoAnswer) {
+        throw none
+    } catch (late: DeadlinePassed) {
+        throw NoAnswer(if (begun) "only $soFar$comma came within ${late.allowed}" else "none came within ${late.allowed}")
+    } catch (broken: IOException) {
+        throw NoAnswer("it broke the connection $untilWhen (${broken.message})", begun, cause = broken)
+    }
+
+    /** Ends an insertion. */
+    private val comma get() = if (',' in soFar) "," else ""
+
+    private val untilWhen get() = if (begun) "after $soFar" else "without an answer"
+
+    private fun oneHead(): AnswerHead {
+        val lines = mutableListOf(line(isFirst = true))
+        while (true) {
+            val line = line()
+            if (line.isEmpty()) return AnswerHead.of(lines)
+            lines += line
+        }
+    }
+
+    /** Junk need not end in a line feed: it is told by its first bytes. */
+    private fun line(isFirst: Boolean = false): String {
+        val line = StringBuilder()
+        while (true) {
+            val byte = next()
+            begun = true
+            if (++lineBytes > LONGEST_LINES) throw NoAnswer("its answer has more than ${LONGEST_LINES / 1024} KiB of headers")
+            if (!inBody) soFar = "$lineBytes bytes of its head"
+            if (byte == '\n') return line.removeSuffix("\r").toString()
+            line.append(byte)
+            if (isFirst && line.length <= BEGINNING.length && !BEGINNING.startsWith(line)) throw foreignAnswer(allOf(line))
+        }
+    }
+
+    private fun allOf(begun: CharSequence): ByteArray {
+        val rest = ByteArray(socket.received.remaining()).also { socket.received.get(it) }
+        return begun.toString().toByteArray(Charsets.ISO_8859_1) + rest
+    }
+
+    private fun next(): Char {
+        fill()
+        return (socket.received.get().toInt() and 0xff).toChar()
+    }
+
+    private fun fill() {
+        if (!socket.received.hasRemaining() && !socket.receive()) throw NoAnswer("it closed the connection $untilWhen", begun)
+    }
+
+    private fun readChunks() {
+        while (true) {
+            soFar = "$bodyBytes bytes of its body, between chunks"
+            lineBytes = 0
+            val size = chunkSize(line())
+            if (size == 0L) break
+            readSized(size) { "$bodyBytes bytes of its body, within a chunk" }
+            if (line().isNotEmpty()) throw NoAnswer("a chunk of its body is longer than it says")
+        }
+        while (line().isNotEmpty()) soFar = "$bodyBytes bytes of its body, in its trailers"
+    }
+
+    private fun chunkSize(line: String): Long {
+        val digits = line.substringBefore(';').trim()
+        val size = if (digits.length > MOST_HEX_DIGITS) null else digits.toLongOrNull(16)?.takeIf { it >= 0 }
+        return size ?: throw NoAnswer("a chunk of its body has no size: '${printable(line)}'")
+    }
+
+    private fun readSized(length: Long, soFar: () -> String) {
+        if (length > LONGEST_BODY) throw tooLong()
+        var left = length
+        while (left > 0) {
+            this.soFar = soFar()
+            fill()
+            val count = minOf(left, socket.received.remaining().toLong()).toInt()
+            take(count)
+            left -= count
+        }
+    }
+
+    private fun readToEnd() {
+        do {
+            take(socket.received.remaining())
+            soFar = "$bodyBytes bytes of its body, which has no length"
+        } while (socket.receive())
+    }
+
+    private fun take(count: Int) {
+        bodyBytes += count
+        if (bodyBytes > LONGEST_BODY) throw tooLong()
+        val bytes = ByteArray(count).also { socket.received.get(it) }
+        body.write(bytes, 0, minOf(count, keep - body.size()))
+    }
+
+    private fun tooLong() = NoAnswer("its answer is longer than ${LONGEST_BODY shr 20} MiB")
+
+    private companion object {
+        const val BEGINNING = "HTTP/1."
+        const val LONGEST_LINES = 64 * 1024
+        const val LONGEST_BODY = 256L shl 20
+        const val MOST_HEX_DIGITS = 15
+    }
+}

@@ -1,0 +1,54 @@
+package bootdyno.launch.prepare
+
+import bootdyno.model.Origin
+import bootdyno.model.Stack
+import bootdyno.model.Subject
+import java.io.IOException
+import java.nio.file.Files
+import java.nio.file.Path
+import java.util.jar.JarFile
+import kotlin.io.path.nameWithoutExtension
+
+/** A file that cannot be a subject: why, in a sentence, and what to do. */
+class UnusableJar(message: String, val hint: String) : Exception(message)
+
+/** The subject an executable jar is, with what its libraries tell. Throws [UnusableJar]. */
+fun inspectJar(path: Path): Subject {
+    val file = path.toAbsolutePath().normalize()
+    if (!Files.exists(file)) throw UnusableJar("There is no file $path.", "Build it first (mvn package), or check the path.")
+    if (!Files.isRegularFile(file)) {
+        throw UnusableJar("$path is not a file.", "Give the jar itself, usually in target/ or build/libs/.")
+    }
+    return try {
+        readingJar(file) { subjectIn(it, file) }
+    } catch (unreadable: IOException) {
+        throw UnusableJar(
+            "$path is not a jar that can be used: ${unreadable.message}.",
+            "Give an executable jar, as spring-boot:repackage or bootJar makes it.",
+        )
+    }
+}
+
+private fun subjectIn(jar: JarFile, file: Path): Subject {
+    jar.manifest?.mainAttributes?.getValue("Main-Class") ?: throw UnusableJar(
+        "$file cannot be started: its manifest names no Main-Class.",
+        "Use the jar of spring-boot:repackage or bootJar, not the plain one (often named -plain.jar or .jar.original).",
+    )
+    return Subject(subjectName(file), Origin.Jar("$file"), stackOf(jar.stream().map { it.name }.toList()))
+}
+
+/** WebFlux on Tomcat has both: then Tomcat serves, and Reactor Netty is only a client. */
+internal fun stackOf(entries: List<String>): Stack {
+    val libraries = entries.filter { it.endsWith(".jar") }.map { it.substringAfterLast('/') }
+    fun has(prefix: String) = libraries.any { it.startsWith(prefix) }
+    return when {
+        has("tomcat-embed-core-") -> Stack.TOMCAT
+        has("jetty-server-") || has("undertow-core-") -> Stack.UNKNOWN
+        has("reactor-netty-http-") -> Stack.NETTY
+        else -> Stack.UNKNOWN
+    }
+}
+
+/** `orders-1.4.2-SNAPSHOT.jar` is `orders`; what could not stand in a cell's id becomes a dash. */
+private fun subjectName(file: Path): String =
+    file.nameWithoutExtension.replace(Regex("-\\d.*$"), "").replace(Regex("[^A-Za-z0-9._-]"), "-").ifEmpty { "subject" }

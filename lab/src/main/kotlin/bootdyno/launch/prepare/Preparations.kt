@@ -1,0 +1,117 @@
+package bootdyno.launch.prepare
+
+import bootdyno.launch.JavaRuntime
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.Placement
+import bootdyno.launch.Prepared
+import bootdyno.launch.Program
+import bootdyno.launch.SubjectLauncher
+import bootdyno.launch.javaRuntime
+import bootdyno.model.Artifact
+import bootdyno.model.Bytes
+import bootdyno.model.Cell
+import bootdyno.model.Origin
+import bootdyno.model.PreparedFound
+import bootdyno.model.RuntimeForm
+import bootdyno.model.Stage
+import bootdyno.model.Variant
+import bootdyno.system.ledger.Ledger
+import bootdyno.system.limits.Unconfined
+import java.nio.file.Files
+import java.nio.file.Path
+
+internal const val SPRING_AOT_FLAG = "-Dspring.aot.enabled=true"
+
+/**
+ * Makes of jars what variants run, in [folder], which gets large and is the caller's to remove.
+ *
+ * It works outside the limits of cells, on all CPUs that [placement] gives to anybody, as a build would; what a JVM makes of itself by its
+ * limits (pools, collector, heap) is as under them. [nativeImage] is asked when the first executable is to be built, and throws
+ * [MissingHere] where none can be. Owned by one thread.
+ */
+class Preparations(folder: Path, placement: Placement, ledger: Ledger, nativeImage: () -> NativeImage) {
+    /** Looked for once, whether or not it is found. */
+    private val nativeImage by lazy { runCatching(nativeImage) }
+    private val workplace = Workplace(folder, ledger, Extractions(folder, ledger), trainer(placement, ledger))
+
+    /** What [cell] takes before it can be started. Throws [LaunchFailed] or [MissingHere] where that can be said already. */
+    fun of(cell: Cell): Preparation {
+        val jar = (cell.subject.origin as? Origin.Jar)?.let { Path.of(it.path) }
+        // A jar that is not there is the launch's to report.
+        if (jar == null || !Files.isReadable(jar)) return Preparation.Nothing(Prepared(Program.AsDeclared, null))
+        return when (val form = cell.variant.runtime) {
+            RuntimeForm.JAR -> Preparation.Nothing(Prepared(Program.AsDeclared, asIs(form, jar)))
+
+            RuntimeForm.SPRING_AOT -> if (cell.variant.decidesAnew) {
+                fromJar(cell, jar)
+            } else {
+                contentsOf(jar).whyNotSpringAot(jar)?.let { throw LaunchFailed(Stage.PREPARE, it) }
+                Preparation.Nothing(Prepared(Program.Jar(jar, listOf(SPRING_AOT_FLAG)), asIs(form, jar)))
+            }
+
+            RuntimeForm.EXTRACTED, RuntimeForm.APP_CDS, RuntimeForm.AOT_CACHE, RuntimeForm.SPRING_AOT_AND_CACHE -> fromJar(
+                cell,
+                jar,
+            )
+
+            RuntimeForm.NATIVE -> native(cell, jar)
+        }
+    }
+
+    private fun asIs(form: RuntimeForm, jar: Path) = PreparedFound(form, sizes = mapOf(Artifact.JAR to Bytes(sizeOf(jar))))
+
+    private fun fromJar(cell: Cell, jar: Path): JarPreparation {
+        val form = cell.variant.runtime
+        val contents = contentsOf(jar)
+        val java = javaRuntime(cell.variant.java)
+        // Without nested libraries the jar itself can have an archive, and is as good as extracted.
+        val whyNot = contents.whyNotExtracted(jar)
+            .takeIf { contents.nested || form == RuntimeForm.EXTRACTED || cell.variant.decidesAnew }
+            ?: contents.whyNotSpringAot(jar).takeIf { form.springAot }
+            ?: whyNotTrained(form, java)
+        whyNot?.let { throw LaunchFailed(Stage.PREPARE, it) }
+        return JarPreparation(cell, jar, contents, java, workplace)
+    }
+
+    private fun native(cell: Cell, jar: Path): NativePreparation {
+        val tool = nativeImage.getOrThrow()
+        val contents = contentsOf(jar)
+        (contents.whyNotSpringAot(jar) ?: contents.whyNotExtracted(jar))?.let { throw LaunchFailed(Stage.PREPARE, it) }
+        return NativePreparation(cell, jar, contents, tool, workplace)
+    }
+}
+
+/** What preparations share. */
+internal class Workplace(val folder: Path, val ledger: Ledger, val extractions: Extractions, val trainer: SubjectLauncher) {
+    /**
+     * [jar] in files; where Spring decided on its beans without the settings of [variant], it decides again with them, in [own]. Throws
+     * [LaunchFailed].
+     */
+    fun laidOut(jar: Path, contents: JarContents, variant: Variant, java: JavaRuntime, own: Path, log: Path): Extraction {
+        val plain = extractions.of(jar, java, log)
+        if (!variant.decidesAnew) return plain
+        val mainClass = contents.mainClass
+            ?: throw LaunchFailed(Stage.PREPARE, "$jar names no main class, so Spring cannot decide on its beans again.")
+        return SpringAotProcessing(java, ledger, log).of(plain, mainClass, variant, own)
+    }
+}
+
+private fun trainer(placement: Placement, ledger: Ledger): SubjectLauncher {
+    val everyCpu = (placement.subject + placement.engine + placement.services).distinct().sorted()
+    return SubjectLauncher(Unconfined(), placement.copy(subject = everyCpu), ledger)
+}
+
+/** Archives of an application's classes at exit came with JDK 13, ahead-of-time caches made in one go with JDK 25. */
+private fun whyNotTrained(form: RuntimeForm, java: JavaRuntime): String? {
+    val needed = when (form.trained) {
+        Artifact.ARCHIVE -> FIRST_WITH_ARCHIVES
+        Artifact.CACHE -> FIRST_WITH_CACHES
+        else -> return null
+    }
+    val feature = java.feature?.takeIf { it < needed } ?: return null
+    return "`runtime: ${form.word}` needs a JDK $needed or newer, and ${java.executable} is of JDK $feature: " +
+        "give a newer one as `java`."
+}
+
+private const val FIRST_WITH_ARCHIVES = 13
+private const val FIRST_WITH_CACHES = 25

@@ -1,0 +1,109 @@
+package bootdyno.launch.prepare
+
+import bootdyno.launch.JavaRuntime
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.place
+import bootdyno.launch.propertiesOf
+import bootdyno.launch.secretsInFile
+import bootdyno.model.PreparationStep
+import bootdyno.model.Stage
+import bootdyno.model.Variant
+import bootdyno.model.redactCommandLine
+import bootdyno.system.ledger.Ledger
+import java.io.File
+import java.io.IOException
+import java.nio.file.FileSystems
+import java.nio.file.Files
+import java.nio.file.Path
+import java.nio.file.StandardCopyOption
+import kotlin.io.path.extension
+import kotlin.io.path.writeText
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.TimeSource
+
+/** Whether Spring AOT has to decide on its beans again: the build of the jar knew nothing of its settings. */
+internal val Variant.decidesAnew: Boolean get() = runtime.springAot && propertiesOf(this).isNotEmpty()
+
+/**
+ * Lets Spring decide again which beans an application has, by the settings of a variant: what Spring Boot's build plugins do (their goal
+ * `process-aot`), with a jar that is laid out in files. Its output is added to [log].
+ */
+internal class SpringAotProcessing(private val java: JavaRuntime, private val ledger: Ledger, private val log: Path) {
+    /** A copy of [from] in [into], in which [variant]'s settings have decided. Throws [LaunchFailed]. */
+    fun of(from: Extraction, mainClass: String, variant: Variant, into: Path): Extraction = try {
+        process(from, mainClass, variant, into)
+    } catch (failed: IOException) {
+        val why = "What Spring decides ahead of time for ${from.jar.fileName} cannot be kept in $into: ${failed.message}."
+        throw LaunchFailed(Stage.PREPARE, why, cause = failed)
+    }
+
+    private fun process(from: Extraction, mainClass: String, variant: Variant, into: Path): Extraction {
+        val folder = into.resolve("laid-out")
+        copyTree(from.folder, folder)
+        val jar = folder.resolve(from.folder.relativize(from.jar))
+        val classPath = classPathOf(Extraction(jar, folder, emptyList()))
+        val (sources, resources, classes) = listOf("sources", "resources", "classes").map {
+            Files.createDirectories(into.resolve(it))
+        }
+        val processing = listOf("${java.executable}") + propertiesOf(variant) + listOf("-cp", classPath, PROCESSOR, mainClass) +
+            listOf("$sources", "$resources", "$classes", GROUP, "${jar.fileName}")
+        val decided =
+            step("process-aot", "Spring's ahead-of-time processing of ${jar.fileName}", processing, into, variant.environment)
+        val compiling = listOf("${java.executable.resolveSibling("javac")}", "-nowarn", "-proc:none", "-parameters") +
+            listOf("-encoding", "UTF-8", "-d", "$classes", "-cp", classes.toString() + File.pathSeparator + classPath) +
+            "@${listOfFiles(sources, into.resolve("sources.txt"))}"
+        val compiled = step("javac", "Compiling what Spring decided for ${jar.fileName}", compiling, into)
+        put(listOf(classes, resources), jar)
+        return Extraction(jar, folder, from.steps + decided + compiled)
+    }
+
+    private fun step(
+        name: String,
+        what: String,
+        words: List<String>,
+        folder: Path,
+        environment: Map<String, String> = emptyMap(),
+    ): PreparationStep {
+        val began = TimeSource.Monotonic.markNow()
+        ToolRun(ledger, log).toTheEnd(what, secretsInFile(words, folder), DEADLINE, environment)
+        return PreparationStep(name, began.elapsedNow().inSeconds(), redactCommandLine(words))
+    }
+
+    private companion object {
+        /** Of Spring Boot 3 and later. */
+        const val PROCESSOR = "org.springframework.boot.SpringApplicationAotProcessor"
+
+        /** Below which native-image's directions are filed; it reads all that there are. */
+        const val GROUP = "bootdyno"
+        val DEADLINE: Duration = 5.minutes
+    }
+}
+
+private fun copyTree(from: Path, into: Path) = Files.walk(from).use { all ->
+    all.forEach { path ->
+        val target = into.resolve(from.relativize(path))
+        if (Files.isDirectory(path)) Files.createDirectories(target) else Files.copy(path, target)
+    }
+}
+
+/** [list], which names every source below [sources], as javac reads it. */
+private fun listOfFiles(sources: Path, list: Path): Path {
+    val files = Files.walk(sources).use { all -> all.filter { it.extension == "java" }.toList() }
+    if (files.isEmpty()) throw LaunchFailed(Stage.PREPARE, "Spring's ahead-of-time processing ended and left nothing.")
+    list.writeText(files.joinToString("\n") { "\"${"$it".replace("\\", "\\\\")}\"" })
+    return list
+}
+
+/** Everything below [roots] into [jar], in place of what has the same name. */
+private fun put(roots: List<Path>, jar: Path) = FileSystems.newFileSystem(jar).use { inside ->
+    roots.forEach { root ->
+        Files.walk(root).use { all ->
+            all.filter { Files.isRegularFile(it) }.forEach { file ->
+                val target = inside.getPath("/").resolve("${root.relativize(file)}")
+                Files.createDirectories(target.parent)
+                Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING)
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package bootdyno.launch.prepare
+
+import bootdyno.model.Origin
+import bootdyno.model.Stack
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Files
+import java.nio.file.Path
+import java.util.jar.Attributes
+import java.util.jar.JarEntry
+import java.util.jar.JarOutputStream
+import java.util.jar.Manifest
+
+class InspectJarTest(@param:TempDir private val folder: Path) {
+    private fun jar(
+        name: String,
+        libraries: List<String>,
+        main: String? = "org.springframework.boot.loader.launch.JarLauncher",
+    ): Path {
+        val manifest = Manifest()
+        manifest.mainAttributes[Attributes.Name.MANIFEST_VERSION] = "1.0"
+        if (main != null) manifest.mainAttributes[Attributes.Name.MAIN_CLASS] = main
+        val file = folder.resolve(name)
+        JarOutputStream(Files.newOutputStream(file), manifest).use { out ->
+            libraries.forEach { out.putNextEntry(JarEntry("BOOT-INF/lib/$it")) }
+        }
+        return file
+    }
+
+    @Test
+    fun `the stack is the server among the libraries`() {
+        val file = jar("orders-1.4.2-SNAPSHOT.jar", listOf("tomcat-embed-core-11.0.22.jar", "reactor-netty-http-1.3.1.jar"))
+        val subject = inspectJar(file)
+        subject.stack shouldBe Stack.TOMCAT
+        subject.name shouldBe "orders"
+        subject.origin shouldBe Origin.Jar("$file")
+        subject.readyPath shouldBe null
+        inspectJar(jar("a.jar", listOf("reactor-netty-http-1.3.1.jar"))).stack shouldBe Stack.NETTY
+        inspectJar(jar("b.jar", listOf("reactor-netty-http-1.3.1.jar", "jetty-server-12.0.1.jar"))).stack shouldBe Stack.UNKNOWN
+        inspectJar(jar("my app.jar", emptyList())).name shouldBe "my-app"
+    }
+
+    @Test
+    fun `what cannot be started is refused with a sentence and a hint`() {
+        val text = Files.writeString(folder.resolve("notes.txt"), "no jar")
+        shouldThrow<UnusableJar> { inspectJar(folder.resolve("none.jar")) }.message.orEmpty() shouldContain "There is no file"
+        shouldThrow<UnusableJar> { inspectJar(folder) }.message.orEmpty() shouldContain "is not a file"
+        shouldThrow<UnusableJar> { inspectJar(text) }.message.orEmpty() shouldContain "is not a jar"
+        shouldThrow<UnusableJar> { inspectJar(jar("plain.jar", emptyList(), main = null)) }.hint shouldContain "-plain.jar"
+    }
+}

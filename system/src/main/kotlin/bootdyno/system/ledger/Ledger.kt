@@ -1,0 +1,155 @@
+package bootdyno.system.ledger
+
+import bootdyno.system.bootMark
+import bootdyno.system.deleteTree
+import bootdyno.system.endAll
+import bootdyno.system.endMarked
+import bootdyno.system.familyOf
+import bootdyno.system.isAlive
+import bootdyno.system.limits.removeGroups
+import bootdyno.system.marksOf
+import bootdyno.system.startMark
+import java.io.IOException
+import java.nio.file.Files
+import java.nio.file.LinkOption.NOFOLLOW_LINKS
+import java.nio.file.Path
+import java.nio.file.StandardCopyOption
+import java.nio.file.StandardOpenOption
+import kotlin.io.path.name
+import kotlin.io.path.useDirectoryEntries
+import kotlin.time.Duration.Companion.seconds
+
+/**
+ * Keeps on disk what this Boot Dyno has started and made, so that after a `kill -9` the next one can clean up.
+ *
+ * One file per Boot Dyno, `<pid>.ledger` in [folder], written to before anything can be lost. A file whose owner lives is never touched.
+ * [removeDocker] removes what a dead one left in a container engine, and says whether it is gone. May be used from several threads.
+ */
+class Ledger(private val folder: Path, private val removeDocker: (DockerResource) -> Boolean = { false }) : AutoCloseable {
+    private val own = ProcessHandle.current().pid()
+    private val file = folder.resolve("$own.ledger")
+
+    /** Guarded by this ledger's own lock, as is every write. */
+    private var opened = false
+
+    /** A process we started; [what] in a few words, for the sentence of the one who cleans up. */
+    fun child(pid: Long, what: String) {
+        startMark(pid)?.let { add(OwnedChild(pid, it, what)) }
+    }
+
+    fun forgetChild(pid: Long) = forget("child $pid")
+
+    fun group(folder: Path) = add(OwnedGroup(folder))
+
+    fun forgetGroup(folder: Path) = forget(OwnedGroup(folder).key)
+
+    /** A new folder of ours for temporary files below [parent], readable for nobody else. Throws [IOException]. */
+    fun temporaryFolder(name: String, parent: Path = Path.of(System.getProperty("java.io.tmpdir"))): Path =
+        Files.createTempDirectory(parent, "$FOLDER_PREFIX$name-").also { add(OwnedFolder(it)) }
+
+    /** Removes what [temporaryFolder] made, with all that is in it. */
+    fun removeTemporary(folder: Path) {
+        deleteTree(folder)
+        forget(OwnedFolder(folder).key)
+    }
+
+    /** [what] is about to be made in a container engine; its name is never used for anything else. */
+    fun docker(what: DockerResource) = add(what)
+
+    fun forgetDocker(what: DockerResource) = forget(what.key)
+
+    /** Removes the file, unless something is still there: that is for the next start. */
+    @Synchronized
+    override fun close() {
+        if (opened && ownedAtEnd(read(file)).none { it !is OwnedChild || isAlive(it.pid, it.mark) }) Files.deleteIfExists(file)
+        opened = false
+    }
+
+    /**
+     * For every ledger whose owner is dead: kills the children that are still the same processes (a pid alone proves nothing), removes
+     * what else is left, deletes the file. Returns sentences that say what it did.
+     */
+    @Synchronized
+    fun cleanUpAfterTheDead(): List<String> {
+        if (!Files.isDirectory(folder)) return emptyList()
+        return folder.useDirectoryEntries("*.ledger") {
+            it.sorted().toList()
+        }.filterNot { opened && it == file }.flatMap(::settle)
+    }
+
+    private fun settle(ledger: Path): List<String> {
+        val lines = read(ledger)
+        val owner = lines.firstNotNullOfOrNull(::ownerIn)
+        if (owner != null && owner.boot == bootMark() && isAlive(owner.pid, owner.mark)) return emptyList()
+        val left = ownedAtEnd(lines).filter { it.isOurs }
+        val said = mutableListOf<String>()
+        var settled = true
+        fun removed(what: String, gone: Boolean) {
+            settled = settled && gone
+            said += "${if (gone) "Removed" else "Could not remove"} $what, left behind by Boot Dyno ${owner?.pid}."
+        }
+        // No process and no group outlives a restart of the machine.
+        if (owner?.boot == bootMark()) {
+            left.filterIsInstance<OwnedChild>().filter { isAlive(it.pid, it.mark) }.forEach {
+                endAll(familyOf(it.pid), grace = 0.seconds)
+                said += "Ended ${it.what} (pid ${it.pid}), left behind by Boot Dyno ${owner.pid}."
+            }
+            endMarked(marksOf(owner.pid, owner.mark))
+            left.filterIsInstance<OwnedGroup>().map { it.folder }.filter { Files.isDirectory(it) }.groupBy { it.name }
+                .forEach { (name, folders) -> removed("the group $name", removeGroups(folders)) }
+        }
+        left.filterIsInstance<OwnedFolder>().map { it.folder }.filter { Files.isDirectory(it, NOFOLLOW_LINKS) }
+            .forEach { removed("the folder $it", tryDelete(it)) }
+        // Containers first: they hold their images.
+        left.filterIsInstance<DockerResource.Container>().forEach { removed("the container ${it.name}", removeDocker(it)) }
+        left.filterIsInstance<DockerResource.Image>().forEach { removed("the image ${it.name}", removeDocker(it)) }
+        if (settled) Files.deleteIfExists(ledger)
+        return said
+    }
+
+    private fun add(what: Owned) = write(what.text)
+
+    private fun forget(key: String) = write(goneLine(key))
+
+    @Synchronized
+    private fun write(line: String) {
+        if (!opened) open()
+        Files.writeString(file, "$line\n", StandardOpenOption.APPEND, StandardOpenOption.DSYNC)
+    }
+
+    /** A dead owner may have had our pid: settle its affairs first. The new file appears whole, so that nobody takes it for a dead one's. */
+    private fun open() {
+        Files.createDirectories(folder)
+        val me = Owner(own, startMark(own).orEmpty(), bootMark())
+        if (read(file).firstNotNullOfOrNull(::ownerIn) != me) {
+            settle(file)
+            val whole = folder.resolve("$own.new")
+            Files.writeString(whole, "owner ${me.pid} ${me.mark} ${me.boot}\n")
+            Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE)
+        }
+        opened = true
+    }
+
+    private fun read(ledger: Path): List<String> = try {
+        Files.readAllLines(ledger)
+    } catch (_: IOException) {
+        emptyList()
+    }
+}
+
+/** Who wrote a ledger: [mark] tells the process from a later one, [boot] changes with every start of the machine. */
+private data class Owner(val pid: Long, val mark: String, val boot: String)
+
+private fun ownerIn(line: String): Owner? {
+    val fields = line.split(' ', limit = 4)
+    return fields.getOrNull(1)?.toLongOrNull()?.takeIf {
+        fields[0] == "owner" && fields.size == 4
+    }?.let { Owner(it, fields[2], fields[3]) }
+}
+
+private fun tryDelete(folder: Path): Boolean = try {
+    deleteTree(folder)
+    true
+} catch (_: IOException) {
+    false
+}

@@ -1,0 +1,61 @@
+package bootdyno.system.limits
+
+import bootdyno.system.readOrNull
+import java.nio.file.Files
+import java.nio.file.Path
+
+/** Where this process stands in the kernel's group trees. */
+data class CgroupMounts(
+    /** Version 1: controller (`memory`) to the folder of our own group. */
+    val v1: Map<String, Path>,
+    /** Version 2: the folder of our own group, and the top of what we see of the tree. */
+    val v2: Path?,
+    val v2Top: Path?,
+)
+
+fun cgroupMountsHere(): CgroupMounts = cgroupMounts(
+    mountInfo = readOrNull(Path.of("/proc/self/mountinfo")).orEmpty(),
+    ownGroups = readOrNull(Path.of("/proc/self/cgroup")).orEmpty(),
+    exists = Files::isDirectory,
+)
+
+/**
+ * Joins `/proc/self/mountinfo` (where trees are mounted, and which part of them) and `/proc/self/cgroup` (where we are in each).
+ * In a container the second often names a path of the host that is not mounted: then the mount's top is our own group.
+ */
+fun cgroupMounts(mountInfo: String, ownGroups: String, exists: (Path) -> Boolean): CgroupMounts {
+    val own = ownGroups.lines().filter { it.count { c -> c == ':' } >= 2 }.map { it.split(':', limit = 3) }
+    val mounts = mountInfo.lines().mapNotNull(::cgroupMount)
+    val v1 = mounts.filter { it.version == 1 }.flatMap { mount ->
+        mount.controllers.mapNotNull { controller ->
+            own.find { controller in it[1].split(',') }?.let { controller to mount.folder(it[2], exists) }
+        }
+    }.toMap()
+    val v2 = mounts.find { it.version == 2 }
+    return CgroupMounts(v1, v2?.folder(own.find { it[0] == "0" }?.get(2) ?: "/", exists), v2?.point)
+}
+
+private data class CgroupMount(val version: Int, val root: String, val point: Path, val controllers: List<String>) {
+    fun folder(group: String, exists: (Path) -> Boolean): Path {
+        val below = when {
+            root == "/" -> group
+            group == root || group.startsWith("$root/") -> group.removePrefix(root)
+            else -> "/"
+        }
+        val folder = point.resolve(below.trimStart('/'))
+        return if (".." !in below && exists(folder)) folder else point
+    }
+}
+
+/** Fields of a line: id, parent, device, root, mount point, options, optional fields, `-`, type, source, options of the file system. */
+private fun cgroupMount(line: String): CgroupMount? {
+    val fields = line.substringBefore(" - ").split(' ')
+    val kind = line.substringAfter(" - ", "").split(' ')
+    if (fields.size < 5 || kind.size < 3) return null
+    val version = when (kind[0]) {
+        "cgroup" -> 1
+        "cgroup2" -> 2
+        else -> return null
+    }
+    return CgroupMount(version, fields[3], Path.of(fields[4]), kind[2].split(','))
+}

@@ -1,0 +1,118 @@
+package bootdyno.system.limits
+
+import bootdyno.system.Inherited
+import bootdyno.system.SYSTEMD_VARIABLES
+import bootdyno.system.ShortCommand
+import bootdyno.system.killAll
+import bootdyno.system.readOrNull
+import bootdyno.system.runShortly
+import bootdyno.system.waitUntil
+import java.nio.file.Path
+import java.util.Locale
+import kotlin.time.Duration.Companion.seconds
+
+/**
+ * A transient scope of the user's (for root: the system's) systemd, on version 2. `systemd-run --scope` becomes the command, so the
+ * pid stays; the scope ends with its last process. Limits are read back from the group, since a user's systemd may not have been given
+ * the cpu controller.
+ */
+class SystemdScope(
+    private val user: Boolean,
+    private val cgroupTop: Path? = null,
+    private val run: (List<String>) -> ShortCommand? = ::runShortly,
+) : Confinement {
+    override val mechanism = "systemd scope"
+    override val memoryByHeap = false
+
+    override fun whyNot(): String? {
+        val top = cgroupTop ?: return "Version 2 of cgroups is not mounted."
+        val show = listOf("sh", "-c", "cat \"$1\"\"$(sed -n 's/^0:://p' /proc/self/cgroup)\"/cgroup.controllers", "sh", "$top")
+        val name = "dyno-try-${ProcessHandle.current().pid()}-${System.nanoTime()}"
+        val tried = run(scopeCommand(user, name, Share(1.0, TRIED_MEMORY, favoured = false), show))
+            ?: return "systemd-run is not installed or does not answer."
+        if (!tried.succeeded) return "systemd-run made no scope: ${tried.output.lines().first()}"
+        val missing = listOf("cpu", "memory") - tried.output.split(' ', '\n').toSet()
+        return if (missing.isEmpty()) {
+            null
+        } else {
+            "systemd was not given the ${missing.joinToString(
+                ", ",
+            )} controller (Delegate= of user@.service)."
+        }
+    }
+
+    override fun enclose(name: String, share: Share): Enclosure = ScopeEnclosure(name, share)
+
+    private inner class ScopeEnclosure(private val name: String, private val share: Share) : Enclosure {
+        override val folders: List<Path> = emptyList()
+        override val notes: List<String> = emptyList()
+        override val inherits = Inherited.SYSTEMD
+
+        @Volatile
+        private var found: ScopeGroup? = null
+
+        override fun wrap(command: List<String>) = scopeCommand(user, name, share, withoutSystemd(command))
+
+        /** systemd moves the process a moment after it was started. */
+        override fun group(pid: Long): Group? {
+            found?.let { return it }
+            waitUntil(3.seconds) {
+                found = scopeFolder(readOrNull(Path.of("/proc/$pid/cgroup")).orEmpty(), name, cgroupTop)?.let { ScopeGroup(it) }
+                found != null || !ProcessHandle.of(pid).map { it.isAlive }.orElse(false)
+            }
+            return found
+        }
+
+        override fun remove(): Boolean {
+            found?.let { killAll(it.members()) }
+            // A scope that ended badly would be kept for the eye; forgetting one that is gone fails, and that is fine.
+            run(systemctl(listOf("stop", "$name.scope")))
+            run(systemctl(listOf("reset-failed", "$name.scope")))
+            return true
+        }
+
+        private inner class ScopeGroup(folder: Path) : Group by V2Group(folder) {
+            private val files = V2Group(folder)
+
+            /** The group is gone when its last process is: then systemd remembers why. */
+            override fun memoryKills(): Long {
+                val counted = files.memoryKills()
+                if (counted > 0) return counted
+                val shown = run(systemctl(listOf("show", "-p", "Result", "$name.scope")))
+                return if (shown?.output?.trim() == "Result=oom-kill") 1 else 0
+            }
+
+            /** systemd writes its own idea of a limit again when it likes: tell it, not the kernel. */
+            override fun setQuota(cpus: Double?): Boolean {
+                val property = "CPUQuota=${cpus?.let(::percent).orEmpty()}"
+                run(systemctl(listOf("set-property", "--runtime", "$name.scope", property)))
+                return sameQuota(files.quota(), cpus)
+            }
+        }
+    }
+
+    private fun systemctl(words: List<String>) = listOfNotNull("systemctl", "--user".takeIf { user }) + words
+}
+
+/** The folder of the scope named [name] in `/proc/PID/cgroup`; null while the process is still elsewhere. */
+fun scopeFolder(ownGroups: String, name: String, top: Path?): Path? {
+    val group = ownGroups.lines().find { it.startsWith("0::") }?.removePrefix("0::") ?: return null
+    return if (group.endsWith("/$name.scope")) top?.resolve(group.trimStart('/')) else null
+}
+
+/** [command] without the variables that systemd-run alone needs. `env` becomes the command: the pid stays. */
+fun withoutSystemd(command: List<String>): List<String> = listOf("env") + SYSTEMD_VARIABLES.flatMap { listOf("-u", it) } + command
+
+/** The words that run [command] in a scope of its own. */
+fun scopeCommand(user: Boolean, name: String, share: Share, command: List<String>): List<String> {
+    val properties = listOfNotNull(
+        share.quota?.let { "CPUQuota=${percent(it)}" },
+        share.memory?.let { "MemoryMax=$it" },
+        share.memory?.let { "MemorySwapMax=0" },
+        "CPUWeight=1000".takeIf { share.favoured },
+    )
+    return listOfNotNull("systemd-run", "--user".takeIf { user }, "--scope", "--quiet", "--unit=$name") +
+        properties.flatMap { listOf("-p", it) } + "--" + command
+}
+
+private fun percent(cpus: Double) = String.format(Locale.ROOT, "%.0f%%", cpus * 100)

@@ -1,0 +1,99 @@
+package bootdyno.system.socket
+
+import java.io.IOException
+import java.net.InetSocketAddress
+import java.nio.ByteBuffer
+import java.nio.channels.SelectionKey
+import java.nio.channels.Selector
+import java.nio.channels.SocketChannel
+import kotlin.time.ComparableTimeMark
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
+
+/**
+ * A connection on which every wait ends at the deadline of its question, whichever way the other side is slow. An interrupt ends it
+ * too. Used by one thread; [whileWaiting] is called about once a second of waiting.
+ */
+class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : AutoCloseable {
+    private val selector = Selector.open()
+    private val channel = SocketChannel.open().apply { configureBlocking(false) }
+    private val key = channel.register(selector, 0)
+    private var allowed = Duration.ZERO
+    private var until: ComparableTimeMark = TimeSource.Monotonic.markNow()
+    private var toSend = ByteBuffer.allocate(0)
+
+    /** What came last and is not taken yet. */
+    val received: ByteBuffer = ByteBuffer.allocate(RECEIVED).flip()
+
+    /** The question that begins now may take [timeout]. */
+    fun allow(timeout: Duration) {
+        allowed = timeout
+        until = TimeSource.Monotonic.markNow() + timeout
+    }
+
+    fun connect(address: InetSocketAddress) {
+        if (address.isUnresolved) throw IOException("there is no address for the host ${address.hostString}")
+        if (channel.connect(address)) return
+        while (!channel.finishConnect()) await(SelectionKey.OP_CONNECT)
+    }
+
+    /** Whether nothing has happened on it since the last answer, so that it can carry another question. */
+    fun isQuiet(): Boolean = try {
+        !received.hasRemaining() && !toSend.hasRemaining() && channel.read(ByteBuffer.allocate(1)) == 0
+    } catch (_: IOException) {
+        false
+    }
+
+    /** Sends [bytes] while it waits for what comes: a server may answer before it has read them all. */
+    fun send(bytes: ByteArray) {
+        toSend = ByteBuffer.wrap(bytes)
+    }
+
+    /** Replaces [received] by what comes next; false at the end. Throws [DeadlinePassed], else [IOException]. */
+    fun receive(): Boolean {
+        received.clear().limit(0)
+        while (true) {
+            checkTime()
+            if (toSend.hasRemaining()) sendSome()
+            received.clear()
+            val count = channel.read(received)
+            received.flip()
+            if (count != 0) return count > 0
+            await(SelectionKey.OP_READ or if (toSend.hasRemaining()) SelectionKey.OP_WRITE else 0)
+        }
+    }
+
+    /** Who reads no further may have answered all the same: what came is still there to be read. */
+    private fun sendSome() {
+        try {
+            channel.write(toSend)
+        } catch (_: IOException) {
+            toSend = ByteBuffer.allocate(0)
+        }
+    }
+
+    private fun await(operations: Int) {
+        checkTime()
+        key.interestOps(operations)
+        val left = (-until.elapsedNow()).coerceIn(0.seconds, 1.seconds)
+        if (selector.select(left.inWholeMilliseconds + 1) == 0) whileWaiting()
+        selector.selectedKeys().clear()
+    }
+
+    private fun checkTime() {
+        if (Thread.interrupted()) throw InterruptedException("interrupted while waiting for an answer")
+        if (until.hasPassedNow()) throw DeadlinePassed(allowed)
+    }
+
+    override fun close() {
+        channel.close()
+        selector.close()
+    }
+
+    private companion object {
+        const val RECEIVED = 64 * 1024
+    }
+}
+
+class DeadlinePassed(val allowed: Duration) : IOException("the deadline has passed")

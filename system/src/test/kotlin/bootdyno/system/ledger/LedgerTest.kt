@@ -1,0 +1,231 @@
+package bootdyno.system.ledger
+
+import bootdyno.system.ProcStat
+import bootdyno.system.bootMark
+import bootdyno.system.limits.Group
+import bootdyno.system.startMark
+import bootdyno.system.waitUntil
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
+import kotlin.io.path.readText
+import kotlin.io.path.writeText
+import kotlin.time.Duration.Companion.seconds
+
+class LedgerTest(@param:TempDir private val folder: Path) {
+    private val started = mutableListOf<Process>()
+
+    private fun start(vararg words: String): Process = ProcessBuilder(*words).start().also(started::add)
+
+    @AfterEach
+    fun endWhatWasStarted() = started.forEach { it.destroyForcibly().waitFor() }
+
+    private fun ofThisBoot(vararg lines: String) = lines.joinToString("\n", postfix = "\n")
+
+    private fun deadOwner(): Long = start("true").also { it.waitFor() }.pid()
+
+    @Test
+    fun `after a kill its children are ended, its group is removed and its ledger is gone`() {
+        val java = Path.of(System.getProperty("java.home"), "bin", "java").toString()
+        val owner = start(java, "-cp", System.getProperty("java.class.path"), "bootdyno.system.ledger.LedgerOwnerKt", "$folder")
+        val said = owner.inputReader().readLine().split(' ')
+        val sleeper = said[0].toLong()
+        val group = said[1].takeIf { it != "-" }?.let { Path.of(it) }
+        Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
+        (startMark(sleeper) != null) shouldBe true
+
+        owner.destroyForcibly().waitFor()
+        (startMark(sleeper) != null) shouldBe true
+
+        val sentences = Ledger(folder).cleanUpAfterTheDead()
+        sentences[0] shouldContain "a sleeper (pid $sleeper)"
+        startMark(sleeper) shouldBe null
+        if (group != null) sentences.drop(1).single() shouldContain "the group ${group.name}"
+        (group != null && Files.exists(group)) shouldBe false
+        folder.listDirectoryEntries().shouldBeEmpty()
+        Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
+    }
+
+    @Test
+    fun `a process that only has the pid of a dead child is left alone`() {
+        val stranger = start("sleep", "60")
+        val owner = deadOwner()
+        folder.resolve(
+            "$owner.ledger",
+        ).writeText(ofThisBoot("owner $owner ticks:1 ${bootMark()}", "child ${stranger.pid()} ticks:1 the subject x"))
+        Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
+        stranger.isAlive shouldBe true
+        folder.listDirectoryEntries().shouldBeEmpty()
+    }
+
+    @Test
+    fun `a child said farewell to is left alone, one that came later under its pid is not`() {
+        val child = start("sleep", "60")
+        val owner = deadOwner()
+        val ledger = folder.resolve("$owner.ledger")
+        val own = "owner $owner ticks:1 ${bootMark()}"
+        val mark = startMark(child.pid())
+        ledger.writeText(ofThisBoot(own, "child ${child.pid()} $mark a", "child-gone ${child.pid()}"))
+        Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
+        child.isAlive shouldBe true
+        ledger.writeText(
+            ofThisBoot(own, "child ${child.pid()} ticks:1 a", "child-gone ${child.pid()}", "child ${child.pid()} $mark b"),
+        )
+        Ledger(folder).cleanUpAfterTheDead() shouldHaveSize 1
+        waitUntil(5.seconds) { !child.isAlive } shouldBe true
+    }
+
+    @Test
+    fun `nothing is killed for a ledger written before the machine was started`() {
+        val child = start("sleep", "60")
+        folder.resolve(
+            "1.ledger",
+        ).writeText(ofThisBoot("owner 1 ticks:1 another-boot", "child ${child.pid()} ${startMark(child.pid())} a"))
+        Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
+        child.isAlive shouldBe true
+        folder.listDirectoryEntries().shouldBeEmpty()
+    }
+
+    @Test
+    fun `a folder that is none of our groups is never removed`() {
+        val owner = deadOwner()
+        val precious = Files.createDirectory(folder.resolve("precious"))
+        folder.resolve("$owner.ledger").writeText(ofThisBoot("owner $owner ticks:1 ${bootMark()}", "group $precious"))
+        Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
+        Files.exists(precious) shouldBe true
+    }
+
+    @Test
+    fun `a folder left behind is removed with all in it, a link in it is not followed, and no other folder is touched`() {
+        val owner = deadOwner()
+        val precious = Files.createDirectory(folder.resolve("precious")).also { it.resolve("file").writeText("x") }
+        val left = Files.createDirectory(folder.resolve("boot-dyno-left")).also { it.resolve("file").writeText("x") }
+        Files.createSymbolicLink(left.resolve("link"), precious)
+        val gone = Files.createDirectory(folder.resolve("boot-dyno-gone"))
+        // A restart of the machine removes no folder.
+        folder.resolve("$owner.ledger").writeText(
+            ofThisBoot(
+                "owner $owner ticks:1 another-boot",
+                "folder $left",
+                "folder $precious",
+                "folder $gone",
+                "folder-gone $gone",
+            ),
+        )
+        Ledger(folder).cleanUpAfterTheDead().single() shouldContain "the folder $left"
+        folder.listDirectoryEntries().map { it.name }.sorted() shouldContainExactly listOf("boot-dyno-gone", "precious")
+        Files.exists(precious.resolve("file")) shouldBe true
+    }
+
+    @Test
+    fun `a ledger with a temporary folder stays until that is removed with all in it`() {
+        val ledger = Ledger(folder.resolve("ledgers"))
+        val temporary = ledger.temporaryFolder("x", folder).also { it.resolve("file").writeText("x") }
+        ledger.close()
+        folder.resolve("ledgers").listDirectoryEntries() shouldHaveSize 1
+        Ledger(folder.resolve("ledgers")).use { it.removeTemporary(temporary) }
+        folder.listDirectoryEntries().map { it.name } shouldContainExactly listOf("ledgers")
+        folder.resolve("ledgers").listDirectoryEntries().shouldBeEmpty()
+    }
+
+    @Test
+    fun `what is left in a container engine is removed where it was, if it is ours, and tried again until it is gone`() {
+        val owner = deadOwner()
+        folder.resolve("$owner.ledger").writeText(
+            ofThisBoot(
+                "owner $owner ticks:1 another-boot",
+                "image boot-dyno/app:1 ",
+                "container dyno-1-1-a unix:///run/other.sock",
+                "container dyno-1-2-b ",
+                "container-gone dyno-1-2-b ",
+                "container precious ",
+            ),
+        )
+        val asked = mutableListOf<DockerResource>()
+        val said = Ledger(folder) { asked.add(it) && it is DockerResource.Image }.cleanUpAfterTheDead()
+        asked shouldContainExactly
+            listOf(DockerResource.Container("dyno-1-1-a", "unix:///run/other.sock"), DockerResource.Image("boot-dyno/app:1", ""))
+        said shouldContainExactly listOf(
+            "Could not remove the container dyno-1-1-a, left behind by Boot Dyno $owner.",
+            "Removed the image boot-dyno/app:1, left behind by Boot Dyno $owner.",
+        )
+        folder.listDirectoryEntries() shouldHaveSize 1
+        Ledger(folder) { true }.cleanUpAfterTheDead() shouldHaveSize 2
+        folder.listDirectoryEntries().shouldBeEmpty()
+    }
+
+    @Test
+    fun `an image made again under its name is left until it is removed again`() {
+        val image = DockerResource.Image("boot-dyno/app:1", "")
+        Ledger(folder).use {
+            it.docker(image)
+            it.forgetDocker(image)
+            it.docker(image)
+        }
+        folder.listDirectoryEntries() shouldHaveSize 1
+        Ledger(folder).use { it.forgetDocker(image) }
+        folder.listDirectoryEntries().shouldBeEmpty()
+    }
+
+    @Test
+    fun `the affairs of a dead owner with our own pid are settled before we write`() {
+        val child = start("sleep", "60")
+        val own = ProcessHandle.current().pid()
+        val file = folder.resolve("$own.ledger")
+        file.writeText(ofThisBoot("owner $own ticks:1 ${bootMark()}", "child ${child.pid()} ${startMark(child.pid())} a"))
+        Ledger(folder).use { it.group(Path.of("/nowhere/dyno-0-0")) }
+        waitUntil(5.seconds) { !child.isAlive } shouldBe true
+        file.readText() shouldContain "group /nowhere/dyno-0-0"
+    }
+
+    @Test
+    fun `a ledger closed with nothing left is gone, with something left it stays`() {
+        val group = Path.of("/nowhere/dyno-0-0")
+        Ledger(folder).use {
+            it.group(group)
+            it.child(start("sleep", "60").pid(), "a sleeper")
+            folder.listDirectoryEntries().map { file -> file.name } shouldContainExactly
+                listOf("${ProcessHandle.current().pid()}.ledger")
+        }
+        folder.listDirectoryEntries() shouldHaveSize 1
+        Ledger(folder).use {
+            it.forgetGroup(group)
+            it.forgetChild(started[0].pid())
+        }
+        folder.listDirectoryEntries().shouldBeEmpty()
+    }
+
+    @Test
+    fun `lines are read as written, and a line cut short is no line`() {
+        listOf(
+            OwnedChild(8, "ticks:100", "the subject tomcat (virtual)"),
+            OwnedGroup(Path.of("/sys/fs/c group/dyno-7-1")),
+            OwnedFolder(Path.of("/var/tmp/boot-dyno-a b")),
+            DockerResource.Container("dyno-1", ""),
+        ).forEach {
+            ownedIn(it.text) shouldBe it
+            ownedAtEnd(listOf(it.text, goneLine(it.key))).shouldBeEmpty()
+            ownedAtEnd(listOf(it.text, goneLine(it.key), it.text)) shouldContainExactly listOf(it)
+        }
+        goneLine(OwnedChild(8, "ticks:100", "x").key) shouldBe "child-gone 8"
+        listOf("", "child", "child 8", "child 8 ticks:1", "gro").forEach { ownedIn(it) shouldBe null }
+    }
+
+    @Test
+    fun `the start tick is field 22, whatever the command is called`() {
+        // Fields 3 to 22 of proc(5): the state, then 4 … 22 numbered by their own place.
+        val fields = "S " + (4..52).joinToString(" ")
+        ProcStat("17 (java) $fields").startTicks shouldBe 22
+        ProcStat("17 (a b) c)) $fields").startTicks shouldBe 22
+        ProcStat("17 (java) Z " + (4..52).joinToString(" ")).isDead shouldBe true
+    }
+}
