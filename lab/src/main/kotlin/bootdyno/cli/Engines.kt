@@ -21,10 +21,10 @@ fun engines(): List<EngineChoice> = listOf(
     },
     EngineChoice(
         JMETER_KIND,
-        "Apache JMeter 5, yours or fetched once with Maven; runs your own .jmx",
+        "Apache JMeter 5, yours or fetched once; runs your own .jmx",
         start = JMeterEngine::start,
     ),
-    EngineChoice(GATLING_KIND, "Gatling, fetched once with Maven; runs your own simulation, Java source or jar") {
+    EngineChoice(GATLING_KIND, "Gatling, fetched once; runs your own simulation, Java source or jar") {
             context,
             spec,
         ->

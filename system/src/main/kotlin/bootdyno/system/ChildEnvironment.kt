@@ -7,9 +7,6 @@ enum class Inherited(private val names: Set<String>, private val prefixes: List<
     /** For whatever is measured and whatever measures: where programs and the home folder are, the language and the time zone. */
     BASIC(emptySet()),
 
-    /** For what fetches files: the proxy, and the options of the user's Maven. */
-    DOWNLOADS(PROXIES + setOf("MAVEN_OPTS", "MAVEN_ARGS")),
-
     /** For the `docker` command, which finds its engine by them. */
     DOCKER(PROXIES + setOf("XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "SSH_AUTH_SOCK"), listOf("DOCKER_", "BUILDKIT_", "BUILDX_")),
 

@@ -28,8 +28,8 @@ class ChildProcessTest {
     }
 
     @Test
-    fun `what downloads inherits the proxy as well, and the docker command what finds its engine`() {
-        Inherited.DOWNLOADS.of(shell).keys shouldContain "https_proxy"
+    fun `the docker command inherits the proxy as well, and what finds its engine`() {
+        Inherited.DOCKER.of(shell).keys shouldContain "https_proxy"
         Inherited.DOCKER.of(shell).keys shouldContain "DOCKER_HOST"
     }
 

@@ -1,81 +1,108 @@
 package bootdyno.engines.fetch
 
 import bootdyno.engine.EngineFailed
-import bootdyno.system.ChildOutput
-import bootdyno.system.Inherited
-import bootdyno.system.kill
-import bootdyno.system.pinned
-import bootdyno.system.startChild
+import bootdyno.system.findOnPath
+import eu.maveniverse.maven.mima.context.Context
+import eu.maveniverse.maven.mima.context.ContextOverrides
+import eu.maveniverse.maven.mima.context.Runtimes
+import org.eclipse.aether.RepositoryException
+import org.eclipse.aether.artifact.DefaultArtifact
+import org.eclipse.aether.collection.CollectRequest
+import org.eclipse.aether.graph.Dependency
+import org.eclipse.aether.resolution.ArtifactDescriptorRequest
+import org.eclipse.aether.resolution.DependencyRequest
+import org.eclipse.aether.transfer.AbstractTransferListener
+import org.eclipse.aether.transfer.TransferEvent
+import org.eclipse.aether.util.artifact.JavaScopes
+import org.eclipse.aether.util.filter.DependencyFilterUtils
+import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
-import java.util.concurrent.TimeUnit
-import kotlin.io.path.listDirectoryEntries
-import kotlin.io.path.readLines
-import kotlin.io.path.writeText
+import java.util.concurrent.ExecutionException
+import java.util.concurrent.FutureTask
+import kotlin.io.path.name
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
 
-/** As pinned in the parent POM, so that building the project has brought it. */
-const val DEPENDENCY_PLUGIN_VERSION = "3.8.1"
-
-/** The folder that [fetchByMaven] lays jars into. */
+/** The folder that [fetchProgram] copies jars into. */
 const val FETCHED = "lib"
 
 /**
- * Lays what [pom] depends on at run time into the folder [FETCHED] of [folder], by the user's own [maven] with the settings it has;
- * from the local repository alone if everything is there. [what] is said to the user, `JMeter 5.6.3`, and so is [instead], what
- * does without Maven.
- * @return the jars
- * @throws EngineFailed when there is no Maven, or when it cannot bring them.
+ * A program that is published as Maven artifacts.
+ *
+ * [artifacts] and [boms] are `group:artifact:version`; the BOMs fix versions of what the artifacts depend on. [instead] ends the error
+ * message: what else the user can do.
  */
-fun fetchByMaven(
-    what: String,
-    pom: String,
-    folder: Path,
-    tell: (String) -> Unit,
-    maven: Path?,
-    instead: String = "",
-): List<Path> {
-    if (maven == null) {
-        throw EngineFailed("$what is fetched with Maven, and there is no `mvn` on the PATH: install Maven 3.8 or newer$instead")
+class MavenProgram(val name: String, val artifacts: List<String>, val boms: List<String> = emptyList(), val instead: String = "")
+
+/**
+ * Copies the jars of [program], with all that they need at run time, into the folder [FETCHED] of [folder]. Maven's resolver is part of
+ * Boot Dyno, no Maven need be installed. The user's `settings.xml` applies: mirrors, proxies, the local repository. Without a network the
+ * local repository must hold everything. A file with a wrong checksum is refused.
+ *
+ * [tell] receives the progress, at most once a second. [userHome] stands in for `~/.m2`.
+ * @return the jars
+ * @throws EngineFailed when they cannot be fetched.
+ */
+fun fetchProgram(program: MavenProgram, folder: Path, tell: (String) -> Unit, userHome: Path? = null): List<Path> {
+    val settings = ContextOverrides.create()
+        .withUserSettings(true)
+        .withMavenUserHomeOverride(userHome)
+        // The settings of an installed Maven, which are those of the company in many places.
+        .withMavenSystemHomeOverride(findOnPath("mvn")?.toRealPath()?.parent?.parent)
+        .checksumPolicy(ContextOverrides.ChecksumPolicy.FAIL)
+        .transferListener(Progress { tell("${program.name}: $it files so far") })
+        .build()
+    val resolving = FutureTask { Runtimes.INSTANCE.runtime.create(settings).use { jarsOf(program, it) } }
+    // Transfers cannot be interrupted: Ctrl-C leaves them behind, and they end with this process.
+    Thread.ofPlatform().daemon().name("fetch").start(resolving)
+    return try {
+        val lib = Files.createDirectories(folder.resolve(FETCHED))
+        resolving.get().map { Files.copy(it, lib.resolve(it.name)) }
+    } catch (failed: ExecutionException) {
+        throw notFetched(program, failed.cause ?: failed)
+    } catch (failed: IOException) {
+        throw notFetched(program, failed)
     }
-    folder.resolve("pom.xml").writeText(pom)
-    val log = folder.resolve("maven.log")
-    val jars = folder.resolve(FETCHED)
-    fun brought() = if (Files.isDirectory(jars)) jars.listDirectoryEntries("*.jar") else emptyList()
-    val offline = runMaven(maven, folder, log, listOf("--offline")) {}
-    val code = if (offline == 0) 0 else runMaven(maven, folder, log, emptyList()) { tell("$what: $it files so far") }
-    if (code != 0 || brought().isEmpty()) throw EngineFailed(notBrought(what, code, log) + instead)
-    return brought()
 }
 
-private fun runMaven(maven: Path, folder: Path, log: Path, flags: List<String>, downloaded: (Int) -> Unit): Int {
-    val command = listOf("$maven", "--batch-mode", "-Dstyle.color=never") + flags + listOf(
-        "org.apache.maven.plugins:maven-dependency-plugin:$DEPENDENCY_PLUGIN_VERSION:copy-dependencies",
-        "-DincludeScope=runtime",
-        "-DoutputDirectory=$FETCHED",
+private fun jarsOf(program: MavenProgram, maven: Context): List<Path> {
+    val session = maven.repositorySystemSession()
+    val system = maven.repositorySystem()
+    val repositories = maven.remoteRepositories()
+    val managed = program.boms.flatMap { bom ->
+        val pom = DefaultArtifact(bom.substringBeforeLast(':') + ":pom:" + bom.substringAfterLast(':'))
+        system.readArtifactDescriptor(session, ArtifactDescriptorRequest(pom, repositories, null)).managedDependencies
+    }
+    val wanted = program.artifacts.map { Dependency(DefaultArtifact(it), JavaScopes.RUNTIME) }
+    val request = DependencyRequest(
+        CollectRequest(wanted, managed, repositories),
+        DependencyFilterUtils.classpathFilter(JavaScopes.RUNTIME),
     )
-    Files.deleteIfExists(log)
-    val process = startChild(command, mapOf("JAVA_HOME" to System.getProperty("java.home")), Inherited.DOWNLOADS, folder)
-    val output = ChildOutput(log, process.inputStream)
-    try {
-        var told = 0
-        while (!process.waitFor(1, TimeUnit.SECONDS)) {
-            val files = log.readLines().count { "Downloaded from" in it }
-            if (files > told) downloaded(files)
-            told = files
-        }
-        return process.exitValue()
-    } finally {
-        process.descendants().forEach { it.destroyForcibly() }
-        process.kill()
-        output.close()
+    return system.resolveDependencies(session, request).artifactResults.map { it.artifact }
+        .filter { it.extension == "jar" }.map { it.file.toPath() }
+}
+
+/** Counts downloaded files, from several threads. */
+private class Progress(private val tell: (Int) -> Unit) : AbstractTransferListener() {
+    private var files = 0
+    private var told = TimeSource.Monotonic.markNow()
+
+    @Synchronized
+    override fun transferSucceeded(event: TransferEvent) {
+        files++
+        if (told.elapsedNow() < 1.seconds) return
+        told = TimeSource.Monotonic.markNow()
+        tell(files)
     }
 }
 
-private fun notBrought(what: String, code: Int, log: Path): String {
-    val errors = log.readLines().filter { it.startsWith("[ERROR]") }.map { it.removePrefix("[ERROR]").trim() }
-    val said = errors.filter { it.isNotEmpty() }.take(MOST_LINES).ifEmpty { log.readLines().takeLast(MOST_LINES) }
-    return "Maven could not bring $what (exit code $code): ${said.joinToString(" | ")}. A mirror or a proxy is said in Maven's " +
-        "settings.xml; without a network the artifacts must be in its local repository"
+/** Says the innermost causes of Maven's exceptions, each once: the outer ones repeat them and list all repositories. */
+private fun notFetched(program: MavenProgram, failure: Throwable): EngineFailed {
+    val why =
+        generateSequence(failure) { it.cause }.filter { it is RepositoryException || it is IOException }.lastOrNull() ?: failure
+    return EngineFailed(
+        "${program.name} could not be fetched from a Maven repository: ${why.message?.trimEnd('.') ?: why}. " +
+            "Check the network, the disk, and mirrors and proxies in ~/.m2/settings.xml${program.instead}.",
+    )
 }
-
-private const val MOST_LINES = 5

@@ -1,12 +1,20 @@
 package bootdyno.engines.gatling
 
 import bootdyno.engines.fetch.FETCHED
-import bootdyno.engines.fetch.madeOnce
+import bootdyno.engines.fetch.MavenProgram
+import bootdyno.engines.fetch.fetchProgram
+import bootdyno.system.madeOnce
 import java.nio.file.Path
 import kotlin.io.path.listDirectoryEntries
 
 /** The only Gatling that is run: the format of its log is its own affair and changes with the version. */
 internal const val GATLING_VERSION = "3.15.1"
+
+/** What running needs. Gatling's own pages with charts are not drawn, so the library for those is left out. */
+private val GATLING = MavenProgram(
+    "Gatling $GATLING_VERSION",
+    listOf("gatling-app", "gatling-http-java").map { "io.gatling:$it:$GATLING_VERSION" },
+)
 
 /** The one folder of the cache that holds Gatling's jars, and what is made from them. */
 internal class GatlingHome private constructor(private val folder: Path) {
@@ -24,9 +32,9 @@ internal class GatlingHome private constructor(private val folder: Path) {
             val folder = cache.toAbsolutePath().resolve("gatling-$GATLING_VERSION")
             return GatlingHome(
                 madeOnce(folder) { fresh ->
-                    tell("Fetching Gatling $GATLING_VERSION with Maven, once, into $folder …")
-                    val jars = fetchGatling(fresh, tell)
-                    tell("Gatling $GATLING_VERSION is there: $jars jars.")
+                    tell("Fetching Gatling $GATLING_VERSION, once, into $folder …")
+                    val jars = fetchProgram(GATLING, fresh, tell)
+                    tell("Gatling $GATLING_VERSION is there: ${jars.size} jars.")
                 },
             )
         }

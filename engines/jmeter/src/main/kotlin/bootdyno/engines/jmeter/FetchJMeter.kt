@@ -2,20 +2,20 @@ package bootdyno.engines.jmeter
 
 import bootdyno.engine.EngineFailed
 import bootdyno.engines.fetch.FETCHED
-import bootdyno.engines.fetch.fetchByMaven
-import bootdyno.system.findOnPath
+import bootdyno.engines.fetch.MavenProgram
+import bootdyno.engines.fetch.fetchProgram
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.zip.ZipFile
 import kotlin.io.path.name
 
 /**
- * Makes a JMeter of [folder] from its Maven artifacts, see [fetchByMaven].
+ * Lays out a JMeter in [folder], of its Maven artifacts.
  * @return how many jars
- * @throws EngineFailed when there is no [maven], or when it cannot bring them.
+ * @throws EngineFailed when they cannot be fetched.
  */
-internal fun fetchJMeter(folder: Path, tell: (String) -> Unit, maven: Path? = findOnPath("mvn")): Int {
-    val jars = fetchByMaven("JMeter $JMETER_VERSION", POM, folder, tell, maven, instead = ", or set JMETER_HOME to a JMeter 5")
+internal fun fetchJMeter(folder: Path, tell: (String) -> Unit): Int {
+    val jars = fetchProgram(JMETER, folder, tell)
     layOut(jars, folder)
     return jars.size
 }
@@ -55,11 +55,8 @@ private fun unpackBin(jar: Path, home: Path) {
     }
 }
 
-/** JMeter's own is 3.0.20, which compiles no script that names a class of JDK 25; this one is the same line. */
-private const val GROOVY_VERSION = "3.0.25"
-
-/** What plans of people use: HTTP is not all of it. */
-private val PARTS = listOf("ApacheJMeter") + listOf(
+/** What users' plans need: more than HTTP. */
+private val PARTS = listOf(
     "config",
     "core",
     "components",
@@ -74,36 +71,12 @@ private val PARTS = listOf("ApacheJMeter") + listOf(
     "tcp",
     "ftp",
     "native",
-).map { "ApacheJMeter_$it" }
+)
 
-private val POM = """
-    |<project xmlns="http://maven.apache.org/POM/4.0.0">
-    |  <modelVersion>4.0.0</modelVersion>
-    |  <groupId>bootdyno</groupId>
-    |  <artifactId>jmeter-fetched</artifactId>
-    |  <version>1</version>
-    |  <packaging>pom</packaging>
-    |  <dependencyManagement>
-    |    <dependencies>
-    |      <dependency>
-    |        <groupId>org.codehaus.groovy</groupId>
-    |        <artifactId>groovy-bom</artifactId>
-    |        <version>$GROOVY_VERSION</version>
-    |        <type>pom</type>
-    |        <scope>import</scope>
-    |      </dependency>
-    |    </dependencies>
-    |  </dependencyManagement>
-    |  <dependencies>
-    |${PARTS.joinToString("\n", transform = ::dependency)}
-    |  </dependencies>
-    |</project>
-""".trimMargin()
-
-private fun dependency(artifact: String) = """
-    |    <dependency>
-    |      <groupId>org.apache.jmeter</groupId>
-    |      <artifactId>$artifact</artifactId>
-    |      <version>$JMETER_VERSION</version>
-    |    </dependency>
-""".trimMargin()
+private val JMETER = MavenProgram(
+    "JMeter $JMETER_VERSION",
+    (listOf("ApacheJMeter") + PARTS.map { "ApacheJMeter_$it" }).map { "org.apache.jmeter:$it:$JMETER_VERSION" },
+    // JMeter's own Groovy is 3.0.20, which compiles no script that names a class of JDK 25; this one is the same line.
+    boms = listOf("org.codehaus.groovy:groovy-bom:3.0.25"),
+    instead = ", or set JMETER_HOME to a JMeter 5",
+)

@@ -1,7 +1,7 @@
 package bootdyno.engines.jmeter
 
-import bootdyno.engines.fetch.madeOnce
 import bootdyno.system.findOnPath
+import bootdyno.system.madeOnce
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
@@ -36,7 +36,7 @@ internal class JMeterHome(val folder: Path, val version: String) {
         fun inside(cache: Path, tell: (String) -> Unit): JMeterHome {
             val folder = cache.toAbsolutePath().resolve("jmeter-$JMETER_VERSION")
             madeOnce(folder) { fresh ->
-                tell("Fetching JMeter $JMETER_VERSION with Maven, once, into $folder …")
+                tell("Fetching JMeter $JMETER_VERSION, once, into $folder …")
                 val jars = fetchJMeter(fresh, tell)
                 tell("JMeter $JMETER_VERSION is there: $jars jars.")
             }

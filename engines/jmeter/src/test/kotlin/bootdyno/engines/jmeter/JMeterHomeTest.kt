@@ -1,9 +1,5 @@
 package bootdyno.engines.jmeter
 
-import bootdyno.engine.EngineFailed
-import io.kotest.assertions.throwables.shouldThrow
-import io.kotest.matchers.collections.shouldContain
-import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
@@ -16,8 +12,6 @@ import java.util.jar.Manifest
 import kotlin.io.path.createDirectories
 import kotlin.io.path.createDirectory
 import kotlin.io.path.createFile
-import kotlin.io.path.listDirectoryEntries
-import kotlin.io.path.writeText
 
 class JMeterHomeTest {
     @TempDir
@@ -55,20 +49,5 @@ class JMeterHomeTest {
         said.single() shouldContain "2.13"
         find(folder.resolve("nothing")).version shouldBe JMETER_VERSION
         said.last() shouldContain "no JMeter"
-    }
-
-    @Test
-    fun `without Maven it says what to install`() {
-        shouldThrow<EngineFailed> { fetchJMeter(folder, said::add, maven = null) }.message shouldContain "JMETER_HOME"
-    }
-
-    @Test
-    fun `a Maven that cannot bring it is quoted, and nothing is left that looks like a JMeter`() {
-        val maven = folder.resolve("mvn")
-        maven.writeText("#!/bin/sh\necho '[INFO] so far so good'\necho '[ERROR] no such artifact'\nexit 1\n")
-        maven.toFile().setExecutable(true)
-        val failure = shouldThrow<EngineFailed> { fetchJMeter(folder, said::add, maven) }
-        failure.message shouldContain "no such artifact"
-        folder.listDirectoryEntries("jmeter-*").firstOrNull().shouldBeNull()
     }
 }

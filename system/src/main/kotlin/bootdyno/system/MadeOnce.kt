@@ -1,6 +1,5 @@
-package bootdyno.engines.fetch
+package bootdyno.system
 
-import bootdyno.system.deleteTree
 import java.nio.file.FileSystemException
 import java.nio.file.Files
 import java.nio.file.Path
