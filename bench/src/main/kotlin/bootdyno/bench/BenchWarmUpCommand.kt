@@ -17,6 +17,7 @@ import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
 import bootdyno.model.NamedProfile
 import bootdyno.model.Origin
+import bootdyno.model.Step
 import bootdyno.model.Subject
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
@@ -120,7 +121,7 @@ internal fun warmUpCell(subjects: List<Subject>): Cell {
         id = CellId("$SUBJECT/noop"),
         variant = Variant(SUBJECT, SUBJECT),
         subject = subject,
-        workload = Workload("noop", path = "/noop", expect = Expectation(200, "noop", "text/plain")),
+        workload = Workload("noop", listOf(Step("noop", path = "/noop", expect = Expectation(200, "noop", "text/plain")))),
         profile = NamedProfile("closed400", LoadProfile.Closed(400), window = 10.seconds, timeout = 30.seconds),
         limits = Limits(cpus = 1.0, memory = Bytes(Bytes.GIB), cpuBy = CpuBy.PINNING),
     )

@@ -70,7 +70,7 @@ private fun lateGenerator(trial: MeasuredTrial): Threat? {
 private fun offeredRateMissed(trial: MeasuredTrial): Threat? {
     val load = trial.cell.profile.loadInWindow as? LoadProfile.Open
     val sent = trial.load.due
-    if (load == null || sent == null || trial.cell.workload.isChain) return null
+    if (load == null || sent == null || trial.cell.workload.steps.size > 1) return null
     val due = load.perSecond * trial.load.windowSeconds
     val chance = when (load.arrivals) {
         Arrivals.CONSTANT -> 1.0

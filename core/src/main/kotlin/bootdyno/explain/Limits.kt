@@ -150,10 +150,10 @@ private fun clientConnections(setup: Setup): Bound? {
     return setup.pool(size, Kind.CONNECTIONS, "client connections", "each waiting") { "use ${count(it)} connections" }
 }
 
-/** Where a chain begins at each arrival, as many requests are offered as it has steps. */
+/** Each arrival begins a chain: it offers as many requests as the chain has steps. */
 private fun offeredRate(setup: Setup): Bound? {
     val load = setup.cell.profile.loadInWindow as? LoadProfile.Open ?: return null
-    val offered = load.perSecond * setup.cell.workload.length
+    val offered = load.perSecond * setup.cell.workload.steps.size
     val limit = "${perSecond(offered)} offered"
     val ceiling = Ceiling(limit, Kind.OFFERED_RATE, offered, 1.seconds, offered, "profile ${setup.cell.profile.name}")
     return Bound(ceiling, "offered for") { "offer $it/s" }

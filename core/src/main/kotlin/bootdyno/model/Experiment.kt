@@ -72,19 +72,15 @@ data class Variant(
     val workingDirectory: String? = null,
 )
 
-/** What a request asks for, or a chain of requests one after the other. */
+/** Requests sent one after the other, again and again: a chain. Most workloads are chains of one request. */
 @Serializable
 data class Workload(
     val name: String,
-    val method: String = "GET",
-    /** Path and query; `{name}` stands for a parameter. Empty for a chain, as is all else of a single request. */
-    val path: String = "",
-    val headers: Map<String, String> = emptyMap(),
-    val body: String? = null,
+    /** At least one, in order. */
+    val steps: List<Step>,
     val parameters: Map<String, String> = emptyMap(),
     /** Parameters that replace those of the same name while warming up, to warm the same code cheaply. */
     val warmUpParameters: Map<String, String> = emptyMap(),
-    val expect: Expectation = Expectation(),
     /** How long a request holds what its style occupies, when the experiment knows: the H of Little's law. */
     val holds: Duration? = null,
     /** Names of the variants it applies to; empty means all. */
@@ -93,39 +89,25 @@ data class Workload(
     val calls: Int = 1,
     /** Where it stands among the workloads that one declaration with a list of values became; null when it is alone. */
     val point: AxisPoint? = null,
-    /** The requests of a chain, in order; empty where it is a single request. */
-    val steps: List<Step> = emptyList(),
     /** What a chain takes values from, a row each time it begins. */
     val data: DataFile? = null,
 ) {
     /** What it is called in the file: without the value it stands for. */
     val declared: String get() = point?.declared ?: name
 
-    val isChain: Boolean get() = steps.isNotEmpty()
+    /** Whether the same bytes are sent each time. */
+    val sendsTheSame: Boolean get() = steps.size == 1 && steps.single().capture.isEmpty() && data == null
 
-    /** Requests one begun chain comes to, when all goes well; 1 for a single request. */
-    val length: Int get() = steps.size.coerceAtLeast(1)
+    /** The steps by name where there are several, so that each has figures of its own. */
+    val operations: List<String> get() = steps.map { it.name }.takeIf { it.size > 1 }.orEmpty()
 
-    /**
-     * The requests in order, one unless it is a chain, with [parameters] filled in as they are. Columns of the data and what is captured
-     * still stand as `{name}`.
-     */
-    fun requests(parameters: Map<String, String> = this.parameters): List<Step> =
-        steps.ifEmpty { listOf(Step(name, method, path, headers, body, expect)) }.map { step ->
-            step.copy(
-                path = fill(step.path, parameters),
-                headers = step.headers.mapValues { (_, value) -> fill(value, parameters) },
-                body = step.body?.let { fill(it, parameters) },
-                expect = step.expect.copy(body = step.expect.body?.let { fill(it, parameters) }),
-            )
-        }
+    /** The steps with [parameters] filled in as they are. Columns of the data and captured values still stand as `{name}`. */
+    fun requests(parameters: Map<String, String> = this.parameters): List<Step> = steps.map { step ->
+        step.mapTexts { text -> parameters.entries.fold(text) { filled, (name, value) -> filled.replace("{$name}", value) } }
+    }
 
     /** Its throughput follows from a pool and a delay, as long as the CPU serves it: see [Cell.lawLike]. */
     val lawLike: Boolean get() = holds != null
-
-    /** [text] with its parameters filled in. */
-    fun fill(text: String, parameters: Map<String, String> = this.parameters): String =
-        parameters.entries.fold(text) { filled, (name, value) -> filled.replace("{$name}", value) }
 }
 
 /** What a good answer looks like; null fields are not checked. */

@@ -26,9 +26,9 @@ data class Cell(
     /** Its throughput follows from a pool and a delay, not from what a request costs: seconds of warm-up do. */
     val lawLike: Boolean get() = workload.lawLike && !profile.certified
 
-    /** The declared style behind the workload's path, if the subject's descriptor names it; of a chain the one that all its steps share. */
+    /** The declared style behind the workload's path, if the subject's descriptor names it; of several steps the one that all share. */
     val style: Style?
-        get() = workload.requests(emptyMap())
+        get() = workload.steps
             .map { step -> subject.styles.find { it.path == step.path.substringBefore('?') } }
             .distinctBy { style -> style?.let { it.name to it.occupies } }
             .singleOrNull()

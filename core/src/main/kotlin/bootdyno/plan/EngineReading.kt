@@ -103,7 +103,7 @@ private fun checkLoad(profile: NamedProfile, kinds: List<EngineKind>, problem: (
 
 private fun checkChain(cell: GridCell, kinds: List<EngineKind>, problem: (String, String?) -> Nothing?) {
     val kind = kinds.find { it.name == cell.profile.engine.name } ?: return
-    if (!cell.workload.isChain || kind.chains) return
+    if (cell.workload.sendsTheSame || kind.chains) return
     val able = kinds.filter { it.chains }.joinToString(" or ") { it.name }
     problem(
         "${kind.name} asks for one request again and again, and the workload ${cell.workload.declared} is a chain",

@@ -91,8 +91,8 @@ internal class GridCell(val variant: String, val workload: Workload, val profile
     val point: AxisPoint? = workload.point ?: profile.point
     val protocol: MeasuringProtocol = profile.protocol
 
-    /** The names of its operations: the steps of a chain, none of a single request. Null where a script decides, which nobody has read. */
-    val operations: List<String>? = if (profile.engine.script == null) workload.steps.map { it.name } else null
+    /** The names of its operations. Null where a script decides, which nobody has read. */
+    val operations: List<String>? = if (profile.engine.script == null) workload.operations else null
 
     /** Whether a pattern, in which `*` stands for anything, means this cell: by any of its names. */
     fun fits(pattern: String): Boolean = listOf(id.text, inAnyWay, line).any { matches(pattern, it) }

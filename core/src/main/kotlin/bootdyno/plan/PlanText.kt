@@ -32,29 +32,22 @@ fun planText(plan: Plan): String = writeYaml(ExperimentKeys.write(plan.experimen
 /** What one declaration became, written as that declaration again. */
 internal fun workloadNode(points: List<Workload>) = map {
     val first = points.first()
-    if (first.isChain) {
-        put(
-            CHAIN,
-            map {
-                first.steps.forEach { put(it.name, node(it)) }
-            },
-        )
+    val single = first.steps.singleOrNull()?.takeIf { first.sendsTheSame && it.name == first.declared }
+    if (single == null) {
+        put(CHAIN, map { first.steps.forEach { step -> put(step.name, map { putRequest(step) }) } })
     } else {
-        put(first.method.lowercase(), first.path)
+        putRequest(single)
     }
     put("data", first.data?.path)
     put("parameters", parameters(points))
     put("warm-up", texts(first.warmUpParameters))
     val held = points.mapNotNull { it.holds?.toText() }
     if (held.distinct().size > 1) put("holds", texts(held)) else put("holds", held.firstOrNull())
-    put("headers", texts(first.headers))
-    put("body", first.body)
-    if (!first.isChain) put("expect", node(first.expect))
     put("on", texts(first.on))
     put("calls", first.calls.takeIf { it != 1 }?.toString())
 }
 
-private fun node(step: Step) = map {
+private fun MapMaking.putRequest(step: Step) {
     put(step.method.lowercase(), step.path)
     put("headers", texts(step.headers))
     put("body", step.body)

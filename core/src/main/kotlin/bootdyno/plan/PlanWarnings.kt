@@ -40,14 +40,12 @@ private fun unusedData(workload: Workload): List<String> {
 
 /** The names in all its texts. */
 private val Workload.used: Set<String>
-    get() = requests(emptyMap()).flatMap {
-        listOfNotNull(it.path, it.body, it.expect.body) + it.headers.values
-    }.flatMap(::placeholders).toSet()
+    get() = steps.flatMap { it.texts }.flatMap(::placeholders).toSet()
 
 /** A subject that lists its styles and not this path will very probably answer 404. */
 private fun unknownEndpoints(cell: Cell): List<String> {
     if (cell.subject.styles.isEmpty()) return emptyList()
     val known = cell.subject.styles.map { it.path } + listOfNotNull(cell.subject.readyPath)
-    return cell.workload.requests(emptyMap()).map { it.path.substringBefore('?') }.distinct().filter { it !in known }
+    return cell.workload.steps.map { it.path.substringBefore('?') }.distinct().filter { it !in known }
         .map { "${cell.id}: the subject ${cell.subject.name} lists no endpoint $it." }
 }

@@ -1,6 +1,8 @@
 package bootdyno.plan
 
+import bootdyno.model.DataFile
 import bootdyno.model.Expectation
+import bootdyno.model.Step
 import bootdyno.model.Workload
 import kotlin.time.Duration
 
@@ -26,58 +28,61 @@ internal class WorkloadReading(private val variants: List<String>, private val d
         entry.checkName()
         val fields = entry.value.fields(WORKLOAD_KEYS) ?: return null
         val kind = fields.exactlyOne(WORKLOAD_KINDS)
-        val method = kind.takeIf { it != CHAIN }
-        val path = method?.let { fields[it] }?.text()
         val given = fields["parameters"]
         val parameters = (if (given == null) Parameters.NONE else readParameters(given)) ?: return null
         val warmUp = fields["warm-up"]?.let { warmUp(it, parameters) }.orEmpty()
         val on = fields["on"]?.let(::on).orEmpty()
         val headers = fields["headers"]?.let { headersOf(it, parameters) }.orEmpty()
-        if (kind ==
-            CHAIN
-        ) {
-            return chain(entry.name, fields, parameters, headers)?.map { it.copy(warmUpParameters = warmUp, on = on) }
-        }
-        val holds = fields["holds"]?.let { holds(it, parameters) }.orEmpty()
-        val expect = fields["expect"]?.let(::readExpect)
-        val body = fields["body"]?.text()
-        if (kind !=
-            null
-        ) {
-            fields["data"]?.problem("only a chain takes values from a file", "write the request as a chain of one step")
-        }
         val calls = fields["calls"]?.wholeNumber(CALLS)
-        if (method == null || path == null) return null
-        fields[method]?.let { checkPlaceholders(path, parameters, it) }
-        fields[method]?.let { checkPath(it, parameters) }
+        if (kind == CHAIN) NOT_OF_CHAINS.forEach { (key, why) -> fields[key]?.problem("a chain has no `$key` of its own", why) }
+        val holds = fields["holds"]?.takeIf { kind != CHAIN }?.let { holds(it, parameters) }.orEmpty()
+        val asked = when (kind) {
+            CHAIN -> chain(fields, parameters, headers)
+            else -> single(entry.name, kind, fields, parameters, headers)
+        } ?: return null
         return parameters.points(entry.name).mapIndexed { index, at ->
             Workload(
                 name = at.name,
-                method = method.uppercase(),
-                path = path,
-                headers = headers,
-                body = body,
+                steps = asked.steps,
                 parameters = at.parameters,
                 warmUpParameters = warmUp,
-                expect = expect ?: Expectation(),
                 holds = holds.getOrNull(index),
                 on = on,
                 calls = calls ?: 1,
                 point = at.point,
+                data = asked.data,
             )
         }
     }
 
-    private fun chain(name: String, fields: NamedFields, parameters: Parameters, headers: Map<String, String>): List<Workload>? {
-        NOT_OF_CHAINS.forEach { (key, why) -> fields[key]?.problem("a chain has no `$key` of its own", why) }
+    private class Asked(val steps: List<Step>, val data: DataFile? = null)
+
+    /** One step, called as the workload is. */
+    private fun single(
+        name: String,
+        method: String?,
+        fields: NamedFields,
+        parameters: Parameters,
+        headers: Map<String, String>,
+    ): Asked? {
+        val expect = fields["expect"]?.let(::readExpect)
+        val body = fields["body"]?.text()
+        if (method == null) return null
+        fields["data"]?.problem("only a chain takes values from a file", "write the request as a chain of one step")
+        val cursor = fields[method] ?: return null
+        val path = cursor.text() ?: return null
+        checkPlaceholders(path, parameters, cursor)
+        checkPath(cursor, parameters)
+        return Asked(listOf(Step(name, method.uppercase(), path, headers, body, expect ?: Expectation())))
+    }
+
+    private fun chain(fields: NamedFields, parameters: Parameters, headers: Map<String, String>): Asked? {
         val given = fields["data"]
         val data = given?.let { readData(it, parameters.names, data) }
         // What a file that cannot be read would have named is not reported as a second problem.
         val known = (parameters.names + data?.columns.orEmpty()).takeIf { given == null || data != null }
         val steps = fields[CHAIN]?.let { ChainReading(known, headers, parameters).read(it) } ?: return null
-        return parameters.points(name).map { at ->
-            Workload(name = at.name, parameters = at.parameters, point = at.point, steps = steps, data = data)
-        }
+        return Asked(steps, data)
     }
 
     private fun warmUp(cursor: Cursor, parameters: Parameters): Map<String, String>? {

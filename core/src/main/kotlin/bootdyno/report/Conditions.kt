@@ -69,8 +69,8 @@ private fun describe(profile: NamedProfile, asked: String): String {
 
 /** What a load is counted in. */
 private fun asked(workloads: List<Workload>): String = when {
-    workloads.none { it.isChain } -> "requests"
-    workloads.all { it.isChain } -> "chains"
+    workloads.all { it.steps.size == 1 } -> "requests"
+    workloads.all { it.steps.size > 1 } -> "chains"
     else -> "requests or chains"
 }
 

@@ -38,7 +38,7 @@ internal fun operationsSection(report: Report): Section? {
 private fun lead(cells: List<CellAnalysis>): String {
     val together = "A cell's throughput is that of all its operations together."
     val steps = " A step is asked for when the one before it was answered well; after a failure the chain begins anew."
-    return if (cells.any { it.cell.workload.isChain }) together + steps else together
+    return if (cells.any { it.cell.workload.operations.isNotEmpty() }) together + steps else together
 }
 
 private val SHOWN = listOf(Measure.MEAN, Measure.P50, Measure.P90, Measure.P99, Measure.MAX)

@@ -26,6 +26,7 @@ import bootdyno.model.RunFacts
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
 import bootdyno.model.Stage
+import bootdyno.model.Step
 import bootdyno.model.Subject
 import bootdyno.model.SubjectFound
 import bootdyno.model.Trial
@@ -57,7 +58,7 @@ internal fun testCell(
     id = id,
     variant = Variant(id.text.substringBefore('/'), "subject"),
     subject = Subject("subject", Origin.Jar("subject.jar")),
-    workload = Workload(id.text.substringAfter('/').substringBefore('@'), path = "/work", holds = holds),
+    workload = Workload(id.text.substringAfter('/').substringBefore('@'), listOf(Step("work", path = "/work")), holds = holds),
     profile = NamedProfile(profile, load, WINDOW_SECONDS.seconds, 60.seconds),
     limits = limits,
 )

@@ -19,6 +19,7 @@ import bootdyno.model.Preset
 import bootdyno.model.Protocol
 import bootdyno.model.RunFacts
 import bootdyno.model.Stack
+import bootdyno.model.Step
 import bootdyno.model.Style
 import bootdyno.model.Subject
 import bootdyno.model.TrialFacts
@@ -46,7 +47,7 @@ internal fun cell(
     id = CellId("$name/x"),
     variant = Variant(name, "app", settings, jvm),
     subject = Subject("app", Origin.Jar("/app.jar"), stack, styles = listOfNotNull(occupies?.let { Style("/x", "x", it) })),
-    workload = Workload("x", path = "/x?ms={ms}", holds = holds),
+    workload = Workload("x", listOf(Step("x", path = "/x?ms={ms}")), holds = holds),
     profile = NamedProfile("saturate", load, 10.seconds, 30.seconds),
     limits = Limits(cpus, null, CpuBy.PINNING),
 )

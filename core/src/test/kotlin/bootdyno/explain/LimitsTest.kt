@@ -200,7 +200,7 @@ class LimitsTest {
     @Test
     fun `open load of a chain offers as many requests as it has steps`() {
         val open = cell(Stack.TOMCAT, Occupied.CACHED_POOL).let { cell ->
-            val chain = cell.workload.copy(path = "", steps = listOf(Step("create", path = "/x"), Step("delete", path = "/x")))
+            val chain = cell.workload.copy(steps = listOf(Step("create", path = "/x"), Step("delete", path = "/x")))
             cell.copy(workload = chain, profile = cell.profile.copy(load = LoadProfile.Open(50.0)))
         }
         of(open, Kind.OFFERED_RATE).single() shouldBe "100/s offered: 100.0 (profile saturate)"

@@ -12,7 +12,7 @@ class ServiceTest {
         id = CellId("a/x"),
         variant = variant,
         subject = Subject("app", origin),
-        workload = Workload("x", path = "/x?who={slow}"),
+        workload = Workload("x", listOf(Step("x", path = "/x?who={slow}"))),
         profile = NamedProfile("one", LoadProfile.Closed(1), 1.seconds, 1.seconds),
         limits = Limits(null, null, CpuBy.PINNING),
     )
@@ -24,7 +24,7 @@ class ServiceTest {
         filled.variant shouldBe
             Variant("a", "app", mapOf("url" to "http://127.0.0.1:7/v1"), listOf("-Dp=7"), mapOf("HOST" to "127.0.0.1"))
         filled.subject.origin shouldBe Origin.Command(listOf("./app", "{port}", "--slow=http://127.0.0.1:7"))
-        filled.workload.path shouldBe "/x?who={slow}"
+        filled.workload.steps.single().path shouldBe "/x?who={slow}"
     }
 
     @Test

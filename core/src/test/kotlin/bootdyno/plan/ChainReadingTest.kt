@@ -92,7 +92,7 @@ class ChainReadingTest {
         )
         workload().data shouldBe DataFile("/data/names.csv", listOf("name", "age"), 2)
         workload().on shouldContainExactly listOf("a", "b")
-        workload().length shouldBe 4
+        workload().steps.size shouldBe 4
     }
 
     @Test
@@ -103,11 +103,17 @@ class ChainReadingTest {
     }
 
     @Test
-    fun `a single request is one request still`() {
+    fun `a single request is a chain of one step, called as the workload is`() {
         val single = sound(SMALL).cells.first().workload
-        single.requests() shouldContainExactly listOf(Step("noop", "GET", "/noop"))
-        single.isChain shouldBe false
-        single.length shouldBe 1
+        single.steps shouldContainExactly listOf(Step("noop", "GET", "/noop"))
+        single.sendsTheSame shouldBe true
+    }
+
+    @Test
+    fun `a chain of one step keeps its name in the resolved file, and has no operations of its own`() {
+        val plan = sound(SMALL.replace("noop: { get: /noop }", "noop: { chain: { create: { get: /noop } } }"))
+        sound(planText(plan), file = "mine.yaml") shouldBe plan
+        plan.cells.first().workload.operations shouldBe emptyList()
     }
 
     @Test
@@ -229,7 +235,7 @@ class ChainReadingTest {
         ).cells.first().workload.steps
         steps.map { "${it.name} ${it.method} ${it.path}" } shouldContainExactly
             listOf("create POST /person?by={by}", "read GET /persons", "update PUT /person/{id}", "last GET /x")
-        planOf(extended("workloads: { crud: { get: /x, data: null } }")).cells.first().workload.isChain shouldBe false
+        planOf(extended("workloads: { crud: { get: /x, data: null } }")).cells.first().workload.sendsTheSame shouldBe true
     }
 
     @Test

@@ -21,7 +21,7 @@ class JarExperimentTest {
         plan.cells.map { it.id.text }.shouldContainExactly("enabled=false/orders-1", "enabled=true/orders-1")
         plan.experiment.baseline shouldBe CellId("enabled=false/orders-1")
         plan.cells.last().variant.settings shouldBe mapOf("spring.threads.virtual.enabled" to "true")
-        plan.cells.last().workload.path shouldBe "/orders/1?full=true"
+        plan.cells.last().workload.steps.single().path shouldBe "/orders/1?full=true"
         plan.cells.last().subject.readyPath shouldBe "/health"
         plan.cells.last().profile.load shouldBe LoadProfile.Closed(400)
         plan.experiment.name shouldBe "some-app"

@@ -48,7 +48,7 @@ class SweepReadingTest {
         val workload = sound(SWEPT).cells[1].workload
         workload.point shouldBe AxisPoint("primes", "limit", 1000.0)
         workload.parameters shouldBe mapOf("limit" to "1000", "sum" to "76127", "kind" to "primes")
-        workload.fill(workload.path) shouldBe "/noop?limit=1000&kind=primes"
+        workload.requests().single().path shouldBe "/noop?limit=1000&kind=primes"
     }
 
     @Test

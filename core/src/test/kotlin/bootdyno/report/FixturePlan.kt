@@ -19,6 +19,7 @@ import bootdyno.model.Preset
 import bootdyno.model.Protocol
 import bootdyno.model.Source
 import bootdyno.model.Stack
+import bootdyno.model.Step
 import bootdyno.model.Style
 import bootdyno.model.Subject
 import bootdyno.model.Variant
@@ -94,7 +95,7 @@ internal object FixturePlan {
             subject = if (variant.subject == "servlet") servlet else reactive,
             workload = Workload(
                 workload,
-                path = if (waits) "/$workload?ms={ms}" else "/$workload",
+                listOf(Step(workload, path = if (waits) "/$workload?ms={ms}" else "/$workload")),
                 parameters = if (waits) mapOf("ms" to "500") else emptyMap(),
                 holds = 500.milliseconds.takeIf { waits },
             ),

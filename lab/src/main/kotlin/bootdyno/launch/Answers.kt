@@ -60,7 +60,7 @@ internal class Answers(private val subject: AskedSubject) : AutoCloseable {
         val values = row.toMutableMap()
         return workload.requests().map { step ->
             val request = step.filled(values)
-            val asked = (if (workload.isChain) "${step.name}: " else "") + "${request.method} ${request.path}"
+            val asked = (if (workload.steps.size > 1) "${step.name}: " else "") + "${request.method} ${request.path}"
             val answer = answerTo(request, asked, timeout)
             mismatch(request.expect, answer)?.let { throw failed("$asked answered wrongly: $it.") }
             values += try {

@@ -17,7 +17,7 @@ internal fun windowOrder(cell: Cell, base: URI, settle: Duration, seed: Long): L
 /** Open load after the window, of [perSecond] requests: independent users, who arrive at random (Poisson), each for one request or chain. */
 internal fun openOrder(cell: Cell, base: URI, perSecond: Double, seed: Long): LoadOrder =
     order(cell, base, cell.workload.parameters, settling(cell), Timing.OPEN_WINDOW, Timing.DRAIN_AFTER, seed)
-        .copy(load = LoadProfile.Open(perSecond / cell.workload.length, Arrivals.POISSON))
+        .copy(load = LoadProfile.Open(perSecond / cell.workload.steps.size, Arrivals.POISSON))
 
 /**
  * Load that does not count, with the workload's cheap parameters if it has some.
@@ -59,6 +59,6 @@ private fun order(
         drain = drain,
         seed = seed,
     )
-    if (workload.isChain) return order.copy(steps = requests, data = workload.data?.path)
+    if (!workload.sendsTheSame) return order.copy(steps = requests, data = workload.data?.path)
     return with(requests.single()) { order.copy(method = method, path = path, headers = headers, body = body, expect = expect) }
 }

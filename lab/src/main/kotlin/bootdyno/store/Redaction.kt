@@ -1,7 +1,6 @@
 package bootdyno.store
 
 import bootdyno.model.EngineSpec
-import bootdyno.model.Expectation
 import bootdyno.model.Experiment
 import bootdyno.model.HIDDEN
 import bootdyno.model.NamedProfile
@@ -46,7 +45,7 @@ fun hiddenIn(plan: Plan): List<String> {
     }
     val ofWorkloads = plan.experiment.workloads.flatMap { workload ->
         val named = (workload.parameters + workload.warmUpParameters).filterValues { HIDDEN in it }.keys
-        val texts = workload.requests(emptyMap()).flatMap { step ->
+        val texts = workload.steps.flatMap { step ->
             val written = listOfNotNull(step.path, step.body, step.expect.body).filter { HIDDEN in it }
             step.headers.filterValues { HIDDEN in it }.keys + written
         }
@@ -119,23 +118,12 @@ private fun redact(variant: Variant): Variant = variant.copy(
 )
 
 private fun redact(workload: Workload): Workload = workload.copy(
-    path = redactText(workload.path),
-    headers = redactSettings(workload.headers),
-    body = workload.body?.let { redactText(it) },
+    steps = workload.steps.map { redact(it) },
     parameters = redactSettings(workload.parameters),
     warmUpParameters = redactSettings(workload.warmUpParameters),
-    expect = redact(workload.expect),
-    steps = workload.steps.map { redact(it) },
 )
 
-private fun redact(step: Step): Step = step.copy(
-    path = redactText(step.path),
-    headers = redactSettings(step.headers),
-    body = step.body?.let { redactText(it) },
-    expect = redact(step.expect),
-)
-
-private fun redact(expectation: Expectation) = expectation.copy(body = expectation.body?.let { redactText(it) })
+private fun redact(step: Step): Step = step.mapTexts { redactText(it) }.copy(headers = redactSettings(step.headers))
 
 private fun redact(subject: Subject): Subject = subject.copy(
     readyPath = subject.readyPath?.let { redactText(it) },

@@ -37,7 +37,7 @@ class RunFolder private constructor(val path: Path) {
     fun writePlan(plan: Plan, resolvedYaml: String) {
         val harmless = redact(plan)
         replaceDurably(path.resolve(PLAN_TEXT), redactText(resolvedYaml))
-        replaceDurably(path.resolve(PLAN), JsonFile.text(Plan.serializer(), harmless))
+        replaceDurably(path.resolve(PLAN), JsonFile.text(PlanFile, harmless))
         known = harmless
     }
 
@@ -129,7 +129,7 @@ class RunFolder private constructor(val path: Path) {
     private fun plan(): Plan = known ?: readPlan().also { known = it }
 
     private fun readPlan(): Plan = needed(PLAN) { file ->
-        JsonFile.read(Plan.serializer(), file).also { plan -> problemOf(plan)?.let { throw DamagedFile(file, it) } }
+        JsonFile.read(PlanFile, file).also { plan -> problemOf(plan)?.let { throw DamagedFile(file, it) } }
     }
 
     private fun environment(): Environment = needed(ENVIRONMENT) { file ->

@@ -27,6 +27,7 @@ import bootdyno.model.Origin
 import bootdyno.model.RunPlace
 import bootdyno.model.RuntimeForm
 import bootdyno.model.Stage
+import bootdyno.model.Step
 import bootdyno.model.Trial
 import bootdyno.model.Variant
 import bootdyno.model.WarmUp
@@ -158,8 +159,13 @@ class InDockerTest(@param:TempDir private val folder: Path) {
             it.limits.notes.shouldBeEmpty()
             it.container.shouldNotBeNull().user shouldBe 10001L
             // A quarter of 512 MiB, less one survivor space of the serial collector, on 1 CPU.
-            it.verify(Workload("memory", path = "/memory", expect = Expectation(200, "129761280 1")))
-            it.verify(Workload("settings", path = "/settings", expect = Expectation(200, "null {\"a\": \"b c\"} null")))
+            it.verify(Workload("memory", listOf(Step("memory", path = "/memory", expect = Expectation(200, "129761280 1")))))
+            it.verify(
+                Workload(
+                    "settings",
+                    listOf(Step("settings", path = "/settings", expect = Expectation(200, "null {\"a\": \"b c\"} null"))),
+                ),
+            )
             it.commandLine.take(1) + it.commandLine.filter { word ->
                 word in listOf("-Xss512k", "-Da.b=c", "/app/app.jar")
             } shouldBe
@@ -191,7 +197,7 @@ class InDockerTest(@param:TempDir private val folder: Path) {
         val jvm = listOf("-Xmx24m", "-XX:MaxDirectMemorySize=1g", "-XX:TieredStopAtLevel=1")
         inContainer(cell(Limits(null, Bytes(96 * Bytes.MIB), CpuBy.QUOTA), Variant("v", "stand-in", jvm = jvm))) {
             it.limits.memory shouldBe Bytes(96 * Bytes.MIB)
-            runCatching { it.verify(Workload("eat", path = "/eat")) }
+            runCatching { it.verify(Workload("eat", listOf(Step("eat", path = "/eat")))) }
             waitUntil(60.seconds) { it.deathReport() != null } shouldBe true
             it.deathReport() shouldBe "The subject was killed for memory: it needed more than the 96 MiB it was allowed."
         }

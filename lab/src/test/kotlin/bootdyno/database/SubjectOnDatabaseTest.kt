@@ -7,6 +7,7 @@ import bootdyno.launch.Startup
 import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
 import bootdyno.model.Stage
+import bootdyno.model.Step
 import bootdyno.model.Workload
 import bootdyno.system.limits.CgroupPaths
 import bootdyno.system.waitUntil
@@ -49,7 +50,9 @@ class SubjectOnDatabaseTest(@param:TempDir private val folder: Path) {
             waitUntil(5.seconds) { database.brokeDown() != null } shouldBe true
             val reason = "The database was ended by signal 9 (SIGKILL)."
             shouldThrow<LaunchFailed> { subject.awaitReady("/", 1.seconds) }.reason shouldBe reason
-            shouldThrow<LaunchFailed> { subject.verify(Workload("w", path = "/")) }.let { it.stage to it.reason } shouldBe
+            shouldThrow<LaunchFailed> {
+                subject.verify(Workload("w", listOf(Step("w", path = "/"))))
+            }.let { it.stage to it.reason } shouldBe
                 (Stage.VERIFY to reason)
             subject.deathReport() shouldBe reason
             subject.lastLogLines().joinToString("\n") shouldContain "database system is ready"

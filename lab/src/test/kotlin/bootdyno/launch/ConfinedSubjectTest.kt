@@ -6,6 +6,7 @@ import bootdyno.model.CpuBy
 import bootdyno.model.Expectation
 import bootdyno.model.Limits
 import bootdyno.model.Origin
+import bootdyno.model.Step
 import bootdyno.model.Workload
 import bootdyno.system.ProcStat
 import bootdyno.system.allowedCpus
@@ -79,7 +80,7 @@ class ConfinedSubjectTest(@param:TempDir private val folder: Path) {
             it.limits.engineCpuList shouldBe formatCpuList(machine.dropLast(1))
             it.limits.notes.shouldBeEmpty()
             // A quarter of 1 GiB, less one survivor space of the serial collector, on 1 CPU: what the JVM makes of what it sees.
-            it.verify(Workload("memory", path = "/memory", expect = Expectation(200, "259522560 1")))
+            it.verify(Workload("memory", listOf(Step("memory", path = "/memory", expect = Expectation(200, "259522560 1")))))
             val paths = it.cgroup.shouldNotBeNull()
             listOfNotNull(
                 paths.cpuStat,
@@ -165,8 +166,8 @@ class ConfinedSubjectTest(@param:TempDir private val folder: Path) {
         val jvm = listOf("-Xmx24m", "-XX:MaxDirectMemorySize=1g", "-XX:TieredStopAtLevel=1")
         start(standIn("serves", Limits(null, Bytes(96 * Bytes.MIB), CpuBy.QUOTA), jvm)).use {
             it.awaitReady("/", 60.seconds)
-            it.verify(Workload("eat", path = "/hello", expect = Expectation(200)))
-            runCatching { it.verify(Workload("eat", path = "/eat")) }
+            it.verify(Workload("eat", listOf(Step("eat", path = "/hello", expect = Expectation(200)))))
+            runCatching { it.verify(Workload("eat", listOf(Step("eat", path = "/eat")))) }
             waitUntil(60.seconds) { it.deathReport() != null } shouldBe true
             it.deathReport() shouldBe "The subject was killed for memory: it needed more than the 96 MiB it was allowed."
         }

@@ -4,6 +4,7 @@ import bootdyno.engine.Hostile
 import bootdyno.engine.HostileServer
 import bootdyno.launch.http.Questioner
 import bootdyno.model.Expectation
+import bootdyno.model.Step
 import bootdyno.model.Workload
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
@@ -19,7 +20,7 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.measureTime
 
 class HostileAnswersTest {
-    private val asked = Workload("w", path = "/w", expect = Expectation(200, "ok"), holds = 1.milliseconds)
+    private val asked = Workload("w", listOf(Step("w", path = "/w", expect = Expectation(200, "ok"))), holds = 1.milliseconds)
 
     private fun asked(way: Hostile, workload: Workload = asked, timeout: Duration = 250.milliseconds): Double =
         HostileServer(way).use { server ->
@@ -63,7 +64,12 @@ class HostileAnswersTest {
 
     @Test
     fun `a long answer is read to its end, and of what is compared only the beginning is shown`() {
-        asked(Hostile.HUNDRED_MEGABYTES, asked.copy(expect = Expectation(200)), 30.seconds) shouldBeGreaterThan 0.0
+        asked(
+            Hostile.HUNDRED_MEGABYTES,
+            Workload("w", listOf(Step("w", path = "/w")), holds = 1.milliseconds),
+            30.seconds,
+        ) shouldBeGreaterThan
+            0.0
         val failure = shouldThrow<LaunchFailed> { asked(Hostile.HUNDRED_MEGABYTES, timeout = 30.seconds) }
         failure.reason.length shouldBeLessThan 400
     }
@@ -91,7 +97,7 @@ class HostileAnswersTest {
 
     @Test
     fun `a request that nobody reads ends at the deadline`() {
-        val long = asked.copy(method = "POST", body = "x".repeat(20_000_000))
+        val long = Workload("w", listOf(Step("w", "POST", "/w", body = "x".repeat(20_000_000))), holds = 1.milliseconds)
         refusal(Hostile.READS_NOTHING, long) shouldContain "none came within 250ms"
     }
 

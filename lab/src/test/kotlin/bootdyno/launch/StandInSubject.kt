@@ -8,6 +8,7 @@ import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
 import bootdyno.model.NamedProfile
 import bootdyno.model.Origin
+import bootdyno.model.Step
 import bootdyno.model.Subject
 import bootdyno.model.Variant
 import bootdyno.model.Workload
@@ -53,7 +54,6 @@ internal fun cellOf(origin: Origin, limits: Limits = unlimited, variant: Variant
 
 internal val hello = Workload(
     name = "hello",
-    path = "/hello?who={who}",
+    steps = listOf(Step("hello", path = "/hello?who={who}", expect = Expectation(200, "hello who=dyno", "text/plain"))),
     parameters = mapOf("who" to "dyno"),
-    expect = Expectation(200, "hello who=dyno", "text/plain"),
 )

@@ -57,7 +57,12 @@ class SubjectLauncherTest(@param:TempDir private val folder: Path) {
             startup.cpuSeconds.shouldNotBeNull() shouldBeGreaterThan 0.0
             it.verify(hello) shouldBeGreaterThan 0.0
             val port = it.base.port
-            it.verify(Workload("settings", path = "/settings", expect = Expectation(200, "$port {\"a\":\"b\"} null")))
+            it.verify(
+                Workload(
+                    "settings",
+                    listOf(Step("settings", path = "/settings", expect = Expectation(200, "$port {\"a\":\"b\"} null"))),
+                ),
+            )
             it.deathReport() shouldBe null
             it.commandLine shouldContain "$port"
             it.sha256.shouldNotBeNull().length shouldBe 64
@@ -163,7 +168,10 @@ class SubjectLauncherTest(@param:TempDir private val folder: Path) {
     fun `a wrong answer is not measured, and the sentence shows both`() {
         launcher().start(standIn("serves"), log).use {
             it.awaitReady("/", 60.seconds)
-            val failure = shouldThrow<LaunchFailed> { it.verify(hello.copy(expect = Expectation(200, "bye"))) }
+            val failure =
+                shouldThrow<LaunchFailed> {
+                    it.verify(hello.copy(steps = hello.steps.map { step -> step.copy(expect = Expectation(200, "bye")) }))
+                }
             failure.stage shouldBe Stage.VERIFY
             failure.reason shouldBe "GET /hello?who=dyno answered wrongly: the body 'bye' was expected, 'hello who=dyno' came."
             val notReady = shouldThrow<LaunchFailed> { it.awaitReady("/missing", 2.seconds) }

@@ -16,7 +16,6 @@ class ChainOrdersTest {
     private val chain = twoCellPlan { it }.cells.first().let { cell ->
         cell.copy(
             workload = cell.workload.copy(
-                path = "",
                 parameters = mapOf("by" to "5"),
                 warmUpParameters = mapOf("by" to "1"),
                 steps = listOf(Step("create", "POST", "/p?by={by}", body = "{by} {name}"), Step("read", path = "/p/{id}")),

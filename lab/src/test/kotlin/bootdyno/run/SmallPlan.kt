@@ -13,6 +13,7 @@ import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Preset
 import bootdyno.model.Protocol
+import bootdyno.model.Step
 import bootdyno.model.Subject
 import bootdyno.model.Variant
 import bootdyno.model.WarmUp
@@ -27,7 +28,7 @@ private val PROFILE = NamedProfile("closed4", LoadProfile.Closed(4), 10.seconds,
 internal fun twoCellPlan(protocol: (Protocol) -> Protocol): Plan {
     val subject = Subject("servlet", Origin.Jar("/servlet.jar"))
     val variants = listOf(Variant("a", "servlet"), Variant("b", "servlet"))
-    val workload = Workload("wait", path = "/wait")
+    val workload = Workload("wait", listOf(Step("wait", path = "/wait")))
     val cells = variants.map { Cell(CellId("${it.name}/wait"), it, subject, workload, PROFILE, LIMITS) }
     val asUsual = Protocol(Preset.STANDARD, 1, 2, 2, WarmUp.Certified(5.seconds, 30.seconds), 1.hours, false)
     val experiment = Experiment(

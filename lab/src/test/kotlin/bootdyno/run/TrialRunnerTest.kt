@@ -14,6 +14,7 @@ import bootdyno.model.Origin
 import bootdyno.model.Phase
 import bootdyno.model.Service
 import bootdyno.model.Stage
+import bootdyno.model.Step
 import bootdyno.model.Subject
 import bootdyno.model.Trial
 import bootdyno.model.Variant
@@ -185,8 +186,14 @@ class TrialRunnerTest {
                 workload = cell.workload.copy(
                     parameters = mapOf("ms" to "500"),
                     warmUpParameters = mapOf("ms" to "5"),
-                    headers = mapOf("X-Wait" to "{ms}"),
-                    expect = Expectation(body = "waited {ms}"),
+                    steps = listOf(
+                        Step(
+                            "wait",
+                            path = "/wait",
+                            headers = mapOf("X-Wait" to "{ms}"),
+                            expect = Expectation(body = "waited {ms}"),
+                        ),
+                    ),
                 ),
             )
         }
@@ -258,7 +265,7 @@ class TrialRunnerTest {
         subject = Subject("servlet", Origin.Jar("/servlet.jar"), readyPath = "/noop"),
         workload = Workload(
             "wait",
-            path = "/wait?ms={ms}",
+            listOf(Step("wait", path = "/wait?ms={ms}")),
             parameters = mapOf("ms" to "500"),
             warmUpParameters = mapOf("ms" to "5"),
             holds = holds,

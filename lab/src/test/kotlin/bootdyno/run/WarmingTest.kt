@@ -10,6 +10,7 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.NamedProfile
 import bootdyno.model.Origin
 import bootdyno.model.Stage
+import bootdyno.model.Step
 import bootdyno.model.Subject
 import bootdyno.model.Trial
 import bootdyno.model.TrialRecord
@@ -203,7 +204,12 @@ class WarmingTest {
         id = CellId("tomcat/primes"),
         variant = Variant("tomcat", "servlet"),
         subject = Subject("servlet", Origin.Jar("/servlet.jar"), readyPath = "/noop"),
-        workload = Workload("primes", path = "/primes?n={n}", parameters = mapOf("n" to "900"), warmUpParameters = cheap),
+        workload = Workload(
+            "primes",
+            listOf(Step("primes", path = "/primes?n={n}")),
+            parameters = mapOf("n" to "900"),
+            warmUpParameters = cheap,
+        ),
         profile = NamedProfile("closed4", LoadProfile.Closed(4), 10.seconds, 30.seconds),
         limits = Limits(1.0, Bytes(Bytes.GIB), CpuBy.PINNING),
     )

@@ -23,7 +23,6 @@ class ChainSecretsTest {
         val plan = SampleRun.plan
         val chain = plan.experiment.workloads.first().copy(
             name = "chain",
-            path = "",
             steps = listOf(login),
             data = DataFile("/names.csv", listOf("n"), 1),
         )

@@ -1,7 +1,12 @@
 package bootdyno.store
 
 import bootdyno.model.Ending
+import bootdyno.model.EngineKind
+import bootdyno.model.LoadKind
 import bootdyno.model.Metric
+import bootdyno.plan.Overrides
+import bootdyno.plan.Planned
+import bootdyno.plan.readPlan
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.nulls.shouldNotBeNull
@@ -9,10 +14,12 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
 import org.junit.jupiter.api.Test
 import java.nio.file.Path
+import kotlin.io.path.readText
 
 /** The kept folder is never changed: whatever becomes of the model, what was measured stays readable. */
 class KeptRunFolderTest {
-    private val kept = Path.of("src/test/resources/bootdyno/store/run-folder-version-1")
+    private val resources = Path.of("src/test/resources/bootdyno/store")
+    private val kept = resources.resolve("run-folder-version-1")
 
     @Test
     fun `a run folder of version 1 stays readable`() {
@@ -30,5 +37,22 @@ class KeptRunFolderTest {
         latencies.response.map { nanos, _ -> nanos / 1e6 }.first() shouldBe (500.0 plusOrMinus 0.5)
         latencies.unanswered.count shouldBe 1
         failed.record.ending.shouldBeInstanceOf<Ending.Failed>().reason shouldBe "it ended with status 137"
+    }
+
+    /** Written before a request was a chain of one step. Its cells have every key: values of two axes, two protocols, two engines. */
+    @Test
+    fun `a plan of version 1 is read as the plan that its resolved experiment gives`() {
+        val old = JsonFile.read(PlanFile, resources.resolve("plan-version-1/plan.json"))
+        val wrk = EngineKind("wrk", setOf(LoadKind.CLOSED), options = setOf("threads"))
+        val planned = readPlan(
+            "grid.yaml",
+            resources.resolve("plan-version-1/experiment.yaml").readText(),
+            old.experiment.subjects,
+            { null },
+            Overrides(),
+            engines = listOf(EngineKind.OWN, wrk),
+        )
+        old shouldBe planned.shouldBeInstanceOf<Planned.Sound>().plan
+        old.cells.size shouldBe 16
     }
 }

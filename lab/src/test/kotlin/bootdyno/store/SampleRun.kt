@@ -40,6 +40,7 @@ import bootdyno.model.ServiceFound
 import bootdyno.model.Source
 import bootdyno.model.Stack
 import bootdyno.model.Stage
+import bootdyno.model.Step
 import bootdyno.model.Style
 import bootdyno.model.Subject
 import bootdyno.model.SubjectFound
@@ -80,10 +81,9 @@ object SampleRun {
         Variant("tomcat virtual", "servlet", mapOf("spring.threads.virtual.enabled" to "true"), listOf("-Xmx512m"))
     private val blocking = Workload(
         name = "blocking",
-        path = "/blockingIO?ms={ms}",
+        steps = listOf(Step("blocking", path = "/blockingIO?ms={ms}", expect = Expectation(body = "blockingIO"))),
         parameters = mapOf("ms" to "500"),
         warmUpParameters = mapOf("ms" to "5"),
-        expect = Expectation(body = "blockingIO"),
         holds = 500.milliseconds,
     )
     private val closed = NamedProfile("closed400", LoadProfile.Closed(400), window = 30.seconds, timeout = 10.seconds)
