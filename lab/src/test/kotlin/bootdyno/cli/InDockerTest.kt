@@ -55,6 +55,7 @@ import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
@@ -65,6 +66,7 @@ import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.seconds
 
 /** With a real engine, which the suite starts itself, and an image of a JVM made from this machine's. */
+@Tag("full")
 class InDockerTest(@param:TempDir private val folder: Path) {
     private val machine = availableCpus()
     private val ledgers = folder.resolve("ledgers")

@@ -21,6 +21,7 @@ import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Files
@@ -31,6 +32,7 @@ import kotlin.io.path.readText
 import kotlin.time.Duration.Companion.seconds
 
 /** With a real engine and a real PostgreSQL in an image that is used as Docker's official one is. */
+@Tag("full")
 class ContainerDatabaseTest(@param:TempDir private val folder: Path) {
     private val ledger = Ledger(folder.resolve("ledgers"))
 

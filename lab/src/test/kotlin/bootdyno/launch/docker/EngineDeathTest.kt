@@ -9,6 +9,7 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
@@ -16,6 +17,7 @@ import kotlin.io.path.listDirectoryEntries
 import kotlin.time.Duration.Companion.seconds
 
 /** A real engine that is killed while a container of ours runs in it. */
+@Tag("full")
 class EngineDeathTest(@param:TempDir private val folder: Path) {
     @Test
     fun `what runs in a container is ended although its engine is dead, and the next one is refused with the reason`() {

@@ -14,6 +14,7 @@ import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Files
@@ -25,6 +26,7 @@ import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
 /** With a real engine, and an image whose native-image is none but is asked as one: it keeps what it reads and what it was told. */
+@Tag("full")
 class NativeImageInContainerTest(@param:TempDir private val folder: Path) {
     private val ledger = Ledger(folder.resolve("ledgers"))
     private val log = folder.resolve("preparation.log")

@@ -28,6 +28,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
 import java.net.InetAddress
@@ -42,6 +43,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /** Gatling itself against servers whose truth is known. Each drive is a new JVM, so that one drive shows as much as it can. */
+@Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GatlingEngineTest :
     ClosedKit,

@@ -3,8 +3,10 @@ package bootdyno.engines.jmeter
 import bootdyno.engine.ChainKit
 import bootdyno.engine.LoadEngine
 import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.Tag
 import java.nio.file.Files
 
+@Tag("full")
 class JMeterChainTest : ChainKit() {
     private val log = Files.createTempFile("jmeter", ".log").also { it.toFile().deleteOnExit() }
 

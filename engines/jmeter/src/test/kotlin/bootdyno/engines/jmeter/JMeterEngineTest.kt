@@ -27,6 +27,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
 import java.net.InetAddress
@@ -39,6 +40,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /** JMeter itself, where it can be had. It takes seconds to start: each test shows as much as one run can. */
+@Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JMeterEngineTest :
     ClosedKit,

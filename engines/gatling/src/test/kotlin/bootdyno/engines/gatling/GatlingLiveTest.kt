@@ -1,0 +1,21 @@
+package bootdyno.engines.gatling
+
+import bootdyno.engine.LiveRunKit
+import bootdyno.engine.LoadEngine
+import org.junit.jupiter.api.AfterAll
+import org.junit.jupiter.api.BeforeAll
+import java.nio.file.Files
+
+class GatlingLiveTest : LiveRunKit {
+    private val log = Files.createTempFile("gatling", ".log").also { it.toFile().deleteOnExit() }
+    private val gatling by lazy { GatlingForTests.engine(log) }
+    override val engine: LoadEngine get() = gatling
+
+    @BeforeAll
+    fun gatlingIsThere() {
+        GatlingForTests.assumed()
+    }
+
+    @AfterAll
+    fun end() = gatling.close()
+}
