@@ -2,6 +2,7 @@ package bootdyno.analyse
 
 import bootdyno.model.Ending
 import bootdyno.model.TrialFacts
+import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.rounded
@@ -45,7 +46,7 @@ private fun failedTrials(cell: CellTrials): Threat? {
         Threat.Kind.FAILED_TRIALS,
         "${cell.failed.size} of ${plural(cell.attempts, "trial")} failed" +
             (ending?.let { ", the first (trial ${first.record.trial.number}) at ${it.stage.words}: ${it.reason}" } ?: "") + ".",
-        "See the last log lines of the trial in the run folder; what is left may be the lucky ones.",
+        "See the last log lines in the run folder. The remaining trials may be biased.",
     )
 }
 
@@ -54,8 +55,8 @@ private fun singleTrial(cell: CellTrials): Threat? {
     if (cell.counted.size != 1 || cell.roundsDone <= 1) return null
     return Threat(
         Threat.Kind.NO_INTERVAL,
-        "Only one of ${cell.roundsDone} rounds counts here: no interval.",
-        "Repeat the run, or resume it.",
+        "Only 1 of ${cell.roundsDone} rounds counts, so there is no interval.",
+        "Resume or repeat the run.",
     )
 }
 
@@ -64,8 +65,8 @@ private fun fewTrials(cell: CellTrials): Threat? {
     if (n !in 2 until FEW || cell.roundsDone < FEW) return null
     return Threat(
         Threat.Kind.FEW_TRIALS,
-        "Only $n of ${cell.roundsDone} rounds count here: the interval is wide and leans on its assumptions.",
-        "See why the others do not count, and add rounds.",
+        "Only $n of ${cell.roundsDone} rounds count: the interval is wide.",
+        "See why the other rounds do not count, and add rounds.",
     )
 }
 
@@ -86,12 +87,12 @@ private fun bistable(cell: CellTrials): Threat? {
     val sorted = cell.counted.map { it.throughput }.sorted()
     return Threat(
         Threat.Kind.BISTABLE,
-        "Two kinds of launches: ${plural(split.lower, "trial")} at ${rounded(sorted[split.lower - 1])}/s or less, " +
+        "Two groups of trials: ${plural(split.lower, "trial")} at ${rounded(sorted[split.lower - 1])}/s or less, " +
             "${plural(
                 sorted.size - split.lower,
                 "trial",
-            )} at ${rounded(sorted[split.lower])}/s or more. The mean describes neither.",
-        "Add rounds, and look in the series for what differs from launch to launch; the spread is the finding.",
+            )} at ${rounded(sorted[split.lower])}/s or more. The mean describes neither group.",
+        "Add rounds, and compare the series of both groups.",
     )
 }
 
@@ -105,11 +106,9 @@ private fun noisy(cell: CellTrials): Threat? {
     val distance = abs(ln(farthest.throughput) - middle) / medianAbsoluteDeviation(logs)
     return Threat(
         Threat.Kind.NOISY,
-        "Trials differ by ${percent(
-            deviation,
-        )} (standard deviation); trial ${farthest.number} with ${rounded(farthest.throughput)}/s is the " +
-            "farthest from the median" + (if (distance.isFinite()) ", ${rounded(distance)} median deviations away." else "."),
-        "Add rounds, or look for what else the machine does.",
+        "Trials differ by ${percent(deviation)} (standard deviation). Trial ${farthest.number} is farthest from the median: " +
+            perSecond(farthest.throughput) + (if (distance.isFinite()) ", ${rounded(distance)} median deviations." else "."),
+        "Add rounds, or look for other activity on the machine.",
     )
 }
 
@@ -121,7 +120,7 @@ private fun drift(cell: CellTrials): Threat? {
     return Threat(
         Threat.Kind.DRIFT,
         "Throughput changed by ${percent(change)} from the first round to the last.",
-        "Within-round ratios cancel what the machine did; do not trust the absolute figure to better than that.",
+        "Prefer ratios: they compare trials of the same round.",
     )
 }
 

@@ -12,10 +12,9 @@ internal fun acceptQueueFull(trial: MeasuredTrial): Threat? {
         Threat.Kind.ACCEPT_QUEUE,
         "An accept queue overflowed ${count(
             overflows.roundToLong(),
-        )} times in the window (the kernel counts for the whole machine): " +
-            "Linux drops such an attempt to connect, and the client repeats it after 1 s, 3 s, 7 s and so on, which is in the " +
-            "response times.",
-        "Lengthen it: `server.tomcat.accept-count` (100 by default), and `net.core.somaxconn`, which cuts it and is Netty's.",
+        )} times (counted for the whole machine). Linux dropped these " +
+            "connection attempts; the client repeated them after 1 s, 3 s, 7 s, which is part of the response times.",
+        "Raise `server.tomcat.accept-count` (default 100) and `net.core.somaxconn`.",
     )
 }
 
@@ -26,7 +25,7 @@ internal fun burstCutOff(trial: MeasuredTrial): Threat? {
         Threat.Kind.CUT_OFF,
         "The window ended after ${timeOfSeconds(
             trial.load.windowSeconds,
-        )}, before the burst did: ${count(unsent)} requests were never sent.",
-        "Lengthen the profile's window, or make the burst smaller: users who never had their turn are in no figure.",
+        )}, before ${count(unsent)} requests of the burst were sent.",
+        "Use a longer window or a smaller burst.",
     )
 }

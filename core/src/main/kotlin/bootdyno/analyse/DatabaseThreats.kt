@@ -1,6 +1,7 @@
 package bootdyno.analyse
 
 import bootdyno.model.Metric
+import bootdyno.model.cpusText
 import bootdyno.model.percent
 
 /** From this share of its CPUs on, a database is the limit, or about to be. */
@@ -17,14 +18,10 @@ internal fun busyDatabase(trial: MeasuredTrial): Threat? {
     val shared = (cpus intersect cpusOf(trial.facts.record.limits?.engineCpuList)).isNotEmpty()
     val share = (used + if (shared) generator.cpuSeconds / trial.load.windowSeconds else 0.0) / cpus.size
     if (share <= BUSY) return null
-    val who = if (shared) "The database and the load generator beside it" else "The database"
-    val its = if (shared) "their" else "its"
+    val who = if (shared) "The database and the load generator on its CPUs" else "The database"
     return Threat(
         Threat.Kind.DATABASE_BUSY,
-        "$who used ${percent(
-            share,
-        )} of $its ${cpus.size} CPU: what it allows was measured; what the subject could do " +
-            "beyond that does not show.",
-        "Give the database more CPUs, or the subject fewer; compare CPU per request meanwhile.",
+        "$who used ${percent(share)} of ${cpusText(cpus.size.toDouble())} and limited the throughput.",
+        "Give the database more CPUs, or the application fewer. Compare CPU time per request.",
     )
 }

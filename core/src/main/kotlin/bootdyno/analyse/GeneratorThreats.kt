@@ -6,6 +6,7 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.count
+import bootdyno.model.cpusText
 import bootdyno.model.percent
 import bootdyno.model.rounded
 import bootdyno.model.timeOfMillis
@@ -37,11 +38,10 @@ private fun busyGenerator(trial: MeasuredTrial): Threat? {
     val beside = servicesBeside(trial)
     val share = (generator.cpuSeconds / trial.load.windowSeconds + beside) / generator.cpus
     if (share <= MOST_GENERATOR_CPU) return null
-    val who = if (beside > 0) "The load generator and the services beside it" else "The load generator"
-    val its = if (beside > 0) "their" else "its"
+    val who = if (beside > 0) "The load generator and the services on its CPUs" else "The load generator"
     return invalid(
-        "$who used ${percent(share)} of $its ${rounded(generator.cpus)} CPU: $its own limit was measured, not the subject's.",
-        "Give the generator more CPUs, or the subject fewer.",
+        "$who used ${percent(share)} of ${cpusText(generator.cpus)} and limited the throughput.",
+        "Give the load generator more CPUs, or the application fewer.",
     )
 }
 
@@ -58,8 +58,8 @@ private fun lateGenerator(trial: MeasuredTrial): Threat? {
     val bearable = maxOf(MOST_LAG_MS, MOST_LAG_SHARE * (trial.latency[Measure.P50]?.value ?: 0.0))
     if (trial.cell.profile.load !is LoadProfile.Open || lag == null || lag <= bearable) return null
     return invalid(
-        "One request in a hundred left the load generator more than ${timeOfMillis(lag)} after it was due.",
-        "Offer a lower rate, or give the generator more CPUs.",
+        "The load generator sent 1 % of the requests more than ${timeOfMillis(lag)} late.",
+        "Use a lower rate, or give the load generator more CPUs.",
     )
 }
 
@@ -78,10 +78,8 @@ private fun offeredRateMissed(trial: MeasuredTrial): Threat? {
     }
     if (abs(sent - due) <= MOST_MISSED * due + chance) return null
     return invalid(
-        "${count(
-            sent,
-        )} requests were sent where ${rounded(due)} were due: the offered rate was missed by ${percent(1 - sent / due)}.",
-        "Offer a lower rate, or give the generator more CPUs.",
+        "The load generator sent ${count(sent)} of ${rounded(due)} due requests (off by ${percent(abs(1 - sent / due))}).",
+        "Use a lower rate, or give the load generator more CPUs.",
     )
 }
 
@@ -90,13 +88,9 @@ private fun shortOfResources(trial: MeasuredTrial): Threat? {
     val short = trial.load.errors[ErrorCause.CLIENT] ?: 0L
     if (trial.load.sent == 0L || short <= MOST_SHORT * trial.load.sent) return null
     return invalid(
-        "${count(
-            short,
-        )} of ${count(
-            trial.load.sent,
-        )} requests never left the load generator: it had no file descriptor or no local port for them.",
-        "Raise the limit of open files (`ulimit -Hn`, `ulimit -n 65536` as root) and the range of ports " +
-            "(`net.ipv4.ip_local_port_range`), or use fewer connections.",
+        "The client ran out of file descriptors or local ports for ${count(short)} of ${count(trial.load.sent)} requests.",
+        "Raise the limit of open files (`ulimit -n 65536` as root) and the port range (`net.ipv4.ip_local_port_range`), " +
+            "or use fewer connections.",
     )
 }
 

@@ -4,6 +4,7 @@ import bootdyno.model.Limits
 import bootdyno.model.LimitsFound
 import bootdyno.model.TrialRecord
 import bootdyno.model.exact
+import bootdyno.model.size
 import kotlin.math.abs
 
 private const val MOST_OFF = 0.01
@@ -13,28 +14,28 @@ internal fun limitsNotApplied(trial: MeasuredTrial): Threat? {
     return Threat(
         Threat.Kind.LIMITS_NOT_APPLIED,
         gaps.joinToString(" ") { if (it.endsWith('.')) it else "$it." },
-        "See `./dyno doctor` for what this machine lacks; compare only with figures taken under the same limits.",
+        "Run `./dyno doctor`. Compare only with figures under the same limits.",
     )
 }
 
 private fun gaps(asked: Limits, found: LimitsFound?): List<String> {
     if (asked.cpus == null && asked.memory == null) return emptyList()
-    if (found == null) return listOf("Nobody knows which limits the subject ran under.")
+    if (found == null) return listOf("The limits of the application are unknown.")
     return found.notes.ifEmpty { listOfNotNull(cpuGap(asked, found), memoryGap(asked, found)) }
 }
 
 private fun cpuGap(asked: Limits, found: LimitsFound): String? {
     val cpus = asked.cpus ?: return null
-    val really = found.cpus ?: return "The subject was to have ${exact(cpus)} CPU and had no limit."
+    val really = found.cpus ?: return "The CPU limit of ${exact(cpus)} was not applied."
     if (abs(really / cpus - 1) <= MOST_OFF) return null
-    return "The subject was to have ${exact(cpus)} CPU and had ${exact(really)}."
+    return "The CPU limit was ${exact(really)} instead of ${exact(cpus)}."
 }
 
 private fun memoryGap(asked: Limits, found: LimitsFound): String? {
     val memory = asked.memory ?: return null
-    val really = found.memory ?: return "The subject was to have ${memory.count} bytes of memory and had no limit."
+    val really = found.memory ?: return "The memory limit of ${size(memory)} was not applied."
     if (abs(really.count.toDouble() / memory.count - 1) <= MOST_OFF) return null
-    return "The subject was to have ${memory.count} bytes of memory and had ${really.count}."
+    return "The memory limit was ${size(really)} instead of ${size(memory)}."
 }
 
 internal fun sharedCpu(trial: MeasuredTrial): Threat? {
@@ -45,9 +46,8 @@ internal fun sharedCpu(trial: MeasuredTrial): Threat? {
     val who = if (services.isEmpty()) "load generator" else "load generator or services"
     return Threat(
         Threat.Kind.SHARED_CPU,
-        "Subject and $who shared ${if (shared.size == 1) "CPU" else "CPUs"} ${shared.sorted().joinToString()}: " +
-            "what one used, the other lacked.",
-        "Leave the generator a CPU of its own: a machine with more CPUs, or a smaller limit for the subject.",
+        "The application and the $who shared ${if (shared.size == 1) "CPU" else "CPUs"} ${shared.sorted().joinToString()}.",
+        "Use a machine with more CPUs, or a smaller CPU limit for the application.",
     )
 }
 

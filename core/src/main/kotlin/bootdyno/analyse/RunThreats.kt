@@ -38,8 +38,8 @@ private fun oneRound(sight: RunSight): Threat? {
     if (sight.roundsDone > 1) return null
     return Threat(
         Threat.Kind.NO_INTERVAL,
-        if (sight.roundsDone == 1) "One round: figures are indicative and have no interval." else "Not one round is complete.",
-        "Run with `--preset standard`, or with `--rounds 6`, before deciding anything.",
+        if (sight.roundsDone == 1) "One round gives no interval: the figures are indicative." else "No round is complete.",
+        "One round is not enough for a decision. Run with `--preset standard` or `--rounds 6`.",
     )
 }
 
@@ -50,8 +50,8 @@ private fun fewRounds(sight: RunSight): Threat? {
     return Threat(
         Threat.Kind.FEW_TRIALS,
         "$rounds rounds" + (if (planned > rounds) " of $planned planned" else "") +
-            ": intervals are wide and lean on their assumptions.",
-        if (planned > rounds) "Go on with `./dyno resume`." else "Run six rounds or more.",
+            ": the intervals are wide.",
+        if (planned > rounds) "Continue with `./dyno resume`." else "Run six rounds or more.",
     )
 }
 
@@ -61,7 +61,7 @@ private fun someFailed(sight: RunSight): Threat? {
     return Threat(
         Threat.Kind.FAILED_TRIALS,
         "${sight.failures.size} of ${plural(sight.run.trials.size, "trial")} failed, in ${cells.joinToString()}.",
-        "Their stage, reason and last log lines are recorded with each trial.",
+        "See “Failed trials”.",
     )
 }
 
@@ -85,8 +85,8 @@ private fun severalBuilds(sight: RunSight): Threat? {
     val several = builds.groupBy({ it.first }, { it.second }).filterValues { it.toSet().size > 1 }.keys.ifEmpty { return null }
     return Threat(
         Threat.Kind.SEVERAL_BUILDS,
-        "Not all trials measured the same file of ${several.joinToString()}: it changed during the run.",
-        "Start a new run, and do not build the subject meanwhile.",
+        "The file of ${several.joinToString()} changed during the run.",
+        "Start a new run, and do not build the application meanwhile.",
     )
 }
 
@@ -99,8 +99,8 @@ private fun coarseResolution(sight: RunSight): Threat? {
         "The baseline differs from itself by ${percent(
             ratio.value - 1,
         )} (${percent(interval.low - 1)} to ${percent(interval.high - 1)}, " +
-            "n = ${ratio.n}): no difference below ${percent(sight.delta)} is called one.",
-        "Add rounds, or find what disturbs this machine.",
+            "n = ${ratio.n}): differences below ${percent(sight.delta)} count as none.",
+        "Add rounds, or look for other activity on the machine.",
     )
 }
 
@@ -109,9 +109,8 @@ private fun adaptive(sight: RunSight): Threat? {
     if (protocol.maxRounds <= protocol.rounds || sight.roundsDone < protocol.rounds) return null
     return Threat(
         Threat.Kind.ADAPTIVE,
-        "Stopping was adaptive: ${sight.roundsDone} rounds of ${protocol.rounds} to ${protocol.maxRounds}, " +
-            "decided by looking at the figures.",
-        "Intervals are a little too narrow for that; for a figure to publish fix the number of rounds (`--rounds 12`, say).",
+        "The number of rounds was adaptive: ${sight.roundsDone} of ${protocol.rounds} to ${protocol.maxRounds}.",
+        "Intervals are slightly too narrow. To publish a figure, fix the number of rounds (`--rounds 12`).",
     )
 }
 
@@ -119,8 +118,8 @@ private fun loopback(sight: RunSight): Threat? {
     if (sight.run.plan.cells.all { it.subject.origin is Origin.Url }) return null
     return Threat(
         Threat.Kind.LOOPBACK,
-        "Requests came over the loopback interface: there is no network in these latencies.",
-        "Add your network's round trip, and its losses, before promising anything to users.",
+        "Requests used the loopback interface: response times include no network.",
+        "Add the round trip of your network.",
     )
 }
 
@@ -128,8 +127,8 @@ private fun virtualMachine(sight: RunSight): Threat? {
     val machine = sight.run.environment.virtualMachine ?: return null
     return Threat(
         Threat.Kind.VIRTUAL_MACHINE,
-        "This is a virtual machine ($machine): neighbours may change its speed from minute to minute.",
-        "Trust ratios before absolute figures.",
+        "This is a virtual machine ($machine): its speed may vary.",
+        "Prefer ratios to absolute figures.",
     )
 }
 
@@ -137,7 +136,7 @@ private fun governor(sight: RunSight): Threat? {
     val governor = sight.run.environment.governor?.takeIf { it != "performance" } ?: return null
     return Threat(
         Threat.Kind.GOVERNOR,
-        "The CPU governor is `$governor`: the clock follows the load.",
+        "The CPU governor is `$governor`: the clock frequency varies.",
         "Set it to `performance` while measuring.",
     )
 }

@@ -3,7 +3,6 @@ package bootdyno.analyse
 import bootdyno.model.CallsFound
 import bootdyno.model.ServiceFound
 import bootdyno.model.count
-import java.util.Locale
 
 private const val MOST_APART = 0.01
 
@@ -27,11 +26,11 @@ private fun disagreement(service: ServiceFound, each: Int, leftBefore: Long): Th
     if (received.toDouble() in least..most) return null
     return Threat(
         Threat.Kind.COUNTS_DISAGREE,
-        "The service ${service.name} received ${count(received)} calls while the load engine sent ${count(sent)} requests, " +
-            "${count(answered)} of them answered well: " +
-            (if (received < least) "not every answer came from it." else "more than one call came from a request."),
-        "See that the subject calls it once for each request, without retries or a cache; " +
-            "say `calls: 2`, or 0, of a workload that does otherwise.",
+        "The service ${service.name} received ${count(
+            received,
+        )} calls for ${count(sent)} requests, ${count(answered)} of them answered: " +
+            (if (received < least) "some answers came without a call." else "some requests made several calls."),
+        "Set `calls:` if a request makes another number of calls. Otherwise look for retries or a cache.",
     )
 }
 

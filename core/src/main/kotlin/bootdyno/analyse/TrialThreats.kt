@@ -4,6 +4,8 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.count
+import bootdyno.model.listed
+import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.rounded
 import bootdyno.model.timeOfSeconds
@@ -31,7 +33,7 @@ internal val trialChecks: List<(MeasuredTrial) -> Threat?> = listOf(
     ::sharedCpu,
 )
 
-private const val WARM_LONGER = "Lengthen the warm-up, or read this as a lower bound."
+private const val WARM_LONGER = "Use a longer warm-up, or read the throughput as a lower bound."
 private const val MOST_COMPILER_SHARE = 0.02
 private const val LAW_LIKE_BUSY = 0.80
 private const val MOST_RISE = 0.10
@@ -51,9 +53,9 @@ private fun stillWarming(trial: MeasuredTrial): Threat? {
     val cold = trial.facts.record.warmUp?.method == "none"
     return Threat(
         Threat.Kind.STILL_WARMING,
-        "The JIT compiler used ${percent(share)} of the subject's CPU time in the window" +
-            if (cold) ": measured cold, as asked." else "; it was still warming up.",
-        if (cold) "Read this as a cold start, and compare it with cold starts only." else WARM_LONGER,
+        "The JIT compiler used ${percent(share)} of the CPU time in the window" +
+            if (cold) ", as expected without warm-up." else ": the warm-up was too short.",
+        if (cold) "Compare this with cold starts only." else WARM_LONGER,
     )
 }
 
@@ -74,7 +76,7 @@ private fun stillRising(trial: MeasuredTrial): Threat? {
     if (first <= 0 || last / first - 1 <= MOST_RISE) return null
     return Threat(
         Threat.Kind.STILL_WARMING,
-        "Throughput rose by ${percent(last / first - 1)} from the window's beginning to its end, to ${rounded(last)}/s.",
+        "The throughput rose by ${percent(last / first - 1)} during the window, to ${perSecond(last)}.",
         WARM_LONGER,
     )
 }
@@ -83,9 +85,8 @@ private fun warmUpNotCertified(trial: MeasuredTrial): Threat? {
     val warmUp = trial.facts.record.warmUp?.takeIf { it.certified == false } ?: return null
     return Threat(
         Threat.Kind.COMPILER_STARVED,
-        "No steady state after ${timeOfSeconds(warmUp.seconds)} of warm-up: the compiler was still busy, or starved of CPU " +
-            "by the request threads.",
-        "Allow a longer warm-up, or run with the permission to raise the compiler's priority.",
+        "No steady state after ${timeOfSeconds(warmUp.seconds)} of warm-up: the JIT compiler was busy or got too little CPU.",
+        "Use a longer warm-up, or run with permission to raise the priority of the compiler threads.",
     )
 }
 
@@ -98,8 +99,8 @@ private fun foreignCpu(trial: MeasuredTrial): Threat? {
     if (foreign <= MOST_FOREIGN_CPU) return null
     return Threat(
         Threat.Kind.FOREIGN_CPU,
-        "Others on this machine used ${rounded(foreign)} CPU while it was measured.",
-        "Stop what else is running, and measure again.",
+        "Other processes used ${rounded(foreign)} CPUs during the measurement.",
+        "Stop other processes and measure again.",
     )
 }
 
@@ -107,8 +108,8 @@ private fun steal(trial: MeasuredTrial): Threat? {
     val steal = trial.window?.summary(Metric.STEAL)?.takeIf { it > MOST_STEAL } ?: return null
     return Threat(
         Threat.Kind.STEAL,
-        "The hypervisor took ${rounded(steal)} CPU away while it was measured.",
-        "Measure on a machine with CPUs of its own, or at a quieter hour; ratios suffer less than absolute figures.",
+        "The hypervisor took ${rounded(steal)} CPUs away during the measurement (steal time).",
+        "Use a machine with dedicated CPUs, or measure at another time. Ratios are more reliable than absolute figures.",
     )
 }
 
@@ -121,8 +122,8 @@ private fun errorShare(trial: MeasuredTrial): Threat? {
         "${percent(share)} of ${count(trial.load.sent)} requests failed (${causes.joinToString {
             "${count(it.value)} ${it.key.words}"
         }}); " +
-            "no percentile contains them.",
-        "Find the cause in the subject's log; an application that refuses work looks fast.",
+            "percentiles exclude them.",
+        "Read the log of the application. An application that rejects requests looks fast.",
     )
 }
 
@@ -135,23 +136,23 @@ private fun censoredPercentiles(trial: MeasuredTrial): Threat? {
     val censored = points.filter { trial.latency[it]?.censored == true }.ifEmpty { return null }
     return Threat(
         Threat.Kind.CENSORED,
-        "So many requests were still unanswered (${count(trial.load.inFlight)} at the window's end) that " +
-            "${censored.joinToString { it.word }} lie beyond what was seen, and are shown as ≥.",
-        "Lengthen the window (and the timeout) to several times the expected latency, or offer less load.",
+        "${count(trial.load.inFlight)} requests were unanswered when the window ended, so ${listed(censored.map { it.word })} " +
+            "are lower bounds (≥).",
+        "Use a longer window and timeout (several times the expected latency), or less load.",
     )
 }
 
 private fun notDrained(trial: MeasuredTrial): Threat? = when {
     trial.load.leftBefore > 0 -> Threat(
         Threat.Kind.NOT_DRAINED,
-        "${count(trial.load.leftBefore)} requests of the warm-up were still in the subject when the window opened.",
-        "Allow a longer drain: they held threads that the measured requests needed.",
+        "${count(trial.load.leftBefore)} requests of the warm-up were still in flight when the window opened.",
+        "Use a longer drain. These requests occupied threads that the measured requests needed.",
     )
 
     trial.load.leftAfter > 0 && shouldHaveDrained(trial) -> Threat(
         Threat.Kind.NOT_DRAINED,
-        "${count(trial.load.leftAfter)} requests had no answer ${timeOfSeconds(trial.load.drainSeconds)} after the window.",
-        "Look for requests that hang; they are in no percentile but as bounds.",
+        "${count(trial.load.leftAfter)} requests had no response ${timeOfSeconds(trial.load.drainSeconds)} after the window.",
+        "Look for requests that never end.",
     )
 
     else -> null
@@ -165,9 +166,9 @@ private fun throttled(trial: MeasuredTrial): Threat? {
     val stopped = trial.window?.summary(Metric.THROTTLED)
     return Threat(
         Threat.Kind.THROTTLED,
-        "The CPU quota stopped the subject in ${percent(share)} of its periods" +
-            (stopped?.let { ", ${rounded(it)} s of thread time a second." } ?: "."),
-        "High percentiles show the quota's pauses; pin the subject to CPUs of its own (cpu-by: pinning) to see the code's.",
+        "The CPU quota stopped the application in ${percent(share)} of the periods" +
+            (stopped?.let { ", ${rounded(it)} s of thread time per second." } ?: "."),
+        "High percentiles include the pauses of the quota. Use `cpu-by: pinning` to exclude them.",
     )
 }
 
@@ -175,8 +176,8 @@ private fun collecting(trial: MeasuredTrial): Threat? {
     val share = trial.resources[Measure.GC]?.takeIf { it > MOST_COLLECTING } ?: return null
     return Threat(
         Threat.Kind.COLLECTING,
-        "The garbage collector ran for ${percent(share)} of the window: the memory limit was measured as much as the code.",
-        "Give it more memory, or another collector, and compare.",
+        "The garbage collector ran for ${percent(share)} of the window.",
+        "Compare with more memory or another collector.",
     )
 }
 
@@ -189,7 +190,7 @@ private fun heapGrowing(trial: MeasuredTrial): Threat? {
     if (growth <= MOST_HEAP_GROWTH) return null
     return Threat(
         Threat.Kind.HEAP_GROWING,
-        "The heap grew by ${percent(growth)} in the window: the collector had not come to rest, and throughput may still rise.",
+        "The heap grew by ${percent(growth)} in the window: the throughput may still rise.",
         WARM_LONGER,
     )
 }

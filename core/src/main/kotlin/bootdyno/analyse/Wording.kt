@@ -5,15 +5,15 @@ import bootdyno.model.Stage
 
 internal val ErrorCause.words: String
     get() = when (this) {
-        ErrorCause.REFUSED -> "refused"
-        ErrorCause.CONNECT_TIMEOUT -> "not connected in time"
-        ErrorCause.RESET -> "reset"
-        ErrorCause.CLOSED -> "closed early"
-        ErrorCause.TIMEOUT -> "timed out"
-        ErrorCause.STATUS -> "with another status"
-        ErrorCause.BODY -> "with another body"
-        ErrorCause.PROTOCOL -> "no HTTP"
-        ErrorCause.CLIENT -> "short of the client's own resources"
+        ErrorCause.REFUSED -> "connection refused"
+        ErrorCause.CONNECT_TIMEOUT -> "connect timeout"
+        ErrorCause.RESET -> "connection reset"
+        ErrorCause.CLOSED -> "connection closed"
+        ErrorCause.TIMEOUT -> "response timeout"
+        ErrorCause.STATUS -> "unexpected status"
+        ErrorCause.BODY -> "unexpected body"
+        ErrorCause.PROTOCOL -> "invalid HTTP"
+        ErrorCause.CLIENT -> "client out of resources"
     }
 
 internal val Stage.words: String

@@ -6,7 +6,7 @@ import bootdyno.model.Measure
 import bootdyno.model.Stack
 import bootdyno.model.count
 import bootdyno.model.exact
-import bootdyno.model.time
+import bootdyno.model.timeOfSeconds
 import kotlin.time.Duration.Companion.seconds
 
 private const val ACCEPT_COUNT = "server.tomcat.accept-count"
@@ -28,14 +28,13 @@ internal data class AcceptQueue(
 ) {
     val limit: String get() = if (size == null) "accept queue" else "accept queue of ${exact(size.count)}"
 
-    /** `the accept queue of 100 (default) overflowed 12,300 times…`: what Linux then does, and what it cost. */
-    val sentence: String
-        get() {
-            val whose = if (size == null) "an accept queue" else "the $limit (${size.source})"
-            val took = connectSeconds?.let { "; 99 % of the connections were open after ${time(it.seconds)}" }.orEmpty()
-            return "$whose overflowed ${exact(overflows)} times, and each attempt to connect that Linux dropped was repeated " +
-                "after 1 s, 3 s, 7 s and so on$took"
-        }
+    /** What Linux did with the attempts that met it full, and what that cost. */
+    val sentences: List<String>
+        get() = listOfNotNull(
+            (if (size == null) "An accept queue" else "The $limit (${size.source})") + " overflowed ${exact(overflows)} times.",
+            "Linux dropped these connection attempts; the client repeated each after 1 s, 3 s, 7 s and so on.",
+            connectSeconds?.let { "99 % of the connections were open after ${timeOfSeconds(it)}." },
+        )
 }
 
 /** Null where no queue was seen to overflow. */
@@ -74,7 +73,7 @@ internal fun AcceptQueue.delays(setup: Setup): Boolean {
 }
 
 /** The queue that would hold everybody who came at once. */
-internal fun AcceptQueue.longer(setup: Setup): String? {
+internal fun AcceptQueue.longer(setup: Setup): Advice? {
     val users = (setup.cell.profile.loadInWindow as? LoadProfile.Burst)?.users ?: return null
     if (size == null || size.count >= users) return null
     val knobs = listOfNotNull(
@@ -82,7 +81,5 @@ internal fun AcceptQueue.longer(setup: Setup): String? {
         "$SOMAXCONN to $users".takeIf { most != null && most < users },
     )
     if (knobs.isEmpty()) return null
-    return "set ${knobs.joinToString(
-        " and ",
-    )}: then all ${count(users)} users wait in the queue, and none repeats its attempt"
+    return Advice("Set ${knobs.joinToString(" and ")}", "All ${count(users)} users then fit in the queue")
 }

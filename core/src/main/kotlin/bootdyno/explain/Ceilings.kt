@@ -13,23 +13,20 @@ fun ceilings(cell: Cell, seen: Seen = Seen.nothing): List<Ceiling> = bounds(Setu
 internal fun bounds(setup: Setup): List<Bound> =
     LIMITS.mapNotNull { it.of(setup) }.sortedBy { it.ceiling.allows ?: Double.POSITIVE_INFINITY }
 
-/** `200 Tomcat threads, each held 0.5 s → at most 400/s`. */
-internal fun Bound.arithmetic(): String {
-    val held = ceiling.heldFor
-    val allows = ceiling.allows
-    return when {
-        ceiling.kind == Ceiling.Kind.OFFERED_RATE -> ceiling.limit
-        held == null || allows == null -> "${ceiling.limit}, time unknown"
-        else -> "${ceiling.limit}, $verb ${time(held)} → at most ${perSecond(allows)}"
+/** `400 client connections / 500 ms = 800/s`. */
+internal fun Ceiling.division(): String {
+    val held = heldFor
+    return if (held == null ||
+        kind == Ceiling.Kind.OFFERED_RATE
+    ) {
+        limit
+    } else {
+        "$limit / ${time(held)} = ${perSecond(allows ?: 0.0)}"
     }
 }
 
-/** `400 client connections / 0.5 s → at most 800/s`, for predictions. */
-internal fun Bound.division(): String {
-    val held = ceiling.heldFor
-    return if (held == null || ceiling.kind == Ceiling.Kind.OFFERED_RATE) {
-        ceiling.limit
-    } else {
-        "${ceiling.limit} / ${time(held)} → at most ${perSecond(ceiling.allows ?: 0.0)}"
-    }
+/** ` of at most 400/s, 500 ms per request`. */
+internal fun Bound.allowing(): String {
+    val allows = ceiling.allows?.takeIf { ceiling.kind != Ceiling.Kind.OFFERED_RATE } ?: return " answered"
+    return " of at most ${perSecond(allows)}" + ceiling.heldFor?.let { ", ${time(it)} per request" }.orEmpty()
 }

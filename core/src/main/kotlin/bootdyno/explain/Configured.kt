@@ -61,4 +61,4 @@ internal val Setup.heldFor: Duration? get() = cell.workload.holds ?: seen.aloneS
 
 /** How the reader knows [heldFor]; null when the experiment says it. */
 internal val Setup.heldSource: String?
-    get() = if (cell.workload.holds != null) null else heldFor?.let { "seen: a request without a queue took ${time(it)}" }
+    get() = if (cell.workload.holds != null) null else heldFor?.let { "measured: a single request took ${time(it)}" }

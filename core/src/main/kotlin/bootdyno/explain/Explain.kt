@@ -3,9 +3,12 @@ package bootdyno.explain
 import bootdyno.analyse.Analysis
 import bootdyno.analyse.CellAnalysis
 import bootdyno.explain.Ceiling.Kind
+import bootdyno.model.count
+import bootdyno.model.cpusText
 import bootdyno.model.exact
 import bootdyno.model.perSecond
 import bootdyno.model.percent
+import bootdyno.model.rounded
 import bootdyno.model.time
 import kotlin.math.ceil
 import kotlin.math.roundToLong
@@ -32,36 +35,36 @@ private val ONE_CPU = Regex("^CPU\\b")
 
 private fun explain(analysis: Analysis, cell: CellAnalysis): CellExplanation {
     val evidence = evidence(analysis, cell)
-        ?: return CellExplanation(cell.cell.id, ceilings(cell.cell), null, "nothing was measured", null)
+        ?: return CellExplanation(cell.cell.id, ceilings(cell.cell), null, "Nothing was measured.", null)
     val bounds = bounds(evidence.setup).filterNot { evidence.refutes(it) }
-    val failing = Failing.of(cell)
-    if (failing != null && failing.hidesLimits) {
-        return CellExplanation(cell.cell.id, bounds.map { it.ceiling }, null, failing.sentence, null)
-    }
+    val verdict = verdict(evidence, bounds, Failing.of(cell))
+    return CellExplanation(
+        cell = cell.cell.id,
+        ceilings = bounds.map { it.ceiling },
+        bottleneck = (verdict as? Judged.Limited)?.bottleneck,
+        missing = (verdict as? Judged.Open)?.missing,
+        next = (verdict as? Judged.Limited)?.next,
+    )
+}
+
+private fun verdict(evidence: Evidence, bounds: List<Bound>, failing: Failing?): Judged {
+    if (failing != null && failing.hidesLimits) return Judged.Open(failing.sentence)
     val queue = evidence.queue
     if (queue != null && !evidence.cpuIsBusy && queue.delays(evidence.setup)) {
-        return CellExplanation(
-            cell = cell.cell.id,
-            ceilings = bounds.map { it.ceiling },
-            bottleneck = Bottleneck(queue.limit, "${perSecond(evidence.throughput)}, ${cpuWords(evidence)}: ${queue.sentence}"),
-            missing = null,
-            next = queue.longer(evidence.setup),
-        )
+        val measured = "${perSecond(evidence.throughput)}, ${cpuWords(evidence)}."
+        return Judged.Limited(Bottleneck(queue.limit, measured, queue.sentences), queue.longer(evidence.setup))
     }
-    return when (val verdict = judge(evidence, bounds)) {
-        is Judged.Binds -> CellExplanation(
-            cell = cell.cell.id,
-            ceilings = bounds.map { it.ceiling },
-            bottleneck = Bottleneck(
-                verdict.bound.ceiling.limit,
-                listOfNotNull(verdict.sentence, queue?.sentence).joinToString("; meanwhile "),
-            ),
-            missing = null,
-            next = next(evidence, verdict.bound, bounds),
+    return when (val judged = judge(evidence, bounds)) {
+        is Judged.Limited -> judged.copy(
+            bottleneck = judged.bottleneck.let {
+                it.copy(
+                    details =
+                    it.details + queue?.sentences.orEmpty(),
+                )
+            },
         )
 
-        is Judged.Open ->
-            CellExplanation(cell.cell.id, bounds.map { it.ceiling }, null, failing?.sentence ?: verdict.missing, null)
+        is Judged.Open -> Judged.Open(failing?.sentence ?: judged.missing)
     }
 }
 
@@ -88,49 +91,52 @@ private fun Evidence.refutes(bound: Bound): Boolean {
 }
 
 private sealed interface Judged {
-    data class Binds(val bound: Bound, val sentence: String) : Judged
+    data class Limited(val bottleneck: Bottleneck, val next: Advice?) : Judged
 
     data class Open(val missing: String) : Judged
 }
 
-/** The CPU first, since a busy CPU stretches every holding time; then the tightest ceiling, with Little's law as the witness. */
+/** The CPU first, since a busy CPU stretches every holding time; then the lowest ceiling, with Little's law as the witness. */
 private fun judge(evidence: Evidence, bounds: List<Bound>): Judged {
     val cpu = bounds.find { it.ceiling.kind == Kind.CPU }
-    if (cpu != null && evidence.cpuIsBusy) return Judged.Binds(cpu, cpuSentence(evidence, cpu))
+    if (cpu != null && evidence.cpuIsBusy) return limitedByCpu(evidence, cpu, bounds)
     val script = evidence.script
-    val tightest = bounds.firstOrNull { it.ceiling.allows != null } ?: return Judged.Open(noCeiling(evidence))
+    val lowest = bounds.firstOrNull { it.ceiling.allows != null } ?: return Judged.Open(noCeiling(evidence))
+    val allows = lowest.ceiling.allows ?: Double.MAX_VALUE
     val measured = "${perSecond(evidence.throughput)} measured"
-    val share = evidence.throughput / (tightest.ceiling.allows ?: Double.MAX_VALUE)
-    val near = if (tightest.ceiling.kind == Kind.OFFERED_RATE) OFFERED_NEAR else NEAR
+    val share = evidence.throughput / allows
+    val near = if (lowest.ceiling.kind == Kind.OFFERED_RATE) OFFERED_NEAR else NEAR
+    fun limited(measured: String): Judged = Judged.Limited(
+        Bottleneck(lowest.ceiling.limit, "$measured${lowest.allowing()}."),
+        next(evidence, lowest, bounds),
+    )
     return when {
         evidence.cpuUsed == null && evidence.setup.cpus != null && share >= 1 - near && share <= 1 + near ->
-            Judged.Open("CPU use was not read: it, too, could be what binds at ${perSecond(evidence.throughput)}")
+            Judged.Open("CPU use is unknown. The CPU could be the limit at ${perSecond(evidence.throughput)}.")
 
-        tightest.ceiling.kind == Kind.CPU && share < 1 - near -> Judged.Open(
-            "the CPU is the tightest limit known, yet ${cpuWords(evidence)}",
-        )
+        lowest.ceiling.kind == Kind.CPU && share < 1 - near ->
+            Judged.Open("The CPU is the lowest known limit, but ${cpuWords(evidence)}.")
 
-        tightest.ceiling.kind == Kind.CPU -> Judged.Binds(tightest, cpuSentence(evidence, tightest))
+        lowest.ceiling.kind == Kind.CPU -> limitedByCpu(evidence, lowest, bounds)
 
-        share < 1 - near && evidence.fillsWithTimeouts(tightest) && littleAgrees(evidence) -> Judged.Binds(
-            tightest,
-            "${perSecond(evidence.throughput)}, and ${perSecond(evidence.timedOut)} that timed out: ${tightest.arithmetic()}",
-        )
+        share < 1 - near && evidence.fillsWithTimeouts(lowest) && littleAgrees(evidence) ->
+            limited("${perSecond(evidence.throughput)} and ${perSecond(evidence.timedOut)} timed out")
 
-        share < 1 - near && script != null -> Judged.Open("$measured, and ${cpuWords(evidence)}: perhaps $script asks no more")
+        share < 1 - near && script != null ->
+            Judged.Open("$measured, ${cpuWords(evidence)}. The script $script may limit the request rate.")
 
         share < 1 - near -> Judged.Open(
-            "$measured, ${percent(share)} of the tightest limit known (${tightest.arithmetic()}), and ${cpuWords(evidence)}: " +
-                "something not listed holds requests${served(evidence)}",
+            "$measured, ${percent(share)} of the lowest known limit (${lowest.ceiling.division()}), ${cpuWords(evidence)}. " +
+                "An unknown limit delays requests${served(evidence)}.",
         )
 
         share > 1 + near -> Judged.Open(
-            "$measured is more than the tightest limit known allows (${tightest.arithmetic()}): its size or holding time is not what was assumed",
+            "$measured, more than the lowest known limit allows (${lowest.ceiling.division()}). Its assumed size or time is wrong.",
         )
 
         !littleAgrees(evidence) -> Judged.Open(littleSentence(evidence))
 
-        else -> Judged.Binds(tightest, "${perSecond(evidence.throughput)}: ${tightest.arithmetic()}")
+        else -> limited(perSecond(evidence.throughput))
     }
 }
 
@@ -138,7 +144,7 @@ private fun judge(evidence: Evidence, bounds: List<Bound>): Judged {
 private fun served(evidence: Evidence): String {
     val held = evidence.setup.heldFor ?: return ""
     val size = evidence.throughput * (held.inWholeNanoseconds / 1e9)
-    return ", as if ${exact(maxOf(1.0, size.roundToLong().toDouble()))} at a time were served for ${time(held)} each"
+    return ": it serves about ${count(size.roundToLong().coerceAtLeast(1))} at a time, ${time(held)} each"
 }
 
 /**
@@ -158,20 +164,20 @@ private val Evidence.cpuIsBusy: Boolean
     }
 
 private fun cpuWords(evidence: Evidence): String {
-    val used = evidence.cpuUsed ?: return "CPU use was not read"
-    return evidence.setup.cpus?.let { "${exact(used)} of ${cpusWords(it)} used" } ?: "${exact(used)} CPUs used"
+    val used = evidence.cpuUsed ?: return "CPU use is unknown"
+    return evidence.setup.cpus?.let { "${exact(used)} of ${cpusText(it)} used" } ?: "${exact(used)} CPUs used"
 }
 
-private fun cpuSentence(evidence: Evidence, cpu: Bound): String {
+private fun limitedByCpu(evidence: Evidence, cpu: Bound, bounds: List<Bound>): Judged {
     val held = cpu.ceiling.heldFor
-    val allows = cpu.ceiling.allows
-    val arithmetic = if (held == null || allows == null) "" else ", ${time(held)} a request → at most ${perSecond(allows)}"
-    return "${perSecond(evidence.throughput)}: ${cpuWords(evidence)}$arithmetic" + cpuSpent(evidence)?.let { "; $it" }.orEmpty()
+    val allows = cpu.ceiling.allows?.let { " of at most ${perSecond(it)}" }.orEmpty()
+    val each = if (held == null) "" else ", ${time(held)} CPU time per request"
+    val measured = "${perSecond(evidence.throughput)}$allows, ${cpuWords(evidence)}$each."
+    return Judged.Limited(Bottleneck(cpu.ceiling.limit, measured, cpuSpent(evidence)), next(evidence, cpu, bounds))
 }
 
-private fun noCeiling(evidence: Evidence) =
-    "no ceiling is known: it takes how long a request holds what it occupies (`holds`), or the subject's stack; " +
-        cpuWords(evidence)
+private fun noCeiling(evidence: Evidence) = "No limit is known: ${cpuWords(evidence)}. " +
+    "Set `holds:`, the time a request occupies its thread or connection, or the `stack:` of the subject."
 
 /** Whether as many requests were in the system as the load has connections; true where the load does not fix their number. */
 private fun littleAgrees(evidence: Evidence): Boolean {
@@ -181,43 +187,45 @@ private fun littleAgrees(evidence: Evidence): Boolean {
 }
 
 private fun littleSentence(evidence: Evidence): String {
-    val inFlight = evidence.inFlight ?: return "response times were not read, so N = X·R cannot be checked"
-    val seen = listOf(exact(inFlight.start), exact(inFlight.endInclusive)).distinct().joinToString(" to ")
-    return "N = X·R does not agree: $seen requests were in the system on average, " +
-        "${exact(evidence.connections ?: 0.0)} connections were there to make them"
+    val inFlight = evidence.inFlight ?: return "Response times are missing, so Little's law cannot be checked."
+    val seen = listOf(inFlight.start, inFlight.endInclusive).map(::rounded).distinct().joinToString(" to ")
+    return "Little's law does not hold: $seen requests were in flight on average, ${exact(
+        evidence.connections ?: 0.0,
+    )} connections sent them."
 }
 
 /** The single knob to turn, and the ceiling that then binds. */
-private fun next(evidence: Evidence, binding: Bound, bounds: List<Bound>): String? {
+private fun next(evidence: Evidence, binding: Bound, bounds: List<Bound>): Advice? {
     val others = bounds.filter {
         it !== binding && it.ceiling.allows != null && (it.ceiling.kind != Kind.CPU || evidence.cpuTells)
     }
     return when (binding.ceiling.kind) {
-        Kind.CPU, Kind.DATABASE -> doubled(binding, others, "if the work spreads evenly")
-        Kind.OFFERED_RATE -> doubled(binding, others, null)
-        Kind.CONNECTIONS -> doubled(binding, others, null)
+        Kind.CPU, Kind.DATABASE -> doubled(binding, others, ", if the work spreads evenly")
+        Kind.OFFERED_RATE, Kind.CONNECTIONS -> doubled(binding, others, "")
         Kind.REQUEST_THREADS, Kind.DISPATCHER, Kind.SCHEDULER, Kind.EVENT_LOOPS -> lifted(evidence, binding, others)
     }
 }
 
 /** A limit without a natural next size is doubled; another may bind before that. */
-private fun doubled(binding: Bound, others: List<Bound>, condition: String?): String? {
-    val size = ceil(binding.ceiling.size * 2)
+private fun doubled(binding: Bound, others: List<Bound>, condition: String): Advice? {
     val allows = binding.ceiling.allows?.let { it * 2 } ?: return null
+    val size = ceil(binding.ceiling.size * 2)
     val before = others.firstOrNull { (it.ceiling.allows ?: Double.MAX_VALUE) < allows }
     val noun = binding.ceiling.limit.substringAfter(' ').replaceFirst(ONE_CPU, "CPUs")
-    val own = when (binding.ceiling.kind) {
-        Kind.OFFERED_RATE -> "at most ${perSecond(allows)}"
-        else -> "${exact(size)} $noun / ${binding.ceiling.heldFor?.let(::time)} → at most ${perSecond(allows)}"
+    val own = if (binding.ceiling.kind == Kind.OFFERED_RATE) {
+        perSecond(allows)
+    } else {
+        binding.ceiling.copy(limit = "${exact(size)} $noun", allows = allows).division()
     }
-    val prediction = before?.division() ?: listOfNotNull(own, condition).joinToString(", ")
-    return "${binding.knob.turnTo(size.toInt())}: then $prediction"
+    return advice(binding, size.toInt(), before?.ceiling?.division() ?: (own + condition))
 }
 
+private fun advice(binding: Bound, size: Int, division: String) = Advice(binding.knob.turnTo(size), "The limit is then $division")
+
 /** Just large enough that the next limit binds instead. */
-private fun lifted(evidence: Evidence, binding: Bound, others: List<Bound>): String? {
+private fun lifted(evidence: Evidence, binding: Bound, others: List<Bound>): Advice? {
     val next = others.firstOrNull() ?: return null
     val held = evidence.setup.heldFor ?: return null
     val size = ceil((next.ceiling.allows ?: return null) * (held.inWholeNanoseconds / 1e9) - 1e-6).toInt()
-    return "${binding.knob.turnTo(size)}: then ${next.division()}"
+    return advice(binding, size, next.ceiling.division())
 }

@@ -22,8 +22,15 @@ data class Ceiling(
     enum class Kind { REQUEST_THREADS, DISPATCHER, SCHEDULER, EVENT_LOOPS, CONNECTIONS, CPU, DATABASE, OFFERED_RATE }
 }
 
-/** The limit that binds, in one sentence with its arithmetic. */
-data class Bottleneck(val limit: String, val sentence: String)
+/** The [limit] that decides the throughput; [measured] is a sentence about it, [details] are more. */
+data class Bottleneck(val limit: String, val measured: String, val details: List<String> = emptyList()) {
+    val sentence: String get() = (listOf("$limit: $measured") + details).joinToString(" ")
+}
+
+/** A [change] to make, as a command, and the next limit that it [predicts]. */
+data class Advice(val change: String, val predicts: String) {
+    val sentence: String get() = "$change. $predicts."
+}
 
 /** Why a cell is as fast as it is. */
 data class CellExplanation(
@@ -31,8 +38,7 @@ data class CellExplanation(
     /** Tightest first; unknown ones last. */
     val ceilings: List<Ceiling>,
     val bottleneck: Bottleneck?,
-    /** When no bottleneck is named: what is missing to name one. */
+    /** In sentences: why no bottleneck is named. */
     val missing: String?,
-    /** What to change next and what that predicts; null when there is nothing to advise. */
-    val next: String?,
+    val next: Advice?,
 )

@@ -29,26 +29,26 @@ internal class Failing private constructor(
         fun of(cell: CellAnalysis): Failing? {
             val failed = cell.errors.values.sum()
             val start = when {
-                cell.answered == 0L && failed > 0 -> "no request succeeded: ${causes(cell.errors)}${waiting(cell)}"
+                cell.answered == 0L && failed > 0 -> "No request succeeded: ${causes(cell.errors)}${waiting(cell)}"
 
                 cell.answered == 0L && cell.inFlight > 0 ->
-                    "no request succeeded: ${count(cell.inFlight)} were still without an answer when the window ended"
+                    "No request succeeded: ${count(cell.inFlight)} had no response when the window ended"
 
                 failed > 0 && failed >= NEARLY_ALL * (cell.answered + failed) ->
                     "${nearly(failed.toDouble() / (cell.answered + failed))} of the requests failed: ${causes(cell.errors)}"
 
                 else -> return null
             }
-            return Failing("$start. The subject's log may say why", cell.errors, cell.answered)
+            return Failing("$start. See the log of the application.", cell.errors, cell.answered)
         }
 
         private fun causes(errors: Map<ErrorCause, Long>): String = errors.filterValues { it > 0 }.entries
             .sortedByDescending { it.value }
             .joinToString { (cause, count) -> "${count(count)} ${cause.words}" }
 
-        private fun waiting(cell: CellAnalysis) = if (cell.inFlight > 0) ", ${count(cell.inFlight)} without an answer" else ""
+        private fun waiting(cell: CellAnalysis) = if (cell.inFlight > 0) ", ${count(cell.inFlight)} without a response" else ""
 
         /** Never 100 % where one succeeded. */
-        private fun nearly(share: Double): String = if (share > 0.99) "more than 99 %" else percent(share)
+        private fun nearly(share: Double): String = if (share > 0.99) "More than 99 %" else percent(share)
     }
 }

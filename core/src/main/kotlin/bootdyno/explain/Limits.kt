@@ -10,13 +10,8 @@ import bootdyno.model.perSecond
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** A ceiling, with the verb of its arithmetic and the knob that lifts it. */
-internal data class Bound(
-    val ceiling: Ceiling,
-    /** `each held`, `each waiting`: between the limit and the time. */
-    val verb: String,
-    val knob: Knob,
-)
+/** A ceiling, with the knob that lifts it. */
+internal data class Bound(val ceiling: Ceiling, val knob: Knob)
 
 /** How to lift a limit to [Bound.ceiling]'s next neighbour: a sentence begun, given the size it would take. */
 internal fun interface Knob {
@@ -55,7 +50,7 @@ private const val TOMCAT_THREADS = "server.tomcat.threads.max"
 private fun tomcatThreads(setup: Setup): Bound? {
     if (setup.stack != Stack.TOMCAT || setup.occupies != Occupied.REQUEST_THREAD || setup.virtualThreads) return null
     val size = sized(setup.setting(TOMCAT_THREADS), TOMCAT_THREADS, 200.0) ?: return null
-    return setup.pool(size, Kind.REQUEST_THREADS, "Tomcat threads") { "set $TOMCAT_THREADS to $it or turn virtual threads on" }
+    return setup.pool(size, Kind.REQUEST_THREADS, "Tomcat threads") { "Set $TOMCAT_THREADS to $it or enable virtual threads" }
 }
 
 private const val TOMCAT_CONNECTIONS = "server.tomcat.max-connections"
@@ -64,7 +59,7 @@ private const val TOMCAT_CONNECTIONS = "server.tomcat.max-connections"
 private fun tomcatConnections(setup: Setup): Bound? {
     if (setup.stack != Stack.TOMCAT) return null
     val size = sized(setup.setting(TOMCAT_CONNECTIONS), TOMCAT_CONNECTIONS, 8192.0)?.takeIf { it.count > 0 } ?: return null
-    return setup.pool(size, Kind.CONNECTIONS, "Tomcat connections") { "set $TOMCAT_CONNECTIONS to $it" }
+    return setup.pool(size, Kind.CONNECTIONS, "Tomcat connections") { "Set $TOMCAT_CONNECTIONS to $it" }
 }
 
 private const val IO_PARALLELISM = "kotlinx.coroutines.io.parallelism"
@@ -73,7 +68,7 @@ private fun dispatchersIo(setup: Setup): Bound? {
     if (setup.occupies != Occupied.DISPATCHERS_IO) return null
     val size = sized(setup.property(IO_PARALLELISM), IO_PARALLELISM, maxOf(64.0, setup.jvmCpus ?: 1.0)) ?: return null
     return setup.pool(size, Kind.DISPATCHER, "Dispatchers.IO threads") {
-        "start with -D$IO_PARALLELISM=$it or use a dispatcher of its own"
+        "Start with -D$IO_PARALLELISM=$it or use a dispatcher of its own"
     }
 }
 
@@ -83,7 +78,7 @@ private fun dispatchersDefault(setup: Setup): Bound? {
     if (setup.occupies != Occupied.DISPATCHERS_DEFAULT) return null
     val size = sized(setup.property(CORE_POOL), CORE_POOL, setup.jvmCpus?.let { maxOf(2.0, it) }) ?: return null
     return setup.pool(size, Kind.DISPATCHER, "Dispatchers.Default threads") {
-        "wait on Dispatchers.IO or a dispatcher of $it threads"
+        "Block on Dispatchers.IO or on a dispatcher of $it threads"
     }
 }
 
@@ -93,7 +88,7 @@ private fun boundedElastic(setup: Setup): Bound? {
     if (setup.occupies != Occupied.BOUNDED_ELASTIC) return null
     val size = sized(setup.property(ELASTIC_SIZE), ELASTIC_SIZE, setup.jvmCpus?.let { 10 * it }) ?: return null
     return setup.pool(size, Kind.SCHEDULER, "boundedElastic threads") {
-        "start with -D$ELASTIC_SIZE=$it or use a scheduler of its own"
+        "Start with -D$ELASTIC_SIZE=$it or use a scheduler of its own"
     }
 }
 
@@ -103,7 +98,7 @@ private fun parallelScheduler(setup: Setup): Bound? {
     if (setup.occupies != Occupied.PARALLEL) return null
     val size = sized(setup.property(PARALLEL_SIZE), PARALLEL_SIZE, setup.jvmCpus) ?: return null
     return setup.pool(size, Kind.SCHEDULER, "Schedulers.parallel() threads") {
-        "wait on a scheduler of $it threads made for waiting"
+        "Block on a scheduler of $it threads made for blocking"
     }
 }
 
@@ -115,7 +110,7 @@ private fun permits(setup: Setup): Bound? = perCpu(setup, Occupied.SEMAPHORE, "p
 private fun perCpu(setup: Setup, occupied: Occupied, noun: String): Bound? {
     if (setup.occupies != occupied) return null
     val size = setup.jvmCpus?.let { Sized(it, "CPUs the JVM counts") } ?: return null
-    return setup.pool(size, Kind.SCHEDULER, noun) { "make it $it $noun" }
+    return setup.pool(size, Kind.SCHEDULER, noun) { "Use $it $noun" }
 }
 
 private const val IO_WORKERS = "reactor.netty.ioWorkerCount"
@@ -126,7 +121,7 @@ private fun eventLoops(setup: Setup): Bound? {
     if (setup.stack != Stack.NETTY || !onLoop) return null
     val size = sized(setup.property(IO_WORKERS), IO_WORKERS, setup.jvmCpus?.let { maxOf(4.0, it) }) ?: return null
     return setup.pool(size, Kind.EVENT_LOOPS, "event loops") {
-        "never block an event loop: turn virtual threads on or use a scheduler of $it threads"
+        "Do not block event loops: enable virtual threads or use a scheduler of $it threads"
     }
 }
 
@@ -136,7 +131,7 @@ private fun eventLoops(setup: Setup): Bound? {
 private fun poolOfStyle(setup: Setup): Bound? {
     val pool = setup.cell.style?.pool ?: return null
     val size = sized(setup.setting(pool.setting), pool.setting, pool.size.toDouble()) ?: return null
-    return setup.pool(size, Kind.CONNECTIONS, pool.noun) { "set ${pool.setting} to $it" }
+    return setup.pool(size, Kind.CONNECTIONS, pool.noun) { "Set ${pool.setting} to $it" }
 }
 
 /** A client waits for its answer before it asks again, so the load has a ceiling of its own. */
@@ -147,7 +142,7 @@ private fun clientConnections(setup: Setup): Bound? {
         is LoadProfile.Open, null -> return null
     }
     val size = Sized(count.toDouble(), "profile ${setup.cell.profile.name}")
-    return setup.pool(size, Kind.CONNECTIONS, "client connections", "each waiting") { "use ${count(it)} connections" }
+    return setup.pool(size, Kind.CONNECTIONS, "client connections") { "Use ${count(it)} connections" }
 }
 
 /** Each arrival begins a chain: it offers as many requests as the chain has steps. */
@@ -156,7 +151,7 @@ private fun offeredRate(setup: Setup): Bound? {
     val offered = load.perSecond * setup.cell.workload.steps.size
     val limit = "${perSecond(offered)} offered"
     val ceiling = Ceiling(limit, Kind.OFFERED_RATE, offered, 1.seconds, offered, "profile ${setup.cell.profile.name}")
-    return Bound(ceiling, "offered for") { "offer $it/s" }
+    return Bound(ceiling) { "Offer $it/s" }
 }
 
 private fun cpuTime(setup: Setup): Bound? {
@@ -164,7 +159,7 @@ private fun cpuTime(setup: Setup): Bound? {
     val source = if (setup.seen.cpus != null) "seen" else "limits.cpus"
     val held = setup.seen.cpuSecondsPerRequest?.takeIf { it > 0 }?.seconds
     val noun = if (cpus == 1.0) "CPU" else "CPUs"
-    return bound(Sized(cpus, source), Kind.CPU, noun, "each request takes", held) { "give it $it CPUs" }
+    return bound(Sized(cpus, source), Kind.CPU, noun, held) { "Use $it CPUs" }
 }
 
 /** On CPUs that the load generator shares both have to fit in. */
@@ -172,15 +167,15 @@ private fun databaseCpu(setup: Setup): Bound? {
     val found = setup.seen.database ?: return null
     val whose = "of the database" + if (found.withGenerator) " and the load generator" else ""
     val noun = "${if (found.cpus == 1.0) "CPU" else "CPUs"} $whose"
-    return bound(Sized(found.cpus, "seen"), Kind.DATABASE, noun, "each request takes", found.secondsPerRequest.seconds) {
-        "give it $it CPUs"
+    return bound(Sized(found.cpus, "seen"), Kind.DATABASE, noun, found.secondsPerRequest.seconds) {
+        "Use $it CPUs"
     }
 }
 
-private fun Setup.pool(size: Sized, kind: Kind, noun: String, verb: String = "each held", knob: Knob): Bound =
-    bound(size.copy(source = listOfNotNull(size.source, heldSource).joinToString("; ")), kind, noun, verb, heldFor, knob)
+private fun Setup.pool(size: Sized, kind: Kind, noun: String, knob: Knob): Bound =
+    bound(size.copy(source = listOfNotNull(size.source, heldSource).joinToString("; ")), kind, noun, heldFor, knob)
 
-private fun bound(size: Sized, kind: Kind, noun: String, verb: String, held: Duration?, knob: Knob): Bound {
+private fun bound(size: Sized, kind: Kind, noun: String, held: Duration?, knob: Knob): Bound {
     val allows = held?.let { size.count / (it.inWholeNanoseconds / 1e9) }
-    return Bound(Ceiling("${exact(size.count)} $noun", kind, size.count, held, allows, size.source), verb, knob)
+    return Bound(Ceiling("${exact(size.count)} $noun", kind, size.count, held, allows, size.source), knob)
 }

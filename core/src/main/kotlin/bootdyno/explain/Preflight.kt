@@ -3,8 +3,6 @@ package bootdyno.explain
 import bootdyno.model.Cell
 import bootdyno.model.NamedProfile
 import bootdyno.model.Plan
-import bootdyno.model.perSecond
-import bootdyno.model.time
 import kotlin.math.roundToLong
 
 /** How many cells a warning names before it says "and n more". */
@@ -41,45 +39,26 @@ private fun known(cell: Cell) = bounds(Setup(cell, Seen.nothing)).filter { it.ce
 private fun sentence(alike: Alike, all: Int): String {
     val ids = alike.cells.take(NAMED).joinToString(", ") { it.id.text }
     val more = if (alike.cells.size > NAMED) " and ${alike.cells.size - NAMED} more" else ""
-    return "${alike.arithmetic} bounds ${alike.cells.size} of $all cells alike ($ids$more): their throughput will be the " +
-        "load's, so it cannot tell them apart. ${separation(alike)}"
+    return "The load limits ${alike.cells.size} of $all cells ($ids$more): ${alike.binding.ceiling.division()}. $COMPARE " +
+        separation(alike)
 }
+
+private const val COMPARE = "Throughput cannot distinguish them. Compare latency and CPU time per request,"
 
 /** One for all: which load bounds how many, without their names. */
 private fun sentence(groups: List<Alike>, all: Int): String {
-    val bounds = groups.sortedBy { it.binding.ceiling.allows }.joinToString(", ") { "${it.cells.size} by ${it.arithmetic}" }
-    return "The load itself bounds ${groups.sumOf {
-        it.cells.size
-    }} of $all cells, so their throughput cannot tell them apart: " +
-        "$bounds. Compare their latency and CPU per request instead."
+    val limits = groups.sortedBy { it.binding.ceiling.allows }
+        .joinToString(", ") { "${it.cells.size} by ${it.binding.ceiling.division()}" }
+    return "The load limits ${groups.sumOf { it.cells.size }} of $all cells: $limits. $COMPARE or raise the load."
 }
-
-private val Alike.arithmetic: String
-    get() {
-        val bound = binding.ceiling
-        if (bound.kind == Ceiling.Kind.OFFERED_RATE) return bound.limit
-        return "${bound.limit} / ${bound.heldFor?.let(::time)} = ${perSecond(bound.allows ?: 0.0)}"
-    }
 
 /** The load at which the next ceiling of one of the cells would show. */
 private fun separation(alike: Alike): String {
-    val next = alike.cells.mapNotNull { cell -> known(cell).drop(1).firstOrNull() }.minByOrNull {
-        it.ceiling.allows
-            ?: Double.MAX_VALUE
-    }
-    val allows = next?.ceiling?.allows
+    val next = alike.cells.mapNotNull { cell -> known(cell).drop(1).firstOrNull()?.ceiling }
+        .minByOrNull { it.allows ?: Double.MAX_VALUE }
+    val allows = next?.allows
     val held = alike.binding.ceiling.heldFor
-    val knob = if (allows == null ||
-        held == null
-    ) {
-        null
-    } else {
-        alike.binding.knob.turnTo((allows * (held.inWholeNanoseconds / 1e9)).roundToLong().toInt())
-    }
-    return if (knob == null) {
-        "Compare their latency and CPU per request instead, or drive them harder than the CPU can serve."
-    } else {
-        "Compare their latency and CPU per request instead, or $knob: the next known ceiling is ${next?.division()}, " +
-            "if the CPU serves that many."
-    }
+    if (allows == null || held == null) return "or raise the load above what the CPU can serve."
+    val knob = alike.binding.knob.turnTo((allows * (held.inWholeNanoseconds / 1e9)).roundToLong().toInt())
+    return "or raise the load. $knob: the next known limit is ${next.division()}, if the CPU serves that many."
 }

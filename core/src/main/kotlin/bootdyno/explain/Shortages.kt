@@ -4,7 +4,6 @@ import bootdyno.model.Environment
 import bootdyno.model.LoadProfile
 import bootdyno.model.Plan
 import bootdyno.model.count
-import java.util.Locale
 
 /** Descriptors a JVM holds besides its connections: jars, pipes, event loops; a few dozen, with room for an application's own. */
 private const val OWN_FILES = 500L

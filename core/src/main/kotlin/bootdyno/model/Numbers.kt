@@ -87,5 +87,12 @@ fun mebibytes(bytes: Double): String = significant(bytes / Bytes.MIB)
 fun size(bytes: Bytes): String =
     if (bytes.count % Bytes.GIB == 0L) "${count(bytes.count / Bytes.GIB)} GiB" else "${mebibytes(bytes.count.toDouble())} MiB"
 
+/** `1 CPU`, `1.5 CPUs`. */
+fun cpusText(cpus: Double): String = "${exact(cpus)} ${if (cpus == 1.0) "CPU" else "CPUs"}"
+
 /** `1 trial`, `2 trials`. */
 fun plural(amount: Int, one: String): String = if (amount == 1) "1 $one" else "${count(amount)} ${one}s"
+
+/** `a, b and c`. */
+fun listed(words: List<String>): String =
+    if (words.size < 2) words.joinToString() else words.dropLast(1).joinToString() + " and " + words.last()

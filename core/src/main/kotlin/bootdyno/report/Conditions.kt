@@ -10,6 +10,7 @@ import bootdyno.model.OWN_ENGINE
 import bootdyno.model.Preset
 import bootdyno.model.Workload
 import bootdyno.model.exact
+import bootdyno.model.listed
 import bootdyno.model.plural
 import bootdyno.model.size
 import kotlin.time.DurationUnit
@@ -50,7 +51,7 @@ internal fun describe(limits: Limits): String {
 }
 
 /** One load in several protocols is said once. */
-private fun loads(cells: List<Cell>): String {
+internal fun loads(cells: List<Cell>): String {
     val profiles = cells.map { it.profile }.distinct()
     val asked = asked(cells.map { it.workload })
     return profiles.groupBy { describe(it, asked) }.entries.joinToString("; ") { (load, same) ->

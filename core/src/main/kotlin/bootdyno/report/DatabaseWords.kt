@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.model.Database
 import bootdyno.model.DatabaseFound
 import bootdyno.model.TrialFacts
+import bootdyno.model.listed
 
 /** `PostgreSQL 18.1 of our own, on CPU 0 beside the load engine`; null where an experiment has none. */
 internal fun databaseWords(report: Report): String? {

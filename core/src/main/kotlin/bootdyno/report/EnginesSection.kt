@@ -2,6 +2,7 @@ package bootdyno.report
 
 import bootdyno.analyse.EngineSide
 import bootdyno.model.Measure
+import bootdyno.model.listed
 import bootdyno.model.percent
 import bootdyno.model.significant
 

@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.analyse.TrialFailure
+import bootdyno.model.listed
 
 /** The trials that did not end in a measurement, same failures of a cell together. */
 internal fun failuresSection(report: Report): Section? {

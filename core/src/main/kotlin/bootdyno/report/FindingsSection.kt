@@ -45,7 +45,7 @@ private fun card(report: Report, comparison: Comparison, title: String, tone: To
     figure = if (comparison.ratio.value < 0.1) "÷ ${significant(1 / comparison.ratio.value)}" else "${point(comparison.ratio)}×",
     range = rangeOf(comparison.ratio),
     title = title,
-    text = report.explanation(comparison.candidate)?.bottleneck?.sentence ?: served(report, comparison),
+    text = report.explanation(comparison.candidate)?.bottleneck?.measured ?: served(report, comparison),
     tone = tone,
 )
 

@@ -142,7 +142,7 @@ internal fun startUpSentence(report: Report): String? {
     val best = "${first.name} gives its first good answer after ${after(first)}"
     if (first === plain) return "$best: no other is sooner."
     val ratio = comparison(report, first)?.ratio?.takeIf { isBaseline(report, plain) && it.interval != null }
-    val times = ratio?.let { ": ${times(it)} its start-up time" }.orEmpty()
+    val times = ratio?.let { ": ${times(it)} its start-up time${interval(it)}" }.orEmpty()
     return "$best, ${plain.name} after ${after(plain)}$times."
 }
 

@@ -50,7 +50,7 @@ internal fun cell(analysis: CellAnalysis, explanation: CellExplanation?): JsonOb
         }
     }
     put("missing", explanation?.missing)
-    put("next", explanation?.next)
+    put("next", explanation?.next?.sentence)
     put("operations", JsonArray(analysis.operations.map(::operation)))
     put("openLoad", JsonArray(analysis.openPoints.map(::openPoint)))
     put("threats", JsonArray(analysis.threats.map(::threat)))

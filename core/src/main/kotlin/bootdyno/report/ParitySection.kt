@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.model.Subject
+import bootdyno.model.listed
 
 /** What each subject has its database execute for an operation, and whether they all ask for the same: else they are not comparable. */
 internal fun paritySection(report: Report): Section? {

@@ -4,6 +4,7 @@ import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.ClaimJudged
 import bootdyno.analyse.ProtocolPair
 import bootdyno.model.Measure
+import bootdyno.model.listed
 import bootdyno.model.percent
 import bootdyno.model.significant
 

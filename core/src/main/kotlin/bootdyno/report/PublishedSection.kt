@@ -3,8 +3,8 @@ package bootdyno.report
 import bootdyno.analyse.FigureJudged
 import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit
+import bootdyno.model.listed
 import bootdyno.model.mebibytes
-import bootdyno.model.percent
 import bootdyno.model.significant
 import bootdyno.model.times
 

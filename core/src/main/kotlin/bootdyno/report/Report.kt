@@ -58,7 +58,7 @@ private val sections: List<(Report) -> Section?> = listOf(
     ::trustSection,
     ::reproduceSection,
     ::environmentSection,
-    ::whereSection,
+    { whereSection(it) },
 )
 
 /** The report as blocks, for [renderTerminal], [renderMarkdown] and [renderHtml]. */

@@ -5,6 +5,7 @@ import bootdyno.analyse.SweptLine
 import bootdyno.model.Measure
 import bootdyno.model.Stack
 import bootdyno.model.exact
+import bootdyno.model.listed
 import bootdyno.model.significant
 
 /** The curves along each swept axis: what is served, what it is by the plain handler of the same stack, and from where on that pays. */

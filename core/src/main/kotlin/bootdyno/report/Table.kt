@@ -6,6 +6,20 @@ data class Table(val caption: String, val columns: List<Column>, val rows: List<
         rows.forEach { require(it.entries.size == columns.size) { "${it.entries.size} entries in ${columns.size} columns: $it" } }
     }
 
+    /** The first [rows], and of the columns those that fit beside each other. */
+    fun brief(rows: Int): Table = copy(
+        columns = columns.map {
+            if (it.whenTight ==
+                Column.WhenTight.CONTINUE
+            ) {
+                it.copy(whenTight = Column.WhenTight.DROP)
+            } else {
+                it
+            }
+        },
+        rows = this.rows.take(rows),
+    )
+
     /** The table without the columns a [medium] does not show. */
     fun on(medium: Medium): Table {
         val shown = columns.indices.filter { medium in columns[it].media }

@@ -13,7 +13,12 @@ private class TerminalRenderer(private val screen: Screen) {
     fun render(page: Page): String {
         val head = wrap(page.title, screen.width).map { paint(it, Tone.STRONG) } +
             wrap(page.question, screen.width).map { paint(it) } +
-            wrap(page.conditions.joinToString(" · ") { "${it.name} ${it.value}" }, screen.width).map { paint(it, Tone.DIM) }
+            wrap(
+                page.conditions.joinToString(" · ") {
+                    "${it.name} ${it.value}".trim()
+                },
+                screen.width,
+            ).map { paint(it, Tone.DIM) }
         val sections = page.sectionsFor(Medium.TERMINAL).map(::section).filter { it.isNotEmpty() }
         return (listOf(head) + sections).joinToString("\n\n") { lines -> lines.joinToString("\n") } + "\n"
     }

@@ -4,21 +4,22 @@ import bootdyno.analyse.Threat
 import bootdyno.model.CellId
 import bootdyno.model.fixed
 import bootdyno.model.percent
+import bootdyno.model.times
 import bootdyno.stats.Interval
 import bootdyno.stats.median
 import kotlin.math.abs
 
 /** Every reason to doubt a number, one line a kind with the cells it concerns; and what was checked and found good. */
 internal fun trustSection(report: Report): Section {
-    val doubts = doubts(report).map { item(report, it) }
+    val doubts = doubts(report).map { Item(it.line, Tone.WARN, listOf(it.advice)) }
     val checks = checks(report).map { Item(it, Tone.GOOD) }
-    return Section("trust", "Can I trust this?", null, listOfNotNull(Bullets(doubts + checks), orderChart(report)))
+    return Section("trust", "Doubts and checks", null, listOfNotNull(Bullets(doubts + checks), orderChart(report)))
 }
 
-/** One kind of threat: whose it is, and each different sentence it was given. */
-private data class Doubt(val kind: Threat.Kind, val wholeRun: Boolean, val cells: List<CellId>, val threats: List<Threat>)
+/** One kind of threat in a [line], with whose it is, and what to do about it. */
+internal data class Doubt(val kind: Threat.Kind, val line: String, val advice: String)
 
-private fun doubts(report: Report): List<Doubt> {
+internal fun doubts(report: Report): List<Doubt> {
     val ofCells = report.analysis.cells.flatMap { cell ->
         val own = cell.threats.ifEmpty { cell.trials.flatMap { it.threats } }
         own.distinctBy { it.kind }.map { cell.cell.id to it }
@@ -26,36 +27,31 @@ private fun doubts(report: Report): List<Doubt> {
     return Threat.Kind.entries.mapNotNull { kind ->
         val whole = report.analysis.threats.filter { it.kind == kind }
         val single = ofCells.filter { (_, threat) -> threat.kind == kind }
-        if (whole.isEmpty() && single.isEmpty()) return@mapNotNull null
-        Doubt(kind, whole.isNotEmpty(), single.map { (cell, _) -> cell }, whole + single.map { (_, threat) -> threat })
+        val threats = whole + single.map { (_, threat) -> threat }
+        threats.firstOrNull()?.let {
+            Doubt(kind, it.sentence.removeSuffix(".") + whose(report, single.map { (cell, _) -> cell }, whole), it.advice)
+        }
     }
 }
 
-private fun item(report: Report, doubt: Doubt): Item {
-    val whose = if (doubt.wholeRun) "the whole run" else cells(doubt.cells, report.analysis.cells.size)
-    val sentences = doubt.threats.map { it.sentence }.distinct()
-    val example = if (sentences.size > 1 && !doubt.wholeRun) "${doubt.cells.first()}: " else ""
-    val advice = doubt.threats.map { it.advice }.first()
-    return Item("${doubt.kind.word} ($whose): $example${sentences.first()}", Tone.WARN, listOfNotNull(advice.ifBlank { null }))
-}
+/** ` (tomcat/a and tomcat/b).`; the whole run is not named. The figures of the sentence are of the first. */
+private fun whose(report: Report, ids: List<CellId>, whole: List<Threat>): String =
+    if (whole.isNotEmpty()) "." else " (${cells(ids, report.analysis.cells.size, most = 3)})."
 
 /** What can be said for the numbers, from what was really recorded. */
 private fun checks(report: Report): List<String> {
     val loads = report.analysis.run.trials.mapNotNull { it.record.load }
     val used = loads.filter { it.windowSeconds > 0 && it.generator.cpus > 0 }
         .maxOfOrNull { it.generator.cpuSeconds / (it.windowSeconds * it.generator.cpus) }
-    val again = report.analysis.resolution
+    val again = report.analysis.resolution?.ratio
     return listOfNotNull(
         used?.takeIf { it <= 0.9 }?.let { "The load generator used at most ${percent(it)} of its CPU." },
-        loads.takeIf {
-            it.isNotEmpty() && it.all { load -> load.leftBefore == 0L }
-        }?.let { "No request of an earlier phase was left when a window opened." },
-        again?.takeIf {
-            inside(it.ratio.interval)
-        }?.let { "The baseline measured twice does not differ from itself: ${point(it.ratio)}× ${range(it.ratio)}." },
-        report.analysis.roundsDone.takeIf {
-            it > 1
-        }?.let { "$it rounds, each with every cell once, in an order shuffled by seed ${report.experiment.protocol.seed}." },
+        "No request of an earlier phase was in flight when a window opened."
+            .takeIf { loads.isNotEmpty() && loads.all { load -> load.leftBefore == 0L } },
+        again?.takeIf { inside(it.interval) }
+            ?.let { "The baseline measured twice shows no difference: ${times(it)} ${range(it)}." },
+        report.analysis.roundsDone.takeIf { it > 1 }
+            ?.let { "$it rounds ran every cell once, in random order (seed ${report.experiment.protocol.seed})." },
     )
 }
 
@@ -70,16 +66,16 @@ private fun orderChart(report: Report): OrderChart? {
         Dot(cell.cell.id.text, report.mark(cell.cell.id), Point(trial.number.toDouble(), (trial.throughput / median - 1) * 100))
     }
     if (dots.isEmpty()) return null
-    val rounds = trials.groupBy { (_, trial) ->
-        trial.round
-    }.map { (round, own) -> RoundStart(round, own.minOf { (_, trial) -> trial.number }) }
+    val rounds = trials.groupBy { (_, trial) -> trial.round }
+        .map { (round, own) -> RoundStart(round, own.minOf { (_, trial) -> trial.number }) }
+    val farthest = dots.maxOf { abs(it.at.y) }
     return OrderChart(
         id = "order",
-        title = "Throughput of each trial in the order of execution, per cent from the median of its cell",
-        spoken = "The trial farthest from the median of its cell is ${fixed(dots.maxOf { abs(it.at.y) }, 1)} per cent away.",
+        title = "Throughput of each trial in order of execution, difference from the median of its cell in %",
+        spoken = "The largest difference from the median of a cell is ${fixed(farthest, 1)} %.",
         table = null,
         dots = dots,
         rounds = rounds.sortedBy { it.firstTrial },
-        most = roundUp(dots.maxOf { abs(it.at.y) }.coerceAtLeast(1.0)),
+        most = roundUp(farthest.coerceAtLeast(1.0)),
     )
 }

@@ -4,6 +4,7 @@ import bootdyno.analyse.Comparison
 import bootdyno.analyse.Verdict
 import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit
+import bootdyno.model.listed
 import bootdyno.model.percent
 import bootdyno.model.plural
 

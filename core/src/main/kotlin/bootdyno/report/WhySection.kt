@@ -1,44 +1,64 @@
 package bootdyno.report
 
 import bootdyno.explain.CellExplanation
+import bootdyno.model.listed
+import bootdyno.model.perSecond
 import bootdyno.model.plural
-import bootdyno.model.significant
 
-/** The limit that binds each cell, same-limit cells together, and what to change next. */
+/** The limit of each group of cells, and what to change next. */
 internal fun whySection(report: Report): Section? {
-    val measured = report.measured.map { it.cell.id }
-    val explanations = report.explanations.filter { it.cell in measured }
-    val items = explanations.groupBy { it.bottleneck?.limit }.entries
-        .sortedBy { it.key == null }
-        .flatMap { (limit, cells) -> if (limit == null) unnamed(cells, measured.size) else listOf(bound(report, limit, cells)) }
-    if (items.isEmpty()) return null
-    return Section("why", "Why", null, listOf(Bullets(items)) + nextSteps(explanations, measured.size))
+    val reasons = reasons(report).ifEmpty { return null }
+    val items = reasons.map { Item(it.heading, it.tone, it.sentences) }
+    return Section("why", "Limits", null, listOf(Bullets(items)) + nextSteps(report))
 }
 
-/** The arithmetic of the fastest cell, and which others are bound likewise. */
-private fun bound(report: Report, limit: String, explanations: List<CellExplanation>): Item {
-    val fastestFirst = explanations.sortedByDescending { report.analysis.cell(it.cell)?.throughput?.value ?: 0.0 }
-    val sentence = fastestFirst.first().bottleneck?.sentence.orEmpty()
-    val others = fastestFirst.drop(1).map {
-        "${it.cell} (${report.analysis.cell(it.cell)?.throughput?.value?.let(::significant)}/s)"
-    }
-    val detail = if (others.isEmpty()) {
-        listOf(sentence)
-    } else {
-        listOf("${fastestFirst.first().cell} – $sentence", "Likewise ${listed(shortened(others))}.") +
-            listOfNotNull(HIDDEN_BY_LOAD.takeIf { explanations.all { ofLoad(it, limit) } })
-    }
+/** The limit that cells share, in a [heading] with their names, and [sentences] about it. */
+internal data class Reason(val heading: String, val first: String, val sentences: List<String>, val tone: Tone) {
+    /** In one line, without what is only known in detail. */
+    val line: String get() = "$heading: $first"
+}
+
+/** That of the fastest cell first. */
+internal fun reasons(report: Report): List<Reason> {
+    val fastestFirst = explained(report).sortedByDescending { rate(report, it) }.groupBy { it.bottleneck?.limit }.entries
+    return fastestFirst.sortedBy { it.key == null }
+        .flatMap { (limit, cells) -> if (limit == null) unnamed(report, cells) else listOf(limited(report, limit, cells)) }
+}
+
+private fun rate(report: Report, of: CellExplanation) = report.analysis.cell(of.cell)?.throughput?.value ?: 0.0
+
+private fun explained(report: Report): List<CellExplanation> {
+    val measured = report.measured.map { it.cell.id }
+    return report.explanations.filter { it.cell in measured }
+}
+
+private fun named(report: Report, explanations: List<CellExplanation>) = cells(explanations.map { it.cell }, report.measured.size)
+
+/** The figures of the fastest cell, and which others have the same limit. */
+private fun limited(report: Report, limit: String, fastestFirst: List<CellExplanation>): Reason {
+    val fastest = fastestFirst.first()
+    val bottleneck = fastest.bottleneck
+    val others = fastestFirst.drop(1).map { "${it.cell} (${perSecond(rate(report, it))})" }
     val number = limit.substringBefore(' ').replace(",", "").toDoubleOrNull()
-    val verb = if (number == null || number == 1.0) "binds" else "bind"
-    return Item("$limit $verb ${cells(fastestFirst.map { it.cell }, report.measured.size)}", Tone.STRONG, detail)
+    val verb = if (number == null || number == 1.0) "limits" else "limit"
+    return Reason(
+        heading = "$limit $verb ${named(report, fastestFirst)}",
+        first = bottleneck?.measured.orEmpty(),
+        sentences = listOfNotNull(bottleneck?.measured?.let { if (others.isEmpty()) it else "${fastest.cell}: $it" }) +
+            bottleneck?.details.orEmpty() +
+            listOfNotNull(
+                "Also: ${listed(shortened(others))}.".takeIf { others.isNotEmpty() },
+                HIDDEN_BY_LOAD.takeIf { fastestFirst.all { ofLoad(it, limit) } },
+            ),
+        tone = Tone.STRONG,
+    )
 }
 
 private fun ofLoad(explanation: CellExplanation, limit: String): Boolean =
     explanation.ceilings.any { it.limit == limit && it.ofLoad }
 
 private const val HIDDEN_BY_LOAD =
-    "That is the load's own ceiling, and it hides what else differs between them: compare their latency and CPU per request, " +
-        "or drive them harder."
+    "This limit belongs to the load, not to the application. Compare latency and CPU time per request, or raise the load."
 
 /** More than a reader follows in one sentence are counted. */
 private fun shortened(others: List<String>): List<String> =
@@ -46,30 +66,23 @@ private fun shortened(others: List<String>): List<String> =
 
 private const val MOST_NAMED = 12
 
-private fun unnamed(explanations: List<CellExplanation>, of: Int): List<Item> = explanations
-    .groupBy { it.missing ?: "no limit is known for it" }
-    .map { (missing, cells) -> Item("No limit named for ${cells(cells.map { it.cell }, of)}", Tone.WARN, listOf(missing)) }
+private fun unnamed(report: Report, explanations: List<CellExplanation>): List<Reason> = explanations
+    .groupBy { it.missing ?: "Nothing is known about it." }
+    .map { (missing, cells) -> Reason("No limit found for ${named(report, cells)}", missing, listOf(missing), Tone.WARN) }
 
-private fun nextSteps(explanations: List<CellExplanation>, of: Int): List<Block> {
-    val advised = explanations.filter { it.next != null }
-    val items = advised.groupBy { it.next.orEmpty().substringBefore(THEN) }.map { (knob, cells) -> advice(knob, cells, of) }
-    if (items.isEmpty()) return emptyList()
-    return listOf(Paragraph("What to try next", Tone.STRONG, heading = true), Bullets(items))
+private fun nextSteps(report: Report): List<Block> {
+    val advised = explained(report).filter { it.next != null }.groupBy { it.next?.change.orEmpty() }
+    if (advised.isEmpty()) return emptyList()
+    val items = advised.map { (change, cells) -> advice(report, change, cells) }
+    return listOf(Paragraph("What to change next", Tone.STRONG, heading = true), Bullets(items))
 }
 
-/** Between the knob to turn and what that predicts. */
-private const val THEN = ": then "
 private const val MOST_PREDICTED = 3
 
-/** One knob, and what turning it predicts: for all its cells, or for the first few where they differ. */
-private fun advice(knob: String, explanations: List<CellExplanation>, of: Int): Item {
-    val predictions = explanations.groupBy { it.next.orEmpty().substringAfter(THEN) }
-    if (predictions.size == 1) {
-        return Item("$knob$THEN${predictions.keys.single()}", detail = listOf("for ${cells(explanations.map { it.cell }, of)}"))
-    }
-    val shown = predictions.entries.take(MOST_PREDICTED).map { (prediction, cells) ->
-        "then $prediction, for ${cells(cells.map { it.cell }, of)}"
-    }
-    val more = explanations.size - predictions.values.take(MOST_PREDICTED).sumOf { it.size }
-    return Item("$knob:", detail = shown + listOfNotNull("and likewise for ${plural(more, "more cell")}".takeIf { more > 0 }))
+/** One change, and what it predicts: for all its cells, or for the first few where they differ. */
+private fun advice(report: Report, change: String, explanations: List<CellExplanation>): Item {
+    val predictions = explanations.groupBy { it.next?.predicts.orEmpty() }.entries
+    val shown = predictions.take(MOST_PREDICTED).map { (prediction, cells) -> "$prediction (${named(report, cells)})." }
+    val more = predictions.drop(MOST_PREDICTED).sumOf { it.value.size }
+    return Item("$change.", detail = shown + listOfNotNull("The same for ${plural(more, "more cell")}.".takeIf { more > 0 }))
 }

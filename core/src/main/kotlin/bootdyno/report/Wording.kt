@@ -9,16 +9,10 @@ import bootdyno.model.CellId
 import bootdyno.model.LoadProfile
 import bootdyno.model.Stack
 import bootdyno.model.count
+import bootdyno.model.listed
 import bootdyno.model.plural
 import bootdyno.model.significant
 import bootdyno.stats.Estimate
-
-/** `a, b and c`. */
-internal fun listed(words: List<String>): String = when (words.size) {
-    0 -> ""
-    1 -> words.single()
-    else -> words.dropLast(1).joinToString(", ") + " and " + words.last()
-}
 
 /** The cells by name, or how many there are when naming them would bury the sentence. */
 internal fun cells(ids: List<CellId>, of: Int, most: Int = 4): String = when {

@@ -61,13 +61,13 @@ class ServiceThreatsTest {
         val threat = threatsOf(trial(service(cpuList = "0"), servicesCpu = 0.85)).single()
         threat.kind shouldBe Threat.Kind.LOAD_GENERATOR
         // 1 s of CPU in a window of 10 s, and 0.85 beside it.
-        threat.sentence shouldContain "The load generator and the services beside it used 95 % of their 1 CPU"
+        threat.sentence shouldContain "The load generator and the services on its CPUs used 95 % of 1 CPU"
     }
 
     @Test
     fun `a service on the subject's CPU is said`() {
         threatsOf(trial(service(cpuList = "0-1"))).single().sentence shouldContain
-            "Subject and load generator or services shared CPU 1"
+            "The application and the load generator or services shared CPU 1"
     }
 
     @Test
@@ -76,12 +76,13 @@ class ServiceThreatsTest {
             trial(servicesCpu = cpu).let { it.copy(record = it.record.copy(database = database(cpuList))) }
         threatsOf(on("2", 0.85)).shouldBeEmpty()
         threatsOf(on("2", 0.95)).single().sentence shouldContain
-            "The database used 95 % of its 1 CPU: what it allows was measured"
+            "The database used 95 % of 1 CPU and limited the throughput"
         threatsOf(on("0", 0.75)).shouldBeEmpty()
         val beside = threatsOf(on("0", 0.85)).single()
         beside.kind shouldBe Threat.Kind.DATABASE_BUSY
-        beside.sentence shouldContain "The database and the load generator beside it used 95 % of their 1 CPU"
-        threatsOf(on("0-1", 0.45)).single().sentence shouldContain "Subject and load generator or services shared CPU 1"
+        beside.sentence shouldContain "The database and the load generator on its CPUs used 95 % of 1 CPU"
+        threatsOf(on("0-1", 0.45)).single().sentence shouldContain
+            "The application and the load generator or services shared CPU 1"
     }
 
     private fun database(cpuList: String) = DatabaseFound("18.1", "127.0.0.1:5432/postgres", 8, cpuList, emptyMap(), 1.0, 0.1)
@@ -91,9 +92,8 @@ class ServiceThreatsTest {
         // 1,000 answered of 1,200 sent: 990 to 1,212 calls are possible.
         listOf(990L, 1000L, 1200L, 1212L).forEach { disagreement(window(it, 1000, 1200)) shouldBe null }
         disagreement(window(989, 1000, 1200)).shouldNotBeNull().sentence shouldBe
-            "The service slow received 989 calls while the load engine sent 1,200 requests, 1,000 of them answered well: " +
-            "not every answer came from it."
-        disagreement(window(1213, 1000, 1200)).shouldNotBeNull().sentence shouldContain "more than one call came from a request"
+            "The service slow received 989 calls for 1,200 requests, 1,000 of them answered: some answers came without a call."
+        disagreement(window(1213, 1000, 1200)).shouldNotBeNull().sentence shouldContain "some requests made several calls"
     }
 
     @Test

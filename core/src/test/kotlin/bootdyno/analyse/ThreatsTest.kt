@@ -104,29 +104,29 @@ class ThreatsTest {
             ),
             Case(Threat.Kind.LOAD_GENERATOR, "95 %", loaded { it.copy(generator = it.generator.copy(cpuSeconds = 9.5)) }),
             Case(Threat.Kind.LOAD_GENERATOR, "1.5 ms", loaded { it.copy(generator = it.generator.copy(lagP99Ms = 1.5)) }, open),
-            Case(Threat.Kind.LOAD_GENERATOR, "980 requests were sent where 1,000 were due", loaded { it.copy(due = 980) }, open),
+            Case(Threat.Kind.LOAD_GENERATOR, "sent 980 of 1,000 due requests", loaded { it.copy(due = 980) }, open),
             Case(Threat.Kind.FOREIGN_CPU, "0.4 CPU", with(Metric.MACHINE_CPU, 1.0)),
             Case(Threat.Kind.STEAL, "0.05 CPU", with(Metric.STEAL, 0.05)),
             // 250 of 1000 + 250.
             Case(
                 Threat.Kind.ERRORS,
-                "20 % of 1,250 requests failed (200 timed out, 50 reset)",
+                "20 % of 1,250 requests failed (200 response timeout, 50 connection reset)",
                 loaded { it.copy(errors = mapOf(ErrorCause.RESET to 50L, ErrorCause.TIMEOUT to 200L)) },
             ),
             Case(Threat.Kind.CENSORED, "p99", clean().copy(latencies = latencies(List(95) { 10L }, List(5) { 900L }))),
             Case(Threat.Kind.NOT_DRAINED, "7 requests of the warm-up", loaded { it.copy(leftBefore = 7) }),
-            Case(Threat.Kind.NOT_DRAINED, "3 requests had no answer", loaded { it.copy(leftAfter = 3) }),
+            Case(Threat.Kind.NOT_DRAINED, "3 requests had no response", loaded { it.copy(leftAfter = 3) }),
             Case(Threat.Kind.ACCEPT_QUEUE, "overflowed 100 times", with(Metric.LISTEN_OVERFLOWS, 10.0)),
             Case(
                 Threat.Kind.CUT_OFF,
-                "25 requests were never sent",
+                "before 25 requests of the burst were sent",
                 loaded { it.copy(unsent = 25) },
                 LoadProfile.Burst(10, 100),
             ),
-            Case(Threat.Kind.THROTTLED, "60 % of its periods", with(Metric.THROTTLED_PERIODS, 6.0)),
+            Case(Threat.Kind.THROTTLED, "60 % of the periods", with(Metric.THROTTLED_PERIODS, 6.0)),
             Case(
                 Threat.Kind.LIMITS_NOT_APPLIED,
-                "had no limit",
+                "was not applied",
                 clean().let { it.copy(record = it.record.copy(limits = limitsFound(cpus = null))) },
             ),
             Case(
@@ -181,7 +181,7 @@ class ThreatsTest {
     @Test
     fun `requests that the client had no descriptor for measured the client`() {
         val short = loaded { it.copy(errors = mapOf(ErrorCause.CLIENT to 5L)) }
-        threatsOf(short).single { it.kind == Threat.Kind.LOAD_GENERATOR }.sentence shouldContain "5 of 1,005 requests never left"
+        threatsOf(short).single { it.kind == Threat.Kind.LOAD_GENERATOR }.sentence shouldContain "for 5 of 1,005 requests"
         analyse(testRun(listOf(short, clean(2)))).cell(baseline).shouldNotBeNull().throughput.shouldNotBeNull().n shouldBe 1
         threatsOf(loaded { it.copy(errors = mapOf(ErrorCause.CLIENT to 1L)) }).shouldBeEmpty()
     }
@@ -206,7 +206,7 @@ class ThreatsTest {
         val cold = with(Metric.COMPILER_CPU, 0.2).let {
             it.copy(record = it.record.copy(warmUp = WarmUpFound("none", 0.0, null)))
         }
-        threatsOf(cold).single().sentence shouldContain "measured cold, as asked"
+        threatsOf(cold).single().sentence shouldContain "as expected without warm-up"
     }
 
     @Test
@@ -217,7 +217,7 @@ class ThreatsTest {
             it.kind ==
                 Threat.Kind.LIMITS_NOT_APPLIED
         }
-            .sentence shouldContain "had 2147483648"
+            .sentence shouldContain "2 GiB instead of 1 GiB"
     }
 
     private fun cellThreats(trials: List<TrialFacts>) =
@@ -271,13 +271,13 @@ class ThreatsTest {
         val rates = Array<Double?>(7) { 100.0 }
         val experiment = experiment(protocol = protocol(rounds = 6, maxRounds = 15))
         val threats = analyse(testRun(rounds(baseline, *rates) + rounds(other, *rates), experiment = experiment)).threats
-        threats.single { it.kind == Threat.Kind.ADAPTIVE }.sentence shouldContain "7 rounds of 6 to 15"
+        threats.single { it.kind == Threat.Kind.ADAPTIVE }.sentence shouldContain "7 of 6 to 15"
     }
 
     @Test
     fun `an unfinished run says how much of it is missing`() {
         val threats = analyse(testRun(rounds(baseline, 100.0, 100.0) + rounds(other, 100.0, 100.0))).threats
-        threats.map { it.sentence } shouldContain "2 rounds of 6 planned: intervals are wide and lean on their assumptions."
+        threats.map { it.sentence } shouldContain "2 rounds of 6 planned: the intervals are wide."
     }
 
     @Test

@@ -33,18 +33,18 @@ class AcceptQueueTest {
         val bottleneck = explained.bottleneck.shouldNotBeNull()
         bottleneck.limit shouldBe "accept queue of 100"
         bottleneck.sentence shouldBe
-            "5,000/s, 0.4 of 1 CPU used: the accept queue of 100 (default) overflowed 12,345 times, and each attempt to " +
-            "connect that Linux dropped was repeated after 1 s, 3 s, 7 s and so on; 99 % of the connections were open after 3.1 s"
-        explained.next shouldBe
-            "set server.tomcat.accept-count to 10000 and net.core.somaxconn to 10000: then all 10,000 users wait in the " +
-            "queue, and none repeats its attempt"
+            "accept queue of 100: 5,000/s, 0.4 of 1 CPU used. The accept queue of 100 (default) overflowed 12,345 times. " +
+            "Linux dropped these connection attempts; the client repeated each after 1 s, 3 s, 7 s and so on. " +
+            "99 % of the connections were open after 3.1 s."
+        explained.next?.sentence shouldBe
+            "Set server.tomcat.accept-count to 10000 and net.core.somaxconn to 10000. All 10,000 users then fit in the queue."
     }
 
     @Test
     fun `a busy CPU binds first, and the queue is told beside it`() {
         val bottleneck = why(tomcat(), measured(cpus = 1.0)).bottleneck.shouldNotBeNull()
         bottleneck.limit shouldBe "1 CPU"
-        bottleneck.sentence shouldContain "; meanwhile the accept queue of 100 (default) overflowed"
+        bottleneck.sentence shouldContain "The accept queue of 100 (default) overflowed"
     }
 
     @Test
@@ -67,7 +67,7 @@ class AcceptQueueTest {
         val netty = cell(Stack.NETTY, Occupied.REQUEST_THREAD, load = burst, holds = null)
         why(netty, measured()).let {
             it.bottleneck.shouldNotBeNull().limit shouldBe "accept queue of 4,096"
-            it.next.shouldNotBeNull() shouldContain "set net.core.somaxconn to 10000"
+            it.next.shouldNotBeNull().sentence shouldContain "Set net.core.somaxconn to 10000"
         }
         why(cell(Stack.UNKNOWN, null, load = burst, holds = null), measured()).bottleneck.shouldNotBeNull().limit shouldBe
             "accept queue"

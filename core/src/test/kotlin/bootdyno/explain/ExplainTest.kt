@@ -35,10 +35,10 @@ class ExplainTest {
     fun `a pool binds when throughput is near its ceiling, the CPU idle and Little's law agrees`() {
         val explanation = explained(blocking, bound)
         explanation.bottleneck shouldBe
-            Bottleneck("200 Tomcat threads", "379/s: 200 Tomcat threads, each held 500 ms → at most 400/s")
+            Bottleneck("200 Tomcat threads", "379/s of at most 400/s, 500 ms per request.")
         explanation.missing shouldBe null
-        explanation.next shouldBe "set server.tomcat.threads.max to 400 or turn virtual threads on: " +
-            "then 400 client connections / 500 ms → at most 800/s"
+        explanation.next?.sentence shouldBe "Set server.tomcat.threads.max to 400 or enable virtual threads. " +
+            "The limit is then 400 client connections / 500 ms = 800/s."
     }
 
     @Test
@@ -46,7 +46,7 @@ class ExplainTest {
         val unsaid = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
         // 200 / 0.51 s = 392.2/s; 392 · 1.02 s = 399.8.
         explained(unsaid, Measured(392.0, meanMs = 1020.0, minMs = 510.0, cpus = 0.2)).bottleneck?.sentence shouldBe
-            "392/s: 200 Tomcat threads, each held 510 ms → at most 392/s"
+            "200 Tomcat threads: 392/s of at most 392/s, 510 ms per request."
     }
 
     @Test
@@ -68,7 +68,7 @@ class ExplainTest {
         other.bottleneck?.limit shouldBe "1 CPU"
         other.ceilings.map { it.limit } shouldBe listOf("1 CPU", "8,192 Tomcat connections")
         explained(scripted, Measured(12.0, meanMs = 500.0, cpus = 0.02)).missing shouldBe
-            "12/s measured, and 0.02 of 1 CPU used: perhaps plan.jmx asks no more"
+            "12/s measured, 0.02 of 1 CPU used. The script plan.jmx may limit the request rate."
     }
 
     @Test
@@ -82,7 +82,7 @@ class ExplainTest {
         explained(blocking, measured, listOf(timedOut(600))).bottleneck shouldBe
             Bottleneck(
                 "200 Tomcat threads",
-                "320/s, and 60/s that timed out: 200 Tomcat threads, each held 500 ms → at most 400/s",
+                "320/s and 60/s timed out of at most 400/s, 500 ms per request.",
             )
         explained(blocking, measured, listOf(timedOut(100))).bottleneck shouldBe null
     }
@@ -90,24 +90,24 @@ class ExplainTest {
     @Test
     fun `each kind of limit is named, with the knob that lifts it and what that predicts`() {
         fun next(occupies: Occupied, perSecond: Double, stack: Stack = Stack.NETTY) =
-            explained(cell(stack, occupies), Measured(perSecond, 400e3 / perSecond, cpus = 0.1)).next
+            explained(cell(stack, occupies), Measured(perSecond, 400e3 / perSecond, cpus = 0.1)).next?.sentence
         next(Occupied.DISPATCHERS_IO, 125.0) shouldBe
-            "start with -Dkotlinx.coroutines.io.parallelism=400 or use a dispatcher of its own: " +
-            "then 400 client connections / 500 ms → at most 800/s"
+            "Start with -Dkotlinx.coroutines.io.parallelism=400 or use a dispatcher of its own. " +
+            "The limit is then 400 client connections / 500 ms = 800/s."
         next(Occupied.BOUNDED_ELASTIC, 19.6) shouldBe
-            "start with -Dreactor.schedulers.defaultBoundedElasticSize=400 or use a scheduler " +
-            "of its own: then 400 client connections / 500 ms → at most 800/s"
+            "Start with -Dreactor.schedulers.defaultBoundedElasticSize=400 or use a scheduler " +
+            "of its own. The limit is then 400 client connections / 500 ms = 800/s."
         next(Occupied.REQUEST_THREAD, 7.7) shouldBe
-            "never block an event loop: turn virtual threads on or use a scheduler of 400 threads: " +
-            "then 400 client connections / 500 ms → at most 800/s"
-        next(Occupied.CACHED_POOL, 760.0) shouldBe "use 800 connections: " +
-            "then 800 client connections / 500 ms → at most 1,600/s"
+            "Do not block event loops: enable virtual threads or use a scheduler of 400 threads. " +
+            "The limit is then 400 client connections / 500 ms = 800/s."
+        next(Occupied.CACHED_POOL, 760.0) shouldBe "Use 800 connections. " +
+            "The limit is then 800 client connections / 500 ms = 1,600/s."
     }
 
     @Test
     fun `the load's own ceiling is named as what was measured`() {
         explained(cell(Stack.TOMCAT, Occupied.CACHED_POOL), Measured(776.0, 515.0, cpus = 0.4)).bottleneck?.sentence shouldBe
-            "776/s: 400 client connections, each waiting 500 ms → at most 800/s"
+            "400 client connections: 776/s of at most 800/s, 500 ms per request."
     }
 
     @Test
@@ -115,8 +115,9 @@ class ExplainTest {
         val noop = cell(Stack.NETTY, Occupied.NOTHING, holds = null)
         // 1 CPU / 35 µs = 28,571/s
         val explanation = explained(noop, Measured(28_300.0, meanMs = 14.1, minMs = 0.2, cpus = 0.99, cpuPerRequest = 35e-6))
-        explanation.bottleneck?.sentence shouldBe "28,300/s: 0.99 of 1 CPU used, 35 µs a request → at most 28,600/s"
-        explanation.next shouldBe "give it 2 CPUs: then 2 CPUs / 35 µs → at most 57,100/s, if the work spreads evenly"
+        explanation.bottleneck?.sentence shouldBe
+            "1 CPU: 28,300/s of at most 28,600/s, 0.99 of 1 CPU used, 35 µs CPU time per request."
+        explanation.next?.sentence shouldBe "Use 2 CPUs. The limit is then 2 CPUs / 35 µs = 57,100/s, if the work spreads evenly."
     }
 
     @Test
@@ -134,11 +135,12 @@ class ExplainTest {
             Measured(4000.0, meanMs = 2.5, cpus = 0.6, resources = mapOf(Measure.SERVICES_PER_REQUEST to 225e-6))
         val explanation = explained(cell, measured, listOf(on("0")))
         explanation.bottleneck?.sentence shouldBe
-            "4,000/s: 1 CPU of the database and the load generator, each request takes 250 µs → at most 4,000/s"
-        explanation.next shouldBe
-            "give it 2 CPUs: then 2 CPUs of the database and the load generator / 250 µs → at most 8,000/s, if the work spreads evenly"
+            "1 CPU of the database and the load generator: 4,000/s of at most 4,000/s, 250 µs per request."
+        explanation.next?.sentence shouldBe
+            "Use 2 CPUs. The limit is then 2 CPUs of the database and the load generator / 250 µs = 8,000/s, " +
+            "if the work spreads evenly."
         explained(cell, measured, listOf(on("2"))).bottleneck?.sentence shouldBe
-            "4,000/s: 1 CPU of the database, each request takes 225 µs → at most 4,440/s"
+            "1 CPU of the database: 4,000/s of at most 4,440/s, 225 µs per request."
     }
 
     @Test
@@ -156,8 +158,9 @@ class ExplainTest {
             noop,
             Measured(300.0, cpus = 1.0, cpuPerRequest = 1 / 300.0, resources = resources),
         ).bottleneck?.sentence shouldBe
-            "300/s: 1 of 1 CPU used, 3.33 ms a request → at most 300/s; spent 70 % running the application, 25 % compiling, " +
-            "5 % collecting garbage; 180 threads wanted each CPU, 0.5 context switches a request (0.125 forced)"
+            "1 CPU: 300/s of at most 300/s, 1 of 1 CPU used, 3.33 ms CPU time per request. CPU time: 70 % application, " +
+            "25 % JIT compiler, 5.0 % garbage collector. " +
+            "180 runnable threads per CPU, 0.5 context switches per request (0.125 involuntary)."
     }
 
     @Test
@@ -165,7 +168,7 @@ class ExplainTest {
         val resources = mapOf(Measure.THROTTLED to 0.98, Measure.THROTTLED_TIME to 3.2)
         explained(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null), Measured(300.0, cpus = 1.0, resources = resources))
             .bottleneck?.sentence shouldBe
-            "300/s: 1 of 1 CPU used; the quota stopped it in 98 % of its periods, 3.2 s of thread time a second"
+            "1 CPU: 300/s, 1 of 1 CPU used. The CPU quota stopped it in 98 % of the periods, 3.2 s of thread time per second."
     }
 
     @Test
@@ -175,8 +178,8 @@ class ExplainTest {
         explanation.next shouldBe null
         // 392/s · 0.5 s = 196
         explanation.missing shouldBe
-            "392/s measured, 49 % of the tightest limit known (400 client connections, each waiting 500 ms " +
-            "→ at most 800/s), and 0.3 of 1 CPU used: something not listed holds requests, as if 196 at a time were served for 500 ms each"
+            "392/s measured, 49 % of the lowest known limit (400 client connections / 500 ms = 800/s), 0.3 of 1 CPU used. " +
+            "An unknown limit delays requests: it serves about 196 at a time, 500 ms each."
     }
 
     @Test
@@ -188,29 +191,29 @@ class ExplainTest {
     @Test
     fun `more than a ceiling allows means that an assumption is wrong`() {
         explained(blocking, Measured(760.0, meanMs = 526.0, cpus = 0.2)).missing shouldContain
-            "is more than the tightest limit known allows"
+            "more than the lowest known limit allows"
     }
 
     @Test
     fun `where Little's law disagrees nothing is named`() {
         // 379/s · 0.5 s = 190 of 400 connections: half of them did not wait for this subject.
         explained(blocking, bound.copy(meanMs = 500.0)).missing shouldBe
-            "N = X·R does not agree: 190 requests were in the system on average, 400 connections were there to make them"
-        explained(blocking, bound.copy(meanMs = null)).missing shouldContain "response times were not read"
+            "Little's law does not hold: 190 requests were in flight on average, 400 connections sent them."
+        explained(blocking, bound.copy(meanMs = null)).missing shouldContain "Response times are missing"
     }
 
     @Test
     fun `requests without an answer count in Little's law`() {
         // A 10 s window: 80 answers after 5 s on average and 390 requests still waiting after 10 s: (400 + 3900) / 10 = 430, 7.5 % above 400.
         val explanation = explained(loop, Measured(8.0, meanMs = 5000.0, cpus = 0.05), listOf(trial(loop.id, 80, 5.0, 390, 10.0)))
-        explanation.bottleneck?.sentence shouldBe "8/s: 4 event loops, each held 500 ms → at most 8/s"
+        explanation.bottleneck?.sentence shouldBe "4 event loops: 8/s of at most 8/s, 500 ms per request."
         // By the answered alone it would be 8/s · 5 s = 40 of 400.
         explained(loop, Measured(8.0, meanMs = 5000.0, cpus = 0.05)).bottleneck shouldBe null
     }
 
     @Test
     fun `without the CPU's share nothing is named, unless no CPU limit is known`() {
-        explained(blocking, bound.copy(cpus = null)).missing shouldContain "CPU use was not read"
+        explained(blocking, bound.copy(cpus = null)).missing shouldContain "CPU use is unknown"
         val unlimited = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, cpus = null)
         explained(unlimited, bound.copy(cpus = null)).bottleneck?.limit shouldBe "200 Tomcat threads"
     }
@@ -219,15 +222,15 @@ class ExplainTest {
     fun `an open load that was answered is the limit itself, one that was not is not`() {
         val open = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, load = LoadProfile.Open(300.0))
         val explanation = explained(open, Measured(299.0, 510.0, cpus = 0.2))
-        explanation.bottleneck?.sentence shouldBe "299/s: 300/s offered"
-        explanation.next shouldBe "offer 600/s: then 200 Tomcat threads / 500 ms → at most 400/s"
+        explanation.bottleneck?.sentence shouldBe "300/s offered: 299/s answered."
+        explanation.next?.sentence shouldBe "Offer 600/s. The limit is then 200 Tomcat threads / 500 ms = 400/s."
         explained(open, Measured(280.0, 510.0, cpus = 0.2)).bottleneck shouldBe null
     }
 
     @Test
     fun `a cell without a measurement keeps the ceilings of its plan`() {
         val explanation = explained(blocking, Measured(null))
-        explanation.missing shouldBe "nothing was measured"
+        explanation.missing shouldBe "Nothing was measured."
         explanation.ceilings shouldBe ceilings(blocking)
     }
 

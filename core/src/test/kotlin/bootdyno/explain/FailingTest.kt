@@ -29,7 +29,7 @@ class FailingTest {
             explained(0, mapOf(ErrorCause.RESET to 3, ErrorCause.STATUS to 12_000, ErrorCause.BODY to 0), inFlight = 7)
 
         explanation.missing shouldBe
-            "no request succeeded: 12,000 with another status, 3 reset, 7 without an answer. The subject's log may say why"
+            "No request succeeded: 12,000 unexpected status, 3 connection reset, 7 without a response. See the log of the application."
         explanation.bottleneck.shouldBeNull()
         explanation.next.shouldBeNull()
     }
@@ -42,15 +42,15 @@ class FailingTest {
     @Test
     fun `where nearly all requests failed their share is named and never rounded to all`() {
         explained(1, mapOf(ErrorCause.REFUSED to 100_000)).missing.shouldNotBeNull() shouldContain
-            "more than 99 % of the requests failed: 100,000 refused"
+            "More than 99 % of the requests failed: 100,000 connection refused"
         explained(50, mapOf(ErrorCause.STATUS to 950)).missing.shouldNotBeNull() shouldContain "95 % of the requests failed"
-        explained(50, mapOf(ErrorCause.TIMEOUT to 950)).missing.shouldNotBeNull() shouldContain "950 timed out"
+        explained(50, mapOf(ErrorCause.TIMEOUT to 950)).missing.shouldNotBeNull() shouldContain "950 response timeout"
     }
 
     @Test
     fun `requests without any answer in the whole window are named`() {
         explained(0, emptyMap(), inFlight = 400).missing shouldBe
-            "no request succeeded: 400 were still without an answer when the window ended. The subject's log may say why"
+            "No request succeeded: 400 had no response when the window ended. See the log of the application."
     }
 
     @Test

@@ -176,7 +176,7 @@ class LimitsTest {
         val unsaid = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
         of(unsaid, Kind.REQUEST_THREADS).shouldContainExactly("200 Tomcat threads: null (default)")
         of(unsaid, Kind.REQUEST_THREADS, Seen(aloneSeconds = 0.5))
-            .shouldContainExactly("200 Tomcat threads: 400.0 (default; seen: a request without a queue took 500 ms)")
+            .shouldContainExactly("200 Tomcat threads: 400.0 (default; measured: a single request took 500 ms)")
         val said = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD)
         ceilings(said, Seen(aloneSeconds = 9.0)).first().heldFor shouldBe 500.milliseconds
     }

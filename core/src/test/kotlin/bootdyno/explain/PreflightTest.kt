@@ -20,9 +20,9 @@ class PreflightTest {
     @Test
     fun `cells bound by the connections alone cannot be told apart, and the load that could is named`() {
         preflight(plan(listOf(blocking, future("a"), mono("b")))) shouldBe
-            "400 client connections / 500 ms = 800/s bounds 2 of 3 cells alike (a/x, b/x): their throughput will be the " +
-            "load's, so it cannot tell them apart. Compare their latency and CPU per request instead, or use 8,192 " +
-            "connections: the next known ceiling is 8,192 Tomcat connections / 500 ms → at most 16,400/s, if the CPU serves that many."
+            "The load limits 2 of 3 cells (a/x, b/x): 400 client connections / 500 ms = 800/s. Throughput cannot distinguish " +
+            "them. Compare latency and CPU time per request, or raise the load. Use 8,192 connections: the next known limit " +
+            "is 8,192 Tomcat connections / 500 ms = 16,400/s, if the CPU serves that many."
     }
 
     @Test
@@ -42,13 +42,13 @@ class PreflightTest {
             )
         val webflux = cell(Stack.NETTY, Occupied.NOTHING, load = load, holds = 2.seconds, name = "webflux")
         preflight(plan(listOf(pool, virtual, webflux))).shouldNotBeNull() shouldContain
-            "500 client connections / 2 s = 250/s bounds 2 of 3 cells alike (virtual/x, webflux/x): their throughput will be the load's"
+            "The load limits 2 of 3 cells (virtual/x, webflux/x): 500 client connections / 2 s = 250/s."
     }
 
     @Test
     fun `where only the CPU lies beyond, it says so`() {
         preflight(plan(listOf(mono("a"), mono("b")))).shouldNotBeNull() shouldContain
-            "Compare their latency and CPU per request instead, or drive them harder than the CPU can serve."
+            "Compare latency and CPU time per request, or raise the load above what the CPU can serve."
     }
 
     @Test
@@ -58,16 +58,16 @@ class PreflightTest {
             cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, settings, load = LoadProfile.Closed(100), name = "t$threads")
         }
         val warning = preflight(plan(cells)).shouldNotBeNull()
-        warning shouldContain "100 client connections / 500 ms = 200/s bounds 2 of 2 cells alike (t200/x, t300/x)"
+        warning shouldContain "The load limits 2 of 2 cells (t200/x, t300/x): 100 client connections / 500 ms = 200/s"
         // The pool of 200 shows from 200 connections on.
         warning shouldContain
-            "use 200 connections: the next known ceiling is 200 Tomcat threads / 500 ms → at most 400/s"
+            "Use 200 connections: the next known limit is 200 Tomcat threads / 500 ms = 400/s"
     }
 
     @Test
     fun `an offered rate below every ceiling bounds all alike`() {
         val cells = listOf("a", "b").map { cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, load = LoadProfile.Open(50.0), name = it) }
-        preflight(plan(cells)).shouldNotBeNull() shouldContain "50/s offered bounds 2 of 2 cells alike (a/x, b/x)"
+        preflight(plan(cells)).shouldNotBeNull() shouldContain "The load limits 2 of 2 cells (a/x, b/x): 50/s offered"
     }
 
     @Test
@@ -87,8 +87,8 @@ class PreflightTest {
             cell(Stack.TOMCAT, Occupied.CACHED_POOL, load = LoadProfile.Closed(connections), name = "$it$connections")
         }
         preflight(plan(at(400) + at(100) + blocking)) shouldBe
-            "The load itself bounds 4 of 5 cells, so their throughput cannot tell them apart: 2 by 100 client connections " +
-            "/ 500 ms = 200/s, 2 by 400 client connections / 500 ms = 800/s. Compare their latency and CPU per request instead."
+            "The load limits 4 of 5 cells: 2 by 100 client connections / 500 ms = 200/s, 2 by 400 client connections / 500 ms " +
+            "= 800/s. Throughput cannot distinguish them. Compare latency and CPU time per request, or raise the load."
     }
 
     @Test

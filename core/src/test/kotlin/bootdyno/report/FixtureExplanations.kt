@@ -1,8 +1,10 @@
 package bootdyno.report
 
+import bootdyno.explain.Advice
 import bootdyno.explain.Bottleneck
 import bootdyno.explain.Ceiling
 import bootdyno.explain.CellExplanation
+import bootdyno.model.perSecond
 import bootdyno.model.significant
 import bootdyno.report.FixturePlan.Plot
 import bootdyno.report.FixturePlan.cell
@@ -18,7 +20,7 @@ internal object FixtureExplanations {
                 "200 Tomcat threads",
                 200.0,
                 Ceiling.Kind.REQUEST_THREADS,
-                "Raise server.tomcat.threads.max to 400: at most 784 requests/s are then predicted.",
+                "Set server.tomcat.threads.max to 400",
             )
 
             "tomcat/suspendIO" -> bound(
@@ -26,7 +28,7 @@ internal object FixtureExplanations {
                 "64 Dispatchers.IO threads",
                 64.0,
                 Ceiling.Kind.DISPATCHER,
-                "Use a dispatcher of your own with more threads.",
+                "Use a dispatcher of its own",
             )
 
             "webflux/monoIO1" -> bound(plot, "10 boundedElastic threads", 10.0, Ceiling.Kind.SCHEDULER, null)
@@ -35,7 +37,7 @@ internal object FixtureExplanations {
                 plot.cell().id,
                 emptyList(),
                 null,
-                "the CPU was busy 99 % of the time, and no other limit is near",
+                "The CPU is busy and no other limit is near.",
                 null,
             )
 
@@ -44,7 +46,7 @@ internal object FixtureExplanations {
                 "400 client connections",
                 400.0,
                 Ceiling.Kind.CONNECTIONS,
-                "Ask with more connections: the load is the limit, not the application.",
+                "Use 800 connections",
             )
         }
     }
@@ -52,7 +54,8 @@ internal object FixtureExplanations {
     private fun bound(plot: Plot, limit: String, size: Double, kind: Ceiling.Kind, next: String?): CellExplanation {
         val rate = significant(plot.rate ?: 0.0)
         val ceiling = Ceiling(limit, kind, size, 500.milliseconds, size / 0.5, "default")
-        val sentence = "$rate requests/s: $limit, each held 500 ms → at most ${significant(size / 0.5)} requests/s."
-        return CellExplanation(plot.cell().id, listOf(ceiling), Bottleneck(limit, sentence), null, next)
+        val measured = "$rate/s of at most ${perSecond(size / 0.5)}, 500 ms per request."
+        val advice = next?.let { Advice(it, "The limit is then 800/s") }
+        return CellExplanation(plot.cell().id, listOf(ceiling), Bottleneck(limit, measured), null, advice)
     }
 }

@@ -101,7 +101,7 @@ class FootprintSectionTest {
         val both = report.copy(analysis = report.analysis.copy(footprints = footprints, comparisons = listOf(ratio)))
         renderMarkdown(page(both)) shouldContain "| 3.60 ±5.0 % | 0.400× \\[0.380, 0.420\\] |"
         headline(both).first() shouldBe "cached gives its first good answer after 3.60 s [3.42, 3.78], " +
-            "plain after 9.00 s [8.55, 9.45]: 0.400× [0.380, 0.420] its start-up time."
+            "plain after 9.00 s [8.55, 9.45]: 0.400× its start-up time (95 % interval 0.380 to 0.420, 6 rounds)."
     }
 
     @Test

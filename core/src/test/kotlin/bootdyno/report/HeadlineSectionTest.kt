@@ -17,37 +17,41 @@ class HeadlineSectionTest {
     @Test
     fun `a leading baseline is compared with the next one`() {
         headline(small) shouldBe listOf(
-            "tomcat/blockingIO (the baseline) serves the most: 392 requests/s [391, 393].",
-            "Next is webflux/monoIO1 at 0.0500× [0.0480, 0.0520] the baseline's throughput (95 % interval, 2 rounds).",
+            "tomcat/blockingIO (the baseline) serves the most requests: 392 requests/s (95 % interval 391 to 393, 6 rounds).",
+            "webflux/monoIO1 is second with 0.0500× the throughput of the baseline (95 % interval 0.0480 to 0.0520, 2 rounds).",
         )
     }
 
     @Test
     fun `leaders that share the first rank are named together`() {
         headline(Fixture.sixRounds()) shouldBe listOf(
-            "tomcat-virtual/blockingIO and webflux/monoIO2 serve the most and cannot be told apart: 775 to 779 requests/s.",
-            "tomcat-virtual/blockingIO is 1.99× [1.97, 2.01] the baseline, tomcat/blockingIO (95 % interval, 6 rounds).",
+            "tomcat-virtual/blockingIO and webflux/monoIO2 serve the most requests, with no measurable difference: " +
+                "775 to 779 requests/s.",
+            "tomcat-virtual/blockingIO serves 1.99× the requests of the baseline tomcat/blockingIO " +
+                "(95 % interval 1.97 to 2.01, 6 rounds).",
         )
     }
 
     @Test
     fun `an undecided leader is not called faster`() {
         headline(judged(Estimate(1.02, Interval(0.97, 1.07), 2), Verdict.UNDECIDED, 4)).last() shouldBe
-            "Whether that differs from the baseline, tomcat/blockingIO, is undecided: 1.020× [0.970, 1.070] (95 % interval, " +
-            "2 rounds); about 4 more rounds would decide."
+            "It is undecided whether webflux/monoIO1 or the baseline tomcat/blockingIO is faster: 1.020× " +
+            "(95 % interval 0.970 to 1.070, 2 rounds). About 4 more rounds would decide."
     }
 
     @Test
     fun `an equivalent leader is called equivalent`() {
         headline(judged(Estimate(1.01, Interval(1.0, 1.02), 2), Verdict.EQUIVALENT, null)).last() shouldBe
-            "That is equivalent to the baseline, tomcat/blockingIO: 1.01× [1.00, 1.02] (95 % interval, 2 rounds)."
+            "webflux/monoIO1 and the baseline tomcat/blockingIO are equally fast: 1.01× (95 % interval 1.00 to 1.02, 2 rounds)."
     }
 
     @Test
     fun `one round is indicative whatever it says`() {
-        headline(Fixture.oneRound()).first() shouldBe
-            "Indicative, no interval (one round): tomcat-virtual/blockingIO serves the most: 779 requests/s. " +
-            "That is 1.99× the baseline, tomcat/blockingIO."
+        headline(Fixture.oneRound()) shouldBe listOf(
+            "tomcat-virtual/blockingIO serves the most requests: 779 requests/s.",
+            "tomcat-virtual/blockingIO serves 1.99× the requests of the baseline tomcat/blockingIO.",
+            "One round gives no interval: the figures are indicative. For a verdict, run with --preset standard.",
+        )
     }
 
     @Test
@@ -56,9 +60,10 @@ class HeadlineSectionTest {
         val run = quick.analysis.run
         val protocol = run.plan.experiment.protocol.copy(preset = Preset.STANDARD)
         val plan = run.plan.copy(experiment = run.plan.experiment.copy(protocol = protocol))
-        headline(quick).last() shouldBe "For a verdict, run it again with --preset standard."
+        headline(quick).last() shouldBe
+            "One round gives no interval: the figures are indicative. For a verdict, run with --preset standard."
         headline(quick.copy(analysis = quick.analysis.copy(run = run.copy(plan = plan)))).last() shouldBe
-            "For a verdict, run it again with --rounds 6."
+            "One round gives no interval: the figures are indicative. For a verdict, run with --rounds 6."
     }
 
     @Test
@@ -71,7 +76,7 @@ class HeadlineSectionTest {
                 published = emptyList(),
             ),
         )
-        headline(nothing) shouldBe listOf("Nothing was measured. The failures below say where each trial ended.")
+        headline(nothing) shouldBe listOf("Nothing was measured. See “Failed trials” below.")
         page(nothing).sections.map { it.id } shouldBe
             listOf("answer", "claims", "gates", "failures", "trust", "reproduce", "environment", "where")
     }

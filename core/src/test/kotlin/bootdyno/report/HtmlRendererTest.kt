@@ -81,7 +81,7 @@ class HtmlRendererTest {
     fun `one round has no trial order and no verdicts to show`() {
         val once = renderHtml(page(Fixture.oneRound()))
         figures(once).keys shouldBe setOf("percentiles", "timeline")
-        once shouldContain "Indicative, no interval (one round)"
+        once shouldContain "One round gives no interval"
         once shouldNotContain "id=\"verdicts\""
     }
 

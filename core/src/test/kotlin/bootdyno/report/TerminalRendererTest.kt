@@ -12,10 +12,10 @@ class TerminalRendererTest {
         shown(Fixture.sixRounds(), width = 100, unicode = true) shouldBe
             """
                 Answer
-                  tomcat-virtual/blockingIO and webflux/monoIO2 serve the most and cannot be told apart: 775 to 779
-                  requests/s.
-                  tomcat-virtual/blockingIO is 1.99× [1.97, 2.01] the baseline, tomcat/blockingIO (95 % interval, 6
-                  rounds).
+                  tomcat-virtual/blockingIO and webflux/monoIO2 serve the most requests, with no measurable
+                  difference: 775 to 779 requests/s.
+                  tomcat-virtual/blockingIO serves 1.99× the requests of the baseline tomcat/blockingIO (95 %
+                  interval 1.97 to 2.01, 6 rounds).
 
                 Ranking
                   Requests answered well a second, mean over trials with its 95 % interval; cells that cannot be
@@ -59,10 +59,10 @@ class TerminalRendererTest {
         shown(Fixture.sixRounds(), width = 80, unicode = true) shouldBe
             """
                 Answer
-                  tomcat-virtual/blockingIO and webflux/monoIO2 serve the most and cannot be
-                  told apart: 775 to 779 requests/s.
-                  tomcat-virtual/blockingIO is 1.99× [1.97, 2.01] the baseline,
-                  tomcat/blockingIO (95 % interval, 6 rounds).
+                  tomcat-virtual/blockingIO and webflux/monoIO2 serve the most requests, with no
+                  measurable difference: 775 to 779 requests/s.
+                  tomcat-virtual/blockingIO serves 1.99× the requests of the baseline
+                  tomcat/blockingIO (95 % interval 1.97 to 2.01, 6 rounds).
 
                 Ranking
                   Requests answered well a second, mean over trials with its 95 % interval;
@@ -127,9 +127,10 @@ class TerminalRendererTest {
         shown(Fixture.oneRound(), width = 100, unicode = false) shouldBe
             """
                 Answer
-                  Indicative, no interval (one round): tomcat-virtual/blockingIO serves the most: 779 requests/s.
-                  That is 1.99x the baseline, tomcat/blockingIO.
-                  For a verdict, run it again with --preset standard.
+                  tomcat-virtual/blockingIO serves the most requests: 779 requests/s.
+                  tomcat-virtual/blockingIO serves 1.99x the requests of the baseline tomcat/blockingIO.
+                  One round gives no interval: the figures are indicative. For a verdict, run with --preset
+                  standard.
 
                 Ranking
                   Requests answered well a second, one round: indicative, no interval; cells that cannot be told
@@ -174,8 +175,8 @@ class TerminalRendererTest {
         text.substringAfter("Where ours differ, and why here\n").substringBefore("\n\n").lines().map { it.trim() } shouldBe
             listOf(
                 "· A custom dispatcher makes Deferred equal to CompletableFuture",
-                "webflux/monoIO2 – 775 requests/s: 400 client connections, each held 500 ms → at most 800 requests/s.",
-                "tomcat/completableFutureIO – 758 requests/s: 400 client connections, each held 500 ms → at most 800 requests/s.",
+                "webflux/monoIO2 – 400 client connections: 775/s of at most 800/s, 500 ms per request.",
+                "tomcat/completableFutureIO – 400 client connections: 758/s of at most 800/s, 500 ms per request.",
                 "Published: Docker, no warm-up, one run. Here: 6 rounds.",
             )
     }
@@ -212,8 +213,8 @@ class TerminalRendererTest {
         val known = page(Fixture.sixRounds()).sections.map(Section::heading)
         val headings = text.lines().drop(1).filter { it in known }
         headings shouldBe listOf(
-            "Answer", "Ranking", "Why", "Verdicts", "Claims", "Published and measured", "Gates", "Failures",
-            "Can I trust this?", "Report",
+            "Answer", "Ranking", "Limits", "Verdicts", "Claims", "Published and measured", "Gates", "Failures",
+            "Doubts and checks", "Report",
         )
         text shouldContain "runs/2026-11-20T101500-blocking-io/report.html"
     }

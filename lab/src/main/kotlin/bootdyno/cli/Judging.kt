@@ -11,6 +11,7 @@ import bootdyno.report.renderHtml
 import bootdyno.report.renderJson
 import bootdyno.report.renderMarkdown
 import bootdyno.report.renderTerminal
+import bootdyno.report.summary
 import bootdyno.report.wrapped
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
@@ -53,8 +54,9 @@ internal fun writeReports(report: Report, folder: RunFolder, say: (String) -> Un
     say("${unwritable.message} The report's files are missing or old.")
 }
 
-internal fun terminalText(report: Report, terminal: Terminal): String = renderTerminal(
-    page(report),
+/** One screen, or with [verbose] every section. */
+internal fun terminalText(report: Report, terminal: Terminal, verbose: Boolean): String = renderTerminal(
+    if (verbose) page(report) else summary(report),
     width = terminal.textWidth,
     colour = terminal.terminalInfo.ansiLevel != AnsiLevel.NONE,
     unicode = System.out.charset() == StandardCharsets.UTF_8,

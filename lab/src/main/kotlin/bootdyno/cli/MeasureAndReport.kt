@@ -17,9 +17,10 @@ import com.github.ajalt.clikt.parameters.options.flag
 import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.mordant.terminal.Terminal
 
-/** The flags that shape the answer; the same for `run` and `resume`. */
+/** The flags that shape the answer; the same for `run`, `resume` and `report`. */
 internal class OutputOptions : OptionGroup("What to print") {
     val json by option(help = "One JSON document on stdout (docs/report.schema.json), progress on stderr").flag()
+    val verbose by option(help = "Print all sections of the report, not only the summary").flag()
     val undecidedFails by option("--fail-on-undecided", help = "Exit 4 when a gate of the experiment is undecided").flag()
 }
 
@@ -32,7 +33,7 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         val report = judge(folder, ::say)
         writeReports(report, folder, ::say)
         command.echo(
-            Printed(if (output.json) Format.JSON.render(report) else terminalText(report, command.terminal)),
+            Printed(if (output.json) Format.JSON.render(report) else terminalText(report, command.terminal, output.verbose)),
             trailingNewline = false,
         )
         throw ProgramResult(exitCode(report, output.undecidedFails))

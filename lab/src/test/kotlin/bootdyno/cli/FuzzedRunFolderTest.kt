@@ -45,7 +45,7 @@ class FuzzedRunFolderTest(@param:TempDir private val parent: Path) {
                     val report = judge(folder) {}
                     // Drawing every form takes longer than all else.
                     if (seed % 5 == 0) {
-                        terminalText(report, Terminal())
+                        listOf(true, false).forEach { terminalText(report, Terminal(), verbose = it) }
                         writeReports(report, folder) {}
                     }
                     folder.read().facts.damaged.forEach(folder::setAside)

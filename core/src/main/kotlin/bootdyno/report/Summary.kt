@@ -1,0 +1,71 @@
+package bootdyno.report
+
+import bootdyno.analyse.ClaimOutcome
+import bootdyno.analyse.GateOutcome
+import bootdyno.analyse.Threat
+import bootdyno.model.plural
+
+/** What fits one screen of a terminal: the answer, the ranking, one line for each limit, doubts about the answer, where the rest is. */
+fun summary(report: Report): Page {
+    val whole = page(report)
+    return whole.copy(
+        conditions = listOfNotNull(
+            Fact("", plural(report.analysis.roundsDone, "round")),
+            Fact("", describe(report.experiment.limits)),
+            databaseWords(report)?.let { Fact("", it) },
+            Fact("", loads(report.analysis.run.plan.cells)),
+        ),
+        sections = listOfNotNull(
+            headlineSection(report).let { it.copy(blocks = it.blocks + outcomes(report)) },
+            (rankingSection(report) ?: sweepSection(report) ?: footprintSection(report))?.let(::brief),
+            lines("why", "Limits", reasons(report).map { Item(it.line, if (it.tone == Tone.WARN) Tone.WARN else Tone.PLAIN) }),
+            lines("trust", "Doubts", doubts(report).filter { changesAnswer(it.kind) }.map { Item(it.line, Tone.WARN) }),
+            whereSection(report, more = true),
+        ),
+    )
+}
+
+private const val MOST_ROWS = 12
+private const val MOST_LINES = 5
+
+/** Its tables alone, of one width and few rows; the explanations under the heading are in the whole report. */
+private fun brief(section: Section): Section {
+    val kept = section.blocks.filter { it is Table || (it is Paragraph && it.heading) }
+    var left = MOST_ROWS
+    val blocks = kept.map { block ->
+        if (block is Table) block.brief(left).also { left -= it.rows.size } else block
+    }
+    val cut = kept.filterIsInstance<Table>().sumOf { it.rows.size } - (MOST_ROWS - left)
+    return section.copy(lead = null, blocks = blocks.filterNot { it is Table && it.rows.isEmpty() } + listOfNotNull(more(cut)))
+}
+
+private fun lines(id: String, heading: String, items: List<Item>): Section? {
+    if (items.isEmpty()) return null
+    return Section(id, heading, null, listOf(Bullets(items.take(MOST_LINES))) + listOfNotNull(more(items.size - MOST_LINES)))
+}
+
+private fun more(count: Int): Paragraph? = if (count > 0) Paragraph("… and $count more: --verbose", Tone.DIM) else null
+
+/** Gates that do not pass, and how many claims hold. */
+private fun outcomes(report: Report): List<Block> {
+    val gates = report.analysis.gates
+    val undecided = gates.count { it.outcome == GateOutcome.UNDECIDED }
+    val claims = report.analysis.claims.filter { it.measured != null }
+    val hold = claims.count { it.outcome == ClaimOutcome.REPRODUCED }
+    val counts = listOfNotNull(
+        "$undecided of ${plural(gates.size, "gate")} undecided.".takeIf { undecided > 0 },
+        "$hold of ${plural(claims.size, "published claim")} reproduced.".takeIf { claims.isNotEmpty() },
+    ).joinToString(" ")
+    return gates.filter { it.outcome == GateOutcome.FAIL }.map { Paragraph("Gate failed: ${it.rule}", Tone.BAD) } +
+        listOfNotNull(Paragraph(counts).takeIf { counts.isNotEmpty() })
+}
+
+/** Not what holds for every run on this machine, and not what the answer itself says. */
+private fun changesAnswer(kind: Threat.Kind): Boolean = kind !in
+    setOf(
+        Threat.Kind.NO_INTERVAL,
+        Threat.Kind.LOOPBACK,
+        Threat.Kind.VIRTUAL_MACHINE,
+        Threat.Kind.GOVERNOR,
+        Threat.Kind.ADAPTIVE,
+    )
