@@ -46,8 +46,8 @@ class DataTableTest {
             Case("a,b\n\"x\ny\",2\n3,4,5", 4, "has 3 values for 2 columns"),
             Case("a,,c\n1,2,3", 1, "has a column without a name"),
             Case("a,b, a\n1,2,3", 1, "names the column `a` twice"),
-            Case("a\n\"x\"y", 2, "has text after a closing quote"),
-            Case("a\n1\n\"x\n\n", 3, "opens a quote that is never closed"),
+            Case("a\n\"x\"y", 2, "is no CSV: Unexpected character after closing quote: 'y' (0x79)"),
+            Case("a\n1\n\"x\n\n", 3, "is no CSV: Unclosed quoted field at end of input"),
         ).forEach { withClue(it.text) { readCsv(it.text) shouldBe CsvRead.Unsound(it.line, it.reason) } }
     }
 }

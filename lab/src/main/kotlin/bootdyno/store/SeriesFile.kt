@@ -3,6 +3,9 @@ package bootdyno.store
 import bootdyno.model.Metric
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
+import bootdyno.model.csvRecords
+import bootdyno.model.csvText
+import de.siegmar.fastcsv.reader.CsvRecord
 import java.math.BigDecimal
 
 /** `series.csv`: `at_s`, then every metric in the order of [Metric.entries]; an empty cell is a missing reading. */
@@ -13,39 +16,38 @@ internal object SeriesFile {
     /** Bytes, seconds or events: no reading comes near, and sums of such still are numbers. */
     private const val MOST = 1e18
 
-    fun write(series: Series): String = buildString {
-        appendLine((listOf(AT) + Metric.entries.map { it.column }).joinToString(","))
-        series.rows.forEach { row ->
-            appendLine((listOf(plain(row.at)) + Metric.entries.map { cell(row.values[it]) }).joinToString(","))
-        }
-    }
+    fun write(series: Series): String = csvText(
+        sequenceOf(listOf(AT) + Metric.entries.map { it.column }) +
+            series.rows.asSequence().map { row -> listOf(plain(row.at)) + Metric.entries.map { cell(row.values[it]) } },
+    )
 
     /** Columns are found by name: those unknown here, of a later version, are skipped. Fails with a sentence that names the line. */
     fun read(text: String): Series {
-        val lines = text.lines().filter { it.isNotEmpty() }
-        val names = lines.firstOrNull()?.split(',') ?: throw IllegalArgumentException("it is empty")
+        val records = csvRecords(text).iterator()
+        require(records.hasNext()) { "it is empty" }
+        val names = records.next().fields
         require(names.first() == AT) { "its first column is ${names.first()}, not $AT" }
         val columns = names.mapIndexedNotNull { column, name ->
             Metric.entries.find { it.column == name }?.let { it to column }
         }.toMap()
-        return Series(lines.drop(1).mapIndexed { index, line -> row(line, names.size, columns, lineNumber = index + FIRST_ROW) })
-            .also(::requireOrder)
+        return Series(records.asSequence().map { row(it, names.size, columns) }.toList()).also(::requireOrder)
     }
 
-    private fun row(line: String, size: Int, columns: Map<Metric, Int>, lineNumber: Int): SeriesRow {
-        val cells = line.split(',')
-        require(cells.size == size) { "line $lineNumber has ${cells.size} cells, not $size" }
+    private fun row(record: CsvRecord, size: Int, columns: Map<Metric, Int>): SeriesRow {
+        val line = record.startingLineNumber
+        require(record.fieldCount == size) { "line $line has ${record.fieldCount} cells, not $size" }
 
         fun number(name: String, cell: String): Double {
-            val value = requireNotNull(cell.toDoubleOrNull()) { "line $lineNumber: $name is $cell, which is no number" }
-            require(value in 0.0..MOST) { "line $lineNumber: $name is $cell, which is impossible" }
+            val value = requireNotNull(cell.toDoubleOrNull()) { "line $line: $name is $cell, which is no number" }
+            require(value in 0.0..MOST) { "line $line: $name is $cell, which is impossible" }
             return value
         }
         val numbers = DoubleArray(size) { Double.NaN }
         columns.forEach { (metric, column) ->
-            if (cells[column].isNotEmpty()) numbers[column] = number(metric.column, cells[column])
+            val cell = record.getField(column)
+            if (cell.isNotEmpty()) numbers[column] = number(metric.column, cell)
         }
-        return SeriesRow(number(AT, cells.first()), RowValues(columns, numbers))
+        return SeriesRow(number(AT, record.getField(0)), RowValues(columns, numbers))
     }
 
     /** Time goes on, and what only grows does not fall. */

@@ -1,6 +1,10 @@
 package bootdyno.engines.jmeter
 
 import bootdyno.engine.EngineFailed
+import bootdyno.model.BrokenCsv
+import bootdyno.model.csvRecords
+import java.io.ByteArrayOutputStream
+import java.io.InputStream
 
 /**
  * One sample as JMeter wrote it. Times are ms; [start] since 1970. [elapsed] goes from the beginning of connecting, where it
@@ -25,86 +29,60 @@ internal class JtlRow(
 
 /**
  * Reads JMeter's results, comma separated with a header, from whatever pieces they come in: a file that is still written, or
- * one of any size. Fields may be quoted and then hold commas, line feeds and doubled quotes. A last line without its end is not
- * a row yet.
- * @throws EngineFailed at a line that is no sample, or that is longer than any.
+ * one of any size. A last record without its line feed is not a sample yet.
+ * @throws EngineFailed at a record that is no sample, or that is longer than any.
  */
 internal class JtlReader(private val onRow: (JtlRow) -> Unit) {
-    private var field = ByteArray(256)
-    private var length = 0
-    private val record = ArrayList<String>()
+    private val unread = ByteArrayOutputStream()
+    private val buffer = ByteArray(1 shl 16)
     private var columns: Columns? = null
-    private var lines = 0L
+    private var records = 0L
 
-    /** Bytes of the fields of the record that is being read. */
-    private var recordLength = 0
+    /** The last unread byte is inside of quotes: a line feed there ends no record. */
     private var quoted = false
 
-    /** A quote inside a quoted field has been read: it is the field's end, or the first half of a doubled one. */
-    private var quoteBefore = false
+    /** Reads all that [file] has by now. */
+    fun readOn(file: InputStream) {
+        while (true) {
+            val count = file.read(buffer)
+            if (count <= 0) return
+            read(buffer, count)
+        }
+    }
 
     fun read(bytes: ByteArray, count: Int) {
-        for (i in 0 until count) read(bytes[i])
+        val whole = endOfRecords(bytes, count)
+        if (whole > 0) {
+            unread.write(bytes, 0, whole)
+            parse(unread.toString(Charsets.UTF_8))
+            unread.reset()
+        }
+        unread.write(bytes, whole, count - whole)
+        if (unread.size() > LONGEST_RECORD) {
+            throw EngineFailed("Record ${records + 1} of JMeter's results is longer than $LONGEST_RECORD bytes.")
+        }
     }
 
-    private fun read(byte: Byte) {
-        if (quoted && !quoteBefore) {
-            if (byte == QUOTE) quoteBefore = true else add(byte)
-            return
-        }
-        if (quoteBefore) {
-            quoteBefore = false
-            if (byte == QUOTE) {
-                add(byte)
-                return
+    /** How many of the [bytes] belong to records that are complete. */
+    private fun endOfRecords(bytes: ByteArray, count: Int): Int {
+        var end = 0
+        for (i in 0 until count) {
+            when (bytes[i]) {
+                QUOTE -> quoted = !quoted
+                LINE_FEED -> if (!quoted) end = i + 1
             }
-            quoted = false
         }
-        when (byte) {
-            QUOTE -> quoted = true
-
-            COMMA -> endField()
-
-            LINE_FEED -> {
-                endField()
-                endRecord()
-            }
-
-            CARRIAGE_RETURN -> Unit
-
-            else -> add(byte)
-        }
+        return end
     }
 
-    private fun add(byte: Byte) {
-        if (++recordLength >
-            LONGEST_RECORD
-        ) {
-            throw EngineFailed("Record ${lines + 1} of JMeter's results is longer than $LONGEST_RECORD bytes.")
+    private fun parse(text: String) = try {
+        csvRecords(text, LONGEST_RECORD).forEach { record ->
+            records++
+            val known = columns
+            if (known == null) columns = Columns(record.fields) else onRow(known.row(record.fields))
         }
-        if (length == field.size) field = field.copyOf(2 * length)
-        field[length++] = byte
-    }
-
-    private fun endField() {
-        if (record.size ==
-            MOST_FIELDS
-        ) {
-            throw EngineFailed("Record ${lines + 1} of JMeter's results has more than $MOST_FIELDS fields.")
-        }
-        record += if (length == 0) "" else String(field, 0, length, Charsets.UTF_8)
-        length = 0
-    }
-
-    private fun endRecord() {
-        lines++
-        recordLength = 0
-        val known = columns
-        when {
-            known == null -> columns = Columns(record)
-            record.size > 1 || record[0].isNotEmpty() -> onRow(known.row(record))
-        }
-        record.clear()
+    } catch (broken: BrokenCsv) {
+        throw EngineFailed("Record ${records + 1} of JMeter's results ${broken.reason}.")
     }
 
     /** Where the fields stand; JMeter decides their order. */
@@ -142,19 +120,16 @@ internal class JtlReader(private val onRow: (JtlRow) -> Unit) {
         private fun List<String>.text(column: Int): String = getOrNull(column) ?: throw noSample(this)
 
         private fun noSample(fields: List<String>) =
-            EngineFailed("Record $lines of JMeter's results is no sample: ${shortened(fields)}")
+            EngineFailed("Record $records of JMeter's results is no sample: ${shortened(fields)}")
     }
 
     private companion object {
         fun shortened(fields: List<String>) = "$fields".let { if (it.length <= SHOWN) it else it.take(SHOWN) + "…" }
 
         const val LONGEST_RECORD = 1 shl 20
-        const val MOST_FIELDS = 1_000
         const val LARGEST = 1_000_000_000_000_000L
         const val SHOWN = 300
         const val QUOTE = '"'.code.toByte()
-        const val COMMA = ','.code.toByte()
         const val LINE_FEED = '\n'.code.toByte()
-        const val CARRIAGE_RETURN = '\r'.code.toByte()
     }
 }

@@ -15,7 +15,6 @@ internal class JtlTail(private val results: Path, private val transactions: Tran
     AutoCloseable {
     val span = JtlSpan()
     private val reader = JtlReader(::take)
-    private val buffer = ByteArray(BUFFER)
     private var file: InputStream? = null
     private var answered = 0L
     private var errors = 0L
@@ -25,12 +24,7 @@ internal class JtlTail(private val results: Path, private val transactions: Tran
 
     /** Reads what has been written since the last call. */
     fun readOn() {
-        val open = file ?: open() ?: return
-        while (true) {
-            val count = open.read(buffer)
-            if (count <= 0) return
-            reader.read(buffer, count)
-        }
+        reader.readOn(file ?: open() ?: return)
     }
 
     /** The second that ends [now], where [least] has gone by since the last one; null before the first sample. */
@@ -69,21 +63,8 @@ internal class JtlTail(private val results: Path, private val transactions: Tran
             errors++
         }
     }
-
-    private companion object {
-        const val BUFFER = 1 shl 16
-    }
 }
 
 /** Reads all of a results file. */
-internal fun readResults(results: Path, onRow: (JtlRow) -> Unit) {
-    val reader = JtlReader(onRow)
-    val buffer = ByteArray(1 shl 16)
-    Files.newInputStream(results).use { file ->
-        while (true) {
-            val count = file.read(buffer)
-            if (count < 0) return
-            reader.read(buffer, count)
-        }
-    }
-}
+internal fun readResults(results: Path, onRow: (JtlRow) -> Unit) =
+    Files.newInputStream(results).use { JtlReader(onRow).readOn(it) }

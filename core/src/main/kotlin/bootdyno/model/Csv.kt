@@ -1,0 +1,46 @@
+package bootdyno.model
+
+import de.siegmar.fastcsv.reader.CsvParseException
+import de.siegmar.fastcsv.reader.CsvReader
+import de.siegmar.fastcsv.reader.CsvRecord
+import de.siegmar.fastcsv.reader.CsvRecordHandler
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy
+import de.siegmar.fastcsv.writer.CsvWriter
+import de.siegmar.fastcsv.writer.LineDelimiter
+import java.io.StringWriter
+
+private const val MOST_FIELDS = 1_000
+private val LINE = Regex("""line (\d+)""")
+
+/** [line], which counts from 1, is no CSV for [reason], a part of a sentence. */
+class BrokenCsv(val line: Int, val reason: String) : RuntimeException("line $line $reason")
+
+/**
+ * The records of [text], read one by one. CSV as RFC 4180 has it: values between commas, in double quotes where a comma, a quote (doubled)
+ * or a line break is in them. Lines end in LF, CR LF or CR; empty lines are skipped. A record that is no CSV, has more than 1,000 fields
+ * or a field of more than [longestField] characters throws [BrokenCsv].
+ */
+fun csvRecords(text: String, longestField: Int = 1 shl 24): Sequence<CsvRecord> {
+    val records = CsvReader.builder()
+        .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+        .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+        .allowUnclosedQuote(false)
+        .build(CsvRecordHandler.of { it.maxFields(MOST_FIELDS).maxFieldSize(longestField) }, text.removePrefix("\uFEFF"))
+        .iterator()
+    return generateSequence {
+        try {
+            if (records.hasNext()) records.next() else null
+        } catch (broken: CsvParseException) {
+            val said = broken.message.orEmpty()
+            throw BrokenCsv(
+                LINE.find(said)?.groupValues?.get(1)?.toInt() ?: 1,
+                "is no CSV: ${said.substringBefore(" (record starting")}",
+            )
+        }
+    }
+}
+
+/** [records] as CSV of RFC 4180, with lines that end in LF. */
+fun csvText(records: Sequence<List<String>>): String = StringWriter().also { text ->
+    CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(text).use { csv -> records.forEach { csv.writeRecord(it) } }
+}.toString()
