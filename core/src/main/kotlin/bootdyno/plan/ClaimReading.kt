@@ -23,7 +23,7 @@ internal val FIGURE_OR_ZERO = number(0.0..FIGURES.endInclusive)
 
 private val PUBLISHED = Scalar<Published>(
     "${FIGURE.words}, or of a ratio ${TENDENCIES.keys.joinToString(" or ") { "`$it`" }}",
-    anyOf(FIGURE.schema, enum(TENDENCIES.keys)),
+    anyOf(listOf(FIGURE.schema, oneOf(TENDENCIES.keys))),
     { published ->
         when (published) {
             is Published.Figure -> plainText(published.value)
@@ -36,29 +36,32 @@ private val PUBLISHED = Scalar<Published>(
     }
 }
 
-internal object ClaimKeys : Shape<Claim>("claim", "Something an article says.", whole = true) {
-    val text = key("text", TEXT, "The claim in your own words.", required = true) { it.text }
-    val ratio = key("ratio", TEXTS, "`[ a, b ]`: the measure of cell a divided by that of cell b.") { claim ->
+internal object ClaimKeys : Shape<Fields, Claim>("claim", "Something an article says.", whole = true) {
+    val text by key(TEXT, "The claim in your own words.", required = true) { it.text }
+    val ratio by key(TEXTS, "`[ a, b ]`: the measure of cell a divided by that of cell b.") { claim ->
         claim.cells.map { it.text }.takeIf { it.size == 2 }
     }
-    val figure = key("figure", TEXT, "The cell whose measure was published.") { claim -> claim.cells.singleOrNull()?.text }
+    val figure by key(TEXT, "The cell whose measure was published.") { claim -> claim.cells.singleOrNull()?.text }
     override val kinds = listOf(ratio, figure)
-    val published = key("published", PUBLISHED, "The ratio or the figure as printed.", required = true) { claim ->
+    val published by key(PUBLISHED, "The ratio or the figure as printed.", required = true) { claim ->
         when (val says = claim.assertion) {
             is Assertion.Ratio -> Published.Figure(says.published)
             is Assertion.Figure -> Published.Figure(says.published)
             is Assertion.Difference -> Published.Direction(says.tendency)
         }
     }
-    val tolerance = key(
-        "tolerance",
+    val tolerance by key(
         percentage(TOLERANCES, "write 10 %"),
-        "The claim holds when the measured value is this near to the published one.",
+        "The claim holds when the measured value is this near.",
         TOLERANCE,
-    ) { it.tolerance }
-    val measure = key("measure", QUANTITY_NAME, "What the claim is about.", Quantity(Measure.THROUGHPUT)) { claim ->
-        Quantity(claim.assertion.measure, claim.assertion.operation)
+    ) {
+        it.tolerance
     }
+    val measure by key(QUANTITY_NAME, "What the claim is about.", Quantity(Measure.THROUGHPUT)) {
+        Quantity(it.assertion.measure, it.assertion.operation)
+    }
+
+    override fun make(fields: Fields) = fields
 }
 
 /** Reads what an article says. [source] is its key; [grid] knows the cells. */

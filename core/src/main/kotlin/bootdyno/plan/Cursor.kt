@@ -2,9 +2,6 @@ package bootdyno.plan
 
 import kotlin.time.Duration
 
-/** Names that may be part of a cell's id, a file name and a gate. */
-internal val NAME = Regex("[A-Za-z0-9][A-Za-z0-9._=+-]*")
-
 /**
  * A value and the way to it. Reading it as a type gives the value, or adds a problem and gives null: the caller goes on reading the
  * rest, and nothing is built when there were problems.
@@ -26,13 +23,8 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
         return parse(text) ?: problem("`$text` is not $expected", hint)
     }
 
-    /** The meaning of the word. A word of [old] gives a warning. */
-    fun <T : Any> oneOf(words: Map<String, T>, old: Map<String, T> = emptyMap()): T? {
+    fun <T : Any> oneOf(words: Map<String, T>): T? {
         val text = text() ?: return null
-        old[text]?.let { value ->
-            problems.warnOfOldName(node.place, text, words.entries.first { it.value == value }.key)
-            return value
-        }
         return words[text] ?: problem("`$text` is not one of ${words.keys.joinToString(", ")}", suggestion(text, words.keys))
     }
 
@@ -71,9 +63,6 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
         problems.add(it.place, join(path, it.name), "unknown key `${it.name}`", suggestion(it.name, known))
     }
 }
-
-internal val NAME_TEXT =
-    text("letters, digits and `. _ = + -`") { cursor -> cursor.value("a name", parse = { it.takeIf(NAME::matches) }) }
 
 /** A key that the file's author chose, with its value. */
 internal class Entry(val name: String, val value: Cursor, val place: Place) {

@@ -3,39 +3,6 @@ package bootdyno.plan
 import bootdyno.model.Database
 
 private const val EMBEDDED = "embedded"
-
-internal object DatabaseKeys : Shape<Database>(
-    "database",
-    "A PostgreSQL of our own, one in a container, or one that already runs.",
-) {
-    val image = key("image", text("an image", ::imageOf), "Runs PostgreSQL in a container of this image: `postgres:18`.") {
-        (it as? Database.Container)?.image
-    }
-    val url = key("url", text("`postgresql://host:5432/name`", ::addressOf), "A server that already runs.") {
-        (it as? Database.Server)?.url
-    }
-    val user = key("user", TEXT, "The user on that server.") { (it as? Database.Server)?.user }
-    val passwordEnv = key(
-        "password-env",
-        text("a name", ::variableOf),
-        "The *name* of the environment variable that holds the password on that server.",
-        old = "passwordEnv",
-    ) { (it as? Database.Server)?.passwordEnv }
-    val tables = key("schema", TEXT, "An SQL file, relative to this one. It makes the tables before each trial.") { it.schema }
-    val settings =
-        key("settings", TEXTS_BY_NAME, "Settings of `postgresql.conf`, not for a server that already runs.") { database ->
-            when (database) {
-                is Database.Embedded -> database.settings
-                is Database.Container -> database.settings
-                is Database.Server -> null
-            }
-        }
-}
-
-internal val DATABASE = Either<Database>(choice(mapOf(EMBEDDED to Database.Embedded())), DatabaseKeys) { database ->
-    if (database == Database.Embedded()) text(EMBEDDED) else DatabaseKeys.write(database)
-}
-
 private val ADDRESS = Regex("""postgresql://(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+])(?::[0-9]{1,5})?/[A-Za-z0-9_.-]+""")
 
 /** In capitals, as such names are: what is not may be the password itself. */
@@ -44,33 +11,51 @@ private val SETTING_NAME = Regex("[a-z][a-z0-9_.]*")
 
 /** Settings of a server that are ours to decide: where it listens and what it may touch. */
 private val OURS = setOf("port", "listen_addresses", "unix_socket_directories", "data_directory", "hba_file", "ident_file")
+private const val RUNS_ALREADY = "has no effect: a server that already runs is not started by us"
 
-/** [resolve] makes the path of the schema, written relative to the file, absolute. */
-internal fun readDatabase(cursor: Cursor, resolve: (String) -> String): Database? = when (cursor.node) {
-    is MapNode -> DatabaseKeys.read(cursor)?.let { database(it, resolve) }
-    is TextNode, is EmptyNode, is ListNode -> cursor.oneOf(mapOf(EMBEDDED to Database.Embedded()))
-}
-
-private fun database(fields: Fields, resolve: (String) -> String): Database? {
-    val schema = fields[DatabaseKeys.tables]?.let(resolve)
-    val settings = fields.at(DatabaseKeys.settings)?.let(::settings).orEmpty()
-    val image = fields.at(DatabaseKeys.image)
-    if (listOf(DatabaseKeys.url, DatabaseKeys.user, DatabaseKeys.passwordEnv).all { fields.at(it) == null }) {
-        if (image == null) return Database.Embedded(schema, settings)
-        return imageOf(image)?.let { Database.Container(schema, it, settings) }
+internal object DatabaseKeys : Shape<Database, Database>(
+    "database",
+    "A PostgreSQL of our own, one in a container, or one that already runs.",
+) {
+    private val image by key(image("postgres:18"), "Runs PostgreSQL in a container of this image: `postgres:18`.") {
+        (it as? Database.Container)?.image
     }
-    image?.problem("has no effect: a server that already runs is not started by us", "leave out url, user and password-env")
-    fields.at(DatabaseKeys.settings)
-        ?.problem("has no effect: a server that already runs is not started by us", "set it up so yourself")
-    val url = fields.required(DatabaseKeys.url)?.let(::addressOf)
-    val user = fields.required(DatabaseKeys.user)?.text()
-    val passwordEnv = fields[DatabaseKeys.passwordEnv]
-    return if (url == null || user == null) null else Database.Server(schema, url, user, passwordEnv)
+    private val url by key(text("`postgresql://host:5432/name`", ::addressOf), "A server that already runs.") {
+        (it as? Database.Server)?.url
+    }
+    private val user by key(TEXT, "The user on that server.") { (it as? Database.Server)?.user }
+    private val passwordEnv by key(
+        text("a name", ::variableOf),
+        "The *name* of the environment variable that holds the password on that server.",
+        old = "passwordEnv",
+    ) { (it as? Database.Server)?.passwordEnv }
+    private val sql by key(FILE, "An SQL file, relative to this one. It makes the tables before each trial.", name = "schema") {
+        it.schema
+    }
+    private val settings by key(TEXTS_BY_NAME, "Settings of `postgresql.conf`, unless the server already runs.") { database ->
+        when (database) {
+            is Database.Embedded -> database.settings
+            is Database.Container -> database.settings
+            is Database.Server -> null
+        }
+    }
+
+    override fun make(fields: Fields): Database? {
+        val settingsRead = fields.at(settings)?.let(::settingsOf).orEmpty()
+        if (listOf(url, user, passwordEnv).all { fields.at(it) == null }) {
+            if (fields.at(image) == null) return Database.Embedded(fields[sql], settingsRead)
+            return fields[image]?.let { Database.Container(fields[sql], it, settingsRead) }
+        }
+        fields.at(image)?.problem(RUNS_ALREADY, "leave out url, user and password-env")
+        fields.at(settings)?.problem(RUNS_ALREADY, "set it up so yourself")
+        val name = fields.required(user)?.text()
+        val address = fields.required(url)?.let(::addressOf) ?: return null
+        return name?.let { Database.Server(fields[sql], address, it, fields[passwordEnv]) }
+    }
 }
 
-private fun imageOf(cursor: Cursor): String? = cursor.text()?.let { name ->
-    name.takeIf(IMAGE_NAME::matches)
-        ?: cursor.problem("is not the name of an image", "write it as docker run knows it: postgres:18")
+internal val DATABASE = Either<_, Database>(choice(mapOf(EMBEDDED to Database.Embedded())), DatabaseKeys) { database ->
+    if (database == Database.Embedded()) TextNode(EMBEDDED, NOWHERE) else DatabaseKeys.write(database)
 }
 
 private fun variableOf(cursor: Cursor): String? = cursor.text()?.let { name ->
@@ -92,7 +77,7 @@ private fun addressOf(cursor: Cursor): String? {
     }
 }
 
-private fun settings(cursor: Cursor): Map<String, String>? = cursor.entries()?.mapNotNull { entry ->
+private fun settingsOf(cursor: Cursor): Map<String, String>? = cursor.entries()?.mapNotNull { entry ->
     when {
         !SETTING_NAME.matches(
             entry.name,

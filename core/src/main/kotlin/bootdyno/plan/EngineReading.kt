@@ -9,9 +9,8 @@ private const val SCRIPT = "script"
 
 /**
  * Reads `wrk`, `{ jmeter: plan.jmx }`, `{ wrk: { threads: 12 } }`, or a list of such: each cell is measured by each.
- * [resolve] makes the path of a script, written relative to the file, absolute.
  */
-internal class EngineReading(private val kinds: List<EngineKind>, private val resolve: (String) -> String) {
+internal class EngineReading(private val kinds: List<EngineKind>) {
     fun read(cursor: Cursor?): List<EngineSpec> {
         val read = when (cursor?.node) {
             null -> emptyList()
@@ -73,7 +72,7 @@ internal class EngineReading(private val kinds: List<EngineKind>, private val re
                 path.endsWith(it)
             } -> cursor.problem("`$path` is no script of ${kind.name}", "it ends in ${kind.scripts.joinToString(" or ")}")
 
-            else -> resolve(path)
+            else -> cursor.problems.resolve(path)
         }
     }
 

@@ -19,6 +19,14 @@ private fun schema() = JsonObject(
     ) + ExperimentKeys.schema,
 )
 
+/** One that its reader understands by itself. */
+internal class Raw<W>(override val words: String, override val schema: JsonObject, private val make: (W) -> Node) :
+    Type<Cursor, W>() {
+    override fun read(cursor: Cursor) = cursor
+
+    override fun write(value: W) = make(value)
+}
+
 internal val WORKLOAD = Raw("workload", workload(), ::workloadNode)
 internal val PROFILE = Raw("profile", profile(), ::profileNode)
 internal val ENGINE = Raw<EngineSpec>("a name, or name → script or options", engine(), ::engineNode)

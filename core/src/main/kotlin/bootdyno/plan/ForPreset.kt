@@ -10,8 +10,7 @@ internal data class ForPreset(val tree: MapNode, val ofPreset: Set<String>)
 internal fun withPreset(tree: MapNode, flag: Preset?, problems: Problems): ForPreset {
     val presets = tree["presets"] ?: return ForPreset(tree, emptySet())
     val rest = tree.without("presets")
-    val fields = PresetsKeys.read(Cursor(presets, "presets", problems)) ?: return ForPreset(rest, emptySet())
-    PresetsKeys.keys.forEach { fields[it] }
+    PresetsKeys.read(Cursor(presets, "presets", problems))
     val name = flag?.let(::word) ?: (tree["preset"] as? TextNode)?.text ?: word(ExperimentKeys.preset.default)
     val chosen = (presets as? MapNode)?.get(name) as? MapNode ?: return ForPreset(rest, emptySet())
     return ForPreset(merge(rest, chosen), chosen.fields.map { it.name }.toSet())
@@ -19,28 +18,18 @@ internal fun withPreset(tree: MapNode, flag: Preset?, problems: Problems): ForPr
 
 private fun word(preset: Preset) = PRESETS.entries.first { it.value == preset }.key
 
-internal object PresetsKeys : Shape<Experiment>("presets", "What the file says otherwise under a preset.") {
+internal object PresetsKeys : OpenShape<Experiment>("presets", "What the file says otherwise under a preset.") {
     init {
-        PRESETS.keys.forEach { key(it, UnderPreset, "Any keys of the file but name, extends, preset and presets.") { null } }
+        include(PRESETS.keys.map { Key(it, UnderPreset, "Any keys of the file.", required = false, old = null) { null } })
     }
 }
 
-/** What a preset may change is the whole file; the schema does not say it twice. */
-private object UnderPreset : Type<Fields, MapNode>() {
-    private val keys by lazy {
-        object : Shape<Experiment>("file", "") {
-            init {
-                val not = ExperimentKeys.run { setOf(name, extends, preset, presets) }
-                include(ExperimentKeys.keys - not)
-            }
-        }
-    }
-    override val words = "keys of the file"
+/** The file's keys, but those that no preset can change. Its schema is not said twice. */
+private object UnderPreset : OpenShape<Experiment>("file", "Any keys of the file.") {
     override val schema = typed("object")
+    private val all by lazy { ExperimentKeys.run { include(keys - setOf(name, extends, preset, presets)) } }
 
-    override fun read(cursor: Cursor) = keys.read(cursor)
+    override fun read(cursor: Cursor): Fields? = all.let { fields(cursor) }
 
-    override fun write(value: MapNode) = value
-
-    override fun renamed(node: Node, problems: Problems) = keys.renamed(node, problems)
+    override fun renamed(node: Node, problems: Problems) = all.let { super.renamed(node, problems) }
 }

@@ -50,7 +50,7 @@ fun experimentOfJar(
     val tree = experiment(question, combinations(varied))
     return readTree(tree, fileName(question.subject.origin), emptyList(), {
         null
-    }, overrides, engines, { null }, { it }, problems, machine)
+    }, overrides, engines, { null }, problems, machine)
 }
 
 private fun varied(text: String, problems: Problems): Varied? {

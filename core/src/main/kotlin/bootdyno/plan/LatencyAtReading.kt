@@ -8,7 +8,7 @@ private const val EVERY_CELL = "*"
 private val SHARES = ListOf(percentage(0.01..0.99, "open load near the capacity and above has no steady latency: 50 %, 80 %"))
 private val SHARES_BY_PATTERN = MapOf(SHARES, "pattern of cell ids")
 
-internal val LATENCY_AT = Either<Map<String, List<Double>>>(SHARES, SHARES_BY_PATTERN, make = SHARES_BY_PATTERN::write)
+internal val LATENCY_AT = Unread(Either<Any, Map<String, List<Double>>>(SHARES, SHARES_BY_PATTERN, SHARES_BY_PATTERN::write))
 
 /**
  * At which shares of a cell's capacity its latency is measured under open load: `[ 50 %, 80 % ]` for every cell, or by pattern,

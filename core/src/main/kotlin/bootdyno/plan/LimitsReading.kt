@@ -7,43 +7,42 @@ import bootdyno.model.Limits
 private const val UNLIMITED = "unlimited"
 private const val ALL_CPUS = Double.POSITIVE_INFINITY
 private val ALL_MEMORY = Bytes(Long.MAX_VALUE)
+private const val CPU_BY = "`pinning`: whole CPUs of its own. `quota`: a share of all CPUs, throttled when it is used up."
 
-internal object LimitsKeys : Shape<Limits>("limits", "What a subject gets of the machine.") {
-    val cpus =
-        key("cpus", number(CPUS).or(UNLIMITED, ALL_CPUS), "CPUs, at most what the machine has.", 1.0) { it.cpus ?: ALL_CPUS }
-    val memory =
-        key("memory", bytes(MEMORY).or(UNLIMITED, ALL_MEMORY), "Memory, at most what the machine has.", Bytes(Bytes.GIB)) {
-            it.memory ?: ALL_MEMORY
-        }
-    val cpuBy = key(
-        "cpu-by",
-        choice(words<CpuBy>()),
-        "`pinning`: whole CPUs of its own. `quota`: a share of all CPUs, throttled when it is used up.",
-        CpuBy.PINNING,
-    ) { it.cpuBy }
-    val DEFAULT = Limits(cpus.default, memory.default, cpuBy.default)
+internal object LimitsKeys : OpenShape<Limits>("limits", "What a subject gets of the machine.") {
+    val cpus by key(number(CPUS).or(UNLIMITED, ALL_CPUS), "CPUs, at most what the machine has.", 1.0) { it.cpus ?: ALL_CPUS }
+    val memory by key(bytes(MEMORY).or(UNLIMITED, ALL_MEMORY), "At most what the machine has.", Bytes(Bytes.GIB)) {
+        it.memory
+            ?: ALL_MEMORY
+    }
+    val cpuBy by key(choice(words<CpuBy>()), CPU_BY, CpuBy.PINNING) { it.cpuBy }
+    val default get() = Limits(cpus.default, memory.default, cpuBy.default)
 }
 
 /** @param machine where the plan is to run, when that is known */
 internal fun readLimits(fields: Fields, machine: Machine?): Limits {
-    val cpus = fields[LimitsKeys.cpus].takeIf(Double::isFinite)
-    val memory = fields[LimitsKeys.memory].takeIf { it != ALL_MEMORY }
-    val by = fields[LimitsKeys.cpuBy]
-    if (cpus != null && by == CpuBy.PINNING && cpus % 1.0 != 0.0) {
-        fields.at(
-            LimitsKeys.cpus,
-        )?.problem("pinning gives whole CPUs, not ${plainText(cpus)}", "a share of a CPU needs cpu-by: quota")
+    val limits = Limits(
+        fields[LimitsKeys.cpus].takeIf(Double::isFinite),
+        fields[LimitsKeys.memory].takeIf { it != ALL_MEMORY },
+        fields[LimitsKeys.cpuBy],
+    )
+    limits.cpus?.let { cpus ->
+        val asked = plainText(cpus)
+        val at = fields.at(LimitsKeys.cpus)
+        if (limits.cpuBy == CpuBy.PINNING && cpus % 1.0 != 0.0) {
+            at?.problem("pinning gives whole CPUs, not $asked", "a share of a CPU needs cpu-by: quota")
+        }
+        if (machine != null && cpus > machine.cpus) {
+            at?.problem("$asked CPUs are more than this machine has", "it has ${machine.cpus}: write at most that")
+        }
     }
-    if (cpus != null && machine != null && cpus > machine.cpus) {
-        fields.at(LimitsKeys.cpus)
-            ?.problem("${plainText(cpus)} CPUs are more than this machine has", "it has ${machine.cpus}: write at most that")
+    val all = machine?.memory ?: return limits
+    limits.memory?.takeIf { it > all }?.let { memory ->
+        fields.at(LimitsKeys.memory)
+            ?.problem(
+                "${memory.toText()} is more memory than this machine has",
+                "it has ${all.count / Bytes.MIB} MiB: write less than that",
+            )
     }
-    val all = machine?.memory
-    if (memory != null && all != null && memory > all) {
-        fields.at(LimitsKeys.memory)?.problem(
-            "${memory.toText()} is more memory than this machine has",
-            "it has ${all.count / Bytes.MIB} MiB: write less than that",
-        )
-    }
-    return Limits(cpus, memory, by)
+    return limits
 }

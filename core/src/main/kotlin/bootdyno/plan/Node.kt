@@ -26,6 +26,12 @@ internal data class MapNode(val fields: List<Field>, override val place: Place) 
     }
 
     fun without(name: String): MapNode = copy(fields = fields.filter { it.name != name })
+
+    fun mapFields(change: (Field) -> Field): MapNode = copy(fields = fields.map(change))
+
+    companion object {
+        val EMPTY = MapNode(emptyList(), NOWHERE)
+    }
 }
 
 /** A key with its own place, and its value. */

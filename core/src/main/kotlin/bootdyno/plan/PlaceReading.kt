@@ -4,34 +4,24 @@ import bootdyno.model.Origin
 import bootdyno.model.RunPlace
 import bootdyno.model.RuntimeForm
 
-private const val IN_CONTAINERS = "docker"
-
 /** With a JRE of the newest long-term release, and nothing to build with. */
 const val DEFAULT_BASE_IMAGE = "eclipse-temurin:25-jre"
-private val PLACES = mapOf("process" to RunPlace.Process, IN_CONTAINERS to RunPlace.Docker(DEFAULT_BASE_IMAGE))
+private val PLACES = mapOf("process" to RunPlace.Process, "docker" to RunPlace.Docker(DEFAULT_BASE_IMAGE))
 
 /** As `docker` takes it: repository, tag and digest; never something that could be read as a flag. */
-internal val IMAGE_NAME = Regex("[A-Za-z0-9][A-Za-z0-9._:/@-]*")
+private val IMAGE_NAME = Regex("[A-Za-z0-9][A-Za-z0-9._:/@-]*")
 
-internal object DockerKeys : Shape<RunPlace.Docker>("containers", "In containers.") {
-    val image = key(
-        IN_CONTAINERS,
-        text("an image") { cursor ->
-            cursor.value("the name of an image", "write repository:tag, as in $DEFAULT_BASE_IMAGE") {
-                it.takeIf(IMAGE_NAME::matches)
-            }
-        },
-        "The image to build on, with a java in it.",
-        required = true,
-    ) { it.baseImage }
+internal fun image(example: String) = text("the name of an image", IMAGE_NAME, "write repository:tag, as in $example")
+
+private object DockerKeys : Shape<RunPlace, RunPlace.Docker>("containers", "In containers.") {
+    private val docker by key(image(DEFAULT_BASE_IMAGE), "The image to build on, with a java in it.", required = true) {
+        it.baseImage
+    }
+
+    override fun make(fields: Fields) = fields[docker]?.let(RunPlace::Docker)
 }
 
-internal val PLACE = Either<RunPlace.Docker>(choice(PLACES), DockerKeys, make = DockerKeys::write)
-
-internal fun readPlace(cursor: Cursor): RunPlace? = when (cursor.node) {
-    is MapNode -> DockerKeys.read(cursor)?.get(DockerKeys.image)?.let(RunPlace::Docker)
-    is TextNode, is EmptyNode, is ListNode -> cursor.oneOf(PLACES)
-}
+internal val PLACE = Either(choice(PLACES), DockerKeys, make = DockerKeys::write)
 
 /** What the flags `--in` and `--base-image` make of what the file says. */
 internal fun placeOf(written: RunPlace?, overrides: Overrides, problems: Problems): RunPlace? {

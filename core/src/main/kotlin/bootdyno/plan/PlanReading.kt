@@ -6,7 +6,6 @@ import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.Experiment
 import bootdyno.model.Plan
-import bootdyno.model.Source
 import bootdyno.model.Subject
 
 /**
@@ -31,14 +30,14 @@ fun readPlan(
     machine: Machine? = null,
     resolve: (String) -> String = { it },
 ): Planned {
-    val problems = Problems()
+    val problems = Problems(resolve)
     val root = parseExperiment(file, text, problems)
     if (root !is MapNode) {
         root?.let { ExperimentKeys.read(Cursor(it, "", problems)) }
         return Planned.Unsound(problems.all())
     }
     val name = file.replace('\\', '/').substringAfterLast('/').removeSuffix(".yaml").removeSuffix(".yml")
-    return readTree(root, name, subjects, include, overrides, engines, data, resolve, problems, machine)
+    return readTree(root, name, subjects, include, overrides, engines, data, problems, machine)
 }
 
 internal fun readTree(
@@ -49,14 +48,13 @@ internal fun readTree(
     overrides: Overrides,
     engines: List<EngineKind>,
     data: (String) -> FoundData?,
-    resolve: (String) -> String,
     problems: Problems,
     machine: Machine? = null,
 ): Planned {
     val inherited = withPreset(inherit(map, include, problems, listOf(name)), overrides.preset, problems)
     val whole = override(inherited.tree, overrides.set, problems)
-    val reading = PlanReading(Cursor(whole, "", problems), overrides, inherited.ofPreset, engines, data, resolve, machine)
-    val read = reading.read(name, VariantReading(subjects, resolve))
+    val reading = PlanReading(Cursor(whole, "", problems), overrides, inherited.ofPreset, engines, data, machine)
+    val read = reading.read(name, VariantReading(subjects))
     return if (read != null && problems.none) read else Planned.Unsound(problems.all())
 }
 
@@ -67,10 +65,9 @@ private class PlanReading(
     private val ofPreset: Set<String>,
     private val kinds: List<EngineKind>,
     private val data: (String) -> FoundData?,
-    private val resolve: (String) -> String,
     private val machine: Machine?,
 ) {
-    private val engineReading = EngineReading(kinds, resolve)
+    private val engineReading = EngineReading(kinds)
     private val warnings = mutableListOf<String>()
 
     fun read(defaultName: String, variantReading: VariantReading): Planned.Sound? {
@@ -78,10 +75,10 @@ private class PlanReading(
         val name = fields[ExperimentKeys.name] ?: defaultName
         val title = fields[ExperimentKeys.title]
         val question = fields[ExperimentKeys.question]
-        val source = fields[ExperimentKeys.source]?.let(::source)
-        val limits = fields[ExperimentKeys.limits]?.let { readLimits(it, machine) } ?: LimitsKeys.DEFAULT
-        val place = placeOf(fields[ExperimentKeys.place]?.let(::readPlace), overrides, cursor.problems)
-        val database = fields[ExperimentKeys.database]?.let { readDatabase(it, resolve) }
+        val source = fields[ExperimentKeys.source]
+        val limits = fields[ExperimentKeys.limits]?.let { readLimits(it, machine) } ?: LimitsKeys.default
+        val place = placeOf(fields[ExperimentKeys.place], overrides, cursor.problems)
+        val database = fields[ExperimentKeys.database]
         val protocol = readProtocol(fields, overrides, ofPreset)
         val protocols = readProtocols(fields, overrides)
 
@@ -170,13 +167,6 @@ private class PlanReading(
     private fun ownScripts(cells: List<GridCell>): Set<CellId> {
         if (overrides.engines.isEmpty()) return emptySet()
         return cells.filter { it.profile.engine.script != null }.map { it.id }.toSet()
-    }
-
-    private fun source(fields: Fields): Source? {
-        val key = fields[SourceKeys.key]
-        val title = fields[SourceKeys.title]
-        val conditions = fields[SourceKeys.conditions]
-        return if (key == null || title == null) null else Source(key, title, conditions)
     }
 
     private fun needsSource(cursor: Cursor?) =

@@ -9,8 +9,12 @@ import bootdyno.model.redactText
  */
 data class Problem(val file: String, val line: Int?, val column: Int?, val path: String, val message: String, val hint: String?)
 
-/** Collects problems while reading goes on, so that the user sees all of them at once. Belongs to one reading, on one thread. */
-internal class Problems {
+/**
+ * Collects problems while reading goes on, so that the user sees all of them at once. Belongs to one reading, on one thread.
+ *
+ * @param resolve makes the path of a file, written in what is read, absolute
+ */
+internal class Problems(val resolve: (String) -> String = { it }) {
     private val found = mutableListOf<Problem>()
 
     private val warned = linkedSetOf<String>()
@@ -22,9 +26,7 @@ internal class Problems {
 
     /** In the order of the files' lines. */
     fun all(): List<Problem> = found.distinct().sortedWith(
-        compareBy({
-            it.line == null
-        }, { it.file }, { it.line }, { it.column }),
+        compareBy({ it.line == null }, { it.file }, { it.line }, { it.column }),
     )
 
     /** Adds a problem and gives null, the value of what could not be read. */

@@ -4,9 +4,9 @@ import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Protocol
 import bootdyno.model.WarmUp
 
-internal object WarmUpKeys : Shape<WarmUp.Certified>("warm-up", "How warm a subject is before it is measured.") {
-    val lawLike = key("law-like", duration(WARM_UP_TIMES), "For workloads that set `holds`.") { it.lawLike }
-    val budget = key("budget", duration(WARM_UP_TIMES), "The longest warm-up of the other workloads.") { it.budget }
+internal object WarmUpKeys : OpenShape<WarmUp.Certified>("warm-up", "How warm a subject is before it is measured.") {
+    val lawLike by key(duration(WARM_UP_TIMES), "For workloads that set `holds`.") { it.lawLike }
+    val budget by key(duration(WARM_UP_TIMES), "The longest warm-up of the other workloads.") { it.budget }
 }
 
 /**

@@ -21,7 +21,7 @@ internal data class Quantity(val measure: Measure, val operation: String? = null
 /** Forms of the names of operations' quantities, for the schema. */
 private val OF_AN_OPERATION =
     MEASURES.filterValues { it.ofOperations }.keys.joinToString("|", "^.+[.](", ")$") { it.replace(".", "[.]") }
-internal val QUANTITY_NAMES = anyOf(enum(MEASURES.keys), formed(OF_AN_OPERATION))
+internal val QUANTITY_NAMES = anyOf(listOf(oneOf(MEASURES.keys), formed(OF_AN_OPERATION)))
 
 internal val QUANTITY_NAME = Scalar("a [measure](#measures)", QUANTITY_NAMES, Quantity::word) { cursor ->
     cursor.text()?.let { text ->

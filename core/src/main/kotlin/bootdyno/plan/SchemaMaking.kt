@@ -88,8 +88,6 @@ private fun typed(type: String, description: String, more: MutableMap<String, Js
 
 private fun pattern(units: String) = JsonPrimitive("^[0-9]+([.][0-9]+)? *($units)$")
 
-private fun strings(words: Collection<String>) = JsonArray(words.map(::JsonPrimitive))
-
 private fun pairs(keys: List<String>) = JsonArray(
     keys.flatMapIndexed { index, one -> keys.drop(index + 1).map { JsonObject(mapOf("required" to strings(listOf(one, it)))) } },
 )

@@ -7,6 +7,8 @@ import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.put
 import kotlinx.serialization.json.putJsonArray
 import kotlinx.serialization.json.putJsonObject
+import kotlin.properties.PropertyDelegateProvider
+import kotlin.properties.ReadOnlyProperty
 
 /**
  * The type of a value in the experiment file: how it is read as [R], how the model's [W] is written, and what the JSON Schema and the
@@ -31,16 +33,15 @@ internal open class Key<in T, out R : Any>(
     val name: String,
     val type: Type<R, *>,
     val description: String,
-    /** What holds when the key is left out, in words. */
-    val absent: String,
     val required: Boolean,
     /** Its name in older files. */
     val old: String?,
     private val node: (T) -> Node?,
 ) {
-    /** Null when the value is empty. */
-    fun write(value: T): Node? = node(value)?.takeUnless {
-        (it as? ListNode)?.items?.isEmpty() ?: (it as? MapNode)?.fields?.isEmpty() ?: false
+    /** Null when there is nothing to write. */
+    fun write(value: T): Node? = node(value)?.takeUnless { it is ListNode && it.items.isEmpty() }?.takeUnless {
+        it ==
+            MapNode.EMPTY
     }
 }
 
@@ -51,111 +52,117 @@ internal class KeyWithDefault<in T, R : Any>(
     description: String,
     val default: R,
     node: (T) -> Node?,
-) : Key<T, R>(name, type, description, "`${(type.write(default) as TextNode).text}`", required = false, old = null, node)
+) : Key<T, R>(name, type, description, required = false, old = null, node) {
+    val shown: String = (type.write(default) as? TextNode)?.text.orEmpty()
+}
+
+/** Makes the key that is called as its property is, in kebab case. */
+private typealias Declared<K> = PropertyDelegateProvider<Any?, ReadOnlyProperty<Any?, K>>
 
 /**
- * A map with known keys: what the file says about a [T].
+ * A map with known keys, read as [R] and written from [W]. Its keys are its properties: `val maxRounds by key(…)` is `max-rounds`.
  *
  * @param whole a file that extends another writes it whole, so editors may ask for its required keys
  */
-internal abstract class Shape<T>(val noun: String, private val description: String, private val whole: Boolean = false) :
-    Type<Fields, T>() {
-    private val declared = mutableListOf<Key<T, *>>()
-    val keys: List<Key<T, *>> get() = declared
+internal abstract class Shape<R : Any, W>(val noun: String, private val description: String, private val whole: Boolean = false) :
+    Type<R, W>() {
+    private val declared = mutableListOf<Key<W, *>>()
+    val keys: List<Key<W, *>> get() = declared
 
     /** Exactly one of these keys is written; one of them in a file replaces an inherited other one. */
-    open val kinds: List<Key<T, *>> get() = emptyList()
+    open val kinds: List<Key<W, *>> get() = emptyList()
 
     override val words get() = if (keys.size > SMALL) noun else keys.joinToString(", ", "`{ ", " }`") { it.name }
 
     /** [get] gives the value to write into the resolved file; null writes none. */
-    protected fun <R : Any, W : Any> key(
-        name: String,
-        type: Type<R, W>,
+    protected fun <S : Any, V : Any> key(
+        type: Type<S, V>,
         description: String,
-        absent: String = "",
         required: Boolean = false,
+        name: String? = null,
         old: String? = null,
-        get: (T) -> W?,
-    ): Key<T, R> = Key<T, R>(name, type, description, absent, required, old) { get(it)?.let(type::write) }.also(declared::add)
+        get: (W) -> V?,
+    ) = declare { property -> Key<W, S>(name ?: kebab(property), type, description, required, old) { get(it)?.let(type::write) } }
 
-    protected fun <V : Any> key(
-        name: String,
-        type: Type<V, V>,
-        description: String,
-        default: V,
-        get: (T) -> V?,
-    ): KeyWithDefault<T, V> = KeyWithDefault<T, V>(name, type, description, default) {
-        get(it)?.let(type::write)
-    }.also(declared::add)
+    protected fun <V : Any> key(type: Type<V, V>, description: String, default: V, get: (W) -> V?) =
+        declare { property -> KeyWithDefault<W, V>(kebab(property), type, description, default) { get(it)?.let(type::write) } }
 
-    /** [keys] of another shape. */
-    protected fun include(keys: Collection<Key<T, *>>) = declared.addAll(keys)
-
-    override fun read(cursor: Cursor): Fields? = when (val node = cursor.node) {
-        is MapNode -> Fields(cursor, node).also { rejectUnknown(node, cursor) }
-
-        is TextNode, is EmptyNode, is ListNode -> cursor.problem(
-            "should be a map with keys such as ${names.take(4).joinToString(", ")}",
-        )
+    private fun <K : Key<W, *>> declare(make: (String) -> K): Declared<K> = PropertyDelegateProvider { _, property ->
+        val key = make(property.name).also(declared::add)
+        ReadOnlyProperty { _, _ -> key }
     }
 
-    override fun write(value: T): MapNode =
+    /** Keys that are no properties. */
+    protected fun include(keys: Collection<Key<W, *>>) = declared.addAll(keys)
+
+    /** What [fields] say. All of them were read once, so that every problem is known. Null after a problem. */
+    protected abstract fun make(fields: Fields): R?
+
+    override fun read(cursor: Cursor): R? = fields(cursor)?.let { fields ->
+        keys.forEach { fields[it] }
+        make(fields)
+    }
+
+    /** Null, after a problem, where there is no map. A key that is not known is a problem. */
+    protected fun fields(cursor: Cursor): Fields? {
+        val names = keys.map { it.name }
+        val map =
+            cursor.node as? MapNode
+                ?: return cursor.problem("should be a map with keys such as ${names.take(4).joinToString(", ")}")
+        map.fields.filter { it.name !in names }.forEach {
+            cursor.problems.add(it.place, join(cursor.path, it.name), "unknown key `${it.name}`", suggestion(it.name, names))
+        }
+        return Fields(cursor, map)
+    }
+
+    override fun write(value: W): MapNode =
         MapNode(keys.mapNotNull { key -> key.write(value)?.let { Field(key.name, NOWHERE, it) } }, NOWHERE)
 
-    override fun renamed(node: Node, problems: Problems): Node {
-        if (node !is MapNode) return node
-        return node.copy(
-            fields = node.fields.map { field ->
-                val key = keys.find { field.name == it.name || field.name == it.old } ?: return@map field
-                if (field.name == key.old) checkOldName(node, field, key, problems)
-                Field(key.name, field.place, key.type.renamed(field.value, problems))
-            },
-        )
-    }
-
-    private fun checkOldName(map: MapNode, field: Field, key: Key<T, *>, problems: Problems) {
-        problems.warnOfOldName(field.place, field.name, key.name)
-        if (map[key.name] !=
-            null
-        ) {
-            problems.add(field.place, field.name, "is the old name of `${key.name}`", "remove one of the two")
+    override fun renamed(node: Node, problems: Problems): Node = if (node !is MapNode) {
+        node
+    } else {
+        node.mapFields { field ->
+            val key = keys.find { field.name == it.name || field.name == it.old } ?: return@mapFields field
+            if (field.name == key.old) {
+                problems.warnOfOldName(field.place, field.name, key.name)
+                if (node[key.name] !=
+                    null
+                ) {
+                    problems.add(field.place, field.name, "is the old name of `${key.name}`", "remove one of the two")
+                }
+            }
+            Field(key.name, field.place, key.type.renamed(field.value, problems))
         }
     }
 
-    private val names get() = keys.map { it.name }
-
-    private fun rejectUnknown(map: MapNode, cursor: Cursor) = map.fields.filter { it.name !in names }.forEach {
-        cursor.problems.add(it.place, join(cursor.path, it.name), "unknown key `${it.name}`", suggestion(it.name, names))
-    }
-
-    override val schema: JsonObject
-        get() = buildJsonObject {
-            put("type", "object")
+    override val schema
+        get() = typed("object") {
             put("description", description)
             putJsonObject("properties") {
                 keys.forEach { key ->
                     put(key.name, described(key.type.schema, key.description))
-                    if (key.old != null) put(key.old, outdated(key))
+                    if (key.old !=
+                        null
+                    ) {
+                        put(key.old, described(JsonObject(mapOf("deprecated" to JsonPrimitive(true))), "Now ${key.name}."))
+                    }
                 }
             }
             put("additionalProperties", false)
-            val required = keys.filter { it.required }
-            if (whole) putJsonArray("required") { required.forEach { add(it.name) } }
-            if (kinds.size > 1) putJsonObject("not") { putJsonArray("anyOf") { pairsOfKinds().forEach { add(it) } } }
+            if (whole) put("required", strings(keys.filter { it.required }.map { it.name }))
+            // That there is one of the kinds may be the business of an extended file.
+            val pairs = kinds.flatMapIndexed { index, one -> kinds.drop(index + 1).map { listOf(one.name, it.name) } }
+            val several = pairs.map { pair -> buildJsonObject { put("required", strings(pair)) } }
+            if (pairs.isNotEmpty()) put("not", anyOf(several))
         }
-
-    private fun pairsOfKinds() = kinds.flatMapIndexed { index, one ->
-        kinds.drop(index + 1).map { other ->
-            buildJsonObject { putJsonArray("required") { listOf(one.name, other.name).forEach(::add) } }
-        }
-    }
 }
 
-private fun outdated(key: Key<*, *>) = buildJsonObject {
-    put("deprecated", true)
-    put("description", "Now ${key.name}.")
+/** A shape that its reader takes apart. */
+internal abstract class OpenShape<W>(noun: String, description: String) : Shape<Fields, W>(noun, description) {
+    override fun make(fields: Fields) = fields
 }
+
+private fun kebab(name: String) = name.replace(Regex("[A-Z]")) { "-" + it.value.lowercase() }
 
 /** Editors show text, not Markdown: [description] without the targets of its links. */
 private fun described(schema: JsonObject, description: String) =

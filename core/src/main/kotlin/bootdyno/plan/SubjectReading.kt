@@ -7,67 +7,96 @@ import bootdyno.model.Stack
 import bootdyno.model.Style
 import bootdyno.model.Subject
 
-internal object SubjectKeys : Shape<Subject>("subject", "An application of your own: one of jar, command and url.") {
-    val jar = key("jar", TEXT, "An executable jar, relative to the file.") { (it.origin as? Origin.Jar)?.path }
-    val command = key(
-        "command",
+internal object SubjectKeys : Shape<Subject, Subject>("subject", "An application of your own: one of jar, command and url.") {
+    private val jar by key(FILE, "An executable jar, relative to the file.") { (it.origin as? Origin.Jar)?.path }
+    private val command by key(
         TEXTS,
         "A command that listens on `{port}`. It starts in an empty folder: write absolute paths, or set `working-directory`.",
     ) { (it.origin as? Origin.Command)?.words }
-    val url =
-        key(
-            "url",
-            text("an `http://` address", ::urlOf),
-            "A server that already runs. It is never started, limited or stopped.",
-        ) {
-            (it.origin as? Origin.Url)?.base
-        }
+    private val url by key(
+        text("an `http://` address", ::urlOf),
+        "A server that already runs; it is never started, limited or stopped.",
+    ) {
+        (it.origin as? Origin.Url)?.base
+    }
     override val kinds = listOf(jar, command, url)
-    val stack = key("stack", choice(words<Stack>()), "The server it is built on, which decides the known pools.", Stack.UNKNOWN) {
+    private val stack by key(choice(words<Stack>()), "The server it is built on, which decides the known pools.", Stack.UNKNOWN) {
         it.stack
     }
-    val ready =
-        key("ready", PATH, "It is started when this path answers with a status in the 200s.", absent = "any answer to `GET /`") {
-            it.readyPath
-        }
-    val readyWithin =
-        key("ready-within", duration(READY_WITHIN), "How long the start may take.", absent = "`2 min`") { it.readyWithin }
-    val styles = key(
-        "styles",
+    private val ready by key(
+        PATH,
+        "The path whose first answer in the 200s means *started*; without it, any answer to `GET /`.",
+    ) {
+        it.readyPath
+    }
+    private val readyWithin by key(duration(READY_WITHIN), "How long the start may take; `2 min` when left out.") {
+        it.readyWithin
+    }
+    private val styles by key(
         MapOf(StyleKeys, "path"),
-        "How the handlers behind paths are written. Boot Dyno then names the limit that binds.",
-    ) { it.styles.associateBy(Style::path) }
-    val counts = key("counts", PATH, "Of a [service](#services): the path that answers with its counts.") { it.countsPath }
-    val statements = key(
-        "statements",
+        "How the handlers behind paths are written, to name the limit that binds.",
+    ) {
+        it.styles.associateBy(Style::path)
+    }
+    private val counts by key(PATH, "Of a [service](#services): the path that answers with its counts.") { it.countsPath }
+    private val statements by key(
         MapOf(TEXTS, "operation"),
         "The SQL statements of each operation, as you counted them: `read: [ BEGIN, SELECT ]`. Reports compare subjects by them.",
     ) { it.statements }
+
+    public override fun make(fields: Fields): Subject? {
+        val origin = when (fields.exactlyOne(kinds)) {
+            null -> null
+            jar -> fields[jar]?.let(Origin::Jar)
+            command -> fields[command]?.let { commandOf(it, fields.at(command)) }
+            else -> fields[url]?.let { Origin.Url(it.removeSuffix("/")) }
+        }
+        val stylesRead = fields.at(styles)?.entries().orEmpty().mapNotNull { entry ->
+            if (!entry.name.startsWith("/")) entry.problem("`${entry.name}` is not a path", "it begins with /")
+            StyleKeys.read(entry.value)?.copy(path = entry.name)
+        }
+        val counted = fields[statements].orEmpty()
+        return origin?.let {
+            Subject(nameOf(it), it, fields[stack], fields[ready], stylesRead, fields[counts], counted, fields[readyWithin])
+        }
+    }
 }
 
-internal object StyleKeys : Shape<Style>("style", "A handler.", whole = true) {
-    val style = key("style", TEXT, "The style's name.", required = true) { it.name }
-    val occupies =
-        key("occupies", choice(words<Occupied>()), "What a request holds while it waits.", required = true) { it.occupies }
-    val pool =
-        key("pool", PoolKeys, "A further pool of limited size that a request takes a piece of, as of an HTTP client.") { it.pool }
+private object StyleKeys : Shape<Style, Style>("style", "A handler.", whole = true) {
+    private val style by key(TEXT, "The style's name.", required = true) { it.name }
+    private val occupies by key(choice(words<Occupied>()), "What a request holds while it waits.", required = true) {
+        it.occupies
+    }
+    private val pool by key(PoolKeys, "A further pool that a request takes a piece of, as of an HTTP client.") { it.pool }
+
+    override fun make(fields: Fields): Style? = fields[occupies]?.let {
+        Style("", fields[style] ?: return null, it, fields[pool])
+    }
 }
 
-internal object PoolKeys : Shape<Pool>("pool", "A pool of limited size.", whole = true) {
-    val of = key("of", TEXT, "What it is a pool of: `connections of the WebClient`.", required = true) { it.noun }
-    val setting = key("setting", TEXT, "The setting with its size.", required = true) { it.setting }
-    val size = key("size", wholeNumber(POOL_SIZES), "Its size without that setting.", required = true) { it.size }
+private object PoolKeys : Shape<Pool, Pool>("pool", "A pool of limited size.", whole = true) {
+    private val of by key(TEXT, "What it is a pool of: `connections of the WebClient`.", required = true) { it.noun }
+    private val setting by key(TEXT, "The setting with its size.", required = true) { it.setting }
+    private val size by key(wholeNumber(POOL_SIZES), "Its size without that setting.", required = true) { it.size }
+
+    override fun make(fields: Fields): Pool? =
+        Pool(fields[of] ?: return null, fields[setting] ?: return null, fields[size] ?: return null)
 }
 
 /** A `subject.yaml`. */
-internal object DescriptorKeys : Shape<Subject>("descriptor", "A built-in subject.") {
-    val subject = key("subject", NAME_TEXT, "Its name.", required = true) { it.name }
+private object DescriptorKeys : Shape<Subject, Subject>("descriptor", "A built-in subject.") {
+    private val subject by key(NAME_TEXT, "Its name.", required = true) { it.name }
+    private val title by key(TEXT, "One line.") { null }
 
     init {
-        key("title", TEXT, "One line.") { null }
         include(SubjectKeys.keys)
     }
+
+    override fun make(fields: Fields): Subject? = SubjectKeys.make(fields)?.copy(name = fields[subject] ?: return null)
 }
+
+/** Those of the documentation. */
+internal val SUBJECT_SHAPES: List<Shape<*, *>> = listOf(SubjectKeys, StyleKeys, PoolKeys)
 
 /** What reading a subject's descriptor gives. */
 sealed interface Described {
@@ -78,20 +107,15 @@ sealed interface Described {
 
 /** Reads a `subject.yaml`. [resolve] makes the path of its jar, written relative to the descriptor, absolute. */
 fun readSubject(file: String, text: String, resolve: (String) -> String): Described {
-    val problems = Problems()
-    val fields = parseYaml(file, text, problems)?.let { DescriptorKeys.read(Cursor(it, "", problems)) }
-    val name = fields?.get(DescriptorKeys.subject)
-    val subject = fields?.let { subjectOf(it, resolve) { name.orEmpty() } }
+    val problems = Problems(resolve)
+    val subject = parseYaml(file, text, problems)?.let { DescriptorKeys.read(Cursor(it, "", problems)) }
     return if (subject != null && problems.none) Described.Sound(subject) else Described.Unsound(problems.all())
 }
-
-/** A variant's subject declared in place; it is called after its origin, which no name of a built-in subject can equal. */
-internal fun subjectInPlace(cursor: Cursor, resolve: (String) -> String): Subject? =
-    SubjectKeys.read(cursor)?.let { subjectOf(it, resolve, ::nameOf) }
 
 /** Whether the subject was declared in place, as its name shows. */
 internal val Subject.inPlace: Boolean get() = ':' in name
 
+/** A subject declared in place is called after its origin, which no name of a built-in subject can equal. */
 private fun nameOf(origin: Origin): String = when (origin) {
     is Origin.Jar -> "jar:" + origin.path.replace('\\', '/').substringAfterLast('/')
 
@@ -102,24 +126,8 @@ private fun nameOf(origin: Origin): String = when (origin) {
         origin.base.substringAfter("://").substringAfterLast('@')
 }
 
-private fun subjectOf(fields: Fields, resolve: (String) -> String, name: (Origin) -> String): Subject? {
-    val origin = when (fields.exactlyOne(SubjectKeys.kinds)) {
-        null -> null
-        SubjectKeys.jar -> fields[SubjectKeys.jar]?.let { Origin.Jar(resolve(it)) }
-        SubjectKeys.command -> fields[SubjectKeys.command]?.let { commandOf(it, fields) }
-        else -> fields[SubjectKeys.url]?.let { Origin.Url(it.removeSuffix("/")) }
-    }
-    val stack = fields[SubjectKeys.stack]
-    val ready = fields[SubjectKeys.ready]
-    val within = fields[SubjectKeys.readyWithin]
-    val styles = fields.at(SubjectKeys.styles)?.entries().orEmpty().mapNotNull(::styleOf)
-    val counts = fields[SubjectKeys.counts]
-    val statements = fields[SubjectKeys.statements].orEmpty()
-    return origin?.let { Subject(name(it), it, stack, ready, styles, counts, statements, within) }
-}
-
-private fun commandOf(words: List<String>, fields: Fields): Origin? = if (words.firstOrNull().isNullOrBlank()) {
-    fields.at(SubjectKeys.command)?.problem("names no program", "write [ ./serve, \"--port={port}\" ]")
+private fun commandOf(words: List<String>, cursor: Cursor?): Origin? = if (words.firstOrNull().isNullOrBlank()) {
+    cursor?.problem("names no program", "write [ ./serve, \"--port={port}\" ]")
 } else {
     Origin.Command(words)
 }
@@ -130,22 +138,6 @@ private fun urlOf(cursor: Cursor): String? = cursor.text()?.let { url ->
         "is not the http:// address of a server, without query and fragment",
         "write http://127.0.0.1:8080; workloads have the paths",
     )
-}
-
-private fun styleOf(entry: Entry): Style? {
-    if (!entry.name.startsWith("/")) entry.problem("`${entry.name}` is not a path", "it begins with /")
-    val fields = StyleKeys.read(entry.value) ?: return null
-    val name = fields[StyleKeys.style]
-    val occupies = fields[StyleKeys.occupies]
-    val pool = fields[StyleKeys.pool]?.let(::poolOf)
-    return if (name == null || occupies == null) null else Style(entry.name, name, occupies, pool)
-}
-
-private fun poolOf(fields: Fields): Pool? {
-    val noun = fields[PoolKeys.of]
-    val setting = fields[PoolKeys.setting]
-    val size = fields[PoolKeys.size]
-    return if (noun == null || setting == null || size == null) null else Pool(noun, setting, size)
 }
 
 private val PATH = text("a path") { cursor ->

@@ -1,12 +1,12 @@
 package bootdyno.plan
 
 import bootdyno.model.Bytes
+import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonObjectBuilder
-import kotlinx.serialization.json.add
+import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.put
-import kotlinx.serialization.json.putJsonArray
 import kotlinx.serialization.serializer
 import kotlin.enums.enumEntries
 import kotlin.time.Duration
@@ -25,85 +25,78 @@ internal class Scalar<V : Any>(
     /** Or [word], which means [value]. */
     fun or(word: String, value: V): Scalar<V> = Scalar(
         "$words, or `$word`",
-        anyOf(schema, enum(listOf(word))),
+        anyOf(listOf(schema, oneOf(listOf(word)))),
         { if (it == value) word else text(it) },
         { if ((it.node as? TextNode)?.text == word) value else understand(it) },
     )
 }
 
+private val SINGLE = buildJsonObject { put("type", strings(listOf("string", "number", "boolean"))) }
+
 /** A single value of any YAML type, as text. */
 internal val TEXT = text("text", Cursor::text)
 
-internal fun text(words: String, read: (Cursor) -> String?) = Scalar(
-    words,
-    buildJsonObject {
-        putJsonArray("type") { listOf("string", "number", "boolean").forEach { add(it) } }
-    },
-    { it },
-    read,
-)
+internal fun text(words: String, read: (Cursor) -> String?) = Scalar(words, SINGLE, { it }, read)
+
+/** The path of a file, absolute when it is read; relative ones are relative to the experiment. */
+internal val FILE = text("a file") { cursor -> cursor.text()?.let(cursor.problems.resolve) }
+
+/** A text that [parse] understands; [expected] completes "is not …". */
+internal fun <V : Any> parsed(
+    expected: String,
+    schema: JsonObject,
+    text: (V) -> String,
+    hint: String? = null,
+    parse: (String) -> V?,
+) = Scalar(expected, schema, text) { it.value(expected, hint, parse) }
+
+internal fun text(expected: String, form: Regex, hint: String? = null) =
+    parsed(expected, SINGLE, { it }, hint) { it.takeIf(form::matches) }
 
 internal val FLAG = Scalar("`true` or `false`", typed("boolean"), Boolean::toString) {
     it.oneOf(mapOf("true" to true, "false" to false))
 }
 
-/** One of [words]. [old] words mean the same and are no longer written. */
-internal fun <V : Any> choice(words: Map<String, V>, old: Map<String, V> = emptyMap()) = Scalar(
+internal fun <V : Any> choice(words: Map<String, V>) = Scalar(
     words.keys.joinToString(", ") { "`$it`" },
-    enum(words.keys),
+    oneOf(words.keys),
     { value -> words.entries.first { it.value == value }.key },
-    { it.oneOf(words, old) },
+    { it.oneOf(words) },
 )
 
 /** The constants of an enum by their serial names. */
 internal inline fun <reified E : Enum<E>> words(): Map<String, E> =
     enumEntries<E>().associateBy { serializer<E>().descriptor.getElementName(it.ordinal) }
 
-internal fun wholeNumber(range: IntRange) = Scalar(
-    "a whole number ${words(range)}",
-    typed("integer") {
-        put("minimum", range.first)
-        put("maximum", range.last)
-    },
-    Int::toString,
-) { cursor -> cursor.value("a whole number ${words(range)}") { text -> text.toIntOrNull()?.takeIf { it in range } } }
+internal fun wholeNumber(range: IntRange) =
+    parsed("a whole number ${words(range)}", limited("integer", range.first, range.last), Int::toString) { text ->
+        text.toIntOrNull()?.takeIf { it in range }
+    }
 
 /** `NaN` is in no range. */
-internal fun number(range: ClosedFloatingPointRange<Double>) = Scalar(
-    "a number ${words(range)}",
-    typed("number") {
-        put("minimum", range.start)
-        put("maximum", range.endInclusive)
-    },
-    ::plainText,
-) { cursor -> cursor.value("a number ${words(range)}") { text -> text.toDoubleOrNull()?.takeIf { it in range } } }
+internal fun number(range: ClosedFloatingPointRange<Double>) =
+    parsed("a number ${words(range)}", limited("number", range.start, range.endInclusive), ::plainText) { text ->
+        text.toDoubleOrNull()?.takeIf { it in range }
+    }
 
-internal fun duration(range: ClosedRange<Duration>) = Scalar(
-    "a duration ${words(range)}",
-    formed("^[0-9]+([.][0-9]+)? *(h|min|s|ms|µs|us|ns)$"),
-    Duration::toText,
-) { cursor ->
-    cursor.value("a duration ${words(range)}", "write a number and a unit: 30 s, 500 ms, 2 min") { text ->
+internal fun duration(range: ClosedRange<Duration>) =
+    parsed("a duration ${words(range)}", formed("$NUMBER *(h|min|s|ms|µs|us|ns)$"), Duration::toText, DURATION_HINT) { text ->
         parseDuration(text)?.takeIf { it in range }
     }
-}
 
-internal fun bytes(range: ClosedRange<Bytes>) = Scalar(
-    "an amount of memory ${words(range)}",
-    formed("^[0-9]+([.][0-9]+)? *(GiB|MiB|KiB|B)$"),
-    Bytes::toText,
-) { cursor ->
-    cursor.value("an amount of memory ${words(range)}", "write a number and a binary unit: 1 GiB, 512 MiB") { text ->
+internal fun bytes(range: ClosedRange<Bytes>) =
+    parsed("an amount of memory ${words(range)}", formed("$NUMBER *(GiB|MiB|KiB|B)$"), Bytes::toText, MEMORY_HINT) { text ->
         parseBytes(text)?.takeIf { it in range }
     }
-}
 
 internal fun percentage(range: ClosedFloatingPointRange<Double>, hint: String): Scalar<Double> {
     val words = "a percentage from ${percentText(range.start)} to ${percentText(range.endInclusive)}"
-    return Scalar(words, formed("^[0-9.]+ *%$"), ::percentText) { cursor ->
-        cursor.value(words, hint) { text -> parsePercent(text)?.takeIf { it in range } }
-    }
+    return parsed(words, formed("$NUMBER *%$"), ::percentText, hint) { text -> parsePercent(text)?.takeIf { it in range } }
 }
+
+private const val NUMBER = "^[0-9]+([.][0-9]+)?"
+private const val DURATION_HINT = "write a number and a unit: 30 s, 500 ms, 2 min"
+private const val MEMORY_HINT = "write a number and a binary unit: 1 GiB, 512 MiB"
 
 internal class ListOf<R : Any, W>(private val item: Type<R, W>) : Type<List<R>, List<W>>() {
     override val words = "a list of ${item.words}"
@@ -121,7 +114,7 @@ internal class ListOf<R : Any, W>(private val item: Type<R, W>) : Type<List<R>, 
 internal class OneOrMore<R : Any, W>(private val item: Type<R, W>) : Type<List<R>, List<W>>() {
     private val list = ListOf(item)
     override val words = "${item.words}, or a list"
-    override val schema get() = anyOf(item.schema, list.schema)
+    override val schema get() = anyOf(listOf(item.schema, list.schema))
 
     override fun read(cursor: Cursor) = if (cursor.node is ListNode) list.read(cursor) else listOfNotNull(item.read(cursor))
 
@@ -137,7 +130,7 @@ internal class MapOf<R : Any, W>(
     override val words get() = "$name → ${value.words}"
     override val schema
         get() = typed("object") {
-            put("additionalProperties", anyOf(value.schema, typed("null")))
+            put("additionalProperties", anyOf(listOf(value.schema, typed("null"))))
             if (names != null) put("propertyNames", names)
         }
 
@@ -148,30 +141,35 @@ internal class MapOf<R : Any, W>(
         MapNode(value.map { (name, one) -> Field(name, NOWHERE, this.value.write(one)) }, NOWHERE)
 
     override fun renamed(node: Node, problems: Problems) =
-        if (node is MapNode) node.copy(fields = node.fields.map { it.copy(value = value.renamed(it.value, problems)) }) else node
+        if (node is MapNode) node.mapFields { it.copy(value = value.renamed(it.value, problems)) } else node
 }
 
 internal val TEXTS = ListOf(TEXT)
 internal val TEXTS_BY_NAME = MapOf(TEXT)
 
-/** One of several types, which its reader tells apart by the node. */
-internal class Either<W>(private vararg val types: Type<*, *>, private val make: (W) -> Node) : Type<Cursor, W>() {
-    override val words get() = types.joinToString(", or ") { it.words }
-    override val schema get() = anyOf(*types.map { it.schema }.toTypedArray())
+/** A value of one type or, as a map, of another. */
+internal class Either<R : Any, W>(private val one: Type<R, *>, private val map: Type<R, *>, private val make: (W) -> Node) :
+    Type<R, W>() {
+    override val words get() = "${one.words}, or ${map.words}"
+    override val schema get() = anyOf(listOf(one.schema, map.schema))
 
-    override fun read(cursor: Cursor) = cursor
+    override fun read(cursor: Cursor) = if (cursor.node is MapNode) map.read(cursor) else one.read(cursor)
 
     override fun write(value: W) = make(value)
 
-    override fun renamed(node: Node, problems: Problems) = types.fold(node) { so, type -> type.renamed(so, problems) }
+    override fun renamed(node: Node, problems: Problems) = map.renamed(one.renamed(node, problems), problems)
 }
 
-/** One that its reader understands by itself. */
-internal class Raw<W>(override val words: String, override val schema: JsonObject, private val make: (W) -> Node) :
-    Type<Cursor, W>() {
+/** Left to its reader; described as [type] is. */
+internal class Unread<W>(private val type: Type<*, W>) : Type<Cursor, W>() {
+    override val words get() = type.words
+    override val schema get() = type.schema
+
     override fun read(cursor: Cursor) = cursor
 
-    override fun write(value: W) = make(value)
+    override fun write(value: W) = type.write(value)
+
+    override fun renamed(node: Node, problems: Problems) = type.renamed(node, problems)
 }
 
 internal fun typed(type: String, more: JsonObjectBuilder.() -> Unit = {}) = buildJsonObject {
@@ -179,9 +177,16 @@ internal fun typed(type: String, more: JsonObjectBuilder.() -> Unit = {}) = buil
     more()
 }
 
+private fun limited(type: String, least: Number, most: Number) = typed(type) {
+    put("minimum", least)
+    put("maximum", most)
+}
+
 /** Text of the form [pattern], a regular expression. */
 internal fun formed(pattern: String) = typed("string") { put("pattern", pattern) }
 
-internal fun enum(words: Collection<String>) = typed("string") { putJsonArray("enum") { words.forEach { add(it) } } }
+internal fun oneOf(words: Collection<String>) = typed("string") { put("enum", strings(words)) }
 
-internal fun anyOf(vararg choices: JsonObject) = buildJsonObject { putJsonArray("anyOf") { choices.forEach { add(it) } } }
+internal fun anyOf(choices: List<JsonObject>) = JsonObject(mapOf("anyOf" to JsonArray(choices)))
+
+internal fun strings(words: Collection<String>) = JsonArray(words.map(::JsonPrimitive))

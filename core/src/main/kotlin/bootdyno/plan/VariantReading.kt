@@ -5,32 +5,27 @@ import bootdyno.model.RuntimeForm
 import bootdyno.model.Subject
 import bootdyno.model.Variant
 
-internal object VariantKeys : Shape<VariantRead>("variant", "A subject in one configuration.") {
-    val subject = key(
-        "subject",
-        Either<Subject>(TEXT, SubjectKeys) { if (it.inPlace) SubjectKeys.write(it) else text(it.name) },
+internal object VariantKeys : OpenShape<VariantRead>("variant", "A subject in one configuration.") {
+    val subject by key(
+        Unread(Either<Any, Subject>(TEXT, SubjectKeys) { if (it.inPlace) SubjectKeys.write(it) else TEXT.write(it.name) }),
         "A built-in subject by its name, or one of your own.",
         required = true,
     ) { it.subject }
-    val settings = key("settings", TEXTS_BY_NAME, "The application's settings: `spring.threads.virtual.enabled: true`.") {
+    val settings by key(TEXTS_BY_NAME, "The application's settings: `spring.threads.virtual.enabled: true`.") {
         it.variant.settings
     }
-    val jvm = key("jvm", TEXTS, "JVM flags, in order.") { it.variant.jvm }
-    val env = key("env", TEXTS_BY_NAME, "Environment variables.") { it.variant.environment }
-    val java = key(
-        "java",
+    val jvm by key(TEXTS, "JVM flags, in order.") { it.variant.jvm }
+    val env by key(TEXTS_BY_NAME, "Environment variables.") { it.variant.environment }
+    val java by key(
         TEXT,
-        "The `java` that runs the jar. In a container: one of its image.",
-        absent = "the one Boot Dyno runs on; in a container `java`",
+        "The `java` that runs the jar; the one Boot Dyno runs on when left out. In a container: one of its image, else `java`.",
     ) { it.variant.java }
-    val runtime =
-        key("runtime", choice(words<RuntimeForm>()), "What the jar is [run as](#runtimes). Not of a service.", RuntimeForm.JAR) {
-            it.variant.runtime.takeIf { form -> form != RuntimeForm.JAR }
-        }
-    val directory =
-        key("working-directory", TEXT, "The folder it starts in, relative to the file.", absent = "an empty one of its own") {
-            it.variant.workingDirectory
-        }
+    val runtime by key(choice(words<RuntimeForm>()), "What the jar is [run as](#runtimes). Not of a service.", RuntimeForm.JAR) {
+        it.variant.runtime.takeIf { form -> form != RuntimeForm.JAR }
+    }
+    val workingDirectory by key(FILE, "The folder it starts in, relative to the file; an empty one of its own when left out.") {
+        it.variant.workingDirectory
+    }
 }
 
 /** Flags that a form gives by itself. */
@@ -39,29 +34,34 @@ private val GIVEN_BY_FORM = listOf("-XX:AOT", "-XX:SharedArchiveFile", "-XX:Arch
 /** A variant with the subject it names or declares. */
 internal data class VariantRead(val variant: Variant, val subject: Subject)
 
-/** Reads variants; [known] are the subjects they may name, and [resolve] makes the path of a jar or a folder absolute. */
-internal class VariantReading(private val known: List<Subject>, private val resolve: (String) -> String) {
+/** Reads variants; [known] are the subjects they may name. */
+internal class VariantReading(private val known: List<Subject>) {
     fun read(entry: Entry): VariantRead? {
         entry.checkName()
         val fields = VariantKeys.read(entry.value) ?: return null
         val subject = fields[VariantKeys.subject]?.let(::subject)
-        val settings = fields[VariantKeys.settings].orEmpty()
-        val jvm = fields[VariantKeys.jvm].orEmpty()
-        val environment = fields[VariantKeys.env].orEmpty()
-        val java = fields[VariantKeys.java]
         val runtime = fields[VariantKeys.runtime]
-        val directory = fields[VariantKeys.directory]?.let(resolve)
         if (subject == null) return null
         rejectUseless(subject, fields)
         rejectOpposed(runtime, fields)
-        return VariantRead(Variant(entry.name, subject.name, settings, jvm, environment, java, runtime, directory), subject)
+        val variant = Variant(
+            name = entry.name,
+            subject = subject.name,
+            settings = fields[VariantKeys.settings].orEmpty(),
+            jvm = fields[VariantKeys.jvm].orEmpty(),
+            environment = fields[VariantKeys.env].orEmpty(),
+            java = fields[VariantKeys.java],
+            runtime = runtime,
+            workingDirectory = fields[VariantKeys.workingDirectory],
+        )
+        return VariantRead(variant, subject)
     }
 
     /** Those declared in place so far. */
     private val declared = mutableListOf<Subject>()
 
     private fun subject(cursor: Cursor): Subject? = when (cursor.node) {
-        is MapNode -> subjectInPlace(cursor, resolve)?.let(::declared)
+        is MapNode -> SubjectKeys.read(cursor)?.let(::declared)
         is TextNode, is EmptyNode, is ListNode -> cursor.text()?.let { named(it, cursor) }
     }
 

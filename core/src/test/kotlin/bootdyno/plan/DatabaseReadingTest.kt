@@ -30,7 +30,7 @@ class DatabaseReadingTest {
         read("database: { image: \"db.test:5000/team/postgis@sha256:0a\", schema: a.sql, settings: { fsync: off } }") shouldBe
             Database.Container("/home/me/a.sql", "db.test:5000/team/postgis@sha256:0a", mapOf("fsync" to "off"))
         refused("database: { image: \"--privileged\" }").single() shouldBe
-            "9:20 database.image: is not the name of an image (write it as docker run knows it: postgres:18)"
+            "9:20 database.image: `--privileged` is not the name of an image (write repository:tag, as in postgres:18)"
         refused("database: { image: postgres, url: \"postgresql://db/shop\", user: bench }").single() shouldBe
             "9:20 database.image: has no effect: a server that already runs is not started by us " +
             "(leave out url, user and password-env)"
