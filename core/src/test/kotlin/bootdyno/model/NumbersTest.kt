@@ -2,11 +2,13 @@ package bootdyno.model
 
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.parallel.Isolated
 import java.util.Locale
 import kotlin.time.Duration.Companion.microseconds
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
+@Isolated("It sets the locale.")
 class NumbersTest {
     @Test
     fun `a measured number has three significant digits, with zeros in a column and without in a sentence`() {

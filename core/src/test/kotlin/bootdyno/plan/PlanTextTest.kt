@@ -3,10 +3,12 @@ package bootdyno.plan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.parallel.Isolated
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.ValueSource
 import java.util.Locale
 
+@Isolated("It sets the locale.")
 class PlanTextTest {
     private fun again(text: String) = sound(text, file = "experiment.yaml")
 

@@ -9,6 +9,7 @@ import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.jsonObject
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.parallel.Isolated
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.Locale
@@ -18,6 +19,7 @@ import java.util.Locale
  * 392 + 1.2 × −0.6 = 391.28; 72,960 requests are 392 × 30 s × 6 answered and 6 × 400 in flight; 239 MiB are 250,609,664 B, of which six
  * digits remain.
  */
+@Isolated("It sets the locale.")
 class JsonRendererTest {
     @Test
     fun `the report is byte for byte the golden file`() {

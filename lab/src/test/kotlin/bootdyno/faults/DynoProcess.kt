@@ -65,20 +65,23 @@ internal class DynoProcess private constructor(private val process: Process, pri
 
     companion object {
         fun start(world: World, words: List<String>, shell: Shell, number: Int): DynoProcess {
-            val command =
-                listOf("setsid", "env", "--default-signal") + shell.wrapper + JAVA + FLAGS + "-XX:AOTCache=$CACHE" + shell.jvm +
-                    listOf("-Djava.io.tmpdir=${world.temporary}", "-Duser.home=${world.home}", "-Ddyno.home=${world.home}") +
-                    listOf("-jar", "$JAR") + words
+            val own = listOf("-Djava.io.tmpdir=${world.temporary}", "-Duser.home=${world.home}")
+            val jvm = listOf(JAVA) + FLAGS + "-XX:AOTCache=$CACHE" + shell.jvm + own + "-Ddyno.home=${world.home}"
+            val program = shell.launcher?.let { listOf("$it") } ?: (shell.wrapper + jvm + listOf("-jar", "$JAR"))
+            val command = listOf("setsid", "env", "--default-signal") + program + words
             val stdout = world.root.resolve("stdout-$number")
             val stderr = world.root.resolve("stderr-$number")
             val builder = ProcessBuilder(command).directory((shell.folder ?: world.root).toFile())
                 .redirectOutput(stdout.toFile()).redirectError(stderr.toFile())
             builder.environment().putAll(world.environment + shell.environment)
+            if (shell.launcher != null) builder.environment()["JDK_JAVA_OPTIONS"] = (own + NOT_WARMED_UP).joinToString(" ")
             return DynoProcess(builder.start(), stdout, stderr)
         }
 
         private val JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString()
         private val JAR: Path = Path.of("target", "dyno.jar").toAbsolutePath()
+
+        private const val NOT_WARMED_UP = "-Ddyno.engine.cold=true"
 
         /** Quick to start; the load generator is not warmed up, since no figure counts here. */
         private val FLAGS = listOf(
@@ -89,7 +92,7 @@ internal class DynoProcess private constructor(private val process: Process, pri
             "-Xlog:disable",
             "-Xlog:all=error:stderr",
             "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
-            "-Ddyno.engine.cold=true",
+            NOT_WARMED_UP,
         )
 
         /** Halves the time of a start, as the launcher's own does. */

@@ -93,6 +93,8 @@ internal class Shell(
     /** Words before the JVM's, that start it. */
     val wrapper: List<String> = emptyList(),
     val folder: Path? = null,
+    /** The script that starts dyno, instead of its jar in a JVM of our own. */
+    val launcher: Path? = null,
 )
 
 /** Removes what a fault has left, whatever it did to permissions. */
