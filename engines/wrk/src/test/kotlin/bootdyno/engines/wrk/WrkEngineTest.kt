@@ -34,6 +34,7 @@ import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Files
@@ -46,6 +47,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /** wrk itself, where it is installed. */
+@Tag("full")
 class WrkEngineTest : ClosedKit {
     private val log = Files.createTempFile("wrk", ".log")
     override val engine: WrkEngine by lazy { start(EngineSpec(WRK)) }
