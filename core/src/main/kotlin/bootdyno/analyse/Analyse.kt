@@ -46,7 +46,7 @@ private fun failuresOf(run: RunFacts): List<TrialFailure> = run.trials.mapNotNul
             number = facts.record.trial.number,
             round = facts.record.trial.round,
             cell = facts.record.trial.cell,
-            stage = ending.stage.words,
+            stage = ending.stage,
             reason = ending.reason,
             lastLines = ending.lastLines,
         )

@@ -1,13 +1,19 @@
 package bootdyno.analyse
 
+import bootdyno.model.ByWord
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.ErrorCause
 import bootdyno.model.Measure
 import bootdyno.model.RequestCounts
 import bootdyno.model.RunFacts
+import bootdyno.model.Stage
 import bootdyno.model.Tendency
+import bootdyno.model.Worded
 import bootdyno.stats.Estimate
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.Transient
 
 /** Everything judged about a run; computed again from the run folder whenever it is asked for. */
 data class Analysis(
@@ -77,56 +83,69 @@ data class OperationAnalysis(
 ) : RequestCounts
 
 /** [censored]: the truth lies at or beyond the value, because requests were still unanswered; there is no interval then. */
+@Serializable(with = InMilliseconds::class)
 data class LatencyEstimate(val estimate: Estimate, val censored: Boolean)
 
 /** Response time at [percentile] (0 to 100), ms. */
 data class CurvePoint(val percentile: Double, val milliseconds: Double, val censored: Boolean)
 
 /** The figures of one trial, for the dots behind a bar. */
+@Serializable
 data class TrialFigures(
     val number: Int,
     val round: Int,
     val again: Boolean,
-    val throughput: Double,
-    val latency: Map<Measure, LatencyEstimate>,
-    val resources: Map<Measure, Double>,
-    val threats: List<Threat>,
     /** False: kept and shown, but not counted (the generator was the limit, say). */
     val valid: Boolean,
-    val operations: List<OperationFigures> = emptyList(),
+    val throughput: Rounded,
+    val latency: Map<
+        Measure,
+        @Serializable(with = OfTrial::class)
+        LatencyEstimate,
+        >,
+    val resources: Map<Measure, Rounded>,
+    val threats: List<Threat>,
+    @Transient val operations: List<OperationFigures> = emptyList(),
 )
 
 /** Of one kind of request. */
 data class OperationFigures(val name: String, val throughput: Double, val latency: Map<Measure, LatencyEstimate>)
 
+@Serializable
 data class TrialFailure(
-    val number: Int,
+    @SerialName("trial") val number: Int,
     val round: Int,
     val cell: CellId,
-    val stage: String,
+    val stage: Stage,
     val reason: String,
     val lastLines: List<String>,
 )
 
-enum class Verdict(val word: String) {
+@Serializable(with = VerdictByWord::class)
+enum class Verdict(override val word: String) : Worded {
     FASTER("faster"),
     SLOWER("slower"),
     EQUIVALENT("equivalent"),
     UNDECIDED("undecided"),
 }
 
+internal object VerdictByWord : ByWord<Verdict>(Verdict.entries)
+
 /**
  * What an estimate made of censored percentiles still says. Anything but [EXACT] has no interval and gets no verdict:
  * one cannot be sure of a difference between two bounds.
  */
-enum class Bound(val sign: String) {
-    EXACT(""),
-    AT_LEAST("≥"),
-    AT_MOST("≤"),
+@Serializable(with = BoundByWord::class)
+enum class Bound(override val word: String, val sign: String) : Worded {
+    EXACT("exact", ""),
+    AT_LEAST("at-least", "≥"),
+    AT_MOST("at-most", "≤"),
 
     /** A ratio of two bounds, which bounds nothing. */
-    UNKNOWN("?"),
+    UNKNOWN("unknown", "?"),
 }
+
+internal object BoundByWord : ByWord<Bound>(Bound.entries)
 
 /** [candidate] divided by [baseline], from within-round ratios. */
 data class Comparison(
@@ -151,14 +170,18 @@ data class Comparison(
 /** Differences below 3 % are no reason to choose, whatever their interval. */
 const val DEFAULT_DELTA = 0.03
 
+@Serializable
 data class Rank(val rank: Int, val tied: Boolean, val cell: CellId)
 
-enum class ClaimOutcome(val word: String) {
+@Serializable(with = ClaimOutcomeByWord::class)
+enum class ClaimOutcome(override val word: String) : Worded {
     REPRODUCED("reproduced"),
     SAME_DIRECTION("same-direction"),
     NOT_REPRODUCED("not-reproduced"),
     NOT_RUN("not-run"),
 }
+
+internal object ClaimOutcomeByWord : ByWord<ClaimOutcome>(ClaimOutcome.entries)
 
 /**
  * [measured] is the ratio or the figure the claim speaks of, [cells] those it is of. [published] is null where the source gave no figure
@@ -192,7 +215,10 @@ data class FigureJudged(
     val operation: String? = null,
 )
 
-enum class GateOutcome(val word: String) { PASS("pass"), FAIL("fail"), UNDECIDED("undecided") }
+@Serializable(with = GateOutcomeByWord::class)
+enum class GateOutcome(override val word: String) : Worded { PASS("pass"), FAIL("fail"), UNDECIDED("undecided") }
+
+internal object GateOutcomeByWord : ByWord<GateOutcome>(GateOutcome.entries)
 
 /** [observed] is the ratio of the two sides, or the left side where the right one is a number. */
 data class GateJudged(val rule: String, val observed: Estimate?, val outcome: GateOutcome, val bound: Bound = Bound.EXACT)

@@ -45,7 +45,7 @@ private fun failedTrials(cell: CellTrials): Threat? {
     return Threat(
         Threat.Kind.FAILED_TRIALS,
         "${cell.failed.size} of ${plural(cell.attempts, "trial")} failed" +
-            (ending?.let { ", the first (trial ${first.record.trial.number}) at ${it.stage.words}: ${it.reason}" } ?: "") + ".",
+            (ending?.let { ", the first (trial ${first.record.trial.number}) at ${it.stage.word}: ${it.reason}" } ?: "") + ".",
         "See the last log lines in the run folder. The remaining trials may be biased.",
     )
 }

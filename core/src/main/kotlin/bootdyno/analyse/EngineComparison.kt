@@ -7,25 +7,28 @@ import bootdyno.model.Measure
 import bootdyno.stats.Estimate
 import bootdyno.stats.meanOf
 import bootdyno.stats.plainMean
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
 
 /** One cell asked by several load engines: whether they agree, and whose figure each is. */
 data class EngineComparison(val sides: List<EngineSide>)
 
+@Serializable
 data class EngineSide(
     val cell: CellId,
-    val engine: EngineSpec,
+    @Serializable(with = EngineByName::class) val engine: EngineSpec,
     /** Name and version as the engine says; null where it never ran. */
     val version: String?,
     /** Requests a second; where [ownLimit], of the generator and not of the subject. */
-    val throughput: Estimate?,
+    val throughput: PerSecond?,
     /** Every trial was invalid: the generator was its own limit. */
     val ownLimit: Boolean,
     /** The share of its CPUs that the generator used, over all trials. */
-    val generatorCpu: Estimate?,
+    val generatorCpu: Share?,
     /** By the first engine's throughput within rounds, [ownLimit] or not; null for the first. */
-    val ratio: Estimate?,
+    @SerialName("throughputRatio") val ratio: Share?,
     /** Means over trials of what the engine printed where it says otherwise than its samples do. */
-    val printed: Map<String, Double>,
+    val printed: Map<String, Rounded>,
 )
 
 /** In the experiment's order; empty where one engine asked alone. */

@@ -14,12 +14,15 @@ import bootdyno.model.RuntimeForm
 import bootdyno.model.exact
 import bootdyno.stats.Estimate
 import bootdyno.stats.meanOf
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
 
 /** What it costs to start a variant and to hold it: one row for its cells that differ in their protocol only. */
+@Serializable
 data class Footprint(
     /** The cells' name without their protocol. */
     val name: String,
-    val form: RuntimeForm,
+    @SerialName("runtime") val form: RuntimeForm,
     /** It runs in a container of an image. */
     val inImage: Boolean,
     /** JVM flags and settings by which variants of the same form differ. */
@@ -31,18 +34,19 @@ data class Footprint(
     val cold: CellId?,
     val steady: CellId?,
     /** Over the trials of both: exec to first good answer, CPU time until then, and what its framework says. */
-    val startup: Estimate?,
-    val startupCpu: Estimate?,
-    val frameworkStartup: Estimate?,
+    val startup: Seconds?,
+    val startupCpu: Seconds?,
+    val frameworkStartup: Seconds?,
     val preparation: PreparationCost?,
     /** Why nothing was run here, in a sentence; null where something was. */
     val notRun: String?,
 )
 
 /** [seconds] over preparations, of which a run that was never interrupted has one: null where there was nothing to make. */
+@Serializable
 data class PreparationCost(
-    val seconds: Estimate?,
-    val steps: Map<String, Estimate>,
+    val seconds: Seconds?,
+    val steps: Map<String, Seconds>,
     val sizes: Map<Artifact, Bytes>,
     val shipped: Bytes?,
 )

@@ -6,14 +6,17 @@ import bootdyno.model.Measure
 import bootdyno.model.TrialFacts
 import bootdyno.stats.Estimate
 import bootdyno.stats.meanOf
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
 
 /** Latency under open load at a share of the capacity, over the trials of a cell. */
+@Serializable
 data class OpenPoint(
-    val share: Double,
+    val share: Rounded,
     /** Requests offered a second. */
-    val offered: Estimate?,
+    val offered: PerSecond?,
     /** Answered well a second. */
-    val answered: Estimate?,
+    @SerialName("throughput") val answered: PerSecond?,
     /** From the intended start, ms. */
     val latency: Map<Measure, LatencyEstimate>,
     val threats: List<Threat>,

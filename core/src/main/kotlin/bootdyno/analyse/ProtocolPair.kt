@@ -6,15 +6,18 @@ import bootdyno.model.Measure
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.exact
 import bootdyno.stats.Estimate
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
 
 /** The same cell measured cold and warm: what its warm-up is worth. */
+@Serializable
 data class ProtocolPair(
     /** The cell without its protocol. */
-    val name: String,
+    @SerialName("cell") val name: String,
     val cold: CellId,
     val steady: CellId,
     /** Throughput cold by throughput steady, within rounds; null where no round has both. */
-    val ratio: Estimate?,
+    @SerialName("throughputRatio") val ratio: Share?,
 )
 
 internal fun protocolPairsOf(measured: Measurements): List<ProtocolPair> {

@@ -11,8 +11,11 @@ import bootdyno.stats.RatioAt
 import bootdyno.stats.Side
 import bootdyno.stats.Zone
 import bootdyno.stats.passing
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
 
 /** Cells that differ in one swept value only, as curves along its axis. */
+@Serializable
 data class Sweep(
     /** What is swept: `limit`. */
     val axis: String,
@@ -22,20 +25,28 @@ data class Sweep(
 )
 
 /** One variant and workload along the axis, ascending. */
+@Serializable
 data class SweptLine(
     val name: String,
-    val points: List<SweptPoint>,
     /** The line of the same stack it is compared with; null for that line itself. */
     val baseline: String?,
-    val against: List<SweptComparison>,
+    val points: List<SweptPoint>,
+    @SerialName("comparisons") val against: List<SweptComparison>,
 )
 
-data class SweptPoint(val value: Double, val cell: CellId)
+@Serializable
+data class SweptPoint(val value: Rounded, val cell: CellId)
 
 /** Ratios to the baseline along the axis by one measure, and where they pass 1 to the better side. */
-data class SweptComparison(val measure: Measure, val ratios: List<SweptRatio>, val pays: Passing?)
+@Serializable
+data class SweptComparison(
+    @SerialName("metric") val measure: Measure,
+    val ratios: List<SweptRatio>,
+    @Serializable(with = PaysWritten::class) val pays: Passing?,
+)
 
-data class SweptRatio(val value: Double, val ratio: Estimate, val bound: Bound)
+@Serializable
+data class SweptRatio(val value: Rounded, val ratio: Share, val bound: Bound)
 
 /** Every sweep of a run, in the experiment's order; empty where nothing was swept. */
 internal fun sweepsOf(measured: Measurements): List<Sweep> {

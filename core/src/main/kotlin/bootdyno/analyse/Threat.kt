@@ -1,8 +1,14 @@
 package bootdyno.analyse
 
+import bootdyno.model.ByWord
+import bootdyno.model.Worded
+import kotlinx.serialization.Serializable
+
 /** A reason to distrust a number: what was seen, why it hurts, and what to try next. */
+@Serializable
 data class Threat(val kind: Kind, val sentence: String, val advice: String) {
-    enum class Kind(val word: String) {
+    @Serializable(with = KindByWord::class)
+    enum class Kind(override val word: String) : Worded {
         NO_INTERVAL("no-interval"),
         STILL_WARMING("still-warming"),
         COMPILER_STARVED("compiler-starved"),
@@ -34,3 +40,5 @@ data class Threat(val kind: Kind, val sentence: String, val advice: String) {
         ADAPTIVE("adaptive-stopping"),
     }
 }
+
+internal object KindByWord : ByWord<Threat.Kind>(Threat.Kind.entries)

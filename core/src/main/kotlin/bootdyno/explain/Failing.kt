@@ -1,7 +1,6 @@
 package bootdyno.explain
 
 import bootdyno.analyse.CellAnalysis
-import bootdyno.analyse.words
 import bootdyno.model.ErrorCause
 import bootdyno.model.count
 import bootdyno.model.percent

@@ -4,14 +4,10 @@ import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
 /** Which way a difference goes, where a source gives no figure. */
-@Serializable
-enum class Tendency(val word: String) {
-    @SerialName("more")
-    MORE("more"),
+@Serializable(with = TendencyByWord::class)
+enum class Tendency(override val word: String) : Worded { MORE("more"), LESS("less") }
 
-    @SerialName("less")
-    LESS("less"),
-}
+internal object TendencyByWord : ByWord<Tendency>(Tendency.entries)
 
 /** A figure an article printed for a cell, or for one [operation] of it. */
 @Serializable

@@ -1,6 +1,5 @@
 package bootdyno.model
 
-import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
 /** Requests sent: each is in exactly one of answered (well), errors and inFlight (unanswered when the window ended). */
@@ -56,38 +55,28 @@ data class GeneratorFound(
     val lagP99Ms: Double?,
 )
 
-/** Why a request got no good answer; the classes are disjoint. */
-@Serializable
-enum class ErrorCause {
-    @SerialName("refused")
-    REFUSED,
-
-    @SerialName("connect-timeout")
-    CONNECT_TIMEOUT,
-
-    @SerialName("reset")
-    RESET,
+/** Why a request got no good answer; the classes are disjoint. [words]: what became of it, for people. */
+@Serializable(with = ErrorCauseByWord::class)
+enum class ErrorCause(override val word: String, val words: String) : Worded {
+    REFUSED("refused", "connection refused"),
+    CONNECT_TIMEOUT("connect-timeout", "connect timeout"),
+    RESET("reset", "connection reset"),
 
     /** The server closed the connection before the whole answer had come. */
-    @SerialName("closed")
-    CLOSED,
-
-    @SerialName("timeout")
-    TIMEOUT,
+    CLOSED("closed", "connection closed"),
+    TIMEOUT("timeout", "response timeout"),
 
     /** An answer with another status than expected. */
-    @SerialName("status")
-    STATUS,
+    STATUS("status", "unexpected status"),
 
     /** The expected status with another body than expected, or without a value that was to be captured from it. */
-    @SerialName("body")
-    BODY,
+    BODY("body", "unexpected body"),
 
     /** Bytes that are no HTTP. */
-    @SerialName("protocol")
-    PROTOCOL,
+    PROTOCOL("protocol", "invalid HTTP"),
 
     /** The client's own limits: no file descriptor, no port. */
-    @SerialName("client")
-    CLIENT,
+    CLIENT("client", "client out of resources"),
 }
+
+internal object ErrorCauseByWord : ByWord<ErrorCause>(ErrorCause.entries)

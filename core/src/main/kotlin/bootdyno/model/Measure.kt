@@ -88,15 +88,14 @@ enum class MeasureUnit(val symbol: String) {
  */
 @Serializable(with = MeasureByWord::class)
 enum class Measure(
-    /** In every file. */
-    val word: String,
+    override val word: String,
     val unit: MeasureUnit,
     /** What people call it. */
     val title: String,
     val source: MeasureSource,
     val moreIsBetter: Boolean = false,
     val mayBeZero: Boolean = false,
-) {
+) : Worded {
     /** Answered well a second, over the window as measured. */
     THROUGHPUT("throughput", PER_SECOND, "throughput", requests { answered / it }, moreIsBetter = true),
     MEAN("mean", MILLISECONDS, "mean latency", ResponseTime(null)),
@@ -238,3 +237,5 @@ enum class Measure(
         val resources: List<Measure> = entries.filter { it.source is Resource }
     }
 }
+
+internal object MeasureByWord : ByWord<Measure>(Measure.entries)

@@ -1,12 +1,5 @@
 package bootdyno.model
 
-import kotlinx.serialization.KSerializer
-import kotlinx.serialization.SerializationException
-import kotlinx.serialization.descriptors.PrimitiveKind
-import kotlinx.serialization.descriptors.PrimitiveSerialDescriptor
-import kotlinx.serialization.encoding.Decoder
-import kotlinx.serialization.encoding.Encoder
-
 /** What the value of a measure is computed from, in one trial. */
 sealed interface MeasureSource
 
@@ -37,14 +30,3 @@ internal fun perRequest(rate: WindowReadings.() -> Double?) = Resource {
 }
 
 internal fun Long.share(of: Long): Double? = if (of > 0) toDouble() / of else null
-
-/** In files a measure is its word. */
-internal object MeasureByWord : KSerializer<Measure> {
-    override val descriptor = PrimitiveSerialDescriptor("bootdyno.model.Measure", PrimitiveKind.STRING)
-
-    override fun serialize(encoder: Encoder, value: Measure) = encoder.encodeString(value.word)
-
-    override fun deserialize(decoder: Decoder): Measure = decoder.decodeString().let { word ->
-        Measure.entries.find { it.word == word } ?: throw SerializationException("`$word` is no measure")
-    }
-}

@@ -48,41 +48,26 @@ sealed interface Ending {
 }
 
 /** The stages of a trial, in order. */
-@Serializable
-enum class Stage {
+@Serializable(with = StageByWord::class)
+enum class Stage(override val word: String) : Worded {
     /** Making what the subject's jar is run as, once before the first trial of it. */
-    @SerialName("prepare")
-    PREPARE,
+    PREPARE("prepare"),
 
     /** Starting what the subject calls, and waiting until it is ready. */
-    @SerialName("services")
-    SERVICES,
-
-    @SerialName("launch")
-    LAUNCH,
-
-    @SerialName("ready")
-    READY,
-
-    @SerialName("verify")
-    VERIFY,
-
-    @SerialName("warm-up")
-    WARM_UP,
-
-    @SerialName("drain")
-    DRAIN,
-
-    @SerialName("window")
-    WINDOW,
+    SERVICES("services"),
+    LAUNCH("launch"),
+    READY("ready"),
+    VERIFY("verify"),
+    WARM_UP("warm-up"),
+    DRAIN("drain"),
+    WINDOW("window"),
 
     /** Open load at shares of the capacity that the window found. */
-    @SerialName("latency-at")
-    LATENCY_AT,
-
-    @SerialName("stop")
-    STOP,
+    LATENCY_AT("latency-at"),
+    STOP("stop"),
 }
+
+internal object StageByWord : ByWord<Stage>(Stage.entries)
 
 /** A span of the trial, in seconds since it began. */
 @Serializable
@@ -217,8 +202,9 @@ data class TrialFacts(
  * A trial whose files are missing or cannot be right: it counts nowhere. [number] and [cell] are those its folder is named after, null
  * where the name fits no trial of the plan.
  */
+@Serializable
 data class DamagedTrial(
-    val number: Int?,
+    @SerialName("trial") val number: Int?,
     val cell: CellId?,
     /** The file at fault, from the run folder: `trials/0007-tomcat--blocking--closed400/series.csv`. */
     val file: String,

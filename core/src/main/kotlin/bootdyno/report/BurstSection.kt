@@ -41,7 +41,7 @@ private fun fates(report: Report, cells: List<CellAnalysis>): Table {
             Column("requests", right = true, importance = 2),
             Column("answered", right = true, importance = 1),
             Column("failed", right = true, importance = 1),
-        ) + (causes.map(::words) + rest.map { it.head }).map { Column(it, right = true, importance = 3) },
+        ) + (causes.map { it.words } + rest.map { it.head }).map { Column(it, right = true, importance = 3) },
         rows = cells.map { cell ->
             val failed = cell.errors.values.sum()
             val all = cell.answered + failed + cell.inFlight + cell.unsent
@@ -56,18 +56,6 @@ private fun fates(report: Report, cells: List<CellAnalysis>): Table {
 }
 
 private class Left(val head: String, val of: (CellAnalysis) -> Long)
-
-private fun words(cause: ErrorCause): String = when (cause) {
-    ErrorCause.REFUSED -> "refused"
-    ErrorCause.CONNECT_TIMEOUT -> "not connected in time"
-    ErrorCause.RESET -> "reset"
-    ErrorCause.CLOSED -> "closed early"
-    ErrorCause.TIMEOUT -> "timed out"
-    ErrorCause.STATUS -> "other status"
-    ErrorCause.BODY -> "other body"
-    ErrorCause.PROTOCOL -> "no HTTP"
-    ErrorCause.CLIENT -> "the generator's own lack"
-}
 
 private fun counted(amount: Long, of: Long, tone: Tone): Words =
     if (amount == 0L) Words("0", Tone.DIM) else Words(count(amount), tone, beside = percent(amount.toDouble() / of))

@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.TrialFigures
+import bootdyno.analyse.number
 import bootdyno.model.Measure
 import bootdyno.model.csvText
 

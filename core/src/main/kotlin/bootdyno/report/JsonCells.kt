@@ -5,156 +5,145 @@ import bootdyno.analyse.CurvePoint
 import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.OpenPoint
 import bootdyno.analyse.OperationAnalysis
+import bootdyno.analyse.PerSecond
+import bootdyno.analyse.Rounded
 import bootdyno.analyse.Threat
 import bootdyno.analyse.TrialFigures
+import bootdyno.analyse.WrittenEstimate
+import bootdyno.analyse.written
 import bootdyno.explain.Ceiling
 import bootdyno.explain.CellExplanation
+import bootdyno.model.AxisPoint
+import bootdyno.model.Bytes
 import bootdyno.model.Cell
+import bootdyno.model.CellId
 import bootdyno.model.CpuBy
 import bootdyno.model.ErrorCause
+import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
-import kotlinx.serialization.json.JsonArray
-import kotlinx.serialization.json.JsonNull
-import kotlinx.serialization.json.JsonObject
-import kotlinx.serialization.json.JsonObjectBuilder
-import kotlinx.serialization.json.JsonPrimitive
-import kotlinx.serialization.json.buildJsonObject
-import kotlinx.serialization.json.put
-import kotlinx.serialization.json.putJsonObject
+import bootdyno.model.Measure
+import bootdyno.model.MeasureUnit.MILLISECONDS
+import bootdyno.model.MeasuringProtocol
+import bootdyno.model.RequestCounts
+import bootdyno.model.RuntimeForm
+import kotlinx.serialization.Serializable
 import kotlin.time.DurationUnit
 
 /** A cell of `report.json`. */
-internal fun cell(analysis: CellAnalysis, explanation: CellExplanation?): JsonObject = buildJsonObject {
-    identity(analysis.cell)
-    put("throughput", analysis.throughput?.let { estimate(it, "1/s") } ?: JsonNull)
-    putJsonObject("latency") { analysis.latency.forEach { (point, latency) -> put(point.word, latency(latency)) } }
-    put("curve", curve(analysis.curve))
-    putJsonObject("connect") { analysis.connect.forEach { (point, latency) -> put(point.word, latency(latency)) } }
-    put("connectCurve", curve(analysis.connectCurve))
-    put("requests", analysis.sent)
-    put("answered", analysis.answered)
-    put("inFlight", analysis.inFlight)
-    put("unsent", analysis.unsent)
-    put("errors", errors(analysis.errors))
-    putJsonObject("resources") {
-        analysis.resources.forEach { (resource, value) -> put(resource.word, estimate(value, resource.unit.symbol)) }
-    }
-    put("ceilings", JsonArray(explanation?.ceilings.orEmpty().map(::ceiling)))
-    val bottleneck = explanation?.bottleneck
-    if (bottleneck == null) {
-        put("bottleneck", JsonNull)
-    } else {
-        putJsonObject("bottleneck") {
-            put("limit", bottleneck.limit)
-            put("sentence", bottleneck.sentence)
-        }
-    }
-    put("missing", explanation?.missing)
-    put("next", explanation?.next?.sentence)
-    put("operations", JsonArray(analysis.operations.map(::operation)))
-    put("openLoad", JsonArray(analysis.openPoints.map(::openPoint)))
-    put("threats", JsonArray(analysis.threats.map(::threat)))
-    put("trials", JsonArray(analysis.trials.map(::trial)))
-}
+@Serializable
+internal class CellJson(
+    val id: CellId,
+    val variant: String,
+    val runtime: RuntimeForm,
+    val style: String?,
+    val workload: String,
+    val profile: String,
+    val protocol: MeasuringProtocol,
+    val engine: String,
+    val script: String?,
+    val axis: AxisJson?,
+    val load: LoadProfile?,
+    val limits: LimitsJson,
+    val parameters: Map<String, String>,
+    val throughput: PerSecond?,
+    val latency: Map<Measure, LatencyEstimate>,
+    val curve: CurveJson,
+    val connect: Map<Measure, LatencyEstimate>,
+    val connectCurve: CurveJson,
+    val requests: Long,
+    val answered: Long,
+    val inFlight: Long,
+    val unsent: Long,
+    val errors: ErrorsJson,
+    val resources: Map<Measure, WrittenEstimate>,
+    val ceilings: List<CeilingJson>,
+    val bottleneck: BottleneckJson?,
+    val missing: String?,
+    val next: String?,
+    val operations: List<OperationJson>,
+    val openLoad: List<OpenPoint>,
+    val threats: List<Threat>,
+    val trials: List<TrialFigures>,
+)
 
-private fun JsonObjectBuilder.identity(cell: Cell) {
-    put("id", cell.id.text)
-    put("variant", cell.variant.name)
-    put("runtime", cell.variant.runtime.word)
-    put("style", cell.style?.name)
-    put("workload", cell.workload.name)
-    put("profile", cell.profile.name)
-    put("protocol", cell.profile.protocol.word)
-    put("engine", cell.profile.engine.name)
-    put("script", cell.profile.engine.scriptName)
-    val point = cell.workload.point ?: cell.profile.point
-    if (point == null) {
-        put("axis", JsonNull)
-    } else {
-        putJsonObject("axis") {
-            put("name", point.axis)
-            put("value", number(point.value))
-            put("line", "${cell.variant.name}/${cell.workload.declared}")
-        }
-    }
-    put("load", cell.profile.loadInWindow?.let { wholeJson.encodeToJsonElement(LoadProfile.serializer(), it) } ?: JsonNull)
-    putJsonObject("limits") {
-        put("cpus", number(cell.limits.cpus))
-        put("cpuBy", cell.limits.cpus?.let { wireName(cell.limits.cpuBy) })
-        put("memory", cell.limits.memory?.count)
-    }
-    putJsonObject("parameters") { cell.workload.parameters.forEach { (name, value) -> put(name, value) } }
-}
+internal fun CellAnalysis.json(explanation: CellExplanation?) = CellJson(
+    id = cell.id,
+    variant = cell.variant.name,
+    runtime = cell.variant.runtime,
+    style = cell.style?.name,
+    workload = cell.workload.name,
+    profile = cell.profile.name,
+    protocol = cell.profile.protocol,
+    engine = cell.profile.engine.name,
+    script = cell.profile.engine.scriptName,
+    axis = (cell.workload.point ?: cell.profile.point)?.json(cell),
+    load = cell.profile.loadInWindow,
+    limits = cell.limits.json(),
+    parameters = cell.workload.parameters,
+    throughput = throughput,
+    latency = latency,
+    curve = curve.json(),
+    connect = connect,
+    connectCurve = connectCurve.json(),
+    requests = sent,
+    answered = answered,
+    inFlight = inFlight,
+    unsent = unsent,
+    errors = errorsJson(),
+    resources = resources.mapValues { (measure, estimate) -> estimate.written(measure.unit) },
+    ceilings = explanation?.ceilings.orEmpty().map { it.json() },
+    bottleneck = explanation?.bottleneck?.let { BottleneckJson(it.limit, it.sentence) },
+    missing = explanation?.missing,
+    next = explanation?.next?.sentence,
+    operations = operations.map { it.json() },
+    openLoad = openPoints,
+    threats = threats,
+    trials = trials,
+)
 
-private fun latency(latency: LatencyEstimate): JsonObject {
-    val estimate = estimate(latency.estimate, "ms")
-    return if (latency.censored) JsonObject(estimate + ("censored" to JsonPrimitive(true))) else estimate
-}
+@Serializable
+internal class AxisJson(val name: String, val value: Rounded, val line: String)
 
-/** A single trial has no interval of its own. */
-private fun ofTrial(latency: LatencyEstimate) = buildJsonObject {
-    put("value", number(latency.estimate.value))
-    put("unit", "ms")
-    if (latency.censored) put("censored", true)
-}
+private fun AxisPoint.json(cell: Cell) = AxisJson(axis, value, "${cell.variant.name}/${cell.workload.declared}")
 
-/** The whole distribution, as two lists of equal length; from the index `censoredFrom` on the truth lies at or beyond. */
-private fun curve(points: List<CurvePoint>) = buildJsonObject {
-    put("unit", "ms")
-    put("percentiles", JsonArray(points.map { number(it.percentile) }))
-    put("values", JsonArray(points.map { number(it.milliseconds) }))
-    put("censoredFrom", points.indexOfFirst { it.censored }.takeIf { it >= 0 })
-}
+@Serializable
+internal class LimitsJson(val cpus: Rounded?, val cpuBy: CpuBy?, val memory: Bytes?)
 
-private fun errors(errors: Map<ErrorCause, Long>) = buildJsonObject {
-    put("total", errors.values.sum())
-    putJsonObject("byCause") { errors.forEach { (cause, count) -> put(wireName(cause), count) } }
-}
+private fun Limits.json() = LimitsJson(cpus, cpuBy.takeIf { cpus != null }, memory)
 
-private fun operation(operation: OperationAnalysis) = buildJsonObject {
-    put("name", operation.name)
-    put("throughput", operation.throughput?.let { estimate(it, "1/s") } ?: JsonNull)
-    putJsonObject("latency") { operation.latency.forEach { (point, latency) -> put(point.word, latency(latency)) } }
-    put("requests", operation.sent)
-    put("answered", operation.answered)
-    put("inFlight", operation.inFlight)
-    put("errors", errors(operation.errors))
-}
+/** The whole distribution, as two lists of equal length; from the index [censoredFrom] on the truth lies at or beyond. */
+@Serializable
+internal class CurveJson(val unit: String, val percentiles: List<Rounded>, val values: List<Rounded>, val censoredFrom: Int?)
 
-private fun openPoint(point: OpenPoint) = buildJsonObject {
-    put("share", number(point.share))
-    put("offered", point.offered?.let { estimate(it, "1/s") } ?: JsonNull)
-    put("throughput", point.answered?.let { estimate(it, "1/s") } ?: JsonNull)
-    putJsonObject("latency") { point.latency.forEach { (which, latency) -> put(which.word, latency(latency)) } }
-    put("threats", JsonArray(point.threats.map(::threat)))
-}
+private fun List<CurvePoint>.json() = CurveJson(
+    unit = MILLISECONDS.symbol,
+    percentiles = map { it.percentile },
+    values = map { it.milliseconds },
+    censoredFrom = indexOfFirst { it.censored }.takeIf { it >= 0 },
+)
 
-private fun ceiling(ceiling: Ceiling) = buildJsonObject {
-    put("limit", ceiling.limit)
-    put("value", number(ceiling.size))
-    put("heldFor", number(ceiling.heldFor?.toDouble(DurationUnit.SECONDS)))
-    put("allows", number(ceiling.allows))
-    put("source", ceiling.source)
-}
+@Serializable
+internal class ErrorsJson(val total: Long, val byCause: Map<ErrorCause, Long>)
 
-internal fun threat(threat: Threat) = buildJsonObject {
-    put("kind", threat.kind.word)
-    put("sentence", threat.sentence)
-    put("advice", threat.advice)
-}
+private fun RequestCounts.errorsJson() = ErrorsJson(failed, errors)
 
-private fun trial(trial: TrialFigures) = buildJsonObject {
-    put("number", trial.number)
-    put("round", trial.round)
-    put("again", trial.again)
-    put("valid", trial.valid)
-    put("throughput", number(trial.throughput))
-    putJsonObject("latency") { trial.latency.forEach { (point, latency) -> put(point.word, ofTrial(latency)) } }
-    putJsonObject("resources") { trial.resources.forEach { (resource, value) -> put(resource.word, number(value)) } }
-    put("threats", JsonArray(trial.threats.map(::threat)))
-}
+@Serializable
+internal class OperationJson(
+    val name: String,
+    val throughput: PerSecond?,
+    val latency: Map<Measure, LatencyEstimate>,
+    val requests: Long,
+    val answered: Long,
+    val inFlight: Long,
+    val errors: ErrorsJson,
+)
 
-/** The names that files use, which are those of the model's own serialisation. */
-internal fun wireName(cause: ErrorCause): String = ErrorCause.serializer().descriptor.getElementName(cause.ordinal)
+private fun OperationAnalysis.json() = OperationJson(name, throughput, latency, sent, answered, inFlight, errorsJson())
 
-private fun wireName(cpuBy: CpuBy): String = CpuBy.serializer().descriptor.getElementName(cpuBy.ordinal)
+@Serializable
+internal class CeilingJson(val limit: String, val value: Rounded, val heldFor: Rounded?, val allows: Rounded?, val source: String)
+
+private fun Ceiling.json() = CeilingJson(limit, size, heldFor?.toDouble(DurationUnit.SECONDS), allows, source)
+
+@Serializable
+internal class BottleneckJson(val limit: String, val sentence: String)

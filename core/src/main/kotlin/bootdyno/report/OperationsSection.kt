@@ -57,7 +57,7 @@ private fun row(report: Report, cell: CellAnalysis, operation: OperationAnalysis
 private fun errorsOf(operation: OperationAnalysis): Words {
     val causes = operation.errors.filterValues { it > 0 }
     if (causes.isEmpty()) return Words("0", Tone.DIM)
-    val byCause = causes.entries.joinToString(", ") { "${wireName(it.key)} ${count(it.value)}" }
+    val byCause = causes.entries.joinToString(", ") { "${it.key.word} ${count(it.value)}" }
     return Words(byCause, Tone.BAD)
 }
 

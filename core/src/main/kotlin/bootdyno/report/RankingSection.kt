@@ -147,7 +147,7 @@ private fun errorsOf(cell: CellAnalysis): Words {
     if (errors == 0L) return Words("0", Tone.DIM)
     val byCause = cell.errors.filterValues {
         it > 0
-    }.entries.joinToString(", ") { "${it.key.name.lowercase().replace('_', '-')} ${count(it.value)}" }
+    }.entries.joinToString(", ") { "${it.key.word} ${count(it.value)}" }
     return Words(percent(errors.toDouble() / (errors + cell.answered)), Tone.BAD, hint = byCause, badge = true)
 }
 

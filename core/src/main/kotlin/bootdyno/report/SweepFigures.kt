@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.analyse.number
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonNull

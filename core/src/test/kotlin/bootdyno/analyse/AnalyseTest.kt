@@ -1,5 +1,6 @@
 package bootdyno.analyse
 
+import bootdyno.model.Stage
 import bootdyno.model.ErrorCause
 import bootdyno.model.GeneratorFound
 import bootdyno.model.Measure
@@ -57,7 +58,7 @@ class AnalyseTest {
         val failure = analysis.failures.single()
         failure.cell shouldBe other
         failure.round shouldBe 2
-        failure.stage shouldBe "ready"
+        failure.stage shouldBe Stage.READY
         failure.lastLines shouldContainExactly listOf("last line")
     }
 

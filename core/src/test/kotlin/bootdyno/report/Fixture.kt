@@ -14,6 +14,7 @@ import bootdyno.analyse.Threat
 import bootdyno.analyse.TrialFailure
 import bootdyno.analyse.TrialFigures
 import bootdyno.analyse.Verdict
+import bootdyno.model.Stage
 import bootdyno.model.Bytes
 import bootdyno.model.CellId
 import bootdyno.model.Measure
@@ -96,7 +97,7 @@ object Fixture {
                     it * 8 - 1,
                     it,
                     failed,
-                    "ready",
+                    Stage.READY,
                     "no good answer within 60 s",
                     listOf("Netty started on port 41001", "OutOfMemoryError: Java heap space"),
                 )
@@ -138,14 +139,14 @@ object Fixture {
             threats = listOfNotNull(throttled.takeIf { index % 3 == 1 }, errors.takeIf { plot.errors.isNotEmpty() }),
             trials = (1..rounds).map { round ->
                 TrialFigures(
-                    (round - 1) * 8 + 1 + (index * 3 + round) % 8,
-                    round,
-                    false,
-                    rate + plot.spread * steps[(round + index) % 6],
-                    latency,
-                    resources,
-                    emptyList(),
-                    true,
+                    number = (round - 1) * 8 + 1 + (index * 3 + round) % 8,
+                    round = round,
+                    again = false,
+                    valid = true,
+                    throughput = rate + plot.spread * steps[(round + index) % 6],
+                    latency = latency,
+                    resources = resources,
+                    threats = emptyList(),
                 )
             },
         )

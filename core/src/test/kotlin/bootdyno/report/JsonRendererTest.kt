@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.analyse.number
 import io.github.optimumcode.json.schema.JsonSchema
 import io.github.optimumcode.json.schema.ValidationError
 import io.kotest.matchers.collections.shouldBeEmpty

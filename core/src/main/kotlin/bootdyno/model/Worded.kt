@@ -1,0 +1,25 @@
+package bootdyno.model
+
+import kotlinx.serialization.KSerializer
+import kotlinx.serialization.SerializationException
+import kotlinx.serialization.descriptors.PrimitiveKind
+import kotlinx.serialization.descriptors.PrimitiveSerialDescriptor
+import kotlinx.serialization.encoding.Decoder
+import kotlinx.serialization.encoding.Encoder
+
+/** A constant that files write as its [word]. */
+interface Worded {
+    val word: String
+}
+
+abstract class ByWord<E>(private val constants: List<E>) : KSerializer<E> where E : Enum<E>, E : Worded {
+    private val name = constants.first().declaringJavaClass.name
+
+    override val descriptor = PrimitiveSerialDescriptor(name, PrimitiveKind.STRING)
+
+    override fun serialize(encoder: Encoder, value: E) = encoder.encodeString(value.word)
+
+    override fun deserialize(decoder: Decoder): E = decoder.decodeString().let { word ->
+        constants.find { it.word == word } ?: throw SerializationException("`$word` is no ${name.substringAfterLast('.')}")
+    }
+}
