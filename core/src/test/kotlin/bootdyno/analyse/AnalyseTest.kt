@@ -1,10 +1,10 @@
 package bootdyno.analyse
 
-import bootdyno.model.Stage
 import bootdyno.model.ErrorCause
 import bootdyno.model.GeneratorFound
 import bootdyno.model.Measure
 import bootdyno.model.Metric
+import bootdyno.model.Stage
 import bootdyno.model.SubjectFound
 import bootdyno.model.TrialFacts
 import io.kotest.matchers.collections.shouldBeEmpty

@@ -44,8 +44,13 @@ class ReportSchemaTest {
 
     private fun differences(type: SerialDescriptor, node: JsonObject, at: String): List<String> = when (type.kind) {
         StructureKind.CLASS -> if (type.isInline) emptyList() else members(type, node, at)
+
         StructureKind.LIST -> differences(type.getElementDescriptor(0), resolved(node.getValue("items")), "$at[]")
-        StructureKind.MAP -> node["additionalProperties"]?.let { differences(type.getElementDescriptor(1), resolved(it), "$at.*") }.orEmpty()
+
+        StructureKind.MAP -> node["additionalProperties"]?.let {
+            differences(type.getElementDescriptor(1), resolved(it), "$at.*")
+        }.orEmpty()
+
         else -> emptyList()
     }
 
@@ -67,7 +72,9 @@ class ReportSchemaTest {
     private fun mayBeNull(node: JsonElement): Boolean {
         val said = node.jsonObject
         said["\$ref"]?.let { return false }
-        val types = (said["type"] as? JsonArray)?.map { it.jsonPrimitive.content } ?: listOfNotNull((said["type"] as? JsonPrimitive)?.content)
+        val types =
+            (said["type"] as? JsonArray)?.map { it.jsonPrimitive.content }
+                ?: listOfNotNull((said["type"] as? JsonPrimitive)?.content)
         return "null" in types || JsonNull in said["enum"]?.jsonArray.orEmpty() || choices(said).any(::mayBeNull)
     }
 
