@@ -11,9 +11,11 @@ import bootdyno.model.Stage
 import bootdyno.model.Tendency
 import bootdyno.model.Worded
 import bootdyno.stats.Estimate
+import bootdyno.stats.median
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient
+import kotlin.math.abs
 
 /** Everything judged about a run; computed again from the run folder whenever it is asked for. */
 data class Analysis(
@@ -41,6 +43,9 @@ data class Analysis(
     /** What starting and holding each variant costs, where jars are run as something else. */
     val footprints: List<Footprint> = emptyList(),
 ) {
+    /** Cells that did the same work, ranked. */
+    val groups: List<RankedGroup> by lazy { rankedGroups(this) }
+
     fun cell(id: CellId): CellAnalysis? = cells.find { it.cell.id == id }
 }
 
@@ -68,7 +73,23 @@ data class CellAnalysis(
     val connectCurve: List<CurvePoint> = emptyList(),
     /** Each kind of request, where there are several: the steps of a chain, in their order. Together they are the figures above. */
     val operations: List<OperationAnalysis> = emptyList(),
-) : RequestCounts
+) : RequestCounts {
+    /** The trials that estimates are made of. */
+    val counted: List<TrialFigures> get() = trials.filter { it.valid && !it.again }
+
+    /** The one nearest to the cell's mean: of those that count, where any does. */
+    val typicalTrial: TrialFigures?
+        get() = throughput?.let { mean ->
+            counted.ifEmpty { trials.filter { !it.again } }.minByOrNull { abs(it.throughput - mean.value) }
+        }
+
+    /** By the number of each trial, how far its throughput is from their median: 0.1 is 10 % above. */
+    val fromMedian: Map<Int, Double>
+        get() {
+            val median = trials.map { it.throughput }.ifEmpty { null }?.let(::median)?.takeIf { it > 0 } ?: return emptyMap()
+            return trials.associate { it.number to it.throughput / median - 1 }
+        }
+}
 
 /** What was measured of one kind of request, over the trials of a cell. */
 data class OperationAnalysis(

@@ -44,16 +44,13 @@ private fun side(cell: Cell, first: Cell, measured: Measurements): EngineSide {
     val all = measured.trials(cell.id).filterNot { it.again }
     val counted = measured.counted(cell.id)
     val ownLimit = counted.isEmpty() && all.isNotEmpty()
-    val shares = all.mapNotNull { trial ->
-        trial.load.generator.takeIf { it.cpus > 0 }?.let { it.cpuSeconds / it.cpus / trial.load.windowSeconds }
-    }
     return EngineSide(
         cell = cell.id,
         engine = cell.profile.engine,
         version = all.firstOrNull()?.load?.engine,
         throughput = meanOf((if (ownLimit) all else counted).map { it.throughput }),
         ownLimit = ownLimit,
-        generatorCpu = plainMean(shares),
+        generatorCpu = plainMean(all.mapNotNull { it.load.generatorShare }),
         ratio = if (cell.id == first.id) null else measured.ratioOfAll(cell.id, first.id, Measure.THROUGHPUT)?.figure?.estimate,
         printed = all.flatMap {
             it.load.printed.entries

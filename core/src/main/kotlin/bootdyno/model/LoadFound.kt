@@ -33,7 +33,11 @@ data class LoadFound(
     val operations: List<OperationFound> = emptyList(),
     /** Of a burst that its window cut off: requests, or chains, never begun. Of single requests, with the classes above, users × requests. */
     val unsent: Long = 0,
-) : RequestCounts
+) : RequestCounts {
+    /** The share of its CPUs that the generator used; null where that is not known. */
+    val generatorShare: Double?
+        get() = if (windowSeconds > 0 && generator.cpus > 0) generator.cpuSeconds / windowSeconds / generator.cpus else null
+}
 
 /** One kind of request among several. */
 @Serializable

@@ -126,13 +126,11 @@ private fun use(report: Report, cells: List<CellAnalysis>) = Table(
                 of(cell, Measure.LIVE_THREADS) { fixed(it, 0) },
                 of(cell, Measure.CONNECTIONS) { count(it.toLong()) },
                 of(cell, Measure.LISTEN_OVERFLOWS) { count(it.toLong()) },
-                mean(loads(report, cell).filter { it.windowSeconds > 0 }.map(::generatorShare), ::percent),
+                mean(loads(report, cell).mapNotNull { it.generatorShare }, ::percent),
             ),
         )
     },
 )
-
-private fun generatorShare(load: LoadFound): Double = load.generator.cpuSeconds / load.windowSeconds / load.generator.cpus
 
 private fun nameOf(report: Report, cell: CellAnalysis) = Words(cell.cell.id.text, mark = report.mark(cell.cell.id))
 
@@ -144,7 +142,7 @@ private fun mean(values: List<Double>, text: (Double) -> String): Words =
 
 /** What the engine counted in the trials of [cell] that count. */
 private fun loads(report: Report, cell: CellAnalysis): List<LoadFound> {
-    val counting = cell.trials.filter { it.valid && !it.again }.map { it.number }
+    val counting = cell.counted.map { it.number }
     return report.analysis.run.trials.filter { it.record.ending is Ending.Measured && it.record.trial.number in counting }
         .mapNotNull { it.record.load }
 }

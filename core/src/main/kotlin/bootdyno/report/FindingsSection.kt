@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Verdict
 import bootdyno.model.significant
@@ -7,21 +8,21 @@ import bootdyno.stats.Estimate
 
 /** Up to three findings to be seen before anything is read. The terminal has the headline instead. */
 internal fun findingsSection(report: Report): Section? {
-    val swept = rankedGroups(report).firstOrNull()?.isSwept(report) == true
+    val swept = report.analysis.groups.firstOrNull()?.isSwept(report) == true
     val cards = listOf(rankCards(report), payCards(report)).let { if (swept) it.reversed() else it }
         .firstOrNull { it.isNotEmpty() } ?: return null
     return Section("findings", "Main findings", null, listOf(Cards(cards)), setOf(Medium.HTML))
 }
 
 private fun rankCards(report: Report): List<Card> {
-    val group = rankedGroups(report).firstOrNull { it.ranks.size > 1 } ?: return emptyList()
+    val group = report.analysis.groups.firstOrNull { it.ranks.size > 1 } ?: return emptyList()
     return listOfNotNull(bestCard(report, group), tieCard(report, group), worstCard(report, group))
 }
 
 private fun bestCard(report: Report, group: RankedGroup): Card? {
     if (group.leaders.any { it.cell == report.experiment.baseline }) return null
     val best = group.leaders.first()
-    val comparison = group.comparison(report, best.cell) ?: return null
+    val comparison = group.comparison(best.cell) ?: return null
     val word = when (comparison.verdict) {
         null -> "indicative"
         Verdict.FASTER, Verdict.SLOWER, Verdict.EQUIVALENT, Verdict.UNDECIDED -> comparison.verdict.word
@@ -37,7 +38,7 @@ private fun bestCard(report: Report, group: RankedGroup): Card? {
 private fun worstCard(report: Report, group: RankedGroup): Card? {
     val last = group.ranks.last()
     if (last.rank == 1 || last.cell == report.experiment.baseline) return null
-    val comparison = group.comparison(report, last.cell) ?: return null
+    val comparison = group.comparison(last.cell) ?: return null
     return card(report, comparison, "${last.cell} comes last.", Tone.BAD)
 }
 

@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Rank
 import bootdyno.analyse.Verdict
@@ -16,7 +17,7 @@ internal fun headlineSection(report: Report): Section =
     Section("answer", "Answer", null, headline(report).map { Paragraph(it, Tone.STRONG) })
 
 internal fun headline(report: Report): List<String> {
-    val group = rankedGroups(report).firstOrNull { it.ranks.isNotEmpty() } ?: return listOf(nothingMeasured(report))
+    val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() } ?: return listOf(nothingMeasured(report))
     val leads = listOfNotNull(leadSentence(report, group), againstBaseline(report, group))
     val sentences = if (group.isSwept(report)) paySentences(report).ifEmpty { leads } else leads + paySentences(report)
     return listOfNotNull(startUpSentence(report)) + sentences +
@@ -58,13 +59,13 @@ private fun served(report: Report, cell: CellId): String {
 private fun againstBaseline(report: Report, group: RankedGroup): String? {
     val baseline = report.experiment.baseline ?: return null
     val best = group.leaders.firstOrNull { it.cell != baseline } ?: return runnerUp(report, group)
-    return group.comparison(report, best.cell)?.let(::sentence)
+    return group.comparison(best.cell)?.let(::sentence)
 }
 
 /** The baseline leads alone: how far behind the next one is. */
 private fun runnerUp(report: Report, group: RankedGroup): String? {
     val next: Rank = group.ranks.firstOrNull { it.rank > 1 } ?: return null
-    val ratio = group.comparison(report, next.cell)?.ratio ?: return null
+    val ratio = group.comparison(next.cell)?.ratio ?: return null
     return "${next.cell} is second with ${times(ratio)} the throughput of the baseline${interval(ratio)}."
 }
 

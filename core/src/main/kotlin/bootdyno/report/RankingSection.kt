@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.Rank
 import bootdyno.model.Measure
@@ -15,10 +16,10 @@ import kotlin.math.max
 
 /** Who is where, with the limit beside the measurement: one table for each kind of work. */
 internal fun rankingSection(report: Report): Section? {
-    val groups = rankedGroups(report).filterNot { it.isSwept(report) }
+    val groups = report.analysis.groups.filterNot { it.isSwept(report) }
     if (groups.all { it.ranks.isEmpty() }) return null
     val tables = groups.flatMap { group ->
-        val heading = group.title?.let { Paragraph(it, Tone.STRONG, heading = true) }
+        val heading = report.title(group)?.let { Paragraph(it, Tone.STRONG, heading = true) }
         listOfNotNull(heading, rankingTable(report, group))
     }
     return Section("ranking", "Ranking", lead(report, groups), tables)
@@ -26,9 +27,9 @@ internal fun rankingSection(report: Report): Section? {
 
 /** Along an axis the curves come first; a table for each value is for those who look one up. */
 internal fun sweptRankingSection(report: Report): Section? {
-    val groups = rankedGroups(report).filter { it.isSwept(report) }
+    val groups = report.analysis.groups.filter { it.isSwept(report) }
     if (groups.all { it.ranks.isEmpty() }) return null
-    val tables = groups.map { Folded(it.title ?: "all cells", listOf(rankingTable(report, it))) }
+    val tables = groups.map { Folded(report.title(it) ?: "all cells", listOf(rankingTable(report, it))) }
     return Section("ranking-by-value", "Ranking at each value", lead(report, groups), tables)
 }
 
@@ -40,11 +41,11 @@ private fun lead(report: Report, groups: List<RankedGroup>): String {
 }
 
 private fun rankingTable(report: Report, group: RankedGroup): Table {
-    val compared = group.baseline(report) != null && group.cells.size > 1
+    val compared = group.baseline != null && group.cells.size > 1
     val columns = rankingColumns.filter { compared || it !== ratioColumn }
     val most = scale(report, group)
     val rows = group.ranks.map { row(report, group, it, most, columns) } + group.unranked.map { unmeasured(report, it, columns) }
-    return Table("Ranking${group.title?.let { ", $it" } ?: ""}", columns, rows)
+    return Table("Ranking${report.title(group)?.let { ", $it" } ?: ""}", columns, rows)
 }
 
 private val printed = setOf(Medium.TERMINAL, Medium.MARKDOWN)
@@ -94,7 +95,7 @@ private fun row(report: Report, group: RankedGroup, rank: Rank, most: Double, co
         startColumn to resourceOf(cell, Measure.STARTUP, ::significant),
         styleColumn to Words(styleOf(cell.cell) ?: "–", Tone.DIM),
     )
-    return Row(columns.map(entries::getValue), emphasised = rank.cell == group.baseline(report))
+    return Row(columns.map(entries::getValue), emphasised = rank.cell == group.baseline)
 }
 
 /** A cell of which nothing counts stands below the ranked ones; its threats say why what was measured is invalid. */
@@ -124,8 +125,8 @@ private fun nameOf(report: Report, cell: CellAnalysis) =
 private fun hint(estimate: Estimate): String? = range(estimate)?.let { "$it, ${plural(estimate.n, "trial")}" }
 
 private fun ratioOf(report: Report, group: RankedGroup, rank: Rank): Words {
-    if (rank.cell == group.baseline(report)) return Words("baseline", Tone.DIM)
-    val comparison = group.comparison(report, rank.cell) ?: return Words("–", Tone.DIM)
+    if (rank.cell == group.baseline) return Words("baseline", Tone.DIM)
+    val comparison = group.comparison(rank.cell) ?: return Words("–", Tone.DIM)
     return Words("${point(comparison.ratio)}×", beside = range(comparison.ratio), hint = comparison.verdict?.word)
 }
 
@@ -158,7 +159,7 @@ private fun bar(report: Report, cell: CellAnalysis, throughput: Estimate, most: 
     value = throughput.value,
     low = throughput.interval?.low,
     high = throughput.interval?.high,
-    dots = cell.trials.filter { it.valid && !it.again }.map { it.throughput },
+    dots = cell.counted.map { it.throughput },
     limit = report.tightest(cell.cell.id)?.allows?.takeIf { it <= most },
     most = most,
     spoken = "${cell.cell.id}: ${significant(throughput.value)} requests a second",

@@ -6,12 +6,10 @@ import bootdyno.model.Metric
 import bootdyno.model.Reading
 import bootdyno.model.Series
 import bootdyno.model.Stage
-import bootdyno.model.TrialFacts
-import kotlin.math.abs
 
 /** What happened second by second, in the trial of each cell that is nearest to the cell's mean. */
 internal fun timelineSection(report: Report): Section? {
-    val timelines = rankedGroups(report).flatMap { group ->
+    val timelines = report.analysis.groups.flatMap { group ->
         scaled(report.measured.filter { it.cell.id in group.cells }.mapNotNull { timeline(report, it) })
     }
     if (timelines.isEmpty()) return null
@@ -86,7 +84,7 @@ private fun scaled(timelines: List<Timeline>): List<Timeline> {
 }
 
 private fun timeline(report: Report, cell: CellAnalysis): Timeline? {
-    val facts = typicalTrial(report, cell) ?: return null
+    val facts = report.analysis.run.trials.find { it.record.trial.number == cell.typicalTrial?.number } ?: return null
     val window = facts.record.phases.find { it.stage == Stage.WINDOW } ?: return null
     val lines = panels.flatMapIndexed { index, plot ->
         if (plot.inBursts && cell.cell.profile.loadInWindow !is LoadProfile.Burst) return@flatMapIndexed emptyList()
@@ -96,14 +94,6 @@ private fun timeline(report: Report, cell: CellAnalysis): Timeline? {
         }
     }
     return if (lines.isEmpty()) null else Timeline(cell.cell.id.text, window.from, window.to, lines, emptyList())
-}
-
-private fun typicalTrial(report: Report, cell: CellAnalysis): TrialFacts? {
-    val mean = cell.throughput?.value ?: return null
-    val typical = cell.trials.filter { !it.again }.sortedByDescending { it.valid }.let { trials ->
-        trials.filter { it.valid == trials.first().valid }.minByOrNull { abs(it.throughput - mean) }
-    }
-    return report.analysis.run.trials.find { it.record.trial.number == typical?.number }
 }
 
 /** A gauge as read; a counter by its growth, over the time that really passed. */

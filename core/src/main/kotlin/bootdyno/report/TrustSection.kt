@@ -6,7 +6,6 @@ import bootdyno.model.fixed
 import bootdyno.model.percent
 import bootdyno.model.times
 import bootdyno.stats.Interval
-import bootdyno.stats.median
 import kotlin.math.abs
 
 /** Every reason to doubt a number, one line a kind with the cells it concerns; and what was checked and found good. */
@@ -41,8 +40,7 @@ private fun whose(report: Report, ids: List<CellId>, whole: List<Threat>): Strin
 /** What can be said for the numbers, from what was really recorded. */
 private fun checks(report: Report): List<String> {
     val loads = report.analysis.run.trials.mapNotNull { it.record.load }
-    val used = loads.filter { it.windowSeconds > 0 && it.generator.cpus > 0 }
-        .maxOfOrNull { it.generator.cpuSeconds / (it.windowSeconds * it.generator.cpus) }
+    val used = loads.mapNotNull { it.generatorShare }.maxOrNull()
     val again = report.analysis.resolution?.ratio
     return listOfNotNull(
         used?.takeIf { it <= 0.9 }?.let { "The load generator used at most ${percent(it)} of its CPU." },
@@ -61,9 +59,9 @@ private fun orderChart(report: Report): OrderChart? {
     if (report.analysis.roundsDone < 2) return null
     val trials = report.measured.flatMap { cell -> cell.trials.map { cell to it } }
     val dots = trials.sortedBy { (_, trial) -> trial.number }.mapNotNull { (cell, trial) ->
-        val median = median(cell.trials.map { it.throughput })
-        if (median <= 0.0) return@mapNotNull null
-        Dot(cell.cell.id.text, report.mark(cell.cell.id), Point(trial.number.toDouble(), (trial.throughput / median - 1) * 100))
+        cell.fromMedian[trial.number]?.let {
+            Dot(cell.cell.id.text, report.mark(cell.cell.id), Point(trial.number.toDouble(), it * 100))
+        }
     }
     if (dots.isEmpty()) return null
     val rounds = trials.groupBy { (_, trial) -> trial.round }

@@ -10,7 +10,7 @@ import bootdyno.model.plural
 
 /** Faster, equivalent, slower or undecided against the baseline, many cells to a line. */
 internal fun verdictsSection(report: Report): Section? {
-    val groups = rankedGroups(report)
+    val groups = report.analysis.groups
     val comparable = report.analysis.comparisons.filter { comparison ->
         groups.any { comparison.baseline in it.cells && comparison.candidate in it.cells }
     }
