@@ -55,17 +55,17 @@ class BurstSectionTest {
     // 9,000 + 600 + 150 + 50 + 200 = 10,000.
     @Test
     fun `every request of a burst stands in one column, and columns of nothing are left out`() {
-        rowOf("What became of each request").filterKeys { it !in listOf("reset", "timed out") } shouldBe mapOf(
+        rowOf("What became of each request").filterKeys { it !in listOf("connection reset", "response timeout") } shouldBe mapOf(
             "cell" to "tomcat/blockingIO",
             "requests" to "10,000",
             "answered" to "9,000",
             "failed" to "750",
-            "refused" to "600",
-            "not connected in time" to "150",
+            "connection refused" to "600",
+            "connect timeout" to "150",
             "in flight at the end" to "50",
             "never sent" to "200",
         )
-        rowOf("What became of each request").keys.contains("closed early") shouldBe false
+        rowOf("What became of each request").keys.contains("connection closed") shouldBe false
     }
 
     @Test
