@@ -1,7 +1,7 @@
 package bootdyno.report
 
-import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.Comparison
+import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.Verdict
 import bootdyno.model.significant
 import bootdyno.stats.Estimate

@@ -1,8 +1,8 @@
 package bootdyno.report
 
-import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Rank
+import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.Verdict
 import bootdyno.model.CellId
 import bootdyno.model.Preset

@@ -1,8 +1,8 @@
 package bootdyno.report
 
-import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.Rank
+import bootdyno.analyse.RankedGroup
 import bootdyno.model.Measure
 import bootdyno.model.count
 import bootdyno.model.fixed
