@@ -3,6 +3,7 @@ package bootdyno.bench
 import bootdyno.engine.LoadEngine
 import bootdyno.engine.LoadOrder
 import bootdyno.model.LoadProfile
+import bootdyno.model.Step
 import org.HdrHistogram.Histogram
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -25,7 +26,7 @@ internal fun benchAccuracy(plan: BenchPlan, place: BenchSetup, engine: LoadEngin
             val order = LoadOrder(
                 host = "127.0.0.1",
                 port = target.port,
-                path = "/",
+                steps = listOf(Step("/", path = "/")),
                 load = case.load,
                 settle = case.settle,
                 window = case.window,

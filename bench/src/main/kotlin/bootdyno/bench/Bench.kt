@@ -8,6 +8,7 @@ import bootdyno.engines.wrk.WrkEngine
 import bootdyno.engines.wrk.whyNoWrk
 import bootdyno.model.EngineSpec
 import bootdyno.model.LoadProfile
+import bootdyno.model.Step
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.Duration.Companion.seconds
@@ -86,7 +87,7 @@ private fun turn(engine: LoadEngine, port: Int, plan: BenchPlan): Turn {
     val order = LoadOrder(
         host = "127.0.0.1",
         port = port,
-        path = "/",
+        steps = listOf(Step("/", path = "/")),
         load = LoadProfile.Closed(plan.connections),
         window = plan.slice,
         timeout = 5.seconds,

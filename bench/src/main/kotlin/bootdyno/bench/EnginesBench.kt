@@ -3,6 +3,7 @@ package bootdyno.bench
 import bootdyno.engine.EngineChoice
 import bootdyno.engine.LoadOrder
 import bootdyno.model.LoadProfile
+import bootdyno.model.Step
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.Duration
@@ -65,7 +66,7 @@ private fun takeTurns(
 private fun order(server: Server, window: Duration) = LoadOrder(
     host = "127.0.0.1",
     port = server.process.port,
-    path = "/",
+    steps = listOf(Step("/", path = "/")),
     load = LoadProfile.Closed(server.case.connections),
     settle = SETTLE,
     window = window,

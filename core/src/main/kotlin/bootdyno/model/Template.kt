@@ -21,7 +21,11 @@ class Template private constructor(val pieces: List<Piece>) {
     /** [text] is the placeholder itself, which stays where [name] has no value. */
     data class Hole(val name: String, val writing: Writing, val text: String) : Piece
 
-    fun fill(values: Map<String, String>): String = pieces.joinToString("") { piece ->
+    /** The text itself where nothing is to be filled in. */
+    val fixed: String? =
+        pieces.filterIsInstance<Literal>().takeIf { it.size == pieces.size }?.joinToString("") { it.text }
+
+    fun fill(values: Map<String, String>): String = fixed ?: pieces.joinToString("") { piece ->
         when (piece) {
             is Literal -> piece.text
             is Hole -> values[piece.name]?.let(piece.writing::write) ?: piece.text

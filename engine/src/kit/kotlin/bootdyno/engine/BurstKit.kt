@@ -79,7 +79,7 @@ interface BurstKit : EngineKit {
         echo(seen).use { server ->
             fun ask(method: String, status: Int, body: String?) = engine.drive(
                 order(server.port, LoadProfile.Burst(2, 3), window = 10.seconds, expect = Expectation(status, body))
-                    .copy(method = method, headers = mapOf("X-Test" to "yes"), body = body),
+                    .asking { copy(method = method, headers = mapOf("X-Test" to "yes"), body = body) },
             ).found.answered
             ask("POST", 201, "{\"käse\":1}") shouldBe 6
             ask("HEAD", 200, null) shouldBe 6

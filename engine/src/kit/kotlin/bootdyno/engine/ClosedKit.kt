@@ -148,7 +148,7 @@ interface ClosedKit : EngineKit {
         echo(seen).use { server ->
             fun ask(method: String, status: Int, body: String?) = engine.drive(
                 order(server.port, LoadProfile.Closed(2), window = 1.seconds, expect = Expectation(status, body))
-                    .copy(method = method, headers = mapOf("X-Test" to "yes"), body = body),
+                    .asking { copy(method = method, headers = mapOf("X-Test" to "yes"), body = body) },
             ).found
             val posted = ask("POST", 201, "{\"käse\":\"\\\"1\\\"\"}")
             posted.answered shouldBeGreaterThan 0L

@@ -4,6 +4,7 @@ import bootdyno.model.ErrorCause
 import bootdyno.model.Expectation
 import bootdyno.model.LoadKind
 import bootdyno.model.LoadProfile
+import bootdyno.model.Step
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeGreaterThan
@@ -94,8 +95,7 @@ internal fun order(
 ) = LoadOrder(
     host = "127.0.0.1",
     port = port,
-    path = "/path?ms=5",
-    expect = expect,
+    steps = listOf(Step("path", path = "/path?ms=5", expect = expect)),
     load = load,
     settle = settle,
     window = window,
@@ -103,6 +103,9 @@ internal fun order(
     drain = drain,
     seed = 1,
 )
+
+/** The same order with another request. */
+internal fun LoadOrder.asking(change: Step.() -> Step) = copy(steps = steps.map(change))
 
 internal val good = okAnswer("ok")
 

@@ -7,7 +7,7 @@ package bootdyno.engine
  * values are to be captured from it: the expected one is compared as it passes. Anything that is no HTTP/1.x answer is [State.BROKEN].
  * Not a general parser: header values are not validated and trailers are skipped.
  */
-internal class AnswerReader(private var expectedBody: ByteArray?, private var expectedType: ByteArray?) {
+internal class AnswerReader(private var expectedBody: ByteArray? = null, private var expectedType: ByteArray? = null) {
     enum class State { STATUS_LINE, HEADER, SIZED_BODY, CHUNK_SIZE, CHUNK, CHUNK_END, TRAILER, UNTIL_CLOSE, COMPLETE, BROKEN }
 
     var state = State.COMPLETE

@@ -47,7 +47,7 @@ internal class BurstSender(private val worker: Worker, private val users: Int, p
     private inner class User : Sender by this@BurstSender {
         private var left = requestsEach
         private val backOff = BackOff()
-        private val cursor = worker.newCursor()
+        private val cursor = worker.sent.newCursor()
 
         fun begin(intended: Long, connection: Connection?, now: Long) {
             left--
@@ -64,7 +64,7 @@ internal class BurstSender(private val worker: Worker, private val users: Int, p
             when {
                 !worker.sending -> Unit
 
-                cause == null && cursor != null && cursor.next() -> {
+                cause == null && cursor.next() -> {
                     backOff.reset()
                     send(now, connection, now)
                 }
@@ -73,13 +73,13 @@ internal class BurstSender(private val worker: Worker, private val users: Int, p
 
                 cause != null && cause.isOfConnection -> worker.whileSending(backOff.nextNanos()) {
                     val later = System.nanoTime()
-                    cursor?.begin()
+                    cursor.begin()
                     begin(later, null, later)
                 }
 
                 else -> {
                     backOff.reset()
-                    cursor?.begin()
+                    cursor.begin()
                     begin(now, connection, now)
                 }
             }

@@ -19,7 +19,7 @@ internal class ByteTemplate(pieces: List<Template.Piece>, slots: Slots) {
     }.toTypedArray()
 
     /** Whether it reads the same for all values. */
-    private val isFixed = parts.all { it.slot == NONE }
+    val isFixed = parts.all { it.slot == NONE }
     private val fixed: ByteArray? = if (isFixed) parts.fold(EMPTY) { bytes, part -> bytes + part.literal } else null
 
     fun writeTo(out: ByteBuf, values: Array<String?>) {

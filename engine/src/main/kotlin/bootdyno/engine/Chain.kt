@@ -4,6 +4,9 @@ import bootdyno.model.DataTable
 import bootdyno.model.JsonPath
 import bootdyno.model.Step
 import bootdyno.model.Template
+import io.netty.buffer.ByteBuf
+import io.netty.buffer.ByteBufUtil
+import io.netty.buffer.Unpooled
 import java.util.concurrent.atomic.AtomicLong
 
 /** The chain of an order, made ready to be sent many times; the same for all workers of a drive. */
@@ -15,6 +18,9 @@ internal class Chain(order: LoadOrder, private val rows: DataTable?) {
     /** How many values a cursor through it may hold: the columns of its row, then what it captures. */
     val values: Int = columns.size + captured.size
     val steps: List<ChainStep> = order.steps.map { ChainStep(order, it, Slots(columns + captured)) }
+
+    /** Whether all who go through it are at the same place at any time: one request, with nothing to remember. */
+    val isStateless: Boolean = steps.size == 1 && values == 0
 
     /** Puts the next row into the first of [values], and forgets what was captured. */
     fun begin(values: Array<String?>) {
@@ -29,15 +35,20 @@ internal class Slots(private val names: List<String>) {
     fun of(name: String): Int = names.indexOf(name)
 }
 
-/** One request of a chain. [head] ends before the headers that depend on the body; [body] is null where there is none. */
+/** One request of a chain. */
 internal class ChainStep(order: LoadOrder, step: Step, slots: Slots) {
     val name: String = step.name
     val isHead: Boolean = step.method.equals("HEAD", ignoreCase = true)
-    val head: ByteTemplate = ByteTemplate(headPieces(order, step), slots)
-    val body: ByteTemplate? = step.body?.let { ByteTemplate(Template.ofBody(it, step.contentType).pieces, slots) }
+
+    /** Ends before the headers that depend on the body. */
+    private val head = ByteTemplate(headPieces(order, step), slots)
+    private val body = step.body?.let { ByteTemplate(Template.ofBody(it, step.contentType).pieces, slots) }
 
     /** Whether the length of its body is to be told; a header of the experiment's own may do that. */
-    val tellsLength: Boolean = body != null && step.headers.keys.none { it.equals("content-length", ignoreCase = true) }
+    private val tellsLength = step.headers.keys.none { it.equals("content-length", ignoreCase = true) }
+
+    /** The request as it goes over the wire, where it is the same for all values. */
+    val bytes: ByteArray? = if (head.isFixed && body?.isFixed != false) fixedBytes() else null
     val expectedStatus: Int = step.expect.status
     val expectedType: ByteArray? = step.expect.contentType?.lowercase()?.toByteArray()
     val expectedBody: ByteTemplate? = step.expect.body?.let {
@@ -47,7 +58,31 @@ internal class ChainStep(order: LoadOrder, step: Step, slots: Slots) {
         Capture(slots.of(name), requireNotNull(JsonPath.parse(path)) { "no way into an answer: $path" })
     }
 
+    /** Writes the request with these [values] to [out]; [scratch] is what its body is written in meanwhile. */
+    fun writeTo(out: ByteBuf, values: Array<String?>, scratch: ByteBuf) {
+        head.writeTo(out, values)
+        scratch.clear()
+        body?.writeTo(scratch, values)
+        if (body != null && tellsLength) {
+            out.writeBytes(LENGTH)
+            ByteBufUtil.writeAscii(out, scratch.readableBytes().toString())
+            out.writeBytes(LINE_END)
+        }
+        out.writeBytes(LINE_END).writeBytes(scratch)
+    }
+
+    private fun fixedBytes(): ByteArray {
+        val out = Unpooled.buffer()
+        writeTo(out, emptyArray(), Unpooled.buffer())
+        return ByteArray(out.readableBytes()).also { out.readBytes(it) }
+    }
+
     class Capture(val slot: Int, val path: JsonPath)
+
+    private companion object {
+        val LINE_END = "\r\n".toByteArray()
+        val LENGTH = "Content-Length: ".toByteArray()
+    }
 }
 
 private fun headPieces(order: LoadOrder, step: Step): List<Template.Piece> {
@@ -59,3 +94,8 @@ private fun headPieces(order: LoadOrder, step: Step): List<Template.Piece> {
     lines.flatten().filterIsInstance<Template.Literal>().forEach { requireOneLine(it.text) }
     return lines.flatMap { it + Template.Literal("\r\n") }
 }
+
+internal val LoadOrder.hostHeader: String get() = "${if (':' in host) "[$host]" else host}:$port"
+
+private fun requireOneLine(line: String) =
+    require(line.none { it == '\r' || it == '\n' }) { "a line break inside a request line: $line" }

@@ -3,35 +3,38 @@ package bootdyno.engine
 import bootdyno.model.ErrorCause
 import bootdyno.model.jsonOf
 import io.netty.buffer.ByteBuf
-import io.netty.buffer.ByteBufUtil
-import io.netty.buffer.PooledByteBufAllocator
 
 /**
  * A user on the way through a chain, again and again: at which step, with which row, and what the answers so far have given.
- * Belongs to one event loop. [operations] count each step; [scratch] is shared by all walks of the loop.
+ * Belongs to the event loop of [sent].
  */
-internal class ChainCursor(private val chain: Chain, private val operations: List<OperationTally>, private val scratch: ByteBuf) {
+internal class ChainCursor(private val chain: Chain, private val sent: SentChain) {
     private val values = arrayOfNulls<String>(chain.values)
     private var at = 0
+    var step: ChainStep = chain.steps.first()
+        private set
 
-    val step: ChainStep get() = chain.steps[at]
-    val operation: OperationTally get() = operations[at]
-
-    init {
-        chain.begin(values)
-    }
+    /** Where this step is counted; null where it is the only one. */
+    var operation: OperationTally? = sent.operations.firstOrNull()
+        private set
 
     /** Goes on to the next step; false at the end of the chain. */
     fun next(): Boolean {
         if (at + 1 == chain.steps.size) return false
-        at++
+        goTo(at + 1)
         return true
     }
 
-    /** Back to the first step, with the next row. */
+    /** To the first step, with the next row: called before anything else too. */
     fun begin() {
-        at = 0
+        goTo(0)
         chain.begin(values)
+    }
+
+    private fun goTo(index: Int) {
+        at = index
+        step = chain.steps[index]
+        operation = sent.operations.getOrNull(index)
     }
 
     /** To the step that comes after this one has ended: the next, or the first of a chain begun anew. */
@@ -41,33 +44,15 @@ internal class ChainCursor(private val chain: Chain, private val operations: Lis
 
     /** This step could not be asked, since no connection opened: it failed all the same, and the chain begins anew. */
     fun notSent(cause: ErrorCause) {
-        operation.started()
-        operation.failed(cause)
+        operation?.started()
+        operation?.failed(cause)
         begin()
     }
 
     /** The request of this step, as it goes over the wire; the caller's to release. */
-    fun request(): ByteBuf {
-        val step = step
-        val out = PooledByteBufAllocator.DEFAULT.directBuffer(USUAL_SIZE)
-        step.head.writeTo(out, values)
-        val body = step.body
-        if (body == null) {
-            out.writeBytes(LINE_END)
-            return out
-        }
-        scratch.clear()
-        body.writeTo(scratch, values)
-        if (step.tellsLength) {
-            out.writeBytes(LENGTH)
-            ByteBufUtil.writeAscii(out, scratch.readableBytes().toString())
-            out.writeBytes(LINE_END)
-        }
-        out.writeBytes(LINE_END).writeBytes(scratch)
-        return out
-    }
+    fun request(): ByteBuf = sent.request(at, step, values)
 
-    fun expectedBody(): ByteArray? = step.expectedBody?.bytes(values, scratch)
+    fun expectedBody(): ByteArray? = step.expectedBody?.bytes(values, sent.scratch)
 
     /** Takes what this step captures from the [count] bytes of its answer; false when it is not in there. */
     fun capture(answer: ByteArray, count: Int): Boolean {
@@ -76,11 +61,5 @@ internal class ChainCursor(private val chain: Chain, private val operations: Lis
         val root = jsonOf(String(answer, 0, count, Charsets.UTF_8)) ?: return false
         for (capture in captures) values[capture.slot] = capture.path.find(root) ?: return false
         return true
-    }
-
-    private companion object {
-        const val USUAL_SIZE = 512
-        val LINE_END = "\r\n".toByteArray()
-        val LENGTH = "Content-Length: ".toByteArray()
     }
 }

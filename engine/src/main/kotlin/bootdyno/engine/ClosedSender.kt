@@ -56,7 +56,7 @@ internal class ClosedSender(private val worker: Worker, private val firstSends: 
         private var connecting = false
         private var due = false
         private val backOff = BackOff()
-        private val cursor = worker.newCursor()
+        private val cursor = worker.sent.newCursor()
 
         fun open(now: Long) {
             connecting = true
@@ -99,7 +99,7 @@ internal class ClosedSender(private val worker: Worker, private val firstSends: 
                 // Nothing was sent, yet this attempt to ask has failed: one request, one error.
                 worker.tally.started()
                 worker.tally.failed(cause)
-                cursor?.notSent(cause)
+                cursor.notSent(cause)
                 sendAfter(backOff.nextNanos())
             }
             if (!started) openedOne()
@@ -111,7 +111,7 @@ internal class ClosedSender(private val worker: Worker, private val firstSends: 
         }
 
         override fun ended(connection: Connection, cause: ErrorCause?, now: Long) {
-            cursor?.goOn(well = cause == null)
+            cursor.goOn(well = cause == null)
             if (cause != null && cause.isOfConnection) return sendAfter(backOff.nextNanos())
             backOff.reset()
             send(now)

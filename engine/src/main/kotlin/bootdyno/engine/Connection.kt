@@ -17,7 +17,7 @@ import java.io.IOException
 internal class Connection(private val worker: Worker, private val sender: Sender) : ChannelInboundHandlerAdapter() {
     private enum class Stage { CONNECTING, OPEN, GONE }
 
-    private val answer = AnswerReader(worker.expectedBody, worker.expectedType)
+    private val answer = AnswerReader()
     private var channel: Channel? = null
     private var stage = Stage.CONNECTING
     private var connectingSince = 0L
@@ -31,8 +31,8 @@ internal class Connection(private val worker: Worker, private val sender: Sender
     private var intended = 0L
     private var sent = 0L
 
-    /** Who goes through a chain on it, with the request that is on it or was last; null for single requests. */
-    var cursor: ChainCursor? = null
+    /** Who goes through the chain on it, with the request that is on it or was last. */
+    var cursor: ChainCursor = worker.sent.idle
         private set
 
     /** Whether it can take a request now. */
@@ -48,34 +48,27 @@ internal class Connection(private val worker: Worker, private val sender: Sender
     }
 
     /** Connects and sends as soon as the connection is open; the request exists from now on. */
-    fun connectAndSend(intended: Long, now: Long, cursor: ChainCursor?) {
+    fun connectAndSend(intended: Long, now: Long, cursor: ChainCursor) {
         take(intended, cursor)
         connect(now)
     }
 
-    fun send(intended: Long, now: Long, cursor: ChainCursor?) {
-        check(isFree) { "a request for a connection that is , in use: " }
+    fun send(intended: Long, now: Long, cursor: ChainCursor) {
+        check(isFree) { "a request for a connection that is $stage, in use: $inUse" }
         take(intended, cursor)
         write(now)
     }
 
-    private fun take(intended: Long, cursor: ChainCursor?) {
+    private fun take(intended: Long, cursor: ChainCursor) {
         inUse = true
         this.intended = intended
         this.cursor = cursor
         worker.tally.started()
-        cursor?.operation?.started()
+        cursor.operation?.started()
     }
 
     private fun write(now: Long) {
         sent = now
-        val cursor = cursor
-        if (cursor != null) return sendStep(cursor)
-        answer.begin(worker.headRequest)
-        channel?.let { it.writeAndFlush(worker.request.retainedDuplicate(), it.voidPromise()) }
-    }
-
-    private fun sendStep(cursor: ChainCursor) {
         val step = cursor.step
         answer.expect(cursor.expectedBody(), step.expectedType, keep = step.captures.isNotEmpty())
         answer.begin(step.isHead)
@@ -111,7 +104,7 @@ internal class Connection(private val worker: Worker, private val sender: Sender
     }
 
     private fun read(count: Int, last: Boolean) {
-        // Bytes nobody inUse for: whatever they are, the next answer could not be told from them.
+        // Bytes nobody asked for: whatever they are, the next answer could not be told from them.
         if (!inUse) return leave()
         val used = answer.read(worker.scratch, 0, count)
         when {
@@ -122,17 +115,15 @@ internal class Connection(private val worker: Worker, private val sender: Sender
     }
 
     private fun answered(now: Long) {
-        val cursor = cursor
         val cause = when {
-            answer.status != (if (cursor == null) worker.expectedStatus else cursor.step.expectedStatus) -> ErrorCause.STATUS
-            !answer.contentFits -> ErrorCause.BODY
-            cursor != null && !answer.give(cursor) -> ErrorCause.BODY
+            answer.status != cursor.step.expectedStatus -> ErrorCause.STATUS
+            !answer.contentFits || !answer.give(cursor) -> ErrorCause.BODY
             else -> null
         }
         inUse = false
         if (cause == null) {
             worker.tally.answered(intended, sent, now)
-            cursor?.operation?.answered(now - intended)
+            cursor.operation?.answered(now - intended)
         } else {
             failed(cause)
         }
@@ -155,7 +146,7 @@ internal class Connection(private val worker: Worker, private val sender: Sender
 
     private fun failed(cause: ErrorCause) {
         worker.tally.failed(cause)
-        cursor?.operation?.failed(cause)
+        cursor.operation?.failed(cause)
     }
 
     private fun end(cause: ErrorCause?, now: Long) {
@@ -190,7 +181,7 @@ internal class Connection(private val worker: Worker, private val sender: Sender
         val since = if (inUse) intended else connectingSince
         if (stage == Stage.GONE || now - since <= timeout || (stage == Stage.OPEN && !inUse)) return
         worker.tally.unanswered(timeout)
-        cursor?.operation?.unanswered(timeout)
+        cursor.operation?.unanswered(timeout)
         fail(if (stage == Stage.CONNECTING) ErrorCause.CONNECT_TIMEOUT else ErrorCause.TIMEOUT, now)
     }
 

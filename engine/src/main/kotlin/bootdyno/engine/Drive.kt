@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException
 internal class Drive(
     private val order: LoadOrder,
     loops: EventLoopGroup,
-    private val chain: Chain? = null,
+    private val chain: Chain = Chain(order, rows = null),
     private val onSecond: (LoadSecond) -> Unit,
 ) {
     private val began = System.nanoTime()

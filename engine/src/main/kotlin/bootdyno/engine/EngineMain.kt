@@ -73,7 +73,7 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
 
             is EngineCommand.Drive -> {
                 // Made before the drive, whose clock starts with it.
-                val chain = if (order.order.isChain) Chain(order.order, rows.of(order.order)) else null
+                val chain = Chain(order.order, rows.of(order.order))
                 val drive = Drive(order.order, loops, chain) { say(EngineReply.Second(order.number, it)) }
                 startable(drive, order)
                 say(drive.run().toLine(order.number))

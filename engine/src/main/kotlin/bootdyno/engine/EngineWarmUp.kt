@@ -43,7 +43,7 @@ internal class EngineWarmUp(private val loops: EventLoopGroup, private val onDri
             Step("create", "POST", "/person", json, """{ "name": "{name}" }""", Expectation(), mapOf("id" to "$.id")),
             Step("read", "GET", "/person/{id}"),
         )
-        val order = order(server, LoadProfile.Closed(100)).copy(steps = steps, expect = Expectation())
+        val order = order(server, LoadProfile.Closed(100)).copy(steps = steps)
         val names = DataTable(listOf("name"), listOf(listOf("Jörg"), listOf("Ann \"A\" Lee")))
         Drive(order, loops, Chain(order, names)) {}.also(onDrive).run()
     }
@@ -51,9 +51,7 @@ internal class EngineWarmUp(private val loops: EventLoopGroup, private val onDri
     private fun order(server: TruthServer, load: LoadProfile) = LoadOrder(
         host = "127.0.0.1",
         port = server.port,
-        path = "/warm",
-        headers = mapOf("Accept" to "*/*"),
-        expect = Expectation(body = "hello"),
+        steps = listOf(Step("warm", path = "/warm", headers = mapOf("Accept" to "*/*"), expect = Expectation(body = "hello"))),
         load = load,
         window = 1.seconds,
         timeout = 5.seconds,

@@ -1,7 +1,6 @@
 package bootdyno.engine
 
 import bootdyno.model.EngineKind
-import bootdyno.model.Expectation
 import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
@@ -38,8 +37,7 @@ interface LoadEngine : AutoCloseable {
  * Load runs during [settle] without counting, then during [window] counting. A [window] of zero is a warm-up drive: only seconds are
  * reported. A burst has no settling: its window opens with its first send and closes when all users are done, at [window] at the latest.
  *
- * A single request is [method] to [expect]; a chain is [steps], and those are empty. Each connection of a closed load, and each user of a
- * burst, goes through the chain over and over; open load begins one at each arrival. A step is asked when the one before it was answered
+ * The [steps] make a chain, of one request mostly. Each connection of a closed load, and each user of a burst, goes through the chain over and over; open load begins one at each arrival. A step is asked when the one before it was answered
  * well, and its intended start is that answer. Where a step fails, in whatever way, it is counted under its cause, the rest of that chain
  * is not asked, and the connection or user goes on with another. What is under way when sending stops is not gone through to its end.
  */
@@ -47,16 +45,11 @@ interface LoadEngine : AutoCloseable {
 data class LoadOrder(
     val host: String,
     val port: Int,
-    val method: String = "GET",
-    val path: String = "",
-    val headers: Map<String, String> = emptyMap(),
-    val body: String? = null,
-    val expect: Expectation = Expectation(),
     /**
-     * The requests of a chain, in order; empty for a single request. Parameters are filled in; `{name}` is left where a column of [data] or
-     * a captured value is to stand, written as [bootdyno.model.Template] says.
+     * At least one request, in order. Parameters are filled in; `{name}` is left where a column of [data] or a captured value is to stand,
+     * written as [bootdyno.model.Template] says.
      */
-    val steps: List<Step> = emptyList(),
+    val steps: List<Step>,
     /** The absolute path of a CSV file ([bootdyno.model.readCsv]): each chain begun takes the next row, from the first in every drive. */
     val data: String? = null,
     val load: LoadProfile,
@@ -67,9 +60,7 @@ data class LoadOrder(
     /** The longest wait for requests in flight after sending has stopped; it never exceeds [timeout], when the youngest is given up. */
     val drain: Duration = 60.seconds,
     val seed: Long = 0,
-) {
-    val isChain: Boolean get() = steps.isNotEmpty()
-}
+)
 
 /** One second of a drive, as it happened. [answered] and [errors] are totals since the drive started. */
 @Serializable

@@ -53,19 +53,13 @@ internal class OpenSender(
 
     private fun begin(intended: Long, now: Long) {
         worker.tally.sentAfter(now - intended)
-        send(intended, now, worker.newCursor())
+        send(intended, now, worker.sent.newCursor())
     }
 
-    private fun send(intended: Long, now: Long, cursor: ChainCursor?) {
+    private fun send(intended: Long, now: Long, cursor: ChainCursor) {
         var connection = free.removeLastOrNull()
         while (connection != null && !connection.isFree) connection = free.removeLastOrNull()
-        if (connection !=
-            null
-        ) {
-            connection.send(intended, now, cursor)
-        } else {
-            Connection(worker, this).connectAndSend(intended, now, cursor)
-        }
+        connection?.send(intended, now, cursor) ?: Connection(worker, this).connectAndSend(intended, now, cursor)
     }
 
     override fun connected(connection: Connection, now: Long) {
@@ -82,8 +76,7 @@ internal class OpenSender(
     override fun ended(connection: Connection, cause: ErrorCause?, now: Long) {
         // The one used last is taken first, so a chain stays on its connection.
         if (connection.isFree) free.addLast(connection)
-        val cursor = connection.cursor
-        if (cursor != null && cause == null && worker.sending && cursor.next()) send(now, now, cursor)
+        if (cause == null && worker.sending && connection.cursor.next()) send(now, now, connection.cursor)
     }
 
     private companion object {

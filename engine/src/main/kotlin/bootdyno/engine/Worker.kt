@@ -2,8 +2,6 @@ package bootdyno.engine
 
 import bootdyno.model.LoadProfile
 import io.netty.bootstrap.Bootstrap
-import io.netty.buffer.ByteBuf
-import io.netty.buffer.PooledByteBufAllocator
 import io.netty.channel.ChannelFuture
 import io.netty.channel.ChannelOption
 import io.netty.channel.EventLoop
@@ -17,24 +15,10 @@ import java.util.concurrent.TimeUnit
  *
  * Everything here runs on that loop's thread, except the constructor and the futures.
  */
-internal class Worker(
-    private val loop: EventLoop,
-    private val order: LoadOrder,
-    address: InetSocketAddress,
-    private val chain: Chain? = null,
-) {
-    /** The one request of an order that is no chain; of a chain each cursor makes its own. */
-    val request: ByteBuf = order.requestBytes().let { PooledByteBufAllocator.DEFAULT.directBuffer(it.size).writeBytes(it) }
-    val headRequest = order.method.equals("HEAD", ignoreCase = true)
-    val expectedStatus = order.expect.status
-    val expectedBody: ByteArray? = order.expect.body?.toByteArray()
-    val expectedType: ByteArray? = order.expect.contentType?.lowercase()?.toByteArray()
+internal class Worker(private val loop: EventLoop, private val order: LoadOrder, address: InetSocketAddress, chain: Chain) {
+    val sent = SentChain(chain)
     val scratch = ByteArray(SCRATCH)
     val tally = Tally(responseIsService = order.load is LoadProfile.Closed)
-
-    /** Of each step, where the order is a chain. */
-    val operations: List<OperationTally> = chain?.steps.orEmpty().map { OperationTally(it.name) }
-    private val bodyScratch: ByteBuf? = chain?.let { PooledByteBufAllocator.DEFAULT.directBuffer() }
 
     /** Whether requests may be sent. */
     var sending = false
@@ -51,15 +35,6 @@ internal class Worker(
 
     /** Completes with the moment (nanoTime) sending stopped and the window, if any, closed. */
     val stopped = CompletableFuture<Long>()
-
-    /** A user to go through the chain; null where there is none. */
-    fun newCursor(): ChainCursor? = if (chain == null ||
-        bodyScratch == null
-    ) {
-        null
-    } else {
-        ChainCursor(chain, operations, bodyScratch)
-    }
 
     fun connect(connection: Connection): ChannelFuture = bootstrap.clone().handler(connection).connect()
 
@@ -103,7 +78,7 @@ internal class Worker(
 
     private fun openWindow() {
         tally.openWindow(System.nanoTime(), processCpuNanos())
-        operations.forEach { it.openWindow() }
+        sent.operations.forEach { it.openWindow() }
     }
 
     /** Runs [action] when [time] (nanoTime) has come; at once when it has passed. */
@@ -141,8 +116,8 @@ internal class Worker(
         val ages = LongArray(connections.size)
         connections.forEach { if (it.inUse) ages[count++] = it.age(now) }
         tally.closeWindow(now, processCpuNanos(), ages.copyOf(count))
-        operations.forEach { operation ->
-            operation.closeWindow(connections.filter { it.inUse && it.cursor?.operation === operation }.map { it.age(now) })
+        sent.operations.forEach { operation ->
+            operation.closeWindow(connections.filter { it.inUse && it.cursor.operation === operation }.map { it.age(now) })
         }
         stopped.complete(now)
         requestEnded()
@@ -163,8 +138,7 @@ internal class Worker(
         sending = false
         timers.forEach { it.cancel(false) }
         while (connections.isNotEmpty()) connections.last().leave()
-        request.release()
-        bodyScratch?.release()
+        sent.close()
     }
 
     private companion object {

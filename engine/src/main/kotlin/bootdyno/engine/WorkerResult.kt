@@ -24,7 +24,14 @@ internal class WorkerResult(
 internal fun Worker.result(sender: Sender): WorkerResult {
     stop(System.nanoTime())
     val now = System.nanoTime()
-    return WorkerResult(tally, tally.closed, sender.unsent, tally.inFlight, drained.getNow(now) - stopped.getNow(now), operations)
+    return WorkerResult(
+        tally,
+        tally.closed,
+        sender.unsent,
+        tally.inFlight,
+        drained.getNow(now) - stopped.getNow(now),
+        sent.operations,
+    )
 }
 
 /** All workers together. Asserts that each request of a burst is in exactly one class. */
@@ -50,7 +57,7 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
         unsent = if (measured) sumOf { it.unsent } else 0,
         operations = if (measured) operations() else emptyList(),
     ).also(::checkOperations)
-    if (measured && !order.isChain) checkBurst(order.load, found)
+    if (measured && order.steps.size == 1) checkBurst(order.load, found)
     val latencies = LatencyHistograms(
         response = merged { it.response },
         service = merged { it.service },

@@ -4,6 +4,7 @@ import bootdyno.model.ErrorCause
 import bootdyno.model.Expectation
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
+import bootdyno.model.Step
 import bootdyno.system.javaCommand
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.longs.shouldBeGreaterThan
@@ -36,8 +37,7 @@ class BurstOfUsersTest {
     private fun order(port: Int, load: LoadProfile, window: Duration = 30.seconds, timeout: Duration = 10.seconds) = LoadOrder(
         host = "127.0.0.1",
         port = port,
-        path = "/",
-        expect = Expectation(body = "ok"),
+        steps = listOf(Step("all", path = "/", expect = Expectation(body = "ok"))),
         load = load,
         window = window,
         timeout = timeout,

@@ -6,7 +6,6 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.Step
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
-import io.netty.buffer.Unpooled
 import org.junit.jupiter.api.Test
 import kotlin.time.Duration.Companion.seconds
 
@@ -24,7 +23,7 @@ class ChainCursorTest {
                 timeout = 1.seconds,
             )
         val chain = Chain(order, rows)
-        return ChainCursor(chain, chain.steps.map { OperationTally(it.name) }, Unpooled.buffer())
+        return SentChain(chain).newCursor()
     }
 
     private fun ChainCursor.text() = request().let { buffer -> buffer.toString(Charsets.UTF_8).also { buffer.release() } }

@@ -34,7 +34,7 @@ class EndlessAnswersTest {
                     Expectation(200),
                     timeout = timeout,
                     drain = 60.seconds,
-                ).copy(body = body)
+                ).asking { copy(body = body) }
                 val (measured, took) = measureTimedValue { Drive(order, loops) {}.run() }
                 withClue(way) { took shouldBeLessThan 20.seconds }
                 measured

@@ -1,6 +1,7 @@
 package bootdyno.engine
 
 import bootdyno.model.LoadProfile
+import bootdyno.model.Step
 import bootdyno.system.javaCommand
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -43,7 +44,7 @@ class ForkedEngineTest :
     private fun longDrive(port: Int) = LoadOrder(
         host = "127.0.0.1",
         port = port,
-        path = "/",
+        steps = listOf(Step("all", path = "/")),
         load = LoadProfile.Open(50.0),
         window = 60.seconds,
         timeout = 5.seconds,

@@ -16,7 +16,7 @@ class StoppedEngineTest(@param:TempDir private val folder: Path) {
     private val log get() = folder.resolve("engine.log")
 
     private fun order(port: Int, body: String? = null) =
-        order(port, LoadProfile.Open(20.0), window = 60.seconds).copy(method = "POST", body = body)
+        order(port, LoadProfile.Open(20.0), window = 60.seconds).asking { copy(method = "POST", body = body) }
 
     @Test
     fun `our own engine that falls silent in a window is killed and named`() {

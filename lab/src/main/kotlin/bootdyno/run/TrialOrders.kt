@@ -46,12 +46,12 @@ private fun order(
     drain: Duration,
     seed: Long,
 ): LoadOrder {
-    val workload = cell.workload
     val prefix = base.rawPath.orEmpty().trimEnd('/')
-    val requests = workload.requests(parameters).map { it.copy(path = prefix + it.path) }
-    val order = LoadOrder(
+    return LoadOrder(
         host = base.host,
         port = if (base.port < 0) 80 else base.port,
+        steps = cell.workload.requests(parameters).map { it.copy(path = prefix + it.path) },
+        data = cell.workload.data?.path,
         load = cell.profile.load,
         settle = settle,
         window = window,
@@ -59,6 +59,4 @@ private fun order(
         drain = drain,
         seed = seed,
     )
-    if (!workload.sendsTheSame) return order.copy(steps = requests, data = workload.data?.path)
-    return with(requests.single()) { order.copy(method = method, path = path, headers = headers, body = body, expect = expect) }
 }

@@ -211,7 +211,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
         override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
             val counts = order.window > Duration.ZERO
             val rate = (order.load as? LoadProfile.Open)?.let { " at ${it.perSecond}/s" }.orEmpty()
-            diary.write("drive ${order.path} ${order.settle} + ${order.window}$rate")
+            diary.write("drive ${order.steps.first().path} ${order.settle} + ${order.window}$rate")
             if (fails == Stage.DRAIN) throw EngineFailed("the engine is gone")
             val seconds = (order.settle + order.window).toDouble(SECONDS)
             clock.move(seconds)

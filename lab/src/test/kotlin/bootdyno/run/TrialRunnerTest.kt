@@ -198,9 +198,11 @@ class TrialRunnerTest {
             )
         }
         val base = URI("http://127.0.0.1:9000")
-        windowOrder(cell, base, Duration.ZERO, 1).let { listOf(it.expect.body, it.headers["X-Wait"]) } shouldBe
+        windowOrder(cell, base, Duration.ZERO, 1).steps.single().let { listOf(it.expect.body, it.headers["X-Wait"]) } shouldBe
             listOf("waited 500", "500")
-        warmUpOrder(cell, base, 1.seconds, cheap = true, 1).let { listOf(it.expect.body, it.headers["X-Wait"]) } shouldBe
+        warmUpOrder(cell, base, 1.seconds, cheap = true, 1).steps.single().let {
+            listOf(it.expect.body, it.headers["X-Wait"])
+        } shouldBe
             listOf("waited 5", "5")
     }
 

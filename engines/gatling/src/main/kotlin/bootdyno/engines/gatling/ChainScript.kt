@@ -47,7 +47,13 @@ class ChainScript private constructor(order: LoadOrder) {
 
     fun hasBody(at: Int): Boolean = steps[at].body != null
 
-    fun body(at: Int, values: Map<String, String>): ByteArray = steps[at].body?.fill(values).orEmpty().toByteArray()
+    fun body(at: Int, values: Map<String, String>): ByteArray = steps[at].body?.bytes(values) ?: ByteArray(0)
+
+    /** Whether it matters what is in the answer: then it is given to [takes]. */
+    fun looksAtBody(at: Int): Boolean = steps[at].expected != null || steps[at].step.capture.isNotEmpty()
+
+    /** What a good answer is, with placeholders as they are. */
+    fun expectedBody(at: Int): ByteArray = steps[at].expected?.bytes(emptyMap()) ?: ByteArray(0)
 
     /** Whether [answer] is the body expected, and everything to be captured is in it, which is put into [values]. */
     fun takes(at: Int, answer: ByteArray, values: MutableMap<String, String>): Boolean = steps[at].takes(answer, values)
@@ -55,19 +61,26 @@ class ChainScript private constructor(order: LoadOrder) {
     private class PreparedStep(val step: Step) {
         val path = Template.ofPath(step.path)
         val headers = step.headers.mapValues { (_, value) -> Template.ofHeader(value) }
-        val body = step.body?.let { Template.ofBody(it, step.contentType) }
-        private val expected = step.expect.body?.takeUnless { step.method.equals("HEAD", ignoreCase = true) }
-            ?.let { Template.ofBody(it, step.expect.contentType) }
+        val body = step.body?.let { BodyTemplate(Template.ofBody(it, step.contentType)) }
+        val expected = step.expect.body?.takeUnless { step.method.equals("HEAD", ignoreCase = true) }
+            ?.let { BodyTemplate(Template.ofBody(it, step.expect.contentType)) }
         private val captures = step.capture.mapValues { (_, path) ->
             requireNotNull(JsonPath.parse(path)) { "no way into an answer: $path" }
         }
 
         fun takes(answer: ByteArray, values: MutableMap<String, String>): Boolean {
-            if (expected != null && !expected.fill(values).toByteArray().contentEquals(answer)) return false
+            if (expected != null && !expected.bytes(values).contentEquals(answer)) return false
             if (captures.isEmpty()) return true
             val root = if (answer.size <= LONGEST_CAPTURED_FROM) jsonOf(answer.decodeToString()) else null
             return root != null && captures.all { (name, path) -> path.find(root)?.also { values[name] = it } != null }
         }
+    }
+
+    /** Its bytes are made once where nothing is to be filled in. */
+    private class BodyTemplate(private val template: Template) {
+        private val fixed = template.fixed?.toByteArray()
+
+        fun bytes(values: Map<String, String>): ByteArray = fixed ?: template.fill(values).toByteArray()
     }
 
     companion object {

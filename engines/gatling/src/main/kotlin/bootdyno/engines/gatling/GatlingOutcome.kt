@@ -27,7 +27,17 @@ internal class GatlingOutcome(
         if (ended.exitCode != GOOD && ended.exitCode != ASSERTIONS_FAILED) {
             throw failed("Gatling ended with exit code ${ended.exitCode}")
         }
-        val ours = if (own) OurRun(LOAD_SCENARIO, ended.sendingSince, order.steps.map { it.name }) else null
+        val ours = if (own) {
+            OurRun(
+                LOAD_SCENARIO,
+                ended.sendingSince,
+                order.steps.map {
+                    it.name
+                }.takeIf { it.size > 1 }.orEmpty(),
+            )
+        } else {
+            null
+        }
         val tally = LogTally(span(), order.drain.inWholeMilliseconds, ours)
         readSimulationLog(simulationLog(), tally::take)
         check(tally)

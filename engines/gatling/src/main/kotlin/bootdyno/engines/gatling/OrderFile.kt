@@ -15,7 +15,6 @@ import kotlin.time.Duration.Companion.seconds
 internal fun LoadOrder.write(file: Path, options: GatlingOptions) {
     val told = Properties()
     told += profile()
-    told += single()
     told += mapOf(
         "shared" to (options.shared && load is LoadProfile.Open).toString(),
         "base" to base,
@@ -26,27 +25,10 @@ internal fun LoadOrder.write(file: Path, options: GatlingOptions) {
         "warm" to options.warm.millis(),
         "warmUsers" to MOST_WARM_USERS.coerceAtMost((load as? LoadProfile.Closed)?.connections ?: MOST_WARM_USERS).toString(),
     )
-    if (isChain) {
-        val chain = file.resolveSibling("chain.json")
-        ChainScript.write(this, chain)
-        told["chain"] = chain.toString()
-    }
+    val chain = file.resolveSibling("chain.json")
+    ChainScript.write(this, chain)
+    told["chain"] = chain.toString()
     Files.newBufferedWriter(file).use { told.store(it, null) }
-}
-
-/** The request that is asked again and again; of a chain, what Gatling asks itself while it warms up. */
-private fun LoadOrder.single(): Map<String, String> = buildMap {
-    val asked = if (isChain) LoadOrder(host, port, path = "/", load = load, window = window, timeout = timeout) else this@single
-    put("path", asked.path)
-    put("method", asked.method)
-    put("status", asked.expect.status.toString())
-    asked.headers.entries.forEachIndexed { i, (name, value) ->
-        put("header.$i.name", name)
-        put("header.$i.value", value)
-    }
-    asked.body?.let { put("body", it) }
-    asked.expect.body?.let { put("expectedBody", it) }
-    asked.expect.contentType?.let { put("contentType", it) }
 }
 
 /** Where the subject is, without a path. */

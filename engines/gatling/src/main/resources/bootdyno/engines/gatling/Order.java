@@ -7,12 +7,9 @@ import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,15 +22,6 @@ final class Order {
     final double perSecond;
     final boolean shared;
     final String base;
-    final String url;
-    final String path;
-    final String method;
-    final List<String> headerNames = new ArrayList<>();
-    final List<String> headerValues = new ArrayList<>();
-    final byte[] body;
-    final int status;
-    final byte[] expectedBody;
-    final String contentType;
     final Duration timeout;
     final Duration settle;
     final Duration length;
@@ -41,7 +29,7 @@ final class Order {
     final Duration warm;
     final int warmUsers;
 
-    /** Null where each user asks one request again and again. */
+    /** What each user asks for, again and again. */
     final ChainScript chain;
 
     /** When nobody asks any more, nanoTime; 0 until the first user of the load asks. */
@@ -54,24 +42,13 @@ final class Order {
         perSecond = Double.parseDouble(told.getProperty("perSecond", "0"));
         shared = Boolean.parseBoolean(told.getProperty("shared"));
         base = told.getProperty("base");
-        url = base + told.getProperty("path");
-        path = told.getProperty("path");
-        method = told.getProperty("method");
-        for (int i = 0; told.containsKey("header." + i + ".name"); i++) {
-            headerNames.add(told.getProperty("header." + i + ".name"));
-            headerValues.add(told.getProperty("header." + i + ".value"));
-        }
-        body = bytes(told.getProperty("body"));
-        status = Integer.parseInt(told.getProperty("status"));
-        expectedBody = bytes(told.getProperty("expectedBody"));
-        contentType = told.getProperty("contentType");
         timeout = millis(told, "timeout");
         settle = millis(told, "settle");
         length = millis(told, "length");
         limit = millis(told, "limit");
         warm = millis(told, "warm");
         warmUsers = Integer.parseInt(told.getProperty("warmUsers"));
-        chain = told.containsKey("chain") ? ChainScript.read(Path.of(told.getProperty("chain"))) : null;
+        chain = ChainScript.read(Path.of(told.getProperty("chain")));
     }
 
     static Order read() {
@@ -98,8 +75,10 @@ final class Order {
         return now - end.get() >= 0;
     }
 
-    /** Starts a server in this very process that answers as expected. Returns where to ask it. */
+    /** Starts a server in this very process that answers as the first step expects. Returns where to ask it. */
     String startWarmServer() {
+        String contentType = chain.contentType(0);
+        int status = chain.status(0);
         try {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
             server.createContext("/", exchange -> {
@@ -107,8 +86,8 @@ final class Order {
                 if (contentType != null) {
                     exchange.getResponseHeaders().set("Content-Type", contentType);
                 }
-                boolean bodiless = method.equals("HEAD") || status == 204 || status == 304;
-                byte[] answer = expectedBody == null || bodiless ? new byte[0] : expectedBody;
+                boolean bodiless = status == 204 || status == 304;
+                byte[] answer = bodiless ? new byte[0] : chain.expectedBody(0);
                 exchange.sendResponseHeaders(status, answer.length == 0 ? -1 : answer.length);
                 if (answer.length > 0) {
                     exchange.getResponseBody().write(answer);
@@ -116,7 +95,7 @@ final class Order {
                 exchange.close();
             });
             server.start();
-            return "http://127.0.0.1:" + server.getAddress().getPort() + path;
+            return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
@@ -128,10 +107,6 @@ final class Order {
         String expected = wanted.toLowerCase(Locale.ROOT);
         return given.startsWith(expected)
                 && (given.length() == expected.length() || "; \t".indexOf(given.charAt(expected.length())) >= 0);
-    }
-
-    private static byte[] bytes(String text) {
-        return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
     }
 
     private static Duration millis(Properties told, String name) {

@@ -18,8 +18,8 @@ final class Visit {
     /** Whether the last answer was of the status and the type it should be: Gatling looks at its body either way. */
     private boolean proper;
 
-    /** Whether the step of a chain that was asked last is behind us. */
-    private boolean passed;
+    /** Whether its body was that too, where it matters. */
+    private boolean taken;
 
     Visit(Order order) {
         this.order = order;
@@ -31,29 +31,31 @@ final class Visit {
             return false;
         }
         failures = answered ? 0 : failures + 1;
-        answered = false;
         asked++;
-        if (order.chain != null) {
-            order.chain.begin(values);
-        }
+        order.chain.begin(values);
+        expectAnswer();
         return true;
     }
 
-    /** Whether to go on with this step of a chain; asked once for each, in their order. */
-    boolean asks(int step) {
-        if (step > 0 && (!passed || order.isOver())) {
-            passed = false;
-            return false;
+    /** Whether to go on with the next step; asked once for each after the first, in their order. */
+    boolean goesOn() {
+        boolean on = proper && taken && !order.isOver();
+        if (on) {
+            expectAnswer();
         }
-        passed = false;
+        proper = false;
+        return on;
+    }
+
+    private void expectAnswer() {
         answered = false;
-        return true;
+        proper = false;
+        taken = true;
     }
 
     /** Whether the body is as it should be, and holds what is to be captured from it. */
     boolean takes(int step, byte[] body) {
-        boolean taken = order.chain.takes(step, body, values);
-        passed = taken && proper;
+        taken = order.chain.takes(step, body, values);
         return taken;
     }
 

@@ -10,6 +10,7 @@ import bootdyno.engine.ReceivedRequest
 import bootdyno.engine.TruthServer
 import bootdyno.engine.UnansweredKit
 import bootdyno.engine.after
+import bootdyno.engine.asking
 import bootdyno.engine.good
 import bootdyno.engine.order
 import bootdyno.model.ErrorCause
@@ -156,7 +157,9 @@ class GatlingEngineTest :
             val body = "{\"käse\":\"#{price}\"}"
             val expect = Expectation(status = 201, body = body, contentType = "application/json")
             val order = order(server.address.port, LoadProfile.Burst(2, 3), window = 20.seconds, expect = expect)
-                .copy(method = "POST", path = "/a%20b?c=%23%7Bd%7D", headers = mapOf("X-Test" to "#{yes}"), body = body)
+                .asking {
+                    copy(method = "POST", path = "/a%20b?c=%23%7Bd%7D", headers = mapOf("X-Test" to "#{yes}"), body = body)
+                }
             engine.drive(order).found.run {
                 errors shouldBe emptyMap()
                 answered shouldBe 6

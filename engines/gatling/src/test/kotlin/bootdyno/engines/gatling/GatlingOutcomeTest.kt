@@ -6,6 +6,7 @@ import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadOrder
 import bootdyno.model.EngineSpec
 import bootdyno.model.LoadProfile
+import bootdyno.model.Step
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.maps.shouldContain
 import io.kotest.matchers.shouldBe
@@ -22,7 +23,14 @@ class GatlingOutcomeTest {
     lateinit var folder: Path
     private val contextLog: Path get() = folder.resolve("engine.log")
     private val order =
-        LoadOrder("127.0.0.1", 1, path = "/", load = LoadProfile.Burst(1, 2), window = 10.seconds, timeout = 5.seconds)
+        LoadOrder(
+            "127.0.0.1",
+            1,
+            listOf(Step("all", path = "/")),
+            load = LoadProfile.Burst(1, 2),
+            window = 10.seconds,
+            timeout = 5.seconds,
+        )
 
     private fun outcome(log: WrittenLog?, exitCode: Int = 0, summary: Summary? = Summary(2, 0, 0)): GatlingOutcome {
         val results = folder.resolve("results/simulation-1").createDirectories()

@@ -20,7 +20,7 @@ import kotlin.time.DurationUnit
  * started at once, one after the other as fast as JMeter can. Each thread keeps its connection (implementation HttpClient4, no
  * reset between iterations); an answer must have the expected status, body and content type; redirects are not followed.
  *
- * A chain is a sampler for each step, with the row of [rows] as a CSV data set; a step that fails begins the next loop.
+ * Each step is a sampler, with the row of [rows] as a CSV data set; one that fails begins the next loop.
  *
  * [shares] remote engines get an equal part of the threads each. The timeout is JMeter's: for connecting, and for each wait for
  * bytes of the answer, not for the whole of it.
@@ -33,7 +33,7 @@ internal class GeneratedPlan(
 ) {
     private val text = PlanText()
     private val profile = order.load
-    private val chain = if (order.isChain) PlanChain(order, rows, text) else null
+    private val chain = PlanChain(order, rows, text)
 
     val properties: Map<String, String> get() = text.named
 
@@ -65,7 +65,7 @@ internal class GeneratedPlan(
     /** Writes the plan and what it reads into [folder]; @return the plan */
     fun writeInto(folder: Path): Path {
         val data = folder.resolve("data.csv")
-        chain?.takeIf { it.needed.isNotEmpty() }?.let { data.writeText(it.csv()) }
+        if (chain.needed.isNotEmpty()) data.writeText(chain.csv())
         return folder.resolve("plan.jmx").also { it.writeText(write(data)) }
     }
 
@@ -90,27 +90,9 @@ internal class GeneratedPlan(
         val burst = profile as? LoadProfile.Burst
         val last = if (burst != null) order.window + MORE else order.settle + order.window + MORE
         val shape = Shape(share, if (burst != null) 0 else rampUp(), burst?.requestsEach ?: FOR_EVER, last)
-        val asked = chain?.let { dataSet(it.needed, data) + it.requests.joinToString("", transform = PlanRequest::write) }
-        return group("ThreadGroup", "load", shape, asked ?: single().write())
+        val asked = dataSet(chain.needed, data) + chain.requests.joinToString("", transform = PlanRequest::write)
+        return group("ThreadGroup", "load", shape, asked)
     }
-
-    private fun single() = PlanRequest(
-        name = text.of("${order.method} ${order.path}"),
-        host = text.of(order.host),
-        port = order.port,
-        method = text.of(order.method),
-        path = text.of(order.path),
-        headers = headers(),
-        body = order.body?.let(text::of),
-        expect = PlanRequest.Expected(
-            order.expect.status,
-            order.expect.contentType?.let { text.of(contentType(it)) },
-            order.expect.body?.let(text::of),
-        ),
-        timeout = order.timeout,
-    )
-
-    private fun headers() = order.headers.map { (name, value) -> text.of(name) to text.of(value) }
 
     /** Samples of the warm-up carry a message that keeps them out of every count, JMeter's own included. */
     private fun warmUpGroup(server: WarmUpServer): String = group(
@@ -123,11 +105,11 @@ internal class GeneratedPlan(
             port = server.port,
             method = "GET",
             path = "/",
-            headers = headers(),
+            headers = order.steps.first().headers.map { (name, value) -> text.of(name) to text.of(value) },
             body = null,
             expect = PlanRequest.Expected(200, null, PlanText.xml(WarmUpServer.BODY)),
             timeout = 5.seconds,
-            captures = if (chain == null) "" else "warm=AS_IS=$.warm",
+            captures = if (order.steps.all { it.capture.isEmpty() }) "" else "warm=AS_IS=$.warm",
         ).write(),
     )
 
@@ -138,7 +120,7 @@ internal class GeneratedPlan(
 
     private fun group(kind: String, name: String, shape: Shape, asked: String) = """
         |      <$kind guiclass="${kind}Gui" testclass="$kind" testname="$name" enabled="true">
-        |        <stringProp name="ThreadGroup.on_sample_error">${if (chain == null) "continue" else "startnextloop"}</stringProp>
+        |        <stringProp name="ThreadGroup.on_sample_error">startnextloop</stringProp>
         |        <elementProp name="ThreadGroup.main_controller" elementType="LoopController">
         |          <boolProp name="LoopController.continue_forever">false</boolProp>
         |          <stringProp name="LoopController.loops">${shape.loops}</stringProp>

@@ -142,7 +142,7 @@ class JMeterEngine private constructor(
     private val LoadOrder.mostCompared: Int
         get() = maxOf(
             LONGEST_CAPTURED_FROM,
-            (steps.map { it.expect } + expect).maxOf { it.body.orEmpty().toByteArray().size } + 1,
+            steps.maxOf { it.expect.body.orEmpty().toByteArray().size } + 1,
         )
 
     private fun cpus(): Int = context.cpus.size.takeIf { it > 0 } ?: Runtime.getRuntime().availableProcessors()

@@ -19,16 +19,8 @@ internal class Expected private constructor(private val statuses: Map<String, In
         fun status(status: Int) = Expected(emptyMap(), status)
 
         /** Of a plan generated for [order]. */
-        fun of(order: LoadOrder): Expected = if (order.isChain) {
-            Expected(
-                order.steps.associate {
-                    it.name to it.expect.status
-                },
-                null,
-            )
-        } else {
-            status(order.expect.status)
-        }
+        fun of(order: LoadOrder): Expected = order.steps.singleOrNull()?.let { status(it.expect.status) }
+            ?: Expected(order.steps.associate { it.name to it.expect.status }, null)
     }
 }
 

@@ -23,9 +23,9 @@ class GeneratedPlanTest {
     private val order = LoadOrder(
         host = "127.0.0.1",
         port = 4711,
-        path = "/a?b=<c>",
-        headers = mapOf("X-Odd" to "\"1\"\n  |2"),
-        expect = Expectation(body = ""),
+        steps = listOf(
+            Step("GET /a?b=<c>", path = "/a?b=<c>", headers = mapOf("X-Odd" to "\"1\"\n  |2"), expect = Expectation(body = "")),
+        ),
         load = LoadProfile.Closed(300),
         settle = 4.seconds,
         window = 2500.milliseconds,
@@ -90,7 +90,7 @@ class GeneratedPlanTest {
         val rows = DataTable(listOf("unused", "name"), listOf(listOf("-", "a \"b\""), listOf("-", "c\nd")))
         val plan =
             GeneratedPlan(
-                order.copy(method = "GET", path = "", headers = emptyMap(), steps = steps, data = "x.csv"),
+                order.copy(steps = steps, data = "x.csv"),
                 1,
                 null,
                 rows,

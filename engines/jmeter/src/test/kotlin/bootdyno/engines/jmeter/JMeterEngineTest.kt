@@ -8,6 +8,7 @@ import bootdyno.engine.HostileServer
 import bootdyno.engine.LoadSecond
 import bootdyno.engine.TruthServer
 import bootdyno.engine.after
+import bootdyno.engine.asking
 import bootdyno.engine.millis
 import bootdyno.engine.order
 import bootdyno.model.ErrorCause
@@ -124,12 +125,14 @@ class JMeterEngineTest :
         }
         server.start()
         try {
-            val order = order(server.address.port, LoadProfile.Burst(2, 3), window = 20.seconds).copy(
-                method = "POST",
-                headers = mapOf("X-Test" to "\${yes}", "Content-Type" to "application/json"),
-                body = body,
-                expect = Expectation(201, body, "application/json"),
-            )
+            val order = order(server.address.port, LoadProfile.Burst(2, 3), window = 20.seconds).asking {
+                copy(
+                    method = "POST",
+                    headers = mapOf("X-Test" to "\${yes}", "Content-Type" to "application/json"),
+                    body = body,
+                    expect = Expectation(201, body, "application/json"),
+                )
+            }
             val found = engine.drive(order).found
             found.answered shouldBe 3
             found.errors shouldBe mapOf(ErrorCause.BODY to 3L)

@@ -5,6 +5,7 @@ import bootdyno.engine.LoadOrder
 import bootdyno.engine.TruthServer
 import bootdyno.engine.okAnswer
 import bootdyno.model.LoadProfile
+import bootdyno.model.Step
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
@@ -32,7 +33,7 @@ class RemoteEnginesTest {
     private fun order(port: Int, load: LoadProfile) = LoadOrder(
         host = "127.0.0.1",
         port = port,
-        path = "/",
+        steps = listOf(Step("all", path = "/")),
         load = load,
         settle = Duration.ZERO,
         window = 30.seconds,

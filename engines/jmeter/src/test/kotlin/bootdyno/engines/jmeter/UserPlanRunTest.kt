@@ -6,6 +6,7 @@ import bootdyno.engine.TruthServer
 import bootdyno.engine.okAnswer
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
+import bootdyno.model.Step
 import com.sun.net.httpserver.HttpServer
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.doubles.shouldBeLessThan
@@ -43,7 +44,7 @@ class UserPlanRunTest {
     private fun order(port: Int, window: Duration = 30.seconds, settle: Duration = 500.milliseconds) = LoadOrder(
         host = "127.0.0.1",
         port = port,
-        path = "/not/asked",
+        steps = listOf(Step("all", path = "/not/asked")),
         load = LoadProfile.Closed(1),
         settle = settle,
         window = window,

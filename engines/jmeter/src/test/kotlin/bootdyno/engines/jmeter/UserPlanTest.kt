@@ -3,6 +3,7 @@ package bootdyno.engines.jmeter
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadOrder
 import bootdyno.model.LoadProfile
+import bootdyno.model.Step
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
@@ -29,7 +30,7 @@ class UserPlanTest {
     private val order = LoadOrder(
         host = "127.0.0.1",
         port = 4711,
-        path = "/",
+        steps = listOf(Step("all", path = "/")),
         load = LoadProfile.Closed(1),
         settle = 2.seconds,
         window = 30.seconds,

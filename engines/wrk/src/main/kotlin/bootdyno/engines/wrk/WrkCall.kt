@@ -3,6 +3,7 @@ package bootdyno.engines.wrk
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadOrder
 import bootdyno.model.LoadProfile
+import bootdyno.model.Step
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -12,16 +13,24 @@ internal fun wrkCall(order: LoadOrder, options: WrkOptions, cpus: Int): WrkCall 
     val load = order.load as? LoadProfile.Closed
         ?: throw EngineFailed("wrk makes closed load only, and the profile is ${order.load}: choose another engine for it.")
     if (!order.window.isPositive()) throw EngineFailed("wrk measures windows only, and this one has no length.")
-    if (order.method == "HEAD") throw EngineFailed("wrk cannot ask HEAD, it waits for a body: choose another engine for it.")
+    val request = order.steps.singleOrNull()?.takeIf { order.data == null && it.capture.isEmpty() }
+        ?: throw EngineFailed("wrk sends one request again and again, and this is a chain: choose another engine for it.")
+    if (request.method == "HEAD") throw EngineFailed("wrk cannot ask HEAD, it waits for a body: choose another engine for it.")
     val threads = options.threads ?: threadsFor(load.connections, cpus)
     if (threads > load.connections) {
         throw EngineFailed("wrk: threads is $threads, more than the ${load.connections} connections: give it fewer.")
     }
-    return WrkCall(order, options, load.connections, threads)
+    return WrkCall(order, request, options, load.connections, threads)
 }
 
 /** How wrk is called for an order: with [connections], of which it opens [opened]. */
-internal class WrkCall(private val order: LoadOrder, private val options: WrkOptions, val connections: Int, val threads: Int) {
+internal class WrkCall(
+    private val order: LoadOrder,
+    private val request: Step,
+    private val options: WrkOptions,
+    val connections: Int,
+    val threads: Int,
+) {
     val opened: Int get() = connections / threads * threads
 
     /**
@@ -41,7 +50,7 @@ internal class WrkCall(private val order: LoadOrder, private val options: WrkOpt
             "--latency",
             "-s",
             script.toString(),
-            "http://${if (':' in order.host) "[${order.host}]" else order.host}:${order.port}${order.path}",
+            "http://${if (':' in order.host) "[${order.host}]" else order.host}:${order.port}${request.path}",
         )
     }
 
@@ -49,7 +58,7 @@ internal class WrkCall(private val order: LoadOrder, private val options: WrkOpt
      * The script of a run, which leaves what wrk knows at its end in [writtenTo]; only a run that [counts] calls a user's
      * `done`.
      */
-    fun script(writtenTo: Path, counts: Boolean): String = wrkScript(order, options, writtenTo, counts)
+    fun script(writtenTo: Path, counts: Boolean): String = wrkScript(request, options, writtenTo, counts)
 }
 
 /** Rounded up. */

@@ -1,28 +1,28 @@
 package bootdyno.engines.wrk
 
 import bootdyno.engine.EngineFailed
-import bootdyno.engine.LoadOrder
+import bootdyno.model.Step
 import java.nio.file.Path
 
 /**
  * The Lua script of one run: the request, what the rest of it is to do, and that rest, which is the resource `run.lua`. The
  * request stands in the script and not on the command line, which everyone on the machine can read.
  */
-internal fun wrkScript(order: LoadOrder, options: WrkOptions, writtenTo: Path, counts: Boolean): String = buildString {
-    appendLine("wrk.method = ${luaText(order.method)}")
-    order.headers.forEach { (name, value) ->
+internal fun wrkScript(request: Step, options: WrkOptions, writtenTo: Path, counts: Boolean): String = buildString {
+    appendLine("wrk.method = ${luaText(request.method)}")
+    request.headers.forEach { (name, value) ->
         if ("$name$value".any { it == '\r' || it == '\n' }) throw EngineFailed("a line break in the header $name")
         appendLine("wrk.headers[${luaText(if (name.equals("host", ignoreCase = true)) "Host" else name)}] = ${luaText(value)}")
     }
-    order.body?.let { appendLine("wrk.body = ${luaText(it)}") }
+    request.body?.let { appendLine("wrk.body = ${luaText(it)}") }
     appendLine("local dyno = {")
     options.script?.let { appendLine("  script = ${luaText(it.toString())},") }
     appendLine("  written_to = ${luaText(writtenTo.toString())},")
     appendLine("  counts = $counts,")
     // Where a good answer is one that wrk counts as an error, only a check can tell them apart.
-    if (options.check || order.expect.status > HIGHEST_GOOD_OF_WRK) {
-        appendLine("  status = ${order.expect.status},")
-        order.expect.body?.let { appendLine("  body = ${luaText(it)},") }
+    if (options.check || request.expect.status > HIGHEST_GOOD_OF_WRK) {
+        appendLine("  status = ${request.expect.status},")
+        request.expect.body?.let { appendLine("  body = ${luaText(it)},") }
     }
     appendLine("}")
     append(RUN)

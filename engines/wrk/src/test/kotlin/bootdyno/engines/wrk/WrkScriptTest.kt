@@ -2,6 +2,7 @@ package bootdyno.engines.wrk
 
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadOrder
+import bootdyno.engine.asking
 import bootdyno.engine.order
 import bootdyno.model.EngineSpec
 import bootdyno.model.Expectation
@@ -21,14 +22,15 @@ class WrkScriptTest {
     private val closed = order(81, LoadProfile.Closed(400), window = 1.seconds)
 
     private fun script(order: LoadOrder, options: WrkOptions = WrkOptions()) =
-        wrkScript(order, options, Path.of("/tmp/found.txt"), counts = true)
+        wrkScript(order.steps.single(), options, Path.of("/tmp/found.txt"), counts = true)
 
     private fun command(order: LoadOrder, options: WrkOptions = WrkOptions(), cpus: Int = 1) =
         wrkCall(order, options, cpus).command(Path.of("/usr/bin/wrk"), order.window, Path.of("/tmp/run.lua"))
 
     @Test
     fun `a request stands in the script, byte by byte`() {
-        val text = script(closed.copy(method = "POST", headers = mapOf("HOST" to "shop", "X" to "a\"b\\"), body = "ä\n"))
+        val text =
+            script(closed.asking { copy(method = "POST", headers = mapOf("HOST" to "shop", "X" to "a\"b\\"), body = "ä\n") })
         text.lines() shouldContainInOrder listOf(
             "wrk.method = \"POST\"",
             "wrk.headers[\"Host\"] = \"shop\"",
@@ -41,12 +43,12 @@ class WrkScriptTest {
     fun `answers are checked only when asked for, or when a good one is an error to wrk`() {
         script(closed).substringBefore("-- ") shouldNotContain "status"
         script(closed, WrkOptions(check = true)) shouldContain "  status = 200,\n  body = \"ok\","
-        script(closed.copy(expect = Expectation(404))) shouldContain "  status = 404,\n}"
+        script(closed.asking { copy(expect = Expectation(404)) }) shouldContain "  status = 404,\n}"
     }
 
     @Test
     fun `a line break in a header is refused`() {
-        shouldThrow<EngineFailed> { script(closed.copy(headers = mapOf("A" to "b\r\nC: d"))) }
+        shouldThrow<EngineFailed> { script(closed.asking { copy(headers = mapOf("A" to "b\r\nC: d")) }) }
     }
 
     @Test
@@ -71,7 +73,8 @@ class WrkScriptTest {
     @Test
     fun `what wrk cannot do is said before anything starts`() {
         shouldThrow<EngineFailed> { command(closed.copy(load = LoadProfile.Open(5.0))) }.message shouldContain "closed load only"
-        shouldThrow<EngineFailed> { command(closed.copy(method = "HEAD")) }.message shouldContain "HEAD"
+        shouldThrow<EngineFailed> { command(closed.asking { copy(method = "HEAD") }) }.message shouldContain "HEAD"
+        shouldThrow<EngineFailed> { command(closed.copy(steps = closed.steps + closed.steps)) }.message shouldContain "chain"
         shouldThrow<EngineFailed> { command(closed.copy(window = 0.seconds)) }.message shouldContain "windows only"
         shouldThrow<EngineFailed> { command(closed, WrkOptions(threads = 401)) }.message shouldContain "401"
     }
