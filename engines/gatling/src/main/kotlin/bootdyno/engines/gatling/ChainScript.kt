@@ -7,6 +7,7 @@ import bootdyno.model.JsonPath
 import bootdyno.model.Step
 import bootdyno.model.Template
 import bootdyno.model.jsonOf
+import de.siegmar.fastcsv.reader.CsvReader
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.json.Json
 import java.nio.file.Files
@@ -94,7 +95,8 @@ class ChainScript private constructor(order: LoadOrder) {
 
         /** Where the classes are that it needs to run. */
         internal val classPath: List<Path> =
-            listOf(ChainScript::class, LoadOrder::class, Template::class, Unit::class, Json::class, KSerializer::class).map { it.java }
+            listOf(ChainScript::class, LoadOrder::class, Template::class, CsvReader::class, Unit::class, Json::class, KSerializer::class)
+                .map { it.java }
                 .map { Path.of(it.protectionDomain.codeSource.location.toURI()) }.distinct()
     }
 }
