@@ -95,7 +95,15 @@ class ChainScript private constructor(order: LoadOrder) {
 
         /** Where the classes are that it needs to run. */
         internal val classPath: List<Path> =
-            listOf(ChainScript::class, LoadOrder::class, Template::class, CsvReader::class, Unit::class, Json::class, KSerializer::class)
+            listOf(
+                ChainScript::class,
+                LoadOrder::class,
+                Template::class,
+                CsvReader::class,
+                Unit::class,
+                Json::class,
+                KSerializer::class,
+            )
                 .map { it.java }
                 .map { Path.of(it.protectionDomain.codeSource.location.toURI()) }.distinct()
     }
