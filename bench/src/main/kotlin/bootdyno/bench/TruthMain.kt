@@ -45,7 +45,7 @@ internal class TruthProcess private constructor(private val process: Process, va
             val flags = listOf("-Xms128m", "-Xmx256m", "-Xmn64m", "-XX:+UseSerialGC", "-Dio.netty.allocator.type=pooled")
             val command = javaCommand(flags, "bootdyno.bench.TruthMainKt", listOf(truth.name))
             val process = startChild(pinned(command, cpus), errors = Errors.APART, fed = true)
-            ChildOutput(log, process.errorStream)
+            ChildOutput.start(log, process.errorStream)
             val port = process.inputReader().readLine()?.toIntOrNull() ?: error("the truth server did not start, see $log")
             return TruthProcess(process, port)
         }

@@ -179,7 +179,7 @@ class ForkedEngine private constructor(
         fun start(cpus: List<Int>, log: Path, patience: Duration = 30.seconds): ForkedEngine {
             val command = pinned(javaCommand(ENGINE_FLAGS, "bootdyno.engine.EngineMainKt"), cpus)
             val process = startChild(command, errors = Errors.APART, fed = true)
-            val engine = ForkedEngine(process, ChildOutput(log, process.errorStream), log, patience)
+            val engine = ForkedEngine(process, ChildOutput.start(log, process.errorStream), log, patience)
             try {
                 engine.next(LONGEST_START)
             } catch (failure: Throwable) {

@@ -65,7 +65,7 @@ internal class Cluster private constructor(
             "--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions",
         )
         val made = startChild(owner.command(words), folder = folder)
-        ChildOutput(folder.resolve("initdb.log"), made.inputStream).use { said ->
+        ChildOutput.start(folder.resolve("initdb.log"), made.inputStream).use { said ->
             try {
                 if (!made.waitFor(
                         INITDB_SECONDS,

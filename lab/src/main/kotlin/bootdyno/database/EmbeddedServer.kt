@@ -105,7 +105,7 @@ internal class EmbeddedServer private constructor(
             val started = TimeSource.Monotonic.markNow()
             val child = startChild(pinned(cluster.server(port, what.settings), cpus), folder = Path.of("/"))
             ledger.child(child.pid(), "the database")
-            return EmbeddedServer(cluster, child, ledger, ChildOutput(log, child.inputStream), port, started)
+            return EmbeddedServer(cluster, child, ledger, ChildOutput.start(log, child.inputStream), port, started)
         }
     }
 }

@@ -1,7 +1,7 @@
 package bootdyno.launch
 
 import bootdyno.launch.http.Answer
-import bootdyno.launch.http.Questioner
+import bootdyno.launch.http.VerificationClient
 import bootdyno.model.CsvRead
 import bootdyno.model.DataFile
 import bootdyno.model.DataTable
@@ -18,15 +18,15 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /** A subject as far as one needs it to ask it something. [death] tells how it died, null while it lives; [ports] is null where nobody knows. */
-internal class AskedSubject(
-    val questioner: Questioner,
+internal class CheckedSubject(
+    val client: VerificationClient,
     val lastLines: () -> List<String>,
     val death: () -> String?,
     val ports: OwnPorts? = null,
 )
 
 /** What is asked of a subject before it is measured. */
-internal class Answers(private val subject: AskedSubject) : AutoCloseable {
+internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
     /** Asks again and again, with a pause of [every], until [readiness] is met; returns what [then] gives at that moment. Throws [LaunchFailed]. */
     fun <T> awaitReady(readiness: Readiness, every: Duration, tell: (Awaited) -> Unit, then: () -> T): T =
         AwaitReady(readiness, every, subject, tell).await(then)
@@ -73,7 +73,7 @@ internal class Answers(private val subject: AskedSubject) : AutoCloseable {
     }
 
     private fun answerTo(request: Step, asked: String, timeout: Duration): Answer = try {
-        subject.questioner.ask(request, timeout)
+        subject.client.ask(request, timeout)
     } catch (none: IOException) {
         val why = none.message ?: none.javaClass.simpleName
         // A dying subject closes its connections before it is dead.
@@ -85,5 +85,5 @@ internal class Answers(private val subject: AskedSubject) : AutoCloseable {
 
     private fun failed(reason: String) = LaunchFailed(Stage.VERIFY, reason, subject.lastLines())
 
-    override fun close() = subject.questioner.close()
+    override fun close() = subject.client.close()
 }

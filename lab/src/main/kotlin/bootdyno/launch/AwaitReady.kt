@@ -1,7 +1,7 @@
 package bootdyno.launch
 
 import bootdyno.launch.http.NoAnswer
-import bootdyno.launch.http.Questioner
+import bootdyno.launch.http.VerificationClient
 import bootdyno.model.Stage
 import java.io.IOException
 import java.net.URI
@@ -15,7 +15,7 @@ import kotlin.time.TimeSource
 internal class AwaitReady(
     private val readiness: Readiness,
     private val every: Duration,
-    private val subject: AskedSubject,
+    private val subject: CheckedSubject,
     private val tell: (Awaited) -> Unit,
 ) {
     private val start = TimeSource.Monotonic.markNow()
@@ -45,7 +45,7 @@ internal class AwaitReady(
     private fun ask(): Heard {
         val left = readiness.within - start.elapsedNow()
         return try {
-            subject.questioner.headOf(readiness.asked, left.coerceIn(SHORTEST_ASK, LONGEST_ASK)) { tellWhereDue() }
+            subject.client.headOf(readiness.asked, left.coerceIn(SHORTEST_ASK, LONGEST_ASK)) { tellWhereDue() }
                 .let { Heard.Status(it.status, it.location) }
         } catch (none: NoAnswer) {
             if (none.isForeign) Heard.Foreign(none.message) else Heard.Nothing(none.message)
@@ -70,7 +70,7 @@ internal class AwaitReady(
     private fun checkWhoAnswers() {
         val pid = subject.ports?.intruder() ?: return
         throw failed(
-            "Another process, pid $pid, listens on the subject's port ${subject.questioner.port}. It was there first: end it, and try again.",
+            "Another process, pid $pid, listens on the subject's port ${subject.client.port}. It was there first: end it, and try again.",
         )
     }
 
@@ -79,13 +79,13 @@ internal class AwaitReady(
         if (since.elapsedNow() < readiness.soon) return
         val other = subject.ports?.others().orEmpty().find(::answersHttp) ?: return
         throw failed(
-            "The subject answers on port $other and not on ${subject.questioner.port}, which it was given. " +
+            "The subject answers on port $other and not on ${subject.client.port}, which it was given. " +
                 "Let it take its port from server.port, SERVER_PORT or {port} in its command.",
         )
     }
 
     private fun answersHttp(port: Int): Boolean = try {
-        Questioner(URI.create("http://127.0.0.1:$port")).headOf("/", TELL_EVERY) {}
+        VerificationClient(URI.create("http://127.0.0.1:$port")).headOf("/", TELL_EVERY) {}
         true
     } catch (_: IOException) {
         false
@@ -103,7 +103,7 @@ internal class AwaitReady(
 
     private fun elsewhere(): String {
         val others = subject.ports?.others().orEmpty().ifEmpty { return "" }
-        return "; it listens on ${others.joinToString()} and not on ${subject.questioner.port}, which it was given"
+        return "; it listens on ${others.joinToString()} and not on ${subject.client.port}, which it was given"
     }
 
     private fun failed(reason: String) = LaunchFailed(Stage.READY, reason, subject.lastLines())

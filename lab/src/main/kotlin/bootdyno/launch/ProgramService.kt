@@ -1,6 +1,6 @@
 package bootdyno.launch
 
-import bootdyno.launch.http.Questioner
+import bootdyno.launch.http.VerificationClient
 import bootdyno.model.ServedCounts
 import bootdyno.model.Service
 import bootdyno.model.ServiceFound
@@ -18,7 +18,7 @@ import kotlin.time.Duration.Companion.seconds
 
 /** A program that speaks HTTP, started as a subject is. */
 internal class ProgramService(private val service: Service.Program, private val process: RunningSubject) : RunningService {
-    private val lazyQuestioner = lazy { Questioner(process.base) }
+    private val lazyClient = lazy { VerificationClient(process.base) }
     private val addresses = service.placeholders.zip(
         listOf("${process.base}", process.base.host, "${process.base.port}"),
     ).toMap()
@@ -61,7 +61,7 @@ internal class ProgramService(private val service: Service.Program, private val 
     override fun counts(at: Double): ServedCounts? {
         val path = service.subject.countsPath ?: return null
         return try {
-            servedCounts(lazyQuestioner.value.ask(Step("counts", path = path), 5.seconds).body, at)
+            servedCounts(lazyClient.value.ask(Step("counts", path = path), 5.seconds).body, at)
         } catch (_: IOException) {
             null
         }
@@ -72,7 +72,7 @@ internal class ProgramService(private val service: Service.Program, private val 
     override fun lastLogLines(n: Int): List<String> = process.lastLogLines(n)
 
     override fun close() {
-        if (lazyQuestioner.isInitialized()) lazyQuestioner.value.close()
+        if (lazyClient.isInitialized()) lazyClient.value.close()
         process.close()
     }
 }

@@ -1,6 +1,6 @@
 package bootdyno.launch
 
-import bootdyno.launch.http.Questioner
+import bootdyno.launch.http.VerificationClient
 import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
@@ -13,7 +13,7 @@ import kotlin.time.Duration.Companion.milliseconds
 
 /** A server that already ran: it is asked, and otherwise left alone. */
 internal class ReachedSubject(override val base: URI, engineCpus: List<Int>) : RunningSubject {
-    private val answers = Answers(AskedSubject(Questioner(base), lastLines = { emptyList() }, death = { null }))
+    private val answers = Answers(CheckedSubject(VerificationClient(base), lastLines = { emptyList() }, death = { null }))
 
     override val pid: Long? = null
     override val commandLine: List<String> = emptyList()

@@ -4,14 +4,16 @@ import bootdyno.system.ledger.Ledger
 import java.nio.file.Files
 import java.nio.file.Path
 
-/** A private folder of one subject, gone when it is closed; nobody else may look into it. Throws [java.io.IOException]. */
-internal class SubjectFolder(private val ledger: Ledger) : AutoCloseable {
-    val path: Path = ledger.temporaryFolder("subject")
-
-    /** The empty folder that it runs in: Spring Boot reads `application.yml` and `config/` of the folder that it is started in. */
-    val workingDirectory: Path = Files.createDirectory(path.resolve("work"))
-
-    override fun close() {
-        ledger.removeTemporary(path)
+/**
+ * A private folder of one subject; nobody else may look into it. The subject runs in [work], which is empty: Spring Boot reads
+ * `application.yml` and `config/` of the folder that it is started in.
+ */
+internal class SubjectFolder private constructor(val path: Path, val work: Path) {
+    companion object {
+        /** Throws [java.io.IOException]. */
+        fun make(ledger: Ledger): SubjectFolder {
+            val path = ledger.temporaryFolder("subject")
+            return SubjectFolder(path, Files.createDirectory(path.resolve("work")))
+        }
     }
 }

@@ -16,8 +16,6 @@ import bootdyno.system.pinned
 import bootdyno.system.socket.freePort
 import bootdyno.system.startChild
 import java.io.IOException
-import java.net.InetAddress
-import java.net.ServerSocket
 import java.net.URI
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.Files
@@ -73,83 +71,83 @@ class SubjectLauncher(
     }
 
     private fun launch(what: Launchable, command: SubjectCommand, file: Path?, port: Int, log: Path): RunningSubject {
-        val sha256 = file?.let(fingerprints::sha256)
-        val folder = try {
-            SubjectFolder(ledger)
-        } catch (refused: IOException) {
-            throw LaunchFailed(
-                Stage.LAUNCH,
-                "No folder could be made for ${what.subject.name}: ${refused.message}.",
-                cause = refused,
-            )
-        }
-        val share = Share(quotaFor(what.limits), what.limits.memory?.count, favoured = !placement.shared)
-        val enclosure = try {
-            enclose(share)
-        } catch (refused: LaunchFailed) {
-            folder.close()
-            throw refused
-        }
-        enclosure.folders.forEach(ledger::group)
-        val fence = fence(what, share, command.notes + enclosure.notes)
+        val launched = Launched(
+            base = URI.create("http://127.0.0.1:$port"),
+            words = redactCommandLine(command.words),
+            sha256 = file?.let(fingerprints::sha256),
+            log = log,
+        )
+        val folder = orFailed("No folder could be made for ${what.subject.name}") { SubjectFolder.make(ledger) }
         try {
-            val hidden = if (command.readsArgumentFile) {
-                command.copy(words = secretsInFile(command.words, folder.path))
-            } else {
-                secretsInEnvironment(command)
-            }
-            val words = enclosure.wrap(pinned(hidden.words, fence.cpus))
-            val directory = what.variant.workingDirectory?.let { Path.of(it) } ?: folder.workingDirectory
-            val mark = newMark()
-            val exec = TimeSource.Monotonic.markNow()
-            val child = startChild(words, hidden.environment, enclosure.inherits, directory, mark = mark)
-            ledger.child(child.pid(), what.inLedger)
-            // A scope is made by the child itself: look for it now, while there is a child to look at.
-            enclosure.group(child.pid())
-            val launched = Launched(
-                who = what.who,
-                child = child,
-                mark = mark,
-                at = exec,
-                words = redactCommandLine(command.words),
-                sha256 = sha256,
-                base = URI.create("http://127.0.0.1:$port"),
-                log = log,
-                output = ChildOutput(log, child.inputStream),
-                folder = folder,
-            )
-            return StartedSubject(launched, fence, enclosure, ledger, grace)
-        } catch (refused: IOException) {
-            if (enclosure.remove()) enclosure.folders.forEach(ledger::forgetGroup)
-            folder.close()
-            throw LaunchFailed(Stage.LAUNCH, "${what.subject.name} could not be started: ${refused.message}.", cause = refused)
+            return inEnclosure(what, command, launched, folder)
+        } catch (failed: LaunchFailed) {
+            ledger.removeTemporary(folder.path)
+            throw failed
         }
     }
 
-    private fun fence(what: Launchable, share: Share, notes: List<String>) = Fence(
-        mechanism = confinement.mechanism,
-        memoryByHeap = confinement.memoryByHeap,
-        asked = what.limits,
-        cpus = cpusFor(what.limits, placement, quotas = !confinement.memoryByHeap),
-        placement = placement,
-        quota = share.quota,
-        notes = notes,
-    )
+    private fun inEnclosure(
+        what: Launchable,
+        command: SubjectCommand,
+        launched: Launched,
+        folder: SubjectFolder,
+    ): RunningSubject {
+        val asked = AppliedLimits(confinement.mechanism, confinement.memoryByHeap, what.limits, placement, command.notes)
+        val enclosure = enclose(asked.share)
+        enclosure.folders.forEach(ledger::group)
+        val applied = asked.copy(notes = asked.notes + enclosure.notes)
+        try {
+            val child = orFailed("${what.subject.name} could not be started") {
+                start(what, command, applied.cpus, enclosure, launched.log, folder)
+            }
+            return StartedSubject(launched, child, applied, enclosure, ledger, grace)
+        } catch (failed: LaunchFailed) {
+            if (enclosure.remove()) enclosure.folders.forEach(ledger::forgetGroup)
+            throw failed
+        }
+    }
+
+    private fun start(
+        what: Launchable,
+        command: SubjectCommand,
+        cpus: List<Int>,
+        enclosure: Enclosure,
+        log: Path,
+        folder: SubjectFolder,
+    ): StartedChild {
+        val hidden = if (command.readsArgumentFile) {
+            command.copy(words = secretsInFile(command.words, folder.path))
+        } else {
+            secretsInEnvironment(command)
+        }
+        val words = enclosure.wrap(pinned(hidden.words, cpus))
+        val directory = what.variant.workingDirectory?.let { Path.of(it) } ?: folder.work
+        val mark = newMark()
+        val exec = TimeSource.Monotonic.markNow()
+        val child = startChild(words, hidden.environment, enclosure.inherits, directory, mark = mark)
+        ledger.child(child.pid(), what.inLedger)
+        // A scope is made by the child itself: look for it now, while there is a child to look at.
+        enclosure.group(child.pid())
+        return StartedChild(what.who, child, mark, exec, ChildOutput.start(log, child.inputStream), folder)
+    }
 
     private fun enclose(share: Share): Enclosure {
         while (true) {
             try {
-                return confinement.enclose("$GROUP_PREFIX${ProcessHandle.current().pid()}-${counter.incrementAndGet()}", share)
-            } catch (_: FileAlreadyExistsException) {
-                // Another Boot Dyno, whose pid is ours in its own container, has this name: the next number.
-            } catch (refused: IOException) {
-                throw LaunchFailed(
-                    Stage.LAUNCH,
-                    "The limits could not be set (${confinement.mechanism}): ${refused.message}.",
-                    cause = refused,
-                )
+                return orFailed("The limits could not be set (${confinement.mechanism})") {
+                    confinement.enclose("$GROUP_PREFIX${ProcessHandle.current().pid()}-${counter.incrementAndGet()}", share)
+                }
+            } catch (failed: LaunchFailed) {
+                // Another Boot Dyno, whose pid is ours in its own container, may have this name: the next number.
+                if (failed.cause !is FileAlreadyExistsException) throw failed
             }
         }
+    }
+
+    private fun <T> orFailed(what: String, action: () -> T): T = try {
+        action()
+    } catch (refused: IOException) {
+        throw LaunchFailed(Stage.LAUNCH, "$what: ${refused.message}.", cause = refused)
     }
 
     private companion object {

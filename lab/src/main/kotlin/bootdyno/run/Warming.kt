@@ -3,7 +3,7 @@ package bootdyno.run
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.RunningSubject
+import bootdyno.launch.WarmUpControls
 import bootdyno.model.Cell
 import bootdyno.model.Stage
 import bootdyno.model.WarmUp
@@ -14,6 +14,7 @@ import bootdyno.plan.certified
 import bootdyno.plan.compiled
 import bootdyno.plan.heapStands
 import bootdyno.plan.steady
+import java.net.URI
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit.SECONDS
@@ -38,11 +39,12 @@ private const val REST_SECONDS = 2.0
  * [lent] are the CPUs its favoured compiler may use besides the subject's own while warming. [drive] runs one order to its end, its drain included.
  */
 internal class Warming(
-    private val subject: RunningSubject,
+    private val subject: WarmUpControls,
+    private val base: URI,
     private val observation: Observation,
     private val clock: RunClock,
     private val lent: List<Int>,
-    private val way: WayToWarm = WayToWarm.FAVOURED,
+    private val way: WayToWarm,
     private val drive: (LoadOrder) -> Driven,
 ) {
     /** [left] requests were still in flight when the drain gave up. */
@@ -60,7 +62,7 @@ internal class Warming(
 
     private fun forSeconds(cell: Cell, length: Duration, seed: Long): Warmed {
         val began = clock.seconds()
-        val driven = drive(warmUpOrder(cell, subject.base, length, cheap = true, seed))
+        val driven = drive(warmUpOrder(cell, base, length, cheap = true, seed))
         return Warmed(WarmUpFound("seconds", clock.seconds() - began, certified = null), driven.left)
     }
 
@@ -81,9 +83,9 @@ internal class Warming(
         }
         val real = if (hasCheap) realWork(cell, idle, rests, ends, seed + slices.size) else emptyList()
         if (used == WayToWarm.FAVOURED) restore()
-        val left = drive(warmUpOrder(cell, subject.base, 1.seconds, cheap = true, seed)).left
+        val left = drive(warmUpOrder(cell, base, 1.seconds, cheap = true, seed)).left
         val all = slices + real.map { it.slice }
-        // What a drain of the real work gave up on is no longer the engine's to count, but still the subject's to do.
+        // The engine no longer counts what a drain of the real work gave up on; the subject still works on it.
         val found = WarmUpFound(used.method, clock.seconds() - began, certified(all, idle), all, steadyAfter)
         return Warmed(found, left + real.sumOf { it.left })
     }
@@ -117,7 +119,7 @@ internal class Warming(
 
     private fun slice(cell: Cell, length: Duration, cheap: Boolean, rests: Boolean, seed: Long): Sliced {
         val before = observation.c2CpuSeconds()
-        val driven = drive(warmUpOrder(cell, subject.base, length, cheap, seed))
+        val driven = drive(warmUpOrder(cell, base, length, cheap, seed))
         if (rests) clock.sleep(REST_SECONDS)
         val after = observation.c2CpuSeconds()
         val last = driven.seconds.lastOrNull()

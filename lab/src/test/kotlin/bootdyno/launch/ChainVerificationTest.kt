@@ -3,7 +3,7 @@ package bootdyno.launch
 import bootdyno.engine.PersonServer
 import bootdyno.engine.PersonServer.Companion.CRUD
 import bootdyno.engine.PersonServer.Other
-import bootdyno.launch.http.Questioner
+import bootdyno.launch.http.VerificationClient
 import bootdyno.model.DataFile
 import bootdyno.model.Stage
 import bootdyno.model.Workload
@@ -29,8 +29,11 @@ class ChainVerificationTest {
         return Workload("crud", steps = CRUD, data = DataFile(file.toString(), listOf("name"), 2))
     }
 
-    private fun verify(server: PersonServer, workload: Workload = chain()): Double =
-        Answers(AskedSubject(Questioner(server.base), { emptyList() }, { null })).use { it.verify(workload, 10.seconds) }
+    private fun verify(server: PersonServer, workload: Workload = chain()): Double = Answers(
+        CheckedSubject(VerificationClient(server.base), {
+            emptyList()
+        }, { null }),
+    ).use { it.verify(workload, 10.seconds) }
 
     private fun refused(server: PersonServer, workload: Workload = chain()): String {
         val failure = shouldThrow<LaunchFailed> { verify(server, workload) }

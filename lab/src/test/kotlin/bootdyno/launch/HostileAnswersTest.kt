@@ -2,7 +2,7 @@ package bootdyno.launch
 
 import bootdyno.engine.Hostile
 import bootdyno.engine.HostileServer
-import bootdyno.launch.http.Questioner
+import bootdyno.launch.http.VerificationClient
 import bootdyno.model.Expectation
 import bootdyno.model.Step
 import bootdyno.model.Workload
@@ -24,10 +24,10 @@ class HostileAnswersTest {
 
     private fun asked(way: Hostile, workload: Workload = asked, timeout: Duration = 250.milliseconds): Double =
         HostileServer(way).use { server ->
-            Answers(AskedSubject(questioner(server), { emptyList() }, { "" })).use { it.verify(workload, timeout) }
+            Answers(CheckedSubject(client(server), { emptyList() }, { "" })).use { it.verify(workload, timeout) }
         }
 
-    private fun questioner(server: HostileServer) = Questioner(URI.create("http://127.0.0.1:${server.port}"))
+    private fun client(server: HostileServer) = VerificationClient(URI.create("http://127.0.0.1:${server.port}"))
 
     private fun refusal(way: Hostile, workload: Workload = asked): String = withClue(way) {
         val failure: LaunchFailed
@@ -104,8 +104,8 @@ class HostileAnswersTest {
     @Test
     fun `a kept connection carries the next question, and a new one is opened where it was closed`() {
         HostileServer(Hostile.CONTINUE_FIRST).use { server ->
-            questioner(server).use { questioner ->
-                repeat(3) { questioner.ask(asked.requests().single(), 10.seconds).body shouldBe "ok" }
+            client(server).use { client ->
+                repeat(3) { client.ask(asked.requests().single(), 10.seconds).body shouldBe "ok" }
             }
         }
     }

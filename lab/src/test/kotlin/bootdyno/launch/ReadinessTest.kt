@@ -2,7 +2,7 @@ package bootdyno.launch
 
 import bootdyno.engine.Hostile
 import bootdyno.engine.HostileServer
-import bootdyno.launch.http.Questioner
+import bootdyno.launch.http.VerificationClient
 import bootdyno.model.Stage
 import bootdyno.system.socket.OwnPorts
 import bootdyno.system.socket.freePort
@@ -37,7 +37,8 @@ class ReadinessTest {
         ports: OwnPorts? = null,
         death: () -> String? = { null },
     ): Boolean {
-        val subject = AskedSubject(Questioner(URI.create("http://127.0.0.1:$port")), { listOf("last words") }, death, ports)
+        val subject =
+            CheckedSubject(VerificationClient(URI.create("http://127.0.0.1:$port")), { listOf("last words") }, death, ports)
         return Answers(subject).use { it.awaitReady(Readiness(path, within), 5.milliseconds, told::add) { true } }
     }
 

@@ -1,6 +1,6 @@
 package bootdyno.launch
 
-import bootdyno.launch.http.Questioner
+import bootdyno.launch.http.VerificationClient
 import bootdyno.model.Expectation
 import bootdyno.model.Origin
 import bootdyno.model.Stage
@@ -141,7 +141,7 @@ class SubjectLauncherTest(@param:TempDir private val folder: Path) {
         log.readText() shouldContain "Boot Dyno left out"
     }
 
-    private fun RunningSubject.get(path: String): String = Questioner(base).use {
+    private fun RunningSubject.get(path: String): String = VerificationClient(base).use {
         it.ask(Step("get", path = path), 60.seconds).body
     }
 

@@ -21,20 +21,13 @@ const val KEPT_TAIL = 1 shl 20
  * last [KEPT_TAIL] bytes, when it is closed, after a line that says how much was left out. A disk that is full loses the log, never the
  * program that prints. May be used from several threads.
  */
-class BoundedLog(private val file: Path) : AutoCloseable {
+class BoundedLog private constructor(private val file: Path, private val out: OutputStream, private var room: Long) :
+    AutoCloseable {
     private val lock = ReentrantLock()
 
-    // All guarded by the lock.
-    private val out: OutputStream
-    private var room: Long
+    // All guarded by the lock, as are [out] and [room].
     private val tail = Tail(KEPT_TAIL)
     private var closed = false
-
-    init {
-        Files.createDirectories(file.toAbsolutePath().parent)
-        out = Files.newOutputStream(file, CREATE, APPEND)
-        room = (KEPT_HEAD - Files.size(file)).coerceAtLeast(0)
-    }
 
     fun write(bytes: ByteArray, count: Int = bytes.size): Unit = lock.withLock {
         if (closed) return
@@ -53,11 +46,8 @@ class BoundedLog(private val file: Path) : AutoCloseable {
         if (closed) return
         closed = true
         trying {
-            if (tail.lost >
-                0
-            ) {
-                out.write("\n[Boot Dyno left out %,d bytes of this log here.]\n".format(Locale.ROOT, tail.lost).toByteArray())
-            }
+            val leftOut = "\n[Boot Dyno left out %,d bytes of this log here.]\n".format(Locale.ROOT, tail.lost)
+            if (tail.lost > 0) out.write(leftOut.toByteArray())
             out.write(tail.bytes())
         }
         trying { out.close() }
@@ -68,6 +58,15 @@ class BoundedLog(private val file: Path) : AutoCloseable {
     } catch (_: IOException) {
         // Where figures are written a full disk is an error; a log is not worth a trial.
         room = 0
+    }
+
+    companion object {
+        /** Throws [IOException] where [file] cannot be written. */
+        fun open(file: Path): BoundedLog {
+            Files.createDirectories(file.toAbsolutePath().parent)
+            val out = Files.newOutputStream(file, CREATE, APPEND)
+            return BoundedLog(file, out, room = (KEPT_HEAD - Files.size(file)).coerceAtLeast(0))
+        }
     }
 }
 

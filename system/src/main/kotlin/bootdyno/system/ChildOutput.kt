@@ -8,13 +8,8 @@ import java.util.concurrent.TimeUnit
 import kotlin.concurrent.thread
 
 /** What a child prints, added to [file] as it comes, within the bounds of a [BoundedLog]. */
-class ChildOutput(file: Path, private val printed: InputStream) : AutoCloseable {
-    private val log = BoundedLog(file)
+class ChildOutput private constructor(private val log: BoundedLog, private val printed: InputStream) : AutoCloseable {
     private val ended = CountDownLatch(1)
-
-    init {
-        thread(isDaemon = true, name = "log ${file.fileName}", block = ::copy)
-    }
 
     /** The last [n] lines that are not empty, of what was printed until now. */
     fun lastLines(n: Int): List<String> = log.lastLines(n)
@@ -46,7 +41,12 @@ class ChildOutput(file: Path, private val printed: InputStream) : AutoCloseable 
         }
     }
 
-    private companion object {
-        const val LONGEST_END_SECONDS = 2L
+    companion object {
+        private const val LONGEST_END_SECONDS = 2L
+
+        /** Throws [IOException] where [file] cannot be written. */
+        fun start(file: Path, printed: InputStream): ChildOutput = ChildOutput(BoundedLog.open(file), printed).also {
+            thread(isDaemon = true, name = "log ${file.fileName}", block = it::copy)
+        }
     }
 }

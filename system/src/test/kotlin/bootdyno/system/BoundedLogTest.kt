@@ -20,8 +20,8 @@ class BoundedLogTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `a log within its bounds is kept whole, behind what the file already holds`() {
-        BoundedLog(file).use { it.write("one\n".toByteArray()) }
-        BoundedLog(file).use {
+        BoundedLog.open(file).use { it.write("one\n".toByteArray()) }
+        BoundedLog.open(file).use {
             it.write("two\n\nthree\n".toByteArray())
             it.lastLines(2) shouldContainExactly listOf("two", "three")
         }
@@ -32,7 +32,7 @@ class BoundedLogTest(@param:TempDir private val folder: Path) {
     fun `of a longer log the beginning and the end are kept, and it says how much is missing`() {
         val line = "x".repeat(99) + "\n"
         val lines = 200_000L
-        BoundedLog(file).use { log ->
+        BoundedLog.open(file).use { log ->
             log.write("first\n".toByteArray())
             repeat(lines.toInt()) { log.write(line.toByteArray()) }
             log.write("last\n".toByteArray())
@@ -50,7 +50,7 @@ class BoundedLogTest(@param:TempDir private val folder: Path) {
     @Test
     fun `a child that prints gigabytes leaves a small log and ends by itself`() {
         val child = startChild(listOf("sh", "-c", "head -c 300000000 /dev/zero | tr '\\0' 'y'; echo; echo the end"))
-        ChildOutput(file, child.inputStream).use {
+        ChildOutput.start(file, child.inputStream).use {
             child.waitFor()
             it.awaitEnd()
             it.lastLines(1) shouldContainExactly listOf("the end")

@@ -1,24 +1,22 @@
 package bootdyno.launch.docker
 
-import bootdyno.launch.Fence
+import bootdyno.launch.AppliedLimits
 import bootdyno.launch.Fingerprints
 import bootdyno.launch.JavaRuntime
 import bootdyno.launch.LaunchFailed
+import bootdyno.launch.Launched
 import bootdyno.launch.Placement
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
 import bootdyno.launch.RunningSubject
-import bootdyno.launch.cpusFor
 import bootdyno.launch.jarCommand
 import bootdyno.launch.launchable
-import bootdyno.launch.quotaFor
 import bootdyno.launch.secretsInEnvironment
 import bootdyno.model.Cell
 import bootdyno.model.Origin
 import bootdyno.model.Stage
 import bootdyno.model.redactCommandLine
 import bootdyno.system.ledger.Ledger
-import bootdyno.system.limits.Share
 import bootdyno.system.socket.freePort
 import java.net.URI
 import java.nio.file.Path
@@ -47,34 +45,23 @@ class ContainerLauncher(
         val inside = Program.Jar(Path.of(APPLICATION_JAR), image.flags)
         val plain = jarCommand(cell.launchable(), inside, JavaRuntime(Path.of(image.java), image.feature), port, heapFrom = null)
         val command = secretsInEnvironment(plain)
-        val share = Share(quotaFor(cell.limits), cell.limits.memory?.count, favoured = !placement.shared)
-        val fence = Fence(
-            mechanism = "docker",
-            memoryByHeap = false,
-            asked = cell.limits,
-            cpus = cpusFor(cell.limits, placement, quotas = true),
-            placement = placement,
-            quota = share.quota,
-            notes = command.notes,
-        )
-        val flags = listOf("--label=boot-dyno.run=$run", "--network=host") + KEPT_OUTPUT + limitFlags(fence, share)
-        val (name, warnings) =
-            containers.create(image.reference, flags, command.words, command.environment + hidden(image))
+        val asked = AppliedLimits("docker", memoryByHeap = false, cell.limits, placement, command.notes)
+        val flags = listOf("--label=boot-dyno.run=$run", "--network=host") + KEPT_OUTPUT + limitFlags(asked)
+        val (name, warnings) = containers.create(image.reference, flags, command.words, command.environment + hidden(image))
         try {
             val container = containers.start(name, image.reference)
-            container.holdTo(fence.cpus)
-            val words = redactCommandLine(plain.words)
-            val sha256 = jar?.let { fingerprints.sha256(Path.of(it)) }
-            val what = Contained(words, sha256, URI.create("http://127.0.0.1:$port"), log, containers.follow(name, log))
-            val mechanism = container.group?.let { "docker, cgroup v${it.paths.version}" } ?: "docker"
-            return ContainerSubject(
-                container,
-                what,
-                fence.copy(mechanism = mechanism, notes = fence.notes + warnings),
-                grace,
-            ) {
-                containers.remove(name)
-            }
+            container.holdTo(asked.cpus)
+            val launched = Launched(
+                base = URI.create("http://127.0.0.1:$port"),
+                words = redactCommandLine(plain.words),
+                sha256 = jar?.let { fingerprints.sha256(Path.of(it)) },
+                log = log,
+            )
+            val applied = asked.copy(
+                mechanism = container.group?.let { "docker, cgroup v${it.paths.version}" } ?: "docker",
+                notes = asked.notes + warnings,
+            )
+            return ContainerSubject(launched, container, containers.follow(name, log), applied, grace) { containers.remove(name) }
         } catch (failed: LaunchFailed) {
             containers.remove(name)
             throw failed

@@ -87,7 +87,7 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
     fun follow(name: String, log: Path): ContainerLog = try {
         val process = cli.start(listOf("container", "logs", "--follow", name))
         ledger.child(process.pid(), "the log of the container $name")
-        ContainerLog(process, ChildOutput(log, process.inputStream), ledger)
+        ContainerLog(process, ChildOutput.start(log, process.inputStream), ledger)
     } catch (refused: IOException) {
         throw LaunchFailed(stage, "The container's output could not be kept: ${refused.message}.", cause = refused)
     }

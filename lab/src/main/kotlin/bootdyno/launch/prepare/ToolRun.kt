@@ -25,7 +25,7 @@ internal class ToolRun(private val ledger: Ledger, private val log: Path, privat
      */
     fun toTheEnd(what: String, words: List<String>, deadline: Duration, environment: Map<String, String> = emptyMap()) {
         val child = start(what, words, environment)
-        val output = ChildOutput(log, child.inputStream)
+        val output = ChildOutput.start(log, child.inputStream)
         ledger.child(child.pid(), what)
         try {
             val ended = child.waitFor(deadline.toLong(DurationUnit.MILLISECONDS), TimeUnit.MILLISECONDS)

@@ -97,7 +97,7 @@ internal class StartedEngine private constructor(private val folder: Path, priva
     private fun shell(script: String) {
         val log = folder.resolve("base.log")
         val child = startChild(listOf("sh", "-ec", script), cli.environment)
-        ChildOutput(log, child.inputStream)
+        ChildOutput.start(log, child.inputStream)
         check(child.waitFor(120, TimeUnit.SECONDS) && child.exitValue() == 0) { "$script: ${lastLines(log, 20)}" }
     }
 

@@ -51,14 +51,14 @@ class AnswerFuzzTest {
             saying(answers, Random(1)).use { server ->
                 answers.forEachIndexed { turn, bytes ->
                     withClue("answer $turn: ${String(bytes, Charsets.ISO_8859_1)}") {
-                        Questioner(URI.create("http://127.0.0.1:${server.localPort}")).use { questioner ->
+                        VerificationClient(URI.create("http://127.0.0.1:${server.localPort}")).use { client ->
                             try {
                                 if (turn % 2 ==
                                     0
                                 ) {
-                                    questioner.ask(Step("s", path = "/"), 5.seconds)
+                                    client.ask(Step("s", path = "/"), 5.seconds)
                                 } else {
-                                    questioner.headOf("/", 5.seconds) {}
+                                    client.headOf("/", 5.seconds) {}
                                 }
                                 good++
                             } catch (none: NoAnswer) {

@@ -125,7 +125,7 @@ internal class GatlingRun private constructor(private val process: Process, priv
     private fun listen() {
         thread(isDaemon = true, name = "gatling-$pid") {
             try {
-                BoundedLog(log).use { log ->
+                BoundedLog.open(log).use { log ->
                     process.inputStream.boundedLines().forEach { line -> hear(line)?.let { note(it, log) } }
                 }
             } catch (_: IOException) {

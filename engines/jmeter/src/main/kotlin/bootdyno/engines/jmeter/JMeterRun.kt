@@ -38,7 +38,7 @@ internal class JMeterRun private constructor(private val process: Process, priva
 
     private val listener = thread(isDaemon = true, name = "jmeter-$pid") {
         try {
-            BoundedLog(log).use { log ->
+            BoundedLog.open(log).use { log ->
                 process.inputStream.boundedLines().forEach { line ->
                     hear(line)
                     log.write("$line\n".toByteArray())

@@ -57,7 +57,7 @@ internal class WrkRun private constructor(private val process: Process, private 
     companion object {
         fun start(command: List<String>, cpus: List<Int>, folder: Path, log: Path): WrkRun {
             val process = startChild(pinned(command, cpus), folder = folder)
-            return WrkRun(process, ChildOutput(log, process.inputStream))
+            return WrkRun(process, ChildOutput.start(log, process.inputStream))
         }
 
         /** Its threads end within 100 ms; then it writes down what it knows, and a user's `done` may take its time. */

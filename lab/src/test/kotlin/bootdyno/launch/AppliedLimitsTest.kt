@@ -13,7 +13,7 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
-class FenceTest {
+class AppliedLimitsTest {
     private class FakeGroup(private val quota: Double?, private val memory: Bytes? = null) : Group {
         override val paths = CgroupPaths(2, null, null, null, null, null)
 
@@ -31,15 +31,7 @@ class FenceTest {
     }
 
     private fun found(asked: Limits, cpuList: String, group: Group?, machine: Int, shared: Boolean = false) = limitsFound(
-        Fence(
-            "m",
-            false,
-            asked,
-            parseCpuList(cpuList),
-            Placement(parseCpuList(cpuList), listOf(0), shared),
-            null,
-            emptyList(),
-        ),
+        AppliedLimits("m", false, asked, Placement(parseCpuList(cpuList), listOf(0), shared), emptyList()),
         KernelSays(cpuList, group, machine),
     )
 
@@ -67,13 +59,13 @@ class FenceTest {
     @Test
     fun `what was asked for and is not there is said`() {
         found(limits(1.0, CpuBy.QUOTA, Bytes(1)), "0-1", null, machine = 2).notes shouldContainExactly
-            listOf("1 CPUs were asked for, but nothing holds the subject to them.", "The memory limit could not be applied.")
+            listOf("1 CPUs were asked for. No CPU limit could be applied.", "The memory limit could not be applied.")
         found(limits(4.0, CpuBy.PINNING), "0-1", null, machine = 2).notes shouldContain
-            "4 CPUs were asked for, the machine has only 2 to give."
+            "4 CPUs were asked for. The machine has only 2."
         found(limits(0.5, CpuBy.PINNING), "1", null, machine = 2).notes shouldContain
-            "0.5 CPUs were asked for, 1 is what the subject has."
+            "0.5 CPUs were asked for. The subject has 1."
         found(limits(0.5, CpuBy.PINNING), "1", FakeGroup(0.5), machine = 2).notes shouldContain
-            "0.5 CPUs are no whole CPUs to pin to: the subject is pinned to 1 with a quota of 0.5."
+            "0.5 is not a whole number of CPUs: the subject is pinned to 1 with a quota of 0.5."
         found(limits(1.0, CpuBy.QUOTA), "0-1", FakeGroup(1.0), machine = 2, shared = true).notes shouldContain
             "The load engine shares CPU 0 with the subject."
     }

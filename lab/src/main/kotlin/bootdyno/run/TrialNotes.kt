@@ -14,8 +14,8 @@ import bootdyno.model.Trial
 import bootdyno.model.TrialRecord
 import bootdyno.model.WarmUpFound
 
-/** What is known of a trial so far, so that one that fails halfway still tells what it saw. Owned by the conductor's thread. */
-internal class Notebook(private val trial: Trial, private val clock: RunClock) {
+/** What is known of a trial so far: one that fails halfway keeps it. Owned by the conductor's thread. */
+internal class TrialNotes(private val trial: Trial, private val clock: RunClock, private val onStage: (Stage) -> Unit) {
     private val began = clock.seconds()
     private val startedAt = clock.wall()
     private val phases = mutableListOf<Phase>()
@@ -36,10 +36,22 @@ internal class Notebook(private val trial: Trial, private val clock: RunClock) {
 
     fun enter(stage: Stage) {
         this.stage = stage
+        onStage(stage)
     }
 
-    fun note(stage: Stage, from: Double, to: Double) {
+    /** Enters [stage] for [action], and notes its time where it does not fail. */
+    fun <T> during(stage: Stage, action: () -> T): T {
+        enter(stage)
+        val from = now()
+        return action().also { add(stage, from, now()) }
+    }
+
+    fun add(stage: Stage, from: Double, to: Double) {
         phases += Phase(stage, from, to)
+    }
+
+    fun update(change: SubjectFound.() -> SubjectFound) {
+        subject = subject?.change()
     }
 
     fun record(ending: Ending) = TrialRecord(

@@ -24,7 +24,7 @@ internal data class Answer(
  * Asks single questions of one server, by hand on a socket: a question ends at its deadline, whatever comes, and is sent byte for byte as
  * the load engine sends it. Used by one thread.
  */
-internal class Questioner(private val base: URI) : AutoCloseable {
+internal class VerificationClient(private val base: URI) : AutoCloseable {
     private var kept: DeadlineSocket? = null
     val port: Int get() = base.portOrDefault
 

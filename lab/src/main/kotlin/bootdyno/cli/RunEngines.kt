@@ -1,0 +1,62 @@
+package bootdyno.cli
+
+import bootdyno.engine.EngineContext
+import bootdyno.engine.EngineFailed
+import bootdyno.engine.LoadEngine
+import bootdyno.model.EngineSpec
+import bootdyno.model.OWN_ENGINE
+import bootdyno.run.LoadEngines
+import bootdyno.system.cpuListOf
+import bootdyno.system.ledger.Ledger
+import java.nio.file.Path
+import java.util.concurrent.ConcurrentHashMap
+
+/** Where each engine logs: `engine.log` ours, `wrk.log` wrk. */
+class EngineLogs(val folder: Path) {
+    fun of(engine: String): Path = folder.resolve(if (engine == OWN_ENGINE) "engine.log" else "$engine.log")
+}
+
+/** The load engines of a run, on [cpus]; each is started when it is first needed. */
+class RunEngines(private val cpus: List<Int>, private val ledger: Ledger, private val logs: EngineLogs) :
+    LoadEngines,
+    AutoCloseable {
+    private val running = ConcurrentHashMap<EngineSpec, LoadEngine>()
+    private val temporary = lazy { ledger.temporaryFolder("engines") }
+
+    override val lentWhileWarming: List<Int> get() = cpus
+
+    override fun engineCpuList(): String? = running[EngineSpec()]?.pid?.let(::cpuListOf)
+
+    override fun engine(spec: EngineSpec): LoadEngine = running[spec]?.takeIf(::lives) ?: start(spec).also { running[spec] = it }
+
+    fun pids(): List<Long> = running.values.mapNotNull { it.pid }
+
+    private fun lives(engine: LoadEngine): Boolean =
+        engine.pid?.let { ProcessHandle.of(it).map(ProcessHandle::isAlive).orElse(false) } ?: true
+
+    private fun start(spec: EngineSpec): LoadEngine {
+        running.remove(spec)?.close()
+        val choice = engines().find { it.name == spec.name } ?: throw EngineFailed("There is no load engine ${spec.name}.")
+        val context = EngineContext(cpus, logs.of(choice.name), cacheFolder(), temporary.value) {
+            ledger.child(it, "load engine ${choice.name}")
+        }
+        val started = choice.start(context, spec)
+        started.pid?.let(context.started)
+        if (!ENGINE_STAYS_COLD) started.warmItself()
+        return started
+    }
+
+    override fun close() {
+        try {
+            running.values.forEach { it.close() }
+        } finally {
+            if (temporary.isInitialized()) ledger.removeTemporary(temporary.value)
+        }
+    }
+}
+
+/** For the fault campaign, whose figures count for nothing: warming the engine up takes most of a short run. */
+internal val ENGINE_STAYS_COLD = System.getProperty("dyno.engine.cold") == "true"
+
+/** A warning of such a run. */
+internal const val COLD_ENGINE = "The load engine was not warmed up (dyno.engine.cold). Do not use these figures."

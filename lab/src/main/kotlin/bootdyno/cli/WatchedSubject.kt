@@ -1,0 +1,69 @@
+package bootdyno.cli
+
+import bootdyno.model.Bytes
+import bootdyno.model.Metric
+import bootdyno.model.Series
+import bootdyno.model.SeriesRow
+import bootdyno.probe.Probe
+import bootdyno.probe.Sampler
+import bootdyno.probe.SubjectProbe
+import bootdyno.run.LoadSoFar
+import bootdyno.run.Observation
+import java.util.concurrent.CopyOnWriteArrayList
+
+/** Samples a subject and the load on it, once a second, from its start until it is closed. */
+internal class WatchedSubject private constructor(
+    private val probe: SubjectProbe,
+    private val facts: Map<String, String>,
+    private val now: () -> Double,
+    load: () -> LoadSoFar?,
+) : Observation {
+    private val rows = CopyOnWriteArrayList<SeriesRow>()
+    private val seen = WithLoad(probe, load)
+    private val sampler = Sampler(seen, now, onRow = rows::add)
+
+    override fun c2CpuSeconds(): Double? = probe.c2CpuSeconds()
+
+    override fun heapCommitted(): Bytes? =
+        rows.asReversed().firstNotNullOfOrNull { it.values[Metric.HEAP_COMMITTED] }?.let { Bytes(it.toLong()) }
+
+    override fun threadFamilies(): Map<String, Int> = probe.threadFamilies()
+
+    override fun jvmFacts(): Map<String, String> = facts
+
+    override fun peakRss(): Bytes? = probe.peakRss()
+
+    override fun finish(): Series {
+        sampler.stop()
+        // What happened since the last beat is a good part of a short window; two readings at once would only make a spike.
+        val at = now()
+        val last = rows.lastOrNull()?.at
+        if (last == null || at - last > LEAST_APART_SECONDS) rows += SeriesRow(at, seen.read())
+        return Series(rows.toList())
+    }
+
+    override fun close() {
+        sampler.stop()
+        probe.close()
+    }
+
+    companion object {
+        private const val LEAST_APART_SECONDS = 0.3
+
+        /** Attaches to the JVM, which costs it half a CPU second: so it happens before any load, and before the first sample. */
+        fun start(probe: SubjectProbe, now: () -> Double, load: () -> LoadSoFar?): WatchedSubject =
+            WatchedSubject(probe, probe.jvmFacts(), now, load).also { it.sampler.start() }
+    }
+}
+
+/** What the engine counts, as columns beside what [probe] sees. */
+private class WithLoad(private val probe: Probe, private val load: () -> LoadSoFar?) : Probe {
+    override fun read(): Map<Metric, Double> = probe.read() + load()?.let(::columns).orEmpty()
+
+    private fun columns(soFar: LoadSoFar): Map<Metric, Double> = buildMap {
+        put(Metric.ANSWERED, soFar.answered.toDouble())
+        put(Metric.ERRORS, soFar.errors.toDouble())
+        put(Metric.IN_FLIGHT, soFar.inFlight.toDouble())
+        soFar.p99Ms?.let { put(Metric.P99, it) }
+    }
+}

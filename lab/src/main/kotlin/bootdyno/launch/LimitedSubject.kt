@@ -1,0 +1,101 @@
+package bootdyno.launch
+
+import bootdyno.launch.http.VerificationClient
+import bootdyno.model.Bytes
+import bootdyno.model.LimitsFound
+import bootdyno.model.Workload
+import bootdyno.system.cpuListOf
+import bootdyno.system.cpuSecondsOf
+import bootdyno.system.limits.CgroupPaths
+import bootdyno.system.limits.Group
+import bootdyno.system.readLong
+import bootdyno.system.socket.OwnPorts
+import bootdyno.system.socket.addressesBeyondLoopback
+import bootdyno.system.withoutInterrupts
+import java.net.URI
+import java.nio.file.Path
+import java.util.concurrent.locks.ReentrantLock
+import kotlin.concurrent.withLock
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+
+/** How a subject was started: [words] are its own, secrets masked; [sha256] is of its file; it prints to [log]. */
+internal data class Launched(val base: URI, val words: List<String>, val sha256: String?, val log: Path)
+
+/** What all subjects that we start have in common, as processes and in containers. */
+internal abstract class LimitedSubject(private val launched: Launched, protected val applied: AppliedLimits) : RunningSubject {
+    protected val machineCpus = (applied.placement.subject + applied.placement.engine).distinct().size
+    private val answers by lazy {
+        Answers(CheckedSubject(VerificationClient(base), { lastLogLines() }, ::deathReport, ports))
+    }
+    private val closing = ReentrantLock()
+
+    /** Owned by [closing]. */
+    private var closed = false
+
+    @Volatile
+    private var ended: String? = null
+
+    @Volatile
+    protected var lastSeen: LimitsFound? = null
+        private set
+
+    /** A note where other machines can reach it; known once it is ready. */
+    private var reachable: String? = null
+
+    abstract override val pid: Long
+    protected abstract val group: Group?
+    protected abstract val lives: Boolean
+    protected open val ports: OwnPorts? = null
+
+    /** Since the moment at which its process became the subject. */
+    protected abstract fun secondsSinceStart(): Double
+
+    /** How it ended, in a sentence, when it is dead. */
+    protected abstract fun describeEnd(): String
+
+    /** Ends it and removes what it leaves; called once, and not interrupted. */
+    protected abstract fun end()
+
+    override val base: URI get() = launched.base
+    override val commandLine: List<String> get() = launched.words
+    override val sha256: String? get() = launched.sha256
+    override val cgroup: CgroupPaths? get() = group?.paths
+
+    override val limits: LimitsFound
+        get() {
+            lastSeen?.takeUnless { lives }?.let { return it }
+            val found = limitsFound(applied, KernelSays(cpuListOf(pid), group, machineCpus))
+            return found.copy(notes = found.notes + listOfNotNull(reachable)).also { lastSeen = it }
+        }
+
+    override fun peakMemory(): Bytes? = cgroup?.memoryPeak?.let(::readLong)?.let(::Bytes)
+
+    override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup =
+        answers.awaitReady(Readiness(path, deadline), every = 5.milliseconds, tell) {
+            val seconds = secondsSinceStart()
+            reachable = addressesBeyondLoopback(base.port).firstOrNull()
+                ?.let { "It listens on $it, so that other machines can reach it: server.address should be 127.0.0.1." }
+            Startup(seconds, group?.cpuSeconds() ?: cpuSecondsOf(pid))
+        }
+
+    override fun verify(workload: Workload, timeout: Duration) = answers.verify(workload, timeout)
+
+    override fun deathReport(): String? = if (lives) null else ended ?: describeEnd().also { ended = it }
+
+    override fun startupAsLogged(): Double? = startupIn(firstText(launched.log))
+
+    override fun favourCompiler(): Boolean = favourCompilerThreads(pid)
+
+    override fun unfavourCompiler(): Boolean = unfavourCompilerThreads(pid)
+
+    /** A second caller (the shutdown hook beside the conductor) waits until the first is through. */
+    override fun close(): Unit = closing.withLock {
+        if (closed) return
+        withoutInterrupts {
+            answers.close()
+            end()
+        }
+        closed = true
+    }
+}

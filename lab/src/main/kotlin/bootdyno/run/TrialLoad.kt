@@ -1,0 +1,85 @@
+package bootdyno.run
+
+import bootdyno.engine.LoadMeasured
+import bootdyno.engine.LoadOrder
+import bootdyno.engine.LoadSecond
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.RunningSubject
+import bootdyno.model.Cell
+import bootdyno.model.EngineSpec
+import bootdyno.model.LoadFound
+import bootdyno.model.OpenPointFound
+import bootdyno.model.Stage
+import bootdyno.model.Trial
+import bootdyno.plan.settling
+import kotlin.time.DurationUnit
+
+/** The load of one trial: its warm-up, its window, and open load after it. What is found goes to [notes]. */
+internal class TrialLoad(
+    private val runner: TrialRunner,
+    private val trial: Trial,
+    private val cell: Cell,
+    private val subject: RunningSubject,
+    private val services: TrialServices,
+    private val notes: TrialNotes,
+) {
+    private val seed = runner.seed + trial.number
+    private val tally = LoadTally()
+
+    fun soFar(): LoadSoFar? = tally.soFar()
+
+    fun warmUp(order: LoadOrder): Warming.Driven {
+        val seen = mutableListOf<LoadSecond>()
+        val driven = drive(Stage.WARM_UP, order) { seen += it }
+        return Warming.Driven(seen, driven.found.leftAfter)
+    }
+
+    /** [left] requests were in flight before. */
+    fun window(left: Long): LoadMeasured {
+        val settle = settling(cell, runner.warmUpOf(cell))
+        val before = services.counts(notes.now())
+        var last: LoadSecond? = null
+        notes.enter(Stage.WINDOW)
+        // The engine's clock started when its connections were open; each of its seconds tells when that was, the promptest best.
+        var began = Double.MAX_VALUE
+        val measured = drive(Stage.WINDOW, windowOrder(cell, subject.base, settle, seed), cell.profile.engine) {
+            began = minOf(began, notes.now() - it.at)
+            last = it
+        }
+        // Without the engine's progress the counts of the services have no counterpart.
+        val engine = last?.takeIf { it.answered >= measured.found.answered }
+        notes.services = services.found(before, services.counts(notes.now()), engine)
+        val from = minOf(began, notes.now()) + settle.toDouble(DurationUnit.SECONDS)
+        val to = from + measured.found.windowSeconds
+        notes.add(Stage.WINDOW, from, to)
+        notes.add(Stage.DRAIN, to, notes.now())
+        notes.load = measured.found.copy(leftBefore = left)
+        return measured
+    }
+
+    /** Open load in the same process: the rate is a [share] of what this very process can serve. Null where it served nothing. */
+    fun openPoint(share: Double, capacity: LoadFound): LoadMeasured? {
+        val perSecond = share * capacity.answered / capacity.windowSeconds
+        if (perSecond <= 0) return null
+        val order = openOrder(cell, subject.base, perSecond, seed)
+        return notes.during(Stage.LATENCY_AT) { drive(Stage.LATENCY_AT, order) {} }
+            .also { notes.openPoints += OpenPointFound(share, perSecond, it.found) }
+    }
+
+    /** [engine] is that of the window; all other load is sent by our own. */
+    private fun drive(
+        stage: Stage,
+        order: LoadOrder,
+        engine: EngineSpec = EngineSpec(),
+        onSecond: (LoadSecond) -> Unit,
+    ): LoadMeasured {
+        val measured = runner.parts.engine(engine).drive(order) { second ->
+            onSecond(second)
+            runner.listener(RunEvent.Second(trial, stage, tally.add(second), second.p99Ms))
+        }
+        tally.driveEnded()
+        services.checkAlive(stage)
+        subject.deathReport()?.let { throw LaunchFailed(stage, it, subject.lastLogLines()) }
+        return measured
+    }
+}
