@@ -134,18 +134,9 @@ class CommandsTest {
     }
 
     @Test
-    fun `a benchmark of warm-ups without its subject built says what is missing`(@TempDir home: Path) {
-        Files.createDirectories(home.resolve("subjects/servlet")).resolve("subject.yaml")
-            .writeText("subject: servlet\njar: target/servlet.jar\n")
-        val said = dyno(Home(home)).test(listOf("bench", "warmup", "--rounds", "1"))
-        said.statusCode shouldBe ExitCode.INPUT
-        said.stderr shouldContain "subjects/servlet/target/servlet.jar is missing"
-    }
-
-    @Test
     fun `every command has a line of help`() {
         val help = dyno("--help").stdout
-        val commands = listOf("list", "doctor", "plan", "run", "resume", "report", "schema", "bench")
+        val commands = listOf("list", "doctor", "plan", "run", "resume", "report", "schema")
         commands.filter { Regex("""(?m)^  $it  +\S""").containsMatchIn(help) } shouldHaveSize commands.size
     }
 }
