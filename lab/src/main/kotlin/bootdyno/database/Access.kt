@@ -3,10 +3,16 @@ package bootdyno.database
 import bootdyno.model.HIDDEN
 import java.sql.Connection
 import java.sql.DriverManager
+import java.sql.SQLException
 import java.util.Properties
 
 /** The schema we work in. Whatever else the database holds is never touched. */
 internal const val OUR_SCHEMA = "boot_dyno"
+
+/** The user and the database that a server of ours begins with. */
+internal const val OUR_USER = "dyno"
+internal const val OUR_DATABASE = "postgres"
+internal const val LOOPBACK = "127.0.0.1"
 
 /** Where a database is, and who we are there. The password leaves this object only towards the server and the subjects. */
 internal class Access(
@@ -45,10 +51,16 @@ internal class Access(
     /** [text] without the password, wherever it stands. */
     fun hide(text: String): String = if (password.isNullOrEmpty()) text else text.replace(password, HIDDEN)
 
+    /** Why the server refused, without the password and the full stop. */
+    fun reasonOf(refused: SQLException): String = hide(refused.message.orEmpty().lines().first()).trimEnd('.')
+
     override fun toString() = "$shown as $user"
 
     companion object {
         private const val USUAL_PORT = 5432
+
+        /** A server of ours on this machine. */
+        fun ofOurs(port: Int, password: String) = Access(LOOPBACK, port, OUR_DATABASE, OUR_USER, password)
 
         /** [url] is `postgresql://host:port/name`. */
         fun of(url: String, user: String, password: String?): Access {

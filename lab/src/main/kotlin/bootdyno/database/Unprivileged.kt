@@ -8,10 +8,10 @@ import java.nio.file.Path
 
 private const val NOBODY = "nobody"
 
-/** PostgreSQL refuses to run as root: then it runs as the user that owns nothing, else as we do. */
-internal class Unprivileged private constructor(private val user: String?, private val wrap: (List<String>) -> List<String>) {
+/** PostgreSQL refuses to run as root: then it runs as the user `nobody`, else as we do. [prefix] runs the command behind it as [user]. */
+internal class Unprivileged private constructor(private val user: String?, private val prefix: List<String>) {
     /** The words that run [command] as that user. */
-    fun command(command: List<String>): List<String> = wrap(command)
+    fun command(command: List<String>): List<String> = prefix + command
 
     /** Makes [path] that user's. */
     fun give(path: Path) {
@@ -29,36 +29,28 @@ internal class Unprivileged private constructor(private val user: String?, priva
                 false
             }
 
-        /** Throws [IOException] where root has no way to become another. */
+        /** Throws [IOException] where root cannot become another user. */
         fun here(): Unprivileged {
-            if (!isRoot) return Unprivileged(null) { it }
-            val way = WAYS.firstNotNullOfOrNull { it() } ?: throw IOException(
+            if (!isRoot) return Unprivileged(null, emptyList())
+            val prefix = PREFIXES.firstOrNull(::works) ?: throw IOException(
                 "PostgreSQL refuses to run as root, and neither setpriv nor runuser nor su can make it run as $NOBODY: " +
                     "install util-linux, or run Boot Dyno as another user",
             )
-            return Unprivileged(NOBODY, way)
+            return Unprivileged(NOBODY, prefix)
         }
 
         /** Best first. Only the first two are sure to become the command themselves, so that its pid is the one we started. */
-        internal val WAYS: List<() -> ((List<String>) -> List<String>)?> = listOf(::bySetpriv, ::byRunuser, ::bySu)
+        internal val PREFIXES: List<List<String>> by lazy {
+            listOf(
+                listOf("setpriv", "--reuid=${idOf("-u")}", "--regid=${idOf("-g")}", "--clear-groups", "--"),
+                listOf("runuser", "-u", NOBODY, "--"),
+                listOf("su", NOBODY, "-s", "/bin/sh", "-c", "exec \"$0\" \"$@\"", "--"),
+            )
+        }
+
+        internal fun works(prefix: List<String>): Boolean =
+            findOnPath(prefix.first()) != null && runShortly(prefix + listOf("id", "-un"))?.output?.trim() == NOBODY
+
+        private fun idOf(flag: String): String = runShortly(listOf("id", flag, NOBODY))?.output?.trim().orEmpty()
     }
 }
-
-internal fun bySetpriv(): ((List<String>) -> List<String>)? {
-    val uid = numberOf("-u")
-    val gid = numberOf("-g")
-    if (findOnPath("setpriv") == null || uid == null || gid == null) return null
-    return works { listOf("setpriv", "--reuid=$uid", "--regid=$gid", "--clear-groups", "--") + it }
-}
-
-internal fun byRunuser(): ((List<String>) -> List<String>)? =
-    if (findOnPath("runuser") == null) null else works { listOf("runuser", "-u", NOBODY, "--") + it }
-
-internal fun bySu(): ((List<String>) -> List<String>)? =
-    if (findOnPath("su") == null) null else works { listOf("su", NOBODY, "-s", "/bin/sh", "-c", "exec \"$0\" \"$@\"", "--") + it }
-
-private fun works(wrap: (List<String>) -> List<String>): ((List<String>) -> List<String>)? =
-    wrap.takeIf { runShortly(it(listOf("id", "-un")))?.output?.trim() == NOBODY }
-
-private fun numberOf(flag: String): Int? =
-    runShortly(listOf("id", flag, NOBODY))?.takeIf { it.succeeded }?.output?.trim()?.toIntOrNull()
