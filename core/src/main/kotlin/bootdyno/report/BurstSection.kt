@@ -7,93 +7,74 @@ import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.count
-import bootdyno.model.fixed
-import bootdyno.model.mebibytes
 import bootdyno.model.percent
 import bootdyno.model.significant
 import bootdyno.model.timeOfMillis
 
-/** What became of a burst: each request in one class, the time to connect apart, and what it took of the machine. */
+/** The results of a burst: each request in one class, the time to connect apart, and the resources it took. */
 internal fun burstSection(report: Report): Section? {
     val cells = report.measured.filter { it.cell.profile.loadInWindow is LoadProfile.Burst }
     if (cells.isEmpty()) return null
-    val lead = "All users begin at the same moment; each opens a connection, asks one request after the other and leaves. A " +
-        "failure costs its user that one request. A full accept queue refuses nobody on Linux: it drops the attempt, which " +
-        "the client's kernel repeats after 1 s, 3 s, 7 s and so on, so look for it in the time to connect, not among the " +
-        "refused. A connection is open when the kernel has it; how long the application then takes to accept it is in the first response."
-    val tables = listOf(fates(report, cells), times(report, cells), use(report, cells)).flatMap { titled(it) }
-    return Section("burst", "The burst", lead, tables + listOfNotNull(connectChart(report, cells)))
+    val lead = "All users start at the same moment. Each opens one connection, sends its requests one after the other and " +
+        "leaves. A full accept queue on Linux refuses no connection: it drops the attempt, and the client repeats it after " +
+        "1 s, 3 s, 7 s and so on. It appears in the connect time, not under “connection refused”."
+    val tables = listOf(results(report, cells), times(report, cells), use(report, cells))
+        .flatMap { listOf(Paragraph(it.caption, Tone.STRONG, heading = true), it) }
+    return Section("burst", "Burst", lead, tables + listOfNotNull(connectChart(report, cells)))
 }
-
-private fun titled(table: Table): List<Block> = listOf(Paragraph(table.caption, Tone.STRONG, heading = true), table)
 
 /** Counts over all counted trials: every request stands in one column only. */
-private fun fates(report: Report, cells: List<CellAnalysis>): Table {
+private fun results(report: Report, cells: List<CellAnalysis>): Table {
+    fun all(cell: CellAnalysis) = cell.answered + cell.errors.values.sum() + cell.inFlight + cell.unsent
     val causes = ErrorCause.entries.filter { cause -> cause == ErrorCause.REFUSED || cells.any { (it.errors[cause] ?: 0) > 0 } }
+        .map { cause -> number(cause.words) { it.errors[cause] ?: 0 } }
     val rest = listOfNotNull(
-        Left("in flight at the end") { it.inFlight }.takeIf { left -> cells.any { left.of(it) > 0 } },
-        Left("never sent") { it.unsent }.takeIf { left -> cells.any { left.of(it) > 0 } },
+        number("unanswered at the end") { it.inFlight }.takeIf { cells.any { it.inFlight > 0 } },
+        number("never sent") { it.unsent }.takeIf { cells.any { it.unsent > 0 } },
     )
-    return Table(
-        caption = "What became of each request",
-        columns = listOf(
-            Column("cell", importance = 0),
-            Column("requests", right = true, importance = 2),
-            Column("answered", right = true, importance = 1),
-            Column("failed", right = true, importance = 1),
-        ) + (causes.map { it.words } + rest.map { it.head }).map { Column(it, right = true, importance = 3) },
-        rows = cells.map { cell ->
-            val failed = cell.errors.values.sum()
-            val all = cell.answered + failed + cell.inFlight + cell.unsent
-            val whole =
-                listOf(Words(count(all), Tone.DIM), counted(cell.answered, all, Tone.PLAIN), counted(failed, all, Tone.BAD))
-            Row(
-                listOf(nameOf(report, cell)) + whole + causes.map { number(cell.errors[it] ?: 0) } +
-                    rest.map { number(it.of(cell)) },
-            )
-        },
+    return table(
+        "Requests by result",
+        cells,
+        listOf<Shown<CellAnalysis>>(
+            cellColumn(report),
+            shown("requests", importance = 2) { Words(count(all(it)), Tone.DIM) },
+            shown("answered") { counted(it.answered, all(it), Tone.PLAIN) },
+            shown<CellAnalysis>("failed") { counted(it.errors.values.sum(), all(it), Tone.BAD) },
+        ) + causes + rest,
     )
 }
 
-private class Left(val head: String, val of: (CellAnalysis) -> Long)
+private fun number(head: String, of: (CellAnalysis) -> Long): Shown<CellAnalysis> =
+    shown(head, importance = 3) { cell -> of(cell).let { Words(count(it), if (it == 0L) Tone.DIM else Tone.PLAIN) } }
 
 private fun counted(amount: Long, of: Long, tone: Tone): Words =
     if (amount == 0L) Words("0", Tone.DIM) else Words(count(amount), tone, beside = percent(amount.toDouble() / of))
 
-private fun number(amount: Long): Words = Words(count(amount), if (amount == 0L) Tone.DIM else Tone.PLAIN)
-
 private val CONNECTING = listOf(Measure.P50, Measure.P99, Measure.MAX)
 private val ANSWERING = listOf(Measure.MEAN, Measure.P50, Measure.P99, Measure.MAX)
 
-private fun times(report: Report, cells: List<CellAnalysis>) = Table(
-    caption = "How long it took",
-    columns = listOf(
-        Column("cell", importance = 0),
-        Column("requests/s", right = true, importance = 1),
-        Column("all done after", "s", right = true, importance = 1),
-    ) + CONNECTING.map { Column("connect ${it.word}", "ms", right = true, importance = 2) } +
-        ANSWERING.map { Column("response ${it.word}", "ms", right = true, importance = 3) } +
-        Column("99 % of users had begun after", "ms", right = true, importance = 5),
-    rows = cells.map { cell ->
-        val loads = loads(report, cell)
-        Row(
-            listOf(
-                nameOf(report, cell),
-                Words(cell.throughput?.let { significant(it.value) } ?: "–", beside = cell.throughput?.let(::plusMinus)),
-                mean(loads.map { it.windowSeconds }, ::significant),
-            ) + CONNECTING.map { connectOf(cell, it) } + ANSWERING.map { latencyOf(cell, it) } +
-                mean(loads.mapNotNull { it.generator.lagP99Ms }, ::significant).copy(tone = Tone.DIM),
-        )
+private fun times(report: Report, cells: List<CellAnalysis>) = table(
+    "Times",
+    cells,
+    listOf<Shown<CellAnalysis>>(
+        cellColumn(report),
+        shown("requests/s") { withInterval(it.throughput) },
+        shown<CellAnalysis>("duration of the burst", "s") { cell ->
+            mean(loads(report, cell).map { it.windowSeconds }, ::significant)
+        },
+    ) + CONNECTING.map { measure ->
+        shown<CellAnalysis>("connect time ${measure.word}", "ms", importance = 2) { estimated(it.connect[measure]?.estimate) }
+    } + ANSWERING.map { measure ->
+        shown<CellAnalysis>("response time ${measure.word}", "ms", importance = 3) { latencyOf(it, measure) }
+    } + shown<CellAnalysis>("99 % of users started within", "ms", importance = 5) { cell ->
+        mean(loads(report, cell).mapNotNull { it.generator.lagP99Ms }, ::significant).copy(tone = Tone.DIM)
     },
 )
 
-private fun connectOf(cell: CellAnalysis, point: Measure): Words =
-    cell.connect[point]?.let { Words(significant(it.estimate.value)) } ?: Words("–", Tone.DIM)
-
 private fun connectChart(report: Report, cells: List<CellAnalysis>): CurvesChart? = curvesChart(
     id = "connect",
-    title = "Time to connect by percentile",
-    spoken = "Time to connect by percentile. " + cells.mapNotNull { cell ->
+    title = "Connect time by percentile",
+    spoken = "Connect time by percentile. " + cells.mapNotNull { cell ->
         cell.connect[Measure.P99]?.let { "${cell.cell.id}: p99 ${timeOfMillis(it.estimate.value)}." }
     }.joinToString(" "),
     table = null,
@@ -102,43 +83,26 @@ private fun connectChart(report: Report, cells: List<CellAnalysis>): CurvesChart
     },
 )
 
-private fun use(report: Report, cells: List<CellAnalysis>) = Table(
-    caption = "What it took",
-    columns = listOf(
-        Column("cell", importance = 0),
-        Column("start", "s", right = true, importance = 2),
-        Column("CPUs", right = true, importance = 1),
-        Column("heap used", "MiB", right = true, importance = 3),
-        Column("heap committed", "MiB", right = true, importance = 3),
-        Column("JVM threads, most", right = true, importance = 1),
-        Column("connections, most", right = true, importance = 2),
-        Column("accept-queue overflows", right = true, importance = 1),
-        Column("generator's share of its CPU", right = true, importance = 4),
+private fun use(report: Report, cells: List<CellAnalysis>) = table(
+    "Resources",
+    cells,
+    listOf<Shown<CellAnalysis>>(
+        cellColumn(report),
+        resource(Measure.STARTUP, importance = 2) { it },
+        resource(Measure.CPU) { it },
+        resource(Measure.HEAP, importance = 3) { it },
+        resource(Measure.HEAP_COMMITTED, importance = 3) { it },
+        resource(Measure.LIVE_THREADS) { it },
+        resource(Measure.CONNECTIONS, importance = 2) { it },
+        resource(Measure.LISTEN_OVERFLOWS) { it },
+        shown("load generator, share of its CPU", importance = 4) { cell ->
+            mean(loads(report, cell).mapNotNull { it.generatorShare }, ::percent)
+        },
     ),
-    rows = cells.map { cell ->
-        Row(
-            listOf(
-                nameOf(report, cell),
-                of(cell, Measure.STARTUP, ::significant),
-                of(cell, Measure.CPU) { fixed(it, 2) },
-                of(cell, Measure.HEAP, ::mebibytes),
-                of(cell, Measure.HEAP_COMMITTED, ::mebibytes),
-                of(cell, Measure.LIVE_THREADS) { fixed(it, 0) },
-                of(cell, Measure.CONNECTIONS) { count(it.toLong()) },
-                of(cell, Measure.LISTEN_OVERFLOWS) { count(it.toLong()) },
-                mean(loads(report, cell).mapNotNull { it.generatorShare }, ::percent),
-            ),
-        )
-    },
 )
 
-private fun nameOf(report: Report, cell: CellAnalysis) = Words(cell.cell.id.text, mark = report.mark(cell.cell.id))
-
-private fun of(cell: CellAnalysis, resource: Measure, text: (Double) -> String): Words =
-    cell.resources[resource]?.let { Words(text(it.value), hint = range(it, text)) } ?: Words("–", Tone.DIM)
-
 private fun mean(values: List<Double>, text: (Double) -> String): Words =
-    if (values.isEmpty()) Words("–", Tone.DIM) else Words(text(values.average()))
+    if (values.isEmpty()) nothing else Words(text(values.average()))
 
 /** What the engine counted in the trials of [cell] that count. */
 private fun loads(report: Report, cell: CellAnalysis): List<LoadFound> {

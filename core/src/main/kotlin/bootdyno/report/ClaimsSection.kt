@@ -24,8 +24,8 @@ internal fun claimsSection(report: Report): Section? {
         rows = claims.map { row(report, it, several) },
     )
     val lead =
-        "Published on other hardware, so ratios are compared rather than absolute figures. Reproduced: within the claim's " +
-            "tolerance; same direction: only the sign agrees."
+        "Published on other hardware, so ratios are compared. Reproduced: within the tolerance of the claim. " +
+            "Same direction: only faster or slower agrees."
     return Section("claims", "Claims", lead, listOf(table) + disagreements(report))
 }
 
@@ -37,11 +37,11 @@ private fun disagreements(report: Report): List<Block> {
     if (differing.isEmpty()) return emptyList()
     val items = differing.map { claim ->
         val why = claim.cells.mapNotNull { id ->
-            report.explanation(id)?.let { "$id – ${it.bottleneck?.sentence ?: it.missing}" }
+            report.explanation(id)?.let { "$id: ${it.bottleneck?.sentence ?: it.missing}" }
         }
         Item(claim.text, detail = why + conditions(report, claim))
     }
-    return listOf(Paragraph("Where ours differ, and why here", Tone.STRONG, heading = true), Bullets(items))
+    return listOf(Paragraph("Claims that differ, and the limits here", Tone.STRONG, heading = true), Bullets(items))
 }
 
 private fun conditions(report: Report, claim: ClaimJudged): String {
@@ -54,10 +54,10 @@ private fun warmth(report: Report, claim: ClaimJudged): String? {
     val warmUps = report.analysis.run.trials.filter { it.record.trial.cell in claim.cells }.mapNotNull { it.record.warmUp }
     return when {
         warmUps.isEmpty() -> null
-        warmUps.all { it.certified == true } -> "warmed up until certified"
-        warmUps.all { it.method == "none" } -> "cold, no warm-up"
-        warmUps.any { it.certified == false } -> "warmed up, but not certified"
-        else -> "warmed up for seconds, which a law needs no more than"
+        warmUps.all { it.certified == true } -> "certified warm-up"
+        warmUps.all { it.method == "none" } -> "no warm-up"
+        warmUps.any { it.certified == false } -> "warm-up not certified"
+        else -> "short warm-up: a pool, not the JIT compiler, limits the throughput"
     }
 }
 

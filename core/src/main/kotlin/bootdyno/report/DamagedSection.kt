@@ -5,7 +5,7 @@ import bootdyno.model.DamagedTrial
 /** The trials that count nowhere because of their files, and how to measure them again. */
 internal fun damagedSection(report: Report): Section? {
     val damaged = report.analysis.run.damaged.ifEmpty { return null }
-    val lead = "These trials count nowhere. `./dyno resume ${report.folder ?: "RUN"}` moves them aside and measures them again."
+    val lead = "These trials do not count. `./dyno resume ${report.folder ?: "RUN"}` measures them again."
     return Section("damaged", "Damaged trials", lead, listOf(Bullets(damaged.map { Item(line(it), Tone.BAD) })))
 }
 

@@ -13,62 +13,40 @@ internal fun enginesSection(report: Report): Section? {
     val sides = comparisons.flatMap { it.sides }
     // Counts of a whole run stand beside no figure here.
     val printed = sides.flatMap { it.printed.keys }.distinct().filter { it.endsWith(" ms") || it.endsWith("/s") }
-    val table = Table(
-        caption = "Load engines, side by side",
-        columns = listOf(
-            Column("cell", importance = 0),
-            Column("engine", importance = 0),
-            Column("requests/s", right = true),
-            Column("by the first", right = true),
-            Column("p50", "ms", right = true, importance = 3),
-            Column("p99", "ms", right = true, importance = 2),
-            Column("generator's CPU", right = true),
-        ) + printed.map { Column("printed $it", right = true, importance = 5) },
-        rows = comparisons.flatMap { comparison -> comparison.sides.map { row(report, it, printed) } },
-    )
+    val table = table("Load engines", sides, columns(report, printed))
     val lead =
-        "Each by its own clock: some count connecting into the response time. A generator that used more than 90 % of its CPU " +
-            "measured itself; its figures are shown and count for nothing." +
-            if (printed.isEmpty()) "" else " Printed: what the engine's own summary says, where its samples say otherwise."
-    return Section("engines", "Load engines side by side", lead, listOf(Paragraph(summary(sides)), table))
+        "Each engine uses its own clock; some count the connect time as response time. An engine that used more than 90 % of " +
+            "its CPU was saturated: its figures do not count." +
+            if (printed.isEmpty()) "" else " Printed: the summary of the engine, where it differs from its samples."
+    return Section("engines", "Load engines", lead, listOf(Paragraph(summary(sides)), table))
 }
 
-private fun row(report: Report, side: EngineSide, printed: List<String>): Row {
-    val cell = report.analysis.cell(side.cell)
-    val throughput = side.throughput?.let {
-        Words(significant(it.value), if (side.ownLimit) Tone.WARN else Tone.PLAIN, plusMinus(it))
+private fun columns(report: Report, printed: List<String>): List<Shown<EngineSide>> = listOf<Shown<EngineSide>>(
+    text("cell") { Words(it.cell.text, mark = report.mark(it.cell)) },
+    text("engine") { Words(it.version ?: it.engine.name) },
+    shown("requests/s") { withInterval(it.throughput, if (it.ownLimit) Tone.WARN else Tone.PLAIN) },
+    shown("ratio to the first engine") { ratioOf(it.ratio) },
+    shown("p50", "ms", importance = 3) { latencyOf(report.cell(it.cell), Measure.P50) },
+    shown("p99", "ms", importance = 2) { latencyOf(report.cell(it.cell), Measure.P99) },
+    shown("load generator, share of its CPU") { side ->
+        val share = estimated(side.generatorCpu, ::percent)
+        if (side.ownLimit) share.copy(text = "${share.text}, saturated", tone = Tone.WARN) else share
+    },
+) +
+    printed.map { name ->
+        shown<EngineSide>("printed $name", importance = 5) { side ->
+            side.printed[name]?.let { Words(significant(it)) }
+                ?: nothing
+        }
     }
-    return Row(
-        listOf(
-            Words(side.cell.text, mark = report.mark(side.cell)),
-            Words(side.version ?: side.engine.name),
-            throughput ?: Words("–", Tone.DIM),
-            side.ratio?.let { Words("${point(it)}×", beside = range(it)) } ?: Words("–", Tone.DIM),
-            latency(cell?.latency?.get(Measure.P50)?.estimate?.value),
-            latency(cell?.latency?.get(Measure.P99)?.estimate?.value),
-            side.generatorCpu?.let {
-                Words(
-                    percent(it.value) + if (side.ownLimit) ", its own limit" else "",
-                    if (side.ownLimit) Tone.WARN else Tone.PLAIN,
-                )
-            }
-                ?: Words("–", Tone.DIM),
-        ) + printed.map { name -> latency(side.printed[name]) },
-    )
-}
-
-private fun latency(value: Double?) = value?.let { Words(significant(it)) } ?: Words("–", Tone.DIM)
 
 private fun summary(sides: List<EngineSide>): String {
-    val own = sides.filter { it.ownLimit }.map { it.engine.name }.distinct()
+    val saturated = sides.filter { it.ownLimit }.map { it.engine.name }.distinct()
     val ratios = sides.filterNot { it.ownLimit }.mapNotNull { it.ratio?.value }
-    val agree = when (ratios.size) {
-        0 -> "No other engine measured the subject rather than itself."
-
-        else -> "Where no generator was its own limit, the others found ${listOf(
-            ratios.min(),
-            ratios.max(),
-        ).map(::significant).distinct().joinToString(" to ")} times the first engine's throughput."
+    val agree = if (ratios.isEmpty()) {
+        "All other load generators were saturated."
+    } else {
+        "Engines that were not saturated measured ${spread(ratios)} times the throughput of the first engine."
     }
-    return agree + if (own.isEmpty()) "" else " ${listed(own)}: the generator's limit, not the subject's."
+    return agree + if (saturated.isEmpty()) "" else " Saturated: ${listed(saturated)}."
 }

@@ -8,7 +8,7 @@ internal fun failuresSection(report: Report): Section? {
     val failures = report.analysis.failures
     if (failures.isEmpty()) return null
     val blocks = failures.groupBy { SameFailure(it.cell.text, it.stage.word, it.reason) }.values.flatMap(::blocks)
-    return Section("failures", "Failures", null, blocks)
+    return Section("failures", "Failed trials", null, blocks)
 }
 
 private data class SameFailure(val cell: String, val stage: String, val reason: String)

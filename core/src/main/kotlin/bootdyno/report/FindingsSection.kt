@@ -3,15 +3,30 @@ package bootdyno.report
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.Verdict
+import bootdyno.model.plural
 import bootdyno.model.significant
+import bootdyno.model.times
 import bootdyno.stats.Estimate
 
 /** Up to three findings to be seen before anything is read. The terminal has the headline instead. */
 internal fun findingsSection(report: Report): Section? {
     val swept = report.analysis.groups.firstOrNull()?.isSwept(report) == true
     val cards = listOf(rankCards(report), payCards(report)).let { if (swept) it.reversed() else it }
-        .firstOrNull { it.isNotEmpty() } ?: return null
-    return Section("findings", "Main findings", null, listOf(Cards(cards)), setOf(Medium.HTML))
+        .firstOrNull { it.isNotEmpty() }
+    val doubts = doubts(report).filter { changesAnswer(it.kind) }
+    val fold =
+        Folded(
+            "${plural(doubts.size, "doubt")} could change this answer",
+            listOf(
+                Bullets(
+                    doubts.map {
+                        Item(it.line, Tone.WARN)
+                    },
+                ),
+            ),
+        )
+    val blocks = listOfNotNull(cards?.let(::Cards), fold.takeIf { doubts.isNotEmpty() }).ifEmpty { return null }
+    return Section("findings", "Main findings", null, blocks, setOf(Medium.HTML))
 }
 
 private fun rankCards(report: Report): List<Card> {
@@ -23,15 +38,8 @@ private fun bestCard(report: Report, group: RankedGroup): Card? {
     if (group.leaders.any { it.cell == report.experiment.baseline }) return null
     val best = group.leaders.first()
     val comparison = group.comparison(best.cell) ?: return null
-    val word = when (comparison.verdict) {
-        null -> "indicative"
-        Verdict.FASTER, Verdict.SLOWER, Verdict.EQUIVALENT, Verdict.UNDECIDED -> comparison.verdict.word
-    }
-    val title = if (comparison.verdict == Verdict.FASTER || comparison.verdict == null) {
-        "${best.cell} leads the baseline."
-    } else {
-        "${best.cell} leads, and is $word against the baseline."
-    }
+    val verdict = comparison.verdict.takeIf { it != Verdict.FASTER }?.let { ", ${it.word} against the baseline" }.orEmpty()
+    val title = "${best.cell} is the fastest$verdict."
     return card(report, comparison, title, comparison.verdict?.let(::tone) ?: Tone.WARN)
 }
 
@@ -39,22 +47,24 @@ private fun worstCard(report: Report, group: RankedGroup): Card? {
     val last = group.ranks.last()
     if (last.rank == 1 || last.cell == report.experiment.baseline) return null
     val comparison = group.comparison(last.cell) ?: return null
-    return card(report, comparison, "${last.cell} comes last.", Tone.BAD)
+    return card(report, comparison, "${last.cell} is the slowest.", Tone.BAD)
 }
 
 private fun card(report: Report, comparison: Comparison, title: String, tone: Tone): Card = Card(
-    figure = if (comparison.ratio.value < 0.1) "÷ ${significant(1 / comparison.ratio.value)}" else "${point(comparison.ratio)}×",
+    figure = if (comparison.ratio.value < 0.1) "÷ ${significant(1 / comparison.ratio.value)}" else times(comparison.ratio),
     range = rangeOf(comparison.ratio),
     title = title,
-    text = report.explanation(comparison.candidate)?.bottleneck?.measured ?: served(report, comparison),
+    text =
+    report.explanation(comparison.candidate)?.bottleneck?.let { "${it.limit}: ${it.measured}" } ?: served(report, comparison),
     tone = tone,
 )
 
 /** Below a tenth the card shows the divisor, and the interval of the divisor with it. */
-private fun rangeOf(ratio: Estimate): String? {
-    val interval = ratio.interval ?: return "indicative, no interval"
-    if (ratio.value >= 0.1) return range(ratio)
-    return "[${significant(1 / interval.high)}, ${significant(1 / interval.low)}]"
+private fun rangeOf(ratio: Estimate): String {
+    val interval = ratio.interval ?: return "of the baseline, one round"
+    val ends = if (ratio.value >= 0.1) listOf(interval.low, interval.high) else listOf(1 / interval.high, 1 / interval.low)
+    return (if (ratio.value >= 0.1) "of" else "below") +
+        " the baseline, 95 % interval ${ends.joinToString(" to ", transform = ::significant)}"
 }
 
 private fun served(report: Report, comparison: Comparison): String {
@@ -72,8 +82,8 @@ private fun tieCard(report: Report, group: RankedGroup): Card? {
         figure = "no difference",
         range = "${significant(rates.min())}–${significant(rates.max())} requests/s",
         title = "${cells(tied.map { it.cell }, group.cells.size)} share rank ${tied.first().rank}.",
-        text = (if (report.indicative) "One round does not" else "Their intervals do not") +
-            " tell them apart: do not choose between them on throughput.",
+        text = (if (report.indicative) "One round does not" else "The intervals do not") +
+            " show a difference: do not choose between them by throughput.",
         tone = Tone.PLAIN,
     )
 }

@@ -1,6 +1,5 @@
 package bootdyno.report
 
-import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Footprint
 import bootdyno.model.CellId
@@ -19,11 +18,10 @@ import kotlin.time.DurationUnit
 internal fun footprintSection(report: Report): Section? {
     val footprints = report.analysis.footprints
     if (footprints.none { it.startup != null || it.notRun != null }) return null
-    val lead = "First answer: from exec to the first good answer, starts of cold and warm trials together. Prepared: what the " +
-        "jar is run as is made once, before its first trial and outside its limits, as a build would. On disk: what has to be " +
-        "there to run it, beside a JDK where it needs one. Memory is that of the warm trials where there are some: RSS on " +
-        "average, the control group's at its peak, page cache included. The first seconds of load begin with the first " +
-        "request, when a slower start has compiled more already." + inImages(report)
+    val lead =
+        "First answer: from process start to the first successful response. Preparation: building what runs, once, before " +
+            "measuring, without limits. Size: files on disk without a JDK. Memory: of the warm trials where there are some." +
+            inImages(report)
     val blocks = listOfNotNull(table(report, footprints), notRun(footprints))
     return Section("footprint", "Start-up and footprint", lead, blocks)
 }
@@ -32,9 +30,8 @@ internal fun footprintSection(report: Report): Section? {
 private fun inImages(report: Report): String {
     if (report.analysis.footprints.none { it.inImage }) return ""
     val waits = report.analysis.run.trials.mapNotNull { it.record.subject?.container?.startSeconds }
-    val wait = meanOf(waits)?.let { ", which took it ${significant(it.value)} s on average" }.orEmpty()
-    return " In a container, exec is when the engine had made the process$wait. An image has all its layers on disk, a JDK's " +
-        "among them."
+    val wait = meanOf(waits)?.let { " (${significant(it.value)} s after the container on average)" }.orEmpty()
+    return " In a container, the time starts with the process$wait. The size of an image includes its JDK."
 }
 
 /** In an image a jar is extracted, whether one says so or not. */
@@ -45,68 +42,46 @@ private val Footprint.runAs: String
         else -> "image, ${form.word}"
     }
 
-private fun table(report: Report, footprints: List<Footprint>) = Table(
-    caption = "Start-up and footprint",
-    columns = listOfNotNull(
-        Column("variant", importance = 0),
-        Column("run as", importance = 2),
-        Column("collector", importance = 3),
-        Column("heap, most", "MiB", right = true, importance = 5),
-        Column("first answer", "s", right = true, importance = 1),
-        Column("vs baseline", right = true, importance = 1),
-        Column("as it says", "s", right = true, importance = 4),
-        Column("CPU until then", "s", right = true, importance = 3),
-        Column("RSS", "MiB", right = true, importance = 2),
-        Column("group, peak", "MiB", right = true, importance = 5),
-        Column("heap used", "MiB", right = true, importance = 5),
-        Column(coldHead(report, footprints), "requests/s", right = true, importance = 2),
-        Column("warm", "requests/s", right = true, importance = 2).takeIf { footprints.anyWarm },
-        Column("prepared in", "s", right = true, importance = 3),
-        Column("on disk", "MiB", right = true, importance = 3),
-    ),
-    rows = footprints.map { row(report, it, footprints.anyWarm) },
-)
-
-private val List<Footprint>.anyWarm: Boolean get() = any { it.steady != null }
+private fun table(report: Report, footprints: List<Footprint>): Table {
+    fun cold(it: Footprint) = it.cold?.let(report.analysis::cell)
+    fun steady(it: Footprint) = it.steady?.let(report.analysis::cell)
+    fun held(it: Footprint) = steady(it)?.takeIf { cell -> cell.throughput != null } ?: cold(it)
+    return table(
+        "Start-up and footprint",
+        footprints,
+        listOfNotNull<Shown<Footprint>>(
+            text("variant") { row ->
+                val any = held(row) ?: steady(row)
+                Words(row.name, mark = any?.let { report.mark(it.cell.id) }, hint = row.flags.joinToString(" ").ifEmpty { null })
+            },
+            text("runtime", importance = 2) { Words(it.runAs) },
+            text("garbage collector", importance = 3) { row -> row.collector?.let { Words(it) } ?: nothing },
+            shown("maximum heap", "MiB", importance = 5) { row ->
+                row.heapMax?.let { Words(mebibytes(it.count.toDouble())) } ?: nothing
+            },
+            shown("first answer", "s") { row -> row.startup?.let(::seconds) ?: unmeasured(report, row) },
+            shown("ratio to baseline") { againstBaseline(report, it) },
+            shown("start-up time in its log", "s", importance = 4) { row -> row.frameworkStartup?.let(::seconds) ?: nothing },
+            shown("CPU time until first answer", "s", importance = 3) { row -> row.startupCpu?.let(::seconds) ?: nothing },
+            resource(Measure.RSS, "RSS", importance = 2, cell = ::held),
+            resource(Measure.PEAK_GROUP_MEMORY, "cgroup memory, peak", importance = 5, cell = ::held),
+            resource(Measure.HEAP, importance = 5, cell = ::held),
+            shown(coldHead(report, footprints), "requests/s", importance = 2) { withInterval(cold(it)?.throughput) },
+            shown<Footprint>("warm", "requests/s", importance = 2) { withInterval(steady(it)?.throughput) }
+                .takeIf { footprints.any { it.steady != null } },
+            shown("preparation", "s", importance = 3) { estimated(it.preparation?.seconds).copy(hint = steps(it)) },
+            shown("size on disk", "MiB", importance = 3) { row ->
+                row.preparation?.shipped?.let { Words(mebibytes(it.count.toDouble()), hint = sizes(row)) } ?: nothing
+            },
+        ),
+    )
+}
 
 /** `first 10 s`, where every cold window is that long. */
 private fun coldHead(report: Report, footprints: List<Footprint>): String {
     val windows = footprints.mapNotNull { it.cold }.mapNotNull { report.analysis.cell(it)?.cell?.profile?.window }.distinct()
     return windows.singleOrNull()?.let { "first ${exact(it.toDouble(DurationUnit.SECONDS))} s" } ?: "cold"
 }
-
-private fun row(report: Report, footprint: Footprint, anyWarm: Boolean): Row {
-    val cold = footprint.cold?.let(report.analysis::cell)
-    val steady = footprint.steady?.let(report.analysis::cell)
-    val held = steady?.takeIf { it.throughput != null } ?: cold
-    val any = held ?: steady
-    val preparation = footprint.preparation
-    return Row(
-        listOfNotNull(
-            Words(
-                footprint.name,
-                mark = any?.let { report.mark(it.cell.id) },
-                hint = footprint.flags.joinToString(" ").ifEmpty { null },
-            ),
-            Words(footprint.runAs),
-            footprint.collector?.let { Words(it) } ?: nothing,
-            footprint.heapMax?.let { Words(mebibytes(it.count.toDouble())) } ?: nothing,
-            footprint.startup?.let(::seconds) ?: unmeasured(report, footprint),
-            againstBaseline(report, footprint),
-            footprint.frameworkStartup?.let(::seconds) ?: nothing,
-            footprint.startupCpu?.let(::seconds) ?: nothing,
-            of(held, Measure.RSS, ::mebibytes),
-            of(held, Measure.PEAK_GROUP_MEMORY, ::mebibytes),
-            of(held, Measure.HEAP, ::mebibytes),
-            served(cold),
-            served(steady).takeIf { anyWarm },
-            preparation?.seconds?.let { Words(significant(it.value), hint = steps(footprint)) } ?: nothing,
-            preparation?.shipped?.let { Words(mebibytes(it.count.toDouble()), hint = sizes(footprint)) } ?: nothing,
-        ),
-    )
-}
-
-private val nothing = Words("–", Tone.DIM)
 
 private fun seconds(estimate: Estimate) = Words(
     significant(estimate.value),
@@ -119,12 +94,6 @@ private fun unmeasured(report: Report, footprint: Footprint) = when {
     report.analysis.run.damaged.any { it.cell in footprint.cells } -> Words("damaged", Tone.BAD)
     else -> Words("failed", Tone.BAD)
 }
-
-private fun served(cell: CellAnalysis?): Words =
-    cell?.throughput?.let { Words(significant(it.value), beside = plusMinus(it), hint = range(it)) } ?: nothing
-
-private fun of(cell: CellAnalysis?, resource: Measure, text: (Double) -> String): Words =
-    cell?.resources?.get(resource)?.let { Words(text(it.value), hint = range(it, text)) } ?: nothing
 
 /** `extract 1.20 s, train 24.0 s`. */
 private fun steps(footprint: Footprint): String? =
@@ -139,8 +108,8 @@ internal fun startUpSentence(report: Report): String? {
     val started = report.analysis.footprints.filter { it.startup != null }
     val first = started.minByOrNull { it.startup?.value ?: Double.MAX_VALUE } ?: return null
     val plain = started.find { isBaseline(report, it) } ?: started.first()
-    val best = "${first.name} gives its first good answer after ${after(first)}"
-    if (first === plain) return "$best: no other is sooner."
+    val best = "${first.name} answers first, ${after(first)} after its start"
+    if (first === plain) return "$best."
     val ratio = comparison(report, first)?.ratio?.takeIf { isBaseline(report, plain) && it.interval != null }
     val times = ratio?.let { ": ${times(it)} its start-up time${interval(it)}" }.orEmpty()
     return "$best, ${plain.name} after ${after(plain)}$times."
@@ -148,8 +117,8 @@ internal fun startUpSentence(report: Report): String? {
 
 private fun againstBaseline(report: Report, footprint: Footprint): Words {
     if (isBaseline(report, footprint)) return Words("baseline", Tone.DIM)
-    val comparison = comparison(report, footprint) ?: return nothing
-    return Words("${point(comparison.ratio)}×", beside = range(comparison.ratio), hint = comparison.verdict?.word)
+    val comparison = comparison(report, footprint)
+    return ratioOf(comparison?.ratio, comparison?.verdict?.word)
 }
 
 /** Of its start-up time with the baseline's, within rounds; of a cold and a warm cell that of the cold one. */

@@ -19,7 +19,7 @@ internal fun gatesSection(report: Report): Section? {
     return Section(
         "gates",
         "Gates",
-        "Undecided: the interval contains the limit. Without a measurement a gate fails.",
+        "Undecided: the interval contains the limit. A gate without a measurement fails.",
         listOf(table),
     )
 }

@@ -19,10 +19,10 @@ internal fun latencySection(report: Report): Section? {
         table = latencyTable(report, drawn),
         curves = drawn.map { Curve(it.cell.id.text, report.mark(it.cell.id), known(it.curve), beyond(it.curve)) },
     ) ?: return null
-    val lead =
-        "Trials merged; ${latencyMeaning(drawn.map { it.cell })}. Read it like this: 99 % of the answers took at most y. " +
-            "Dashed: known only to lie at or above the line, because requests were still unanswered when the window ended. Both axes are logarithmic."
-    return Section("latency", "Latency by percentile", lead, listOf(chart), setOf(Medium.HTML, Medium.MARKDOWN))
+    val lead = "All trials of a cell together. ${latencyMeaning(drawn.map { it.cell })} " +
+        "Example: at 99 %, y is the time within which 99 % of the responses came. Dashed: a lower bound, because requests " +
+        "had no response when the window ended. Both axes are logarithmic."
+    return Section("latency", "Response times by percentile", lead, listOf(chart), setOf(Medium.HTML, Medium.MARKDOWN))
 }
 
 /** With axes that hold all of [curves]; null where there is nothing to draw. */
@@ -61,12 +61,7 @@ private fun spokenCurve(cell: CellAnalysis): String {
 }
 
 private fun latencyTable(report: Report, cells: List<CellAnalysis>): Table {
-    val points = Measure.latencies.filter { point -> cells.any { point in it.latency } }
-    return Table(
-        caption = "Response times in ms",
-        columns = listOf(Column("cell", importance = 0)) + points.map { Column(it.word, "ms", right = true) },
-        rows = cells.map { cell ->
-            Row(listOf(Words(cell.cell.id.text, mark = report.mark(cell.cell.id))) + points.map { latencyOf(cell, it) })
-        },
-    )
+    val measures = Measure.latencies.filter { measure -> cells.any { measure in it.latency } }
+    val columns = measures.map { measure -> shown<CellAnalysis>(measure.word, "ms") { latencyOf(it, measure) } }
+    return table("Response times in ms", cells, listOf(cellColumn(report)) + columns)
 }

@@ -11,42 +11,31 @@ import bootdyno.model.timeOfMillis
 internal fun openLoadSection(report: Report): Section? {
     val cells = report.measured.filter { it.openPoints.isNotEmpty() }
     if (cells.isEmpty()) return null
-    val lead = "Open load: requests arrive at random (Poisson), answered or not, at a share of what the same process had just " +
-        "served under closed load. Response time from the intended send, so a queue counts in full. " +
-        "Each point was measured for seconds: p99.9 rests on few requests."
-    return Section("open-load", "Latency below capacity", lead, listOfNotNull(chart(report, cells), table(report, cells)))
+    val lead = "Open load with random (Poisson) arrivals, at shares of the throughput of the same process under closed load. " +
+        "Response times count from the intended send, so they include queueing. Each point lasts seconds: p99.9 rests on " +
+        "few requests."
+    return Section("open-load", "Response times below capacity", lead, listOfNotNull(chart(report, cells), table(report, cells)))
 }
 
-private fun table(report: Report, cells: List<CellAnalysis>) = Table(
-    caption = "Response time in ms at shares of the capacity",
-    columns = listOf(
-        Column("cell", importance = 0),
-        Column("of capacity", right = true, importance = 0),
-        Column("offered/s", right = true, importance = 4),
-    ) + SHOWN.map { Column(it.word, "ms", right = true, importance = if (it == Measure.P99) 1 else 3) } +
-        Column("doubt", importance = 5),
-    rows = cells.flatMap { cell -> cell.openPoints.map { row(report, cell, it) } },
+private class AtShare(val cell: CellAnalysis, val point: OpenPoint)
+
+private fun table(report: Report, cells: List<CellAnalysis>) = table(
+    "Response time in ms at shares of the capacity",
+    cells.flatMap { cell -> cell.openPoints.map { AtShare(cell, it) } },
+    listOf<Shown<AtShare>>(
+        text("cell") { nameOf(report, it.cell) },
+        shown("of capacity", importance = 0) { Words(percent(it.point.share)) },
+        shown("offered", "requests/s", importance = 4) { estimated(it.point.offered).copy(tone = Tone.DIM) },
+    ) + SHOWN.map { measure ->
+        shown<AtShare>(measure.word, "ms", if (measure == Measure.P99) 1 else 3) { latencyOf(it.point, measure) }
+    } + text<AtShare>("doubt", importance = 5) { doubt(it.point) },
 )
 
 private val SHOWN = listOf(Measure.P50, Measure.P90, Measure.P99, Measure.P999)
 
-private fun row(report: Report, cell: CellAnalysis, point: OpenPoint) = Row(
-    listOf(
-        Words(cell.cell.id.text, mark = report.mark(cell.cell.id)),
-        Words(percent(point.share)),
-        Words(point.offered?.let { significant(it.value) } ?: "–", Tone.DIM),
-    ) + SHOWN.map { latencyOf(point, it) } + doubt(point),
-)
-
-private fun latencyOf(point: OpenPoint, which: Measure): Words {
-    val latency = point.latency[which] ?: return Words("–", Tone.DIM)
-    val beyond = if (latency.censored) "≥" else ""
-    return Words(
-        beyond + significant(latency.estimate.value),
-        beside = range(latency.estimate).takeIf {
-            which == Measure.P99
-        },
-    )
+private fun latencyOf(point: OpenPoint, measure: Measure): Words {
+    val latency = point.latency[measure]
+    return latencyOf(latency).copy(beside = latency?.takeIf { measure == Measure.P99 }?.let { range(it.estimate) })
 }
 
 private fun doubt(point: OpenPoint): Words {
@@ -67,7 +56,7 @@ private fun chart(report: Report, cells: List<CellAnalysis>): SweepChart? {
     val heights = lines.flatMap { line -> line.points.flatMap { listOfNotNull(it.y, it.low, it.high) } }
     return SweepChart(
         id = "open-load",
-        title = "p99 of open load, ms",
+        title = "Response time p99, ms",
         spoken = "p99 by share of the capacity. " + lines.joinToString(" ") { line ->
             "${line.name}: " + line.points.joinToString(", ") { "${timeOfMillis(it.y)} at ${significant(it.x)} %" } + "."
         },

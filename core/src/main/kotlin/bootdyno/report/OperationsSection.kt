@@ -1,73 +1,38 @@
 package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
-import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.OperationAnalysis
 import bootdyno.model.Measure
 import bootdyno.model.count
-import bootdyno.model.significant
+
+private class Line(val cell: CellAnalysis, val operation: OperationAnalysis)
 
 /** Cells that ask for several kinds of request, kind by kind: the steps of a chain, or what a script calls its requests. */
 internal fun operationsSection(report: Report): Section? {
-    val cells = report.measured.filter { it.operations.isNotEmpty() }
-    if (cells.isEmpty()) return null
-    val table = Table(
-        caption = "Operation by operation",
-        columns = listOf(
-            Column("cell", importance = 0),
-            Column("operation", importance = 0),
-            Column("requests/s", right = true),
-            Column("answered", right = true, importance = 4),
-            Column("errors", right = true, importance = 2),
-        ) + SHOWN.map { Column(it.word, "ms", right = true, importance = if (it == Measure.P99) 2 else 3) },
-        rows = cells.flatMap { cell ->
-            cell.operations.mapIndexed { index, operation ->
-                row(
-                    report,
-                    cell,
-                    operation,
-                    first =
-                    index == 0,
-                )
-            }
-        },
-    )
-    return Section("operations", "By operation", lead(cells), listOf(table))
+    val lines = report.measured.flatMap { cell -> cell.operations.map { Line(cell, it) } }
+    if (lines.isEmpty()) return null
+    val columns = listOf<Shown<Line>>(
+        text("cell") { if (it.operation === it.cell.operations.first()) nameOf(report, it.cell) else Words("") },
+        text("operation") { Words(it.operation.name) },
+        shown("requests/s") { withInterval(it.operation.throughput) },
+        shown("answered", importance = 4) { Words(count(it.operation.answered)) },
+        shown("errors", importance = 2) { errorsOf(it.operation) },
+    ) + SHOWN.map { measure ->
+        shown<Line>(measure.word, "ms", if (measure == Measure.P99) 2 else 3) { latencyOf(it.operation.latency[measure]) }
+    }
+    return Section("operations", "Operations", lead(lines), listOf(table("Operations", lines, columns)))
 }
 
-private fun lead(cells: List<CellAnalysis>): String {
-    val together = "A cell's throughput is that of all its operations together."
-    val steps = " A step is asked for when the one before it was answered well; after a failure the chain begins anew."
-    return if (cells.any { it.cell.workload.operations.isNotEmpty() }) together + steps else together
+private fun lead(lines: List<Line>): String {
+    val together = "The throughput of a cell is the sum of its operations."
+    val steps = " A step starts after the previous step succeeded; after a failure the chain starts again."
+    return if (lines.any { it.cell.cell.workload.operations.isNotEmpty() }) together + steps else together
 }
 
 private val SHOWN = listOf(Measure.MEAN, Measure.P50, Measure.P90, Measure.P99, Measure.MAX)
 
-private fun row(report: Report, cell: CellAnalysis, operation: OperationAnalysis, first: Boolean) = Row(
-    listOf(
-        if (first) Words(cell.cell.id.text, mark = report.mark(cell.cell.id)) else Words(""),
-        Words(operation.name),
-        operation.throughput?.let { Words(significant(it.value), beside = plusMinus(it), hint = range(it)) }
-            ?: Words("–", Tone.DIM),
-        Words(count(operation.answered)),
-        errorsOf(operation),
-    ) + SHOWN.map { latency(operation.latency[it]) },
-)
-
 private fun errorsOf(operation: OperationAnalysis): Words {
     val causes = operation.errors.filterValues { it > 0 }
     if (causes.isEmpty()) return Words("0", Tone.DIM)
-    val byCause = causes.entries.joinToString(", ") { "${it.key.word} ${count(it.value)}" }
-    return Words(byCause, Tone.BAD)
-}
-
-private fun latency(latency: LatencyEstimate?): Words = when {
-    latency == null -> Words("–", Tone.DIM)
-
-    latency.censored -> Words(
-        "≥" + significant(latency.estimate.value),
-        hint = "requests were still unanswered: the truth lies at or beyond",
-    )
-
-    else -> Words(significant(latency.estimate.value), hint = range(latency.estimate))
+    return Words(causes.entries.joinToString { "${count(it.value)} ${it.key.words}" }, Tone.BAD)
 }

@@ -13,9 +13,9 @@ internal fun paritySection(report: Report): Section? {
     val operations = counted.flatMap { it.statements.keys }.distinct().map { Operation(it, counted, it in measured) }
     val blocks = listOf(Paragraph(verdict(operations), tone(operations))) +
         listOfNotNull(uncounted(subjects - counted.toSet()), table(operations))
-    val lead = "What the database executes for one request, counted by the tests of these subjects in the server's own log. " +
-        "Stacks that ask for different things cannot be compared by how fast they do them."
-    return Section("parity", "Parity", lead, blocks)
+    val lead = "SQL statements per request, as the tests of these applications found them in the log of the database. " +
+        "Only applications with equal statements can be compared."
+    return Section("parity", "SQL statements per request", lead, blocks)
 }
 
 /** What [subjects] execute for the operation [name], of which some request of this experiment [isMeasured]. */
@@ -31,18 +31,15 @@ private fun verdict(operations: List<Operation>): String {
     val different = measured.filter { it.equal != true }
     val others = operations.filter { !it.isMeasured && it.equal == false }
     val sentence = when {
-        measured.isEmpty() -> "No request of this experiment is called after an operation that was counted."
+        measured.isEmpty() -> "The statements of these requests are unknown."
 
         different.isEmpty() ->
-            "Equal: for ${names(
-                measured,
-            )} all ${measured.first().subjects.size} subjects execute the same statements in the same order."
+            "Equal: all ${measured.first().subjects.size} applications execute the same statements for ${names(measured)}."
 
         else ->
-            "Not equal: for ${names(different)} the subjects execute different statements, or were not all counted: " +
-                "what that takes is part of their figures."
+            "Not equal: for ${names(different)} the applications execute different or unknown statements."
     }
-    return sentence + if (others.isEmpty()) "" else " Different, but not asked for here: ${names(others)}."
+    return sentence + if (others.isEmpty()) "" else " Different, but not measured here: ${names(others)}."
 }
 
 private fun tone(operations: List<Operation>): Tone {
@@ -63,7 +60,7 @@ private fun table(operations: List<Operation>): Table {
         caption = "Statements for each operation",
         columns = listOf(Column("operation", importance = 0), Column("statements", importance = 1)) +
             alike.map { Column(it.joinToString(", ") { subject -> subject.name }, importance = 2) } +
-            Column("asked for here", importance = 3),
+            Column("measured here", importance = 3),
         rows = operations.map { row(it, alike) },
     )
 }

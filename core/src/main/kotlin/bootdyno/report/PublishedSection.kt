@@ -4,8 +4,6 @@ import bootdyno.analyse.FigureJudged
 import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit
 import bootdyno.model.listed
-import bootdyno.model.mebibytes
-import bootdyno.model.significant
 import bootdyno.model.times
 
 /** The figures an article printed beside ours. */
@@ -26,8 +24,7 @@ internal fun publishedSection(report: Report): Section? {
             "“${source.title}” [$key]" + source.conditions?.let { " ($it)" }.orEmpty()
         } ?: "[$key]"
     }
-    val lead = "Published by ${listed(sources)}; the hardware differs, so compare the ratios to the baseline: " +
-        "the published one stands beside its figure."
+    val lead = "Published by ${listed(sources)}. The hardware differs, so compare the ratios to the baseline."
     val drawn = publishedLines(report).ifEmpty { listOfNotNull(publishedTable(report)) }
     if (drawn.isEmpty()) return Section("published", "Published and measured", lead, listOf(table))
     val counts = figures.groupingBy { sign(it.outcome, it.measured).word }.eachCount().entries.sortedByDescending { it.value }
@@ -42,7 +39,7 @@ internal fun publishedSection(report: Report): Section? {
 }
 
 private fun row(report: Report, figure: FigureJudged, withRatios: Boolean): Row {
-    val inUnit = { value: Double -> figureText(figure.measure, value) }
+    val inUnit = { value: Double -> inColumn(figure.measure, value) }
     val cell = Words(figure.cell.text, mark = report.analysis.cell(figure.cell)?.let { report.mark(it.cell.id) })
     val measured = measured(figure.measured, figure.bound, inUnit).let {
         it.copy(beside = figure.measured?.let(::plusMinus), hint = it.beside)
@@ -54,15 +51,5 @@ private fun row(report: Report, figure: FigureJudged, withRatios: Boolean): Row 
     return Row(entries, emphasised = figure.cell == report.experiment.baseline)
 }
 
-internal fun figureText(measure: Measure, value: Double): String = when (measure.unit) {
-    MeasureUnit.BYTES -> mebibytes(value)
-    MeasureUnit.SHARE, MeasureUnit.COUNT -> spoken(measure, value)
-    MeasureUnit.PER_SECOND, MeasureUnit.MILLISECONDS, MeasureUnit.SECONDS -> significant(value)
-}
-
-internal fun figureName(measure: Measure): String = when (measure.unit) {
-    MeasureUnit.PER_SECOND -> "requests/s"
-    MeasureUnit.BYTES -> "${measure.title} MiB"
-    MeasureUnit.SHARE, MeasureUnit.COUNT -> measure.title
-    MeasureUnit.MILLISECONDS, MeasureUnit.SECONDS -> "${measure.title} ${measure.unit.symbol}"
-}
+internal fun figureName(measure: Measure): String =
+    if (measure.unit == MeasureUnit.PER_SECOND) "requests/s" else listOfNotNull(measure.title, unitOf(measure)).joinToString(" ")

@@ -27,9 +27,9 @@ private fun rows(report: Report, cell: CellId, kinds: List<String>, figures: Map
     fun row(of: Words, whose: String, entry: (FigureJudged) -> Words) =
         Row(listOf(of, Words(whose, Tone.DIM)) + kinds.map { kind -> figures[kind]?.let(entry) ?: Words("") }, emphasised)
     return listOf(
-        row(name, "published") { Words(figureText(it.measure, it.published), Tone.DIM) },
+        row(name, "published") { Words(inColumn(it.measure, it.published), Tone.DIM) },
         row(Words(""), "measured") { figure ->
-            val words = measured(figure.measured, figure.bound) { figureText(figure.measure, it) }
+            val words = measured(figure.measured, figure.bound) { inColumn(figure.measure, it) }
             if (figure.measured ==
                 null
             ) {

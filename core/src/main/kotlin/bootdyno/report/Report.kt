@@ -13,19 +13,15 @@ data class Report(val analysis: Analysis, val explanations: List<CellExplanation
     /** A single round gives no interval: everything is indicative. */
     internal val indicative: Boolean get() = analysis.roundsDone < 2
 
+    internal fun cell(id: CellId): CellAnalysis = analysis.cell(id) ?: error("no cell $id in the analysis")
+
     internal fun explanation(id: CellId): CellExplanation? = explanations.find { it.cell == id }
 
     /** The smallest ceiling whose throughput is known. */
-    internal fun tightest(id: CellId): Ceiling? = explanation(id)?.ceilings?.filter { it.allows != null }?.minByOrNull {
-        it.allows
-            ?: 0.0
-    }
+    internal fun tightest(id: CellId): Ceiling? =
+        explanation(id)?.ceilings?.filter { it.allows != null }?.minByOrNull { it.allows ?: 0.0 }
 
-    internal fun mark(id: CellId): Mark {
-        val cell = analysis.cells.indexOfFirst { it.cell.id == id }
-        require(cell >= 0) { "no cell $id in the analysis" }
-        return Mark.nth(cell, analysis.cells[cell].cell.subject.stack)
-    }
+    internal fun mark(id: CellId): Mark = cell(id).let { Mark.nth(analysis.cells.indexOf(it), it.cell.subject.stack) }
 
     /** Cells of which something was measured, in the experiment's order. */
     internal val measured: List<CellAnalysis> get() = analysis.cells.filter { it.throughput != null }

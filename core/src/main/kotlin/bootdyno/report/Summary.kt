@@ -61,7 +61,7 @@ private fun outcomes(report: Report): List<Block> {
 }
 
 /** Not what holds for every run on this machine, and not what the answer itself says. */
-private fun changesAnswer(kind: Threat.Kind): Boolean = kind !in
+internal fun changesAnswer(kind: Threat.Kind): Boolean = kind !in
     setOf(
         Threat.Kind.NO_INTERVAL,
         Threat.Kind.LOOPBACK,

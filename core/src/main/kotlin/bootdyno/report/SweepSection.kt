@@ -13,12 +13,12 @@ internal fun sweepSection(report: Report): Section? {
     val sweeps = report.drawnSweeps
     if (sweeps.isEmpty()) return null
     val blocks = sweeps.groupBy { it.axis }.flatMap { (axis, ofAxis) -> charts(report, axis, ofAxis) + tables(report, ofAxis) }
-    val certainty = if (report.indicative) "one round: indicative, no interval" else "bars are 95 % intervals"
+    val certainty = if (report.indicative) "One round, no intervals" else "Bars are 95 % intervals"
     val lead =
-        "Both axes are logarithmic; $certainty; an arrow: at or above. Ratios are within rounds, to the plain handler of " +
-            "the same stack; a tick at 1 shows where a line begins to pay, the band around it where it might. " +
-            "Faint and dashed: as published. Latency: ${latencyMeaning(report.measured.map { it.cell })}."
-    return Section("sweep", "Along the ${listed(sweeps.map { it.axis }.distinct())}", lead, blocks)
+        "$certainty. Both axes are logarithmic. Ratios compare with the plain handler of the same stack. A tick at 1 " +
+            "marks where a line becomes better, the band its interval. Arrow: a lower bound. Faint and dashed: published. " +
+            latencyMeaning(report.measured.map { it.cell })
+    return Section("sweep", "Results by ${listed(sweeps.map { it.axis }.distinct())}", lead, blocks)
 }
 
 /** Sweeps with something to draw: two values or more, and something measured. A cut may have left a single value. */

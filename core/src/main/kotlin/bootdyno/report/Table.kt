@@ -38,6 +38,8 @@ data class Column(
     val importance: Int = 1,
     val whenTight: WhenTight = WhenTight.CONTINUE,
     val media: Set<Medium> = Medium.entries.toSet(),
+    /** Head and unit where there is little room. */
+    val short: String? = null,
 ) {
     enum class WhenTight {
         /** Shown in a second table below, beside the key columns. */

@@ -95,7 +95,7 @@ internal class TextTable(private val table: Table, private val screen: Screen) {
         if (table.columns[column].right) text.padStart(width) else text.padEnd(width)
 
     private fun head(column: Int): String =
-        paint.signs(listOfNotNull(table.columns[column].head, table.columns[column].unit).joinToString(" "))
+        paint.signs(table.columns[column].let { it.short ?: listOfNotNull(it.head, it.unit).joinToString(" ") })
 
     private fun text(row: Row, column: Int): String = when (val entry = row.entries[column]) {
         is Words -> paint.signs(entry.text + beside(entry, column))

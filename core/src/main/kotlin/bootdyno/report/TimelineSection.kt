@@ -16,17 +16,15 @@ internal fun timelineSection(report: Report): Section? {
     val drawn = panels.indices.filter { panel -> timelines.any { timeline -> timeline.lines.any { it.panel == panel } } }
     val chart = TimelineChart(
         id = "timeline",
-        title = "Inside one trial",
+        title = "Throughput, CPU, memory and threads over time",
         spoken = "Throughput, CPU, memory and threads of one trial of each cell, second by second.",
         table = null,
         panels = drawn.map { panels[it].title },
         timelines = timelines.map { it.only(drawn) },
         mostX = timelines.flatMap { it.lines }.flatMap { it.points }.maxOfOrNull { it.x } ?: 1.0,
     )
-    val lead =
-        "One trial of each cell, the one nearest to the cell's mean, read once a second from outside. Grey is not the window " +
-            "and is not counted. The panels share one time axis, and keep their scale when another cell that does the same work is chosen."
-    return Section("timeline", "Inside the JVM while it ran", lead, listOf(chart), setOf(Medium.HTML))
+    val lead = "One trial of each cell, nearest to the mean, read once per second from outside. The grey part is not counted."
+    return Section("timeline", "Time series of one trial", lead, listOf(chart), setOf(Medium.HTML))
 }
 
 /** Without the panels that no cell has anything for. */

@@ -7,6 +7,7 @@ import bootdyno.model.MeasureUnit
 import bootdyno.model.listed
 import bootdyno.model.percent
 import bootdyno.model.plural
+import bootdyno.model.times
 
 /** Faster, equivalent, slower or undecided against the baseline, many cells to a line. */
 internal fun verdictsSection(report: Report): Section? {
@@ -20,11 +21,12 @@ internal fun verdictsSection(report: Report): Section? {
         Verdict.entries.mapNotNull { verdict -> item(measure, verdict, comparisons.filter { it.verdict == verdict }) }
     }
     val baselines = decided.map { it.baseline.text }.distinct()
-    val lead = "Ratios to ${listed(baselines)} within each round, with their 95 % intervals; " +
-        "differences within ${tolerances(decided)} count as none." + resolution(report)
+    val lead =
+        "Ratios to ${listed(baselines)}, with 95 % intervals. Differences within ${tolerances(decided)} count as none." +
+            resolution(report)
     // Along an axis there are hundreds; the terminal has the tables by value instead.
     val media = if (report.drawnSweeps.isEmpty()) Medium.entries.toSet() else setOf(Medium.HTML, Medium.MARKDOWN)
-    return Section("verdicts", "Verdicts", lead, listOf(Bullets(items)), media)
+    return Section("verdicts", "Comparison with the baseline", lead, listOf(Bullets(items)), media)
 }
 
 /** `±3 %`; where they differ by measure, each with its own. */
@@ -59,7 +61,7 @@ private fun word(measure: Measure, verdict: Verdict): String {
 internal fun resolution(report: Report): String {
     val again = report.analysis.resolution ?: return ""
     val range = range(again.ratio) ?: return ""
-    return " The baseline against itself: ${point(again.ratio)}× $range."
+    return " The baseline measured twice: ${times(again.ratio)} $range."
 }
 
 private val TIMES = setOf(MeasureUnit.MILLISECONDS, MeasureUnit.SECONDS)

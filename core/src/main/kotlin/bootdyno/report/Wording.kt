@@ -62,19 +62,19 @@ internal fun describe(load: LoadProfile, asked: String = "requests"): String = w
 internal fun latencyMeaning(cells: List<Cell>): String {
     val meanings = cells.map {
         when (it.profile.loadInWindow) {
-            null -> "from send to answer, as ${it.profile.engine.scriptName} spaces its requests"
-            is LoadProfile.Closed -> "service time under back-off (closed load: a slow answer delays the next request)"
-            is LoadProfile.Open -> "response time from the intended send (open load)"
-            is LoadProfile.Burst -> "response time from the moment all users start (burst)"
+            null -> "Response times count from the send, as ${it.profile.engine.scriptName} paces its requests."
+            is LoadProfile.Closed -> "Response times under closed load: a slow response delays the next request."
+            is LoadProfile.Open -> "Response times count from the intended send (open load)."
+            is LoadProfile.Burst -> "Response times count from the start of the burst."
         }
     }
-    return meanings.distinct().joinToString("; ")
+    return meanings.distinct().joinToString(" ")
 }
 
 /** A figure with its interval beside it, or with the sign of a bound where percentiles were censored. */
 internal fun measured(estimate: Estimate?, bound: Bound, text: (Double) -> String): Words = when {
     estimate == null -> Words("–", Tone.DIM)
-    bound == Bound.UNKNOWN -> Words("?", Tone.DIM, hint = "a ratio of two bounds says nothing")
+    bound == Bound.UNKNOWN -> Words("?", Tone.DIM, hint = "the ratio of two bounds is unknown")
     else -> Words(bound.sign + text(estimate.value), beside = range(estimate, text), hint = plural(estimate.n, "trial"))
 }
 

@@ -55,25 +55,25 @@ class BurstSectionTest {
     // 9,000 + 600 + 150 + 50 + 200 = 10,000.
     @Test
     fun `every request of a burst stands in one column, and columns of nothing are left out`() {
-        rowOf("What became of each request").filterKeys { it !in listOf("connection reset", "response timeout") } shouldBe mapOf(
+        rowOf("Requests by result").filterKeys { it !in listOf("connection reset", "response timeout") } shouldBe mapOf(
             "cell" to "tomcat/blockingIO",
             "requests" to "10,000",
             "answered" to "9,000",
             "failed" to "750",
             "connection refused" to "600",
             "connect timeout" to "150",
-            "in flight at the end" to "50",
+            "unanswered at the end" to "50",
             "never sent" to "200",
         )
-        rowOf("What became of each request").keys.contains("connection closed") shouldBe false
+        rowOf("Requests by result").keys.contains("connection closed") shouldBe false
     }
 
     @Test
     fun `connecting is told apart from answering, and what the burst took beside it`() {
-        val times = rowOf("How long it took")
-        times["connect p99"] shouldBe "3,010"
-        times["response p99"] shouldBe "1,030"
-        val took = rowOf("What it took")
+        val times = rowOf("Times")
+        times["connect time p99"] shouldBe "3,010"
+        times["response time p99"] shouldBe "1,030"
+        val took = rowOf("Resources")
         took["JVM threads, most"] shouldBe "219"
         took["accept-queue overflows"] shouldBe "12,345"
         took["connections, most"] shouldBe "8,193"
@@ -83,8 +83,8 @@ class BurstSectionTest {
     @Test
     fun `it appears in every format, and only for bursts`() {
         burstSection(whole) shouldBe null
-        renderMarkdown(page(report)) shouldContain "## The burst"
-        renderTerminal(page(report), 120, colour = false, unicode = true) shouldContain "The burst"
+        renderMarkdown(page(report)) shouldContain "## Burst"
+        renderTerminal(page(report), 120, colour = false, unicode = true) shouldContain "Burst"
         renderHtml(page(report)) shouldContain "chart-connect"
         renderJson(report) shouldContain "\"unsent\": 200"
     }

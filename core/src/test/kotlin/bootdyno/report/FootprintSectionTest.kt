@@ -82,7 +82,7 @@ class FootprintSectionTest {
         val markdown = renderMarkdown(page(report))
         markdown shouldContain "## Start-up and footprint"
         markdown shouldContain
-            "cached gives its first good answer after 3.60 s \\[3.42, 3.78\\], plain after 9.00 s \\[8.55, 9.45\\]."
+            "cached answers first, 3.60 s \\[3.42, 3.78\\] after its start, plain after 9.00 s \\[8.55, 9.45\\]."
         // 0.95 to 1.05 around the point is ±5.0 %; RSS and throughput are those of the fixture's cell.
         markdown shouldContain
             "| plain | jar | Serial | 64.0 | 9.00 ±5.0 % | baseline | 8.60 ±5.0 % | 8.10 ±5.0 % | 239 | 300 | – | – | 392 ±0.3 % | – | 21.0 |"
@@ -100,7 +100,7 @@ class FootprintSectionTest {
         val ratio = Comparison(first, second, Measure.STARTUP, Estimate(0.4, Interval(0.38, 0.42), 6), Verdict.FASTER, null)
         val both = report.copy(analysis = report.analysis.copy(footprints = footprints, comparisons = listOf(ratio)))
         renderMarkdown(page(both)) shouldContain "| 3.60 ±5.0 % | 0.400× \\[0.380, 0.420\\] |"
-        headline(both).first() shouldBe "cached gives its first good answer after 3.60 s [3.42, 3.78], " +
+        headline(both).first() shouldBe "cached answers first, 3.60 s [3.42, 3.78] after its start, " +
             "plain after 9.00 s [8.55, 9.45]: 0.400× its start-up time (95 % interval 0.380 to 0.420, 6 rounds)."
     }
 
@@ -113,8 +113,8 @@ class FootprintSectionTest {
         markdown shouldContain "| jar | image | Serial | 64.0 | 9.00"
         markdown shouldContain "| extracted | image | Serial | 64.0 | 9.00"
         markdown shouldContain "| spring-aot | image, spring-aot | Serial | 64.0 | 9.00"
-        markdown shouldContain "An image has all its layers on disk, a JDK's among them."
-        renderMarkdown(page(report)) shouldNotContain "An image has"
+        markdown shouldContain "The size of an image includes its JDK."
+        renderMarkdown(page(report)) shouldNotContain "The size of an image"
     }
 
     @Test

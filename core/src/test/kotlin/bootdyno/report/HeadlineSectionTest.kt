@@ -78,7 +78,7 @@ class HeadlineSectionTest {
         )
         headline(nothing) shouldBe listOf("Nothing was measured. See “Failed trials” below.")
         page(nothing).sections.map { it.id } shouldBe
-            listOf("answer", "claims", "gates", "failures", "trust", "reproduce", "environment", "where")
+            listOf("answer", "findings", "claims", "gates", "failures", "trust", "reproduce", "environment", "where")
     }
 
     /** Mono first, compared as told. */

@@ -73,7 +73,7 @@ class HtmlRendererTest {
 
     @Test
     fun `pictures are spoken for those who do not see them`() {
-        markup shouldContain "aria-label=\"tomcat-virtual/blockingIO: 779 requests a second\""
+        markup shouldContain "aria-label=\"tomcat-virtual/blockingIO: 779 requests per second\""
         markup shouldContain "p99 at least 29.1 s"
     }
 

@@ -62,17 +62,17 @@ class OperationsSectionTest {
     @Test
     fun `each operation has a row, with its errors by cause`() {
         val markdown = renderMarkdown(page(report))
-        markdown shouldContain "## By operation"
+        markdown shouldContain "## Operations"
         markdown shouldContain
-            "| tomcat/blockingIO | create | 209 ±2.0 % | 37,584 | status 12, body 1,000 | 4.50 | 4.00 | – | 12.0 | – |"
+            "| tomcat/blockingIO | create | 209 ±2.0 % | 37,584 | 12 unexpected status, 1,000 unexpected body | 4.50 | 4.00 | – | 12.0 | – |"
         markdown shouldContain "|  | read | – | 0 | 0 | – | – | – | ≥30.0 | – |"
-        renderTerminal(page(report), 120, colour = false, unicode = true) shouldContain "By operation"
-        renderHtml(page(report)) shouldContain "status 12, body 1,000"
+        renderTerminal(page(report), 120, colour = false, unicode = true) shouldContain "Operations"
+        renderHtml(page(report)) shouldContain "12 unexpected status, 1,000 unexpected body"
     }
 
     @Test
     fun `a report without operations has no such section`() {
-        renderMarkdown(page(Fixture.small())) shouldNotContain "By operation"
+        renderMarkdown(page(Fixture.small())) shouldNotContain "Operations"
     }
 
     @Test

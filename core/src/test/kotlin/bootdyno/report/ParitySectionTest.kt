@@ -31,9 +31,9 @@ class ParitySectionTest {
     fun `what all execute alike is called equal, and shown once`() {
         val both = mapOf("read" to read, "update" to update, "refused" to emptyList())
         val page = markdown(both, both, "read", "update")
-        page shouldContain "## Parity"
-        page shouldContain "Equal: for read and update all 2 subjects execute the same statements in the same order."
-        page shouldContain "| operation | statements | servlet, reactive | asked for here |"
+        page shouldContain "## SQL statements per request"
+        page shouldContain "Equal: all 2 applications execute the same statements for read and update."
+        page shouldContain "| operation | statements | servlet, reactive | measured here |"
         page shouldContain "| update | ✓ equal | BEGIN SELECT UPDATE COMMIT | yes |"
         page shouldContain "| refused | ✓ equal | none | – |"
     }
@@ -41,8 +41,8 @@ class ParitySectionTest {
     @Test
     fun `a difference in what was not asked for is said beside`() {
         val page = markdown(mapOf("read" to read, "list" to read), mapOf("read" to read, "list" to update), "read")
-        page shouldContain "Equal: for read all 2 subjects execute the same statements in the same order. " +
-            "Different, but not asked for here: list."
+        page shouldContain "Equal: all 2 applications execute the same statements for read. " +
+            "Different, but not measured here: list."
         page shouldContain "| list | ✗ different | BEGIN SELECT COMMIT | BEGIN SELECT UPDATE COMMIT | – |"
     }
 
@@ -54,7 +54,7 @@ class ParitySectionTest {
             "read",
             "update",
         ) shouldContain
-            "Not equal: for update the subjects execute different statements"
+            "Not equal: for update the applications execute different or unknown statements"
     }
 
     @Test
@@ -67,13 +67,13 @@ class ParitySectionTest {
     @Test
     fun `requests called after no operation prove nothing`() {
         val both = mapOf("read" to read)
-        markdown(both, both, "get") shouldContain "No request of this experiment is called after an operation that was counted."
+        markdown(both, both, "get") shouldContain "The statements of these requests are unknown."
     }
 
     @Test
     fun `one subject that was counted is equal to nobody`() {
-        markdown(mapOf("read" to read), emptyMap(), "read") shouldNotContain "## Parity"
-        renderMarkdown(page(Fixture.small())) shouldNotContain "## Parity"
+        markdown(mapOf("read" to read), emptyMap(), "read") shouldNotContain "## SQL statements per request"
+        renderMarkdown(page(Fixture.small())) shouldNotContain "## SQL statements per request"
     }
 
     @Test

@@ -90,7 +90,7 @@ class SweepSectionTest {
     @Test
     fun `cold and warm stand side by side with the ratio`() {
         val text = text(both)
-        text shouldContain "A cold subject served 0.497 to 0.500 times what the same subject served warm."
+        text shouldContain "Cold throughput is 0.497 to 0.500 times the warm throughput."
         text shouldContain Regex("tomcat/plain\\+limit=100 +500 ±")
     }
 

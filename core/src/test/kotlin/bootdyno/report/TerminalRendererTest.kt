@@ -18,12 +18,12 @@ class TerminalRendererTest {
                   interval 1.97 to 2.01, 6 rounds).
 
                 Ranking
-                  Requests answered well a second, mean over trials with its 95 % interval; cells that cannot be
-                  told apart share a rank (=). The limit is the tightest ceiling by Little's law. p50 and p99:
-                  service time under back-off (closed load: a slow answer delays the next request).
+                  Mean of the rounds with its 95 % interval. Cells marked = share a rank: no measurable difference.
+                  Limit: the lowest known limit, by Little's law. Response times under closed load: a slow response
+                  delays the next request.
 
                   waiting 500 ms
-                  #   cell                         requests/s               vs baseline  limit   p99 ms  errors
+                  #   Cell                         requests/s               vs baseline  limit   p99 ms  errors
                   ──  ──────────────────────────  ───────────  ────────────────────────  ─────  ───────  ──────
                   1=  tomcat-virtual/blockingIO    779 ±1.0 %    1.99× [1.97, 2.01]        800      604       0
                   1=  webflux/monoIO2              775 ±1.3 %    1.98× [1.95, 2.00]        800      536       0
@@ -33,22 +33,32 @@ class TerminalRendererTest {
                   6   webflux/monoIO1             19.6 ±2.0 %  0.0500× [0.0490, 0.0510]   20.0  ≥29,100   3.2 %
                   –   webflux/blockingIO               failed                         –      –        –       –
 
-                  #   cell                        p50 ms  limited by                 CPUs  RSS MiB  threads  start s
-                  ──  ──────────────────────────  ──────  ─────────────────────────  ────  ───────  ───────  ───────
-                  1=  tomcat-virtual/blockingIO      506  400 client connections     0.31      271       38     2.34
-                  1=  webflux/monoIO2                507  400 client connections     0.28      248      431     1.90
-                  3   tomcat/completableFutureIO     511  400 client connections     0.36      294      628     2.31
-                  4   tomcat/blockingIO            1,000  200 Tomcat threads         0.17      239      219     2.30
-                  5   tomcat/suspendIO             3,140  64 Dispatchers.IO threads  0.09      244       86     2.41
-                  6   webflux/monoIO1             10,200  10 boundedElastic threads  0.04      201       29     1.95
-                  –   webflux/blockingIO               –  –                             –        –        –        –
+                  #   Cell                        p50 ms  limited by                   CPUs  RSS MiB  threads
+                  ──  ──────────────────────────  ──────  ─────────────────────────  ──────  ───────  ───────
+                  1=  tomcat-virtual/blockingIO      506  400 client connections      0.310      271       38
+                  1=  webflux/monoIO2                507  400 client connections      0.280      248      431
+                  3   tomcat/completableFutureIO     511  400 client connections      0.360      294      628
+                  4   tomcat/blockingIO            1,000  200 Tomcat threads          0.170      239      219
+                  5   tomcat/suspendIO             3,140  64 Dispatchers.IO threads  0.0900      244       86
+                  6   webflux/monoIO1             10,200  10 boundedElastic threads  0.0400      201       29
+                  –   webflux/blockingIO               –  –                               –        –        –
+
+                  #   Cell                        start s
+                  ──  ──────────────────────────  ───────
+                  1=  tomcat-virtual/blockingIO      2.34
+                  1=  webflux/monoIO2                1.90
+                  3   tomcat/completableFutureIO     2.31
+                  4   tomcat/blockingIO              2.30
+                  5   tomcat/suspendIO               2.41
+                  6   webflux/monoIO1                1.95
+                  –   webflux/blockingIO                –
 
                   no waiting
-                  #  cell           requests/s  limit  p50 ms  p99 ms  errors  limited by  CPUs  RSS MiB  threads
-                  ─  ───────────  ────────────  ─────  ──────  ──────  ──────  ──────────  ────  ───────  ───────
-                  1  tomcat/noop  9,210 ±3.4 %      –    41.0    98.7       0  –           0.99      255      219
+                  #  Cell           requests/s  limit  p50 ms  p99 ms  errors  limited by   CPUs  RSS MiB  threads
+                  ─  ───────────  ────────────  ─────  ──────  ──────  ──────  ──────────  ─────  ───────  ───────
+                  1  tomcat/noop  9,210 ±3.4 %      –    41.0    98.7       0  –           0.990      255      219
 
-                  #  cell         start s
+                  #  Cell         start s
                   ─  ───────────  ───────
                   1  tomcat/noop     2.29
             """.trimIndent() + "\n"
@@ -65,13 +75,12 @@ class TerminalRendererTest {
                   tomcat/blockingIO (95 % interval 1.97 to 2.01, 6 rounds).
 
                 Ranking
-                  Requests answered well a second, mean over trials with its 95 % interval;
-                  cells that cannot be told apart share a rank (=). The limit is the tightest
-                  ceiling by Little's law. p50 and p99: service time under back-off (closed
-                  load: a slow answer delays the next request).
+                  Mean of the rounds with its 95 % interval. Cells marked = share a rank: no
+                  measurable difference. Limit: the lowest known limit, by Little's law.
+                  Response times under closed load: a slow response delays the next request.
 
                   waiting 500 ms
-                  #   cell                         requests/s               vs baseline  limit
+                  #   Cell                         requests/s               vs baseline  limit
                   ──  ──────────────────────────  ───────────  ────────────────────────  ─────
                   1=  tomcat-virtual/blockingIO    779 ±1.0 %    1.99× [1.97, 2.01]        800
                   1=  webflux/monoIO2              775 ±1.3 %    1.98× [1.95, 2.00]        800
@@ -81,7 +90,7 @@ class TerminalRendererTest {
                   6   webflux/monoIO1             19.6 ±2.0 %  0.0500× [0.0490, 0.0510]   20.0
                   –   webflux/blockingIO               failed                         –      –
 
-                  #   cell                        p50 ms   p99 ms  errors
+                  #   Cell                        p50 ms   p99 ms  errors
                   ──  ──────────────────────────  ──────  ───────  ──────
                   1=  tomcat-virtual/blockingIO      506      604       0
                   1=  webflux/monoIO2                507      536       0
@@ -91,17 +100,17 @@ class TerminalRendererTest {
                   6   webflux/monoIO1             10,200  ≥29,100   3.2 %
                   –   webflux/blockingIO               –        –       –
 
-                  #   cell                        limited by                 CPUs  RSS MiB
-                  ──  ──────────────────────────  ─────────────────────────  ────  ───────
-                  1=  tomcat-virtual/blockingIO   400 client connections     0.31      271
-                  1=  webflux/monoIO2             400 client connections     0.28      248
-                  3   tomcat/completableFutureIO  400 client connections     0.36      294
-                  4   tomcat/blockingIO           200 Tomcat threads         0.17      239
-                  5   tomcat/suspendIO            64 Dispatchers.IO threads  0.09      244
-                  6   webflux/monoIO1             10 boundedElastic threads  0.04      201
-                  –   webflux/blockingIO          –                             –        –
+                  #   Cell                        limited by                   CPUs  RSS MiB
+                  ──  ──────────────────────────  ─────────────────────────  ──────  ───────
+                  1=  tomcat-virtual/blockingIO   400 client connections      0.310      271
+                  1=  webflux/monoIO2             400 client connections      0.280      248
+                  3   tomcat/completableFutureIO  400 client connections      0.360      294
+                  4   tomcat/blockingIO           200 Tomcat threads          0.170      239
+                  5   tomcat/suspendIO            64 Dispatchers.IO threads  0.0900      244
+                  6   webflux/monoIO1             10 boundedElastic threads  0.0400      201
+                  –   webflux/blockingIO          –                               –        –
 
-                  #   cell                        threads  start s
+                  #   Cell                        threads  start s
                   ──  ──────────────────────────  ───────  ───────
                   1=  tomcat-virtual/blockingIO        38     2.34
                   1=  webflux/monoIO2                 431     1.90
@@ -112,11 +121,11 @@ class TerminalRendererTest {
                   –   webflux/blockingIO                –        –
 
                   no waiting
-                  #  cell           requests/s  limit  p50 ms  p99 ms  errors  limited by  CPUs
-                  ─  ───────────  ────────────  ─────  ──────  ──────  ──────  ──────────  ────
-                  1  tomcat/noop  9,210 ±3.4 %      –    41.0    98.7       0  –           0.99
+                  #  Cell           requests/s  limit  p50 ms  p99 ms  errors  limited by   CPUs
+                  ─  ───────────  ────────────  ─────  ──────  ──────  ──────  ──────────  ─────
+                  1  tomcat/noop  9,210 ±3.4 %      –    41.0    98.7       0  –           0.990
 
-                  #  cell         RSS MiB  threads  start s
+                  #  Cell         RSS MiB  threads  start s
                   ─  ───────────  ───────  ───────  ───────
                   1  tomcat/noop      255      219     2.29
             """.trimIndent() + "\n"
@@ -133,12 +142,12 @@ class TerminalRendererTest {
                   standard.
 
                 Ranking
-                  Requests answered well a second, one round: indicative, no interval; cells that cannot be told
-                  apart share a rank (=). The limit is the tightest ceiling by Little's law. p50 and p99: service
-                  time under back-off (closed load: a slow answer delays the next request).
+                  One round, no interval. Cells marked = share a rank: no measurable difference. Limit: the lowest
+                  known limit, by Little's law. Response times under closed load: a slow response delays the next
+                  request.
 
                   waiting 500 ms
-                  #  cell                        requests/s  vs baseline  limit  p50 ms    p99 ms  errors
+                  #  Cell                        requests/s  vs baseline  limit  p50 ms    p99 ms  errors
                   -  --------------------------  ----------  -----------  -----  ------  --------  ------
                   1  tomcat-virtual/blockingIO          779        1.99x    800     506       604       0
                   2  webflux/monoIO2                    775        1.98x    800     507       536       0
@@ -148,22 +157,22 @@ class TerminalRendererTest {
                   6  webflux/monoIO1                   19.6      0.0500x   20.0  10,200  >=29,100    16 %
                   -  webflux/blockingIO              failed            -      -       -         -       -
 
-                  #  cell                        limited by                 CPUs  RSS MiB  threads  start s
-                  -  --------------------------  -------------------------  ----  -------  -------  -------
-                  1  tomcat-virtual/blockingIO   400 client connections     0.31      271       38     2.34
-                  2  webflux/monoIO2             400 client connections     0.28      248      431     1.90
-                  3  tomcat/completableFutureIO  400 client connections     0.36      294      628     2.31
-                  4  tomcat/blockingIO           200 Tomcat threads         0.17      239      219     2.30
-                  5  tomcat/suspendIO            64 Dispatchers.IO threads  0.09      244       86     2.41
-                  6  webflux/monoIO1             10 boundedElastic threads  0.04      201       29     1.95
-                  -  webflux/blockingIO          -                             -        -        -        -
+                  #  Cell                        limited by                   CPUs  RSS MiB  threads  start s
+                  -  --------------------------  -------------------------  ------  -------  -------  -------
+                  1  tomcat-virtual/blockingIO   400 client connections      0.310      271       38     2.34
+                  2  webflux/monoIO2             400 client connections      0.280      248      431     1.90
+                  3  tomcat/completableFutureIO  400 client connections      0.360      294      628     2.31
+                  4  tomcat/blockingIO           200 Tomcat threads          0.170      239      219     2.30
+                  5  tomcat/suspendIO            64 Dispatchers.IO threads  0.0900      244       86     2.41
+                  6  webflux/monoIO1             10 boundedElastic threads  0.0400      201       29     1.95
+                  -  webflux/blockingIO          -                               -        -        -        -
 
                   no waiting
-                  #  cell         requests/s  limit  p50 ms  p99 ms  errors  limited by  CPUs  RSS MiB  threads
-                  -  -----------  ----------  -----  ------  ------  ------  ----------  ----  -------  -------
-                  1  tomcat/noop       9,210      -    41.0    98.7       0  -           0.99      255      219
+                  #  Cell         requests/s  limit  p50 ms  p99 ms  errors  limited by   CPUs  RSS MiB  threads
+                  -  -----------  ----------  -----  ------  ------  ------  ----------  -----  -------  -------
+                  1  tomcat/noop       9,210      -    41.0    98.7       0  -           0.990      255      219
 
-                  #  cell         start s
+                  #  Cell         start s
                   -  -----------  -------
                   1  tomcat/noop     2.29
             """.trimIndent() + "\n"
@@ -172,11 +181,12 @@ class TerminalRendererTest {
     @Test
     fun `a claim that differs says what binds its cells here and under what it was published`() {
         val text = renderTerminal(page(Fixture.sixRounds()), 200, colour = false, unicode = true)
-        text.substringAfter("Where ours differ, and why here\n").substringBefore("\n\n").lines().map { it.trim() } shouldBe
+        val section = text.substringAfter("Claims that differ, and the limits here\n").substringBefore("\n\n")
+        section.lines().map { it.trim() } shouldBe
             listOf(
                 "· A custom dispatcher makes Deferred equal to CompletableFuture",
-                "webflux/monoIO2 – 400 client connections: 775/s of at most 800/s, 500 ms per request.",
-                "tomcat/completableFutureIO – 400 client connections: 758/s of at most 800/s, 500 ms per request.",
+                "webflux/monoIO2: 400 client connections: 775/s of at most 800/s, 500 ms per request.",
+                "tomcat/completableFutureIO: 400 client connections: 758/s of at most 800/s, 500 ms per request.",
                 "Published: Docker, no warm-up, one run. Here: 6 rounds.",
             )
     }
@@ -213,8 +223,8 @@ class TerminalRendererTest {
         val known = page(Fixture.sixRounds()).sections.map(Section::heading)
         val headings = text.lines().drop(1).filter { it in known }
         headings shouldBe listOf(
-            "Answer", "Ranking", "Limits", "Verdicts", "Claims", "Published and measured", "Gates", "Failures",
-            "Doubts and checks", "Report",
+            "Answer", "Ranking", "Limits", "Comparison with the baseline", "Claims", "Published and measured", "Gates",
+            "Failed trials", "Doubts and checks", "Report",
         )
         text shouldContain "runs/2026-11-20T101500-blocking-io/report.html"
     }
