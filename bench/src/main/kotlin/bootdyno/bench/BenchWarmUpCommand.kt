@@ -28,6 +28,7 @@ import bootdyno.model.facts
 import bootdyno.run.MachineBusy
 import bootdyno.run.MachineClock
 import bootdyno.run.TrialRunner
+import bootdyno.system.tryDeleteTree
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.core.ProgramResult
@@ -36,11 +37,9 @@ import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.int
 import com.github.ajalt.clikt.parameters.types.restrictTo
 import java.nio.file.Path
-import kotlin.io.path.ExperimentalPathApi
 import kotlin.io.path.Path
 import kotlin.io.path.createTempDirectory
 import kotlin.io.path.deleteExisting
-import kotlin.io.path.deleteRecursively
 import kotlin.io.path.isRegularFile
 import kotlin.time.Duration.Companion.seconds
 
@@ -99,13 +98,12 @@ internal class BenchWarmUpCommand(private val home: Home) : CliktCommand(name = 
     }
 
     /** Logs are kept only where they explain a failure. */
-    @OptIn(ExperimentalPathApi::class)
     private fun keepWhatExplains(found: List<TurnFound>, logs: Path) {
         if (found.none {
                 it is TurnFound.Failed
             }
         ) {
-            logs.deleteRecursively()
+            tryDeleteTree(logs)
         } else {
             echo("The subjects' logs are in $logs.", err = true)
         }

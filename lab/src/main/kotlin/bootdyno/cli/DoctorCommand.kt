@@ -30,7 +30,7 @@ private const val COMFORTABLE_OPEN_FILES = 16_384L
 /** Says what this machine offers, what is missing, and how to get it. */
 internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doctor") {
     override fun help(context: Context) =
-        "What this machine offers: JDK, limits, engines, noise; what is missing and how to get it"
+        "Check this machine: JDK, limits, load generators, noise; what is missing and how to get it"
 
     override fun run() {
         val environment = environment()
@@ -40,7 +40,7 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
         echo("\nLoad engines")
         engines().forEach { engine -> engine.whyNot().let { line(it == null, engine.name, it ?: engine.description) } }
         echo("\nDatabase")
-        whyNoPostgres().let { line(it == null, "PostgreSQL", it ?: "one of our own, started for experiments that ask for it") }
+        whyNoPostgres().let { line(it == null, "PostgreSQL", it ?: "started for experiments that need it") }
         echo("\nContainers")
         whyNoDocker().let { line(it == null, "Docker", it ?: "${dockerEngine()}, for --in docker") }
         echo("\nSubjects")
@@ -50,7 +50,7 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
     private fun subject(subject: Subject) = when (val origin = subject.origin) {
         is Origin.Jar -> {
             val built = Path(origin.path).isRegularFile()
-            line(built, subject.name, if (built) origin.path else "${origin.path} is missing: ./build makes it")
+            line(built, subject.name, if (built) origin.path else "${origin.path} is missing. Run ./build.")
         }
 
         is Origin.Command -> line(true, subject.name, origin.words.joinToString(" "))
@@ -65,37 +65,33 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
             found.cpus >= 2,
             "CPUs",
             "${found.cpus} (${found.cpuModel ?: "model unknown"})" +
-                if (found.cpus < 2) "; subject and load engine must share" else "",
+                if (found.cpus < 2) "; subject and load generator share them" else "",
         )
         found.memory?.let { line(true, "memory", "${rounded(it.count.toDouble() / Bytes.GIB)} GiB") }
         line(true, "kernel", "${found.os} ${found.kernel}")
         found.loadAverage?.let {
-            line(
-                it < 0.5,
-                "load",
-                rounded(it) + if (it < 0.5) "" else "; something else is running: numbers will be noisier",
-            )
+            line(it < 0.5, "load", rounded(it) + if (it < 0.5) "" else "; other programs are running: results will be noisier")
         }
         found.openFiles?.let {
             line(
                 it >= COMFORTABLE_OPEN_FILES,
                 "open files",
-                "$it" + if (it < COMFORTABLE_OPEN_FILES) "; raise it with ulimit -n 65536 for thousands of connections" else "",
+                "$it" + if (it < COMFORTABLE_OPEN_FILES) "; for thousands of connections run ulimit -n 65536" else "",
             )
         }
         found.somaxconn?.let { line(it >= 1024, "somaxconn", it.toString()) }
         found.governor?.let { line(it == "performance", "governor", it) }
-        found.virtualMachine?.let { line(false, "virtual", "$it; other guests may take CPU time, watch the steal column") }
+        found.virtualMachine?.let { line(false, "virtual", "$it; other guests may take CPU time (steal)") }
     }
 
     private fun limits() {
-        echo("\nLimits, best first; the first that works is used")
+        echo("\nLimits (the first that works is used)")
         confinementsHere().forEach { line(it.whyNot == null, it.confinement.mechanism, it.whyNot ?: "works") }
         val favours = mayFavourCompiler()
         line(
             favours,
             "fast warm-up",
-            if (favours) "the JIT compiler may be given priority" else "needs root or CAP_SYS_NICE; without it it takes longer",
+            if (favours) "the JIT compiler can get priority" else "not possible: JIT priority needs root or CAP_SYS_NICE",
         )
         val placement = place(Limits(cpus = 1.0, memory = Bytes(Bytes.GIB), cpuBy = CpuBy.PINNING), availableCpus())
         line(
@@ -107,7 +103,7 @@ internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doct
 
     private fun nativeImage() {
         val found = nativeImageHere()?.toString()
-            ?: if (whyNoDocker() == null) "built in a container of ${nativeBuilder()}" else null
+            ?: if (whyNoDocker() == null) "in a container of ${nativeBuilder()}" else null
         line(found != null, "native-image", found ?: "$NO_NATIVE_IMAGE $OR_IN_A_CONTAINER")
     }
 

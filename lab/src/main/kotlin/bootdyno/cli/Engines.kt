@@ -19,11 +19,7 @@ fun engines(): List<EngineChoice> = listOf(
     EngineChoice(WRK_KIND, "wrk as the system has it, closed load only; its own Lua scripts", ::whyNoWrk) { context, spec ->
         WrkEngine.start(context, spec)
     },
-    EngineChoice(
-        JMETER_KIND,
-        "Apache JMeter 5, yours or fetched once; runs your own .jmx",
-        start = JMeterEngine::start,
-    ),
+    EngineChoice(JMETER_KIND, "Apache JMeter 5, yours or fetched once; runs your own .jmx", start = JMeterEngine::start),
     EngineChoice(GATLING_KIND, "Gatling, fetched once; runs your own simulation, Java source or jar") {
             context,
             spec,

@@ -24,9 +24,7 @@ internal fun inputsOf(plan: Plan, folder: RunFolder): Inputs {
     val fingerprints = Fingerprints()
     val own = listOf(FileInUse("plan", Path(RunFolder.PLAN)), FileInUse("plan as text", Path(RunFolder.PLAN_TEXT)))
     return Inputs(
-        files = (own + filesOf(plan)).map {
-            InputFile(it.what, "${it.path}", fingerprints.sha256(folder.path.resolve(it.path)))
-        },
+        files = (own + filesOf(plan)).map { InputFile(it.what, "${it.path}", fingerprints.sha256(folder.path.resolve(it.path))) },
     )
 }
 

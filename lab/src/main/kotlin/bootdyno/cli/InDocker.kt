@@ -8,9 +8,9 @@ import bootdyno.model.RunPlace
 /** Before anything is made or started. */
 internal fun refuseWithoutDocker(plan: Plan) {
     val way = when {
-        plan.experiment.place is RunPlace.Docker -> "leave out --in docker"
-        plan.experiment.database is Database.Container -> "write database: embedded"
+        plan.experiment.place is RunPlace.Docker -> "Or leave out --in docker."
+        plan.experiment.database is Database.Container -> "Or set database: embedded."
         else -> return
     }
-    whyNoDocker()?.let { throw InputProblem("$it\n    or $way") }
+    whyNoDocker()?.let { throw InputProblem("$it\n    $way") }
 }

@@ -17,9 +17,7 @@ import kotlin.io.path.isRegularFile
  */
 internal fun readInput(path: Path, shown: String, most: Bytes): String {
     val bytes = bytesOf(path, shown, most)
-    if (bytes.size >
-        most.count
-    ) {
+    if (bytes.size > most.count) {
         throw InputProblem("$shown is larger than ${most.count / Bytes.MIB} MiB\nsplit it; nothing was started")
     }
     return when (val text = textOf(shown, bytes)) {

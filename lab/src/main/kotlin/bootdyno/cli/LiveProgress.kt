@@ -91,9 +91,9 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
     private fun draw(now: Now): String {
         val done = if (now.trials == 0) 0 else BAR * now.ended / now.trials
         val bar = green("━".repeat(done)) + gray("━".repeat(BAR - done))
-        val overall = "$bar ${now.ended}/${now.trials} trials  ${gray(
-            "about ${shortTime(now.left)} left, ${shortTime(clock.elapsedNow())} so far",
-        )}"
+        val overall =
+            "$bar ${now.ended}/${now.trials} trials  " +
+                gray("about ${shortTime(now.left)} left, ${shortTime(clock.elapsedNow())} so far")
         return "$overall\n${bold(now.cell)}  ${cyan(now.stage)}  ${now.load}"
     }
 
@@ -101,15 +101,15 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
         perSecond(event.perSecond) + event.p99Ms?.let { "  p99 ${timeOfMillis(it)}" }.orEmpty()
 
     private fun words(stage: Stage): String = when (stage) {
-        Stage.PREPARE -> "preparing what it is run as, once"
-        Stage.SERVICES -> "starting what it calls"
+        Stage.PREPARE -> "preparing (one-time)"
+        Stage.SERVICES -> "starting services"
         Stage.LAUNCH -> "starting"
-        Stage.READY -> "waiting until it answers"
-        Stage.VERIFY -> "checking its answers"
+        Stage.READY -> "waiting for the first answer"
+        Stage.VERIFY -> "verifying answers"
         Stage.WARM_UP -> "warming up"
         Stage.DRAIN -> "draining"
         Stage.WINDOW -> "measuring"
-        Stage.LATENCY_AT -> "measuring latency below capacity"
+        Stage.LATENCY_AT -> "measuring latency under open load"
         Stage.STOP -> "stopping"
     }
 }

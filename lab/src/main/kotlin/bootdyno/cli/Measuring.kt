@@ -25,15 +25,8 @@ import bootdyno.system.availableCpus
 import bootdyno.system.endAllChildren
 import bootdyno.system.ledger.Ledger
 import bootdyno.system.limits.detectConfinement
-import java.io.IOException
 import java.nio.file.Path
-import java.util.concurrent.CountDownLatch
-import java.util.concurrent.TimeUnit
 import kotlin.io.path.Path
-import kotlin.io.path.createDirectories
-
-/** How long Ctrl-C waits for children to end before the JVM goes. */
-private const val FAREWELL_SECONDS = 30L
 
 /** Measures what [run] still lacks of [plan]. Returns false when it was interrupted. */
 internal fun measure(
@@ -89,14 +82,6 @@ fun withWorkbench(
     }
 }
 
-private fun madeStateFolder(): Path = try {
-    stateFolder().createDirectories()
-} catch (refused: IOException) {
-    throw InputProblem(
-        "Cannot make the folder ${stateFolder()}: ${refused.message}.\nBoot Dyno writes there what it starts. Set XDG_STATE_HOME to one it can write.",
-    )
-}
-
 private fun subjectPlace(
     place: RunPlace,
     placement: Placement,
@@ -129,8 +114,7 @@ private fun passwordOf(database: Database): String? = when (database) {
 
     is Database.Server -> database.passwordEnv?.let {
         System.getenv(it) ?: throw InputProblem(
-            "database.password-env: there is no environment variable $it\n" +
-                "    export it before measuring; what it holds is written down nowhere",
+            "The environment variable $it (database.password-env) is not set.\n    Export it before measuring. Its value is never stored.",
         )
     }
 }
@@ -153,40 +137,3 @@ private fun conduct(plan: Plan, run: OpenedRun, bench: Workbench, listener: (Run
         listener = listener,
     ).run(run.already)
 }
-
-/**
- * Runs [action] so that Ctrl-C (or a kill) interrupts it and then waits until it has cleaned up and [interrupted] has said so. Returns
- * false when that happened.
- */
-private fun interruptible(interrupted: () -> Unit, action: () -> Unit): Boolean {
-    val worker = Thread.currentThread()
-    val cleaned = CountDownLatch(1)
-    val hook = Thread {
-        worker.interrupt()
-        cleaned.await(FAREWELL_SECONDS, TimeUnit.SECONDS)
-    }
-    Runtime.getRuntime().addShutdownHook(hook)
-    return try {
-        action()
-        true
-    } catch (_: InterruptedException) {
-        interrupted()
-        false
-    } finally {
-        cleaned.countDown()
-        // Refused while shutting down, when the hook has done its duty.
-        runCatching { Runtime.getRuntime().removeShutdownHook(hook) }
-    }
-}
-
-/** What engines fetch once and use again: per user, outside any checkout. */
-fun cacheFolder(): Path = System.getenv("XDG_CACHE_HOME")?.let { Path(it, "boot-dyno") }
-    ?: Path(System.getProperty("user.home"), ".cache", "boot-dyno")
-
-/** Where PostgreSQL's programs are: as root they run as another user, who cannot read what is root's. */
-private fun programsFolder(): Path =
-    if (System.getProperty("user.name") == "root") Path("/var/cache/boot-dyno") else cacheFolder()
-
-/** Where ledgers of running dynos lie: per user, outside any checkout. */
-internal fun stateFolder(): Path = System.getenv("XDG_STATE_HOME")?.let { Path(it, "boot-dyno") }
-    ?: Path(System.getProperty("user.home"), ".local", "state", "boot-dyno")

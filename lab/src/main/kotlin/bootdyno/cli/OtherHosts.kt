@@ -15,7 +15,7 @@ internal class HostOptions : OptionGroup("Other hosts") {
     private val given by option(
         "--i-may-load",
         metavar = "HOST[,HOST]",
-        help = "Put load on this host, which is not this machine: you are allowed to; repeatable",
+        help = "Allow load on this other host. Only name hosts that you may load; repeatable",
     ).multiple()
 
     val mayLoad: List<String> get() = given.flatMap { it.split(',') }.map { it.trim() }.filter { it.isNotEmpty() }
@@ -40,12 +40,12 @@ internal fun refuseOtherHosts(plan: Plan, mayLoad: List<String>) {
     val hosts = others.map { it.host }.distinct()
     throw InputProblem(
         others.joinToString("\n") { "${it.where} is on another host, ${it.host}" } +
-            "\nif you may put load on it, add ${hosts.joinToString(" ") { "--i-may-load $it" }}; nothing was started",
+            "\nIf you may load it, add ${hosts.joinToString(" ") { "--i-may-load $it" }}. Nothing was started.",
     )
 }
 
 private fun addresses(named: NamedHost): List<InetAddress> = try {
     InetAddress.getAllByName(named.host).toList()
 } catch (_: UnknownHostException) {
-    throw InputProblem("${named.where}: the host ${named.host} has no address here\ncheck its name; nothing was started")
+    throw InputProblem("${named.where}: the host ${named.host} has no address.\nCheck its name. Nothing was started.")
 }

@@ -29,14 +29,14 @@ import kotlin.time.Duration
 internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan") {
     private val options by PlanOptions()
     private val hosts by HostOptions()
-    private val full by option("--full", help = "Print the resolved experiment file as well").flag()
+    private val full by option("--full", help = "Also print the resolved experiment file").flag()
     private val named by argument(
         "EXPERIMENT|JAR",
         help = "A built-in experiment (see ./dyno list), a YAML file, or an executable jar",
     )
 
     override fun help(context: Context) =
-        "The resolved plan and its ceilings, nothing run: cells, order, settings, expected duration"
+        "Show the plan without running it: cells, theoretical maxima, settings, expected duration"
 
     override fun run() {
         val plan = PlanSource(home, options) { echo(it, err = true) }.plan(named)
@@ -50,7 +50,7 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
     }
 
     private fun otherHosts(plan: Plan) = otherHosts(plan, hosts.mayLoad).map {
-        "${it.where} is on another host, ${it.host}. If you may put load on it, run with --i-may-load ${it.host}."
+        "${it.where} is on another host, ${it.host}. If you may load it, add --i-may-load ${it.host}."
     }
 
     private fun heading(plan: Plan) {
@@ -63,7 +63,9 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
         }
         echo(listOfNotNull(redactText(experiment.title), redactText(experiment.question).ifBlank { null }, "").joinToString("\n"))
         echo("${plan.cells.size} cells, $rounds, about ${shortTime(expected(plan))} (seed ${protocol.seed})")
-        (experiment.place as? RunPlace.Docker)?.let { echo("subjects run in containers of images built on ${it.baseImage}") }
+        (experiment.place as? RunPlace.Docker)?.let {
+            echo("Subjects run in containers. Their images are built on ${it.baseImage}.")
+        }
         echo(warmUpText(plan))
     }
 
@@ -81,13 +83,10 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
             )
 
             is WarmUp.Certified -> listOfNotNull(
-                "$law bound by a pool divided by a delay: ${time(warmUp.lawLike)} of warm-up each".takeIf { law > 0 },
-                "$cost bound by what a request costs: warm-up until certified, at most ${time(warmUp.budget)} each".takeIf {
-                    cost >
-                        0
-                },
+                "$law limited by a pool and a delay: ${time(warmUp.lawLike)} of warm-up each".takeIf { law > 0 },
+                "$cost limited by CPU per request: warm-up until steady, at most ${time(warmUp.budget)} each".takeIf { cost > 0 },
                 cells.filter { it.latencyAt.isNotEmpty() }.takeIf { it.isNotEmpty() }
-                    ?.let { "${it.size} go on to measure latency under open load, at shares of the capacity found" },
+                    ?.let { "${it.size} then measure latency under open load, at shares of the capacity found" },
             )
         }
     }
@@ -107,10 +106,8 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
 
     private fun ceilingText(cell: Cell): String {
         val tightest: Ceiling? = ceilings(cell).filter { it.allows != null }.minByOrNull { it.allows ?: Double.MAX_VALUE }
-        val allows = tightest?.allows ?: return "unknown     what a request costs in CPU decides"
-        val held = tightest.heldFor?.takeUnless {
-            tightest.kind == Ceiling.Kind.OFFERED_RATE
-        }?.let { " / ${time(it)}" }.orEmpty()
+        val allows = tightest?.allows ?: return "unknown     depends on the CPU time of a request"
+        val held = tightest.heldFor?.takeUnless { tightest.kind == Ceiling.Kind.OFFERED_RATE }?.let { " / ${time(it)}" }.orEmpty()
         return "${perSecond(allows).padEnd(10)}  ${tightest.limit}$held (${tightest.source})"
     }
 }

@@ -24,12 +24,12 @@ internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> 
         is RunEvent.RunStarted -> {
             trials = event.trials
             ended = event.already
-            line("writing to ${event.folder}" + if (event.already > 0) "; ${event.already} trials are done already" else "")
+            line("writing to ${event.folder}" + if (event.already > 0) "; ${event.already} trials are finished" else "")
         }
 
         is RunEvent.RoundAdded -> {
             trials += event.trials
-            line("round ${event.round}: the answer is not certain enough yet, ${event.trials} more trials")
+            line("round ${event.round}: intervals are still too wide, ${event.trials} more trials")
         }
 
         is RunEvent.TrialEnded -> {
@@ -39,8 +39,10 @@ internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> 
 
         is RunEvent.RunEnded -> line(event.why)
 
-        is RunEvent.StageEntered -> if (event.stage == Stage.PREPARE) {
-            line("          making what ${event.trial.cell} is run as, once")
+        is RunEvent.StageEntered -> if (event.stage ==
+            Stage.PREPARE
+        ) {
+            line("          preparing ${event.trial.cell} (one-time)")
         } else {
             Unit
         }
@@ -110,7 +112,6 @@ private fun measuredText(event: RunEvent.TrialEnded, soFar: SoFar?): String {
     return "%10s  %-14s %s%.0f s".format(Locale.ROOT, shown, p99, if (errors > 0) "$errors errors  " else "", event.seconds)
 }
 
-fun throughput(record: TrialRecord): Double? = record.load?.takeIf { it.windowSeconds > 0 }?.let {
-    it.answered /
-        it.windowSeconds
-}
+fun throughput(record: TrialRecord): Double? = record.load?.takeIf {
+    it.windowSeconds > 0
+}?.let { it.answered / it.windowSeconds }

@@ -69,10 +69,10 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
 
     private fun announcement(plan: Plan): String {
         val protocol = plan.experiment.protocol
-        val more = if (protocol.maxRounds > protocol.rounds) ", then as many more rounds as the answer needs" else ""
+        val more = if (protocol.maxRounds > protocol.rounds) ", then more rounds if the intervals are too wide" else ""
         val trials = trialsOfRound(plan, 1, 1).size * protocol.rounds
         val what = "${counted(trials, "trial")} of ${counted(plan.cells.size, "cell")}"
-        return "$what, about ${shortTime(expected(plan))}$more; Ctrl-C keeps what is finished"
+        return "$what, about ${shortTime(expected(plan))}$more. Ctrl-C stops; finished trials are kept."
     }
 
     private fun counted(count: Int, one: String) = if (count == 1) "1 $one" else "$count ${one}s"

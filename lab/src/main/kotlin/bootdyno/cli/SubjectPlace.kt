@@ -56,11 +56,7 @@ class InContainers(
     /** Fetches what is missing, and says what images are made of. Throws [bootdyno.launch.LaunchFailed]. */
     fun makeReady(say: (String) -> Unit) {
         images.fetchBase(say)
-        say(
-            "Subjects run in containers, their images built on ${place.baseImage}; the Dockerfiles are kept in ${folder.resolve(
-                IMAGES,
-            )}",
-        )
+        say("Subjects run in containers of images built on ${place.baseImage}. The Dockerfiles are in ${folder.resolve(IMAGES)}.")
     }
 
     override fun preparation(cell: Cell): Preparation = images.of(cell)

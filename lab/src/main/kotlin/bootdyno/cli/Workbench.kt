@@ -47,7 +47,7 @@ class Workbench(
     override fun trainedBy(cell: Cell): List<Cell> = plan?.cells.orEmpty()
         .filter { it.variant.name == cell.variant.name }.distinctBy { it.workload.name }.ifEmpty { listOf(cell) }
 
-    override fun startTraining(work: Preparation.Work, cell: Cell, log: Path): RunningSubject =
+    override fun startTraining(work: Preparation.TrainedWork, cell: Cell, log: Path): RunningSubject =
         onDatabase(cell, log) { work.startTraining(it, log) }
 
     override fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject =

@@ -45,9 +45,7 @@ internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
         val text = try {
             Files.readString(Path.of(data.path))
         } catch (gone: IOException) {
-            throw failed(
-                "The data file ${data.path} cannot be read (${gone.message ?: gone.javaClass.simpleName}).",
-            )
+            throw failed("The data file ${data.path} cannot be read (${gone.message ?: gone.javaClass.simpleName}).")
         }
         return when (val read = readCsv(text)) {
             is CsvRead.Sound -> read.table

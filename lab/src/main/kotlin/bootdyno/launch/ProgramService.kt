@@ -19,9 +19,7 @@ import kotlin.time.Duration.Companion.seconds
 /** A program that speaks HTTP, started as a subject is. */
 internal class ProgramService(private val service: Service.Program, private val process: RunningSubject) : RunningService {
     private val lazyClient = lazy { VerificationClient(process.base) }
-    private val addresses = service.placeholders.zip(
-        listOf("${process.base}", process.base.host, "${process.base.port}"),
-    ).toMap()
+    private val addresses = service.placeholders.zip(listOf("${process.base}", process.base.host, "${process.base.port}")).toMap()
     private var startupSeconds: Double? = null
 
     override val name: String = service.name

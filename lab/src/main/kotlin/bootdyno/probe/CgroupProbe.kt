@@ -24,9 +24,7 @@ class CgroupProbe(private val files: CgroupPaths) : Probe {
     /** Whether this group counts CPU time: then its process is not counted a second time. */
     fun countsCpu(): Boolean = cpuSeconds(files.cpuStat?.let(::readOrNull).orEmpty()) != null
 
-    private fun cpuSeconds(stat: String): Double? = if (files.version ==
-        1
-    ) {
+    private fun cpuSeconds(stat: String): Double? = if (files.version == 1) {
         files.cpuUsage?.let(::readLong)?.let { it / 1e9 }
     } else {
         numberAfter("usage_usec", stat)?.let { it / 1e6 }

@@ -28,9 +28,7 @@ class Conductor(
             if (round > protocol.rounds) listener(RunEvent.RoundAdded(round, trials.size))
             trials.filter { it.number !in already }.forEach(::runOne)
             if (round >= protocol.rounds) {
-                val why = if (round ==
-                    protocol.maxRounds
-                ) {
+                val why = if (round == protocol.maxRounds) {
                     "all rounds are done"
                 } else {
                     stopRule.reasonToStop((clock.seconds() - began).seconds)

@@ -37,14 +37,14 @@ internal class Preparing(private val parts: TrialParts, private val seed: Long) 
         failed[work.key]?.let { throw it }
         try {
             work.make(log.resolveSibling("preparation.log"))
-            if (work.trains) train(work, cell, log.resolveSibling("training.log"))
+            if (work is Preparation.TrainedWork) train(work, cell, log.resolveSibling("training.log"))
             return work.prepared().also { made[work.key] = it }
         } catch (failure: LaunchFailed) {
             throw LaunchFailed(Stage.PREPARE, failure.reason, failure.lastLines, failure).also { failed[work.key] = it }
         }
     }
 
-    private fun train(work: Preparation.Work, cell: Cell, log: Path) = TrialServices(parts::startService).use { services ->
+    private fun train(work: Preparation.TrainedWork, cell: Cell, log: Path) = TrialServices(parts::startService).use { services ->
         services.start(parts.servicesOf(cell), log.resolveSibling(""))
         parts.startTraining(work, cell.reaching(services.addresses), log).use { subject ->
             subject.awaitReady(cell.subject.readyPath, (cell.subject.readyWithin ?: Timing.READY_WITHIN) * RECORDING)

@@ -37,7 +37,7 @@ interface Preparer {
     fun trainedBy(cell: Cell): List<Cell>
 
     /** Starts the training run that [work] needs of [cell]; it logs to [log]. */
-    fun startTraining(work: Preparation.Work, cell: Cell, log: Path): RunningSubject
+    fun startTraining(work: Preparation.TrainedWork, cell: Cell, log: Path): RunningSubject
 }
 
 interface SubjectStarter {

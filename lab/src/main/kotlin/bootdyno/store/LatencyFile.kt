@@ -87,9 +87,7 @@ internal object LatencyFile {
         written.forEach { line ->
             val times = line.split(',').filterNot { it.startsWith("Tag=") }.take(2)
             require(
-                times.all {
-                    (it.toDoubleOrNull() ?: -1.0) in 0.0..MOST.toDouble()
-                },
+                times.all { (it.toDoubleOrNull() ?: -1.0) in 0.0..MOST.toDouble() },
             ) { "an interval has the times ${times.joinToString()}" }
         }
     }

@@ -83,13 +83,9 @@ private fun redactCommands(record: TrialRecord): TrialRecord = record.copy(
     prepared = record.prepared?.let { prepared ->
         prepared.copy(steps = prepared.steps.map { it.copy(commandLine = redactCommandLine(it.commandLine)) })
     },
-    subject = record.subject?.let {
-        it.copy(commandLine = redactCommandLine(it.commandLine), jvm = redactSettings(it.jvm))
-    },
+    subject = record.subject?.let { it.copy(commandLine = redactCommandLine(it.commandLine), jvm = redactSettings(it.jvm)) },
     services = record.services.map { service ->
-        service.copy(
-            command = redactCommandLine(service.command),
-        )
+        service.copy(command = redactCommandLine(service.command))
     },
 )
 

@@ -61,7 +61,7 @@ class OtherHostsTest {
     fun `a name without an address is a problem`() {
         val said = run(experiment("http://no-such-host.invalid"))
         said.statusCode shouldBe ExitCode.INPUT
-        said.stderr shouldContain "the host no-such-host.invalid has no address here"
+        said.stderr shouldContain "the host no-such-host.invalid has no address"
     }
 
     @Test

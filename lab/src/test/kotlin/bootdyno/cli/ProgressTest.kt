@@ -54,6 +54,6 @@ class ProgressTest {
     fun `what takes its time before a trial is said when it begins`() {
         val lines = mutableListOf<String>()
         LineProgress(lines::add).invoke(RunEvent.StageEntered(Trial(1, 1, CellId("cached/noop")), Stage.PREPARE))
-        lines.single().trim() shouldBe "making what cached/noop is run as, once"
+        lines.single().trim() shouldBe "preparing cached/noop (one-time)"
     }
 }

@@ -104,7 +104,8 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
     override fun trainedBy(cell: Cell): List<Cell> = listOf(cell)
 
-    override fun startTraining(work: Preparation.Work, cell: Cell, log: Path): RunningSubject = work.startTraining(cell, log)
+    override fun startTraining(work: Preparation.TrainedWork, cell: Cell, log: Path): RunningSubject =
+        work.startTraining(cell, log)
 
     /** A run to train on, which ends well. */
     fun training(): RunningSubject = FakeSubject("training ")

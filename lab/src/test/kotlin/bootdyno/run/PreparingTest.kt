@@ -38,9 +38,8 @@ class PreparingTest {
         runner.run(Trial(number, number, cell.id), cell, Path.of("unused.log")).record
 
     /** Remembers in the diary what is asked of it, and takes a second to make. */
-    private inner class FakeWork(
+    private open inner class FakeWork(
         override val key: String,
-        override val trains: Boolean = false,
         private val fails: String? = null,
         private val interrupted: Boolean = false,
     ) : Preparation.Work {
@@ -51,14 +50,18 @@ class PreparingTest {
             fails?.let { throw LaunchFailed(Stage.READY, it, listOf("its last words")) }
         }
 
+        override fun prepared() = Prepared(Program.Executable(Path.of("/made/$key")), PreparedFound(RuntimeForm.AOT_CACHE))
+    }
+
+    private inner class FakeTrainedWork(key: String) :
+        FakeWork(key),
+        Preparation.TrainedWork {
         override fun startTraining(cell: Cell, log: Path): RunningSubject {
             parts.diary.write("train ${cell.id} $log" + cell.variant.settings.values.joinToString("") { " $it" })
             return parts.training()
         }
 
         override fun finishTraining(subject: RunningSubject) = parts.diary.write("finish training")
-
-        override fun prepared() = Prepared(Program.Executable(Path.of("/made/$key")), PreparedFound(RuntimeForm.AOT_CACHE))
     }
 
     @Test
@@ -83,7 +86,7 @@ class PreparingTest {
     @Test
     fun `a training run has its services, is checked, loaded and ended before anything is measured`() {
         parts.services = listOf(Service.Program(Variant("slow", "s"), Subject("s", Origin.Jar("/s.jar"))))
-        parts.preparations = mapOf("a" to { FakeWork("cache", trains = true) })
+        parts.preparations = mapOf("a" to { FakeTrainedWork("cache") })
         val cell = cells[0].let { it.copy(variant = it.variant.copy(settings = mapOf("url" to "{slow}"))) }
         trial(cell).ending shouldBe Ending.Measured
         parts.diary.lines.take(11).shouldContainExactly(
@@ -113,9 +116,9 @@ class PreparingTest {
     @Test
     fun `a training run that does not come up is a failed preparation, and is stopped`() {
         val deaf = FakeParts(clock, fails = Stage.READY)
-        deaf.preparations = mapOf("a" to { FakeWork("cache", trains = true) })
+        deaf.preparations = mapOf("a" to { FakeTrainedWork("cache") })
         val failing = object : TrialParts by deaf {
-            override fun startTraining(work: Preparation.Work, cell: Cell, log: Path) = deaf.training()
+            override fun startTraining(work: Preparation.TrainedWork, cell: Cell, log: Path) = deaf.training()
         }
         val record = TrialRunner(failing, clock, { WarmUp.Cold }, seed = 1) {}
             .run(Trial(1, 1, cells[0].id), cells[0], Path.of("unused.log")).record

@@ -11,9 +11,7 @@ fun canPin(): Boolean = PROC.resolve("self").isDirectory() && findOnPath("taskse
  * [command] on [cpus] only; unchanged where that is no restriction, where [cpus] is empty, or without `taskset`. `taskset` becomes the
  * command: the pid stays.
  */
-fun pinned(command: List<String>, cpus: List<Int>): List<String> = if (cpus.isEmpty() || cpus == availableCpus() ||
-    !canPin()
-) {
+fun pinned(command: List<String>, cpus: List<Int>): List<String> = if (cpus.isEmpty() || cpus == availableCpus() || !canPin()) {
     command
 } else {
     listOf("taskset", "-c", formatCpuList(cpus)) + command

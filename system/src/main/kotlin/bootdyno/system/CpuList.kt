@@ -18,9 +18,7 @@ fun parseCpuList(text: String): List<Int> = text.trim()
 fun formatCpuList(cpus: List<Int>): String {
     val ranges = cpus.distinct().sorted().fold(emptyList<IntRange>()) { ranges, cpu ->
         val open = ranges.lastOrNull()
-        if (open != null &&
-            cpu == open.last + 1
-        ) {
+        if (open != null && cpu == open.last + 1) {
             ranges.dropLast(1).plusElement(open.first..cpu)
         } else {
             ranges.plusElement(cpu..cpu)

@@ -3,7 +3,6 @@ package bootdyno.launch.docker
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
-import bootdyno.launch.RunningSubject
 import bootdyno.launch.prepare.Preparation
 import bootdyno.launch.prepare.SPRING_AOT_FLAG
 import bootdyno.launch.prepare.contentsOf
@@ -25,16 +24,11 @@ internal class ImagePreparation(cell: Cell, private val jar: Path, images: Image
     private var built: BuiltImage? = null
 
     override val key: String = "image-${build.id}-${form.word}"
-    override val trains: Boolean = false
 
     override fun make(log: Path) {
         if (form == RuntimeForm.SPRING_AOT) contentsOf(jar).whyNotSpringAot(jar)?.let { throw LaunchFailed(Stage.PREPARE, it) }
         built = build.once(log)
     }
-
-    override fun startTraining(cell: Cell, log: Path): RunningSubject = error("an image is not trained")
-
-    override fun finishTraining(subject: RunningSubject): Unit = error("an image is not trained")
 
     override fun prepared(): Prepared {
         val its = checkNotNull(built) { "$key was not built" }

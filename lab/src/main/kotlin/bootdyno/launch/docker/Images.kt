@@ -38,7 +38,7 @@ class Images(
     /** Fetches the base image, unless it is here; [say] is told. Throws [LaunchFailed]. */
     fun fetchBase(say: (String) -> Unit) {
         val whyNot = cli.fetch(place.baseImage, "the base image", say) ?: return
-        throw LaunchFailed(Stage.PREPARE, "$whyNot Name one that is here (docker images tells) by --base-image.")
+        throw LaunchFailed(Stage.PREPARE, "$whyNot Use a local image with --base-image; `docker images` lists them.")
     }
 
     internal fun built(id: String, build: () -> BuiltImage): BuiltImage = built.getOrPut(id, build)

@@ -3,7 +3,6 @@ package bootdyno.launch.prepare
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
-import bootdyno.launch.RunningSubject
 import bootdyno.launch.javaRuntime
 import bootdyno.launch.propertiesOf
 import bootdyno.launch.sha256Of
@@ -37,7 +36,6 @@ internal class NativePreparation(
     private var startedAt: String? = null
 
     override val key: String = "${own.fileName}"
-    override val trains: Boolean = false
 
     override fun make(log: Path) {
         startedAt = "${OffsetDateTime.now().truncatedTo(ChronoUnit.MILLIS)}"
@@ -51,10 +49,6 @@ internal class NativePreparation(
         }
         steps += extraction.steps + PreparationStep("native-image", began.elapsedNow().inSeconds(), words)
     }
-
-    override fun startTraining(cell: Cell, log: Path): RunningSubject = error("a native executable is not trained")
-
-    override fun finishTraining(subject: RunningSubject): Unit = error("a native executable is not trained")
 
     override fun prepared(): Prepared {
         val sizes = mapOf(Artifact.JAR to Bytes(sizeOf(jar)), Artifact.EXECUTABLE to Bytes(Files.size(executable)))

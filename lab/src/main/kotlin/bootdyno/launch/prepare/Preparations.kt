@@ -70,7 +70,8 @@ class Preparations(folder: Path, placement: Placement, ledger: Ledger, nativeIma
             ?: contents.whyNotSpringAot(jar).takeIf { form.springAot }
             ?: whyNotTrained(form, java)
         whyNot?.let { throw LaunchFailed(Stage.PREPARE, it) }
-        return JarPreparation(cell, jar, contents, java, workplace)
+        return form.trained?.let { TrainedJar(it, cell, jar, contents, java, workplace) }
+            ?: JarPreparation(cell, jar, contents, java, workplace)
     }
 
     private fun native(cell: Cell, jar: Path): NativePreparation {

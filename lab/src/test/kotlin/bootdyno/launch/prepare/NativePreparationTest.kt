@@ -83,7 +83,7 @@ class NativePreparationTest(@param:TempDir private val folder: Path) {
         assumeTrue(findOnPath("perl") != null, "needs perl")
         val cell = jarCell(bootJar(), variant.copy(jvm = listOf("-Xmx64m", "-Da.b=c")))
         val work = preparations(builder()).of(cell).shouldBeInstanceOf<Preparation.Work>()
-        work.trains shouldBe false
+        (work is Preparation.TrainedWork) shouldBe false
         work.make(log)
         val prepared = work.prepared()
         val found = prepared.found.shouldNotBeNull()

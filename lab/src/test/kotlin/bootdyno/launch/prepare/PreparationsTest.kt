@@ -48,10 +48,11 @@ class PreparationsTest(@param:TempDir private val folder: Path) {
 
     private fun work(cell: Cell) = preparations.of(cell).shouldBeInstanceOf<Preparation.Work>()
 
+    private fun trainedWork(cell: Cell) = preparations.of(cell).shouldBeInstanceOf<Preparation.TrainedWork>()
+
     private fun trained(cell: Cell): Prepared {
-        val work = work(cell)
+        val work = trainedWork(cell)
         work.make(log)
-        work.trains shouldBe true
         work.startTraining(cell, folder.resolve("training.log")).use {
             it.awaitReady("/", 60.seconds)
             it.verify(cell.workload)
@@ -121,7 +122,7 @@ class PreparationsTest(@param:TempDir private val folder: Path) {
     @Test
     fun `a training run that is killed leaves nothing to use`() {
         val cell = jarCell(standInJar(folder), variant(RuntimeForm.AOT_CACHE))
-        val work = work(cell)
+        val work = trainedWork(cell)
         work.make(log)
         val subject = work.startTraining(cell, folder.resolve("training.log"))
         subject.use {
@@ -129,7 +130,7 @@ class PreparationsTest(@param:TempDir private val folder: Path) {
             ProcessHandle.of(it.pid.shouldNotBeNull()).get().destroyForcibly()
             val failure = shouldThrow<LaunchFailed> { work.finishTraining(it) }
             failure.stage shouldBe Stage.PREPARE
-            failure.reason shouldBe "The training run ended and left no cache."
+            failure.reason shouldBe "No cache was written, although the training run ended."
             failure.lastLines shouldContain "Started StandInJar in 0.125 seconds (process running for 0.25)"
         }
     }
@@ -140,7 +141,7 @@ class PreparationsTest(@param:TempDir private val folder: Path) {
         val steps = listOf(emptyList(), listOf("-Xmx64m")).map { jvm ->
             work(jarCell(jar, variant(RuntimeForm.EXTRACTED, jvm))).let {
                 it.make(log)
-                it.trains shouldBe false
+                (it is Preparation.TrainedWork) shouldBe false
                 it.prepared().found.shouldNotBeNull().steps
             }
         }
@@ -182,7 +183,7 @@ class PreparationsTest(@param:TempDir private val folder: Path) {
         jdk.resolve("release").writeText("JAVA_VERSION=\"21.0.4\"\n")
         val cell = jarCell(standInJar(folder), variant(RuntimeForm.AOT_CACHE).copy(java = "$jdk"))
         shouldThrow<LaunchFailed> { preparations.of(cell) }.reason shouldContain "`runtime: aot-cache` needs a JDK 25 or newer"
-        work(cell.copy(variant = cell.variant.copy(runtime = RuntimeForm.APP_CDS))).trains shouldBe true
+        trainedWork(cell.copy(variant = cell.variant.copy(runtime = RuntimeForm.APP_CDS)))
     }
 
     @Test

@@ -9,6 +9,7 @@ import bootdyno.system.isAlive
 import bootdyno.system.limits.removeGroups
 import bootdyno.system.marksOf
 import bootdyno.system.startMark
+import bootdyno.system.tryDeleteTree
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.LinkOption.NOFOLLOW_LINKS
@@ -99,7 +100,7 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
                 .forEach { (name, folders) -> removed("the group $name", removeGroups(folders)) }
         }
         left.filterIsInstance<OwnedFolder>().map { it.folder }.filter { Files.isDirectory(it, NOFOLLOW_LINKS) }
-            .forEach { removed("the folder $it", tryDelete(it)) }
+            .forEach { removed("the folder $it", tryDeleteTree(it)) }
         // Containers first: they hold their images.
         left.filterIsInstance<DockerResource.Container>().forEach { removed("the container ${it.name}", removeDocker(it)) }
         left.filterIsInstance<DockerResource.Image>().forEach { removed("the image ${it.name}", removeDocker(it)) }
@@ -145,11 +146,4 @@ private fun ownerIn(line: String): Owner? {
     return fields.getOrNull(1)?.toLongOrNull()?.takeIf {
         fields[0] == "owner" && fields.size == 4
     }?.let { Owner(it, fields[2], fields[3]) }
-}
-
-private fun tryDelete(folder: Path): Boolean = try {
-    deleteTree(folder)
-    true
-} catch (_: IOException) {
-    false
 }

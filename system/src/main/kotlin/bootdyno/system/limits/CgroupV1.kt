@@ -5,10 +5,7 @@ import bootdyno.system.readLong
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
-import kotlin.math.abs
 import kotlin.math.roundToLong
-
-const val PERIOD_MICROS = 100_000L
 
 /** The kernel reports "no limit" as the largest page multiple: anything near 2^63 is none. */
 private const val NO_MEMORY_LIMIT = 1L shl 60
@@ -29,22 +26,14 @@ class CgroupV1(private val mounts: Map<String, Path>, private val kernel: GroupF
         val accounting = folder("cpuacct", name)
         val memory = folder("memory", name)
         val folders = listOf(cpu, accounting, memory).distinct()
-        makeGroups(folders, kernel)
-        try {
-            val group = V1Group(cpu, accounting, memory)
-            val notes = group.apply(share)
-            return GroupEnclosure(folders, notes, group, kernel)
-        } catch (refused: IOException) {
-            removeGroups(folders, kernel)
-            throw refused
-        }
+        return makeEnclosure(folders, V1Group(cpu, accounting, memory), share, kernel)
     }
 
     private fun folder(controller: String, name: String): Path =
         (mounts[controller] ?: throw IOException("the $controller cgroup is not mounted")).resolve(name)
 }
 
-class V1Group(private val cpu: Path, private val accounting: Path, private val memory: Path) : Group {
+internal class V1Group(private val cpu: Path, private val accounting: Path, private val memory: Path) : WritableGroup {
     override val paths = CgroupPaths(
         version = 1,
         cpuStat = cpu.resolve("cpu.stat"),
@@ -54,7 +43,7 @@ class V1Group(private val cpu: Path, private val accounting: Path, private val m
         memoryEvents = memory.resolve("memory.oom_control"),
     )
 
-    fun apply(share: Share): List<String> {
+    override fun apply(share: Share): List<String> {
         val notes = mutableListOf<String>()
         share.memory?.let {
             writeKernel(memory.resolve("memory.limit_in_bytes"), "$it")
@@ -81,33 +70,8 @@ class V1Group(private val cpu: Path, private val accounting: Path, private val m
 
     override fun members(): List<Long> = listOf(cpu, accounting, memory).flatMap(::membersOf).distinct()
 
-    override fun setQuota(cpus: Double?): Boolean = try {
-        writeQuota(cpus)
-        sameQuota(quota(), cpus)
-    } catch (_: IOException) {
-        false
-    }
-
-    private fun writeQuota(cpus: Double?) {
+    override fun writeQuota(cpus: Double?) {
         writeKernel(cpu.resolve("cpu.cfs_period_us"), "$PERIOD_MICROS")
         writeKernel(cpu.resolve("cpu.cfs_quota_us"), cpus?.let { "${(it * PERIOD_MICROS).roundToLong()}" } ?: "-1")
     }
-}
-
-/** Equal to the microsecond the kernel keeps. */
-fun sameQuota(found: Double?, asked: Double?): Boolean =
-    if (found == null || asked == null) found == asked else abs(found - asked) <= 1.0 / PERIOD_MICROS
-
-/** Groups made by us, of either version: entered by the shell, removed by us. */
-class GroupEnclosure(
-    override val folders: List<Path>,
-    override val notes: List<String>,
-    private val group: Group,
-    private val kernel: GroupFolders,
-) : Enclosure {
-    override fun wrap(command: List<String>) = enterAndExec(folders, command)
-
-    override fun group(pid: Long): Group = group
-
-    override fun remove() = removeGroups(folders, kernel)
 }

@@ -41,14 +41,7 @@ class CgroupV2(private val own: Path?, private val top: Path?, private val kerne
     private fun encloseBelow(parent: Path, name: String, share: Share): Enclosure {
         if (!handsOut(parent)) tryWriteKernel(parent.resolve("cgroup.subtree_control"), "+cpu +memory")
         val folder = parent.resolve(name)
-        makeGroups(listOf(folder), kernel)
-        try {
-            val group = V2Group(folder)
-            return GroupEnclosure(listOf(folder), group.apply(share), group, kernel)
-        } catch (refused: IOException) {
-            removeGroups(listOf(folder), kernel)
-            throw refused
-        }
+        return makeEnclosure(listOf(folder), V2Group(folder), share, kernel)
     }
 
     /** Groups that have both controllers to give, nearest first. */
@@ -70,7 +63,7 @@ class CgroupV2(private val own: Path?, private val top: Path?, private val kerne
 }
 
 /** A group of version 2, whoever made it. */
-class V2Group(private val folder: Path) : Group {
+internal class V2Group(private val folder: Path) : WritableGroup {
     override val paths = CgroupPaths(
         version = 2,
         cpuStat = folder.resolve("cpu.stat"),
@@ -80,7 +73,7 @@ class V2Group(private val folder: Path) : Group {
         memoryEvents = folder.resolve("memory.events"),
     )
 
-    fun apply(share: Share): List<String> {
+    override fun apply(share: Share): List<String> {
         val notes = mutableListOf<String>()
         share.memory?.let {
             writeKernel(folder.resolve("memory.max"), "$it")
@@ -108,14 +101,7 @@ class V2Group(private val folder: Path) : Group {
 
     override fun members(): List<Long> = membersOf(folder)
 
-    override fun setQuota(cpus: Double?): Boolean = try {
-        writeQuota(cpus)
-        sameQuota(quota(), cpus)
-    } catch (_: IOException) {
-        false
-    }
-
-    private fun writeQuota(cpus: Double?) {
+    override fun writeQuota(cpus: Double?) {
         val quota = cpus?.let { "${(it * PERIOD_MICROS).roundToLong()}" } ?: "max"
         writeKernel(folder.resolve("cpu.max"), "$quota $PERIOD_MICROS")
     }

@@ -35,9 +35,7 @@ class SystemdScope(
         return if (missing.isEmpty()) {
             null
         } else {
-            "systemd was not given the ${missing.joinToString(
-                ", ",
-            )} controller (Delegate= of user@.service)."
+            "systemd was not given the ${missing.joinToString(", ")} controller (Delegate= of user@.service)."
         }
     }
 

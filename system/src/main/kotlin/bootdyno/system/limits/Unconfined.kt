@@ -12,9 +12,7 @@ class AffinityAndHeap : Confinement {
         if (canPin()) null else "There is no taskset here to give a process CPUs of its own (Linux, util-linux)."
 
     override fun enclose(name: String, share: Share): Enclosure = OpenGround(
-        listOfNotNull(
-            share.quota?.let { "No CPU quota without a cgroup: the subject has whole CPUs of its own instead." },
-        ),
+        listOfNotNull(share.quota?.let { "No CPU quota without a cgroup: the subject has whole CPUs of its own instead." }),
     )
 }
 

@@ -10,6 +10,7 @@ import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.LoadKind
 import bootdyno.system.pinned
+import bootdyno.system.tryDeleteTree
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.Duration
@@ -64,7 +65,7 @@ class GatlingEngine private constructor(
             val ended = run(order, folder, onSecond)
             return GatlingOutcome(order, options, ended, folder, context).measured()
         } finally {
-            folder.toFile().deleteRecursively()
+            tryDeleteTree(folder)
         }
     }
 

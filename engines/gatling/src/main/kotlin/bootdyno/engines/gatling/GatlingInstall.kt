@@ -2,6 +2,7 @@ package bootdyno.engines.gatling
 
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadOrder
+import bootdyno.system.tryDeleteTree
 import java.io.InputStream
 import java.nio.file.Files
 import java.nio.file.Path
@@ -47,7 +48,7 @@ internal class GatlingInstall private constructor(
     }
 
     override fun close() {
-        made?.toFile()?.deleteRecursively()
+        made?.let(::tryDeleteTree)
     }
 
     private fun ours(order: LoadOrder, results: Path): List<String> {
@@ -73,7 +74,7 @@ internal class GatlingInstall private constructor(
             try {
                 return GatlingInstall(home, own, options, userSimulation(script, home.jars, made), made)
             } catch (failure: Throwable) {
-                made.toFile().deleteRecursively()
+                tryDeleteTree(made)
                 throw failure
             }
         }

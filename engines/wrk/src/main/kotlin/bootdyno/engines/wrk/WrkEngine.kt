@@ -8,12 +8,11 @@ import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
 import bootdyno.model.EngineSpec
 import bootdyno.model.ErrorCause
+import bootdyno.system.tryDeleteTree
 import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption
-import kotlin.io.path.ExperimentalPathApi
 import kotlin.io.path.createTempDirectory
-import kotlin.io.path.deleteRecursively
 import kotlin.time.Duration
 
 /**
@@ -98,9 +97,8 @@ class WrkEngine private constructor(
         return spent + (underWay ?: 0.0)
     }
 
-    @OptIn(ExperimentalPathApi::class)
     override fun close() {
-        folder.deleteRecursively()
+        tryDeleteTree(folder)
     }
 
     private sealed interface Ended {

@@ -1,0 +1,19 @@
+package bootdyno.cli
+
+import bootdyno.plan.Problem
+import com.github.ajalt.clikt.core.CliktError
+
+/** The user's plan or flags are wrong: exit code 2, nothing was started. */
+class InputProblem(message: String) : CliktError(message, statusCode = ExitCode.INPUT)
+
+/** More would scroll the first ones away. */
+private const val MOST_SHOWN = 50
+
+/** One paragraph a problem: where, what, and what to do. */
+internal fun problemsText(problems: List<Problem>): String = problems.take(MOST_SHOWN).joinToString("\n") { problem ->
+    val place = listOfNotNull(problem.file, problem.line, problem.column).joinToString(":")
+    val path = problem.path.takeIf { it.isNotEmpty() }?.let { "$it: " }.orEmpty()
+    "$place: $path${problem.message}" + problem.hint?.let { "\n    $it" }.orEmpty()
+} + (if (problems.size > MOST_SHOWN) "\nand ${problems.size - MOST_SHOWN} more" else "") + "\n" +
+    (if (problems.size == 1) "1 problem" else "${problems.size} problems") +
+    "; nothing was started"

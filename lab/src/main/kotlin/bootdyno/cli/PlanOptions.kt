@@ -1,0 +1,115 @@
+package bootdyno.cli
+
+import bootdyno.model.EngineSpec
+import bootdyno.model.MeasuringProtocol
+import bootdyno.model.Preset
+import bootdyno.model.RunPlace
+import bootdyno.model.redactCommandLine
+import bootdyno.plan.CONNECTIONS
+import bootdyno.plan.DEFAULT_BASE_IMAGE
+import bootdyno.plan.Overrides
+import bootdyno.plan.ROUNDS
+import com.github.ajalt.clikt.parameters.groups.OptionGroup
+import com.github.ajalt.clikt.parameters.options.convert
+import com.github.ajalt.clikt.parameters.options.default
+import com.github.ajalt.clikt.parameters.options.multiple
+import com.github.ajalt.clikt.parameters.options.option
+import com.github.ajalt.clikt.parameters.types.choice
+import com.github.ajalt.clikt.parameters.types.int
+import com.github.ajalt.clikt.parameters.types.long
+import com.github.ajalt.clikt.parameters.types.restrictTo
+import java.nio.file.Path
+import kotlin.io.path.Path
+
+/** The flags that shape a plan; the same for `plan` and `run`. */
+internal class PlanOptions : OptionGroup("What to measure") {
+    val preset by option(help = "Rounds: quick 1 (no intervals), standard 6 to 15, paper 10 to 30")
+        .choice("quick" to Preset.QUICK, "standard" to Preset.STANDARD, "paper" to Preset.PAPER)
+    val rounds by option(metavar = "N", help = "Exactly N rounds. Intervals need at least 2").int().restrictTo(ROUNDS)
+    val only by option(
+        metavar = "PATTERN",
+        help = "Only the cells with this id; * matches anything (tomcat*/blockingIO); repeatable",
+    ).multiple()
+    val protocol by option(
+        metavar = "NAME[,NAME]",
+        help = "Warm-up: steady (until warm), article (none, 30 s window, as articles do) or cold (none); several are compared",
+    ).convert { text ->
+        text.split(',').map { it.trim() }.map { measuringProtocol(it) ?: fail("$it is none of $PROTOCOL_NAMES") }
+    }
+        .default(emptyList())
+    val engine by option(
+        metavar = "NAME[=SCRIPT][,NAME…]",
+        help = "Load generator(s): ${engines().joinToString {
+            it.name
+        }}; with your own script: jmeter=plan.jmx; several are compared",
+    ).convert { text -> text.split(',').map { it.trim() }.map { named -> engineSpec(named) ?: fail(noEngine(named)) } }
+        .default(emptyList())
+    val set by option(
+        metavar = "KEY=VALUE",
+        help = "Override a key of the experiment file (limits.cpus=2); repeatable",
+    ).multiple()
+    val place by option(
+        "--in",
+        help = "Where subjects run: process, or docker (one container each, of an image built from the jar)",
+    ).choice("process" to RunPlace.Process, "docker" to RunPlace.Docker(DEFAULT_BASE_IMAGE))
+    val baseImage by option(
+        metavar = "IMAGE",
+        help = "Base image for --in docker; it must contain java (default $DEFAULT_BASE_IMAGE)",
+    )
+    val seed by option(metavar = "N", help = "Seed of the trial order and of random arrivals; always recorded").long()
+    val path by option(metavar = "PATH", help = "For a jar: the path to request (default /)").convert {
+        if (it.startsWith("/")) it else "/$it"
+    }.default("/")
+    val vary by option(
+        metavar = "KEY=A,B",
+        help = "For a jar: a setting and the values to compare (or runtime=jar,aot-cache); repeatable",
+    ).multiple()
+
+    val connections by option(
+        metavar = "N",
+        help = "For a jar: connections of the closed load (default $USUAL_CONNECTIONS)",
+    ).int().restrictTo(CONNECTIONS).default(USUAL_CONNECTIONS)
+
+    /** The flags as one would type them again, each after a space; secrets are left for the reader to fill in. */
+    fun asTyped(): String = buildList {
+        preset?.let { add("--preset" to it.name.lowercase()) }
+        rounds?.let { add("--rounds" to "$it") }
+        only.forEach { add("--only" to it) }
+        if (protocol.isNotEmpty()) add("--protocol" to protocol.joinToString(",") { it.word })
+        if (engine.isNotEmpty()) {
+            add("--engine" to engine.joinToString(",") { listOfNotNull(it.name, it.script).joinToString("=") })
+        }
+        set.forEach { add("--set" to it) }
+        place?.let { add("--in" to if (it is RunPlace.Docker) "docker" else "process") }
+        baseImage?.let { add("--base-image" to it) }
+        seed?.let { add("--seed" to "$it") }
+        if (path != "/") add("--path" to path)
+        vary.forEach { add("--vary" to it) }
+        if (connections != USUAL_CONNECTIONS) add("--connections" to "$connections")
+    }.joinToString("") { (flag, value) -> " $flag ${shellWord(redactCommandLine(listOf(value)).single())}" }
+
+    fun overrides() = Overrides(preset, rounds, protocol, engine, only, set, seed, place, baseImage)
+}
+
+private const val USUAL_CONNECTIONS = 400
+
+private fun shellWord(text: String) =
+    if (Regex("[A-Za-z0-9_./:,=@%+-]+").matches(text)) text else "'${text.replace("'", "'\\''")}'"
+
+private fun engineSpec(text: String): EngineSpec? {
+    val kind = engines().find { it.name == text.substringBefore('=') }?.kind ?: return null
+    val script = text.substringAfter('=', "").ifEmpty { null } ?: return kind.spec()
+    return kind.spec(Path(script).toAbsolutePath().normalize().toString())
+        .takeIf { kind.scripts.any { script.endsWith(it) } }
+}
+
+private fun noEngine(text: String): String {
+    val kind = engines().find { it.name == text.substringBefore('=') }?.kind
+        ?: return "there is no load engine ${text.substringBefore('=')}; there are ${engines().joinToString { it.name }}"
+    val takes = kind.scripts.joinToString(" or ").ifEmpty { return "${kind.name} takes no script" }
+    return "a script of ${kind.name} ends in $takes"
+}
+
+private fun measuringProtocol(name: String) = MeasuringProtocol.entries.find { it.word == name }
+
+private val PROTOCOL_NAMES = MeasuringProtocol.entries.joinToString { it.word }

@@ -1,0 +1,65 @@
+package bootdyno.launch.prepare
+
+import bootdyno.launch.JavaRuntime
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.Prepared
+import bootdyno.launch.RunningSubject
+import bootdyno.launch.launchable
+import bootdyno.model.Artifact
+import bootdyno.model.Bytes
+import bootdyno.model.Cell
+import bootdyno.model.CpuBy
+import bootdyno.model.PreparationStep
+import bootdyno.model.Stage
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.TimeMark
+import kotlin.time.TimeSource
+
+/** A jar with the [artifact] that a training run writes for its next starts: a CDS archive or an AOT cache. */
+internal class TrainedJar(
+    private val artifact: Artifact,
+    cell: Cell,
+    jar: Path,
+    contents: JarContents,
+    java: JavaRuntime,
+    workplace: Workplace,
+) : JarPreparation(cell, jar, contents, java, workplace),
+    Preparation.TrainedWork {
+    private val isArchive = artifact == Artifact.ARCHIVE
+    private val written = own.resolve(if (isArchive) "app.jsa" else "app.aot")
+    private var began: TimeMark? = null
+
+    override fun startTraining(cell: Cell, log: Path): RunningSubject {
+        began = TimeSource.Monotonic.markNow()
+        val recording = if (isArchive) "-XX:ArchiveClassesAtExit=$written" else "-XX:AOTCacheOutput=$written"
+        // It may use all CPUs; pinning only tells it how many to count on.
+        val what = cell.launchable().let { it.copy(limits = it.limits.copy(cpuBy = CpuBy.PINNING)) }
+        return workplace.trainer.start(what, log, Prepared(jarProgram(listOf(recording)), found = null))
+    }
+
+    override fun finishTraining(subject: RunningSubject) {
+        val pid = checkNotNull(subject.pid) { "a training run is a process of ours" }
+        fun notWritten(why: String) = LaunchFailed(Stage.PREPARE, "No ${artifact.word} was written$why", subject.lastLogLines())
+        if (!endByItself(pid, WRITING)) throw notWritten(": the application did not exit within $WRITING after SIGTERM.")
+        if (!Files.isReadable(written) || Files.size(written) == 0L) throw notWritten(", although the training run ended.")
+        steps += PreparationStep("train", began?.elapsedNow()?.inSeconds() ?: 0.0, subject.commandLine)
+    }
+
+    /** With these flags a JVM that cannot use the archive or cache refuses to start: it would be measured by its name only. */
+    override fun prepared(): Prepared {
+        val flags = if (isArchive) {
+            listOf("-XX:SharedArchiveFile=$written", "-Xshare:on")
+        } else {
+            listOf("-XX:AOTCache=$written", "-XX:AOTMode=on")
+        }
+        val found = super.prepared().found
+        return Prepared(jarProgram(flags), found?.copy(sizes = found.sizes + (artifact to Bytes(Files.size(written)))))
+    }
+
+    private companion object {
+        /** Writing an archive or a cache takes seconds; an application may take half a minute to shut down. */
+        val WRITING = 5.minutes
+    }
+}
