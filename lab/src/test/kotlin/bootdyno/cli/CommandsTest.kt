@@ -107,7 +107,7 @@ class CommandsTest {
         said.stderr shouldContain whyNot.orEmpty()
         Files.list(folder).use { it.count() } shouldBe 0
         val plan = dyno("plan", "quick", "--in", "docker").stdout
-        plan shouldContain "subjects run in containers of images built on eclipse-temurin:25-jre"
+        plan shouldContain "Their images are built on eclipse-temurin:25-jre"
         plan shouldContain "Run it: ./dyno run quick --in docker"
         dyno("plan", "quick", "--base-image", "jre:25").stderr shouldContain "add --in docker"
     }
