@@ -14,7 +14,9 @@ import bootdyno.system.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.TestInstance
 import org.junit.jupiter.api.io.TempDir
 import java.net.URI
 import java.nio.file.Files
@@ -24,55 +26,55 @@ import kotlin.io.path.writeBytes
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
+/** One database for all tests; where one test kills it, the next has a fresh one. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SubjectOnDatabaseTest(@param:TempDir private val folder: Path) {
     private val log = folder.resolve("subject.log")
+    private val database = databaseOfOurs(seat(folder))
+
+    @AfterAll
+    fun end() = database.close()
 
     @Test
     fun `a subject that fails of itself is to blame, and its last lines hold no password`() {
-        databaseOfOurs(seat(folder)).use { database ->
-            database.makeReady()
-            val password = database.environment.getValue("SPRING_DATASOURCE_PASSWORD")
-            val subject = SubjectOnDatabase(FakeSubject("cannot log in with $password"), database, log)
-            val failed = shouldThrow<LaunchFailed> { subject.awaitReady("/", 1.seconds) }
-            failed.stage shouldBe Stage.READY
-            failed.reason shouldBe "It was not ready: cannot log in with (hidden)"
-            failed.lastLines shouldBe listOf("cannot log in with (hidden)")
-            subject.deathReport() shouldBe "The subject ended with exit code 1."
-        }
+        database.makeReady()
+        val password = database.environment.getValue("SPRING_DATASOURCE_PASSWORD")
+        val subject = SubjectOnDatabase(FakeSubject("cannot log in with $password"), database, log)
+        val failed = shouldThrow<LaunchFailed> { subject.awaitReady("/", 1.seconds) }
+        failed.stage shouldBe Stage.READY
+        failed.reason shouldBe "It was not ready: cannot log in with (hidden)"
+        failed.lastLines shouldBe listOf("cannot log in with (hidden)")
+        subject.deathReport() shouldBe "The subject ended with exit code 1."
     }
 
     @Test
     fun `a subject whose database was killed fails for that, at whatever stage`() {
-        databaseOfOurs(seat(folder)).use { database ->
-            val pid = checkNotNull(database.makeReady().pid)
-            val subject = SubjectOnDatabase(FakeSubject("connection refused"), database, log)
-            ProcessHandle.of(pid).get().destroyForcibly()
-            waitUntil(5.seconds) { database.brokeDown() != null } shouldBe true
-            val reason = "The database was ended by signal 9 (SIGKILL)."
-            shouldThrow<LaunchFailed> { subject.awaitReady("/", 1.seconds) }.reason shouldBe reason
-            shouldThrow<LaunchFailed> {
-                subject.verify(Workload("w", listOf(Step("w", path = "/"))))
-            }.let { it.stage to it.reason } shouldBe
-                (Stage.VERIFY to reason)
-            subject.deathReport() shouldBe reason
-            subject.lastLogLines().joinToString("\n") shouldContain "database system is ready"
-        }
+        val pid = checkNotNull(database.makeReady().pid)
+        val subject = SubjectOnDatabase(FakeSubject("connection refused"), database, log)
+        ProcessHandle.of(pid).get().destroyForcibly()
+        waitUntil(5.seconds) { database.brokeDown() != null } shouldBe true
+        val reason = "The database was ended by signal 9 (SIGKILL)."
+        shouldThrow<LaunchFailed> { subject.awaitReady("/", 1.seconds) }.reason shouldBe reason
+        shouldThrow<LaunchFailed> {
+            subject.verify(Workload("w", listOf(Step("w", path = "/"))))
+        }.let { it.stage to it.reason } shouldBe
+            (Stage.VERIFY to reason)
+        subject.deathReport() shouldBe reason
+        subject.lastLogLines().joinToString("\n") shouldContain "database system is ready"
     }
 
     @Test
     fun `what a subject printed holds no password when it is closed, and is otherwise as it was`() {
-        databaseOfOurs(seat(folder)).use { database ->
-            database.makeReady()
-            val password = database.environment.getValue("SPRING_DATASOURCE_PASSWORD")
-            val odd = byteArrayOf(-1, 0x41, -61)
-            log.writeBytes("one\nspring.datasource.password is $password!\n".toByteArray() + odd + "\n".toByteArray())
-            SubjectOnDatabase(FakeSubject(""), database, log).close()
-            log.readBytes().toList() shouldBe
-                ("one\nspring.datasource.password is (hidden)!\n".toByteArray() + odd + "\n".toByteArray()).toList()
-            val other = folder.resolve("other.log").also { Files.writeString(it, "no newline at the end") }
-            SubjectOnDatabase(FakeSubject(""), database, other).close()
-            Files.readString(other) shouldBe "no newline at the end"
-        }
+        database.makeReady()
+        val password = database.environment.getValue("SPRING_DATASOURCE_PASSWORD")
+        val odd = byteArrayOf(-1, 0x41, -61)
+        log.writeBytes("one\nspring.datasource.password is $password!\n".toByteArray() + odd + "\n".toByteArray())
+        SubjectOnDatabase(FakeSubject(""), database, log).close()
+        log.readBytes().toList() shouldBe
+            ("one\nspring.datasource.password is (hidden)!\n".toByteArray() + odd + "\n".toByteArray()).toList()
+        val other = folder.resolve("other.log").also { Files.writeString(it, "no newline at the end") }
+        SubjectOnDatabase(FakeSubject(""), database, other).close()
+        Files.readString(other) shouldBe "no newline at the end"
     }
 }
 
