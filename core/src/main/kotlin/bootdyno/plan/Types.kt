@@ -1,11 +1,13 @@
 package bootdyno.plan
 
 import bootdyno.model.Bytes
+import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonObjectBuilder
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.buildJsonObject
+import kotlinx.serialization.json.jsonPrimitive
 import kotlinx.serialization.json.put
 import kotlinx.serialization.serializer
 import kotlin.enums.enumEntries
@@ -64,9 +66,9 @@ internal fun <V : Any> choice(words: Map<String, V>) = Scalar(
     { it.oneOf(words) },
 )
 
-/** The constants of an enum by their serial names. */
+/** The constants of an enum by the words that files write for them. */
 internal inline fun <reified E : Enum<E>> words(): Map<String, E> =
-    enumEntries<E>().associateBy { serializer<E>().descriptor.getElementName(it.ordinal) }
+    enumEntries<E>().associateBy { Json.encodeToJsonElement(serializer<E>(), it).jsonPrimitive.content }
 
 internal fun wholeNumber(range: IntRange) =
     parsed("a whole number ${words(range)}", limited("integer", range.first, range.last), Int::toString) { text ->
