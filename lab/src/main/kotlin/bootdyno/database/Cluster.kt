@@ -57,13 +57,8 @@ internal class Cluster private constructor(
         val made = startChild(owner.command(command), folder = folder)
         ChildOutput.start(folder.resolve("initdb.log"), made.inputStream).use { said ->
             try {
-                if (!made.waitFor(
-                        INITDB_SECONDS,
-                        TimeUnit.SECONDS,
-                    )
-                ) {
-                    throw IOException("initdb did not end within $INITDB_SECONDS s")
-                }
+                val ended = made.waitFor(INITDB_SECONDS, TimeUnit.SECONDS)
+                if (!ended) throw IOException("initdb did not end within $INITDB_SECONDS s")
             } finally {
                 made.kill()
             }

@@ -11,9 +11,6 @@ internal const val SCHEMA_VERSION = 1
 
 /** How the run folder's JSON is written: readable, complete, open to fields of later versions. */
 internal object JsonFile {
-    /** What Boot Dyno writes has ten levels; a reader of thousands runs out of stack. */
-    private const val DEEPEST = 100
-
     @OptIn(ExperimentalSerializationApi::class)
     private val json = Json {
         prettyPrint = true
@@ -28,28 +25,12 @@ internal object JsonFile {
     fun <T> read(serializer: KSerializer<T>, path: Path): T {
         val text = readText(path)
         if (text.isBlank()) throw DamagedFile(path, "it is empty")
-        if (levels(text) > DEEPEST) throw DamagedFile(path, "it is nested more than $DEEPEST levels deep")
-        return parsed(path) { json.decodeFromString(serializer, text) }
+        return try {
+            parsed(path) { json.decodeFromString(serializer, text) }
+        } catch (deep: StackOverflowError) {
+            throw DamagedFile(path, "it is nested too deep", deep)
+        }
     }
 
     fun <T> tree(serializer: KSerializer<T>, value: T): JsonElement = json.encodeToJsonElement(serializer, value)
-
-    /** How deep brackets open, those in texts apart. */
-    private fun levels(text: String): Int {
-        var open = 0
-        var deepest = 0
-        var quoted = false
-        var escaped = false
-        text.forEach { c ->
-            when {
-                escaped -> escaped = false
-                quoted && c == '\\' -> escaped = true
-                c == '"' -> quoted = !quoted
-                quoted -> Unit
-                c == '{' || c == '[' -> deepest = maxOf(deepest, ++open)
-                c == '}' || c == ']' -> open--
-            }
-        }
-        return deepest
-    }
 }
