@@ -5,9 +5,6 @@ import bootdyno.model.JsonPath
 import bootdyno.model.Step
 import bootdyno.model.placeholders
 
-internal const val CHAIN = "chain"
-internal val STEP_KEYS = METHODS + listOf("headers", "body", "expect", "capture")
-
 /** Part of a measure's name (`create.throughput`), so without dots. */
 private val STEP_NAME = Regex("[A-Za-z0-9][A-Za-z0-9_-]*")
 private val CAPTURE_NAME = Regex("[A-Za-z][A-Za-z0-9_-]*")
@@ -38,7 +35,7 @@ internal class ChainReading(
 
     /** Whether they can be read or not: one wrong capture should not make every later placeholder wrong. */
     private fun capturesOf(entry: Entry): List<String> =
-        ((entry.value.node as? MapNode)?.get("capture") as? MapNode)?.fields.orEmpty().map { it.name }
+        ((entry.value.node as? MapNode)?.get(StepKeys.capture.name) as? MapNode)?.fields.orEmpty().map { it.name }
 
     private fun step(entry: Entry, names: Names?): Step? {
         if (!STEP_NAME.matches(entry.name)) {
@@ -47,21 +44,23 @@ internal class ChainReading(
                 "letters, digits, _ and - only: measures are called create.throughput",
             )
         }
-        val fields = entry.value.fields(STEP_KEYS) ?: return null
-        val method = fields.exactlyOne(METHODS)
-        val path = method?.let { fields[it] }?.also { checkPath(it, parameters) }?.text()
-        val own = fields["headers"]?.let { headersOf(it, parameters) }.orEmpty()
-        val body = fields["body"]?.text()
-        val expect = fields["expect"]?.let(::readExpect)
-        val capture = fields["capture"]?.let(::captures).orEmpty()
-        if (method == "head" && capture.isNotEmpty()) fields["capture"]?.problem("an answer to HEAD has no body to capture from")
+        val fields = StepKeys.read(entry.value) ?: return null
+        val method = fields.exactlyOne(StepKeys.kinds)
+        val path = method?.let(fields::at)?.also { checkPath(it, parameters) }?.text()
+        val own = fields.at(StepKeys.headers)?.let { headersOf(it, parameters) }.orEmpty()
+        val capture = fields.at(StepKeys.capture)?.let(::captures).orEmpty()
         if (method == null || path == null) return null
+        if (method.name == "head" && capture.isNotEmpty()) {
+            fields.at(StepKeys.capture)?.problem("an answer to HEAD has no body to capture from")
+        }
         val inherited = headers.filterKeys { name -> own.keys.none { it.equals(name, ignoreCase = true) } }
         if (names != null) {
-            listOf(method, "headers", "body", "expect").mapNotNull { fields[it] }.forEach { checkBelow(it, entry.name, names) }
+            listOf(method, StepKeys.headers, StepKeys.body, StepKeys.expect).mapNotNull(fields::at)
+                .forEach { checkBelow(it, entry.name, names) }
             inherited.values.forEach { checkText(it, entry.value, entry.name, names) }
         }
-        return Step(entry.name, method.uppercase(), path, inherited + own, body, expect ?: Expectation(), capture)
+        val expect = fields[StepKeys.expect] ?: Expectation()
+        return Step(entry.name, method.name.uppercase(), path, inherited + own, fields[StepKeys.body], expect, capture)
     }
 
     private fun captures(cursor: Cursor): Map<String, String>? = cursor.entries()?.mapNotNull { entry ->

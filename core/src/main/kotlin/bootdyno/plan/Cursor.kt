@@ -1,7 +1,5 @@
 package bootdyno.plan
 
-import kotlin.time.Duration
-
 /**
  * A value and the way to it. Reading it as a type gives the value, or adds a problem and gives null: the caller goes on reading the
  * rest, and nothing is built when there were problems.
@@ -28,14 +26,6 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
         return words[text] ?: problem("`$text` is not one of ${words.keys.joinToString(", ")}", suggestion(text, words.keys))
     }
 
-    fun wholeNumber(range: IntRange): Int? =
-        value("a whole number ${words(range)}") { text -> text.toIntOrNull()?.takeIf { it in range } }
-
-    fun duration(range: ClosedRange<Duration>): Duration? =
-        value("a duration ${words(range)}", "write a number and a unit: 30 s, 500 ms, 2 min") { text ->
-            parseDuration(text)?.takeIf { it in range }
-        }
-
     fun list(): List<Cursor>? = when (node) {
         is ListNode -> node.items.mapIndexed { index, item -> Cursor(item, "$path[$index]", problems) }
         is TextNode, is EmptyNode, is MapNode -> problem("should be a list", "write [ a, b ]")
@@ -48,19 +38,6 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
     fun entries(): List<Entry>? = when (node) {
         is MapNode -> node.fields.map { Entry(it.name, Cursor(it.value, "$path.${it.name}", problems), it.place) }
         is TextNode, is EmptyNode, is ListNode -> problem("should be a map", "write keys and values below it, indented")
-    }
-
-    /** A map of names to values; scalars of any YAML type are texts. */
-    fun textMap(): Map<String, String>? = entries()?.mapNotNull { entry -> entry.value.text()?.let { entry.name to it } }?.toMap()
-
-    /** The fields of a map whose keys are [known]; others are problems. */
-    fun fields(known: List<String>): NamedFields? = when (node) {
-        is MapNode -> NamedFields(this, node).also { rejectUnknown(node, known) }
-        is TextNode, is EmptyNode, is ListNode -> problem("should be a map with keys such as ${known.take(4).joinToString(", ")}")
-    }
-
-    private fun rejectUnknown(map: MapNode, known: List<String>) = map.fields.filter { it.name !in known }.forEach {
-        problems.add(it.place, join(path, it.name), "unknown key `${it.name}`", suggestion(it.name, known))
     }
 }
 
@@ -75,22 +52,6 @@ internal class Entry(val name: String, val value: Cursor, val place: Place) {
                 "`$name` cannot be a name",
                 "letters, digits and . _ = + - only, since it becomes part of cell ids and file names",
             )
-        }
-    }
-}
-
-/** The fields of a map with known keys, by their names. */
-internal class NamedFields(private val cursor: Cursor, private val map: MapNode) {
-    operator fun get(key: String): Cursor? = map[key]?.let { Cursor(it, join(cursor.path, key), cursor.problems) }
-
-    /** The one of [keys] that is there; none and several are problems. */
-    fun exactlyOne(keys: List<String>): String? {
-        val there = keys.filter { map[it] != null }
-        val words = keys.joinToString(", ")
-        return when (there.size) {
-            1 -> there.single()
-            0 -> cursor.problem("needs one of $words")
-            else -> cursor.problem("has ${there.joinToString(" and ")}: choose one of $words")
         }
     }
 }

@@ -6,6 +6,16 @@ import bootdyno.model.NamedProfile
 import bootdyno.model.OWN_ENGINE
 
 private const val SCRIPT = "script"
+private val OPTION = Either<Any, String>(OneOrMore(TEXT), TEXTS_BY_NAME, TEXT::write)
+private val OF_ITS_OWN = Either<Any, String>(TEXT, MapOf(OPTION), TEXT::write)
+
+internal val ENGINE = Unread(
+    Either<Any, EngineSpec>(TEXT, MapOf(OF_ITS_OWN)) { engine ->
+        val own = listOfNotNull(engine.script).associateBy { SCRIPT } + engine.options
+        if (own.isEmpty()) TEXT.write(engine.name) else MapOf(TEXTS_BY_NAME).write(mapOf(engine.name to own))
+    },
+    words = "a name, or name → script or options",
+)
 
 /**
  * Reads `wrk`, `{ jmeter: plan.jmx }`, `{ wrk: { threads: 12 } }`, or a list of such: each cell is measured by each.

@@ -48,10 +48,10 @@ internal object ExperimentKeys :
             one.name to VariantRead(one, it.subjects.first { subject -> subject.name == one.subject })
         }
     }
-    val workloads by key(MapOf(WORKLOAD), "What a request asks for.", required = true) {
+    val workloads by key(MapOf(WorkloadKeys), "What a request asks for.", required = true) {
         it.workloads.groupBy { one -> one.declared }
     }
-    val profiles by key(MapOf(PROFILE), "The load.", required = true) { it.profiles.groupBy { one -> one.declared } }
+    val profiles by key(MapOf(ProfileKeys), "The load.", required = true) { it.profiles.groupBy { one -> one.declared } }
     val engine by key(
         OneOrMore(ENGINE),
         "The [load generator](engines.md) of the measurement, our own when left out; several are compared. Our own does every warm-up.",

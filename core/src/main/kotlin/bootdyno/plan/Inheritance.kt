@@ -1,7 +1,7 @@
 package bootdyno.plan
 
 /** Keys of which a map holds one: when a file sets one of them, those it inherited are gone. */
-private val ALTERNATIVES = listOf(PROFILE_KINDS, WORKLOAD_KINDS, SubjectKeys.kinds.map { it.name })
+private val ALTERNATIVES = listOf(ProfileKeys, WorkloadKeys, SubjectKeys).map { shape -> shape.kinds.map { it.name } }
 
 /** Files that extend each other, one by the other. */
 private const val LONGEST_CHAIN = 20

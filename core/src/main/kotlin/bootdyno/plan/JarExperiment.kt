@@ -16,7 +16,7 @@ data class JarQuestion(
 )
 
 /** What `--vary` takes beside settings: what the jar is run as. */
-private const val RUNTIME = "runtime"
+private val RUNTIME = VariantKeys.runtime.name
 
 /** One setting and the values it takes, as `--vary` gives them. */
 private data class Varied(val key: String, val values: List<String>, val place: Place)
@@ -99,23 +99,23 @@ private fun nameable(text: String) = text.replace(Regex("[^A-Za-z0-9._-]+"), "-"
 
 private fun experiment(question: JarQuestion, combinations: List<Combination>) = map {
     val app = fileName(question.subject.origin)
-    put("title", "$app under other settings".takeIf { question.vary.isNotEmpty() } ?: app)
-    put("question", "Which setting serves the most requests for ${question.path}?")
+    put(ExperimentKeys.title, if (question.vary.isEmpty()) app else "$app under other settings")
+    put(ExperimentKeys.question, "Which setting serves the most requests for ${question.path}?")
     val variants = map {
-        combinations.forEach { combination ->
-            put(
-                combination.name.ifEmpty { "as-is" },
-                map {
-                    put("subject", SubjectKeys.write(question.subject))
-                    put("settings", texts(combination.settings - RUNTIME))
-                    put(RUNTIME, combination.settings[RUNTIME])
-                },
-            )
+        combinations.forEach { (settings, name) ->
+            val variant = map {
+                put(VariantKeys.subject, SubjectKeys.write(question.subject))
+                put(VariantKeys.settings, TEXTS_BY_NAME.write(settings - RUNTIME))
+                settings[RUNTIME]?.let { put(VariantKeys.runtime, it) }
+            }
+            put(name.ifEmpty { "as-is" }, variant)
         }
     }
-    put("variants", variants)
-    put("workloads", map { put(workloadName(question.path), map { put("get", question.path) }) })
-    put("profiles", map { put("saturate", map { put("closed", question.connections.toString()) }) })
+    put(ExperimentKeys.variants, variants)
+    val get = map { put(WorkloadKeys.methods.first(), question.path) }
+    put(ExperimentKeys.workloads, map { put(workloadName(question.path), get) })
+    val closed = map { put(ProfileKeys.closed, question.connections.toString()) }
+    put(ExperimentKeys.profiles, map { put("saturate", closed) })
 }
 
 private fun workloadName(path: String) =

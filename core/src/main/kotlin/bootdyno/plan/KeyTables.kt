@@ -1,7 +1,8 @@
 package bootdyno.plan
 
 /** Those with a table in the documentation. */
-private val SHAPES = SUBJECT_SHAPES + listOf(ExperimentKeys, LimitsKeys, DatabaseKeys, VariantKeys, ClaimKeys)
+private val SHAPES =
+    SUBJECT_SHAPES + listOf(ExperimentKeys, LimitsKeys, DatabaseKeys, VariantKeys, WorkloadKeys, ProfileKeys, ClaimKeys)
 
 /** A region of docs/experiment.md, `<!-- table: variant -->` to `<!-- end -->`. */
 private val REGION = Regex("(<!-- table: ([a-z]+) -->\n)(?s:.*?)(<!-- end -->)")

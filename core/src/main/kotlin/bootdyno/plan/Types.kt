@@ -123,6 +123,20 @@ internal class OneOrMore<R : Any, W>(private val item: Type<R, W>) : Type<List<R
     override fun write(value: List<W>) = value.singleOrNull()?.let(item::write) ?: list.write(value)
 }
 
+/** [values] are those of a list when they are [swept]; else it is one. */
+internal class Swept<V>(val values: List<V>, val swept: Boolean)
+
+/** One value, or a list of which each becomes a workload or a profile; left to its reader. */
+internal class OneOrSwept<R : Any, W>(val item: Type<R, W>) : Type<Cursor, Swept<W>>() {
+    private val list = ListOf(item)
+    override val words = "${item.words}, or a list"
+    override val schema get() = anyOf(listOf(item.schema, list.schema))
+
+    override fun read(cursor: Cursor) = cursor
+
+    override fun write(value: Swept<W>) = if (value.swept) list.write(value.values) else item.write(value.values.first())
+}
+
 /** A map whose keys are names that the file's author chooses. A name without a value takes an inherited value away. */
 internal class MapOf<R : Any, W>(
     private val value: Type<R, W>,
@@ -163,8 +177,7 @@ internal class Either<R : Any, W>(private val one: Type<R, *>, private val map: 
 }
 
 /** Left to its reader; described as [type] is. */
-internal class Unread<W>(private val type: Type<*, W>) : Type<Cursor, W>() {
-    override val words get() = type.words
+internal class Unread<W>(private val type: Type<*, W>, override val words: String = type.words) : Type<Cursor, W>() {
     override val schema get() = type.schema
 
     override fun read(cursor: Cursor) = cursor
@@ -179,7 +192,7 @@ internal fun typed(type: String, more: JsonObjectBuilder.() -> Unit = {}) = buil
     more()
 }
 
-private fun limited(type: String, least: Number, most: Number) = typed(type) {
+internal fun limited(type: String, least: Number, most: Number) = typed(type) {
     put("minimum", least)
     put("maximum", most)
 }

@@ -6,40 +6,35 @@ import bootdyno.model.Step
 import bootdyno.model.Workload
 import kotlin.time.Duration
 
-internal val METHODS = listOf("get", "post", "put", "delete", "patch", "head")
-internal val WORKLOAD_KINDS = METHODS + CHAIN
-internal val WORKLOAD_KEYS =
-    WORKLOAD_KINDS + listOf("parameters", "warm-up", "holds", "expect", "on", "headers", "body", "data", "calls")
-internal val EXPECT_KEYS = listOf("status", "body", "content-type")
-
 /** What a chain says of each of its steps, or not at all, and why. */
-private val NOT_OF_CHAINS = mapOf(
-    "expect" to "each step has its own",
-    "body" to "each step has its own",
-    "holds" to "its steps hold what they occupy for different times, so that no law gives its throughput",
+private fun notOfChains() = mapOf(
+    WorkloadKeys.expect to "each step has its own",
+    WorkloadKeys.body to "each step has its own",
+    WorkloadKeys.holds to "its steps hold what they occupy for different times, so that no law gives its throughput",
 )
 private val PLACEHOLDER = Regex("""\{([A-Za-z][A-Za-z0-9_-]*)}""")
-internal val STATUSES = 100..599
 
 /** Reads workloads; [variants] are the names `on` may use, `*` matching anything; [data] finds the files of chains. */
 internal class WorkloadReading(private val variants: List<String>, private val data: (String) -> FoundData?) {
     /** One workload, or one for each value of a swept parameter; null after a problem. */
     fun read(entry: Entry): List<Workload>? {
         entry.checkName()
-        val fields = entry.value.fields(WORKLOAD_KEYS) ?: return null
-        val kind = fields.exactlyOne(WORKLOAD_KINDS)
-        val given = fields["parameters"]
+        val fields = WorkloadKeys.read(entry.value) ?: return null
+        val kind = fields.exactlyOne(WorkloadKeys.kinds)
+        val given = fields.at(WorkloadKeys.parameters)
         val parameters = (if (given == null) Parameters.NONE else readParameters(given)) ?: return null
-        val warmUp = fields["warm-up"]?.let { warmUp(it, parameters) }.orEmpty()
-        val on = fields["on"]?.let(::on).orEmpty()
-        val headers = fields["headers"]?.let { headersOf(it, parameters) }.orEmpty()
-        val calls = fields["calls"]?.wholeNumber(CALLS)
-        if (kind == CHAIN) NOT_OF_CHAINS.forEach { (key, why) -> fields[key]?.problem("a chain has no `$key` of its own", why) }
-        val holds = fields["holds"]?.takeIf { kind != CHAIN }?.let { holds(it, parameters) }.orEmpty()
-        val asked = when (kind) {
-            CHAIN -> chain(fields, parameters, headers)
-            else -> single(entry.name, kind, fields, parameters, headers)
-        } ?: return null
+        val warmUp = fields.at(WorkloadKeys.warmUp)?.let { warmUp(it, parameters) }.orEmpty()
+        val on = fields.at(WorkloadKeys.on)?.let(::on).orEmpty()
+        val headers = fields.at(WorkloadKeys.headers)?.let { headersOf(it, parameters) }.orEmpty()
+        val isChain = kind == WorkloadKeys.chain
+        if (isChain) {
+            notOfChains().forEach { (key, why) ->
+                fields.at(key)?.problem("a chain has no `${key.name}` of its own", why)
+            }
+        }
+        val holds = fields.at(WorkloadKeys.holds)?.takeUnless { isChain }?.let { holds(it, parameters) }.orEmpty()
+        val asked = if (isChain) chain(fields, parameters, headers) else single(entry.name, kind, fields, parameters, headers)
+        if (asked == null) return null
         return parameters.points(entry.name).mapIndexed { index, at ->
             Workload(
                 name = at.name,
@@ -48,7 +43,7 @@ internal class WorkloadReading(private val variants: List<String>, private val d
                 warmUpParameters = warmUp,
                 holds = holds.getOrNull(index),
                 on = on,
-                calls = calls ?: 1,
+                calls = fields[WorkloadKeys.calls],
                 point = at.point,
                 data = asked.data,
             )
@@ -60,28 +55,27 @@ internal class WorkloadReading(private val variants: List<String>, private val d
     /** One step, called as the workload is. */
     private fun single(
         name: String,
-        method: String?,
-        fields: NamedFields,
+        method: Key<*, *>?,
+        fields: Fields,
         parameters: Parameters,
         headers: Map<String, String>,
     ): Asked? {
-        val expect = fields["expect"]?.let(::readExpect)
-        val body = fields["body"]?.text()
         if (method == null) return null
-        fields["data"]?.problem("only a chain takes values from a file", "write the request as a chain of one step")
-        val cursor = fields[method] ?: return null
+        fields.at(WorkloadKeys.data)?.problem("only a chain takes values from a file", "write the request as a chain of one step")
+        val cursor = fields.at(method) ?: return null
         val path = cursor.text() ?: return null
         checkPlaceholders(path, parameters, cursor)
         checkPath(cursor, parameters)
-        return Asked(listOf(Step(name, method.uppercase(), path, headers, body, expect ?: Expectation())))
+        val expect = fields[WorkloadKeys.expect] ?: Expectation()
+        return Asked(listOf(Step(name, method.name.uppercase(), path, headers, fields[WorkloadKeys.body], expect)))
     }
 
-    private fun chain(fields: NamedFields, parameters: Parameters, headers: Map<String, String>): Asked? {
-        val given = fields["data"]
+    private fun chain(fields: Fields, parameters: Parameters, headers: Map<String, String>): Asked? {
+        val given = fields.at(WorkloadKeys.data)
         val data = given?.let { readData(it, parameters.names, data) }
         // What a file that cannot be read would have named is not reported as a second problem.
         val known = (parameters.names + data?.columns.orEmpty()).takeIf { given == null || data != null }
-        val steps = fields[CHAIN]?.let { ChainReading(known, headers, parameters).read(it) } ?: return null
+        val steps = fields.at(WorkloadKeys.chain)?.let { ChainReading(known, headers, parameters).read(it) } ?: return null
         return Asked(steps, data)
     }
 
@@ -89,12 +83,12 @@ internal class WorkloadReading(private val variants: List<String>, private val d
         cursor.entries()?.filter { it.name !in parameters.names }?.forEach {
             it.problem("`${it.name}` is no parameter of this workload", suggestion(it.name, parameters.names, "parameters"))
         }
-        return cursor.textMap()
+        return TEXTS_BY_NAME.read(cursor)
     }
 
     /** One time for each value of the axis: a list as long as it, or one text filled with each value's parameters. */
     private fun holds(cursor: Cursor, parameters: Parameters): List<Duration?> = when (cursor.node) {
-        is ListNode -> cursor.list().orEmpty().map { it.duration(HOLDING_TIMES) }.also { times ->
+        is ListNode -> cursor.list().orEmpty().map(HOLDING_TIME::read).also { times ->
             if (times.size != parameters.size) cursor.problem("has ${times.size} times for ${parameters.size} values")
         }
 
@@ -128,12 +122,6 @@ internal class WorkloadReading(private val variants: List<String>, private val d
             item.problem("no variant is called `$pattern`", suggestion(pattern, variants, "variants")) ?: emptyList()
         }
     }?.distinct()
-}
-
-internal fun readExpect(cursor: Cursor): Expectation? {
-    val fields = cursor.fields(EXPECT_KEYS) ?: return null
-    val status = fields["status"]?.value("an HTTP status") { text -> text.toIntOrNull()?.takeIf { it in STATUSES } }
-    return Expectation(status ?: Expectation().status, fields["body"]?.text(), fields["content-type"]?.text())
 }
 
 /** The path as it is sent, for each value of the sweep: parameters are put in as they are. */
