@@ -3,12 +3,19 @@ package bootdyno.model
 /** Replaces a secret in files, in reports and on the terminal. It needs no escape in YAML, JSON, a URL or a quoted shell word. */
 const val HIDDEN = "(hidden)"
 
-/** Part of a key whose value is a secret. */
-private val SECRET_WORD = Regex(
-    "(?i)passw(?:or)?d|passwd|passphrase|passcode|pwd|secret|token|credential|authorization|cookie|bearer|jwt|" +
-        "(?:api|access|private|signing|encrypt(?:ion)?|account|shared|master)[-_.]?key|signature|jsessionid|session[-_.]?id|" +
-        "x[-_.](?:session|auth|csrf|xsrf)|(?<![A-Za-z])pass(?![A-Za-z0-9_.-])",
+/** Headers whose values are secrets; the values have blanks in them. */
+private val SECRET_HEADERS = listOf("authorization", "cookie")
+
+/** Names of a query whose values are secrets, too short to be looked for anywhere else. */
+private val SECRETS_OF_QUERIES = listOf("auth", "sig", "pw", "pass", "sid", "session")
+
+/** The list of secret names: a key with one of these in it has a value that nobody should read. */
+private val SECRET_NAMES = SECRET_HEADERS + listOf(
+    "passw(?:or)?d", "passwd", "passphrase", "passcode", "pwd", "secret", "token", "credential", "bearer", "jwt", "signature",
+    "(?:api|access|private|signing|encrypt(?:ion)?|account|shared|master)[-_.]?key", "jsessionid", "session[-_.]?id",
+    "x[-_.](?:session|auth|csrf|xsrf)", "(?<![A-Za-z])pass(?![A-Za-z0-9_.-])",
 )
+private val SECRET_WORD = Regex(SECRET_NAMES.joinToString("|", "(?i)"))
 
 /** The password of `scheme://user:password@host`; it may hold an `@`, not a slash. */
 private val IN_URL = Regex("(://[^/\\s:@?#]{0,200}+:)[^/\\s?#]+(@)")
@@ -16,8 +23,8 @@ private val IN_URL = Regex("(://[^/\\s:@?#]{0,200}+:)[^/\\s?#]+(@)")
 /** `jdbc:oracle:thin:user/password@host`. */
 private val IN_ORACLE_URL = Regex("(jdbc:oracle:[a-z0-9]{1,20}:[^/\\s@]{1,200}+/)[^@\\s]+(@)")
 
-/** `?pw=x` of a query: names too short to be looked for anywhere else. */
-private val IN_QUERY = Regex("([?&;](?i:auth|sig|pw|pass|sid|session)=)([^&;\\s\"'#]+)")
+/** `?pw=x` of a query. */
+private val IN_QUERY = Regex(SECRETS_OF_QUERIES.joinToString("|", "([?&;](?i:", ")=)([^&;\\s\"'#]+)"))
 
 /** What follows the name of a scheme, as in `Bearer eyJhbGciOi`: never a word of a sentence, which has no digit or sign in it. */
 private val AFTER_SCHEME =
@@ -114,9 +121,7 @@ private fun pairAt(text: String, from: Int, to: Int, keyEnd: Int): SecretPair? {
 
 /** `Authorization: Bearer x` and `Cookie: a=b; c=d` within a line have blanks in their values. */
 private fun isHeader(text: String, to: Int, keyEnd: Int) =
-    to == keyEnd && HEADERS.any { text.regionMatches(to - it.length, it, 0, it.length, ignoreCase = true) }
-
-private val HEADERS = listOf("authorization", "cookie")
+    to == keyEnd && SECRET_HEADERS.any { text.regionMatches(to - it.length, it, 0, it.length, ignoreCase = true) }
 
 /** Where the key around [at] begins. */
 private fun keyBegin(text: String, at: Int): Int {

@@ -39,11 +39,8 @@ internal data class TextFault(val line: Int, val column: Int, val message: Strin
 
 /** What YAML forbids in any text, and what is longer than an experiment can be. */
 internal fun faultOf(text: String): TextFault? {
-    if (text.length >
-        LARGEST_YAML.count
-    ) {
-        return TextFault(1, 1, "the file is larger than ${LARGEST_YAML.toText()}", "split the experiment")
-    }
+    val large = text.length > LARGEST_YAML.count
+    if (large) return TextFault(1, 1, "the file is larger than ${LARGEST_YAML.toText()}", "split the experiment")
     val at = text.indices.firstOrNull { !printable(text, it) } ?: return null
     val (line, column) = placeAfter(text.substring(0, at))
     val code = text[at].code
@@ -62,19 +59,15 @@ private fun printable(text: String, at: Int): Boolean = when (val c = text[at]) 
 
     in ' '..'~', in '\u00A0'..'\uD7FF', in '\uE000'..'\uFFFD' -> true
 
-    else -> if (c.isHighSurrogate()) {
-        text.getOrNull(at + 1)?.isLowSurrogate() == true
-    } else {
-        c.isLowSurrogate() && at > 0 &&
-            text[at - 1].isHighSurrogate()
+    else -> when {
+        c.isHighSurrogate() -> text.getOrNull(at + 1)?.isLowSurrogate() == true
+        else -> c.isLowSurrogate() && at > 0 && text[at - 1].isHighSurrogate()
     }
 }
 
 /** Every other character of its beginning. */
-private fun nulsBetween(text: String): Boolean = text.take(BEGINNING).let { begin ->
-    begin.count { it == '\u0000' } * 3 >
-        begin.length
-}
+private fun nulsBetween(text: String): Boolean =
+    text.take(BEGINNING).let { begin -> begin.count { it == '\u0000' } * 3 > begin.length }
 
 private const val BEGINNING = 64
 

@@ -32,14 +32,10 @@ fun hostsOf(plan: Plan): List<NamedHost> {
 /** [text] without port and brackets, in small letters: two ways of writing a host's name are one. */
 fun hostName(text: String): String {
     val host = text.trim().removeSuffix(".").lowercase()
-    return if (host.startsWith("[")) {
-        host.substringAfter('[').substringBefore(']')
-    } else if (host.count { it == ':' } ==
-        1
-    ) {
-        host.substringBefore(':')
-    } else {
-        host
+    return when {
+        host.startsWith("[") -> host.substringAfter('[').substringBefore(']')
+        host.count { it == ':' } == 1 -> host.substringBefore(':')
+        else -> host
     }
 }
 
@@ -54,7 +50,5 @@ private fun hostOf(database: Database): NamedHost? = when (database) {
 }
 
 private fun hostsOf(engine: EngineSpec): List<NamedHost> = HOST_OPTIONS.flatMap { option ->
-    engine.options[option].orEmpty().split(',').filter {
-        it.isNotBlank()
-    }.map { NamedHost(hostName(it), "$option of ${engine.name}") }
+    engine.options[option].orEmpty().split(',').filter { it.isNotBlank() }.map { NamedHost(hostName(it), "$option of ${engine.name}") }
 }

@@ -33,9 +33,8 @@ private const val MOST_PERCENT = 1e6
 /** `10 %` as 0.1; null for anything else. */
 internal fun parsePercent(text: String): Double? {
     val number = text.trim().takeIf { it.endsWith("%") }?.removeSuffix("%")?.trim()
-    return number?.toDoubleOrNull()?.takeIf {
-        it > 0 && it < MOST_PERCENT
-    }?.let { number.toBigDecimalOrNull()?.movePointLeft(2)?.toDouble() }
+    if (number?.toDoubleOrNull()?.takeIf { it > 0 && it < MOST_PERCENT } == null) return null
+    return number.toBigDecimalOrNull()?.movePointLeft(2)?.toDouble()
 }
 
 /** `500/s` as 500.0; null for anything else. */

@@ -9,13 +9,8 @@ private const val MOST_COMPARED = 500
 
 /** "did you mean …" when one of [known] is near [word], else what is known, else null. */
 fun suggestion(word: String, known: Collection<String>, kind: String = "known"): String? {
-    val near = if (word.length >
-        LONGEST_WORD
-    ) {
-        null
-    } else {
-        known.asSequence().take(MOST_COMPARED).minByOrNull { distance(word.lowercase(), it.lowercase()) }
-    }
+    val compared = if (word.length > LONGEST_WORD) emptyList() else known.take(MOST_COMPARED)
+    val near = compared.minByOrNull { distance(word.lowercase(), it.lowercase()) }
     return when {
         near != null && isNear(word, near) -> "did you mean `$near`?"
         known.isEmpty() -> null
@@ -30,17 +25,8 @@ private fun isNear(word: String, other: String): Boolean {
 
 /** Edits that turn [a] into [b]: insert, delete, replace, swap two neighbours (optimal string alignment). */
 internal fun distance(a: String, b: String): Int {
-    val d = Array(a.length + 1) { i ->
-        IntArray(b.length + 1) { j ->
-            if (i == 0) {
-                j
-            } else if (j == 0) {
-                i
-            } else {
-                0
-            }
-        }
-    }
+    // The first row and the first column: from or to nothing.
+    val d = Array(a.length + 1) { i -> IntArray(b.length + 1) { j -> i + j } }
     for (i in 1..a.length) {
         for (j in 1..b.length) {
             val cost = if (a[i - 1] == b[j - 1]) 0 else 1

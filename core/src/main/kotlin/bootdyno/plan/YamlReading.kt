@@ -57,13 +57,7 @@ private class YamlReading(private val file: String, private val text: String, pr
         val root = node(next(), depth = 0)
         next()
         val end = next()
-        if (end !is StreamEndEvent) {
-            fail(
-                end,
-                "a second document begins here",
-                "keep one document: remove this `---` and what follows",
-            )
-        }
+        if (end !is StreamEndEvent) fail(end, "a second document begins here", "keep one document: remove this `---` and what follows")
         return root
     }
 
@@ -99,11 +93,7 @@ private class YamlReading(private val file: String, private val text: String, pr
 
     private fun aliased(event: AliasEvent): Node {
         val name = event.alias.value
-        if (name in
-            open
-        ) {
-            fail(event, "*$name stands inside of what it names", "move &$name to a value that does not contain *$name")
-        }
+        if (name in open) fail(event, "*$name stands inside of what it names", "move &$name to a value that does not contain *$name")
         val anchored = anchors[name] ?: fail(event, "*$name names nothing above", suggestion(name, anchors.keys, "anchors above"))
         count(event, anchored.values)
         return anchored.node
@@ -149,11 +139,7 @@ private class YamlReading(private val file: String, private val text: String, pr
     private fun count(event: Event, more: Int) {
         values += more
         if (values <= MOST_VALUES) return
-        fail(
-            event,
-            "there are more than ${whole(MOST_VALUES.toLong())} keys and values",
-            "split the experiment",
-        )
+        fail(event, "there are more than ${whole(MOST_VALUES.toLong())} keys and values", "split the experiment")
     }
 
     /** What the parser itself does not survive is no YAML either. */
