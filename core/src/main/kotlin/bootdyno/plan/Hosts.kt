@@ -50,5 +50,7 @@ private fun hostOf(database: Database): NamedHost? = when (database) {
 }
 
 private fun hostsOf(engine: EngineSpec): List<NamedHost> = HOST_OPTIONS.flatMap { option ->
-    engine.options[option].orEmpty().split(',').filter { it.isNotBlank() }.map { NamedHost(hostName(it), "$option of ${engine.name}") }
+    engine.options[option].orEmpty().split(',').filter {
+        it.isNotBlank()
+    }.map { NamedHost(hostName(it), "$option of ${engine.name}") }
 }

@@ -34,7 +34,13 @@ internal fun pathFault(path: String): String? {
 
         ' ' -> "has a space: write %20"
 
-        else -> if (c.isISOControl()) "has the control character ${codeOf(c)}" else "has `$c`, which a path writes as ${percent(c)}"
+        else -> if (c.isISOControl()) {
+            "has the control character ${codeOf(
+                c,
+            )}"
+        } else {
+            "has `$c`, which a path writes as ${percent(c)}"
+        }
     }
 }
 

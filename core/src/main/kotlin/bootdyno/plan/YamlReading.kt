@@ -57,7 +57,13 @@ private class YamlReading(private val file: String, private val text: String, pr
         val root = node(next(), depth = 0)
         next()
         val end = next()
-        if (end !is StreamEndEvent) fail(end, "a second document begins here", "keep one document: remove this `---` and what follows")
+        if (end !is StreamEndEvent) {
+            fail(
+                end,
+                "a second document begins here",
+                "keep one document: remove this `---` and what follows",
+            )
+        }
         return root
     }
 
@@ -93,7 +99,11 @@ private class YamlReading(private val file: String, private val text: String, pr
 
     private fun aliased(event: AliasEvent): Node {
         val name = event.alias.value
-        if (name in open) fail(event, "*$name stands inside of what it names", "move &$name to a value that does not contain *$name")
+        if (name in
+            open
+        ) {
+            fail(event, "*$name stands inside of what it names", "move &$name to a value that does not contain *$name")
+        }
         val anchored = anchors[name] ?: fail(event, "*$name names nothing above", suggestion(name, anchors.keys, "anchors above"))
         count(event, anchored.values)
         return anchored.node
