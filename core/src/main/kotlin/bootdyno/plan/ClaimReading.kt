@@ -17,7 +17,7 @@ internal sealed interface Published {
     data class Direction(val tendency: Tendency) : Published
 }
 
-private val TENDENCIES = words<Tendency>()
+private val TENDENCIES = Tendency.entries.associateBy { it.word }
 internal val FIGURE = number(FIGURES)
 internal val FIGURE_OR_ZERO = number(0.0..FIGURES.endInclusive)
 
