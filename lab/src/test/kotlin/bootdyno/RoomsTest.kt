@@ -38,7 +38,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "engines.fetch" to setOf("engine", "system"),
     "engines.wrk" to setOf("engine", "model", "system"),
     "engines.jmeter" to setOf("engine", "engines.fetch", "model", "system"),
-    "engines.gatling" to setOf("engine", "engines.fetch", "model", "plan", "system"),
+    "engines.gatling" to setOf("engine", "engines.fetch", "model", "system"),
     // lab
     "launch.http" to SYSTEM + "model",
     "launch" to SYSTEM + "launch.http" + "model",

@@ -1,6 +1,9 @@
 package bootdyno.bench
 
 import bootdyno.cli.Home
+import bootdyno.cli.cacheFolder
+import bootdyno.cli.engines
+import bootdyno.stats.median
 import bootdyno.system.startChild
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
@@ -10,8 +13,8 @@ import com.github.ajalt.clikt.parameters.types.int
 import com.github.ajalt.clikt.parameters.types.restrictTo
 import java.io.OutputStream
 import kotlin.io.path.createTempDirectory
-import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
+import kotlin.time.DurationUnit
 import kotlin.time.measureTime
 
 /** Benchmarks of Boot Dyno itself; nothing here is a test. */
@@ -36,6 +39,25 @@ internal class BenchEngineCommand : CliktCommand(name = "engine") {
     }
 }
 
+/** All load engines beside each other, against servers whose truth is known. */
+internal class BenchEnginesCommand : CliktCommand(name = "engines") {
+    private val rounds by option(metavar = "N", help = "Interleaved rounds").int().restrictTo(1..50).default(5)
+    private val seconds by option(
+        metavar = "S",
+        help = "Seconds that count, of each engine against each of three servers in each round",
+    ).int().restrictTo(1..120).default(10)
+
+    override fun help(context: Context) =
+        "All load engines against the same servers: CPU a request, and stated against true latencies"
+
+    override fun run() {
+        val folder = createTempDirectory("dyno-bench")
+        val table = benchEngines(BenchPlan(rounds, seconds.seconds), engines(), cacheFolder(), folder) { echo(it, err = true) }
+        table.lines().forEach { echo(it) }
+        echo("Logs are in $folder.", err = true)
+    }
+}
+
 internal class BenchStartCommand(private val home: Home) : CliktCommand(name = "start") {
     private val starts by option(metavar = "N", help = "Starts timed").int().restrictTo(1..500).default(20)
 
@@ -43,9 +65,9 @@ internal class BenchStartCommand(private val home: Home) : CliktCommand(name = "
 
     override fun run() {
         start()
-        val times = List(starts) { measureTime(::start) }.sorted()
+        val millis = List(starts) { measureTime(::start).toDouble(DurationUnit.MILLISECONDS) }
         echo(
-            "./dyno --help, $starts starts: median ${millis(median(times))}, ${millis(times.first())} to ${millis(times.last())}",
+            text("./dyno --help, %d starts: median %.0f ms, %.0f to %.0f ms", starts, median(millis), millis.min(), millis.max()),
         )
     }
 
@@ -54,8 +76,4 @@ internal class BenchStartCommand(private val home: Home) : CliktCommand(name = "
         process.inputStream.transferTo(OutputStream.nullOutputStream())
         check(process.waitFor() == 0) { "./dyno --help ended with exit code ${process.exitValue()}" }
     }
-
-    private fun median(sorted: List<Duration>): Duration = (sorted[(sorted.size - 1) / 2] + sorted[sorted.size / 2]) / 2
-
-    private fun millis(duration: Duration) = "${duration.inWholeMilliseconds} ms"
 }

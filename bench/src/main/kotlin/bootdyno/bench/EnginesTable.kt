@@ -1,7 +1,7 @@
 package bootdyno.bench
 
 import bootdyno.engine.LoadMeasured
-import java.util.Locale
+import bootdyno.stats.median
 
 /**
  * One of the servers all engines are compared by; [figures] in ms as arithmetic gives them, a step of the distribution as a
@@ -34,8 +34,8 @@ internal val COMPARED = listOf(
 )
 
 /** What [benchEngines] found; a row for each engine asked for. */
-class EnginesTable internal constructor(
-    private val plan: EnginesPlan,
+internal class EnginesTable(
+    private val plan: BenchPlan,
     private val rows: List<EnginesRow>,
     /** What makes its figures doubtful, in sentences. */
     private val doubts: List<String>,
@@ -65,11 +65,11 @@ class EnginesTable internal constructor(
                 text(
                     "  %-26s %11.2f %22s %12.0f %10.2f %16.0f",
                     row.version,
-                    micros.median(),
+                    median(micros),
                     text("(%.2f to %.2f)", micros.min(), micros.max()),
-                    turns.map { it.found.answered / it.found.windowSeconds }.median(),
-                    turns.map { it.found.generator.cpuSeconds / it.found.windowSeconds }.median(),
-                    MICROS_PER_SECOND / micros.median(),
+                    median(turns.map { it.found.answered / it.found.windowSeconds }),
+                    median(turns.map { it.found.generator.cpuSeconds / it.found.windowSeconds }),
+                    MICROS_PER_SECOND / median(micros),
                 ),
             )
         }
@@ -113,8 +113,6 @@ private fun ClosedFloatingPointRange<Double>.words() =
 
 private fun Double.words() = text("%.2f", this)
 
-private fun List<Double>.words() = if (isEmpty()) "–" else median().words()
-
-private fun text(format: String, vararg values: Any): String = format.format(Locale.ROOT, *values)
+private fun List<Double>.words() = if (isEmpty()) "–" else median(this).words()
 
 private const val MICROS_PER_SECOND = 1e6

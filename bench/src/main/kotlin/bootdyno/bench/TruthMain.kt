@@ -10,7 +10,6 @@ import bootdyno.system.Errors
 import bootdyno.system.javaCommand
 import bootdyno.system.pinned
 import bootdyno.system.startChild
-import java.nio.file.Path
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
@@ -22,10 +21,9 @@ internal enum class Truth(val reply: () -> (bootdyno.engine.ReceivedRequest) -> 
     FREEZING({ THREE_FREEZES }),
 }
 
-internal val FREEZE_SETTLE = 2.seconds
-internal val THREE_FREEZES = Freezes(listOf(5.seconds, 15.seconds, 25.seconds).map { it + FREEZE_SETTLE }, 1.seconds)
+internal val THREE_FREEZES = Freezes(listOf(5.seconds, 15.seconds, 25.seconds).map { it + SETTLE }, 1.seconds)
 
-/** A truth server in a process of its own: says its port on stdout and ends with its stdin. */
+/** A truth server in a process of its own: prints its port and ends with its stdin. */
 fun main(arguments: Array<String>) {
     val server = TruthServer.start(Truth.valueOf(arguments.single()).reply())
     println(server.port)
@@ -41,10 +39,11 @@ internal class TruthProcess private constructor(private val process: Process, va
     }
 
     companion object {
-        fun start(truth: Truth, cpus: List<Int>, log: Path): TruthProcess {
+        fun start(truth: Truth, setup: BenchSetup): TruthProcess {
+            val log = setup.log("target")
             val flags = listOf("-Xms128m", "-Xmx256m", "-Xmn64m", "-XX:+UseSerialGC", "-Dio.netty.allocator.type=pooled")
             val command = javaCommand(flags, "bootdyno.bench.TruthMainKt", listOf(truth.name))
-            val process = startChild(pinned(command, cpus), errors = Errors.APART, fed = true)
+            val process = startChild(pinned(command, setup.targetCpus), errors = Errors.APART, fed = true)
             ChildOutput.start(log, process.errorStream)
             val port = process.inputReader().readLine()?.toIntOrNull() ?: error("the truth server did not start, see $log")
             return TruthProcess(process, port)

@@ -1,8 +1,10 @@
 package bootdyno.model
 
+import kotlinx.serialization.Serializable
 import org.HdrHistogram.Histogram
 
 /** Latency of one window, in nanoseconds. */
+@Serializable
 data class Latencies<T>(
     /** Answered well, from the intended start to the last byte. */
     val response: T,
@@ -16,7 +18,16 @@ data class Latencies<T>(
     val operations: Map<String, T> = emptyMap(),
     /** [unanswered] by kind of request; empty where the engine cannot tell. */
     val unansweredOperations: Map<String, T> = emptyMap(),
-)
+) {
+    fun <R> map(transform: (T) -> R) = Latencies(
+        response = transform(response),
+        service = transform(service),
+        unanswered = transform(unanswered),
+        connect = connect?.let { transform(it) },
+        operations = operations.mapValues { transform(it.value) },
+        unansweredOperations = unansweredOperations.mapValues { transform(it.value) },
+    )
+}
 
 /** As they are recorded and kept. */
 typealias LatencyHistograms = Latencies<Histogram>
@@ -25,14 +36,7 @@ typealias LatencyHistograms = Latencies<Histogram>
 typealias LatencyFacts = Latencies<Distribution>
 
 /** What is judged of them. */
-fun LatencyHistograms.facts() = LatencyFacts(
-    response = Distribution.of(response),
-    service = Distribution.of(service),
-    unanswered = Distribution.of(unanswered),
-    connect = connect?.let(Distribution::of),
-    operations = operations.mapValues { Distribution.of(it.value) },
-    unansweredOperations = unansweredOperations.mapValues { Distribution.of(it.value) },
-)
+fun LatencyHistograms.facts(): LatencyFacts = map(Distribution::of)
 
 /**
  * How often each duration was seen, in nanoseconds: a histogram without the room for all that was not seen, which is a hundredth of it. A run

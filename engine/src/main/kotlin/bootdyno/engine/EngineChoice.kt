@@ -2,7 +2,10 @@ package bootdyno.engine
 
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
+import bootdyno.model.GeneratorFound
+import java.nio.file.Files
 import java.nio.file.Path
+import java.nio.file.StandardOpenOption
 
 /** Where an engine runs: the CPUs it may use (any, when empty), the file for what it logs, and a folder that outlives the run. */
 data class EngineContext(
@@ -11,9 +14,20 @@ data class EngineContext(
     val cache: Path,
     /** For files of a drive, removed by whoever made it. */
     val temporary: Path = Path.of(System.getProperty("java.io.tmpdir")),
-    /** Told of every process the engine starts, so that none is left behind by a lab that was killed. */
+    /** Called for every process that the engine starts, so that none is left behind by a lab that was killed. */
     val started: (pid: Long) -> Unit = {},
-)
+) {
+    /** How many CPUs it may use. */
+    val cpuCount: Int get() = cpus.size.takeIf { it > 0 } ?: Runtime.getRuntime().availableProcessors()
+
+    /** Adds [line] to the log. */
+    fun note(line: String) {
+        Files.writeString(log, "$line\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND)
+    }
+
+    /** An engine that used [cpuSeconds] in its window, and does not record how late it sends. */
+    fun generator(cpuSeconds: Double) = GeneratorFound(cpuSeconds, cpuCount.toDouble(), lagP99Ms = null)
+}
 
 /** A load engine that can be chosen by the name of its [kind]. */
 data class EngineChoice(

@@ -1,6 +1,6 @@
 package bootdyno.engine
 
-import bootdyno.model.LatencyHistograms
+import bootdyno.model.Latencies
 import bootdyno.model.LoadFound
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
@@ -9,9 +9,9 @@ import org.HdrHistogram.Histogram
 import java.nio.ByteBuffer
 import java.util.Base64
 
-// What the lab and the engine's process say to each other: one JSON document a line, over the process's stdin and stdout.
+// The messages between the lab and the engine's process: one JSON document a line, over the process's stdin and stdout.
 
-/** To the engine. [number] comes back on each line said because of it, so that lines of a stopped drive are told apart. */
+/** To the engine. [number] comes back in each reply to it, so that lines of a stopped drive are told apart. */
 @Serializable
 internal sealed interface EngineCommand {
     val number: Long
@@ -48,19 +48,10 @@ internal sealed interface EngineReply {
     @SerialName("second")
     data class Second(override val number: Long, val second: LoadSecond) : EngineReply
 
-    /** The histograms as HdrHistogram's compressed form in Base64. */
+    /** Each histogram is HdrHistogram's compressed form in Base64. */
     @Serializable
     @SerialName("measured")
-    data class Measured(
-        override val number: Long,
-        val found: LoadFound,
-        val response: String,
-        val service: String,
-        val unanswered: String,
-        val connect: String? = null,
-        val operations: Map<String, String> = emptyMap(),
-        val unansweredOperations: Map<String, String> = emptyMap(),
-    ) : EngineReply
+    data class Measured(override val number: Long, val found: LoadFound, val latencies: Latencies<String>) : EngineReply
 
     @Serializable
     @SerialName("stopped")
@@ -73,28 +64,9 @@ internal sealed interface EngineReply {
 
 internal val engineJson = Json { encodeDefaults = true }
 
-internal fun LoadMeasured.toLine(number: Long) = EngineReply.Measured(
-    number,
-    found,
-    latencies.response.toText(),
-    latencies.service.toText(),
-    latencies.unanswered.toText(),
-    latencies.connect?.toText(),
-    operations = latencies.operations.mapValues { (_, it) -> it.toText() },
-    unansweredOperations = latencies.unansweredOperations.mapValues { (_, it) -> it.toText() },
-)
+internal fun LoadMeasured.toLine(number: Long) = EngineReply.Measured(number, found, latencies.map(Histogram::toText))
 
-internal fun EngineReply.Measured.toMeasured() = LoadMeasured(
-    found,
-    LatencyHistograms(
-        response.toHistogram(),
-        service.toHistogram(),
-        unanswered.toHistogram(),
-        connect?.toHistogram(),
-        operations = operations.mapValues { (_, it) -> it.toHistogram() },
-        unansweredOperations = unansweredOperations.mapValues { (_, it) -> it.toHistogram() },
-    ),
-)
+internal fun EngineReply.Measured.toMeasured() = LoadMeasured(found, latencies.map(String::toHistogram))
 
 private fun Histogram.toText(): String {
     val buffer = ByteBuffer.allocate(neededByteBufferCapacity)

@@ -8,18 +8,48 @@ import java.net.ConnectException
  * own limits (no descriptor, no port).
  */
 internal fun causeOfConnectFailure(failure: Throwable): ErrorCause {
-    val message = failure.chain()
-    return when {
-        "refused" in message || "unreachable" in message || "no route" in message -> ErrorCause.REFUSED
-        "timed out" in message || "timeout" in message -> ErrorCause.CONNECT_TIMEOUT
-        "reset" in message -> ErrorCause.RESET
-        "too many open files" in message || "assign requested address" in message -> ErrorCause.CLIENT
-        failure is ConnectException -> ErrorCause.REFUSED
-        else -> ErrorCause.CLIENT
-    }
+    val message = generateSequence(failure) { it.cause }.take(5).joinToString(" ") { it.message.orEmpty() }
+    return causeOfMessage(message) ?: if (failure is ConnectException) ErrorCause.REFUSED else ErrorCause.CLIENT
 }
 
-/** Whether the connection itself failed, so that asking again at once would spin. */
+/**
+ * The class of a failure, by what a client on the JVM or the kernel wrote about it: the name of an exception, a message, or both. Null
+ * where none of it is known.
+ */
+fun causeOfMessage(message: String): ErrorCause? {
+    val text = message.lowercase()
+    return MARKS.entries.firstOrNull { (_, marks) -> marks.any { it in text } }?.key
+}
+
+/** In this order: the first class whose mark a message holds. */
+private val MARKS = linkedMapOf(
+    ErrorCause.REFUSED to listOf("refused", "unreachable", "no route to host"),
+    ErrorCause.CONNECT_TIMEOUT to listOf("connecttimeoutexception", "connect timed out", "connection timed out"),
+    ErrorCause.CLIENT to listOf("too many open files", "assign requested address"),
+    ErrorCause.TIMEOUT to listOf("sockettimeoutexception", "request timeout"),
+    ErrorCause.CLOSED to listOf(
+        "nohttpresponseexception",
+        "connectionclosedexception",
+        "truncatedchunkexception",
+        "eofexception",
+        "premature close",
+        "remotely closed",
+    ),
+    ErrorCause.RESET to listOf("reset", "broken pipe", "connection aborted"),
+    ErrorCause.PROTOCOL to listOf(
+        "protocolexception",
+        "parseexception",
+        "unsupportedhttpversionexception",
+        "malformedchunkcodingexception",
+        "messageconstraintexception",
+        "httpexception",
+        "ssl.ssl",
+        "decode",
+        "invalid version format",
+    ),
+)
+
+/** Whether the connection itself failed, so that sending again at once would spin. */
 internal val ErrorCause.isOfConnection: Boolean
     get() = when (this) {
         ErrorCause.REFUSED, ErrorCause.CONNECT_TIMEOUT, ErrorCause.RESET,
@@ -28,6 +58,3 @@ internal val ErrorCause.isOfConnection: Boolean
 
         ErrorCause.TIMEOUT, ErrorCause.STATUS, ErrorCause.BODY -> false
     }
-
-private fun Throwable.chain(): String =
-    generateSequence(this) { it.cause }.take(5).joinToString(" ") { it.message.orEmpty() }.lowercase()

@@ -32,14 +32,15 @@ interface LoadEngine : AutoCloseable {
 }
 
 /**
- * What to ask, how, and for how long.
+ * What to send, how, and for how long.
  *
  * Load runs during [settle] without counting, then during [window] counting. A [window] of zero is a warm-up drive: only seconds are
  * reported. A burst has no settling: its window opens with its first send and closes when all users are done, at [window] at the latest.
  *
- * The [steps] make a chain, of one request mostly. Each connection of a closed load, and each user of a burst, goes through the chain over and over; open load begins one at each arrival. A step is asked when the one before it was answered
- * well, and its intended start is that answer. Where a step fails, in whatever way, it is counted under its cause, the rest of that chain
- * is not asked, and the connection or user goes on with another. What is under way when sending stops is not gone through to its end.
+ * The [steps] make a chain, of one request mostly. Each connection of a closed load, and each user of a burst, goes through the chain
+ * over and over; open load begins one at each arrival. A step is sent when the one before it was answered well, and its intended start is
+ * that answer. Where a step fails, in whatever way, it is counted under its cause, the rest of that chain is not sent, and the connection
+ * or user goes on with another. What is under way when sending stops is not gone through to its end.
  */
 @Serializable
 data class LoadOrder(
@@ -60,7 +61,10 @@ data class LoadOrder(
     /** The longest wait for requests in flight after sending has stopped; it never exceeds [timeout], when the youngest is given up. */
     val drain: Duration = 60.seconds,
     val seed: Long = 0,
-)
+) {
+    /** The names of its steps, which are counted apart; none where there is one. */
+    val operations: List<String> get() = steps.takeIf { it.size > 1 }.orEmpty().map { it.name }
+}
 
 /** One second of a drive, as it happened. [answered] and [errors] are totals since the drive started. */
 @Serializable

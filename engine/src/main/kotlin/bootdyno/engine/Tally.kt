@@ -10,44 +10,34 @@ const val LONGEST_NANOS = 600_000_000_000L
 
 fun Histogram.recordNanos(nanos: Long) = recordValue(nanos.coerceIn(0, LONGEST_NANOS))
 
-/** What one event loop counted. Touched by that loop's thread only; others read it after the loop has handed it over. */
-internal class Tally(responseIsService: Boolean) {
-    var started = 0L
-        private set
+/**
+ * What one event loop counted of its requests, or of those of one step. Every request is in exactly one class. Touched by that loop's
+ * thread only; others read it after the loop has handed it over.
+ */
+internal open class RequestTally(private val name: String) {
+    private var started = 0L
     var answered = 0L
         private set
     var failed = 0L
         private set
     private val errors = LongArray(ErrorCause.entries.size)
-    private var window: OpenWindow? = null
-    var closed: WindowCount? = null
+    private var opened: RequestCount? = null
+    var closed: RequestCount? = null
         private set
-
     val response = nanoHistogram()
-    private val ownService = if (responseIsService) null else nanoHistogram()
-    val service: Histogram get() = ownService ?: response
     val unanswered = nanoHistogram()
-    val connect = nanoHistogram()
-    val lag = nanoHistogram()
-
-    /** The responses of the current second and, between two seconds, of the last one. */
-    private var second = nanoHistogram()
-    private var spare = nanoHistogram()
 
     val inFlight: Long get() = started - answered - failed
+    protected val windowIsOpen: Boolean get() = opened != null
 
     fun started() {
         started++
     }
 
-    fun answered(intended: Long, sent: Long, now: Long) {
+    /** Answered well, [nanos] after its intended start. */
+    fun answered(nanos: Long) {
         answered++
-        val nanos = now - intended
-        second.recordNanos(nanos)
-        if (window != null) {
-            response.recordNanos(nanos)
-            ownService?.recordNanos(now - sent)
-        }
+        if (opened != null) response.recordNanos(nanos)
     }
 
     fun failed(cause: ErrorCause) {
@@ -57,41 +47,84 @@ internal class Tally(responseIsService: Boolean) {
 
     /** A request that got no answer for [nanos], though it may have come later: a censored observation. */
     fun unanswered(nanos: Long) {
-        if (window != null) unanswered.recordNanos(nanos)
+        if (opened != null) unanswered.recordNanos(nanos)
+    }
+
+    fun openWindow() {
+        opened = count()
+    }
+
+    /** [ages] of the requests in flight. */
+    fun closeWindow(ages: LongArray) {
+        val before = opened ?: return
+        ages.forEach { unanswered.recordNanos(it) }
+        opened = null
+        check(ages.size.toLong() == inFlight) { "$name: $inFlight requests are counted in flight, ${ages.size} are" }
+        closed = count().since(before)
+    }
+
+    private fun count() = RequestCount(started, answered, errors.clone(), inFlight)
+}
+
+/** [errors] by the ordinal of their cause. */
+internal class RequestCount(val started: Long, val answered: Long, val errors: LongArray, val inFlight: Long) {
+    fun since(before: RequestCount): RequestCount {
+        val errorsSince = LongArray(errors.size) { errors[it] - before.errors[it] }
+        val count = RequestCount(started - before.started, answered - before.answered, errorsSince, inFlight)
+        check(before.inFlight + count.started == count.answered + errorsSince.sum() + inFlight) {
+            "${before.inFlight} in flight and ${count.started} sent, but ${count.answered} answered, " +
+                "${errorsSince.sum()} errors, $inFlight in flight"
+        }
+        return count
+    }
+}
+
+/** The counts of one step of a chain: a part of the loop's [Tally]. */
+internal class OperationTally(val name: String) : RequestTally(name) {
+    fun closeWindow(ages: List<Long>) = closeWindow(ages.toLongArray())
+}
+
+/** All that one event loop counted. */
+internal class Tally(responseIsService: Boolean) : RequestTally("all") {
+    var window: WindowCount? = null
+        private set
+    private var openedAt = 0L
+    private var cpuBefore = 0L
+    private val ownService = if (responseIsService) null else nanoHistogram()
+    val service: Histogram get() = ownService ?: response
+    val connect = nanoHistogram()
+    val lag = nanoHistogram()
+
+    /** The responses of the current second and, between two seconds, of the last one. */
+    private var second = nanoHistogram()
+    private var spare = nanoHistogram()
+
+    fun answered(intended: Long, sent: Long, now: Long) {
+        val nanos = now - intended
+        answered(nanos)
+        second.recordNanos(nanos)
+        if (windowIsOpen) ownService?.recordNanos(now - sent)
     }
 
     /** A connection that took [nanos] to open. */
     fun connected(nanos: Long) {
-        if (window != null) connect.recordNanos(nanos)
+        if (windowIsOpen) connect.recordNanos(nanos)
     }
 
     fun sentAfter(lagNanos: Long) {
-        if (window != null) lag.recordNanos(lagNanos)
+        if (windowIsOpen) lag.recordNanos(lagNanos)
     }
 
+    /** [cpu] is the CPU time of this process so far. */
     fun openWindow(now: Long, cpu: Long) {
-        window = OpenWindow(now, cpu, started, answered, errors.clone(), inFlight)
+        openWindow()
+        openedAt = now
+        cpuBefore = cpu
     }
 
-    /** [ages] of the requests in flight. Asserts that every request is in exactly one class. */
     fun closeWindow(now: Long, cpu: Long, ages: LongArray) {
-        val opened = window ?: return
-        ages.forEach { unanswered.recordNanos(it) }
-        window = null
-        val count = WindowCount(
-            from = opened.at,
-            to = now,
-            cpuNanos = cpu - opened.cpu,
-            due = started - opened.started,
-            answered = answered - opened.answered,
-            errors = LongArray(errors.size) { errors[it] - opened.errors[it] },
-            inFlight = inFlight,
-        )
-        check(ages.size.toLong() == inFlight) { "$inFlight requests are counted in flight, ${ages.size} are" }
-        check(opened.inFlight + count.due == count.answered + count.errors.sum() + count.inFlight) {
-            "${opened.inFlight} in flight and ${count.due} sent, but $count"
-        }
-        closed = count
+        closeWindow(ages)
+        window = closed?.let { WindowCount(openedAt, now, cpu - cpuBefore, it) }
     }
 
     /** The responses since the last call. The histogram belongs to the caller until the next call. */
@@ -101,27 +134,13 @@ internal class Tally(responseIsService: Boolean) {
         spare = taken
         return taken
     }
-
-    private class OpenWindow(
-        val at: Long,
-        val cpu: Long,
-        val started: Long,
-        val answered: Long,
-        val errors: LongArray,
-        val inFlight: Long,
-    )
 }
 
-/** The window of one event loop, from and to in nanoTime. [errors] by the ordinal of their cause. */
+/** The window of one event loop, from and to in nanoTime. */
 internal class WindowCount(
     val from: Long,
     val to: Long,
     /** Of the whole engine process, so the same CPU is in the count of every loop. */
     val cpuNanos: Long,
-    val due: Long,
-    val answered: Long,
-    val errors: LongArray,
-    val inFlight: Long,
-) {
-    override fun toString() = "$answered answered, ${errors.sum()} errors, $inFlight in flight"
-}
+    val count: RequestCount,
+)

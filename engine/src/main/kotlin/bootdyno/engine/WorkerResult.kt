@@ -26,7 +26,7 @@ internal fun Worker.result(sender: Sender): WorkerResult {
     val now = System.nanoTime()
     return WorkerResult(
         tally,
-        tally.closed,
+        tally.window,
         sender.unsent,
         tally.inFlight,
         drained.getNow(now) - stopped.getNow(now),
@@ -42,10 +42,10 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
     val found = LoadFound(
         engine = OWN_ENGINE,
         windowSeconds = if (measured) seconds(order.load, windows) else 0.0,
-        answered = windows.sumOf { it.answered },
-        errors = ErrorCause.entries.associateWith { cause -> windows.sumOf { it.errors[cause.ordinal] } }.filterValues { it > 0 },
-        inFlight = windows.sumOf { it.inFlight },
-        due = windows.sumOf { it.due }.takeIf { order.load is LoadProfile.Open },
+        answered = windows.sumOf { it.count.answered },
+        errors = ErrorCause.entries.associateWith { cause -> windows.sumOf { it.count.errors[cause.ordinal] } }.filterValues { it > 0 },
+        inFlight = windows.sumOf { it.count.inFlight },
+        due = windows.sumOf { it.count.started }.takeIf { order.load is LoadProfile.Open },
         generator = GeneratorFound(
             cpuSeconds = (windows.maxOfOrNull { it.cpuNanos } ?: 0L) / 1e9,
             cpus = Runtime.getRuntime().availableProcessors().toDouble(),

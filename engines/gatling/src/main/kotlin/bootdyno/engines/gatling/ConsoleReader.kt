@@ -1,6 +1,6 @@
 package bootdyno.engines.gatling
 
-/** What Gatling's console tells now and then, and once more when it ends: totals of the whole run. [active] users are under way. */
+/** What Gatling's console prints now and then, and once more when it ends: totals of the whole run. [active] users are under way. */
 internal data class Summary(val good: Long, val bad: Long, val active: Long)
 
 /**
@@ -16,10 +16,8 @@ internal data class Summary(val good: Long, val bad: Long, val active: Long)
 internal class ConsoleReader(private val scenario: String?) {
     private var place = Place.OUTSIDE
     private var title = ""
-    private var good = 0L
-    private var bad = 0L
+    private var totals: Summary? = null
     private var active = 0L
-    private var totalsFound = false
 
     /** Whether the last line belonged to a summary. */
     val inSummary: Boolean get() = place != Place.OUTSIDE || ended
@@ -42,33 +40,22 @@ internal class ConsoleReader(private val scenario: String?) {
     private fun begin() {
         place = Place.INSIDE
         title = ""
-        good = 0
-        bad = 0
+        totals = null
         active = 0
-        totalsFound = false
     }
 
     private fun end(): Summary? {
         place = Place.OUTSIDE
         ended = true
-        return Summary(good, bad, active).takeIf { totalsFound }
+        return totals?.copy(active = active)
     }
 
     private fun inside(line: String) {
-        val heading = HEADING.find(line)
-        val totals = GLOBAL.find(line)
-        val users = ACTIVE.find(line)
-        when {
-            heading != null -> title = heading.groupValues[1]
-
-            totals != null && title == "Requests" && !totalsFound -> {
-                totalsFound = true
-                good = totals.groupValues[1].number()
-                bad = totals.groupValues[2].number()
-            }
-
-            users != null && (scenario == null || title == scenario) -> active += users.groupValues[1].number()
+        HEADING.find(line)?.let { title = it.groupValues[1] }
+        if (title == "Requests" && totals == null) {
+            totals = GLOBAL.find(line)?.destructured?.let { (good, bad) -> Summary(good.number(), bad.number(), 0) }
         }
+        if (scenario == null || title == scenario) ACTIVE.find(line)?.let { active += it.groupValues[1].number() }
     }
 
     private enum class Place { OUTSIDE, OPENED, INSIDE }

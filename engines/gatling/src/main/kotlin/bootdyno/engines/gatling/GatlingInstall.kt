@@ -27,7 +27,7 @@ internal class GatlingInstall private constructor(
         addAll(JVM)
         addAll(CONFIGURATION)
         addAll(if (user == null) ours(order, results) else theirs(order))
-        val ours = if (user == null) ChainScript.classPath else emptyList()
+        val ours = if (user == null) SimulationOrder.classPath else emptyList()
         addAll(listOf("-classpath", (listOf(own) + user?.classPath.orEmpty() + home.jars + ours).joined()))
         add("dyno.Guarded")
         addAll(
@@ -52,8 +52,8 @@ internal class GatlingInstall private constructor(
     }
 
     private fun ours(order: LoadOrder, results: Path): List<String> {
-        val file = results.resolve("order.properties")
-        order.write(file, options)
+        val file = results.resolve("order.json")
+        SimulationOrder.write(order, options, file)
         val timeout = order.timeout.inWholeMilliseconds
         return listOf(
             "-Ddyno.order=$file",
@@ -87,7 +87,7 @@ internal class GatlingInstall private constructor(
             "-XX:+ExitOnOutOfMemoryError",
         )
 
-        /** Totals each second, and nothing told to anybody else. */
+        /** Totals each second, and nothing sent to anybody else. */
         private val CONFIGURATION = listOf(
             "-Dgatling.data.console.writePeriod=1",
             "-Dgatling.data.enableAnalytics=false",
@@ -99,13 +99,13 @@ internal class GatlingInstall private constructor(
 private fun ownClasses(home: GatlingHome): Path {
     val sources = OWN_SOURCES.associateWith { resource(it).readAllBytes() }
     val digest = MessageDigest.getInstance("SHA-256")
-    val script = resource("${ChainScript::class.java.simpleName}.class").readAllBytes()
+    val script = resource("${SimulationOrder::class.java.simpleName}.class").readAllBytes()
     (sources.values + script + System.getProperty("java.version").toByteArray()).forEach(digest::update)
     return home.made("classes-${HexFormat.of().formatHex(digest.digest(), 0, 6)}") { folder ->
         val written = sources.filterKeys {
             it.endsWith(".java")
         }.map { (name, bytes) -> Files.write(folder.resolve(name), bytes) }
-        compileJava(written, home.jars + ChainScript.classPath, folder)
+        compileJava(written, home.jars + SimulationOrder.classPath, folder)
         Files.write(folder.resolve(LOGBACK), sources.getValue(LOGBACK))
     }
 }
@@ -114,4 +114,4 @@ private fun resource(name: String): InputStream =
     checkNotNull(GatlingInstall::class.java.getResourceAsStream(name)) { "$name is not among the resources" }
 
 private const val LOGBACK = "logback.xml"
-private val OWN_SOURCES = listOf("Guarded.java", "DynoSimulation.java", "Order.java", "Visit.java", LOGBACK)
+private val OWN_SOURCES = listOf("Guarded.java", "DynoSimulation.java", "Visit.java", LOGBACK)

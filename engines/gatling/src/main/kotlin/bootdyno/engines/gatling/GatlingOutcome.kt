@@ -4,13 +4,9 @@ import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
-import bootdyno.model.GeneratorFound
-import bootdyno.model.LatencyHistograms
-import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import java.nio.file.Files
 import java.nio.file.Path
-import java.nio.file.StandardOpenOption
 import kotlin.io.path.isRegularFile
 
 /** What a run that has ended measured, or why it measured nothing. Its log is somewhere in [folder]. */
@@ -27,22 +23,22 @@ internal class GatlingOutcome(
         if (ended.exitCode != GOOD && ended.exitCode != ASSERTIONS_FAILED) {
             throw failed("Gatling ended with exit code ${ended.exitCode}")
         }
-        val ours = if (own) {
-            OurRun(
-                LOAD_SCENARIO,
-                ended.sendingSince,
-                order.steps.map {
-                    it.name
-                }.takeIf { it.size > 1 }.orEmpty(),
-            )
-        } else {
-            null
-        }
+        val ours = if (own) OurRun(LOAD_SCENARIO, ended.sendingSince, order.operations) else null
         val tally = LogTally(span(), order.drain.inWholeMilliseconds, ours)
         readSimulationLog(simulationLog(), tally::take)
         check(tally)
-        tell(tally)
-        return LoadMeasured(found(tally), latencies(tally))
+        tally.unknown.texts.forEach { context.note("counted as the client's own failure: $it") }
+        tally.crashes.texts.forEach { context.note("never sent: $it") }
+        return tally.toMeasured(
+            engine = "gatling $GATLING_VERSION",
+            // A burst may be over within Gatling's resolution.
+            windowSeconds = maxOf(tally.to - tally.from, 1) / 1e3,
+            generator = context.generator(ended.cpu.seconds(tally.from, tally.to)),
+            due = tally.due.takeIf { own && order.load is LoadProfile.Open },
+            leftAfter = tally.left,
+            drainSeconds = tally.drained / 1e3,
+            printed = printed(tally),
+        )
     }
 
     private fun span(): Span = when {
@@ -59,7 +55,7 @@ internal class GatlingOutcome(
     private fun check(tally: LogTally) {
         val requests = tally.good + tally.bad
         if (requests == 0L) {
-            val crash = tally.crashes.texts.firstOrNull()?.let { " It says: $it." }.orEmpty()
+            val crash = tally.crashes.texts.firstOrNull()?.let { " Its message: $it." }.orEmpty()
             throw failed("Gatling made no request.$crash")
         }
         val summary = ended.summary ?: throw failed("Gatling printed no summary")
@@ -76,32 +72,6 @@ internal class GatlingOutcome(
         if (own && tally.crashes.count > 0) throw failed("Gatling could not build a request: ${tally.crashes.texts.first()}")
     }
 
-    private fun tell(tally: LogTally) {
-        val lines = tally.unknown.texts.map { "counted as the client's own failure: $it" } +
-            tally.crashes.texts.map { "never sent: $it" }
-        if (lines.isNotEmpty()) Files.write(context.log, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
-    }
-
-    private fun found(tally: LogTally) = LoadFound(
-        engine = "gatling $GATLING_VERSION",
-        // A burst may be over within Gatling's resolution.
-        windowSeconds = maxOf(tally.to - tally.from, 1) / 1e3,
-        answered = tally.all.answered,
-        errors = tally.all.errors,
-        inFlight = tally.inFlight,
-        due = tally.due.takeIf { own && order.load is LoadProfile.Open },
-        generator = GeneratorFound(
-            cpuSeconds = ended.cpu.seconds(tally.from, tally.to),
-            cpus = (context.cpus.size.takeIf { it > 0 } ?: Runtime.getRuntime().availableProcessors()).toDouble(),
-            lagP99Ms = null,
-        ),
-        leftBefore = 0,
-        leftAfter = tally.left,
-        drainSeconds = tally.drained / 1e3,
-        printed = printed(tally),
-        operations = tally.operations.found,
-    )
-
     /** Gatling's own totals, of the whole run: the settling is in them, and what ended after the window. */
     private fun printed(tally: LogTally): Map<String, Double> = buildMap {
         put("requests of the whole run", (tally.good + tally.bad).toDouble())
@@ -111,16 +81,7 @@ internal class GatlingOutcome(
         if (ended.exitCode == ASSERTIONS_FAILED) put("assertions failed", 1.0)
     }
 
-    private fun latencies(tally: LogTally) = LatencyHistograms(
-        response = tally.all.response,
-        service = tally.all.response,
-        unanswered = tally.all.unanswered,
-        operations = tally.operations.responses,
-        unansweredOperations = tally.operations.unanswered,
-    )
-
-    private fun failed(reason: String) =
-        EngineFailed("$reason: ${ended.lastLines.joinToString(" | ").ifEmpty { "it said nothing" }} (see ${context.log})")
+    private fun failed(reason: String) = EngineFailed("$reason: ${ended.lastWords}")
 
     private companion object {
         const val GOOD = 0

@@ -1,5 +1,6 @@
 package bootdyno.engines.gatling
 
+import bootdyno.engine.SampleTally
 import bootdyno.model.ErrorCause
 
 /** Which part of a run counts. */
@@ -13,17 +14,17 @@ internal sealed interface Span {
 
 /**
  * What is known of a run of our own simulation. Only the users of its [scenario] count; [sendingSince], ms of the wall clock, is
- * when the first of them began to ask: nobody decides to ask any more when the span is over, counted from there. [steps] are
+ * when the first of them began to send: nobody decides to send any more when the span is over, counted from there. [steps] are
  * those of a chain.
  */
 internal data class OurRun(val scenario: String, val sendingSince: Long? = null, val steps: List<String> = emptyList())
 
 /**
- * Reads what a run's log tells of one [span], request by request. A request belongs to the span when it ended in it; one that
- * started before the span's end and ended after it is in flight. So is one of [ours] that was decided on before the span's end
- * and left after it.
+ * Counts the requests of one [span] of a run's log. A request belongs to the span when it ended in it; one that started before the
+ * span's end and ended after it is in flight. So is one of [ours] that was decided on before the span's end and left after it.
  */
-internal class LogTally(private val span: Span, private val drainMillis: Long, private val ours: OurRun? = null) {
+internal class LogTally(private val span: Span, private val drainMillis: Long, private val ours: OurRun? = null) :
+    SampleTally(ours?.steps.orEmpty()) {
     private var scenarios = emptyList<String>()
     private var started: Long? = ours?.sendingSince
     private var lastEnd = Long.MIN_VALUE
@@ -43,15 +44,9 @@ internal class LogTally(private val span: Span, private val drainMillis: Long, p
     /** Messages that no class is known for; their requests are counted as the client's own failures. */
     val unknown = Oddities()
 
-    // Of the span.
-    val all = Counts()
-    val operations = Operations(ours?.steps.orEmpty())
-    var inFlight = 0L
-        private set
+    /** Of the span: requests not answered when the drain was over, and those that started in it. */
     var left = 0L
         private set
-
-    /** Requests that started in the span. */
     var due = 0L
         private set
 
@@ -95,32 +90,23 @@ internal class LogTally(private val span: Span, private val drainMillis: Long, p
         val begunInTime = request.start < cut || ours != null
         if (request.start >= from && begunInTime) due++
         when {
-            request.end in from..<cut -> count(request)
-            request.end >= cut && begunInTime -> inFlight(request)
+            request.end in from..<cut -> ended(request.operation, causeOf(request), request.end - request.start)
+
+            request.end >= cut && begunInTime -> {
+                underWay(request.operation, (cut - request.start).coerceAtLeast(0))
+                if (request.end > cut + drainMillis) left++
+                lastDrained = maxOf(lastDrained, minOf(request.end, cut + drainMillis))
+            }
         }
     }
 
-    private fun count(request: LogRecord.Request) {
-        val cause = if (request.good) {
-            null
-        } else {
-            request.message.cause
-                ?: ErrorCause.CLIENT.also { unknown.add(request.message.text) }
-        }
-        val millis = request.end - request.start
-        all.add(cause, millis)
-        operations.of(request).add(cause, millis)
-    }
-
-    private fun inFlight(request: LogRecord.Request) {
-        inFlight++
-        val age = (cut - request.start).coerceAtLeast(0)
-        all.waited(age)
-        operations.of(request).inFlight(age)
-        if (request.end > cut + drainMillis) left++
-        lastDrained = maxOf(lastDrained, minOf(request.end, cut + drainMillis))
-    }
+    private fun causeOf(request: LogRecord.Request): ErrorCause? =
+        if (request.good) null else request.message.cause ?: ErrorCause.CLIENT.also { unknown.add(request.message.text) }
 }
+
+/** Its name, with the groups around it. */
+private val LogRecord.Request.operation: String
+    get() = if (groups.isEmpty()) name.text else (groups + name).joinToString(" / ") { it.text }
 
 /** How often something odd was seen, and the first few of its texts. */
 internal class Oddities {

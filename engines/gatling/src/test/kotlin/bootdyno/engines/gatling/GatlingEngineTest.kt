@@ -173,7 +173,7 @@ class GatlingEngineTest :
     @Test
     fun `an order that cannot be carried out is the engine's failure, not the subject's`() {
         shouldThrow<EngineFailed> { engine.drive(order(1, LoadProfile.Open(-1.0), window = 20.seconds)) }.message shouldContain
-            "-1.0 requests a second"
+            "perSecond=-1.0"
         shouldThrow<EngineFailed> { engine.drive(order(1, LoadProfile.Closed(1), window = Duration.ZERO)) }.message shouldContain
             "window"
     }

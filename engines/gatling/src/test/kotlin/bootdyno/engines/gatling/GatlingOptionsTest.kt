@@ -37,8 +37,9 @@ class GatlingOptionsTest {
 
     @Test
     fun `an unknown option is refused with those there are`() {
-        complaint(null, "threads" to "12") shouldBe "gatling has no option `threads`; it has: heap, connections, warm"
-        complaint(null, "heep" to "1g") shouldContain "did you mean `heap`?"
+        complaint(null, "threads" to "12") shouldContain
+            "there is no option `threads`. The options are: heap, simulation, connections, warm"
+        complaint(null, "heep" to "1g", "warm" to "x") shouldContain "`warm` is `x`"
     }
 
     @Test

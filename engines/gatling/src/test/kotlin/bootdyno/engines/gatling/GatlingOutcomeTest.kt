@@ -35,7 +35,7 @@ class GatlingOutcomeTest {
     private fun outcome(log: WrittenLog?, exitCode: Int = 0, summary: Summary? = Summary(2, 0, 0)): GatlingOutcome {
         val results = folder.resolve("results/simulation-1").createDirectories()
         log?.to(results)
-        val ended = GatlingEnded(exitCode, summary, CpuTrace(), listOf("the last line"))
+        val ended = GatlingEnded(exitCode, summary, CpuTrace(), "the last line (see $contextLog)")
         return GatlingOutcome(
             order,
             gatlingOptions(EngineSpec("gatling")),

@@ -30,11 +30,11 @@ class LogTallyTest {
             .user(starts = false, at = 1_000)
         val tally = tally(Span.Timed(settleMillis = 200, windowMillis = 500), log)
         tally.to - tally.from shouldBe 500
-        tally.all.answered shouldBe 1
-        tally.all.errors shouldBe mapOf(ErrorCause.REFUSED to 1)
+        tally.answered shouldBe 1
+        tally.errors shouldBe mapOf(ErrorCause.REFUSED to 1)
         tally.inFlight shouldBe 2
-        tally.all.unanswered.totalCount shouldBe 2
-        tally.all.unanswered.maxValue / 1e6 shouldBe (300.0 plusOrMinus 1.0)
+        tally.latencies().unanswered.totalCount shouldBe 2
+        tally.latencies().unanswered.maxValue / 1e6 shouldBe (300.0 plusOrMinus 1.0)
         tally.due shouldBe 3
         (tally.good to tally.bad) shouldBe (5L to 1L)
         tally.drained shouldBe 200
@@ -55,12 +55,12 @@ class LogTallyTest {
         val log = WrittenLog().user(starts = true, at = 50).request(50, 60).request(60, 90).user(starts = false, at = 90)
         tally(Span.UntilDone(10_000), log).run {
             to - from shouldBe 40
-            all.answered shouldBe 2
+            answered shouldBe 2
             inFlight shouldBe 0
         }
         tally(Span.UntilDone(20), log).run {
             to - from shouldBe 20
-            all.answered shouldBe 1
+            answered shouldBe 1
             inFlight shouldBe 1
         }
     }
@@ -82,10 +82,10 @@ class LogTallyTest {
         ).request(0, 10, name = "list").request(10, 30, name = "buy", groups = listOf("cart"))
             .request(30, 40, refused, name = "list")
         val tally = tally(Span.UntilDone(Long.MAX_VALUE), log)
-        tally.operations.found.map { it.name } shouldContainExactly listOf("list", "cart / buy")
-        tally.operations.found.sumOf { it.answered } shouldBe tally.all.answered
-        tally.operations.found.first().errors shouldBe mapOf(ErrorCause.REFUSED to 1)
-        tally.operations.responses.getValue("cart / buy").maxValue / 1e6 shouldBe (20.0 plusOrMinus 0.1)
+        tally.operations.map { it.name } shouldContainExactly listOf("list", "cart / buy")
+        tally.operations.sumOf { it.answered } shouldBe tally.answered
+        tally.operations.first().errors shouldBe mapOf(ErrorCause.REFUSED to 1)
+        tally.latencies().operations.getValue("cart / buy").maxValue / 1e6 shouldBe (20.0 plusOrMinus 0.1)
     }
 
     @Test
@@ -93,8 +93,8 @@ class LogTallyTest {
         val log = WrittenLog().user(starts = true, at = 0)
             .request(0, 500, "i.g.h.c.i.RequestTimeoutException: Request timeout to 127.0.0.1/127.0.0.1:1 after 500 ms")
         val tally = tally(Span.UntilDone(Long.MAX_VALUE), log)
-        tally.all.errors shouldBe mapOf(ErrorCause.TIMEOUT to 1)
-        tally.all.unanswered.maxValue / 1e6 shouldBe (500.0 plusOrMinus 1.0)
+        tally.errors shouldBe mapOf(ErrorCause.TIMEOUT to 1)
+        tally.latencies().unanswered.maxValue / 1e6 shouldBe (500.0 plusOrMinus 1.0)
     }
 
     @Test
@@ -105,12 +105,12 @@ class LogTallyTest {
             .request(651, 652, name = "read") // asked for at the last moment, and sent after it
         val ours = OurRun("load", sendingSince = WrittenLog.START + 150, steps = listOf("create", "read"))
         val tally = tally(Span.Timed(settleMillis = 0, windowMillis = 500), log, ours)
-        tally.all.answered shouldBe 1
+        tally.answered shouldBe 1
         tally.inFlight shouldBe 2
         tally.due shouldBe 3
-        tally.operations.found.map { it.name } shouldContainExactly listOf("create", "read")
-        tally.operations.found.map { it.answered } shouldContainExactly listOf(0L, 1L)
-        tally.operations.found.map { it.inFlight } shouldContainExactly listOf(0L, 2L)
-        tally.operations.unanswered.mapValues { it.value.totalCount } shouldBe mapOf("create" to 0L, "read" to 2L)
+        tally.operations.map { it.name } shouldContainExactly listOf("create", "read")
+        tally.operations.map { it.answered } shouldContainExactly listOf(0L, 1L)
+        tally.operations.map { it.inFlight } shouldContainExactly listOf(0L, 2L)
+        tally.latencies().unansweredOperations.mapValues { it.value.totalCount } shouldBe mapOf("create" to 0L, "read" to 2L)
     }
 }

@@ -1,5 +1,6 @@
 package bootdyno.engines.jmeter
 
+import bootdyno.engine.causeOfMessage
 import bootdyno.model.ErrorCause
 
 /**
@@ -10,43 +11,9 @@ import bootdyno.model.ErrorCause
 internal fun causeOf(row: JtlRow, expectedStatus: Int?): ErrorCause {
     val status = row.code.toIntOrNull()
     return when {
-        status == null -> causeOfException(row.code.removePrefix(NO_STATUS).substringAfterLast('.'), row.message.lowercase())
+        status == null -> causeOfMessage("${row.code} ${row.message}") ?: ErrorCause.CLIENT
         status == expectedStatus -> ErrorCause.BODY
         expectedStatus == null && status in 100..399 -> ErrorCause.BODY
         else -> ErrorCause.STATUS
     }
 }
-
-/** [exception] is the class without its package, of HttpClient 4 or of the JDK. */
-private fun causeOfException(exception: String, message: String): ErrorCause = when {
-    listOf("refused", "unreachable", "no route to host").any { it in message } -> ErrorCause.REFUSED
-
-    exception == "ConnectTimeoutException" || "connect timed out" in message || "connection timed out" in message ->
-        ErrorCause.CONNECT_TIMEOUT
-
-    listOf("too many open files", "assign requested address").any { it in message } -> ErrorCause.CLIENT
-
-    exception == "SocketTimeoutException" -> ErrorCause.TIMEOUT
-
-    exception in CLOSED -> ErrorCause.CLOSED
-
-    listOf("reset", "broken pipe", "connection aborted").any { it in message } -> ErrorCause.RESET
-
-    exception in NO_HTTP || exception.startsWith("SSL") -> ErrorCause.PROTOCOL
-
-    else -> ErrorCause.CLIENT
-}
-
-private const val NO_STATUS = "Non HTTP response code: "
-
-private val CLOSED = setOf("NoHttpResponseException", "ConnectionClosedException", "TruncatedChunkException", "EOFException")
-
-private val NO_HTTP = setOf(
-    "ClientProtocolException",
-    "ProtocolException",
-    "ParseException",
-    "UnsupportedHttpVersionException",
-    "MalformedChunkCodingException",
-    "MessageConstraintException",
-    "HttpException",
-)

@@ -1,23 +1,23 @@
 package bootdyno.engines.jmeter
 
 import bootdyno.engine.CpuTrace
+import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
+import bootdyno.engine.GeneratorProcess
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
-import bootdyno.model.GeneratorFound
-import bootdyno.model.LoadFound
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
-import kotlin.time.TimeSource
 
-/**
- * The files of one run of JMeter in its [folder]: the properties it reads, the samples it writes, what it has to say about
- * itself.
- */
+/** The files of one run of JMeter in its [folder]: the properties it reads, the samples it writes, and its log. */
 internal class RunFiles(folder: Path) {
+    /** The same for every run. */
+    val ownProperties: Path = folder.resolve("results.properties")
+
+    /** Of this plan, and those that the user gives. */
     val properties: Path = folder.resolve("run.properties")
     val results: Path = folder.resolve("results.jtl")
     val log: Path = folder.resolve("jmeter.log")
@@ -27,18 +27,18 @@ internal class RunFiles(folder: Path) {
 internal class JMeterDrive(
     private val order: LoadOrder,
     private val plan: PreparedPlan,
-    private val run: JMeterRun,
+    private val process: GeneratorProcess,
+    private val console: JMeterConsole,
     private val files: RunFiles,
+    private val context: EngineContext,
     private val onSecond: (LoadSecond) -> Unit,
-    tell: (String) -> Unit,
 ) {
     private val cpu = CpuTrace()
-    private val started = System.currentTimeMillis()
-    private val clock = TimeSource.Monotonic.markNow()
-    private val stopLate = StopLate(run, order.timeout, tell)
+    private val started = process.now
+    private val stopLate = StopLate(process, console, order.timeout, context::note)
 
     /** @throws EngineFailed when JMeter made no load, or not as long as it should. */
-    fun measure(engine: String, cpus: Int): LoadMeasured {
+    fun measure(engine: String): LoadMeasured {
         val span = follow()
         if (stopLate.foundStopped) {
             throw EngineFailed(
@@ -46,43 +46,31 @@ internal class JMeterDrive(
             )
         }
         if (span.samples == 0L) throw EngineFailed("$NO_SAMPLE ${why()}")
-        val code = run.exitCode
-        if (code != 0 && stopLate.stoppedAt == null && !run.isOver) {
+        val code = process.exitCode
+        if (code != 0 && stopLate.stoppedAt == null && !console.isOver) {
             throw EngineFailed("JMeter ended with exit code $code. ${why()}")
         }
         val window = window(span)
         val count = JtlCount(window, plan.expected)
         readResults(files.results) { if (plan.transactions.counts(it)) count.add(it) }
         if (stopLate.killed) plan.users?.let { count.neverEnded(it - count.inFlight) }
-        val found = LoadFound(
+        return count.toMeasured(
             engine = engine,
             windowSeconds = window.seconds,
-            answered = count.answered,
-            errors = count.errors,
-            inFlight = count.inFlight,
-            due = null,
-            generator = GeneratorFound(cpu.seconds(window.from, window.to), cpus.toDouble(), lagP99Ms = null),
-            leftBefore = 0,
-            leftAfter = 0,
+            generator = context.generator(cpu.seconds(window.from, window.to)),
             drainSeconds = (span.last + 1 - window.to).coerceAtLeast(0) / 1e3,
             printed = printed(span),
-            operations = count.operations,
         )
-        return LoadMeasured(found, count.latencies())
     }
 
-    /** Until it has ended, by itself or not. */
+    /** Its process lives on for a second after its run. */
     private fun follow(): JtlSpan = JtlTail(files.results, plan.transactions, plan.length).use { tail ->
-        do {
-            // Its process lives on for a second after its run.
-            val ended = run.endsWithin(LOOK) || run.isOver
-            // The wall clock may be set meanwhile, which must not make a run late, or endless.
-            val now = started + clock.elapsedNow().inWholeMilliseconds
+        process.follow(cpu, console::isOver) { over ->
+            val now = process.now
             tail.readOn()
-            if (!ended) run.cpuSeconds()?.let { cpu.add(now, it) }
-            tail.second(now, if (ended) LOOK else SECOND)?.let(onSecond)
-            if (!ended) stopLate.look(now, due(tail.span))
-        } while (!ended)
+            tail.second(now, if (over) LOOK else SECOND)?.let(onSecond)
+            if (!over) stopLate.look(now, due(tail.span))
+        }
         tail.span
     }
 
@@ -110,13 +98,13 @@ internal class JMeterDrive(
 
     private fun printed(span: JtlSpan): Map<String, Double> {
         val stopped = stopLate.stoppedAt.takeUnless { plan.length.lasts }
-        return run.summary.orEmpty() + listOfNotNull(stopped?.let { "plan stopped after s" to (it - span.first) / 1e3 })
+        return console.summary.orEmpty() + listOfNotNull(stopped?.let { "plan stopped after s" to (it - span.first) / 1e3 })
     }
 
     private fun why(): String {
-        val said = complaints(files.log, MOST_COMPLAINTS).ifEmpty { run.lastLines().takeLast(MOST_COMPLAINTS) }
-        val plugin = if (said.any { "CannotResolveClassException" in it }) PLUGIN else ""
-        return "Its last words: ${said.joinToString(" | ")}$plugin"
+        val lines = complaints(files.log, MOST_COMPLAINTS).ifEmpty(process::lastLines)
+        val plugin = if (lines.any { "CannotResolveClassException" in it }) PLUGIN else ""
+        return "Its last lines: ${lines.joinToString(" | ")}$plugin"
     }
 
     private companion object {

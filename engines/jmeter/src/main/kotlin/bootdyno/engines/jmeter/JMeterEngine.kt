@@ -1,26 +1,22 @@
 package bootdyno.engines.jmeter
 
-import bootdyno.engine.DataRows
 import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
+import bootdyno.engine.ForeignEngine
+import bootdyno.engine.GeneratorProcess
 import bootdyno.engine.LONGEST_CAPTURED_FROM
-import bootdyno.engine.LoadEngine
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
-import bootdyno.model.DataTable
+import bootdyno.engine.readRows
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.LoadKind
-import bootdyno.system.deleteTree
-import bootdyno.system.pinned
 import java.nio.file.Files
 import java.nio.file.Path
-import java.nio.file.StandardOpenOption
 import java.util.Properties
-import kotlin.time.Duration.Companion.milliseconds
 
-/** What it can: open load with a schedule is not JMeter's. */
+/** JMeter has no open load with a schedule. */
 val JMETER_KIND = EngineKind(
     "jmeter",
     setOf(LoadKind.CLOSED, LoadKind.BURST),
@@ -37,63 +33,43 @@ val JMETER_KIND = EngineKind(
  * is left out by the samples' timestamps. A sample is in the window when it ended in it. Response time includes connecting, as
  * JMeter's elapsed time does; service time does not. The timeout of a generated plan is JMeter's own, for connecting and for
  * each wait for bytes. CPU time is that of the JMeter process in the window; of remote engines it is not known. Each drive
- * begins cold: a generated plan first asks a private server for some seconds (option `warm`), which counts nowhere. A user's
+ * begins cold: a generated plan first loads a private server for some seconds (option `warm`), which counts nowhere. A user's
  * own plan runs as it is.
  */
 class JMeterEngine private constructor(
-    private val context: EngineContext,
+    context: EngineContext,
     private val options: JMeterOptions,
     private val script: Path?,
     private val home: JMeterHome,
-) : LoadEngine {
-    override val kind = JMETER_KIND
-    override val pid: Long? get() = running?.pid
-
-    @Volatile
-    private var running: JMeterRun? = null
-
-    /** Nothing outlives a drive that could be warm. */
-    override fun warmItself() = Unit
-
-    override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
-        if (!order.window.isPositive()) throw EngineFailed("JMeter drives windows; a subject is warmed up by our own engine.")
-        val folder = Files.createTempDirectory(context.temporary, "jmeter-")
-        try {
-            return prepare(order, folder).use { run(order, it, folder, onSecond) }
-        } finally {
-            deleteTree(folder)
-        }
-    }
-
-    override fun cpuSeconds(): Double? = running?.cpuSeconds()
-
-    override fun close() {
-        running?.close()
-    }
+) : ForeignEngine(JMETER_KIND, context) {
+    override fun measure(order: LoadOrder, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured =
+        prepare(order, folder).use { run(order, it, folder, onSecond) }
 
     private fun prepare(order: LoadOrder, folder: Path): PreparedPlan {
         val host = options.target ?: order.host
-        val far = options.remotes.filterNot(JMeterCommand::isLoopback)
-        if (far.isNotEmpty() && JMeterCommand.isLoopback(host)) {
+        val far = options.farRemotes.joinToString()
+        if (far.isNotEmpty() && isLoopback(host)) {
             throw EngineFailed(
-                "Remote engines on ${far.joinToString()} would ask $host, which is themselves. Say by the option target how " +
-                    "they reach the subject.",
+                "Remote engines on $far would send to $host, which is themselves. Give their way to the subject by the option `target`.",
             )
+        }
+        // JMeter gives remote engines the plan, and not the file that it reads.
+        if (script == null && order.data != null && far.isNotEmpty()) {
+            throw EngineFailed("A chain with data cannot be shared by remote engines: $far would not have the file.")
         }
         if (script == null) return generated(order.copy(host = host), folder)
         val temporary = Files.createDirectory(folder.resolve("plan"))
-        return UserPlan.read(script).prepare(order, host, temporary, options.properties, ::note)
+        return UserPlan.read(script).prepare(order, host, temporary, options.properties, context::note)
     }
 
     private fun generated(order: LoadOrder, folder: Path): PreparedPlan {
         val warmUp = if (options.remotes.isEmpty() && options.warm.isPositive()) WarmUpServer.start(options.warm) else null
         try {
-            val plan = GeneratedPlan(order, maxOf(1, options.remotes.size), warmUp, rows(order))
-            val file = plan.writeInto(folder)
+            val plan = GeneratedPlan(order, maxOf(1, options.remotes.size), warmUp, readRows(order))
             return PreparedPlan(
-                file = file,
+                file = plan.writeInto(folder),
                 workingFolder = folder,
-                properties = plan.properties + (MOST_STORED to "${order.mostCompared}"),
+                properties = plan.properties + (MOST_STORED to "${mostCompared(order)}"),
                 users = plan.users,
                 length = plan.length,
                 expected = Expected.of(order),
@@ -105,49 +81,27 @@ class JMeterEngine private constructor(
         }
     }
 
-    /** JMeter gives remote engines the plan, and not the file that it reads. */
-    private fun rows(order: LoadOrder): DataTable? {
-        val far = options.remotes.filterNot(JMeterCommand::isLoopback)
-        if (order.data != null && far.isNotEmpty()) {
-            throw EngineFailed(
-                "A chain with data cannot be shared by remote engines: ${far.joinToString()} would not have the file.",
-            )
-        }
-        return try {
-            DataRows().of(order)
-        } catch (unreadable: IllegalArgumentException) {
-            throw EngineFailed(unreadable.message.orEmpty())
-        }
-    }
-
     private fun run(order: LoadOrder, plan: PreparedPlan, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         val files = RunFiles(folder)
+        checkNotNull(javaClass.getResourceAsStream("results.properties")).use { Files.copy(it, files.ownProperties) }
         val properties = Properties().apply { putAll(plan.properties + options.properties) }
         Files.newBufferedWriter(files.properties).use { properties.store(it, null) }
-        val command = pinned(JMeterCommand(home, options).run(plan, files), context.cpus)
-        val run = JMeterRun.start(command, plan.workingFolder, context.log)
-        running = run
-        context.started(run.pid)
-        try {
-            return JMeterDrive(order, plan, run, files, onSecond, ::note).measure("JMeter ${home.version}", cpus())
-        } finally {
-            running = null
-            if (options.remotes.isNotEmpty()) run.endRemotes()
-            run.close()
-            complaints(files.log, MOST_LOGGED, warnings = true).forEach(::note)
+        val console = JMeterConsole()
+        val command = JMeterCommand(home, options).run(plan, files)
+        val start = { GeneratorProcess.start(context, command, plan.workingFolder, isLogged = console::takeLine) }
+        return running(start) { process ->
+            try {
+                JMeterDrive(order, plan, process, console, files, context, onSecond).measure("JMeter ${home.version}")
+            } finally {
+                if (options.remotes.isNotEmpty()) endRemotes(process, console)
+                complaints(files.log, MOST_LOGGED, warnings = true).forEach(context::note)
+            }
         }
     }
 
     /** Bytes that values are captured from, or that show whether a body is the expected one: one more than that has. */
-    private val LoadOrder.mostCompared: Int
-        get() = maxOf(
-            LONGEST_CAPTURED_FROM,
-            steps.maxOf { it.expect.body.orEmpty().toByteArray().size } + 1,
-        )
-
-    private fun cpus(): Int = context.cpus.size.takeIf { it > 0 } ?: Runtime.getRuntime().availableProcessors()
-
-    private fun note(line: String) = context.log.note(line)
+    private fun mostCompared(order: LoadOrder): Int =
+        maxOf(LONGEST_CAPTURED_FROM, order.steps.maxOf { it.expect.body.orEmpty().toByteArray().size } + 1)
 
     companion object {
         private const val MOST_LOGGED = 100
@@ -156,25 +110,21 @@ class JMeterEngine private constructor(
         private const val MOST_STORED = "httpsampler.max_bytes_to_store_per_request"
 
         /**
-         * A JMeter for [spec]: its options and its plan are looked at first, then it is found or fetched.
+         * A JMeter for [spec]: its options and its plan are checked first, then it is found or fetched.
          * @throws EngineFailed with what is wrong and what to do.
          */
         fun start(context: EngineContext, spec: EngineSpec): JMeterEngine {
-            val options = JMeterOptions.of(spec.options)
+            val options = JMeterOptions.of(spec)
             val script = spec.script?.let(Path::of)
             script?.let(UserPlan::read)
             val home = JMeterHome.find(
                 context.cache,
                 tell = {
                     System.err.println(it)
-                    context.log.note(it)
+                    context.note(it)
                 },
             )
             return JMeterEngine(context, options, script, home)
-        }
-
-        private fun Path.note(line: String) {
-            Files.writeString(this, "$line\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND)
         }
     }
 }

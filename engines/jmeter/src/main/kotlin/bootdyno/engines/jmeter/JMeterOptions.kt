@@ -1,10 +1,11 @@
 package bootdyno.engines.jmeter
 
-import bootdyno.engine.EngineFailed
+import bootdyno.engine.OptionReader
+import bootdyno.model.EngineSpec
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** What the experiment tells JMeter in its own words: the options of its engine. */
+/** The options that an experiment gives JMeter. */
 internal data class JMeterOptions(
     /** The heap of the JMeter process as the JVM writes sizes, `512m`; null: by the number of users. */
     val heap: String? = null,
@@ -14,58 +15,39 @@ internal data class JMeterOptions(
     val controller: String? = null,
     /** The host by which the remote engines reach the subject; null: the same as here. */
     val target: String? = null,
-    /** Load on a private server before a generated plan, so that JMeter's own code is compiled when the subject is asked. */
-    val warm: Duration = WARM,
+    /** Load on a private server before a generated plan, so that JMeter's own code is compiled when the subject gets its load. */
+    val warm: Duration = 5.seconds,
     /** JMeter properties (`-J`, for remote engines also `-G`): what a plan reads by `${__P(name)}`. */
     val properties: Map<String, String> = emptyMap(),
 ) {
+    /** Remote engines on other machines. */
+    val farRemotes: List<String> get() = remotes.filterNot(::isLoopback)
+
     companion object {
-        private val WARM = 5.seconds
         private const val PROPERTIES = "properties."
-        private val KNOWN = listOf("heap", "remotes", "controller", "target", "warm", "${PROPERTIES}NAME")
-        private val HEAP = Regex("""[1-9]\d*[kmgKMG]""")
         private val REMOTE = Regex("""[^\s:,]+(:\d{1,5})?""")
 
-        /** @throws EngineFailed with every option that is unknown or cannot be read. */
-        fun of(options: Map<String, String>): JMeterOptions {
-            val problems = mutableListOf<String>()
-            var read = JMeterOptions()
-            options.forEach { (name, value) ->
-                when {
-                    name == "heap" && HEAP.matches(value.trim()) -> read = read.copy(heap = value.trim())
-
-                    name == "remotes" && remotes(value).all(REMOTE::matches) && remotes(value).isNotEmpty() ->
-                        read = read.copy(remotes = remotes(value))
-
-                    name == "controller" && value.isNotBlank() -> read = read.copy(controller = value.trim())
-
-                    name == "target" && value.isNotBlank() -> read = read.copy(target = value.trim())
-
-                    name == "warm" && duration(value) != null -> read = read.copy(warm = duration(value) ?: WARM)
-
-                    name.startsWith(PROPERTIES) && name != PROPERTIES ->
-                        read = read.copy(properties = read.properties + (name.removePrefix(PROPERTIES) to value))
-
-                    name in KNOWN -> problems += "$name: '$value' is no ${FORMS.getValue(name)}"
-
-                    else -> problems += "'$name' is not known"
-                }
-            }
-            if (problems.isEmpty()) return read
-            throw EngineFailed("JMeter's options: ${problems.joinToString("; ")}. It knows ${KNOWN.joinToString(", ")}.")
+        /** @throws bootdyno.engine.EngineFailed with every option that is unknown or cannot be read. */
+        fun of(spec: EngineSpec): JMeterOptions {
+            val reader = OptionReader(JMETER_KIND, spec)
+            return JMeterOptions(
+                heap = reader.heap(),
+                remotes = reader.option(
+                    "remotes",
+                    "a list of running remote engines such as 10.0.0.7:1099,10.0.0.8:1099",
+                    emptyList(),
+                ) {
+                    val all = it.split(',').map(String::trim).filter(String::isNotEmpty)
+                    all.takeIf { all.isNotEmpty() && all.all(REMOTE::matches) }
+                },
+                controller = reader.text("controller", "an address"),
+                target = reader.text("target", "a host"),
+                warm = reader.duration("warm", 5.seconds),
+                properties = spec.options.filterKeys { it.startsWith(PROPERTIES) }.mapKeys { it.key.removePrefix(PROPERTIES) },
+            ).also { if ("" in it.properties) reader.refuse("without a name behind it", PROPERTIES) }.also { reader.check() }
         }
-
-        private val FORMS = mapOf(
-            "heap" to "size of a heap such as 512m or 2g",
-            "remotes" to "list of running remote engines such as 10.0.0.7:1099,10.0.0.8:1099",
-            "controller" to "address",
-            "target" to "host",
-            "warm" to "duration such as 5 s, or 0 s for none",
-        )
-
-        private fun remotes(value: String) = value.split(',').map { it.trim() }.filter { it.isNotEmpty() }
-
-        private fun duration(value: String): Duration? =
-            Duration.parseOrNull(value.replace(" ", ""))?.takeIf { it.isFinite() && !it.isNegative() }
     }
 }
+
+/** Whether [host], with or without a port, is this machine to itself. */
+internal fun isLoopback(host: String): Boolean = host.substringBefore(':').let { it == "localhost" || it.startsWith("127.") }

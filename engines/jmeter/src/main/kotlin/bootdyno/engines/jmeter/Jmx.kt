@@ -20,14 +20,10 @@ import javax.xml.transform.stream.StreamResult
 /** A saved JMeter plan: test elements, each followed by the `hashTree` of those beneath it. */
 internal class Jmx private constructor(val file: Path, private val document: Document) {
     /** Every test element, also one that is disabled. */
-    val all: List<Element> get() = elements(onlyEnabled = false)
+    val all: List<Element> get() = buildList { collect(document.documentElement, onlyEnabled = false, this) }
 
     /** Test elements that are enabled, and whose parents are. */
-    val enabled: List<Element> get() = elements(onlyEnabled = true)
-
-    private fun elements(onlyEnabled: Boolean): List<Element> = buildList {
-        document.documentElement.children().filter { it.tagName == TREE }.forEach { collect(it, onlyEnabled, this) }
-    }
+    val enabled: List<Element> get() = buildList { collect(document.documentElement, onlyEnabled = true, this) }
 
     private fun collect(tree: Element, onlyEnabled: Boolean, into: MutableList<Element>) {
         var wanted = true
@@ -49,27 +45,21 @@ internal class Jmx private constructor(val file: Path, private val document: Doc
 
     companion object {
         private const val TREE = "hashTree"
+        private const val ROOT = "jmeterTestPlan"
 
         /** @throws EngineFailed when there is no such file, or it is no JMeter plan. */
         fun read(file: Path): Jmx {
             if (!Files.isRegularFile(file)) throw EngineFailed("There is no JMeter plan $file.")
             val document = try {
                 Files.newInputStream(file).use { builder().parse(it) }
-            } catch (broken: SAXParseException) {
-                throw EngineFailed(
-                    "$file is no JMeter plan: line ${broken.lineNumber}, column ${broken.columnNumber}: ${broken.message}",
-                )
             } catch (broken: SAXException) {
-                throw EngineFailed("$file is no JMeter plan: ${broken.message}")
+                val place = (broken as? SAXParseException)?.let { "line ${it.lineNumber}, column ${it.columnNumber}: " }.orEmpty()
+                throw EngineFailed("$file is no JMeter plan: $place${broken.message}")
             } catch (unreadable: IOException) {
                 throw EngineFailed("The JMeter plan $file cannot be read: ${unreadable.message}")
             }
             val root = document.documentElement.tagName
-            if (root !=
-                "jmeterTestPlan"
-            ) {
-                throw EngineFailed("$file is no JMeter plan: its root is <$root>, not <jmeterTestPlan>.")
-            }
+            if (root != ROOT) throw EngineFailed("$file is no JMeter plan: its root is <$root>, not <$ROOT>.")
             return Jmx(file, document)
         }
 

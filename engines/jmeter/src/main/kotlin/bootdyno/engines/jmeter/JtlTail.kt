@@ -7,9 +7,10 @@ import java.io.InputStream
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
 
 /**
- * Reads JMeter's results while they are written, and says what they come to each second. Times of the clock are ms since 1970.
+ * Reads JMeter's results while they are written, and reports what they come to each second. Times of the clock are ms since 1970.
  */
 internal class JtlTail(private val results: Path, private val transactions: TransactionRows, private val length: RunLength) :
     AutoCloseable {
@@ -58,7 +59,7 @@ internal class JtlTail(private val results: Path, private val transactions: Tran
         threads = row.threads
         if (row.good) {
             answered++
-            second.recordNanos(nanosOf(row.elapsed))
+            second.recordNanos(row.elapsed.milliseconds.inWholeNanoseconds)
         } else {
             errors++
         }

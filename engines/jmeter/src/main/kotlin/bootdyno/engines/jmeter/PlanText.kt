@@ -16,57 +16,36 @@ internal class PlanText {
     private val properties = LinkedHashMap<String, String>()
     private val variables = LinkedHashSet<PlanVariable>()
 
-    /** What the plan's names stand for. */
+    /** The values of the properties that the plan names. */
     val named: Map<String, String> get() = properties
 
-    /** What its templates need. */
+    /** The variables in its templates. */
     val needed: Set<PlanVariable> get() = variables
 
-    fun of(text: String): String = if (VARIABLE !in text && text.all(::fitsXml)) xml(text) else property(text)
+    fun of(text: String): String = if ("\${" !in text && text.all(::fitsXml)) text else property(text)
 
     /** [template] with variables where one of [values] is to stand; a placeholder of another name is text. */
     fun of(template: Template, values: Set<String>): String {
-        val pieces = template.pieces.map { if (it is Template.Hole && it.name !in values) Template.Literal(it.text) else it }
-        if (pieces.all {
-                it is Template.Literal
-            }
-        ) {
-            return of(pieces.filterIsInstance<Template.Literal>().joinToString("") { it.text })
-        }
-        return pieces.joinToString("") {
-            when (it) {
-                is Template.Literal -> besideVariable(it.text)
-                is Template.Hole -> "\${${PlanVariable(it.name, it.writing).also(variables::add).named}}"
+        val isVariable = { piece: Template.Piece -> piece is Template.Hole && piece.name in values }
+        if (template.pieces.none(isVariable)) return of(template.fill(emptyMap()))
+        return template.pieces.joinToString("") { piece ->
+            when (piece) {
+                is Template.Literal -> besideVariable(piece.text)
+                is Template.Hole -> if (isVariable(piece)) variable(piece) else besideVariable(piece.text)
             }
         }
     }
+
+    private fun variable(hole: Template.Hole) = "\${${PlanVariable(hole.name, hole.writing).also(variables::add).named}}"
 
     /** In a text with variables a backslash escapes, and a dollar may begin another. */
     private fun besideVariable(text: String): String = if ('\\' in text || '$' in text) property(text) else of(text)
 
     private fun property(text: String): String {
-        val name =
-            properties.entries.find { it.value == text }?.key
-                ?: "bootdyno.text.${properties.size + 1}".also { properties[it] = text }
+        val known = properties.entries.find { it.value == text }?.key
+        val name = known ?: "bootdyno.text.${properties.size + 1}".also { properties[it] = text }
         return "\${__property($name)}"
     }
 
-    private fun fitsXml(char: Char) = char >= ' ' || char == '\n' || char == '\t' || char == '\r'
-
-    companion object {
-        private const val VARIABLE = "\${"
-
-        fun xml(text: String): String = buildString {
-            text.forEach { char ->
-                when (char) {
-                    '&' -> append("&amp;")
-                    '<' -> append("&lt;")
-                    '>' -> append("&gt;")
-                    '"' -> append("&quot;")
-                    '\r', '\n', '\t' -> append("&#${char.code};")
-                    else -> append(char)
-                }
-            }
-        }
-    }
+    private fun fitsXml(char: Char) = char >= ' ' || char in "\n\t\r"
 }

@@ -3,26 +3,38 @@ package bootdyno.engines.jmeter
 import bootdyno.engine.LoadOrder
 import java.nio.file.Files
 import java.nio.file.Path
+import kotlin.time.Duration
 
-/** What is known beforehand of the samples of a plan. */
-internal class Expected private constructor(private val statuses: Map<String, Int>, private val any: Int?) {
-    /** The labels to come, in their order; empty where they are not known, or there is one. */
-    val labels: Set<String> get() = statuses.keys
-
+/** What is known beforehand of the samples of a plan: the [labels] to come, in their order, and the status of a good answer. */
+internal class Expected private constructor(
+    val labels: List<String>,
+    private val statuses: Map<String, Int>,
+    private val any: Int?,
+) {
     /** The status that counts as an answer; null where the plan decides. */
     fun status(label: String): Int? = statuses[label] ?: any
 
     companion object {
         /** Somebody's own plan: anything may come. */
-        val ANYTHING = Expected(emptyMap(), null)
+        val ANYTHING = Expected(emptyList(), emptyMap(), null)
 
-        fun status(status: Int) = Expected(emptyMap(), status)
+        fun status(status: Int) = Expected(emptyList(), emptyMap(), status)
 
         /** Of a plan generated for [order]. */
-        fun of(order: LoadOrder): Expected = order.steps.singleOrNull()?.let { status(it.expect.status) }
-            ?: Expected(order.steps.associate { it.name to it.expect.status }, null)
+        fun of(order: LoadOrder): Expected {
+            val statuses = order.steps.associate { it.name to it.expect.status }
+            return Expected(order.operations, statuses, statuses.values.singleOrNull())
+        }
     }
 }
+
+/**
+ * Which part of a run counts and when it is stopped; all times count from its first sample.
+ *
+ * The window opens after [settle] and ends with the last sample, or after [window] if that comes first. [lasts] means that the
+ * load goes on beyond the window, which is then exactly [window] long. A run that is not over after [stopAfter] is stopped.
+ */
+internal data class RunLength(val settle: Duration, val window: Duration, val lasts: Boolean, val stopAfter: Duration)
 
 /** A plan ready to be run, and how its results are to be read. Closing it removes what was made beside it. */
 internal class PreparedPlan(

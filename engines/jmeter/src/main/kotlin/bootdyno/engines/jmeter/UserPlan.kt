@@ -33,20 +33,20 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
         host: String,
         temporary: Path,
         given: Map<String, String>,
-        tell: (String) -> Unit,
+        note: (String) -> Unit,
     ): PreparedPlan {
         val address = PlanAddress(jmx, values, included)
         val ours = address.properties(host, order.port)
         val properties = ours + given
         val asIs = address.takesProperties(host, order.port)
-        val file = if (asIs) jmx.file else copy(address, host, order.port, temporary, tell)
-        if (asIs) tell("${jmx.file} runs unchanged, with $ours")
+        val file = if (asIs) jmx.file else copy(address, host, order.port, temporary, note)
+        if (asIs) note("${jmx.file} runs unchanged, with $ours")
         return PreparedPlan(
             file = file,
             workingFolder = folder,
             properties = properties,
             users = null,
-            length = length(order, properties, tell),
+            length = length(order, properties, note),
             expected = Expected.ANYTHING,
             transactions = transactions(),
             made = listOfNotNull(file.takeIf { it != jmx.file && it.parent == folder }),
@@ -54,7 +54,7 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
     }
 
     /** Beside the plan, so that files it names relative to itself are found; else in a folder with links to them. */
-    private fun copy(address: PlanAddress, host: String, port: Int, temporary: Path, tell: (String) -> Unit): Path {
+    private fun copy(address: PlanAddress, host: String, port: Int, temporary: Path, note: (String) -> Unit): Path {
         val hosts = address.hosts()
         address.rewrite(host, port)
         val name = ".${jmx.file.nameWithoutExtension}.bootdyno-${ProcessHandle.current().pid()}-${System.nanoTime()}.jmx"
@@ -65,7 +65,7 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
             temporary.resolve(jmx.file.name).also { Files.deleteIfExists(it) }.also(jmx::write)
         }
         copy.toFile().deleteOnExit()
-        tell("${jmx.file} names its address itself (${hosts.joinToString()}): a copy asks $host:$port instead")
+        note("${jmx.file} names its address itself (${hosts.joinToString()}): a copy sends to $host:$port instead")
         return copy
     }
 
@@ -75,24 +75,24 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
         }
     }
 
-    private fun length(order: LoadOrder, properties: Map<String, String>, tell: (String) -> Unit): RunLength {
+    private fun length(order: LoadOrder, properties: Map<String, String>, note: (String) -> Unit): RunLength {
         val groups = jmx.enabled.filter { it.tagName == "ThreadGroup" }
+        val forEver = groups.filter { loops(it, properties) == FOR_EVER }
         val timed = groups.filter { known(it, "ThreadGroup.scheduler", properties) == "true" }
-        val endless = groups.filter { it !in timed && loops(it, properties) == FOR_EVER }
         val late = order.settle + order.window + order.timeout + GRACE
         return when {
-            endless.isNotEmpty() -> {
-                tell("${jmx.file} has no end: it is stopped after ${order.settle + order.window}")
+            forEver.any { it !in timed } -> {
+                note("${jmx.file} has no end: it is stopped after ${order.settle + order.window}")
                 RunLength(order.settle, order.window, lasts = false, stopAfter = order.settle + order.window)
             }
 
-            groups.isNotEmpty() && groups.all { it in timed && loops(it, properties) == FOR_EVER } -> {
-                tell("${jmx.file} runs for a set time: its samples count from ${order.settle} on to the last")
+            groups.isNotEmpty() && forEver.size == groups.size -> {
+                note("${jmx.file} runs for a set time: its samples count from ${order.settle} on to the last")
                 RunLength(order.settle, Duration.INFINITE, lasts = false, stopAfter = late)
             }
 
             else -> {
-                tell("${jmx.file} is over after its loops: all of its samples count")
+                note("${jmx.file} is over after its loops: all of its samples count")
                 RunLength(Duration.ZERO, Duration.INFINITE, lasts = false, stopAfter = late)
             }
         }

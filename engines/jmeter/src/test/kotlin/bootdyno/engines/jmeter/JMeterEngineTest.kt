@@ -156,7 +156,7 @@ class JMeterEngineTest :
     @Test
     fun `what it cannot do is said before anything starts`() {
         shouldThrow<EngineFailed> { engine.drive(order(1, LoadProfile.Closed(1), window = Duration.ZERO)) }
-        shouldThrow<EngineFailed> { engine("threads" to "3") }.message shouldContain "'threads'"
+        shouldThrow<EngineFailed> { engine("threads" to "3") }.message shouldContain "`threads`"
         val far = engine("remotes" to "10.0.0.7:1099")
         shouldThrow<EngineFailed> { far.drive(order(1, LoadProfile.Closed(1), window = 1.seconds)) }.message shouldContain
             "target"

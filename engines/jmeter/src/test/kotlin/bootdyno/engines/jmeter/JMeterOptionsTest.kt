@@ -1,6 +1,7 @@
 package bootdyno.engines.jmeter
 
 import bootdyno.engine.EngineFailed
+import bootdyno.model.EngineSpec
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
@@ -10,9 +11,11 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
 class JMeterOptionsTest {
+    private fun read(options: Map<String, String>) = JMeterOptions.of(EngineSpec("jmeter", options = options))
+
     @Test
     fun `options are read, with spaces where people write them`() {
-        val options = JMeterOptions.of(
+        val options = read(
             mapOf(
                 "heap" to "2g",
                 "remotes" to "10.0.0.7:1099, 10.0.0.8",
@@ -31,14 +34,21 @@ class JMeterOptionsTest {
             warm = 1500.milliseconds,
             properties = mapOf("threads" to "10", "server.rmi.ssl.disable" to "false"),
         )
-        JMeterOptions.of(mapOf("warm" to "0 s")).warm shouldBe Duration.ZERO
+        read(mapOf("warm" to "0 s")).warm shouldBe Duration.ZERO
     }
 
     @Test
     fun `all that is wrong is said at once, with what is known`() {
         val wrong = mapOf("heep" to "1g", "heap" to "much", "remotes" to " , ", "warm" to "-1 s", "properties." to "x")
-        val said = shouldThrow<EngineFailed> { JMeterOptions.of(wrong) }.message.shouldNotBeNull()
-        listOf("'heep'", "'much'", "remotes", "warm", "'properties.'", "heap, remotes, controller, target, warm, properties.NAME")
+        val said = shouldThrow<EngineFailed> { read(wrong) }.message.shouldNotBeNull()
+        listOf(
+            "`heep`",
+            "`much`",
+            "`remotes`",
+            "`warm`",
+            "`properties.`",
+            "heap, remotes, controller, target, warm, properties.*",
+        )
             .forEach { said shouldContain it }
     }
 }

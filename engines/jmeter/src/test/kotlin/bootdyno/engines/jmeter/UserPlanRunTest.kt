@@ -95,7 +95,7 @@ class UserPlanRunTest {
         folder.listDirectoryEntries().map { it.name }.toSet() shouldBe
             setOf("shop.jmx", "customers.csv", "summary.csv", "engine.log")
         plan.readText() shouldBe resource("shop/shop.jmx").readText()
-        log.readText() shouldContain "a copy asks 127.0.0.1:${server.address.port}"
+        log.readText() shouldContain "a copy sends to 127.0.0.1:${server.address.port}"
     }
 
     @Test

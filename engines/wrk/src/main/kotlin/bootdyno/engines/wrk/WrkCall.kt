@@ -13,9 +13,11 @@ internal fun wrkCall(order: LoadOrder, options: WrkOptions, cpus: Int): WrkCall 
     val load = order.load as? LoadProfile.Closed
         ?: throw EngineFailed("wrk makes closed load only, and the profile is ${order.load}: choose another engine for it.")
     if (!order.window.isPositive()) throw EngineFailed("wrk measures windows only, and this one has no length.")
-    val request = order.steps.singleOrNull()?.takeIf { order.data == null && it.capture.isEmpty() }
+    // A script makes its own requests, and may go through a chain.
+    val isOne = order.steps.size == 1 && order.data == null && order.steps.single().capture.isEmpty()
+    val request = order.steps.first().takeIf { isOne || options.script != null }
         ?: throw EngineFailed("wrk sends one request again and again, and this is a chain: choose another engine for it.")
-    if (request.method == "HEAD") throw EngineFailed("wrk cannot ask HEAD, it waits for a body: choose another engine for it.")
+    if (request.method == "HEAD") throw EngineFailed("wrk cannot send HEAD, it waits for a body: choose another engine for it.")
     val threads = options.threads ?: threadsFor(load.connections, cpus)
     if (threads > load.connections) {
         throw EngineFailed("wrk: threads is $threads, more than the ${load.connections} connections: give it fewer.")

@@ -1,5 +1,6 @@
 package bootdyno.engines.wrk
 
+import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LONGEST_NANOS
 import bootdyno.engine.LoadMeasured
@@ -12,10 +13,16 @@ import bootdyno.model.LoadFound
 import org.HdrHistogram.Histogram
 
 /**
- * What a run of wrk found, in the words of every engine; [call] and [order] are what it was asked, [cpus] what it could use.
+ * What a run of wrk found, as every engine reports it; [call] and [order] say what it had to do.
  * @throws EngineFailed when its figures contradict each other
  */
-internal fun WrkSummary.toMeasured(engine: String, order: LoadOrder, call: WrkCall, cpus: Int, scripted: Boolean): LoadMeasured {
+internal fun WrkSummary.toMeasured(
+    engine: String,
+    order: LoadOrder,
+    call: WrkCall,
+    context: EngineContext,
+    scripted: Boolean,
+): LoadMeasured {
     val raw = raw(call.connections)
     // A script may send several requests at once, which have one sample together.
     if (!scripted && raw.total + timeout != requests) {
@@ -30,38 +37,37 @@ internal fun WrkSummary.toMeasured(engine: String, order: LoadOrder, call: WrkCa
     val unanswered = nanoHistogram().apply { if (late > 0) record(limit, late) }
     if (late > requests) throw EngineFailed("wrk answered $requests times, of which $late were too late.")
     val errors = errors(late)
-    val found = LoadFound(
-        engine = engine,
-        windowSeconds = durationMicros / MICROS_PER_SECOND,
-        answered = requests - listOf(ErrorCause.STATUS, ErrorCause.BODY, ErrorCause.TIMEOUT).sumOf { errors[it] ?: 0 },
-        errors = errors,
-        inFlight = 0,
-        due = null,
-        generator = GeneratorFound(cpuSeconds, cpus.toDouble(), lagP99Ms = null),
-        leftBefore = 0,
-        leftAfter = 0,
-        drainSeconds = 0.0,
-        printed = printed(call),
-    )
+    val answered = requests - listOf(ErrorCause.STATUS, ErrorCause.BODY, ErrorCause.TIMEOUT).sumOf { errors[it] ?: 0 }
+    val found = found(engine, durationMicros / MICROS_PER_SECOND, answered, errors, context.generator(cpuSeconds), printed(call))
     return LoadMeasured(found, LatencyHistograms(response, response, unanswered))
 }
 
-/** Nobody listened when it started, which it found by the one connection that it opens to try. */
-internal fun refused(engine: String, seconds: Double, cause: ErrorCause, cpus: Int): LoadMeasured {
-    val found = LoadFound(
-        engine = engine,
-        windowSeconds = seconds,
-        answered = 0,
-        errors = mapOf(cause to 1),
-        inFlight = 0,
-        due = null,
-        generator = GeneratorFound(0.0, cpus.toDouble(), lagP99Ms = null),
-        leftBefore = 0,
-        leftAfter = 0,
-        drainSeconds = 0.0,
-    )
-    return LoadMeasured(found, LatencyHistograms(nanoHistogram(), nanoHistogram(), nanoHistogram()))
-}
+/** Nobody listened when it started, as the one connection showed that it opens to try. */
+internal fun refused(engine: String, seconds: Double, cause: ErrorCause, context: EngineContext) = LoadMeasured(
+    found(engine, seconds, 0, mapOf(cause to 1), context.generator(0.0)),
+    LatencyHistograms(nanoHistogram(), nanoHistogram(), nanoHistogram()),
+)
+
+private fun found(
+    engine: String,
+    seconds: Double,
+    answered: Long,
+    errors: Map<ErrorCause, Long>,
+    generator: GeneratorFound,
+    printed: Map<String, Double> = emptyMap(),
+) = LoadFound(
+    engine = engine,
+    windowSeconds = seconds,
+    answered = answered,
+    errors = errors,
+    inFlight = 0,
+    due = null,
+    generator = generator,
+    leftBefore = 0,
+    leftAfter = 0,
+    drainSeconds = 0.0,
+    printed = printed,
+)
 
 private fun WrkSummary.raw(connections: Int): Samples = try {
     uncorrected(samples, expectedMicros(durationMicros, requests, connections))

@@ -1,13 +1,14 @@
 package bootdyno.engines.wrk
 
 import bootdyno.engine.EngineFailed
+import bootdyno.engine.OptionReader
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.LoadKind
 import java.nio.file.Files
 import java.nio.file.Path
 
-/** What an experiment may say to wrk in its own words. */
+/** The options that an experiment may give wrk. */
 internal data class WrkOptions(
     /** wrk's `-t`; null: as many as fit, see [threadsFor]. */
     val threads: Int? = null,
@@ -26,30 +27,24 @@ const val WRK = "wrk"
 /** More only take turns on any machine. */
 private const val MOST_THREADS = 1_024
 
-/** What wrk declares to whoever plans with it. */
 val WRK_KIND = EngineKind(WRK, setOf(LoadKind.CLOSED), scripts = setOf(".lua"), options = setOf("threads", "check"))
 
-/** @throws EngineFailed when [spec] says what wrk does not know, before anything is started. */
+/** @throws EngineFailed when [spec] has an option that wrk does not, before anything is started. */
 internal fun wrkOptions(spec: EngineSpec): WrkOptions {
-    val unknown = spec.options.keys.filterNot(WRK_KIND::knows)
-    if (unknown.isNotEmpty()) {
-        throw EngineFailed(
-            "wrk has no option ${unknown.joinToString(" and ")}: it knows ${WRK_KIND.options.joinToString(" and ")}.",
-        )
-    }
-    return WrkOptions(
-        threads = spec.options["threads"]?.let { text ->
+    val reader = OptionReader(WRK_KIND, spec)
+    val options = WrkOptions(
+        threads = reader.option<Int?>("threads", "a whole number from 1 to $MOST_THREADS", null) { text ->
             text.toIntOrNull()?.takeIf { it in 1..MOST_THREADS }
-                ?: throw EngineFailed("wrk: threads is \"$text\", and must be a whole number from 1 to $MOST_THREADS.")
         },
-        check = spec.options["check"]?.let { text ->
-            text.toBooleanStrictOrNull() ?: throw EngineFailed("wrk: check is \"$text\", and must be true or false.")
-        } ?: false,
-        script = spec.script?.let { text ->
-            Path.of(text).takeIf { Files.isReadable(it) && !Files.isDirectory(it) }
-                ?: throw EngineFailed("wrk: the script $text cannot be read.")
-        },
+        check = reader.option("check", "true or false", false) { it.toBooleanStrictOrNull() },
+        script = spec.script?.let(Path::of),
     )
+    reader.check()
+    val script = options.script
+    if (script != null && (!Files.isReadable(script) || Files.isDirectory(script))) {
+        throw EngineFailed("The wrk script $script cannot be read.")
+    }
+    return options
 }
 
 /**

@@ -1,5 +1,6 @@
 package bootdyno.engines.wrk
 
+import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.order
 import bootdyno.engine.readDamaged
@@ -19,6 +20,7 @@ import kotlin.time.Duration.Companion.seconds
 class HostileWrkTest(@param:TempDir private val folder: Path) {
     private val order = order(81, LoadProfile.Closed(10), window = 1.seconds, timeout = 200.milliseconds)
     private val call = wrkCall(order, WrkOptions(threads = 3), cpus = 1)
+    private val context = EngineContext(listOf(0), folder.resolve("wrk.log"), folder)
     private val file = folder.resolve("found.txt")
     private val figures = "cpu-seconds 0.25\nduration 1000123\nrequests 3\nconnect 0\nread 1\nwrite 0\n" +
         "status 0\ntimeout 0\nmean 41.5\n"
@@ -31,7 +33,7 @@ class HostileWrkTest(@param:TempDir private val folder: Path) {
         listOf(true, false).forEach { scripted ->
             readDamaged(whole.toByteArray(), count = 800) { bytes ->
                 Files.write(file, bytes)
-                val found = readWrkSummary(file)?.toMeasured("wrk 4.1.0", order, call, 1, scripted)?.found
+                val found = readWrkSummary(file)?.toMeasured("wrk 4.1.0", order, call, context, scripted)?.found
                 if (found != null) {
                     found.answered shouldBeGreaterThanOrEqual 0
                     found.errors.values.forEach { it shouldBeGreaterThanOrEqual 0 }
@@ -55,7 +57,7 @@ class HostileWrkTest(@param:TempDir private val folder: Path) {
     @Test
     fun `more timeouts than answers contradict each other, with a script as well`() {
         val summary = read(whole.replace("timeout 0", "timeout 9")) ?: error("not read")
-        shouldThrow<EngineFailed> { summary.toMeasured("wrk 4.1.0", order, call, 1, scripted = true) }
+        shouldThrow<EngineFailed> { summary.toMeasured("wrk 4.1.0", order, call, context, scripted = true) }
     }
 
     @Test

@@ -1,6 +1,8 @@
 package bootdyno.engines.wrk
 
+import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
+import bootdyno.engine.GeneratorProcess
 import bootdyno.engine.isAlive
 import bootdyno.engine.stop
 import io.kotest.assertions.throwables.shouldThrow
@@ -14,10 +16,14 @@ import kotlin.time.Duration.Companion.milliseconds
 class StoppedWrkTest(@param:TempDir private val folder: Path) {
     @Test
     fun `wrk that does not end is killed and named`() {
-        val run = WrkRun.start(listOf("sleep", "60"), emptyList(), folder, folder.resolve("said"))
-        stop(run.pid)
-        shouldThrow<EngineFailed> { run.await(100.milliseconds, farewell = 200.milliseconds) {} }.message shouldContain
-            "wrk was still"
-        isAlive(run.pid) shouldBe false
+        val context = EngineContext(emptyList(), folder.resolve("wrk.log"), folder)
+        GeneratorProcess.start(context, listOf("sleep", "60"), folder).use { process ->
+            stop(process.pid)
+            shouldThrow<EngineFailed> {
+                WrkRun(process).await(100.milliseconds, farewell = 200.milliseconds)
+            }.message shouldContain
+                "wrk was still"
+            isAlive(process.pid) shouldBe false
+        }
     }
 }

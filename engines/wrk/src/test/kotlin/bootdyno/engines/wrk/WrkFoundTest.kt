@@ -1,5 +1,6 @@
 package bootdyno.engines.wrk
 
+import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.order
 import bootdyno.model.ErrorCause
@@ -18,6 +19,7 @@ import kotlin.time.Duration.Companion.seconds
 class WrkFoundTest {
     private val order = order(81, LoadProfile.Closed(10), window = 1.seconds, timeout = 200.milliseconds)
     private val call = wrkCall(order, WrkOptions(threads = 3), cpus = 1)
+    private val context = EngineContext(listOf(0), Path.of("wrk.log"), Path.of("cache"))
 
     // 10 answers of 10 connections: one each, hence a cycle of 1,000,000 µs, above which nothing lies.
     private val summary = WrkSummary(
@@ -34,7 +36,7 @@ class WrkFoundTest {
         samples = Samples(longArrayOf(1_000, 5_000), longArrayOf(9, 1)),
     )
 
-    private fun WrkSummary.measured(scripted: Boolean = false) = toMeasured("wrk 4.1.0", order, call, 1, scripted)
+    private fun WrkSummary.measured(scripted: Boolean = false) = toMeasured("wrk 4.1.0", order, call, context, scripted)
 
     @Test
     fun `answers are answered, and what wrk prints stands beside them`() {

@@ -82,8 +82,9 @@ class WrkScriptTest {
     @Test
     fun `options wrk does not know are refused with those it knows`() {
         val unknown = EngineSpec(WRK, options = mapOf("thread" to "12"))
-        shouldThrow<EngineFailed> { wrkOptions(unknown) }.message shouldContain "no option thread: it knows threads and check"
-        shouldThrow<EngineFailed> { wrkOptions(EngineSpec(WRK, options = mapOf("threads" to "0"))) }.message shouldContain "\"0\""
+        shouldThrow<EngineFailed> { wrkOptions(unknown) }.message shouldContain
+            "no option `thread`. The options are: threads, check"
+        shouldThrow<EngineFailed> { wrkOptions(EngineSpec(WRK, options = mapOf("threads" to "0"))) }.message shouldContain "`0`"
         val unclear = EngineSpec(WRK, options = mapOf("check" to "yes"))
         shouldThrow<EngineFailed> { wrkOptions(unclear) }.message shouldContain "true or false"
         shouldThrow<EngineFailed> { wrkOptions(EngineSpec(WRK, script = "/no/such.lua")) }.message shouldContain "/no/such.lua"

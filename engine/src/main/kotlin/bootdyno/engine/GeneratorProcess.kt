@@ -1,0 +1,149 @@
+package bootdyno.engine
+
+import bootdyno.system.BoundedLog
+import bootdyno.system.boundedLines
+import bootdyno.system.kill
+import bootdyno.system.pinned
+import bootdyno.system.readOrNull
+import bootdyno.system.startChild
+import bootdyno.system.withoutInterrupts
+import java.io.IOException
+import java.nio.file.Path
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
+import kotlin.concurrent.thread
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
+
+/**
+ * The process of a load generator that is not our own. What it prints goes to the engine's log; the last lines are kept. It is killed
+ * with all it started when this is closed, and when this JVM ends.
+ */
+class GeneratorProcess private constructor(private val process: Process, private val log: Path) : AutoCloseable {
+    val pid: Long = process.pid()
+    val exitCode: Int? get() = if (process.isAlive) null else process.exitValue()
+
+    private val started = System.currentTimeMillis()
+    private val clock = TimeSource.Monotonic.markNow()
+
+    /** Guarded by itself: the listening thread adds, the driving thread reads. */
+    private val last = ArrayDeque<String>()
+    private val listened = CountDownLatch(1)
+    private val endWithJvm = Thread { kill() }
+
+    /** Milliseconds since 1970. The wall clock may be set while the process runs; this is its start plus the time that passed. */
+    val now: Long get() = started + clock.elapsedNow().inWholeMilliseconds
+
+    /** Whether it is stopped, as by SIGSTOP: what it fails to do then is not the subject's fault. */
+    val isStopped: Boolean
+        get() = readOrNull(Path.of("/proc/$pid/stat"))?.substringAfterLast(") ")?.startsWith("T") ?: false
+
+    /**
+     * Calls [look] ten times a second, and once more with `true` when it is over: when the process has ended, or [isOver]. Adds its CPU
+     * time to [cpu] meanwhile.
+     */
+    fun follow(cpu: CpuTrace = CpuTrace(), isOver: () -> Boolean = { false }, look: (over: Boolean) -> Unit) {
+        do {
+            val ended = process.waitFor(LOOK.inWholeMilliseconds, TimeUnit.MILLISECONDS)
+            if (ended) awaitOutput()
+            val over = ended || isOver()
+            if (!over) cpuSeconds()?.let { cpu.add(now, it) }
+            look(over)
+        } while (!over)
+    }
+
+    /** The last lines that are not blank; all of the output has been read once the process has ended. */
+    fun lastLines(): List<String> {
+        if (!process.isAlive) awaitOutput()
+        return synchronized(last) { last.toList() }
+    }
+
+    /** The last lines, for the end of a message. */
+    fun lastWords(): String = "${lastLines().joinToString(" | ").ifEmpty { "it printed nothing" }} (see $log)"
+
+    /** CPU seconds of the process and of those it started that still run; null when that cannot be read. */
+    fun cpuSeconds(): Double? {
+        val own = seconds(process.toHandle()) ?: return null
+        return own + process.descendants().mapToDouble { seconds(it) ?: 0.0 }.sum()
+    }
+
+    fun write(byte: Int) {
+        try {
+            process.outputStream.write(byte)
+            process.outputStream.flush()
+        } catch (_: IOException) {
+            // It has ended, as the next look finds.
+        }
+    }
+
+    /** Kills it with all it started, and waits until it is gone. */
+    fun kill() {
+        process.descendants().forEach { it.destroyForcibly() }
+        process.kill()
+        withoutInterrupts { process.waitFor(LONGEST_KILL.inWholeSeconds, TimeUnit.SECONDS) }
+    }
+
+    override fun close() {
+        kill()
+        awaitOutput()
+        try {
+            Runtime.getRuntime().removeShutdownHook(endWithJvm)
+        } catch (_: IllegalStateException) {
+            // The JVM is ending, and the hook is running.
+        }
+    }
+
+    /** Not for long: a child that it left behind may go on printing. */
+    private fun awaitOutput() {
+        withoutInterrupts { listened.await(LONGEST_OUTPUT.inWholeSeconds, TimeUnit.SECONDS) }
+    }
+
+    private fun listen(isLogged: (String) -> Boolean) {
+        try {
+            BoundedLog.open(log).use { log -> process.inputStream.boundedLines().filter(isLogged).forEach { keep(it, log) } }
+        } catch (_: IOException) {
+            // The pipe broke with the process.
+        } finally {
+            listened.countDown()
+        }
+    }
+
+    private fun keep(line: String, log: BoundedLog) {
+        log.write("$line\n".toByteArray())
+        if (line.isBlank()) return
+        synchronized(last) {
+            last.addLast(line.trim())
+            if (last.size > KEPT_LINES) last.removeFirst()
+        }
+    }
+
+    private fun seconds(process: ProcessHandle): Double? =
+        process.info().totalCpuDuration().map { it.toNanos() / 1e9 }.orElse(null)
+
+    companion object {
+        private const val KEPT_LINES = 5
+        private val LOOK = 100.milliseconds
+        private val LONGEST_KILL = 10.seconds
+        private val LONGEST_OUTPUT = 2.seconds
+
+        /**
+         * Starts [command] in [folder], on the CPUs of [context]. [isLogged] gets each line that it prints, on a thread of its own, and
+         * decides whether the line goes to the log. Standard input stays open where it is [fed].
+         */
+        fun start(
+            context: EngineContext,
+            command: List<String>,
+            folder: Path,
+            environment: Map<String, String> = emptyMap(),
+            fed: Boolean = false,
+            isLogged: (String) -> Boolean = { true },
+        ): GeneratorProcess {
+            val process = startChild(pinned(command, context.cpus), environment, folder = folder, fed = fed)
+            return GeneratorProcess(process, context.log).also {
+                Runtime.getRuntime().addShutdownHook(it.endWithJvm)
+                thread(isDaemon = true, name = "generator-${it.pid}") { it.listen(isLogged) }
+            }
+        }
+    }
+}

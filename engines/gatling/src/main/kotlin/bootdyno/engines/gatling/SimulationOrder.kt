@@ -1,0 +1,207 @@
+package bootdyno.engines.gatling
+
+import bootdyno.engine.LONGEST_CAPTURED_FROM
+import bootdyno.engine.LoadOrder
+import bootdyno.engine.readRows
+import bootdyno.model.DataTable
+import bootdyno.model.JsonPath
+import bootdyno.model.LoadProfile
+import bootdyno.model.Step
+import bootdyno.model.Template
+import bootdyno.model.jsonOf
+import com.sun.net.httpserver.HttpServer
+import kotlinx.serialization.KSerializer
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.Transient
+import kotlinx.serialization.json.Json
+import java.net.InetAddress
+import java.net.InetSocketAddress
+import java.nio.file.Files
+import java.nio.file.Path
+import java.util.concurrent.atomic.AtomicLong
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.toJavaDuration
+
+/**
+ * An order for our own simulation, which is Java and runs inside Gatling: which load, what each step sends for the values so far, and what
+ * is taken out of its answer. One object for all users; the values are each user's own.
+ */
+@Serializable
+class SimulationOrder private constructor(
+    private val order: LoadOrder,
+    private val shared: Boolean,
+    private val warmUp: Duration,
+    private val columns: List<String>,
+    private val rows: List<List<String>>,
+) {
+    @Transient
+    private val steps = order.steps.map(::PreparedStep)
+
+    @Transient
+    private val data = if (rows.isEmpty()) null else DataTable(columns, rows)
+
+    @Transient
+    private val nextRow = AtomicLong()
+
+    /** When nobody sends any more, nanoTime; 0 until the first user of the load sends. */
+    @Transient
+    private val end = AtomicLong()
+
+    /** `closed`, `burst`, `constant` or `poisson`. */
+    val load: String
+        get() = when (val load = order.load) {
+            is LoadProfile.Closed, is LoadProfile.Burst -> load.kind.word
+            is LoadProfile.Open -> load.arrivals.name.lowercase()
+        }
+    val users: Int
+        get() = when (val load = order.load) {
+            is LoadProfile.Closed -> load.connections
+            is LoadProfile.Burst -> load.users
+            is LoadProfile.Open -> 0
+        }
+    val perSecond: Double get() = (order.load as? LoadProfile.Open)?.perSecond ?: 0.0
+
+    /** How many chains each user goes through; -1 where the end of the load decides. */
+    val chainsEach: Int
+        get() = when (val load = order.load) {
+            is LoadProfile.Closed -> -1
+            is LoadProfile.Burst -> load.requestsEach
+            is LoadProfile.Open -> 1
+        }
+    val isShared: Boolean get() = shared && order.load is LoadProfile.Open
+    val base: String get() = order.base
+    val timeout: java.time.Duration get() = order.timeout.toJavaDuration()
+
+    /** Whether users may start one after the other: nothing counts for a second. */
+    val startsSlowly: Boolean get() = order.settled >= 1.seconds
+
+    /** Gatling injects by whole seconds; users who start later than the end find that it is over. */
+    val injection: java.time.Duration get() = java.time.Duration.ofSeconds((length.inWholeMilliseconds + 999) / 1000)
+
+    /** The run is over by then. */
+    val limit: java.time.Duration get() = (warmUp + order.longest).toJavaDuration()
+    val warmUpNanos: Long get() = warmUp.inWholeNanoseconds
+    val warmUpUsers: Int get() = if (order.load is LoadProfile.Closed) minOf(users, MOST_WARM_UP_USERS) else MOST_WARM_UP_USERS
+    val stepCount: Int get() = steps.size
+    private val length: Duration get() = order.settled + order.window
+
+    /** The first call begins the load, and prints when that was. */
+    fun isOver(): Boolean {
+        val now = System.nanoTime()
+        if (end.get() == 0L && end.compareAndSet(0, now + length.inWholeNanoseconds)) {
+            println("dyno: sending since ${System.currentTimeMillis()}")
+        }
+        return now - end.get() >= 0
+    }
+
+    /** Puts the next row into [values], and forgets what was captured. */
+    fun begin(values: MutableMap<String, String>) = fill(values, nextRow.getAndIncrement())
+
+    /** Puts the first row into [values]; it is not used up. */
+    fun beginWarmUp(values: MutableMap<String, String>) = fill(values, 0)
+
+    private fun fill(values: MutableMap<String, String>, row: Long) {
+        values.clear()
+        data?.let { it.columns.zip(it.row(row)).toMap(values) }
+    }
+
+    fun name(at: Int): String = steps[at].step.name
+
+    fun method(at: Int): String = steps[at].step.method
+
+    fun headers(at: Int): List<String> = steps[at].headers.keys.toList()
+
+    fun status(at: Int): Int = steps[at].step.expect.status
+
+    fun checksType(at: Int): Boolean = steps[at].step.expect.contentType != null
+
+    /** `text/plain` fits `text/plain;charset=UTF-8`; an expectation with a parameter must fit to the end. */
+    fun isOfType(at: Int, type: String): Boolean {
+        val expected = steps[at].step.expect.contentType ?: return true
+        val given = type.trim()
+        return given.startsWith(expected, ignoreCase = true) &&
+            (given.length == expected.length || given[expected.length] in "; \t")
+    }
+
+    fun path(at: Int, values: Map<String, String>): String = steps[at].path.fill(values)
+
+    fun header(at: Int, name: String, values: Map<String, String>): String = steps[at].headers.getValue(name).fill(values)
+
+    fun hasBody(at: Int): Boolean = steps[at].body != null
+
+    fun body(at: Int, values: Map<String, String>): ByteArray = steps[at].body?.fill(values).orEmpty().toByteArray()
+
+    fun checksBody(at: Int): Boolean = steps[at].checksBody
+
+    /** Whether [answer] is the body expected, and everything to be captured is in it, which is put into [values]. */
+    fun takes(at: Int, answer: ByteArray, values: MutableMap<String, String>): Boolean = steps[at].takes(answer, values)
+
+    /** Starts a server in this very process that answers as the first step expects. Returns its address. */
+    fun startWarmUpServer(): String {
+        val step = order.steps.first()
+        val bodiless = step.isHead || step.expect.status == 204 || step.expect.status == 304
+        val body = step.expect.body.orEmpty().takeUnless { bodiless }.orEmpty().toByteArray()
+        val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024)
+        server.createContext("/") { exchange ->
+            exchange.requestBody.readAllBytes()
+            step.expect.contentType?.let { exchange.responseHeaders.set("Content-Type", it) }
+            exchange.sendResponseHeaders(step.expect.status, if (body.isEmpty()) -1 else body.size.toLong())
+            if (body.isNotEmpty()) exchange.responseBody.write(body)
+            exchange.close()
+        }
+        server.start()
+        return "http://127.0.0.1:${server.address.port}"
+    }
+
+    private class PreparedStep(val step: Step) {
+        val path = Template.ofPath(step.path)
+        val headers = step.headers.mapValues { (_, value) -> Template.ofHeader(value) }
+        val body = step.body?.let { Template.ofBody(it, step.contentType) }
+        private val expected = step.expect.body?.takeUnless { step.isHead }?.let { Template.ofBody(it, step.expect.contentType) }
+        private val captures = step.capture.mapValues { (_, path) ->
+            requireNotNull(JsonPath.parse(path)) { "no path into an answer: $path" }
+        }
+
+        val checksBody = expected != null || captures.isNotEmpty()
+
+        fun takes(answer: ByteArray, values: MutableMap<String, String>): Boolean {
+            if (expected != null && !expected.fill(values).toByteArray().contentEquals(answer)) return false
+            if (captures.isEmpty()) return true
+            val root = if (answer.size <= LONGEST_CAPTURED_FROM) jsonOf(answer.decodeToString()) else null
+            return root != null && captures.all { (name, path) -> path.find(root)?.also { values[name] = it } != null }
+        }
+    }
+
+    companion object {
+        private const val MOST_WARM_UP_USERS = 50
+
+        /** Reads the file that [write] wrote; the system property `dyno.order` names it. */
+        @JvmStatic
+        fun read(): SimulationOrder =
+            Json.decodeFromString(serializer(), Files.readString(Path.of(System.getProperty("dyno.order"))))
+
+        /** @throws bootdyno.engine.EngineFailed when the data of [order] cannot be read. */
+        internal fun write(order: LoadOrder, options: GatlingOptions, file: Path) {
+            val data = readRows(order)
+            val all = SimulationOrder(order, options.shared, options.warm, data?.columns.orEmpty(), data?.rows.orEmpty())
+            Files.writeString(file, Json.encodeToString(serializer(), all))
+        }
+
+        /** Where the classes are that it needs to run. */
+        internal val classPath: List<Path> =
+            listOf(SimulationOrder::class, LoadOrder::class, Template::class, Unit::class, Json::class, KSerializer::class)
+                .map { Path.of(it.java.protectionDomain.codeSource.location.toURI()) }.distinct()
+    }
+}
+
+private val Step.isHead: Boolean get() = method.equals("HEAD", ignoreCase = true)
+
+/** Where the subject is, without a path. */
+internal val LoadOrder.base: String get() = "http://${if (':' in host) "[$host]" else host}:$port"
+
+/** A burst has no settling: its window opens with its first send. */
+internal val LoadOrder.settled: Duration get() = if (load is LoadProfile.Burst) Duration.ZERO else settle
+
+/** From the first request on, a run of ours is over by then: each request under way when nobody sends any more ends by its timeout. */
+internal val LoadOrder.longest: Duration get() = settled + window + maxOf(timeout, drain) + 10.seconds
