@@ -43,7 +43,10 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
         engine = OWN_ENGINE,
         windowSeconds = if (measured) seconds(order.load, windows) else 0.0,
         answered = windows.sumOf { it.count.answered },
-        errors = ErrorCause.entries.associateWith { cause -> windows.sumOf { it.count.errors[cause.ordinal] } }.filterValues { it > 0 },
+        errors = ErrorCause.entries.associateWith { cause -> windows.sumOf { it.count.errors[cause.ordinal] } }.filterValues {
+            it >
+                0
+        },
         inFlight = windows.sumOf { it.count.inFlight },
         due = windows.sumOf { it.count.started }.takeIf { order.load is LoadProfile.Open },
         generator = GeneratorFound(
