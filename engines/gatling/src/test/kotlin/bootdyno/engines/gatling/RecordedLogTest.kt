@@ -17,8 +17,8 @@ class RecordedLogTest {
         }
         (tally.good to tally.bad) shouldBe (20L to 90L)
         (tally.usersStarted to tally.usersEnded) shouldBe (10L to 10L)
-        tally.all.answered shouldBe 20
-        tally.all.errors shouldBe mapOf(
+        tally.answered shouldBe 20
+        tally.errors shouldBe mapOf(
             ErrorCause.CLOSED to 30L,
             ErrorCause.TIMEOUT to 10L,
             ErrorCause.STATUS to 20L,
@@ -26,9 +26,9 @@ class RecordedLogTest {
             ErrorCause.PROTOCOL to 10L,
         )
         tally.inFlight shouldBe 0
-        tally.all.response.totalCount shouldBe 20
+        tally.latencies().response.totalCount shouldBe 20
         // The ten that timed out after 500 ms.
-        tally.all.unanswered.totalCount shouldBe 10
-        tally.all.unanswered.getValueAtPercentile(50.0) / 1e6 shouldBe (500.0 plusOrMinus 200.0)
+        tally.latencies().unanswered.totalCount shouldBe 10
+        tally.latencies().unanswered.getValueAtPercentile(50.0) / 1e6 shouldBe (500.0 plusOrMinus 200.0)
     }
 }
