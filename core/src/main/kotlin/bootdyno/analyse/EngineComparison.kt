@@ -35,8 +35,7 @@ data class EngineSide(
 internal fun engineComparisonsOf(measured: Measurements): List<EngineComparison> {
     val cells = measured.run.plan.cells
     if (cells.map { it.profile.engine }.distinct().size < 2) return emptyList()
-    return cells.groupBy { listOf(it.variant.name, it.workload.name, it.profile.declared, it.profile.point, it.profile.protocol) }
-        .values.filter { it.size > 1 }
+    return cells.groupBy { it.key.byAnyEngine }.values.filter { it.size > 1 }
         .map { same -> EngineComparison(same.map { side(it, same.first(), measured) }) }
 }
 

@@ -7,11 +7,9 @@ import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.Measure
 import bootdyno.model.MeasuringProtocol
-import bootdyno.model.NamedProfile
 import bootdyno.model.PreparedFound
 import bootdyno.model.RunPlace
 import bootdyno.model.RuntimeForm
-import bootdyno.model.exact
 import bootdyno.stats.Estimate
 import bootdyno.stats.meanOf
 import kotlinx.serialization.SerialName
@@ -55,7 +53,7 @@ data class PreparationCost(
 internal fun footprintsOf(measured: Measurements): List<Footprint> {
     val cells = measured.run.plan.cells
     if (!measured.asksForStarts) return emptyList()
-    return cells.groupBy { Alike(it) }.values.map { footprint(it, cells, measured) }
+    return cells.groupBy { it.key.inAnyProtocol }.values.map { footprint(it, cells, measured) }
 }
 
 /** Where jars are run as something else than they are, or in images, it is asked how soon they answer, too. */
@@ -63,17 +61,6 @@ internal val Measurements.asksForStarts: Boolean
     get() = inImages || run.plan.cells.any { it.variant.runtime != RuntimeForm.JAR }
 
 private val Measurements.inImages: Boolean get() = run.plan.experiment.place is RunPlace.Docker
-
-/** What cells of one row share. */
-private data class Alike(val variant: String, val workload: String, val profile: String, val point: Double?, val engine: String) {
-    constructor(cell: Cell) : this(
-        cell.variant.name,
-        cell.workload.name,
-        cell.profile.declared,
-        cell.profile.point?.value,
-        cell.profile.engine.name,
-    )
-}
 
 private fun footprint(same: List<Cell>, all: List<Cell>, measured: Measurements): Footprint {
     val trials = same.flatMap { cell -> measured.trials(cell.id) }.filterNot { it.again }
@@ -124,14 +111,11 @@ private fun preparationCost(found: List<PreparedFound>): PreparationCost? {
     )
 }
 
-/** With its value, where it is swept. */
-private val NamedProfile.asDeclared: String get() = declared + point?.let { "+${it.axis}=${exact(it.value)}" }.orEmpty()
-
 /** As short as it can be and still be a name: the variant, with whatever else differs among [all]. */
 private fun rowName(cell: Cell, all: List<Cell>): String {
     fun differ(of: (Cell) -> String) = all.map(of).distinct().size > 1
     return cell.variant.name +
         (if (differ { it.workload.name }) "/${cell.workload.name}" else "") +
-        (if (differ { it.profile.asDeclared }) "@${cell.profile.asDeclared}" else "") +
+        (if (differ { it.key.profileAtValue }) "@${cell.key.profileAtValue}" else "") +
         (if (differ { it.profile.engine.name }) " (${cell.profile.engine.name})" else "")
 }

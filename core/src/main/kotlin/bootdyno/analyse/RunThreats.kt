@@ -13,7 +13,7 @@ internal class RunSight(
     val delta: Double,
     val failures: List<TrialFailure>,
 ) {
-    val protocol get() = run.plan.experiment.protocol
+    val protocol get() = run.plan.experiment.repetition
 }
 
 internal fun runThreats(sight: RunSight): List<Threat> = runChecks.mapNotNull { it(sight) }

@@ -32,7 +32,7 @@ private const val TIGHT = 0.02
  * load and bursts are judged by throughput, open load by p99: its throughput is the rate we offered.
  */
 fun shouldStop(run: RunFacts, elapsed: Duration): Stop {
-    val protocol = run.plan.experiment.protocol
+    val protocol = run.plan.experiment.repetition
     val done = roundsDone(run)
     val open = if (done < protocol.rounds) emptyList() else unsettled(run)
     return when {

@@ -51,14 +51,12 @@ data class SweptRatio(val value: Rounded, val ratio: Share, val bound: Bound)
 /** Every sweep of a run, in the experiment's order; empty where nothing was swept. */
 internal fun sweepsOf(measured: Measurements): List<Sweep> {
     val declared = measured.run.plan.run { cells.find { it.id == experiment.baseline } }
-    return measured.run.plan.cells.filter { it.axisPoint != null }
-        .groupBy { Swept(it.axisPoint?.axis.orEmpty(), it.profileOfAxis) }
+    return measured.run.plan.cells.filter { it.point != null }
+        .groupBy { Swept(it.point?.axis.orEmpty(), it.profileOfAxis) }
         .map { (swept, cells) -> sweep(swept, cells, declared, measured) }
 }
 
 private data class Swept(val axis: String, val profile: String)
-
-private val Cell.axisPoint get() = workload.point ?: profile.point
 
 /** The profile without the value it stands for: the protocols and engines of a swept load are sweeps of their own. */
 private val Cell.profileOfAxis: String
@@ -70,15 +68,13 @@ private class CellsOfLine(val cells: List<Cell>) {
     val variant = cells.first().variant
     val workload = cells.first().workload.declared
     val stack = cells.first().subject.stack
-    val name = "${variant.name}/$workload"
+    val name = cells.first().line
 
-    fun at(value: Double): Cell? = cells.find { it.axisPoint?.value == value }
+    fun at(value: Double): Cell? = cells.find { it.point?.value == value }
 }
 
 private fun sweep(swept: Swept, cells: List<Cell>, declared: Cell?, measured: Measurements): Sweep {
-    val lines = cells.groupBy {
-        it.variant.name to it.workload.declared
-    }.values.map { CellsOfLine(it.sortedBy { c -> c.axisPoint?.value }) }
+    val lines = cells.groupBy { it.line }.values.map { CellsOfLine(it.sortedBy { c -> c.point?.value }) }
     return Sweep(swept.axis, swept.profile, lines.map { line -> swept(line, baselineOf(line, lines, declared), measured) })
 }
 
@@ -95,14 +91,14 @@ private fun baselineOf(line: CellsOfLine, lines: List<CellsOfLine>, declared: Ce
 
 private fun swept(line: CellsOfLine, baseline: CellsOfLine?, measured: Measurements) = SweptLine(
     name = line.name,
-    points = line.cells.map { SweptPoint(it.axisPoint?.value ?: 0.0, it.id) },
+    points = line.cells.map { SweptPoint(it.point?.value ?: 0.0, it.id) },
     baseline = baseline?.name,
     against = if (baseline == null) emptyList() else comparedBy.mapNotNull { against(line, baseline, it, measured) },
 )
 
 private fun against(line: CellsOfLine, baseline: CellsOfLine, measure: Measure, measured: Measurements): SweptComparison? {
     val ratios = line.cells.mapNotNull { cell ->
-        val value = cell.axisPoint?.value ?: return@mapNotNull null
+        val value = cell.point?.value ?: return@mapNotNull null
         val other = baseline.at(value) ?: return@mapNotNull null
         measured.ratio(cell.id, other.id, measure)?.let { value to it }
     }

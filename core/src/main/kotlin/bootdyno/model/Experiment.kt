@@ -2,6 +2,7 @@ package bootdyno.model
 
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
+import java.math.BigDecimal
 import kotlin.time.Duration
 
 /** A declared question: variants × workloads × profiles under limits, repeated in rounds. Fully resolved: every default is filled in. */
@@ -25,14 +26,31 @@ data class Experiment(
     val published: List<PublishedFigure>,
     val claims: List<Claim>,
     val gates: List<Gate>,
-    val protocol: Protocol,
+    val repetition: Repetition,
     /** Patterns of cell ids, with the shares of the measured capacity at which their latency is measured too, as open load. */
     val latencyAt: Map<String, List<Double>> = emptyMap(),
     /** What subjects call while they are measured, in the order they are started. */
     val services: List<Service> = emptyList(),
     /** Where subjects run; what they call runs as processes always. */
     val place: RunPlace = RunPlace.Process,
-)
+) {
+    /** The cell of these parts, which are given by their names. */
+    fun cell(id: CellId, variant: String, workload: String, profile: String, latencyAt: List<Double> = emptyList()): Cell {
+        val own = part("variant", variant, variants) { it.name }
+        return Cell(
+            id = id,
+            variant = own,
+            subject = part("subject", own.subject, subjects) { it.name },
+            workload = part("workload", workload, workloads) { it.name },
+            profile = part("profile", profile, profiles) { it.name },
+            limits = limits,
+            latencyAt = latencyAt,
+        )
+    }
+
+    private fun <T> part(kind: String, name: String, all: List<T>, nameOf: (T) -> String): T =
+        requireNotNull(all.find { nameOf(it) == name }) { "there is no $kind `$name`" }
+}
 
 /** Where published figures come from. [key] is how claims name it; [conditions] what they were measured under, in a phrase. */
 @Serializable
@@ -151,11 +169,25 @@ enum class MeasuringProtocol(val word: String) {
 
 /** A place on a swept axis: [declared] is what was written down with several values of [axis], a parameter or a quantity of the load. */
 @Serializable
-data class AxisPoint(val declared: String, val axis: String, val value: Double)
+data class AxisPoint(val declared: String, val axis: String, val value: Double) {
+    /** The number as the axis of a resolved file writes it. */
+    val text: String get() = BigDecimal(value.toString()).let {
+        if (it.signum() ==
+            0
+        ) {
+            "0"
+        } else {
+            it.stripTrailingZeros().toPlainString()
+        }
+    }
+
+    /** `saturate+connections=50`: what the declaration is called at this value. */
+    val named: String get() = "$declared+$axis=$text"
+}
 
 /** How often and how long. Resolved from the preset, the file and the flags. */
 @Serializable
-data class Protocol(
+data class Repetition(
     val preset: Preset,
     val seed: Long,
     val rounds: Int,

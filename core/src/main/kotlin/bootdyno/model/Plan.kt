@@ -11,8 +11,7 @@ value class CellId(val text: String) : Comparable<CellId> {
     override fun toString() = text
 }
 
-/** One variant × workload × profile under limits. */
-@Serializable
+/** One variant × workload × profile under limits. Its parts are those of the experiment: a file names them, see [Experiment.cell]. */
 data class Cell(
     val id: CellId,
     val variant: Variant,
@@ -23,6 +22,14 @@ data class Cell(
     /** Shares of this cell's measured capacity at which a trial goes on to measure latency under open load, ascending. */
     val latencyAt: List<Double> = emptyList(),
 ) {
+    val key: CellKey get() = CellKey(variant.name, workload, profile)
+
+    /** Its value on the axis that is swept; null where nothing is. */
+    val point: AxisPoint? get() = workload.point ?: profile.point
+
+    /** The cells of one variant and workload along an axis: `tomcat/cpu0`. */
+    val line: String get() = "${variant.name}/${workload.declared}"
+
     /** Its throughput follows from a pool and a delay, not from what a request costs: seconds of warm-up do. */
     val lawLike: Boolean get() = workload.lawLike && !profile.certified
 
@@ -39,26 +46,26 @@ data class Cell(
 data class Trial(val number: Int, val round: Int, val cell: CellId, val again: Boolean = false)
 
 /** The cells in display order, and how the trials of a round are ordered. */
-@Serializable
 data class Plan(val experiment: Experiment, val cells: List<Cell>) {
+    /** The same cells of [other], an experiment with parts of the same names. */
+    fun of(other: Experiment): Plan =
+        Plan(other, cells.map { other.cell(it.id, it.variant.name, it.workload.name, it.profile.name, it.latencyAt) })
+
     /** How a trial of [cell] begins. */
     fun warmUp(cell: Cell): WarmUp = when (cell.profile.protocol) {
-        MeasuringProtocol.STEADY -> experiment.protocol.warmUp
+        MeasuringProtocol.STEADY -> experiment.repetition.warmUp
         MeasuringProtocol.ARTICLE, MeasuringProtocol.COLD -> WarmUp.Cold
     }
 
     /** The declared baseline, in each protocol and by each engine it is measured. */
     fun baselines(): List<Cell> {
         val declared = cells.find { it.id == experiment.baseline } ?: return emptyList()
-        return cells.filter { cell ->
-            cell.variant.name == declared.variant.name && cell.workload.name == declared.workload.name &&
-                cell.profile.declared == declared.profile.declared && cell.profile.point == declared.profile.point
-        }
+        return cells.filter { it.key.inAnyWay == declared.key.inAnyWay }
     }
 
     /** The numbers of the trials of [round]: every round has one trial of each cell, and one more of each baseline if measured again. */
     fun numbersOf(round: Int): IntRange {
-        val perRound = cells.size + if (experiment.protocol.again) baselines().size else 0
+        val perRound = cells.size + if (experiment.repetition.again) baselines().size else 0
         return (round - 1) * perRound + 1..round * perRound
     }
 

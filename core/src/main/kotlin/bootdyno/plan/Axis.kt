@@ -13,6 +13,3 @@ internal data class Axis(val name: String, val texts: List<String>) {
 
 /** `cpu0+limit=1000`: what a declaration is called at one value of its axis. */
 internal fun pointName(declared: String, axis: String, text: String) = "$declared+$axis=$text"
-
-/** The number as the axis of a resolved file writes it. */
-internal val AxisPoint.text: String get() = plainText(value)

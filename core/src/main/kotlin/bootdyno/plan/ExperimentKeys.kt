@@ -63,16 +63,18 @@ internal object ExperimentKeys :
         "How thorough to measure. The [preset](#presets) gives what the next keys leave out.",
         Preset.STANDARD,
     ) {
-        it.protocol.preset
+        it.repetition.preset
     }
-    val rounds by key(wholeNumber(ROUNDS), "How often each cell is measured. Turns adaptive stopping off.") { it.protocol.rounds }
+    val rounds by key(wholeNumber(ROUNDS), "How often each cell is measured. Turns adaptive stopping off.") {
+        it.repetition.rounds
+    }
     val maxRounds by key(wholeNumber(ROUNDS), "The most rounds of adaptive stopping; `rounds` when left out.") {
-        it.protocol.maxRounds
+        it.repetition.maxRounds
     }
-    val seed by key(SEED, "Seed of the order of trials.", 1L) { it.protocol.seed }
-    val warmUp by key(WarmUpKeys, "How warm a subject is before it is measured.") { it.protocol.warmUp as? WarmUp.Certified }
-    val budget by key(duration(BUDGETS), "The longest time for further rounds.") { it.protocol.budget }
-    val again by key(FLAG, "Measure the baseline twice a round, to learn what this machine can resolve.") { it.protocol.again }
+    val seed by key(SEED, "Seed of the order of trials.", 1L) { it.repetition.seed }
+    val warmUp by key(WarmUpKeys, "How warm a subject is before it is measured.") { it.repetition.warmUp as? WarmUp.Certified }
+    val budget by key(duration(BUDGETS), "The longest time for further rounds.") { it.repetition.budget }
+    val again by key(FLAG, "Measure the baseline twice a round, to learn what this machine can resolve.") { it.repetition.again }
     val protocol by key(
         OneOrMore(choice(words<MeasuringProtocol>())),
         "What happens before the window, see [protocols](#protocols). Each cell is measured in each.",

@@ -64,7 +64,7 @@ fun forecast(plan: Plan, cell: Cell, expected: ExpectedThroughput = ExpectedThro
 fun expectedDuration(plan: Plan, expected: ExpectedThroughput = ExpectedThroughput { null }): Duration {
     val cells = plan.cells.associate { it.id to forecast(plan, it, expected).total }
     val round = trialsOfRound(plan, 1, 1).fold(Duration.ZERO) { sum, trial -> sum + cells.getValue(trial.cell) }
-    return round * plan.experiment.protocol.rounds + preparing(plan)
+    return round * plan.experiment.repetition.rounds + preparing(plan)
 }
 
 private fun preparing(plan: Plan): Duration = when (plan.experiment.place) {

@@ -2,6 +2,7 @@ package bootdyno.plan
 
 import bootdyno.model.AxisPoint
 import bootdyno.model.CellId
+import bootdyno.model.CellKey
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
 import bootdyno.model.Workload
@@ -18,11 +19,10 @@ internal class Grid(
     private val profiles: List<NamedProfile>,
     private val unread: Set<String>,
 ) {
-    private val among = Among(profiles)
 
     val cells: List<GridCell> = variants.flatMap { variant ->
         workloads.filter { it.on.isEmpty() || variant in it.on }.flatMap { workload ->
-            profiles.map { GridCell(variant, workload, it, among) }
+            profiles.map { GridCell(variant, workload, it, profiles) }
         }
     }
     val ids: List<CellId> = cells.map { it.id }
@@ -49,7 +49,8 @@ internal class Grid(
     fun cell(id: CellId): GridCell = cells.find { it.id == id } ?: error("no cell $id in the grid")
 
     /** [id] and the same cell in the experiment's other protocols and by its other engines. */
-    fun inOtherWays(id: CellId): List<CellId> = cell(id).let { own -> cells.filter { it.inAnyWay == own.inAnyWay } }.map { it.id }
+    fun inOtherWays(id: CellId): List<CellId> =
+        cell(id).key.inAnyWay.let { own -> cells.filter { it.key.inAnyWay == own } }.map { it.id }
 
     fun steadyFirst(ids: List<CellId>): List<CellId> = ids.sortedBy { cell(it).protocol != MeasuringProtocol.STEADY }
 
@@ -62,7 +63,7 @@ internal class Grid(
 
     private fun hint(text: String): String? {
         val points = valuesOf(text)
-        val declared = profiles.map { it.inAnyWay }.distinct()
+        val declared = cells.map { it.key.profileAtValue }.distinct()
         return when {
             points.isNotEmpty() -> "name the value too: $text+${points.first().axis}=${points.first().text}"
             declared.size > 1 && '@' !in text -> "name the profile too: $text@${declared.first()}"
@@ -71,23 +72,17 @@ internal class Grid(
     }
 }
 
-/** How many profiles an experiment has: all, without protocols and engines, and as declared. */
-internal class Among(all: List<NamedProfile>) {
-    val profiles = all.size
-    val inAnyWay = all.map { it.inAnyWay }.distinct().size
-    val declared = all.map { it.declared }.distinct().size
-}
-
-/** A cell by its names; [among] says what need not be said. */
-internal class GridCell(val variant: String, val workload: Workload, val profile: NamedProfile, among: Among) {
-    val id: CellId = cellId(variant, workload.name, profile.name, among.profiles)
+/** A cell by its names, of which that of the profile need not be said where it is the only one [among] all. */
+internal class GridCell(val variant: String, val workload: Workload, val profile: NamedProfile, among: List<NamedProfile>) {
+    val key = CellKey(variant, workload, profile)
+    val id: CellId = cellId(variant, workload.name, profile.name, among.size)
 
     /** The id without protocol and engine. */
-    val inAnyWay: String = "$variant/${workload.name}" + if (among.inAnyWay > 1) "@${profile.inAnyWay}" else ""
+    val inAnyWay: String = key.nameAmong(among.map { it.point?.named ?: it.declared })
 
     /** Neither protocol, engine nor value: `tomcat/cpu0`. */
     val line: String = "$variant/${workload.declared}" +
-        if (among.declared > 1) "@${profile.declared}" else ""
+        if (among.distinctBy { it.declared }.size > 1) "@${profile.declared}" else ""
     val point: AxisPoint? = workload.point ?: profile.point
     val protocol: MeasuringProtocol = profile.protocol
 
@@ -97,9 +92,6 @@ internal class GridCell(val variant: String, val workload: Workload, val profile
     /** Whether a pattern, in which `*` stands for anything, means this cell: by any of its names. */
     fun fits(pattern: String): Boolean = listOf(id.text, inAnyWay, line).any { matches(pattern, it) }
 }
-
-internal val NamedProfile.inAnyWay: String
-    get() = point?.let { pointName(declared, it.axis, it.text) } ?: declared
 
 internal fun cellId(variant: String, workload: String, profile: String, profiles: Int) =
     CellId(if (profiles > 1) "$variant/$workload@$profile" else "$variant/$workload")

@@ -79,7 +79,7 @@ private class PlanReading(
         val limits = fields[ExperimentKeys.limits]?.let { readLimits(it, machine) } ?: LimitsKeys.default
         val place = placeOf(fields[ExperimentKeys.place], overrides, cursor.problems)
         val database = fields[ExperimentKeys.database]
-        val protocol = readProtocol(fields, overrides, ofPreset)
+        val protocol = readRepetition(fields, overrides, ofPreset)
         val protocols = readProtocols(fields, overrides)
 
         val services = fields.at(ExperimentKeys.services)?.entries().orEmpty().mapNotNull(ServiceReading(variantReading)::read)
@@ -136,7 +136,7 @@ private class PlanReading(
             published = published.filter { it.cell in judged },
             claims = claims.filter { judged.containsAll(it.cells) },
             gates = gates.filter { cut.kept.containsAll(it.cells) },
-            protocol = if (baseline == null) protocol.copy(again = false) else protocol,
+            repetition = if (baseline == null) protocol.copy(again = false) else protocol,
             latencyAt = latencyAt,
             services = services,
             database = database,
@@ -193,12 +193,11 @@ private class PlanReading(
 
 /** The cells of an experiment in display order: variant by variant, workload by workload, profile by profile. */
 private fun cellsOf(experiment: Experiment, grid: Grid): List<Cell> = experiment.variants.flatMap { variant ->
-    val subject = experiment.subjects.first { it.name == variant.subject }
     experiment.workloads.filter { it.on.isEmpty() || variant.name in it.on }.flatMap { workload ->
         experiment.profiles.map { profile ->
             val id = cellId(variant.name, workload.name, profile.name, experiment.profiles.size)
-            val cell = Cell(id, variant, subject, workload, profile, experiment.limits)
-            if (hasCapacity(profile)) cell.copy(latencyAt = latencyAt(experiment.latencyAt, grid.cell(id))) else cell
+            val shares = if (hasCapacity(profile)) latencyAt(experiment.latencyAt, grid.cell(id)) else emptyList()
+            experiment.cell(id, variant.name, workload.name, profile.name, shares)
         }
     }
 }

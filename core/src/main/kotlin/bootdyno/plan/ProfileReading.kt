@@ -110,7 +110,7 @@ internal class ProfileReading(private val windowOf: (Duration?) -> Duration) {
         return loads.mapIndexed { index, load ->
             val point = AxisPoint(entry.name, axis.name, axisNumber(kind, axis.texts[index]) ?: error("checked above: $axis"))
             NamedProfile(
-                pointName(entry.name, axis.name, point.text),
+                point.named,
                 load,
                 window,
                 timeout,

@@ -1,7 +1,7 @@
 package bootdyno.plan
 
 import bootdyno.model.MeasuringProtocol
-import bootdyno.model.Protocol
+import bootdyno.model.Repetition
 import bootdyno.model.WarmUp
 
 internal object WarmUpKeys : OpenShape<WarmUp.Certified>("warm-up", "How warm a subject is before it is measured.") {
@@ -14,7 +14,7 @@ internal object WarmUpKeys : OpenShape<WarmUp.Certified>("warm-up", "How warm a 
  * numbers beside it, else it would change nothing on a resolved file; only what the file says for that very preset ([ofPreset]) stays,
  * and what another flag sets.
  */
-internal fun readProtocol(fields: Fields, overrides: Overrides, ofPreset: Set<String> = emptySet()): Protocol {
+internal fun readRepetition(fields: Fields, overrides: Overrides, ofPreset: Set<String> = emptySet()): Repetition {
     val set = overrides.set.map { it.substringBefore('=').substringBefore('.').trim() }
     val preset = overrides.preset ?: fields[ExperimentKeys.preset]
 
@@ -29,7 +29,7 @@ internal fun readProtocol(fields: Fields, overrides: Overrides, ofPreset: Set<St
     val rounds = overrides.rounds ?: ofFile
     val most = mostOfFile.takeIf { overrides.rounds == null } ?: rounds ?: preset.numbers.maxRounds
     val warmUp = own(ExperimentKeys.warmUp)
-    return Protocol(
+    return Repetition(
         preset = preset,
         seed = overrides.seed ?: fields[ExperimentKeys.seed],
         rounds = rounds ?: preset.numbers.rounds,

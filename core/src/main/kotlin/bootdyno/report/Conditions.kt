@@ -23,7 +23,7 @@ internal fun conditions(report: Report): List<Fact> {
         Fact("run", report.folder?.trimEnd('/')?.substringAfterLast('/') ?: report.experiment.name),
         Fact(
             "preset",
-            "${presetOf(report)}, ${plural(report.analysis.roundsDone, "round")}, seed ${report.experiment.protocol.seed}",
+            "${presetOf(report)}, ${plural(report.analysis.roundsDone, "round")}, seed ${report.experiment.repetition.seed}",
         ),
         Fact("limits", describe(report.experiment.limits) + if (mechanisms.isEmpty()) "" else " (${listed(mechanisms)})"),
         databaseWords(report)?.let { Fact("database", it) },
@@ -33,7 +33,7 @@ internal fun conditions(report: Report): List<Fact> {
     )
 }
 
-internal fun presetOf(report: Report): String = when (report.experiment.protocol.preset) {
+internal fun presetOf(report: Report): String = when (report.experiment.repetition.preset) {
     Preset.QUICK -> "quick"
     Preset.STANDARD -> "standard"
     Preset.PAPER -> "paper"

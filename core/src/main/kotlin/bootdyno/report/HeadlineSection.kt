@@ -27,7 +27,7 @@ internal fun headline(report: Report): List<String> {
 private const val ONE_ROUND = "One round gives no interval: the figures are indicative. For a verdict, run with "
 
 private fun longer(report: Report) =
-    if (report.experiment.protocol.preset == Preset.QUICK) "--preset standard." else "--rounds 6."
+    if (report.experiment.repetition.preset == Preset.QUICK) "--preset standard." else "--rounds 6."
 
 private fun nothingMeasured(report: Report): String {
     val onlyDamaged = report.analysis.run.damaged.isNotEmpty() && report.analysis.failures.isEmpty()

@@ -76,7 +76,7 @@ internal fun CellAnalysis.json(explanation: CellExplanation?) = CellJson(
     protocol = cell.profile.protocol,
     engine = cell.profile.engine.name,
     script = cell.profile.engine.scriptName,
-    axis = (cell.workload.point ?: cell.profile.point)?.json(cell),
+    axis = cell.point?.json(cell),
     load = cell.profile.loadInWindow,
     limits = cell.limits.json(),
     parameters = cell.workload.parameters,
@@ -104,7 +104,7 @@ internal fun CellAnalysis.json(explanation: CellExplanation?) = CellJson(
 @Serializable
 internal class AxisJson(val name: String, val value: Rounded, val line: String)
 
-private fun AxisPoint.json(cell: Cell) = AxisJson(axis, value, "${cell.variant.name}/${cell.workload.declared}")
+private fun AxisPoint.json(cell: Cell) = AxisJson(axis, value, cell.line)
 
 @Serializable
 internal class LimitsJson(val cpus: Rounded?, val cpuBy: CpuBy?, val memory: Bytes?)

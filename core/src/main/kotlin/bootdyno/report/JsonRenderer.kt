@@ -78,5 +78,5 @@ internal class ExperimentJson(
 )
 
 private fun experimentJson(report: Report) = report.experiment.run {
-    ExperimentJson(name, title, question, presetOf(report), protocol.seed, report.analysis.roundsDone, baseline, source)
+    ExperimentJson(name, title, question, presetOf(report), repetition.seed, report.analysis.roundsDone, baseline, source)
 }

@@ -49,7 +49,7 @@ private fun checks(report: Report): List<String> {
         again?.takeIf { inside(it.interval) }
             ?.let { "The baseline measured twice shows no difference: ${times(it)} ${range(it)}." },
         report.analysis.roundsDone.takeIf { it > 1 }
-            ?.let { "$it rounds ran every cell once, in random order (seed ${report.experiment.protocol.seed})." },
+            ?.let { "$it rounds ran every cell once, in random order (seed ${report.experiment.repetition.seed})." },
     )
 }
 

@@ -21,7 +21,7 @@ import bootdyno.model.Origin
 import bootdyno.model.Phase
 import bootdyno.model.Plan
 import bootdyno.model.Preset
-import bootdyno.model.Protocol
+import bootdyno.model.Repetition
 import bootdyno.model.RunFacts
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
@@ -67,7 +67,7 @@ internal val twoCells = listOf(testCell(baseline), testCell(other))
 internal val threeCells = twoCells + testCell(third)
 
 internal fun protocol(rounds: Int = 6, maxRounds: Int = rounds, budget: Duration = 1.hours) =
-    Protocol(Preset.STANDARD, 1, rounds, maxRounds, WarmUp.Cold, budget, again = true)
+    Repetition(Preset.STANDARD, 1, rounds, maxRounds, WarmUp.Cold, budget, again = true)
 
 internal val quietMachine = Environment(
     bootDyno = "0", startedAt = "2026-11-20T10:00:00Z", os = "Linux", kernel = "6", cpuModel = null, cpus = 4, memory = null,
@@ -75,10 +75,10 @@ internal val quietMachine = Environment(
     virtualMachine = null,
 )
 
-internal fun experiment(cells: List<Cell> = twoCells, protocol: Protocol = protocol()) = Experiment(
+internal fun experiment(cells: List<Cell> = twoCells, protocol: Repetition = protocol()) = Experiment(
     name = "test", title = "", question = "", source = null, limits = Limits(null, null, CpuBy.QUOTA), subjects = emptyList(),
     variants = emptyList(), workloads = emptyList(), profiles = emptyList(), only = emptyList(), baseline = cells.first().id,
-    published = emptyList(), claims = emptyList(), gates = emptyList(), protocol = protocol,
+    published = emptyList(), claims = emptyList(), gates = emptyList(), repetition = protocol,
 )
 
 /** Trials are numbered in the order given. */

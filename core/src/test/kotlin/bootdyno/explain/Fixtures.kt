@@ -16,7 +16,7 @@ import bootdyno.model.Occupied
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Preset
-import bootdyno.model.Protocol
+import bootdyno.model.Repetition
 import bootdyno.model.RunFacts
 import bootdyno.model.Stack
 import bootdyno.model.Step
@@ -68,7 +68,7 @@ internal fun plan(cells: List<Cell>) = Plan(
         published = emptyList(),
         claims = emptyList(),
         gates = emptyList(),
-        protocol = Protocol(Preset.QUICK, 1, 1, 1, WarmUp.Cold, 1.seconds, false),
+        repetition = Repetition(Preset.QUICK, 1, 1, 1, WarmUp.Cold, 1.seconds, false),
     ),
     cells,
 )

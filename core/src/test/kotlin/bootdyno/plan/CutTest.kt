@@ -58,7 +58,7 @@ class CutTest {
     fun `a single cell has no baseline and no second measurement of it`() {
         val plan = sound(three, Overrides(only = listOf("b/*")))
         plan.experiment.baseline shouldBe null
-        plan.experiment.protocol.again shouldBe false
+        plan.experiment.repetition.again shouldBe false
     }
 
     @Test

@@ -146,7 +146,7 @@ class ExperimentsTest {
             listOf("jar", "extracted", "app-cds", "aot-cache", "spring-aot", "spring-aot-cache", "native", "zgc", "heap-64m")
                 .map { "$it/noop" },
         )
-        quick.experiment.protocol.rounds shouldBe 3
+        quick.experiment.repetition.rounds shouldBe 3
         // Three of them for an executable, on a machine that can build one.
         expectedDuration(quick) shouldBeLessThan 15.minutes
     }

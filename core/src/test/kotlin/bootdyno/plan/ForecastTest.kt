@@ -70,7 +70,7 @@ class ForecastTest {
     @Test
     fun `the whole is the rounds that are certain`() {
         expectedDuration(quick) shouldBe 26.5.seconds * 6
-        val two = quick.copy(experiment = quick.experiment.copy(protocol = quick.experiment.protocol.copy(rounds = 2)))
+        val two = quick.copy(experiment = quick.experiment.copy(repetition = quick.experiment.repetition.copy(rounds = 2)))
         expectedDuration(two) shouldBe 26.5.seconds * 12
     }
 }

@@ -9,7 +9,7 @@ import kotlin.time.Duration.Companion.seconds
 
 class ProtocolReadingTest {
     private fun protocol(text: String = "", overrides: Overrides = Overrides()) =
-        sound("$SMALL\n$text", overrides).experiment.protocol
+        sound("$SMALL\n$text", overrides).experiment.repetition
 
     @Test
     fun `standard is the default, six rounds and up to fifteen`() {
@@ -44,15 +44,15 @@ class ProtocolReadingTest {
     @Test
     fun `a preset given as a flag replaces the numbers of the file but not a cold start`() {
         val plan = sound("$SMALL\npreset: quick\nrounds: 2\nagain: false\nprotocol: cold", Overrides(preset = Preset.PAPER))
-        plan.experiment.protocol.rounds shouldBe 10
-        plan.experiment.protocol.again shouldBe true
+        plan.experiment.repetition.rounds shouldBe 10
+        plan.experiment.repetition.again shouldBe true
         plan.warmUp(plan.cells.first()) shouldBe WarmUp.Cold
     }
 
     @Test
     fun `what a flag sets stays beside a preset given as a flag`() {
         val set = Overrides(preset = Preset.STANDARD, set = listOf("again=false", "warm-up.budget=9 s"))
-        val protocol = sound(SMALL, set).experiment.protocol
+        val protocol = sound(SMALL, set).experiment.repetition
         protocol.again shouldBe false
         protocol.warmUp shouldBe WarmUp.Certified(lawLike = 5.seconds, budget = 9.seconds)
     }
@@ -70,8 +70,8 @@ class ProtocolReadingTest {
         val text = "$SMALL\npresets:\n  quick: { only: [ a/noop ], rounds: 2, warm-up: { budget: 7 s } }"
         val quick = sound(text, Overrides(preset = Preset.QUICK))
         quick.cells.map { it.id.text } shouldBe listOf("a/noop")
-        quick.experiment.protocol.rounds shouldBe 2
-        quick.experiment.protocol.warmUp shouldBe WarmUp.Certified(lawLike = 4.seconds, budget = 7.seconds)
+        quick.experiment.repetition.rounds shouldBe 2
+        quick.experiment.repetition.warmUp shouldBe WarmUp.Certified(lawLike = 4.seconds, budget = 7.seconds)
         sound(text).cells.size shouldBe 2
         problems("$SMALL\npresets:\n  quick: { extends: x, onyl: [] }\n  slow: {}").map {
             it.substringAfter(' ').substringBefore(" (")

@@ -16,7 +16,7 @@ import bootdyno.model.Occupied
 import bootdyno.model.Operand
 import bootdyno.model.Origin
 import bootdyno.model.Preset
-import bootdyno.model.Protocol
+import bootdyno.model.Repetition
 import bootdyno.model.Source
 import bootdyno.model.Stack
 import bootdyno.model.Step
@@ -134,7 +134,7 @@ internal object FixturePlan {
                 null,
             ),
         ),
-        protocol = Protocol(preset, 42, rounds, rounds, WarmUp.Certified(5.seconds, 60.seconds), 30.minutes, rounds > 1),
+        repetition = Repetition(preset, 42, rounds, rounds, WarmUp.Certified(5.seconds, 60.seconds), 30.minutes, rounds > 1),
     )
 
     val environment = Environment(

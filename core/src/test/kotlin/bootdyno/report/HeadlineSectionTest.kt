@@ -58,8 +58,8 @@ class HeadlineSectionTest {
     fun `for a verdict it names what the run did not have, a longer preset or more rounds`() {
         val quick = Fixture.oneRound()
         val run = quick.analysis.run
-        val protocol = run.plan.experiment.protocol.copy(preset = Preset.STANDARD)
-        val plan = run.plan.copy(experiment = run.plan.experiment.copy(protocol = protocol))
+        val protocol = run.plan.experiment.repetition.copy(preset = Preset.STANDARD)
+        val plan = run.plan.copy(experiment = run.plan.experiment.copy(repetition = protocol))
         headline(quick).last() shouldBe
             "One round gives no interval: the figures are indicative. For a verdict, run with --preset standard."
         headline(quick.copy(analysis = quick.analysis.copy(run = run.copy(plan = plan)))).last() shouldBe

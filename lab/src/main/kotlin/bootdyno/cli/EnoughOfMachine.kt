@@ -9,7 +9,7 @@ import bootdyno.model.Plan
 private const val BYTES_A_TRIAL = Bytes.MIB
 
 /** What the run folder of [plan] may take. */
-internal fun spaceFor(plan: Plan) = Bytes(plan.cells.size * plan.experiment.protocol.rounds * BYTES_A_TRIAL)
+internal fun spaceFor(plan: Plan) = Bytes(plan.cells.size * plan.experiment.repetition.rounds * BYTES_A_TRIAL)
 
 /** @throws InputProblem when this machine cannot hold the connections [plan] asks for: nothing is started that can only fail. */
 internal fun refuseWhatCannotFit(plan: Plan, environment: Environment) {

@@ -69,7 +69,7 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
     private fun progress(plan: Plan): (RunEvent) -> Unit {
         if (System.getProperty("dyno.stderr.tty") != "true") return LineProgress(::say)
         val terminal = Terminal(interactive = true, terminalInterface = StderrInterface(command.terminal.terminalInterface))
-        return LiveProgress(terminal, expected(plan) / (plan.cells.size * plan.experiment.protocol.rounds))
+        return LiveProgress(terminal, expected(plan) / (plan.cells.size * plan.experiment.repetition.rounds))
     }
 
     /** Said once a run: what the shell says elsewhere counts is not what counts here. */

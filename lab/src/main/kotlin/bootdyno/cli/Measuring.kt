@@ -127,7 +127,7 @@ private fun makeReady(plan: Plan, bench: Workbench) {
 }
 
 private fun conduct(plan: Plan, run: OpenedRun, bench: Workbench, listener: (RunEvent) -> Unit) {
-    val runner = TrialRunner(bench, MachineClock, plan::warmUp, plan.experiment.protocol.seed, listener)
+    val runner = TrialRunner(bench, MachineClock, plan::warmUp, plan.experiment.repetition.seed, listener)
     Conductor(
         plan = plan,
         folder = run.folder,

@@ -55,7 +55,7 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
 
     private fun heading(plan: Plan) {
         val experiment = plan.experiment
-        val protocol = experiment.protocol
+        val protocol = experiment.repetition
         val rounds = when {
             protocol.maxRounds > protocol.rounds -> "${protocol.rounds} to ${protocol.maxRounds} rounds"
             protocol.rounds == 1 -> "1 round"

@@ -68,7 +68,7 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
     }
 
     private fun announcement(plan: Plan): String {
-        val protocol = plan.experiment.protocol
+        val protocol = plan.experiment.repetition
         val more = if (protocol.maxRounds > protocol.rounds) ", then more rounds if the intervals are too wide" else ""
         val trials = trialsOfRound(plan, 1, 1).size * protocol.rounds
         val what = "${counted(trials, "trial")} of ${counted(plan.cells.size, "cell")}"

@@ -17,7 +17,7 @@ class Conductor(
     private val stopRule: StopRule,
     private val listener: (RunEvent) -> Unit,
 ) {
-    private val protocol = plan.experiment.protocol
+    private val protocol = plan.experiment.repetition
 
     /** Runs every trial not in [already]; ends early only by [InterruptedException], with every finished trial kept. */
     fun run(already: Set<Int>) {

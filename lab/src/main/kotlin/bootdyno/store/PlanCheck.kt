@@ -4,7 +4,7 @@ import bootdyno.model.Cell
 import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
 import bootdyno.model.Plan
-import bootdyno.model.Protocol
+import bootdyno.model.Repetition
 import kotlin.time.Duration
 
 private const val MOST_ROUNDS = 10_000
@@ -17,11 +17,11 @@ internal fun problemOf(plan: Plan): String? {
         plan.cells.isEmpty() -> "it has no cells"
         plan.cells.size > MOST_CELLS -> "it has ${plan.cells.size} cells"
         twice != null -> "it has the cell ${twice.id} twice"
-        else -> problemOf(plan.experiment.protocol) ?: plan.cells.firstNotNullOfOrNull(::problemOf)
+        else -> problemOf(plan.experiment.repetition) ?: plan.cells.firstNotNullOfOrNull(::problemOf)
     }
 }
 
-private fun problemOf(protocol: Protocol): String? = when {
+private fun problemOf(protocol: Repetition): String? = when {
     protocol.rounds !in 1..MOST_ROUNDS -> "it has ${protocol.rounds} rounds"
     protocol.maxRounds !in protocol.rounds..MOST_ROUNDS -> "it has ${protocol.rounds} to ${protocol.maxRounds} rounds"
     !protocol.budget.isSound -> "its budget is ${protocol.budget}"

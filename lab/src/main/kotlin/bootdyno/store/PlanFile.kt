@@ -1,6 +1,13 @@
 package bootdyno.store
 
+import bootdyno.model.CellId
+import bootdyno.model.Experiment
 import bootdyno.model.Plan
+import kotlinx.serialization.KSerializer
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.descriptors.SerialDescriptor
+import kotlinx.serialization.encoding.Decoder
+import kotlinx.serialization.encoding.Encoder
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
@@ -8,11 +15,44 @@ import kotlinx.serialization.json.JsonTransformingSerializer
 import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 
-/** `plan.json`, written in today's shape, read in that of every version: the one place that knows how the shape was before. */
-internal object PlanFile : JsonTransformingSerializer<Plan>(Plan.serializer()) {
-    override fun transformDeserialize(element: JsonElement): JsonElement = element.jsonObject.change("experiment") { experiment ->
-        experiment.jsonObject.changeEach("workloads", ::withSteps)
-    }.changeEach("cells") { cell -> cell.change("workload") { withSteps(it.jsonObject) } }
+/** `plan.json`: each part of the experiment once, and cells that name their parts. Reads what any version wrote. */
+internal object PlanFile : KSerializer<Plan> {
+    override val descriptor = SerialDescriptor("bootdyno.Plan", OfAnyVersion.descriptor)
+
+    override fun serialize(encoder: Encoder, value: Plan) {
+        val cells = value.cells.map { StoredCell(it.id, it.variant.name, it.workload.name, it.profile.name, it.latencyAt) }
+        encoder.encodeSerializableValue(OfAnyVersion, StoredPlan(value.experiment, cells))
+    }
+
+    override fun deserialize(decoder: Decoder): Plan = decoder.decodeSerializableValue(OfAnyVersion).run {
+        Plan(experiment, cells.map { experiment.cell(it.id, it.variant, it.workload, it.profile, it.latencyAt) })
+    }
+}
+
+@Serializable
+private class StoredPlan(val experiment: Experiment, val cells: List<StoredCell>)
+
+@Serializable
+private class StoredCell(
+    val id: CellId,
+    val variant: String,
+    val workload: String,
+    val profile: String,
+    val latencyAt: List<Double> = emptyList(),
+)
+
+/** The one place that knows how the shape was before. */
+private object OfAnyVersion : JsonTransformingSerializer<StoredPlan>(StoredPlan.serializer()) {
+    override fun transformDeserialize(element: JsonElement): JsonElement = element.jsonObject
+        .change("experiment") { experiment -> withRepetition(experiment.jsonObject).changeEach("workloads", ::withSteps) }
+        .changeEach("cells") { cell -> cell.named("variant").named("workload").named("profile") }
+
+    /** How often and how long was called a protocol. */
+    private fun withRepetition(experiment: JsonObject): JsonObject =
+        experiment["protocol"]?.let { JsonObject(experiment - "protocol" + ("repetition" to it)) } ?: experiment
+
+    /** Cells had copies of their parts. */
+    private fun JsonObject.named(part: String): JsonObject = change(part) { (it as? JsonObject)?.getValue("name") ?: it }
 
     /** A single request stood beside the steps of chains. */
     private fun withSteps(workload: JsonObject): JsonObject {

@@ -23,17 +23,7 @@ import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.jsonObject
 
 /** The plan as it may be written down. A run resumed from it must be given its secrets again: [hiddenIn] names them. */
-fun redact(plan: Plan): Plan = Plan(
-    experiment = redact(plan.experiment),
-    cells = plan.cells.map {
-        it.copy(
-            variant = redact(it.variant),
-            subject = redact(it.subject),
-            workload = redact(it.workload),
-            profile = redact(it.profile),
-        )
-    },
-)
+fun redact(plan: Plan): Plan = plan.of(redact(plan.experiment))
 
 /** What [redact] has hidden in a plan: `variant tomcat: spring.datasource.password`. Empty: the plan can be run as it is. */
 fun hiddenIn(plan: Plan): List<String> {

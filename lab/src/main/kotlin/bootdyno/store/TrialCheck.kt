@@ -64,8 +64,8 @@ internal class TrialCheck(private val plan: Plan, private val numbered: Boolean)
             trialFolderName(trial, cell) != folderName ->
                 "it is trial ${trial.number} of ${trial.cell}, and its folder is another trial's"
 
-            numbered && trial.round > plan.experiment.protocol.maxRounds ->
-                "its round is ${trial.round}, and the plan has ${plan.experiment.protocol.maxRounds}"
+            numbered && trial.round > plan.experiment.repetition.maxRounds ->
+                "its round is ${trial.round}, and the plan has ${plan.experiment.repetition.maxRounds}"
 
             numbered && trial.number !in plan.numbersOf(trial.round) ->
                 "trial ${trial.number} is not in round ${trial.round}: that has ${plan.numbersOf(trial.round)}"

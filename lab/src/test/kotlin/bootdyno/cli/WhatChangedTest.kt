@@ -25,13 +25,11 @@ class WhatChangedTest(@param:TempDir private val parent: Path) {
     private val jar = parent.resolve("app.jar").apply { writeText("first build") }
     private val script = parent.resolve("ask.lua").apply { writeText("done = 1") }
     private val plan: Plan = SampleRun.plan.let { plan ->
-        plan.copy(
-            cells = plan.cells.map { cell ->
-                cell.copy(
-                    subject = cell.subject.copy(origin = Origin.Jar("$jar")),
-                    profile = cell.profile.copy(engine = cell.profile.engine.copy(name = "wrk", script = "$script")),
-                )
-            },
+        plan.of(
+            plan.experiment.copy(
+                subjects = plan.experiment.subjects.map { it.copy(origin = Origin.Jar("$jar")) },
+                profiles = plan.experiment.profiles.map { it.copy(engine = it.engine.copy(name = "wrk", script = "$script")) },
+            ),
         )
     }
     private val folder = RunFolder.create(parent, "run", LocalDateTime.of(2026, 11, 20, 10, 15, 0)).apply {

@@ -6,7 +6,7 @@ import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
 import bootdyno.model.Phase
 import bootdyno.model.Plan
-import bootdyno.model.Protocol
+import bootdyno.model.Repetition
 import bootdyno.model.Series
 import bootdyno.model.Stage
 import bootdyno.model.Trial
@@ -105,7 +105,7 @@ class ConductorTest {
 
     private fun noAnswers() = LatencyHistograms(Histogram(3), Histogram(3), Histogram(3))
 
-    private fun plan(rounds: Int, maxRounds: Int = rounds): Plan = twoCellPlan { protocol: Protocol ->
+    private fun plan(rounds: Int, maxRounds: Int = rounds): Plan = twoCellPlan { protocol: Repetition ->
         protocol.copy(rounds = rounds, maxRounds = maxRounds, again = false)
     }
 

@@ -26,7 +26,7 @@ class ChainSecretsTest {
             steps = listOf(login),
             data = DataFile("/names.csv", listOf("n"), 1),
         )
-        val hidden: Plan = redact(plan.copy(experiment = plan.experiment.copy(workloads = listOf(chain))))
+        val hidden: Plan = redact(Plan(plan.experiment.copy(workloads = listOf(chain)), emptyList()))
         hidden.experiment.workloads.single().steps.single() shouldBe login.copy(
             path = "/login?token=$HIDDEN",
             headers = mapOf("Authorization" to HIDDEN, "Accept" to "*/*"),

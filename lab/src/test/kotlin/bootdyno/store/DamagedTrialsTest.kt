@@ -190,7 +190,7 @@ class DamagedTrialsTest(@param:TempDir private val parent: Path) {
     @Test
     fun `in a run that noted its inputs a round or number out of range and a cell measured twice in a round are damage`() {
         val plan = SampleRun.plan.let {
-            it.copy(experiment = it.experiment.copy(protocol = it.experiment.protocol.copy(rounds = 3, maxRounds = 3)))
+            it.copy(experiment = it.experiment.copy(repetition = it.experiment.repetition.copy(rounds = 3, maxRounds = 3)))
         }
         val numbered = RunFolder.create(parent, "numbered", LocalDateTime.of(2026, 11, 20, 10, 15, 0)).apply {
             writePlan(plan, SampleRun.YAML)

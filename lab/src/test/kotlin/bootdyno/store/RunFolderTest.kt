@@ -1,6 +1,7 @@
 package bootdyno.store
 
 import bootdyno.model.Bytes
+import bootdyno.model.HIDDEN
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Series
 import bootdyno.model.Service
@@ -272,15 +273,12 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
     fun `secrets reach no file of the folder`() {
         val plan = SampleRun.plan.let { plan ->
             val secret = mapOf("spring.datasource.password" to "hunter2")
-            plan.copy(
-                experiment = plan.experiment.copy(
-                    variants = plan.experiment.variants.map { it.copy(settings = secret) },
+            plan.of(
+                plan.experiment.copy(
+                    variants = plan.experiment.variants.map { it.copy(settings = secret, jvm = it.jvm + "-Dapi.key=hunter2") },
                     services = plan.experiment.services.filterIsInstance<Service.Program>()
                         .map { it.copy(variant = it.variant.copy(environment = mapOf("DB_PASSWORD" to "hunter2"))) },
                 ),
-                cells = plan.cells.map {
-                    it.copy(variant = it.variant.copy(settings = secret, jvm = listOf("-Dapi.key=hunter2")))
-                },
             )
         }
         folder.writePlan(plan, "variants:\n  tomcat:\n    settings: { spring.datasource.password: hunter2 }\n")
@@ -293,7 +291,9 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         hiddenIn(folder.read().facts.plan) shouldContainExactly
             listOf(
                 "variant tomcat: spring.datasource.password",
+                "variant tomcat: -Dapi.key=$HIDDEN",
                 "variant tomcat virtual: spring.datasource.password",
+                "variant tomcat virtual: -Dapi.key=$HIDDEN",
                 "service slow: DB_PASSWORD",
             )
         hiddenIn(SampleRun.plan).shouldBeEmpty()

@@ -30,8 +30,8 @@ import bootdyno.model.Phase
 import bootdyno.model.Plan
 import bootdyno.model.Pool
 import bootdyno.model.Preset
-import bootdyno.model.Protocol
 import bootdyno.model.PublishedFigure
+import bootdyno.model.Repetition
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
 import bootdyno.model.ServedCounts
@@ -113,7 +113,7 @@ object SampleRun {
             gates = listOf(
                 Gate("a >= 1.8 * b", Operand(candidate, Measure.THROUGHPUT), true, 1.8, Operand(baseline, Measure.THROUGHPUT)),
             ),
-            protocol = Protocol(Preset.QUICK, 42, 1, 1, WarmUp.Certified(4.seconds, 60.seconds), 5.minutes, again = true),
+            repetition = Repetition(Preset.QUICK, 42, 1, 1, WarmUp.Certified(4.seconds, 60.seconds), 5.minutes, again = true),
             services = listOf(slow),
         ),
         cells = listOf(

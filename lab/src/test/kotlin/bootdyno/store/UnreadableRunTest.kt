@@ -70,10 +70,11 @@ class UnreadableRunTest(@param:TempDir private val parent: Path) {
         val wrong = mapOf(
             "no cells" to sound.copy(cells = emptyList()),
             "twice" to sound.copy(cells = listOf(cell, cell)),
-            "0 rounds" to sound.copy(experiment = sound.experiment.copy(protocol = sound.experiment.protocol.copy(rounds = 0))),
+            "0 rounds" to
+                sound.copy(experiment = sound.experiment.copy(repetition = sound.experiment.repetition.copy(rounds = 0))),
             "a window of 0s" to
-                sound.copy(cells = listOf(cell.copy(profile = cell.profile.copy(window = Duration.ZERO)))),
-            "-1.0 CPUs" to sound.copy(cells = listOf(cell.copy(limits = cell.limits.copy(cpus = -1.0)))),
+                sound.of(sound.experiment.copy(profiles = sound.experiment.profiles.map { it.copy(window = Duration.ZERO) })),
+            "-1.0 CPUs" to sound.of(sound.experiment.copy(limits = cell.limits.copy(cpus = -1.0))),
         )
         wrong.forEach { (reason, plan) ->
             folder.writePlan(plan, "")

@@ -15,7 +15,13 @@ private const val SPREAD = -0x61c8864680b583ebL
  */
 fun trialsOfRound(plan: Plan, round: Int, firstNumber: Int): List<Trial> {
     val once = plan.cells.map { Trial(0, round, it.id) }
-    val again = if (plan.experiment.protocol.again) plan.baselines().map { Trial(0, round, it.id, again = true) } else emptyList()
-    val random = Random(plan.experiment.protocol.seed xor (round * SPREAD))
+    val again = if (plan.experiment.repetition.again) {
+        plan.baselines().map {
+            Trial(0, round, it.id, again = true)
+        }
+    } else {
+        emptyList()
+    }
+    val random = Random(plan.experiment.repetition.seed xor (round * SPREAD))
     return (once + again).shuffled(random).mapIndexed { index, trial -> trial.copy(number = firstNumber + index) }
 }

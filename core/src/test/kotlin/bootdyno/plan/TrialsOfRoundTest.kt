@@ -5,7 +5,7 @@ import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
-class TrialOrderTest {
+class TrialsOfRoundTest {
     private val plan = sound(builtIn("blocking-io").orEmpty(), Overrides(seed = 42))
 
     @Test
@@ -20,7 +20,7 @@ class TrialOrderTest {
     @Test
     fun `the same seed and round give the same order, another round or seed another`() {
         trialsOfRound(plan, 1, 1) shouldBe trialsOfRound(plan, 1, 1)
-        val reseeded = plan.copy(experiment = plan.experiment.copy(protocol = plan.experiment.protocol.copy(seed = 43)))
+        val reseeded = plan.copy(experiment = plan.experiment.copy(repetition = plan.experiment.repetition.copy(seed = 43)))
         val orders = (1..20).flatMap { round ->
             listOf(plan, reseeded).map { one ->
                 trialsOfRound(one, round, 1).map {
