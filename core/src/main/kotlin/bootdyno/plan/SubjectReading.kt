@@ -95,8 +95,8 @@ private object DescriptorKeys : Shape<Subject, Subject>("descriptor", "A built-i
     override fun make(fields: Fields): Subject? = SubjectKeys.make(fields)?.copy(name = fields[subject] ?: return null)
 }
 
-/** Those of the documentation. */
-internal val SUBJECT_SHAPES: List<Shape<*, *>> = listOf(SubjectKeys, StyleKeys, PoolKeys)
+/** Those of the documentation. Not kept: the shapes need this file's values first. */
+internal val SUBJECT_SHAPES: List<Shape<*, *>> get() = listOf(SubjectKeys, StyleKeys, PoolKeys)
 
 /** What reading a subject's descriptor gives. */
 sealed interface Described {
