@@ -26,15 +26,15 @@ internal class DynoCommand : CliktCommand(name = "dyno") {
         if (currentContext.invokedSubcommand != null) return
         echo(
             """
-            Boot Dyno puts a Spring Boot application on the rollers, turns one knob at a time, and says which
-            request-handling model wins, by how much, with what certainty, and why.
+            Boot Dyno measures a Spring Boot application in several configurations and says which one wins,
+            by how much, with what certainty, and why.
 
-              dyno run quick                     the first answer, in minutes: six ways to wait 500 ms on one CPU
+              dyno run quick                     a first result in three minutes: six ways to wait 500 ms on one CPU
               dyno run my-app.jar --path /orders --vary spring.threads.virtual.enabled=false,true
-              dyno plan blocking-io              what would run, and the ceilings arithmetic already knows
-              dyno list                          what is built in
+              dyno plan blocking-io              what would be measured, and the calculated limits
+              dyno list                          the built-in experiments, subjects and load engines
               dyno doctor                        what this machine offers
-              dyno --help                        everything else
+              dyno --help                        all commands
             """.trimIndent(),
         )
     }
