@@ -5,6 +5,7 @@ import io.kotest.matchers.ints.shouldBeGreaterThan
 import org.junit.jupiter.api.Test
 import java.nio.file.Files
 import java.nio.file.Path
+import kotlin.io.path.extension
 import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.readText
 
@@ -20,9 +21,10 @@ class ReliabilityTest {
         val named = rows.flatMap { row ->
             Regex("""\b[A-Z]\w+Test\b""").findAll(row.substringBeforeLast('|').substringAfterLast('|')).map { it.value }
         }
-        val there = listOf("core", "lab").flatMap { module ->
-            Files.walk(checkout.resolve("$module/src/test/kotlin")).use { files ->
-                files.map { it.nameWithoutExtension }.toList()
+        val modules = listOf("core", "system", "engine", "engines", "lab")
+        val there = modules.flatMap { module ->
+            Files.walk(checkout.resolve(module)).use { files ->
+                files.filter { it.extension == "kt" }.map { it.nameWithoutExtension }.toList()
             }
         }.toSet()
         (named.toSet() - there).shouldBeEmpty()

@@ -5,20 +5,23 @@ import bootdyno.model.listed
 
 /** The trials that did not end in a measurement, same failures of a cell together. */
 internal fun failuresSection(report: Report): Section? {
-    val failures = report.analysis.failures
-    if (failures.isEmpty()) return null
-    val blocks = failures.groupBy { SameFailure(it.cell.text, it.stage.word, it.reason) }.values.flatMap(::blocks)
-    return Section("failures", "Failed trials", null, blocks)
+    val blocks = failures(report).flatMap { same ->
+        val lines = same.first().lastLines.takeLast(LINES)
+        listOf(Bullets(listOf(failureItem(same)))) + listOfNotNull(Verbatim(lines).takeIf { lines.isNotEmpty() })
+    }
+    return if (blocks.isEmpty()) null else Section("failures", "Failed trials", null, blocks)
 }
 
-private data class SameFailure(val cell: String, val stage: String, val reason: String)
+/** One line for each failure. */
+internal fun failureItems(report: Report): List<Item> = failures(report).map(::failureItem)
 
-private fun blocks(same: List<TrialFailure>): List<Block> {
+private fun failures(report: Report): Collection<List<TrialFailure>> =
+    report.analysis.failures.groupBy { Triple(it.cell, it.stage, it.reason) }.values
+
+private fun failureItem(same: List<TrialFailure>): Item {
     val first = same.first()
     val which = (if (same.size == 1) "trial " else "trials ") + listed(same.map { "${it.number}" })
-    val item = Bullets(listOf(Item("${first.cell}, $which, failed at ${first.stage.word}: ${first.reason}", Tone.BAD)))
-    val lines = first.lastLines.takeLast(LINES)
-    return if (lines.isEmpty()) listOf(item) else listOf(item, Verbatim(lines))
+    return Item("${first.cell.text}, $which, failed at ${first.stage.word}: ${first.reason}", Tone.BAD)
 }
 
 private const val LINES = 6

@@ -5,7 +5,10 @@ import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.Threat
 import bootdyno.model.plural
 
-/** What fits one screen of a terminal: the answer, the ranking, one line for each limit, doubts about the answer, where the rest is. */
+/**
+ * What fits one screen of a terminal: the answer, the ranking, one line for each limit, failed trials and doubts about the answer, where
+ * the rest is.
+ */
 fun summary(report: Report): Page {
     val whole = page(report)
     return whole.copy(
@@ -19,11 +22,13 @@ fun summary(report: Report): Page {
             headlineSection(report).let { it.copy(blocks = it.blocks + outcomes(report)) },
             (rankingSection(report) ?: sweepSection(report) ?: footprintSection(report))?.let(::brief),
             lines("why", "Limits", reasons(report).map { Item(it.line, if (it.tone == Tone.WARN) Tone.WARN else Tone.PLAIN) }),
-            lines("trust", "Doubts", doubts(report).filter { changesAnswer(it.kind) }.map { Item(it.line, Tone.WARN) }),
+            lines("trust", "Doubts", damagedItems(report) + failureItems(report) + doubtItems(report)),
             whereSection(report, more = true),
         ),
     )
 }
+
+private fun doubtItems(report: Report) = doubts(report).filter { changesAnswer(it.kind) }.map { Item(it.line, Tone.WARN) }
 
 private const val MOST_ROWS = 12
 private const val MOST_LINES = 5

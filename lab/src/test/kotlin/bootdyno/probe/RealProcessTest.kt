@@ -35,14 +35,15 @@ class RealProcessTest {
     fun endThem() = started.forEach { it.destroyForcibly().waitFor() }
 
     @Test
-    fun `of this JVM the kernel's metrics are read`() {
-        val probe =
-            SubjectProbe(Watched(pid = ProcessHandle.current().pid(), enginePids = { listOf(ProcessHandle.current().pid()) }))
+    fun `of a JVM the kernel's metrics are read`() {
+        val subject = TinySubject.start()
+        started += subject
+        val probe = SubjectProbe(Watched(pid = subject.pid(), enginePids = { listOf(ProcessHandle.current().pid()) }))
 
         val read = probe.use { it.read() }
 
         read.keys shouldContainAll KERNEL + listOf(Metric.COMPILER_CPU, Metric.C2_CPU, Metric.ENGINE_CPU)
-        // A JVM that runs tests: tens of MB, more than ten threads, some CPU.
+        // A JVM has tens of MB, more than ten threads, and has used some CPU.
         read.getValue(Metric.RSS) shouldBeGreaterThan 20.0 * Bytes.MIB
         read.getValue(Metric.THREADS) shouldBeGreaterThan 10.0
         read.getValue(Metric.CPU) shouldBeGreaterThan 0.0
