@@ -37,13 +37,16 @@ internal fun measure(
     interrupted: () -> Unit,
 ): Boolean = run.use {
     withWorkbench(plan.experiment.limits, { EngineLogs(run.open().folder.path) }, say, interrupted, plan) { bench ->
-        makeReady(plan, bench)
-        val opened = run.begin()
-        opened.folder.discardDrafts()
-        try {
-            conduct(plan, opened, bench, listener)
-        } finally {
+        // Before an interrupted process may go: a folder that is discarded is gone then, and not half of it.
+        run.use {
+            makeReady(plan, bench)
+            val opened = run.begin()
             opened.folder.discardDrafts()
+            try {
+                conduct(plan, opened, bench, listener)
+            } finally {
+                opened.folder.discardDrafts()
+            }
         }
     }
 }

@@ -19,7 +19,7 @@ internal fun environmentFaults(): List<Faults> = listOf(
     works("its standard output is closed", inShell("exec \"\$@\" >&-")),
     works("its standard output is a full disk", inShell("exec \"\$@\" >/dev/full"), 0, 1),
     works("its standard input is closed", inShell("exec \"\$@\" <&-")),
-    works("it may open 64 files only", inShell("ulimit -n 64; exec \"\$@\""), 0, 1, 2),
+    works("it may open 128 files only", inShell("ulimit -n 128; exec \"\$@\""), 0, 1, 2),
     works("no file may grow beyond 1 kB", inShell("ulimit -f 1; exec \"\$@\""), 0, 1, 2, 153),
     works("the state folder cannot be written", Shell(environment = mapOf("XDG_STATE_HOME" to "/dev/null/state")), 0, 2),
     works(
