@@ -219,7 +219,7 @@ enum class Measure(
         mayBeZero = true,
     ),
 
-    /** What making what the jar is run as took, an image too: before its first trial, outside its limits. */
+    /** Time to build the form in which the jar runs, or its image: before the first trial, outside its limits. */
     BUILD_TIME("buildTime", SECONDS, "build time", record { prepared?.seconds }),
 
     /** What has to be there to run it, the JDK apart; of an image all of it. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test
 import java.nio.file.Files
 import java.nio.file.Path
 
-/** `docs/report.schema.json` says of each member that the types have whether it may be null. */
+/** `docs/report.schema.json` has every member of the types, and agrees with them on which may be null. */
 class ReportSchemaTest {
     private val schema = Json.parseToJsonElement(Files.readString(Path.of("../docs/report.schema.json"))).jsonObject
 

@@ -17,7 +17,7 @@ internal class DynoCommand : CliktCommand(name = "dyno") {
     }
 
     override fun help(context: Context) =
-        "A dynamometer for Spring Boot services: which request-handling model wins, by how much, with what certainty, and why."
+        "Measures a Spring Boot service in several configurations: which one wins, by how much, with what certainty, and why."
 
     override fun helpEpilog(context: Context) =
         "Exit codes: 0 fine · 1 a trial failed or is damaged, or nothing was answered · 2 your input · 3 a gate failed · 4 undecided where a decision was asked for · 130 interrupted"
