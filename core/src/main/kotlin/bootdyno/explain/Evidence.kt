@@ -10,6 +10,8 @@ import bootdyno.model.Measure
 import bootdyno.model.Stage
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
+import bootdyno.model.percent
+import bootdyno.model.rounded
 import bootdyno.stats.Estimate
 
 /** What the trials of one cell show, as far as naming a bottleneck needs it. */
@@ -29,7 +31,10 @@ internal data class Evidence(
     val queue: AcceptQueue? = null,
     /** Requests a second whose clients gave up; the subject may have worked on them all the same. */
     val timedOut: Double = 0.0,
-)
+) {
+    /** The number of requests the load keeps in the system; null where the load does not fix it. */
+    val connections: Int? get() = (setup.cell.profile.loadInWindow as? LoadProfile.Closed)?.connections
+}
 
 /** Null when nothing was measured. */
 internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
@@ -38,8 +43,7 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
     val seen = Seen(
         aloneSeconds = trials.mapNotNull { it.record.subject?.aloneSeconds }.minOrNull()
             ?: cell.latency[Measure.MIN]?.estimate?.value?.let { it / 1e3 },
-        threadFamilies = trials.mapNotNull { it.record.subject?.threadFamilies }.flatMap { it.entries }
-            .groupBy({ it.key }, { it.value }).mapValues { (_, counts) -> counts.max() }.ifEmpty { null },
+        threadFamilies = trials.flatMap { it.record.subject?.threadFamilies.orEmpty().keys }.toSet(),
         cpuSecondsPerRequest = cell.resources[Measure.CPU_PER_REQUEST]?.value,
         cpus = cpus(analysis, trials),
         database = databaseCpu(trials, cell.resources[Measure.SERVICES_PER_REQUEST]?.value),
@@ -73,13 +77,10 @@ private fun databaseCpu(trials: List<TrialFacts>, perRequest: Double?): Database
     val cpus = cpusOf(record.database?.cpuList)
     if ((cpus intersect cpusOf(record.limits?.cpuList)).isNotEmpty()) return null
     val shared = (cpus intersect cpusOf(record.limits?.engineCpuList)).isNotEmpty()
-    val generator = if (shared) generatorPerRequest(records.mapNotNull { it.load }) else 0.0
-    return DatabaseCpu(cpus.size.toDouble(), (perRequest ?: 0.0) + generator, shared)
-}
-
-private fun generatorPerRequest(loads: List<LoadFound>): Double {
+    val loads = records.mapNotNull { it.load }.filter { shared }
     val answered = loads.sumOf { it.answered }
-    return if (answered == 0L) 0.0 else loads.sumOf { it.generator.cpuSeconds } / answered
+    val generator = if (answered == 0L) 0.0 else loads.sumOf { it.generator.cpuSeconds } / answered
+    return DatabaseCpu(cpus.size.toDouble(), (perRequest ?: 0.0) + generator, shared)
 }
 
 /**
@@ -89,19 +90,12 @@ private fun generatorPerRequest(loads: List<LoadFound>): Double {
  * window and both together, and the answer between two bounds. Null when no trial has its latencies.
  */
 private fun inFlight(trials: List<TrialFacts>): ClosedFloatingPointRange<Double>? {
-    val windows = trials.mapNotNull { facts ->
-        val latencies = facts.latencies
-        val window = facts.record.load?.windowSeconds
-        if (latencies == null || window == null) return@mapNotNull null
-        Spent((latencies.response.sum + latencies.unanswered.sum) / 1e9, window, settling(facts.record))
-    }
-    val seconds = windows.sumOf { it.window }
+    val read = trials.filter { it.latencies != null && it.record.load != null }
+    val seconds = read.sumOf { it.record.load?.windowSeconds ?: 0.0 }
     if (seconds <= 0) return null
-    val requests = windows.sumOf { it.requests }
-    return requests / (seconds + windows.sumOf { it.settling })..requests / seconds
+    val requests = read.mapNotNull { it.latencies }.sumOf { (it.response.sum + it.unanswered.sum) / 1e9 }
+    return requests / (seconds + read.sumOf { settling(it.record) })..requests / seconds
 }
-
-private data class Spent(val requests: Double, val window: Double, val settling: Double)
 
 /** Seconds from the end of the stage before to the window's opening: load ran, nothing counted. */
 private fun settling(record: TrialRecord): Double {
@@ -110,9 +104,29 @@ private fun settling(record: TrialRecord): Double {
     return window.from - before
 }
 
-/** The number of requests the load keeps in the system; null where the load does not fix it. */
-internal val Evidence.connections: Double?
-    get() = when (val load = setup.cell.profile.loadInWindow) {
-        is LoadProfile.Closed -> load.connections.toDouble()
-        is LoadProfile.Open, is LoadProfile.Burst, null -> null
-    }
+/** Below this share of its periods a quota is no part of the story. */
+private const val OFTEN = 0.05
+
+/** What a busy CPU was spent on, how many threads wanted it, and how often its quota stopped it, as far as that was read. */
+internal fun cpuSpent(evidence: Evidence): List<String> {
+    fun read(measure: Measure) = evidence.resources[measure]?.value
+    val used = evidence.cpuUsed?.takeIf { it > 0 }
+    // Collectors stop the world: their time is a share of the clock, at most one CPU of it.
+    val collecting = read(Measure.GC)?.let { if (used == null) it else (it / used).coerceAtMost(1.0) }
+    return listOfNotNull(
+        read(Measure.COMPILER)?.let { compiling ->
+            val own = (1 - compiling - (collecting ?: 0.0)).coerceAtLeast(0.0)
+            "CPU time: ${percent(own)} application, ${percent(compiling)} JIT compiler" +
+                collecting?.let { ", ${percent(it)} garbage collector" }.orEmpty() + "."
+        },
+        read(Measure.RUNNABLE)?.let { threads ->
+            "${rounded(threads)} runnable ${if (rounded(threads) == "1") "thread" else "threads"} per CPU" +
+                read(Measure.SWITCHES_PER_REQUEST)?.let { ", ${rounded(it)} context switches per request" }.orEmpty() +
+                read(Measure.INVOLUNTARY_PER_REQUEST)?.let { " (${rounded(it)} involuntary)" }.orEmpty() + "."
+        },
+        read(Measure.THROTTLED)?.takeIf { it > OFTEN }?.let { periods ->
+            "The CPU quota stopped it in ${percent(periods)} of the periods" +
+                read(Measure.THROTTLED_TIME)?.let { ", ${rounded(it)} s of thread time per second" }.orEmpty() + "."
+        },
+    )
+}

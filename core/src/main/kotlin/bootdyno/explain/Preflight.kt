@@ -1,15 +1,17 @@
 package bootdyno.explain
 
 import bootdyno.model.Cell
-import bootdyno.model.NamedProfile
+import bootdyno.model.Environment
 import bootdyno.model.Plan
+import bootdyno.model.count
 import kotlin.math.roundToLong
+import kotlin.time.DurationUnit
 
 /** How many cells a warning names before it says "and n more". */
 private const val NAMED = 4
 
 /** Cells of one profile that the load itself bounds alike. */
-private data class Alike(val profile: NamedProfile, val binding: Bound, val cells: List<Cell>)
+private class Alike(val cells: List<Cell>, val binding: Bound)
 
 /**
  * Says, before anything runs, where the load cannot tell cells apart: its own ceiling is the tightest known of two or more of them, so
@@ -17,48 +19,64 @@ private data class Alike(val profile: NamedProfile, val binding: Bound, val cell
  * not judged.
  */
 fun preflight(plan: Plan): String? {
-    val groups = alike(plan.cells)
-    return when (groups.size) {
-        0 -> null
-        1 -> sentence(groups.single(), plan.cells.size)
-        else -> sentence(groups, plan.cells.size)
+    val groups = alike(plan.cells).sortedBy { it.binding.ceiling.allows }
+    if (groups.isEmpty()) return null
+    val limited = "The load limits ${groups.sumOf { it.cells.size }} of ${plan.cells.size} cells"
+    val advice = "Throughput cannot distinguish them. Compare latency and CPU time per request, or raise the load"
+    val only = groups.singleOrNull()
+    if (only == null) {
+        // One sentence for all: which load bounds how many, without their names.
+        return "$limited: ${groups.joinToString { "${it.cells.size} by ${it.binding.ceiling.division()}" }}. $advice."
     }
+    val ids = only.cells.take(NAMED).joinToString { it.id.text }
+    val more = if (only.cells.size > NAMED) " and ${only.cells.size - NAMED} more" else ""
+    return "$limited ($ids$more): ${only.binding.ceiling.division()}. $advice${separation(only)}"
 }
 
 private fun alike(cells: List<Cell>): List<Alike> {
-    val bounded = cells.mapNotNull { cell -> tightest(cell)?.takeIf { it.ceiling.ofLoad }?.let { cell to it } }
+    val bounded = cells.mapNotNull { cell -> known(cell).firstOrNull()?.takeIf { it.ceiling.ofLoad }?.let { cell to it } }
     return bounded.groupBy { (cell, bound) -> cell.profile to bound.ceiling.allows }.values
         .filter { group -> group.distinctBy { (cell, _) -> cell.variant.name to cell.workload.name }.size > 1 }
-        .map { group -> Alike(group.first().first.profile, group.first().second, group.map { it.first }) }
+        .map { group -> Alike(group.map { it.first }, group.first().second) }
 }
 
-private fun tightest(cell: Cell): Bound? = known(cell).firstOrNull()
-
-private fun known(cell: Cell) = bounds(Setup(cell, Seen.nothing)).filter { it.ceiling.allows != null }
-
-private fun sentence(alike: Alike, all: Int): String {
-    val ids = alike.cells.take(NAMED).joinToString(", ") { it.id.text }
-    val more = if (alike.cells.size > NAMED) " and ${alike.cells.size - NAMED} more" else ""
-    return "The load limits ${alike.cells.size} of $all cells ($ids$more): ${alike.binding.ceiling.division()}. $COMPARE " +
-        separation(alike)
-}
-
-private const val COMPARE = "Throughput cannot distinguish them. Compare latency and CPU time per request,"
-
-/** One for all: which load bounds how many, without their names. */
-private fun sentence(groups: List<Alike>, all: Int): String {
-    val limits = groups.sortedBy { it.binding.ceiling.allows }
-        .joinToString(", ") { "${it.cells.size} by ${it.binding.ceiling.division()}" }
-    return "The load limits ${groups.sumOf { it.cells.size }} of $all cells: $limits. $COMPARE or raise the load."
-}
+private fun known(cell: Cell) = bounds(Setup(cell, Seen())).filter { it.ceiling.allows != null }
 
 /** The load at which the next ceiling of one of the cells would show. */
 private fun separation(alike: Alike): String {
-    val next = alike.cells.mapNotNull { cell -> known(cell).drop(1).firstOrNull()?.ceiling }
-        .minByOrNull { it.allows ?: Double.MAX_VALUE }
+    val next = alike.cells.mapNotNull { cell -> known(cell).getOrNull(1)?.ceiling }.minByOrNull { it.allows ?: Double.MAX_VALUE }
     val allows = next?.allows
     val held = alike.binding.ceiling.heldFor
-    if (allows == null || held == null) return "or raise the load above what the CPU can serve."
-    val knob = alike.binding.knob.turnTo((allows * (held.inWholeNanoseconds / 1e9)).roundToLong().toInt())
-    return "or raise the load. $knob: the next known limit is ${next.division()}, if the CPU serves that many."
+    if (allows == null || held == null) return " above what the CPU can serve."
+    val knob = alike.binding.knob((allows * held.toDouble(DurationUnit.SECONDS)).roundToLong().toInt())
+    return ". $knob: the next known limit is ${next.division()}, if the CPU serves that many."
+}
+
+/** Descriptors a JVM holds besides its connections: jars, pipes, event loops; a few dozen, with room for an application's own. */
+private const val OWN_FILES = 500L
+
+/** From this share of the range on, a free port takes long to find, and ports of closed connections rest for a while. */
+private const val PORTS_USABLE = 0.9
+
+/**
+ * What the machine cannot hold of a plan, in sentences with what to do: a load that asks for more connections than a process may
+ * have open, or than there are ports to leave from, would measure the generator's own limits. Each process has its own limit of
+ * open files, and a JVM raises it from the soft to the hard one by itself (`-XX:+MaxFDLimit`, on by default), so
+ * [Environment.openFiles] holds for the engine and for the subject alike. How many connections open load will need nobody knows.
+ */
+fun shortages(plan: Plan, environment: Environment): List<String> {
+    val most = plan.cells.maxOfOrNull { it.profile.load.clients ?: 0 } ?: return emptyList()
+    val needed = most + OWN_FILES
+    val connections = "${count(most)} connections at once"
+    return listOfNotNull(
+        environment.openFiles?.takeIf { it < needed }?.let {
+            "$connections take about ${count(needed)} open files on either side, and a process may have " +
+                "${count(it)} here. Raise the hard limit: `ulimit -n $needed` as root, or LimitNOFILE, or nofile in " +
+                "/etc/security/limits.conf; or use fewer connections."
+        },
+        environment.localPorts?.takeIf { most > it * PORTS_USABLE }?.let {
+            "$connections to one server need as many local ports, and this machine has ${count(it)}. Widen the range: " +
+                "`sysctl -w net.ipv4.ip_local_port_range=\"1024 65535\"`; or use fewer connections."
+        },
+    )
 }

@@ -15,7 +15,7 @@ import kotlin.time.Duration.Companion.microseconds
 import kotlin.time.Duration.Companion.milliseconds
 
 class LimitsTest {
-    private fun of(cell: Cell, kind: Kind, seen: Seen = Seen.nothing) =
+    private fun of(cell: Cell, kind: Kind, seen: Seen = Seen()) =
         ceilings(cell, seen).filter { it.kind == kind }.map { "${it.limit}: ${it.allows} (${it.source})" }
 
     @Test
@@ -185,9 +185,9 @@ class LimitsTest {
     fun `of an unknown stack only the load and the CPU are known, unless its threads give it away`() {
         val unknown = cell(Stack.UNKNOWN, null)
         ceilings(unknown).map { it.kind }.shouldContainExactly(Kind.CONNECTIONS, Kind.CPU)
-        of(unknown, Kind.REQUEST_THREADS, Seen(threadFamilies = mapOf("tomcat" to 200)))
+        of(unknown, Kind.REQUEST_THREADS, Seen(threadFamilies = setOf("tomcat")))
             .shouldContainExactly("200 Tomcat threads: 400.0 (default)")
-        of(unknown, Kind.EVENT_LOOPS, Seen(threadFamilies = mapOf("event-loop" to 4)))
+        of(unknown, Kind.EVENT_LOOPS, Seen(threadFamilies = setOf("event-loop")))
             .shouldContainExactly("4 event loops: 8.0 (default)")
     }
 
