@@ -92,7 +92,7 @@ private fun subjectPlace(
     folder: Path,
     say: (String) -> Unit,
 ): SubjectPlace = when (place) {
-    RunPlace.Process -> AsProcesses(detectConfinement(), placement, ledger, folder, say)
+    RunPlace.Process -> AsProcesses(detectConfinement(ledger), placement, ledger, folder, say)
 
     is RunPlace.Docker -> {
         val cli = DockerCli.found() ?: throw InputProblem(whyNoDocker().orEmpty())

@@ -67,7 +67,7 @@ class Workbench(
         val servicePids = { services.flatMap { it.pids() } + database?.pids().orEmpty() }
         val watched = Watched(
             pid = subject.pid,
-            cgroup = subject.cgroup,
+            group = subject.group,
             enginePids = engines::pids,
             servicePids = servicePids.takeUnless { services.isEmpty() && database == null },
         )

@@ -2,11 +2,8 @@ package bootdyno.database
 
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.docker.Container
-import bootdyno.launch.docker.ContainerLog
 import bootdyno.launch.docker.Containers
-import bootdyno.launch.docker.KEPT_OUTPUT
 import bootdyno.launch.docker.fetch
-import bootdyno.launch.docker.inWords
 import bootdyno.launch.docker.whyNoDocker
 import bootdyno.model.ContainerFound
 import bootdyno.model.Database
@@ -22,9 +19,7 @@ import kotlin.time.TimeSource
 internal class ContainerServer private constructor(
     override val access: Access,
     private val running: Container,
-    private val output: ContainerLog,
     override val started: TimeMark,
-    private val remove: () -> Unit,
 ) : DatabaseServer {
     /** The image makes its cluster first, and writes it to the disk. */
     override val answersWithin = 120.seconds
@@ -35,21 +30,15 @@ internal class ContainerServer private constructor(
 
     override fun deathReport(): String? {
         if (running.lives) return null
-        return ended ?: running.awaitEnd().inWords("The database").also {
-            ended = it
-            output.awaitEnd()
-        }
+        return ended ?: running.describeEnd("The database").also { ended = it }
     }
 
-    override fun lastLogLines(n: Int): List<String> = output.lastLines(n).map(access::hide)
+    override fun lastLogLines(n: Int): List<String> = running.lastLines(n).map(access::hide)
 
     /** Killed at once, with its files: nobody needs what is in them. */
     override fun close() {
         if (closed) return
-        withoutInterrupts {
-            remove()
-            output.close()
-        }
+        withoutInterrupts { running.close() }
         closed = true
     }
 
@@ -58,22 +47,14 @@ internal class ContainerServer private constructor(
         fun start(what: Database.Container, seat: DatabaseSeat): ContainerServer {
             val cli = seat.docker ?: throw LaunchFailed(Stage.SERVICES, whyNoDocker(null).orEmpty())
             cli.fetch(what.image, "the image of the database", seat.say)?.let { throw LaunchFailed(Stage.SERVICES, it) }
-            val containers = Containers(cli, seat.ledger, Stage.SERVICES)
             val port = freePort()
             val password = madeUpPassword()
-            val flags = listOf("--network=host", "--cpuset-cpus=${formatCpuList(seat.cpus)}") + KEPT_OUTPUT
+            val flags = listOf("--network=host", "--cpuset-cpus=${formatCpuList(seat.cpus)}")
             val command = listOf("postgres") + serverFlags(port, what.settings)
-            val name = containers.create(what.image, flags, command, variables(password)).name
             val started = TimeSource.Monotonic.markNow()
-            try {
-                val running = containers.start(name, what.image)
-                running.holdTo(seat.cpus)
-                val output = containers.follow(name, seat.log)
-                return ContainerServer(Access.ofOurs(port, password), running, output, started) { containers.remove(name) }
-            } catch (failed: LaunchFailed) {
-                containers.remove(name)
-                throw failed
-            }
+            val running = Containers(cli, seat.ledger, Stage.SERVICES)
+                .start(what.image, flags, command, seat.cpus, seat.log, variables(password))
+            return ContainerServer(Access.ofOurs(port, password), running, started)
         }
 
         /** By these the image makes its cluster. */

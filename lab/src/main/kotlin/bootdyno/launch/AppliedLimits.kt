@@ -36,27 +36,24 @@ internal fun cpusFor(limits: Limits, placement: Placement, quotas: Boolean): Lis
     return if (limits.cpuBy == CpuBy.QUOTA && !quotas) placement.subject.takeLast(wholeCpus(cpus)) else placement.subject
 }
 
-/** What the kernel says of a subject now. */
-internal data class KernelSays(val cpuList: String?, val group: Group?, val machineCpus: Int)
-
-/** Limits in force, with a note for each one asked for that is not. */
-internal fun limitsFound(applied: AppliedLimits, says: KernelSays): LimitsFound {
-    val count = says.cpuList?.let { parseCpuList(it).size } ?: says.machineCpus
-    val quota = says.group?.quota()?.takeIf { it < count }
-    val pinned = count.toDouble().takeIf { count < says.machineCpus }
-    val memory = says.group?.memory()?.let(::Bytes)
+/** Limits in force, as the kernel says of [cpuList] and [group], with a note for each one asked for that is not. */
+internal fun limitsFound(applied: AppliedLimits, cpuList: String?, group: Group?, machineCpus: Int): LimitsFound {
+    val count = cpuList?.let { parseCpuList(it).size } ?: machineCpus
+    val quota = group?.quota()?.takeIf { it < count }
+    val pinned = count.toDouble().takeIf { count < machineCpus }
+    val memory = group?.memory()?.let(::Bytes)
     val cpus = quota ?: pinned
+    val engine = formatCpuList(applied.placement.engine)
     return LimitsFound(
         mechanism = applied.mechanism,
         cpus = cpus,
         cpuBy = quota?.let { CpuBy.QUOTA } ?: pinned?.let { CpuBy.PINNING },
-        cpuList = says.cpuList,
+        cpuList = cpuList,
         memory = memory,
-        engineCpuList = formatCpuList(applied.placement.engine),
+        engineCpuList = engine,
         notes = applied.notes + listOfNotNull(
-            cpuNote(applied.asked, cpus ?: says.machineCpus.toDouble(), cpus != null),
-            "The load engine shares CPU ${formatCpuList(applied.placement.engine)} with the subject."
-                .takeIf { applied.placement.shared && cpus != null },
+            cpuNote(applied.asked, cpus ?: machineCpus.toDouble(), cpus != null),
+            "The load engine shares CPU $engine with the subject.".takeIf { applied.placement.shared && cpus != null },
             "The memory limit could not be applied."
                 .takeIf { applied.asked.memory != null && memory == null && !applied.memoryByHeap },
         ),
@@ -66,17 +63,16 @@ internal fun limitsFound(applied: AppliedLimits, says: KernelSays): LimitsFound 
 private fun cpuNote(asked: Limits, found: Double, limited: Boolean): String? {
     val cpus = asked.cpus ?: return null
     val plain = { n: Double -> if (n == n.toLong().toDouble()) "${n.toLong()}" else "$n" }
+    val wanted = plain(cpus)
     return when {
-        found > cpus + 1e-5 && limited -> "${plain(cpus)} CPUs were asked for. The subject has ${plain(found)}."
+        found > cpus + 1e-5 && limited -> "$wanted CPUs were asked for. The subject has ${plain(found)}."
 
-        found > cpus + 1e-5 -> "${plain(cpus)} CPUs were asked for. No CPU limit could be applied."
+        found > cpus + 1e-5 -> "$wanted CPUs were asked for. No CPU limit could be applied."
 
-        found < cpus - 1e-5 -> "${plain(cpus)} CPUs were asked for. The machine has only ${plain(found)}."
+        found < cpus - 1e-5 -> "$wanted CPUs were asked for. The machine has only ${plain(found)}."
 
         asked.cpuBy == CpuBy.PINNING && cpus != wholeCpus(cpus).toDouble() ->
-            "${plain(
-                cpus,
-            )} is not a whole number of CPUs: the subject is pinned to ${wholeCpus(cpus)} with a quota of ${plain(cpus)}."
+            "$wanted is not a whole number of CPUs: the subject is pinned to ${wholeCpus(cpus)} with a quota of $wanted."
 
         else -> null
     }

@@ -1,18 +1,17 @@
 package bootdyno.launch
 
 import bootdyno.launch.http.VerificationClient
-import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
 import bootdyno.system.cpuListOf
 import bootdyno.system.cpuSecondsOf
-import bootdyno.system.limits.CgroupPaths
 import bootdyno.system.limits.Group
-import bootdyno.system.readLong
 import bootdyno.system.socket.OwnPorts
 import bootdyno.system.socket.addressesBeyondLoopback
 import bootdyno.system.withoutInterrupts
+import java.io.IOException
 import java.net.URI
+import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.locks.ReentrantLock
 import kotlin.concurrent.withLock
@@ -44,7 +43,7 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
     private var reachable: String? = null
 
     abstract override val pid: Long
-    protected abstract val group: Group?
+    abstract override val group: Group?
     protected abstract val lives: Boolean
     protected open val ports: OwnPorts? = null
 
@@ -60,16 +59,13 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
     override val base: URI get() = launched.base
     override val commandLine: List<String> get() = launched.words
     override val sha256: String? get() = launched.sha256
-    override val cgroup: CgroupPaths? get() = group?.paths
 
     override val limits: LimitsFound
         get() {
             lastSeen?.takeUnless { lives }?.let { return it }
-            val found = limitsFound(applied, KernelSays(cpuListOf(pid), group, machineCpus))
+            val found = limitsFound(applied, cpuListOf(pid), group, machineCpus)
             return found.copy(notes = found.notes + listOfNotNull(reachable)).also { lastSeen = it }
         }
-
-    override fun peakMemory(): Bytes? = cgroup?.memoryPeak?.let(::readLong)?.let(::Bytes)
 
     override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup =
         answers.awaitReady(Readiness(path, deadline), every = 5.milliseconds, tell) {
@@ -85,10 +81,6 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
 
     override fun startupAsLogged(): Double? = startupIn(firstText(launched.log))
 
-    override fun favourCompiler(): Boolean = favourCompilerThreads(pid)
-
-    override fun unfavourCompiler(): Boolean = unfavourCompilerThreads(pid)
-
     /** A second caller (the shutdown hook beside the conductor) waits until the first is through. */
     override fun close(): Unit = closing.withLock {
         if (closed) return
@@ -99,3 +91,19 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
         closed = true
     }
 }
+
+/**
+ * Seconds in Spring Boot's line `Started OrdersApplication in 2.345 seconds (process running for 2.9)`, which has a dot in every locale;
+ * null without it.
+ */
+internal fun startupIn(text: String): Double? = STARTED.find(text)?.groupValues?.get(1)?.toDoubleOrNull()
+
+/** The beginning of [log], where a start is told of; empty when it cannot be read. */
+internal fun firstText(log: Path): String = try {
+    Files.newInputStream(log).use { String(it.readNBytes(ENOUGH), Charsets.UTF_8) }
+} catch (_: IOException) {
+    ""
+}
+
+private val STARTED = Regex("""\bStarted \S+ in (\d+(?:\.\d+)?) seconds\b""")
+private const val ENOUGH = 65_536

@@ -1,12 +1,10 @@
 package bootdyno.launch
 
 import bootdyno.launch.http.VerificationClient
-import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
 import bootdyno.system.formatCpuList
-import bootdyno.system.lastLines
-import bootdyno.system.limits.CgroupPaths
+import bootdyno.system.limits.Group
 import java.net.URI
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -18,7 +16,7 @@ internal class ReachedSubject(override val base: URI, engineCpus: List<Int>) : R
     override val pid: Long? = null
     override val commandLine: List<String> = emptyList()
     override val sha256: String? = null
-    override val cgroup: CgroupPaths? = null
+    override val group: Group? = null
     override val limits = LimitsFound(
         mechanism = "none",
         cpus = null,
@@ -39,12 +37,6 @@ internal class ReachedSubject(override val base: URI, engineCpus: List<Int>) : R
     override fun lastLogLines(n: Int): List<String> = emptyList()
 
     override fun startupAsLogged(): Double? = null
-
-    override fun peakMemory(): Bytes? = null
-
-    override fun favourCompiler() = false
-
-    override fun unfavourCompiler() = true
 
     override fun liftCpuLimit(extra: List<Int>) = false
 

@@ -4,7 +4,7 @@ import bootdyno.model.Bytes
 import bootdyno.model.ContainerFound
 import bootdyno.model.LimitsFound
 import bootdyno.model.Workload
-import bootdyno.system.limits.CgroupPaths
+import bootdyno.system.limits.Group
 import java.net.URI
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -13,16 +13,7 @@ import kotlin.time.Duration.Companion.seconds
 data class Startup(val seconds: Double?, val cpuSeconds: Double?)
 
 /** A subject that was started, or found by its address. Closing it leaves nothing behind; closing twice is fine. */
-interface RunningSubject :
-    SubjectIdentity,
-    LimitedProcess,
-    CheckedServer,
-    LoggedProcess,
-    WarmUpControls,
-    AutoCloseable
-
-/** What a subject is; the same from its start to its end. */
-interface SubjectIdentity {
+interface RunningSubject : AutoCloseable {
     /** Null for a server that already ran. */
     val pid: Long?
     val base: URI
@@ -35,22 +26,16 @@ interface SubjectIdentity {
 
     /** Null for a process of this machine. */
     val container: ContainerFound? get() = null
-}
 
-/** A process inside its limits, as the kernel sees it now. */
-interface LimitedProcess {
-    /** The limits in force, never those asked for; while the CPU limit is lifted they say so. */
+    /** The limits in force, as the kernel says now, never those asked for; while the CPU limit is lifted they say so. */
     val limits: LimitsFound
 
-    /** The files with the counters of its control group; null without a group. */
-    val cgroup: CgroupPaths?
+    /** Its control group; null without one. */
+    val group: Group?
 
     /** The most memory its control group ever held, page cache included; null without a group that counts it. */
-    fun peakMemory(): Bytes?
-}
+    fun peakMemory(): Bytes? = group?.peakMemory()?.let(::Bytes)
 
-/** A server whose answers are checked before it is measured. */
-interface CheckedServer {
     /**
      * Waits for a status of 200 to 299 to `GET` [path], or, where [path] is null, for any answer to `GET /`. It calls [tell] about once a
      * second. Throws [LaunchFailed]: at once when the subject dies, early where the same wrong answer comes all the time.
@@ -63,10 +48,7 @@ interface CheckedServer {
      * the workload declares its time, one request is enough. Throws [LaunchFailed].
      */
     fun verify(workload: Workload, timeout: Duration = 30.seconds): Double
-}
 
-/** A process that logs what it does, and can die. */
-interface LoggedProcess {
     /** Null while it lives; then a sentence that says how it ended. */
     fun deathReport(): String?
 
@@ -74,15 +56,12 @@ interface LoggedProcess {
 
     /** The start-up seconds that its framework logged; null where there is no such line. */
     fun startupAsLogged(): Double?
-}
 
-/** What is changed on a subject while it warms up, and put back before it is measured. */
-interface WarmUpControls {
     /** Gives the JIT compiler threads of this moment precedence over all others. False without the permission, or without such threads. */
-    fun favourCompiler(): Boolean
+    fun favourCompiler(): Boolean = pid?.let(::favourCompilerThreads) ?: false
 
     /** Gives compiler threads the usual priority again; false where they do not have it then. */
-    fun unfavourCompiler(): Boolean
+    fun unfavourCompiler(): Boolean = pid?.let(::unfavourCompilerThreads) ?: true
 
     /**
      * Lifts a quota, and lets the subject use the [extra] CPUs too. A pinned subject stays on its CPUs, and only its compiler threads use

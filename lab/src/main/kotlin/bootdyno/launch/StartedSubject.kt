@@ -15,20 +15,21 @@ import bootdyno.system.moveToCpus
 import bootdyno.system.socket.OwnPorts
 import bootdyno.system.startMark
 import bootdyno.system.waitUntil
+import java.nio.file.Path
 import kotlin.jvm.optionals.getOrNull
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 import kotlin.time.TimeMark
 
-/** A child of ours: [who] begins a sentence about it, [mark] is in its environment, [at] is the moment before exec. */
+/** A child of ours: [who] begins a sentence about it, [mark] is in its environment, [at] is the moment before exec, [folder] its own. */
 internal data class StartedChild(
     val who: String,
     val process: Process,
     val mark: String,
     val at: TimeMark,
     val output: ChildOutput,
-    val folder: SubjectFolder,
+    val folder: Path,
 )
 
 /** A subject that is a process of this machine, inside [enclosure]. */
@@ -76,9 +77,9 @@ internal class StartedSubject(
     override fun end() {
         if (endAll(members(), grace)) ledger.forgetChild(pid)
         waitUntil(2.seconds) { !child.isAlive }
-        if (enclosure.remove()) enclosure.folders.forEach(ledger::forgetGroup)
+        enclosure.remove()
         started.output.close()
-        ledger.removeTemporary(started.folder.path)
+        ledger.removeTemporary(started.folder)
     }
 
     /** A command may have started more than itself, and let go of it. */

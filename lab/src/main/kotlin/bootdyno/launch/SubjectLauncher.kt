@@ -77,32 +77,19 @@ class SubjectLauncher(
             sha256 = file?.let(fingerprints::sha256),
             log = log,
         )
-        val folder = orFailed("No folder could be made for ${what.subject.name}") { SubjectFolder.make(ledger) }
+        val folder = orFailed("No folder could be made for ${what.subject.name}") { ledger.temporaryFolder("subject") }
+        var enclosure: Enclosure? = null
         try {
-            return inEnclosure(what, command, launched, folder)
-        } catch (failed: LaunchFailed) {
-            ledger.removeTemporary(folder.path)
-            throw failed
-        }
-    }
-
-    private fun inEnclosure(
-        what: Launchable,
-        command: SubjectCommand,
-        launched: Launched,
-        folder: SubjectFolder,
-    ): RunningSubject {
-        val asked = AppliedLimits(confinement.mechanism, confinement.memoryByHeap, what.limits, placement, command.notes)
-        val enclosure = enclose(asked.share)
-        enclosure.folders.forEach(ledger::group)
-        val applied = asked.copy(notes = asked.notes + enclosure.notes)
-        try {
+            val asked = AppliedLimits(confinement.mechanism, confinement.memoryByHeap, what.limits, placement, command.notes)
+            val room = enclose(asked.share).also { enclosure = it }
+            val applied = asked.copy(notes = asked.notes + room.notes)
             val child = orFailed("${what.subject.name} could not be started") {
-                start(what, command, applied.cpus, enclosure, launched.log, folder)
+                start(what, command, applied.cpus, room, log, folder)
             }
-            return StartedSubject(launched, child, applied, enclosure, ledger, grace)
+            return StartedSubject(launched, child, applied, room, ledger, grace)
         } catch (failed: LaunchFailed) {
-            if (enclosure.remove()) enclosure.folders.forEach(ledger::forgetGroup)
+            enclosure?.remove()
+            ledger.removeTemporary(folder)
             throw failed
         }
     }
@@ -113,15 +100,16 @@ class SubjectLauncher(
         cpus: List<Int>,
         enclosure: Enclosure,
         log: Path,
-        folder: SubjectFolder,
+        folder: Path,
     ): StartedChild {
         val hidden = if (command.readsArgumentFile) {
-            command.copy(words = secretsInFile(command.words, folder.path))
+            command.copy(words = secretsInFile(command.words, folder))
         } else {
             secretsInEnvironment(command)
         }
         val words = enclosure.wrap(pinned(hidden.words, cpus))
-        val directory = what.variant.workingDirectory?.let { Path.of(it) } ?: folder.work
+        // Spring Boot reads application.yml and config/ of the folder that it is started in: an empty one.
+        val directory = what.variant.workingDirectory?.let { Path.of(it) } ?: Files.createDirectory(folder.resolve("work"))
         val mark = newMark()
         val exec = TimeSource.Monotonic.markNow()
         val child = startChild(words, hidden.environment, enclosure.inherits, directory, mark = mark)

@@ -2,8 +2,31 @@ package bootdyno.probe
 
 import bootdyno.model.Bytes
 import bootdyno.model.Metric
+import bootdyno.system.familyOf
+import bootdyno.system.limits.Group
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
+
+/**
+ * Reads metrics of something from outside, at one moment.
+ *
+ * A metric that cannot be read is absent, never zero; [notes] says why, in sentences for the reader of a report.
+ * A new probe is one class here and one line in [SubjectProbe]'s list.
+ */
+interface Probe {
+    fun read(): Map<Metric, Double>
+
+    val notes: List<String> get() = emptyList()
+}
+
+/** What to read. [pid] is null for a server that already ran: then only the machine and the engines are read. */
+data class Watched(
+    val pid: Long?,
+    val group: Group? = null,
+    val enginePids: () -> List<Long> = { emptyList() },
+    /** The processes of the services of this moment; null where there are no services. */
+    val servicePids: (() -> List<Long>)? = null,
+)
 
 /**
  * Everything there is to read of one subject, its engine and the machine. Safe to call from several threads.
@@ -14,8 +37,8 @@ import java.util.concurrent.ConcurrentHashMap
 class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
     Probe,
     AutoCloseable {
-    private val cgroup = watched.cgroup?.let { CgroupProbe(it) }
-    private val own = watched.pid?.let { ProcProbe(it, proc, withCpu = cgroup?.countsCpu() != true) }
+    private val cgroup = watched.group?.let(::CgroupProbe)
+    private val own = watched.pid?.let { ProcProbe(it, proc, withCpu = watched.group?.cpuSeconds() == null) }
     private val threads = watched.pid?.let { ThreadsProbe(it, proc) }
     private val compiler = watched.pid?.let { CompilerProbe(it, proc) }
     private val jvm = watched.pid?.let { JmxProbe(it, proc) }
@@ -26,8 +49,8 @@ class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
         cgroup,
         MachineProbe(proc),
         ListenProbe(proc),
-        EngineProbe(watched.enginePids, proc),
-        watched.servicePids?.let { ServicesProbe(it, proc) },
+        CpuProbe(Metric.ENGINE_CPU, { watched.enginePids().flatMap(::familyOf) }, proc),
+        watched.servicePids?.let { CpuProbe(Metric.SERVICES_CPU, it, proc) },
         watched.pid?.let { OpenFilesProbe(it, proc) },
         compiler,
         threads,
@@ -63,11 +86,7 @@ class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
     private fun readOf(probe: Probe): Map<Metric, Double> = try {
         probe.read()
     } catch (failure: Exception) {
-        missing(probe, failure)
-    }
-
-    private fun missing(probe: Probe, failure: Exception): Map<Metric, Double> {
         broken += "${probe::class.simpleName} could not read: ${failure.message ?: failure}."
-        return emptyMap()
+        emptyMap()
     }
 }

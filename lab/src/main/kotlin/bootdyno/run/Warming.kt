@@ -3,7 +3,7 @@ package bootdyno.run
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.WarmUpControls
+import bootdyno.launch.RunningSubject
 import bootdyno.model.Cell
 import bootdyno.model.Stage
 import bootdyno.model.WarmUp
@@ -39,7 +39,7 @@ private const val REST_SECONDS = 2.0
  * [lent] are the CPUs its favoured compiler may use besides the subject's own while warming. [drive] runs one order to its end, its drain included.
  */
 internal class Warming(
-    private val subject: WarmUpControls,
+    private val subject: RunningSubject,
     private val base: URI,
     private val observation: Observation,
     private val clock: RunClock,

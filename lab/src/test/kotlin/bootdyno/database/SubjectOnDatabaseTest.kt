@@ -9,7 +9,7 @@ import bootdyno.model.LimitsFound
 import bootdyno.model.Stage
 import bootdyno.model.Step
 import bootdyno.model.Workload
-import bootdyno.system.limits.CgroupPaths
+import bootdyno.system.limits.Group
 import bootdyno.system.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
@@ -85,7 +85,7 @@ private class FakeSubject(private val said: String) : RunningSubject {
     override val limits = LimitsFound("fake", 1.0, null, "0", null, "0")
     override val commandLine = emptyList<String>()
     override val sha256: String? = null
-    override val cgroup: CgroupPaths? = null
+    override val group: Group? = null
 
     override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup =
         throw LaunchFailed(Stage.READY, "It was not ready: $said", listOf(said))

@@ -3,7 +3,6 @@ package bootdyno.launch
 import bootdyno.model.Bytes
 import bootdyno.model.CpuBy
 import bootdyno.model.Limits
-import bootdyno.system.limits.CgroupPaths
 import bootdyno.system.limits.Group
 import bootdyno.system.parseCpuList
 import bootdyno.system.pinned
@@ -12,27 +11,20 @@ import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
+import java.nio.file.Path
 
 class AppliedLimitsTest {
-    private class FakeGroup(private val quota: Double?, private val memory: Bytes? = null) : Group {
-        override val paths = CgroupPaths(2, null, null, null, null, null)
-
+    private class FakeGroup(private val quota: Double?, private val memory: Bytes? = null) : Group(2, Path.of("/nowhere")) {
         override fun quota() = quota
 
         override fun memory() = memory?.count
-
-        override fun memoryKills() = 0L
-
-        override fun cpuSeconds() = null
-
-        override fun members() = emptyList<Long>()
-
-        override fun setQuota(cpus: Double?) = false
     }
 
     private fun found(asked: Limits, cpuList: String, group: Group?, machine: Int, shared: Boolean = false) = limitsFound(
         AppliedLimits("m", false, asked, Placement(parseCpuList(cpuList), listOf(0), shared), emptyList()),
-        KernelSays(cpuList, group, machine),
+        cpuList,
+        group,
+        machine,
     )
 
     private fun limits(cpus: Double?, by: CpuBy, memory: Bytes? = null) = Limits(cpus, memory, by)

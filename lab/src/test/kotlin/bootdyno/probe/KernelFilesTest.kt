@@ -2,8 +2,9 @@ package bootdyno.probe
 
 import bootdyno.model.Bytes
 import bootdyno.model.Metric
-import bootdyno.system.limits.CgroupPaths
+import bootdyno.system.limits.Group
 import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.maps.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -20,9 +21,6 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
         return Files.writeString(file, text)
     }
 
-    private fun group(version: Int, cpuStat: Path? = null, cpuUsage: Path? = null, memory: Path? = null) =
-        CgroupPaths(version, cpuStat, cpuUsage, memory, memoryPeak = null, memoryEvents = null)
-
     @Test
     fun `a name with blanks and parentheses does not shift the fields`() {
         // utime 250 and stime 50 ticks of 10 ms: 3 s.
@@ -36,7 +34,7 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
         fun process(pid: Int, ticks: Int) =
             write("$pid/stat", "$pid (postgres) S 1 1 1 0 -1 4 9 0 0 0 $ticks 0 0 0 20 0 1 0 99 1000 10 1")
         var pids = listOf(8L, 9L)
-        val probe = ServicesProbe({ pids }, proc)
+        val probe = CpuProbe(Metric.SERVICES_CPU, { pids }, proc)
         process(8, 100)
         process(9, 50)
 
@@ -45,7 +43,7 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
         process(8, 120)
         pids = listOf(8L)
         probe.read() shouldBe mapOf(Metric.SERVICES_CPU to 1.7)
-        ServicesProbe({ emptyList() }, proc).read().shouldBeEmpty()
+        CpuProbe(Metric.SERVICES_CPU, { emptyList() }, proc).read().shouldBeEmpty()
     }
 
     @Test
@@ -134,43 +132,37 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
 
     @Test
     fun `a control group of version 1 speaks nanoseconds`() {
-        val files = group(
-            1,
-            cpuStat = write(
-                "cpu.stat",
-                "nr_periods 300\nnr_throttled 120\nthrottled_time 4500000000\nnr_bursts 0\nburst_time 0\n",
-            ),
-            cpuUsage = write("cpuacct.usage", "12345000000\n"),
-            memory = write("memory.usage_in_bytes", "1048576\n"),
-        )
+        write("cpu.stat", "nr_periods 300\nnr_throttled 120\nthrottled_time 4500000000\nnr_bursts 0\nburst_time 0\n")
+        write("cpuacct.usage", "12345000000\n")
+        write("memory.usage_in_bytes", "1048576\n")
 
-        CgroupProbe(files).read() shouldBe GROUP
+        CgroupProbe(Group(1, proc)).read() shouldBe GROUP
     }
 
     @Test
     fun `a control group of version 2 speaks microseconds`() {
         val stat = "usage_usec 12345000\nuser_usec 1\nsystem_usec 1\nnr_periods 300\nnr_throttled 120\nthrottled_usec 4500000\n"
-        val files = write("cpu.stat", stat).let {
-            group(2, cpuStat = it, cpuUsage = it, memory = write("memory.current", "1048576\n"))
-        }
+        write("cpu.stat", stat)
+        write("memory.current", "1048576\n")
 
-        CgroupProbe(files).read() shouldBe GROUP
-        CgroupProbe(files).notes.shouldBeEmpty()
+        CgroupProbe(Group(2, proc)).read() shouldBe GROUP
+        CgroupProbe(Group(2, proc)).notes.shouldBeEmpty()
     }
 
     @Test
     fun `a control group without the cpu controller has its usage but no periods`() {
-        val files = group(2, write("cpu.stat", "usage_usec 2000000\nuser_usec 1\nsystem_usec 1\n"))
+        write("cpu.stat", "usage_usec 2000000\nuser_usec 1\nsystem_usec 1\n")
 
-        CgroupProbe(files).read() shouldBe mapOf(Metric.CPU to 2.0)
+        CgroupProbe(Group(2, proc)).read() shouldBe mapOf(Metric.CPU to 2.0)
     }
 
     @Test
     fun `a control group that is gone is missing, not zero, and named`() {
-        val probe = CgroupProbe(group(2, proc.resolve("cpu.stat")))
+        val probe = CgroupProbe(Group(2, proc))
 
         probe.read().shouldBeEmpty()
-        probe.notes.single() shouldContain "cpu.stat"
+        probe.notes.map { it.substringAfterLast('/') } shouldContainExactly
+            listOf("cpu.stat cannot be read.", "memory.current cannot be read.")
     }
 
     @Test
@@ -220,9 +212,9 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
     @Test
     fun `CPU is counted once, by the control group where there is one`() {
         write("7/stat", "7 (java) S 1 1 1 0 -1 4194560 9 0 0 0 250 50 11 12 20 0 31 0 99 1000 10")
-        val files = group(1, cpuUsage = write("cpuacct.usage", "5000000000\n"))
+        write("cpuacct.usage", "5000000000\n")
 
-        SubjectProbe(Watched(7, files), proc).use {
+        SubjectProbe(Watched(7, Group(1, proc)), proc).use {
             it.read()[Metric.CPU] shouldBe 5.0
             it.cpuSeconds() shouldBe 3.0
         }

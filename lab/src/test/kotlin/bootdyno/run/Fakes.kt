@@ -30,7 +30,7 @@ import bootdyno.model.Service
 import bootdyno.model.ServiceFound
 import bootdyno.model.Stage
 import bootdyno.model.Workload
-import bootdyno.system.limits.CgroupPaths
+import bootdyno.system.limits.Group
 import org.HdrHistogram.Histogram
 import java.net.URI
 import java.nio.file.Path
@@ -159,7 +159,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
         override val limits = LimitsFound("fake", 1.0, null, "1", null, "0")
         override val commandLine = listOf("java", "-jar", "fake.jar")
         override val sha256 = "abc"
-        override val cgroup: CgroupPaths? = null
+        override val group: Group? = null
 
         override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup {
             diary.write("${which}ready? $path")

@@ -5,6 +5,7 @@ import bootdyno.launch.Fingerprints
 import bootdyno.launch.JavaRuntime
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Launched
+import bootdyno.launch.LimitedSubject
 import bootdyno.launch.Placement
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
@@ -13,13 +14,19 @@ import bootdyno.launch.jarCommand
 import bootdyno.launch.launchable
 import bootdyno.launch.secretsInEnvironment
 import bootdyno.model.Cell
+import bootdyno.model.ContainerFound
 import bootdyno.model.Origin
 import bootdyno.model.Stage
 import bootdyno.model.redactCommandLine
+import bootdyno.system.formatCpuList
 import bootdyno.system.ledger.Ledger
+import bootdyno.system.limits.Group
+import bootdyno.system.limits.sameQuota
 import bootdyno.system.socket.freePort
 import java.net.URI
 import java.nio.file.Path
+import java.time.Instant
+import java.util.Locale
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
@@ -46,28 +53,69 @@ class ContainerLauncher(
         val plain = jarCommand(cell.launchable(), inside, JavaRuntime(Path.of(image.java), image.feature), port, heapFrom = null)
         val command = secretsInEnvironment(plain)
         val asked = AppliedLimits("docker", memoryByHeap = false, cell.limits, placement, command.notes)
-        val flags = listOf("--label=boot-dyno.run=$run", "--network=host") + KEPT_OUTPUT + limitFlags(asked)
-        val (name, warnings) = containers.create(image.reference, flags, command.words, command.environment + hidden(image))
-        try {
-            val container = containers.start(name, image.reference)
-            container.holdTo(asked.cpus)
-            val launched = Launched(
-                base = URI.create("http://127.0.0.1:$port"),
-                words = redactCommandLine(plain.words),
-                sha256 = jar?.let { fingerprints.sha256(Path.of(it)) },
-                log = log,
-            )
-            val applied = asked.copy(
-                mechanism = container.group?.let { "docker, cgroup v${it.paths.version}" } ?: "docker",
-                notes = asked.notes + warnings,
-            )
-            return ContainerSubject(launched, container, containers.follow(name, log), applied, grace) { containers.remove(name) }
-        } catch (failed: LaunchFailed) {
-            containers.remove(name)
-            throw failed
-        }
+        val flags = listOf("--label=boot-dyno.run=$run", "--network=host") + limitFlags(asked)
+        val environment = command.environment + hidden(image)
+        val container = containers.start(image.reference, flags, command.words, asked.cpus, log, environment)
+        val launched = Launched(
+            base = URI.create("http://127.0.0.1:$port"),
+            words = redactCommandLine(plain.words),
+            sha256 = jar?.let { fingerprints.sha256(Path.of(it)) },
+            log = log,
+        )
+        val applied = asked.copy(
+            mechanism = container.group?.let { "docker, cgroup v${it.version}" } ?: "docker",
+            notes = asked.notes + container.warnings,
+        )
+        return ContainerSubject(launched, container, applied, grace)
     }
 
     /** What the base image would give to any JVM, it gives to none of ours. */
     private fun hidden(image: Program.Image): Map<String, String> = image.hidden.associateWith { "" }
+}
+
+/** The flags of `docker create` for what [applied] asks. Swap beyond the memory limit is none. */
+internal fun limitFlags(applied: AppliedLimits): List<String> = listOfNotNull(
+    applied.share.quota?.let { "--cpus=${cpusText(it)}" },
+    // Always: the engine's own processes may run on more CPUs than we may.
+    "--cpuset-cpus=${formatCpuList(applied.cpus)}",
+    applied.share.memory?.let { "--memory=${it}b" },
+    applied.share.memory?.let { "--memory-swap=${it}b" },
+    "--cpu-shares=10240".takeIf { applied.share.favoured },
+)
+
+internal fun cpusText(cpus: Double): String = String.format(Locale.ROOT, "%.3f", cpus)
+
+/** A subject in a container of its own, [running]; it gets [grace] to end by itself. */
+internal class ContainerSubject(
+    launched: Launched,
+    private val running: Container,
+    applied: AppliedLimits,
+    private val grace: Duration,
+) : LimitedSubject(launched, applied) {
+    override val pid: Long get() = running.pid
+    override val container: ContainerFound get() = running.found
+    override val group: Group? get() = running.group
+    override val lives: Boolean get() = running.lives
+
+    /** Without what the engine took before its process became the subject. */
+    override fun secondsSinceStart() = (Instant.now().toEpochMilli() - running.began.toEpochMilli()) / 1e3
+
+    override fun describeEnd(): String = running.describeEnd("The subject", lastSeen?.memory)
+
+    override fun lastLogLines(n: Int): List<String> = running.lastLines(n)
+
+    /** A quota only: a container's CPUs are its own, and its compiler threads cannot be moved out of them alone. */
+    override fun liftCpuLimit(extra: List<Int>): Boolean = applied.quota != null && setQuota(machineCpus.toDouble())
+
+    override fun restoreCpuLimit(): Boolean {
+        val quota = applied.quota ?: return true
+        return sameQuota(running.group?.quota(), quota) || setQuota(quota)
+    }
+
+    private fun setQuota(cpus: Double) = running.setQuota(cpus) && sameQuota(running.group?.quota(), cpus)
+
+    override fun end() {
+        running.stop(grace)
+        running.close()
+    }
 }

@@ -2,6 +2,7 @@ package bootdyno.launch.docker
 
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.prepare.ToolRun
+import bootdyno.model.ContainerFound
 import bootdyno.model.Stage
 import bootdyno.system.CHILD_MARK
 import bootdyno.system.ChildOutput
@@ -9,8 +10,11 @@ import bootdyno.system.Inherited
 import bootdyno.system.ledger.DockerResource
 import bootdyno.system.ledger.GROUP_PREFIX
 import bootdyno.system.ledger.Ledger
+import bootdyno.system.numberAfter
+import bootdyno.system.readOrNull
 import java.io.IOException
 import java.nio.file.Path
+import java.time.Instant
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.minutes
@@ -18,38 +22,73 @@ import kotlin.time.Duration.Companion.minutes
 /** Who made a container or an image, for those who look at what an engine holds. */
 internal const val LABEL = "boot-dyno.pid"
 
-/** For a container whose output is followed, whatever the engine does with that of others. */
-internal val KEPT_OUTPUT = listOf("--log-driver=json-file", "--log-opt=max-size=$ENGINE_KEEPS", "--log-opt=max-file=2")
-
-/** What the engine keeps of a container's output at once; whoever follows it sees all of it. */
+/** What the engine keeps of a container's output at once, whatever it does with that of others; whoever follows it sees all of it. */
 private const val ENGINE_KEEPS = "16m"
-
-/** A container that was made and not yet started. [warnings]: what the engine could not apply, in its own sentences. */
-internal data class Created(val name: String, val warnings: List<String>)
 
 /** Makes containers whose names are ours, each written down before it is there, and removes them. What fails, fails [stage]. */
 internal class Containers(private val cli: DockerCli, private val ledger: Ledger, private val stage: Stage) {
     private val engine by lazy { dockerEngine(cli) ?: "Docker" }
 
     /**
-     * A container of [image] that will run [words], with [flags] of `docker create`. Values of [environment] go by the environment of the
-     * command, never by its words, which anybody on this machine may read. Throws [LaunchFailed].
+     * Starts a container of [image] that runs [words] on [cpus], with [flags] of `docker create`; what it prints is added to [log]. Values
+     * of [environment] go by the environment of the command, never by its words, which anybody on this machine may read. Throws
+     * [LaunchFailed].
      */
-    fun create(image: String, flags: List<String>, words: List<String>, environment: Map<String, String> = emptyMap()): Created {
+    fun start(
+        image: String,
+        flags: List<String>,
+        words: List<String>,
+        cpus: List<Int>,
+        log: Path,
+        environment: Map<String, String> = emptyMap(),
+    ): Container {
         val name = nextName()
-        val (own, others) = environment.entries.partition { (key, _) -> key.startsWith("DOCKER_") || key in OF_THE_COMMAND }
-        val values = own.map { (key, value) -> "--env=$key=$value" } + others.map { (key, _) -> "--env=$key" }
-        val more = others.associate { it.key to it.value }
-        val created = cli.ask(listOf("container", "create") + ours(name) + values + flags + image + words, more)
-        if (!created.succeeded) {
+        try {
+            val (own, others) = environment.entries.partition { (key, _) -> key.startsWith("DOCKER_") || key in OF_THE_COMMAND }
+            val values = own.map { (key, value) -> "--env=$key=$value" } + others.map { (key, _) -> "--env=$key" }
+            val kept = listOf("--log-driver=json-file", "--log-opt=max-size=$ENGINE_KEEPS", "--log-opt=max-file=2")
+            val create = listOf("container", "create") + ours(name) + values + kept + flags + image + words
+            val created = cli.ask(create, others.associate { it.key to it.value })
+            if (!created.succeeded) throw LaunchFailed(stage, "The container could not be made: ${created.output}")
+            val warnings = created.output.lines().filter { it.startsWith(WARNING) }.map { it.removePrefix(WARNING).trim() }
+            return started(name, image, warnings, log).also { it.holdTo(cpus) }
+        } catch (failed: LaunchFailed) {
             remove(name)
-            throw LaunchFailed(stage, "The container could not be made: ${created.output}")
+            throw failed
         }
-        return Created(name, created.output.lines().filter { it.startsWith(WARNING) }.map { it.removePrefix(WARNING).trim() })
     }
 
-    /** Throws [LaunchFailed]. */
-    fun start(name: String, image: String): Container = startContainer(cli, name, image, engine, stage)
+    private fun started(name: String, image: String, warnings: List<String>, log: Path): Container {
+        val asked = Instant.now()
+        val started = cli.ask("container", "start", name)
+        if (!started.succeeded) throw LaunchFailed(stage, "The container could not be started: ${started.output}")
+        val shown = cli.ask("container", "inspect", "--format", "{{.Id}} {{.State.Pid}} {{.State.StartedAt}}", name)
+        val said = shown.answer().split(' ')
+        if (!shown.succeeded || said.size != 3) {
+            throw LaunchFailed(stage, "The container could not be looked at: ${shown.output}")
+        }
+        val (id, pid) = said
+        // One that has ended already has no process any more; that is for the one who waits for its answer to say.
+        if (id !in readOrNull(Path.of("/proc/$pid/cgroup")).orEmpty() && endOf(name, cli) == null) {
+            throw LaunchFailed(
+                stage,
+                "The container's process $pid is not to be seen from here: the Docker engine must run on this machine, and " +
+                    "Boot Dyno outside of containers.",
+            )
+        }
+        val began = Instant.parse(said[2])
+        val seconds = (began.toEpochMilli() - asked.toEpochMilli()) / 1e3
+        val found = ContainerFound(id, image, engine, userOf(pid), seconds)
+        return Container(cli, name, found, pid.toLong(), began, warnings, follow(name, log)) { remove(name) }
+    }
+
+    private fun follow(name: String, log: Path): ContainerLog = try {
+        val process = cli.start(listOf("container", "logs", "--follow", name))
+        ledger.child(process.pid(), "the log of the container $name")
+        ContainerLog(process, ChildOutput.start(log, process.inputStream), ledger)
+    } catch (refused: IOException) {
+        throw LaunchFailed(stage, "The container's output could not be kept: ${refused.message}.", cause = refused)
+    }
 
     /**
      * Runs [words] in a container of [image] to the end, and removes it. What it prints is added to [log]; [what] names it in sentences.
@@ -75,7 +114,7 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
 
     private fun nextName(): String {
         val name = "$GROUP_PREFIX${ProcessHandle.current().pid()}-${counter.incrementAndGet()}-${System.nanoTime().toString(36)}"
-        ledger.docker(DockerResource.Container(name, cli.host))
+        ledger.add(resource(name))
         return name
     }
 
@@ -83,19 +122,11 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
         // The docker command's own mark: by it what runs in the container is found where the engine is dead.
         "--env=$CHILD_MARK"
 
-    /** Adds to [log] what the container prints, until it has ended. Throws [LaunchFailed]. */
-    fun follow(name: String, log: Path): ContainerLog = try {
-        val process = cli.start(listOf("container", "logs", "--follow", name))
-        ledger.child(process.pid(), "the log of the container $name")
-        ContainerLog(process, ChildOutput.start(log, process.inputStream), ledger)
-    } catch (refused: IOException) {
-        throw LaunchFailed(stage, "The container's output could not be kept: ${refused.message}.", cause = refused)
+    private fun remove(name: String) {
+        if (removeDockerResource(resource(name), cli)) ledger.forget(resource(name))
     }
 
-    fun remove(name: String) {
-        val container = DockerResource.Container(name, cli.host)
-        if (removeDockerResource(container, cli)) ledger.forgetDocker(container)
-    }
+    private fun resource(name: String) = DockerResource(DockerResource.Kind.CONTAINER, name, cli.host)
 
     private companion object {
         /** Of all that make containers in this process, which must differ in name. */
@@ -107,6 +138,9 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
         val OF_THE_COMMAND = setOf("PATH", "HOME")
     }
 }
+
+/** The real user id, as the kernel says; null when the process has ended. */
+private fun userOf(pid: String): Long? = readOrNull(Path.of("/proc/$pid/status"))?.let { numberAfter("Uid", it) }
 
 private val LONGEST_PULL: Duration = 15.minutes
 

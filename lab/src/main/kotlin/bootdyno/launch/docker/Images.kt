@@ -45,12 +45,13 @@ class Images(
 
     /** Before it is built: an interrupt may come a moment after. */
     internal fun remember(reference: String) {
-        ledger.docker(DockerResource.Image(reference, cli.host))
+        ledger.add(resource(reference))
         begun += reference
     }
 
     override fun close() = begun.forEach { reference ->
-        val image = DockerResource.Image(reference, cli.host)
-        if (removeDockerResource(image, cli)) ledger.forgetDocker(image)
+        if (removeDockerResource(resource(reference), cli)) ledger.forget(resource(reference))
     }
+
+    private fun resource(reference: String) = DockerResource(DockerResource.Kind.IMAGE, reference, cli.host)
 }

@@ -15,13 +15,7 @@ fun removeDockerResource(resource: DockerResource, cli: DockerCli? = DockerCli.f
     // Where the socket is gone the engine is; what ran in it is found by its mark.
     if (resource.host.startsWith(SOCKET) && !Files.exists(Path.of(resource.host.removePrefix(SOCKET)))) return true
     val there = (cli ?: return false).let { if (resource.host.isEmpty()) it else it.at(resource.host) }
-    val removed = when (resource) {
-        is DockerResource.Container -> there.ask(
-            listOf("container", "rm", "--force", "--volumes", resource.name),
-            within = LONGEST,
-        )
-
-        is DockerResource.Image -> there.ask(listOf("image", "rm", "--force", resource.name), within = LONGEST)
-    }
+    val volumes = listOf("--volumes").takeIf { resource.kind == DockerResource.Kind.CONTAINER }.orEmpty()
+    val removed = there.ask(listOf(resource.kind.word, "rm", "--force") + volumes + resource.name, within = LONGEST)
     return removed.succeeded || "No such" in removed.output
 }

@@ -2,6 +2,7 @@ package bootdyno.launch.docker
 
 import bootdyno.launch.LaunchFailed
 import bootdyno.model.Stage
+import bootdyno.system.availableCpus
 import bootdyno.system.ledger.Ledger
 import bootdyno.system.readOrNull
 import bootdyno.system.startMark
@@ -26,19 +27,20 @@ class EngineDeathTest(@param:TempDir private val folder: Path) {
         try {
             engine.importImage(WITHOUT_JAVA) {}
             val containers = Containers(engine.cli, Ledger(folder.resolve("ledgers")), Stage.LAUNCH)
-            val name = containers.create(WITHOUT_JAVA, listOf("--network=host"), listOf("sh", "-c", "while :; do :; done")).name
-            val container = containers.start(name, WITHOUT_JAVA)
-            shims = processesOf(name, container)
+            val log = folder.resolve("container.log")
+            fun start(words: List<String>) = containers.start(WITHOUT_JAVA, listOf("--network=host"), words, availableCpus(), log)
+            val container = start(listOf("sh", "-c", "while :; do :; done"))
+            shims = processesOf(container)
             engine.crash()
             container.lives shouldBe true
 
             container.stop(1.seconds)
             container.lives shouldBe false
             startMark(container.pid) shouldBe null
-            containers.remove(name)
+            container.close()
             // What the engine still knows of it is for a later start, when it answers again.
             folder.resolve("ledgers").listDirectoryEntries("*.ledger").shouldNotBeEmpty()
-            shouldThrow<LaunchFailed> { containers.create(WITHOUT_JAVA, emptyList(), listOf("sh")) }.reason shouldContain
+            shouldThrow<LaunchFailed> { start(listOf("sh")) }.reason shouldContain
                 "The container could not be made: "
         } finally {
             shims.forEach { pid -> ProcessHandle.of(pid).ifPresent { it.destroyForcibly() } }
@@ -47,7 +49,7 @@ class EngineDeathTest(@param:TempDir private val folder: Path) {
     }
 
     /** The process that stands between an engine and a container outlives both: it is the test's to end. */
-    private fun processesOf(name: String, container: Container): List<Long> = listOfNotNull(
+    private fun processesOf(container: Container): List<Long> = listOfNotNull(
         readOrNull(Path.of("/proc/${container.pid}/stat"))?.substringAfterLast(") ")?.split(' ')?.get(1)?.toLong(),
-    ).also { check(it.isNotEmpty()) { "$name has no parent" } }
+    ).also { check(it.isNotEmpty()) { "the container has no parent" } }
 }

@@ -6,18 +6,21 @@ import bootdyno.system.endAll
 import bootdyno.system.endMarked
 import bootdyno.system.familyOf
 import bootdyno.system.isAlive
+import bootdyno.system.limits.GroupFolders
+import bootdyno.system.limits.KernelGroupFolders
 import bootdyno.system.limits.removeGroups
 import bootdyno.system.marksOf
 import bootdyno.system.startMark
 import bootdyno.system.tryDeleteTree
 import java.io.IOException
+import java.nio.file.FileAlreadyExistsException
 import java.nio.file.Files
 import java.nio.file.LinkOption.NOFOLLOW_LINKS
 import java.nio.file.Path
 import java.nio.file.StandardCopyOption
 import java.nio.file.StandardOpenOption
+import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
-import kotlin.io.path.useDirectoryEntries
 import kotlin.time.Duration.Companion.seconds
 
 /**
@@ -26,7 +29,9 @@ import kotlin.time.Duration.Companion.seconds
  * One file per Boot Dyno, `<pid>.ledger` in [folder], written to before anything can be lost. A file whose owner lives is never touched.
  * [removeDocker] removes what a dead one left in a container engine, and says whether it is gone. May be used from several threads.
  */
-class Ledger(private val folder: Path, private val removeDocker: (DockerResource) -> Boolean = { false }) : AutoCloseable {
+class Ledger(private val folder: Path, private val removeDocker: (DockerResource) -> Boolean = { false }) :
+    GroupFolders,
+    AutoCloseable {
     private val own = ProcessHandle.current().pid()
     private val file = folder.resolve("$own.ledger")
 
@@ -38,11 +43,29 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
         startMark(pid)?.let { add(OwnedChild(pid, it, what)) }
     }
 
-    fun forgetChild(pid: Long) = forget("child $pid")
+    /** [what] is about to be made; its name is never used for anything else. */
+    fun add(what: Owned) = write(what.text)
 
-    fun group(folder: Path) = add(OwnedGroup(folder))
+    fun forget(what: Owned) = write(goneLine(what.key))
 
-    fun forgetGroup(folder: Path) = forget(OwnedGroup(folder).key)
+    fun forgetChild(pid: Long) = forget(OwnedChild(pid, "", ""))
+
+    /** Makes the control group [folder], which is listed first. Throws [IOException]: one that is there already is somebody else's. */
+    override fun make(folder: Path) {
+        if (Files.exists(folder)) throw FileAlreadyExistsException("$folder")
+        add(OwnedGroup(folder))
+        try {
+            KernelGroupFolders.make(folder)
+        } catch (refused: IOException) {
+            forget(OwnedGroup(folder))
+            throw refused
+        }
+    }
+
+    override fun remove(folder: Path) {
+        KernelGroupFolders.remove(folder)
+        forget(OwnedGroup(folder))
+    }
 
     /** A new folder of ours for temporary files below [parent], readable for nobody else. Throws [IOException]. */
     fun temporaryFolder(name: String, parent: Path = Path.of(System.getProperty("java.io.tmpdir"))): Path =
@@ -51,13 +74,8 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
     /** Removes what [temporaryFolder] made, with all that is in it. */
     fun removeTemporary(folder: Path) {
         deleteTree(folder)
-        forget(OwnedFolder(folder).key)
+        forget(OwnedFolder(folder))
     }
-
-    /** [what] is about to be made in a container engine; its name is never used for anything else. */
-    fun docker(what: DockerResource) = add(what)
-
-    fun forgetDocker(what: DockerResource) = forget(what.key)
 
     /** Removes the file, unless something is still there: that is for the next start. */
     @Synchronized
@@ -73,9 +91,7 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
     @Synchronized
     fun cleanUpAfterTheDead(): List<String> {
         if (!Files.isDirectory(folder)) return emptyList()
-        return folder.useDirectoryEntries("*.ledger") {
-            it.sorted().toList()
-        }.filterNot { opened && it == file }.flatMap(::settle)
+        return folder.listDirectoryEntries("*.ledger").sorted().filterNot { opened && it == file }.flatMap(::settle)
     }
 
     private fun settle(ledger: Path): List<String> {
@@ -102,15 +118,11 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
         left.filterIsInstance<OwnedFolder>().map { it.folder }.filter { Files.isDirectory(it, NOFOLLOW_LINKS) }
             .forEach { removed("the folder $it", tryDeleteTree(it)) }
         // Containers first: they hold their images.
-        left.filterIsInstance<DockerResource.Container>().forEach { removed("the container ${it.name}", removeDocker(it)) }
-        left.filterIsInstance<DockerResource.Image>().forEach { removed("the image ${it.name}", removeDocker(it)) }
+        left.filterIsInstance<DockerResource>().sortedBy { it.kind }
+            .forEach { removed("the ${it.kind.word} ${it.name}", removeDocker(it)) }
         if (settled) Files.deleteIfExists(ledger)
         return said
     }
-
-    private fun add(what: Owned) = write(what.text)
-
-    private fun forget(key: String) = write(goneLine(key))
 
     @Synchronized
     private fun write(line: String) {
@@ -143,7 +155,6 @@ private data class Owner(val pid: Long, val mark: String, val boot: String)
 
 private fun ownerIn(line: String): Owner? {
     val fields = line.split(' ', limit = 4)
-    return fields.getOrNull(1)?.toLongOrNull()?.takeIf {
-        fields[0] == "owner" && fields.size == 4
-    }?.let { Owner(it, fields[2], fields[3]) }
+    if (fields.size < 4 || fields[0] != "owner") return null
+    return fields[1].toLongOrNull()?.let { Owner(it, fields[2], fields[3]) }
 }

@@ -38,19 +38,15 @@ internal data class OwnedFolder(val folder: Path) : Owned {
 }
 
 /** Something in the container engine at [host]; an empty [host] is the engine that this machine's user has. */
-sealed interface DockerResource : Owned {
-    val name: String
-    val host: String
-
-    data class Container(override val name: String, override val host: String) : DockerResource {
-        override val key get() = "container $name $host"
-        override val isOurs get() = name.startsWith(GROUP_PREFIX)
+data class DockerResource(val kind: Kind, val name: String, val host: String) : Owned {
+    /** Containers first: they hold their images. */
+    enum class Kind(val word: String, internal val prefix: String) {
+        CONTAINER("container", GROUP_PREFIX),
+        IMAGE("image", IMAGE_PREFIX),
     }
 
-    data class Image(override val name: String, override val host: String) : DockerResource {
-        override val key get() = "image $name $host"
-        override val isOurs get() = name.startsWith(IMAGE_PREFIX)
-    }
+    override val key get() = "${kind.word} $name $host"
+    override val isOurs get() = name.startsWith(kind.prefix)
 }
 
 /** What a line of a ledger says is owned; null where it cannot be read: the last one may have been cut short by a kill. */
@@ -61,8 +57,8 @@ internal fun ownedIn(line: String): Owned? {
         "child" -> fields[0].toLongOrNull()?.takeIf { fields.size == 3 }?.let { OwnedChild(it, fields[1], fields[2]) }
         "group" -> rest.takeIf { it.startsWith("/") }?.let { OwnedGroup(Path.of(it)) }
         "folder" -> rest.takeIf { it.startsWith("/") }?.let { OwnedFolder(Path.of(it)) }
-        "container" -> DockerResource.Container(fields[0], rest.substringAfter(' ', ""))
-        "image" -> DockerResource.Image(fields[0], rest.substringAfter(' ', ""))
+        "container" -> DockerResource(DockerResource.Kind.CONTAINER, fields[0], rest.substringAfter(' ', ""))
+        "image" -> DockerResource(DockerResource.Kind.IMAGE, fields[0], rest.substringAfter(' ', ""))
         else -> null
     }
 }

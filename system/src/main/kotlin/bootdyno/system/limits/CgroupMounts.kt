@@ -13,11 +13,23 @@ data class CgroupMounts(
     val v2Top: Path?,
 )
 
-fun cgroupMountsHere(): CgroupMounts = cgroupMounts(
+fun cgroupMountsHere(): CgroupMounts = mountsOf("self")
+
+private fun mountsOf(process: String) = cgroupMounts(
     mountInfo = readOrNull(Path.of("/proc/self/mountinfo")).orEmpty(),
-    ownGroups = readOrNull(Path.of("/proc/self/cgroup")).orEmpty(),
+    ownGroups = readOrNull(Path.of("/proc/$process/cgroup")).orEmpty(),
     exists = Files::isDirectory,
 )
+
+/** The group that somebody else made for [pid], known by [name] being part of its path; null where it cannot be seen from here. */
+fun groupOf(pid: Long, name: String): Group? = groupIn(mountsOf("$pid"), name)
+
+internal fun groupIn(mounts: CgroupMounts, name: String): Group? {
+    fun named(folder: Path?) = folder?.takeIf { name in "$it" }
+    val (cpu, accounting, memory) = listOf("cpu", "cpuacct", "memory").map { named(mounts.v1[it]) }
+    if (cpu != null && accounting != null && memory != null) return Group(1, cpu, accounting, memory)
+    return named(mounts.v2)?.let { Group(2, it) }
+}
 
 /**
  * Joins `/proc/self/mountinfo` (where trees are mounted, and which part of them) and `/proc/self/cgroup` (where we are in each).

@@ -1,6 +1,7 @@
 package bootdyno.system.limits
 
 import bootdyno.system.Inherited
+import bootdyno.system.canPin
 import java.nio.file.Path
 
 /** A way to hold a subject to its limits. Add one: a file, and a line in [confinements]. */
@@ -23,8 +24,8 @@ data class Share(val quota: Double?, val memory: Long?, val favoured: Boolean)
 
 /** The room made for one subject. */
 interface Enclosure {
-    /** Folders in the kernel's tree that must be removed at the end. */
-    val folders: List<Path>
+    /** Folders of our own in the kernel's trees. */
+    val folders: List<Path> get() = emptyList()
 
     /** What could not be applied, in sentences. */
     val notes: List<String>
@@ -33,51 +34,61 @@ interface Enclosure {
     val inherits: Inherited get() = Inherited.BASIC
 
     /** The command that runs [command] inside from its first instruction, under the pid it is started with. */
-    fun wrap(command: List<String>): List<String>
+    fun wrap(command: List<String>): List<String> = command
 
     /** The group that holds [pid]; null when there is none. */
-    fun group(pid: Long): Group?
+    fun group(pid: Long): Group? = null
 
     /** Ends what is still inside, and removes the room. True when nothing is left. */
-    fun remove(): Boolean
+    fun remove(): Boolean = true
 }
-
-/** A kernel group with its limits as they stand now and its counters. */
-interface Group {
-    val paths: CgroupPaths
-
-    /** In CPUs; null: no quota. */
-    fun quota(): Double?
-
-    /** Bytes; null: no limit. */
-    fun memory(): Long?
-
-    /** How often the kernel killed for memory in here. */
-    fun memoryKills(): Long
-
-    fun cpuSeconds(): Double?
-
-    fun members(): List<Long>
-
-    /** Null lifts the quota. True when it reads back as asked. */
-    fun setQuota(cpus: Double?): Boolean
-}
-
-/** Where the kernel keeps a group's counters; a file that is not there is null. Version 1 and 2 differ in names, keys and units. */
-data class CgroupPaths(
-    /** 1 or 2. */
-    val version: Int,
-    /** v1: `nr_periods`, `nr_throttled`, `throttled_time` (ns). v2: the first two, `throttled_usec`, and `usage_usec`. */
-    val cpuStat: Path?,
-    /** v1: `cpuacct.usage`, nanoseconds. v2: `cpu.stat` again, `usage_usec`. */
-    val cpuUsage: Path?,
-    /** Bytes in use now. */
-    val memoryUsage: Path?,
-    /** The most bytes ever in use. */
-    val memoryPeak: Path?,
-    /** The file that counts `oom_kill`. */
-    val memoryEvents: Path?,
-)
 
 /** Bytes of a group that is only made to see whether one can be made. */
-const val TRIED_MEMORY = 64L shl 20
+internal const val TRIED_MEMORY = 64L shl 20
+
+/** A way to limit, and why it does not work here; null: it works. */
+data class ConfinementFound(val confinement: Confinement, val whyNot: String?)
+
+/** Every way this machine could have, best first, each tried for real. For `dyno doctor`. */
+fun confinementsHere(): List<ConfinementFound> = confinements(KernelGroupFolders).map { ConfinementFound(it, it.whyNot()) }
+
+/** The best way that works here; its groups are made and removed by [kernel]. */
+fun detectConfinement(kernel: GroupFolders = KernelGroupFolders): Confinement = confinements(kernel).first { it.whyNot() == null }
+
+private fun confinements(kernel: GroupFolders): List<Confinement> {
+    val mounts = cgroupMountsHere()
+    return listOf(
+        cgroupV2(mounts.v2, mounts.v2Top, kernel),
+        cgroupV1(mounts.v1, kernel),
+        SystemdScope(user = System.getProperty("user.name") != "root", cgroupTop = mounts.v2Top),
+        AffinityAndHeap(),
+        Unconfined(),
+    )
+}
+
+/** Whole CPUs by `taskset`, memory by the JVM's own heap settings: what is left without groups. */
+class AffinityAndHeap : Confinement {
+    override val mechanism = "affinity and heap"
+    override val memoryByHeap = true
+
+    override fun whyNot(): String? =
+        if (canPin()) null else "There is no taskset here to give a process CPUs of its own (Linux, util-linux)."
+
+    override fun enclose(name: String, share: Share) = OpenGround(
+        listOfNotNull(share.quota?.let { "No CPU quota without a cgroup: the subject has whole CPUs of its own instead." }),
+    )
+}
+
+/** No limit at all: the subject runs free, only its JVM is told how much it should assume. */
+class Unconfined : Confinement {
+    override val mechanism = "none"
+    override val memoryByHeap = true
+
+    override fun whyNot(): String? = null
+
+    override fun enclose(name: String, share: Share) =
+        OpenGround(listOf("This machine offers no way to limit CPUs: the subject may use all of them."))
+}
+
+/** No walls. */
+class OpenGround internal constructor(override val notes: List<String>) : Enclosure

@@ -42,7 +42,6 @@ class SystemdScope(
     override fun enclose(name: String, share: Share): Enclosure = ScopeEnclosure(name, share)
 
     private inner class ScopeEnclosure(private val name: String, private val share: Share) : Enclosure {
-        override val folders: List<Path> = emptyList()
         override val notes: List<String> = emptyList()
         override val inherits = Inherited.SYSTEMD
 
@@ -69,12 +68,10 @@ class SystemdScope(
             return true
         }
 
-        private inner class ScopeGroup(folder: Path) : Group by V2Group(folder) {
-            private val files = V2Group(folder)
-
+        private inner class ScopeGroup(folder: Path) : Group(version = 2, folder) {
             /** The group is gone when its last process is: then systemd remembers why. */
             override fun memoryKills(): Long {
-                val counted = files.memoryKills()
+                val counted = super.memoryKills()
                 if (counted > 0) return counted
                 val shown = run(systemctl(listOf("show", "-p", "Result", "$name.scope")))
                 return if (shown?.output?.trim() == "Result=oom-kill") 1 else 0
@@ -84,7 +81,7 @@ class SystemdScope(
             override fun setQuota(cpus: Double?): Boolean {
                 val property = "CPUQuota=${cpus?.let(::percent).orEmpty()}"
                 run(systemctl(listOf("set-property", "--runtime", "$name.scope", property)))
-                return sameQuota(files.quota(), cpus)
+                return sameQuota(quota(), cpus)
             }
         }
     }

@@ -1,20 +1,19 @@
 package bootdyno.system.ledger
 
-import bootdyno.system.limits.CgroupV1
 import bootdyno.system.limits.Share
 import bootdyno.system.limits.cgroupMountsHere
+import bootdyno.system.limits.cgroupV1
 import java.nio.file.Path
 
 /** A Boot Dyno to be killed: enters a child and, where it can, a group with that child inside into a ledger, and waits. */
 fun main(arguments: Array<String>) {
     val ledger = Ledger(Path.of(arguments[0]))
-    val confinement = CgroupV1(cgroupMountsHere().v1)
+    val confinement = cgroupV1(cgroupMountsHere().v1, ledger)
     val enclosure = if (confinement.whyNot() == null) {
         confinement.enclose("dyno-${ProcessHandle.current().pid()}-1", Share(null, null, favoured = false))
     } else {
         null
     }
-    enclosure?.folders?.forEach(ledger::group)
     val command = listOf("sleep", "600")
     val sleeper = ProcessBuilder(enclosure?.wrap(command) ?: command).start()
     ledger.child(sleeper.pid(), "a sleeper")

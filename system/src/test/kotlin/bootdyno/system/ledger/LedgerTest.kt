@@ -2,9 +2,11 @@ package bootdyno.system.ledger
 
 import bootdyno.system.ProcStat
 import bootdyno.system.bootMark
-import bootdyno.system.limits.Group
+import bootdyno.system.ledger.DockerResource.Kind.CONTAINER
+import bootdyno.system.ledger.DockerResource.Kind.IMAGE
 import bootdyno.system.startMark
 import bootdyno.system.waitUntil
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
@@ -13,7 +15,9 @@ import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import java.nio.file.FileAlreadyExistsException
 import java.nio.file.Files
+import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
@@ -151,9 +155,12 @@ class LedgerTest(@param:TempDir private val folder: Path) {
             ),
         )
         val asked = mutableListOf<DockerResource>()
-        val said = Ledger(folder) { asked.add(it) && it is DockerResource.Image }.cleanUpAfterTheDead()
+        val said = Ledger(folder) { asked.add(it) && it.kind == IMAGE }.cleanUpAfterTheDead()
         asked shouldContainExactly
-            listOf(DockerResource.Container("dyno-1-1-a", "unix:///run/other.sock"), DockerResource.Image("boot-dyno/app:1", ""))
+            listOf(
+                DockerResource(CONTAINER, "dyno-1-1-a", "unix:///run/other.sock"),
+                DockerResource(IMAGE, "boot-dyno/app:1", ""),
+            )
         said shouldContainExactly listOf(
             "Could not remove the container dyno-1-1-a, left behind by Boot Dyno $owner.",
             "Removed the image boot-dyno/app:1, left behind by Boot Dyno $owner.",
@@ -165,14 +172,14 @@ class LedgerTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `an image made again under its name is left until it is removed again`() {
-        val image = DockerResource.Image("boot-dyno/app:1", "")
+        val image = DockerResource(IMAGE, "boot-dyno/app:1", "")
         Ledger(folder).use {
-            it.docker(image)
-            it.forgetDocker(image)
-            it.docker(image)
+            it.add(image)
+            it.forget(image)
+            it.add(image)
         }
         folder.listDirectoryEntries() shouldHaveSize 1
-        Ledger(folder).use { it.forgetDocker(image) }
+        Ledger(folder).use { it.forget(image) }
         folder.listDirectoryEntries().shouldBeEmpty()
     }
 
@@ -182,25 +189,53 @@ class LedgerTest(@param:TempDir private val folder: Path) {
         val own = ProcessHandle.current().pid()
         val file = folder.resolve("$own.ledger")
         file.writeText(ofThisBoot("owner $own ticks:1 ${bootMark()}", "child ${child.pid()} ${startMark(child.pid())} a"))
-        Ledger(folder).use { it.group(Path.of("/nowhere/dyno-0-0")) }
+        Ledger(folder).use { it.add(OwnedGroup(Path.of("/nowhere/dyno-0-0"))) }
         waitUntil(5.seconds) { !child.isAlive } shouldBe true
         file.readText() shouldContain "group /nowhere/dyno-0-0"
     }
 
     @Test
     fun `a ledger closed with nothing left is gone, with something left it stays`() {
-        val group = Path.of("/nowhere/dyno-0-0")
+        val group = OwnedGroup(Path.of("/nowhere/dyno-0-0"))
         Ledger(folder).use {
-            it.group(group)
+            it.add(group)
             it.child(start("sleep", "60").pid(), "a sleeper")
             folder.listDirectoryEntries().map { file -> file.name } shouldContainExactly
                 listOf("${ProcessHandle.current().pid()}.ledger")
         }
         folder.listDirectoryEntries() shouldHaveSize 1
         Ledger(folder).use {
-            it.forgetGroup(group)
+            it.forget(group)
             it.forgetChild(started[0].pid())
         }
+        folder.listDirectoryEntries().shouldBeEmpty()
+    }
+
+    @Test
+    fun `a group is listed before it is made, and no longer when it could not be made`() {
+        Ledger(folder).use { ledger ->
+            val nowhere = folder.resolve("nowhere/dyno-0-0")
+            shouldThrow<NoSuchFileException> { ledger.make(nowhere) }
+            val file = folder.resolve("${ProcessHandle.current().pid()}.ledger")
+            file.readText().lines().drop(1).filter { it.isNotEmpty() } shouldContainExactly
+                listOf("group $nowhere", "group-gone $nowhere")
+        }
+        folder.listDirectoryEntries().shouldBeEmpty()
+    }
+
+    @Test
+    fun `a group that another Boot Dyno has made is never listed as ours`() {
+        val others = Files.createDirectory(folder.resolve("dyno-0-0"))
+        Ledger(folder.resolve("ledgers")).use { shouldThrow<FileAlreadyExistsException> { it.make(others) } }
+        folder.resolve("ledgers").toFile().list().orEmpty().toList().shouldBeEmpty()
+        Files.exists(others) shouldBe true
+    }
+
+    @Test
+    fun `a listed group that was never made is passed over`() {
+        val owner = deadOwner()
+        folder.resolve("$owner.ledger").writeText(ofThisBoot("owner $owner ticks:1 ${bootMark()}", "group $folder/dyno-0-0"))
+        Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
         folder.listDirectoryEntries().shouldBeEmpty()
     }
 
@@ -210,7 +245,7 @@ class LedgerTest(@param:TempDir private val folder: Path) {
             OwnedChild(8, "ticks:100", "the subject tomcat (virtual)"),
             OwnedGroup(Path.of("/sys/fs/c group/dyno-7-1")),
             OwnedFolder(Path.of("/var/tmp/boot-dyno-a b")),
-            DockerResource.Container("dyno-1", ""),
+            DockerResource(CONTAINER, "dyno-1", ""),
         ).forEach {
             ownedIn(it.text) shouldBe it
             ownedAtEnd(listOf(it.text, goneLine(it.key))).shouldBeEmpty()

@@ -34,11 +34,11 @@ class CgroupV2Test(@param:TempDir private val top: Path) {
         }
     }
 
-    private fun tree(own: String, controllers: String, subtree: String): CgroupV2 {
+    private fun tree(own: String, controllers: String, subtree: String): Cgroups {
         val folder = top.resolve(own).createDirectories()
         folder.resolve("cgroup.controllers").writeText(controllers)
         folder.resolve("cgroup.subtree_control").writeText(subtree)
-        return CgroupV2(folder, top, FakeKernel)
+        return cgroupV2(folder, top, FakeKernel)
     }
 
     @Test

@@ -18,11 +18,11 @@ class GroupOfProcessTest {
 
     @Test
     fun `version 1 keeps it in three trees, version 2 in one, as either driver names it`() {
-        val files = group(v1, "4:memory:/docker/c0ffee\n2:cpu,cpuacct:/docker/c0ffee\n0::/docker/c0ffee").shouldNotBeNull().paths
+        val files = group(v1, "4:memory:/docker/c0ffee\n2:cpu,cpuacct:/docker/c0ffee\n0::/docker/c0ffee").shouldNotBeNull()
         files.version shouldBe 1
         files.cpuUsage shouldBe Path.of("/sys/fs/cgroup/cpu,cpuacct/docker/c0ffee/cpuacct.usage")
         files.memoryUsage shouldBe Path.of("/sys/fs/cgroup/memory/docker/c0ffee/memory.usage_in_bytes")
-        group(v2, "0::/system.slice/docker-c0ffee.scope").shouldNotBeNull().paths.cpuStat shouldBe
+        group(v2, "0::/system.slice/docker-c0ffee.scope").shouldNotBeNull().cpuStat shouldBe
             Path.of("/sys/fs/cgroup/system.slice/docker-c0ffee.scope/cpu.stat")
     }
 

@@ -24,3 +24,18 @@ class MachineProbe(private val proc: Path) : Probe {
         const val STEAL = 7
     }
 }
+
+/**
+ * Attempts to connect that met a full accept queue, from `/proc/net/netstat`: of the whole machine (its network namespace), for
+ * the kernel counts them nowhere else. The file has pairs of lines: names, then numbers, in the same order.
+ */
+class ListenProbe(private val proc: Path) : Probe {
+    override fun read(): Map<Metric, Double> {
+        val lines = readOrNull(proc.resolve("net/netstat")).orEmpty().lines().filter { it.startsWith("TcpExt: ") }
+        if (lines.size != 2) return emptyMap()
+        val (names, numbers) = lines.map { it.trim().split(' ') }
+        val counts = names.zip(numbers).toMap()
+        return listOf(Metric.LISTEN_OVERFLOWS to "ListenOverflows", Metric.LISTEN_DROPS to "ListenDrops")
+            .mapNotNull { (metric, name) -> counts[name]?.toDoubleOrNull()?.let { metric to it } }.toMap()
+    }
+}

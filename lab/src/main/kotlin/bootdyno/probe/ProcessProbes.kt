@@ -1,0 +1,88 @@
+package bootdyno.probe
+
+import bootdyno.model.Bytes
+import bootdyno.model.Metric
+import bootdyno.system.cpuSecondsOf
+import bootdyno.system.limits.Group
+import bootdyno.system.numberAfter
+import bootdyno.system.readLong
+import bootdyno.system.readOrNull
+import java.nio.file.Path
+import kotlin.io.path.isDirectory
+
+/** CPU, resident memory and thread count of one process, from `/proc/PID`. [withCpu] is false where a control group counts it better. */
+class ProcProbe(private val pid: Long, private val proc: Path, private val withCpu: Boolean) : Probe {
+    @Volatile
+    private var lastPeak: Bytes? = null
+
+    override val notes: List<String>
+        get() = if (proc.isDirectory()) {
+            emptyList()
+        } else {
+            listOf("There is no $proc on this machine, so memory, threads and context switches were not read.")
+        }
+
+    override fun read(): Map<Metric, Double> = buildMap {
+        if (withCpu) cpuSeconds()?.let { put(Metric.CPU, it) }
+        val status = readOrNull(proc.resolve("$pid/status")) ?: return@buildMap
+        rememberPeak(status)
+        numberAfter("VmRSS", status)?.let { put(Metric.RSS, (it * Bytes.KIB).toDouble()) }
+        numberAfter("Threads", status)?.let { put(Metric.THREADS, it.toDouble()) }
+    }
+
+    fun cpuSeconds(): Double? = cpuSecondsOf(pid, proc)
+
+    /** `VmHWM`; the last one seen when the process has ended. */
+    fun peakRss(): Bytes? {
+        readOrNull(proc.resolve("$pid/status"))?.let(::rememberPeak)
+        return lastPeak
+    }
+
+    private fun rememberPeak(status: String) {
+        numberAfter("VmHWM", status)?.let { lastPeak = Bytes(it * Bytes.KIB) }
+    }
+}
+
+/**
+ * Descriptors a process holds, from `/proc/PID/fd`. To look which of ten thousand are connections would cost a good part of a
+ * CPU; connections are what changes under load.
+ */
+class OpenFilesProbe(private val pid: Long, private val proc: Path) : Probe {
+    override fun read(): Map<Metric, Double> {
+        val folder = proc.resolve("$pid/fd").toFile()
+        // Since Linux 6.2 the size of the folder is the number of its entries; before it was 0.
+        val count = folder.length().takeIf { it > 0 } ?: folder.list()?.size?.toLong()
+        return count?.let { mapOf(Metric.OPEN_FILES to it.toDouble()) }.orEmpty()
+    }
+}
+
+/** CPU time of the processes that [pids] names at the moment of reading, as [metric]. Those that ended stay counted. */
+class CpuProbe(private val metric: Metric, private val pids: () -> List<Long>, private val proc: Path) : Probe {
+    private val total = GrowingTotal()
+
+    @Synchronized
+    override fun read(): Map<Metric, Double> {
+        val nanos = pids().distinct().mapNotNull { pid -> cpuSecondsOf(pid, proc)?.let { pid to nanosOf(it) } }.toMap()
+        val sum = total.of(nanos)
+        return if (sum == 0L && nanos.isEmpty()) emptyMap() else mapOf(metric to sum / NANOS)
+    }
+}
+
+/** CPU time, throttling and memory of a control group. */
+class CgroupProbe(private val group: Group) : Probe {
+    override fun read(): Map<Metric, Double> = buildMap {
+        group.cpuSeconds()?.let { put(Metric.CPU, it) }
+        val stat = readOrNull(group.cpuStat).orEmpty()
+        numberAfter("nr_periods", stat)?.let { put(Metric.PERIODS, it.toDouble()) }
+        numberAfter("nr_throttled", stat)?.let { put(Metric.THROTTLED_PERIODS, it.toDouble()) }
+        // Nanoseconds in version 1, microseconds in version 2.
+        val throttled =
+            numberAfter("throttled_time", stat)?.let { it / NANOS } ?: numberAfter("throttled_usec", stat)?.let { it / 1e6 }
+        throttled?.let { put(Metric.THROTTLED, it) }
+        readLong(group.memoryUsage)?.let { put(Metric.CGROUP_MEMORY, it.toDouble()) }
+    }
+
+    override val notes: List<String>
+        get() = listOf(group.cpuStat, group.cpuUsage, group.memoryUsage).distinct().filter { readOrNull(it) == null }
+            .map { "The control group's $it cannot be read." }
+}
