@@ -11,6 +11,7 @@ import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.AfterAll
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
 import java.net.InetAddress
@@ -22,6 +23,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /** Every request of every user is accounted for, whatever happens to its connection, and connecting is timed apart. */
+@Tag("live")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BurstOfUsersTest {
     private val log = Files.createTempFile("engine", ".log")

@@ -7,6 +7,7 @@ import io.kotest.assertions.withClue
 import io.kotest.matchers.comparables.shouldBeLessThan
 import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import java.util.concurrent.TimeUnit
 import kotlin.time.Duration
@@ -15,6 +16,7 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.measureTimedValue
 
 /** The drive itself, in this process, against servers that go on and on: it ends by the request's timeout in all its parts. */
+@Tag("live")
 class EndlessAnswersTest {
     private fun drive(
         way: Hostile,

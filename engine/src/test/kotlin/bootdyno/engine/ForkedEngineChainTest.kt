@@ -13,6 +13,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import java.net.InetAddress
 import java.net.ServerSocket
@@ -21,6 +22,7 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
+@Tag("live")
 class ForkedEngineChainTest : ChainKit() {
     private val log = Files.createTempFile("engine", ".log")
     override val engine: LoadEngine = ForkedEngine.start(emptyList(), log)

@@ -4,6 +4,7 @@ import bootdyno.model.LoadProfile
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
@@ -12,6 +13,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /** Engines whose process is there and does nothing any more, as after SIGSTOP. */
+@Tag("live")
 class StoppedEngineTest(@param:TempDir private val folder: Path) {
     private val log get() = folder.resolve("engine.log")
 

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.BeforeAll
 import org.junit.jupiter.api.Tag
 import java.nio.file.Files
 
+@Tag("live")
 @Tag("full")
 class GatlingChainTest : ChainKit() {
     private val log = Files.createTempFile("gatling", ".log").also { it.toFile().deleteOnExit() }

@@ -44,6 +44,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /** Gatling itself against servers whose truth is known. Each drive is a new JVM, so that one drive shows as much as it can. */
+@Tag("live")
 @Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GatlingEngineTest :

@@ -4,8 +4,10 @@ import bootdyno.engine.LiveRunKit
 import bootdyno.engine.LoadEngine
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.Tag
 import java.nio.file.Files
 
+@Tag("live")
 class GatlingLiveTest : LiveRunKit {
     private val log = Files.createTempFile("gatling", ".log").also { it.toFile().deleteOnExit() }
     private val gatling by lazy { GatlingForTests.engine(log) }

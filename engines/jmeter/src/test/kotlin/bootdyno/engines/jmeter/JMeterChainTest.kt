@@ -6,6 +6,7 @@ import org.junit.jupiter.api.BeforeAll
 import org.junit.jupiter.api.Tag
 import java.nio.file.Files
 
+@Tag("live")
 @Tag("full")
 class JMeterChainTest : ChainKit() {
     private val log = Files.createTempFile("jmeter", ".log").also { it.toFile().deleteOnExit() }

@@ -41,6 +41,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /** JMeter itself, where it can be had. It takes seconds to start: each test shows as much as one run can. */
+@Tag("live")
 @Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JMeterEngineTest :

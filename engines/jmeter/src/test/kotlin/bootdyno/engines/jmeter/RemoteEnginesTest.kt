@@ -23,6 +23,7 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /** JMeter's own way of spreading load: two of its servers on this machine. */
+@Tag("live")
 @Tag("full")
 class RemoteEnginesTest {
     @TempDir

@@ -34,6 +34,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /** Plans that somebody else wrote. */
+@Tag("live")
 @Tag("full")
 class UserPlanRunTest {
     @TempDir

@@ -47,6 +47,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /** wrk itself, where it is installed. */
+@Tag("live")
 @Tag("full")
 class WrkEngineTest : ClosedKit {
     private val log = Files.createTempFile("wrk", ".log")

@@ -6,8 +6,10 @@ import bootdyno.engine.LoadEngine
 import bootdyno.model.EngineSpec
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.Tag
 import java.nio.file.Files
 
+@Tag("live")
 class WrkLiveTest : LiveRunKit {
     private val log = Files.createTempFile("wrk", ".log").also { it.toFile().deleteOnExit() }
     override val engine: LoadEngine by lazy { WrkEngine.start(EngineContext(listOf(0), log, log.parent), EngineSpec(WRK)) }

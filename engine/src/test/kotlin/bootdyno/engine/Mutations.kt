@@ -8,7 +8,7 @@ private val HOSTILE = listOf("1e999", "-1", "NaN", "Infinity", "9999999999999999
     .map { it.toByteArray() }
 
 /** [bytes] damaged in some places: changed, cut out, doubled, or with what is hostile put in. The same [random] damages them the same way. */
-internal fun damaged(bytes: ByteArray, random: Random): ByteArray {
+fun damaged(bytes: ByteArray, random: Random): ByteArray {
     var damaged = bytes
     repeat(random.nextInt(1, 4)) { damaged = damagedOnce(damaged, random) }
     return damaged
@@ -28,7 +28,7 @@ private fun damagedOnce(bytes: ByteArray, random: Random): ByteArray {
 }
 
 /** Reads [count] damaged versions of [bytes]; a reader may refuse one as [EngineFailed], and fails in no other way. */
-internal fun readDamaged(bytes: ByteArray, count: Int = 1_500, read: (ByteArray) -> Unit) = (1..count).forEach { seed ->
+fun readDamaged(bytes: ByteArray, count: Int = 1_500, read: (ByteArray) -> Unit) = (1..count).forEach { seed ->
     val damaged = damaged(bytes, Random(seed))
     try {
         read(damaged)

@@ -9,7 +9,7 @@ import java.net.InetSocketAddress
 import java.util.concurrent.atomic.AtomicLong
 
 /** Something a server does to a request, and why the request then failed; null: it did not. */
-internal class Fault(val name: String, val cause: ErrorCause?, val reply: (ReceivedRequest) -> Unit)
+class Fault(val name: String, val cause: ErrorCause?, val reply: (ReceivedRequest) -> Unit)
 
 private fun raw(text: String): (ReceivedRequest) -> Unit = answerBytes(text).let { bytes -> { it.answer(bytes) } }
 
@@ -21,7 +21,7 @@ private fun rawThenClose(text: String): (ReceivedRequest) -> Unit = answerBytes(
 }
 
 /** Nine things that may happen to a request; [apart], each answer says that its connection ends with it. */
-internal fun faults(apart: Boolean = false): List<Fault> {
+fun faults(apart: Boolean = false): List<Fault> {
     val end = if (apart) "Connection: close\r\n" else ""
     return listOf(
         Fault("none", null, raw("HTTP/1.1 200 OK\r\n${end}Content-Length: 2\r\n\r\nok")),
@@ -41,18 +41,18 @@ internal fun faults(apart: Boolean = false): List<Fault> {
 }
 
 /** Longer than it says: an engine may have taken the answer before it sees that. */
-internal val overlong = Fault("overlong", ErrorCause.PROTOCOL, raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokay"))
+val overlong = Fault("overlong", ErrorCause.PROTOCOL, raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokay"))
 
 /** A good answer whose end is the end of its connection. */
-internal val untilClose = Fault("until close", null, rawThenClose("HTTP/1.1 200 OK\r\n\r\nok"))
+val untilClose = Fault("until close", null, rawThenClose("HTTP/1.1 200 OK\r\n\r\nok"))
 
-internal val hanging = Fault("hanging", ErrorCause.TIMEOUT) { }
+val hanging = Fault("hanging", ErrorCause.TIMEOUT) { }
 
 /** Those of [all] that [this] may be shown. */
-internal fun EngineKit.met(all: List<Fault>): List<Fault> = all.filter { meets(it.name) }
+fun EngineKit.met(all: List<Fault>): List<Fault> = all.filter { meets(it.name) }
 
 /** Counts what is [asked], and closes each connection with the tenth answer, saying so. */
-internal fun closingAfterTen(asked: AtomicLong): (ReceivedRequest) -> Unit {
+fun closingAfterTen(asked: AtomicLong): (ReceivedRequest) -> Unit {
     val closing = answerBytes("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")
     return {
         asked.incrementAndGet()
@@ -66,13 +66,13 @@ internal fun closingAfterTen(asked: AtomicLong): (ReceivedRequest) -> Unit {
 }
 
 /** Answers POST with 201 and what it got, PUT with 204, all else with 200; what it saw stands in `seen` by the method. */
-internal class EchoServer(private val server: HttpServer) : AutoCloseable {
+class EchoServer(private val server: HttpServer) : AutoCloseable {
     val port: Int get() = server.address.port
 
     override fun close() = server.stop(0)
 }
 
-internal fun echo(seen: MutableMap<String, String>): EchoServer {
+fun echo(seen: MutableMap<String, String>): EchoServer {
     val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
     server.createContext("/") { exchange ->
         val content = exchange.requestBody.readAllBytes().decodeToString()

@@ -82,9 +82,9 @@ interface EngineKit {
 }
 
 /** Passes a test over where another of the kits shows [asMuch]. */
-internal fun shownUnless(asMuch: Boolean) = assumeFalse(asMuch, "another kit shows as much of it")
+fun shownUnless(asMuch: Boolean) = assumeFalse(asMuch, "another kit shows as much of it")
 
-internal fun order(
+fun order(
     port: Int,
     load: LoadProfile,
     window: Duration,
@@ -105,19 +105,19 @@ internal fun order(
 )
 
 /** The same order with another request. */
-internal fun LoadOrder.asking(change: Step.() -> Step) = copy(steps = steps.map(change))
+fun LoadOrder.asking(change: Step.() -> Step) = copy(steps = steps.map(change))
 
-internal val good = okAnswer("ok")
+val good = okAnswer("ok")
 
-internal fun Histogram.millis(percentile: Double) = getValueAtPercentile(percentile) / 1e6
+fun Histogram.millis(percentile: Double) = getValueAtPercentile(percentile) / 1e6
 
-internal val Histogram.meanMillis get() = mean / 1e6
+val Histogram.meanMillis get() = mean / 1e6
 
 /** The least that the engine may stamp where [millis] are the truth. */
-internal fun EngineKit.atLeast(millis: Double) = millis - 0.1 - resolution.toDouble(DurationUnit.MILLISECONDS)
+fun EngineKit.atLeast(millis: Double) = millis - 0.1 - resolution.toDouble(DurationUnit.MILLISECONDS)
 
 /** 0.99 × 5 + 0.01 × 500 = 9.95. wrk's correction prints a mean of 85 and a p90 of 346 here. */
-internal fun EngineKit.shouldHaveSeenTheHundredth(measured: LoadMeasured) {
+fun EngineKit.shouldHaveSeenTheHundredth(measured: LoadMeasured) {
     val response = measured.latencies.response
     response.meanMillis shouldBe (9.95 plusOrMinus 8.0)
     response.millis(50.0) shouldBe (5.0 plusOrMinus 4.0)
@@ -128,4 +128,4 @@ internal fun EngineKit.shouldHaveSeenTheHundredth(measured: LoadMeasured) {
     measured.found.generator.cpuSeconds shouldBeGreaterThan 0.0
 }
 
-internal fun refusedPort() = ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }
+fun refusedPort() = ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue
 import kotlin.concurrent.thread
 
 /** What a server may do to a request; all on real sockets, for as long as somebody listens. */
-internal enum class Hostile(val reply: (OutputStream) -> Unit) {
+enum class Hostile(val reply: (OutputStream) -> Unit) {
     GOOD(text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")),
     CONTINUE_FIRST(text("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")),
     EARLY_HINTS(text("HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")),
@@ -61,7 +61,7 @@ internal enum class Hostile(val reply: (OutputStream) -> Unit) {
 }
 
 /** Replies to each connection's first request in one way, and closes it after that. */
-internal class HostileServer(private val way: Hostile, port: Int = 0) : AutoCloseable {
+class HostileServer(private val way: Hostile, port: Int = 0) : AutoCloseable {
     private val socket = ServerSocket(port, 50, InetAddress.getLoopbackAddress())
     private val open = ConcurrentLinkedQueue<Socket>()
     val port: Int get() = socket.localPort

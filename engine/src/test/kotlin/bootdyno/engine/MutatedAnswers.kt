@@ -3,7 +3,7 @@ package bootdyno.engine
 import kotlin.random.Random
 
 /** Answers that are as they should be, one of each kind. */
-internal val soundAnswers: List<ByteArray> = listOf(
+val soundAnswers: List<ByteArray> = listOf(
     "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello",
     "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n2;a=b\r\nhe\r\n3\r\nllo\r\n0\r\nA: b\r\n\r\n",
     "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno",
@@ -13,7 +13,7 @@ internal val soundAnswers: List<ByteArray> = listOf(
 ).map { it.toByteArray() }
 
 /** [sound] with one to four things done to it: bytes changed, left out, said twice, cut off, or a telling piece put in. */
-internal fun mutated(sound: ByteArray, random: Random): ByteArray {
+fun mutated(sound: ByteArray, random: Random): ByteArray {
     var bytes = sound
     repeat(1 + random.nextInt(4)) {
         if (bytes.isEmpty()) return bytes

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger
 import java.util.concurrent.atomic.AtomicLong
 
 /** Keeps persons in memory, and counts what it is asked for. What [answer] gives is said instead of the truth; null leaves it. */
-internal class PersonServer(private val answer: (Seen) -> Other? = { null }) : AutoCloseable {
+class PersonServer(private val answer: (Seen) -> Other? = { null }) : AutoCloseable {
     /** One request: the operation by its method, the id in its path, and which of its operation it is, from 0. */
     class Seen(val operation: String, val id: Long?, val number: Int)
 
