@@ -87,7 +87,7 @@ internal class Drive(
             answered = counts.sumOf { it.answered },
             errors = counts.sumOf { it.failed },
             inFlight = counts.sumOf { it.inFlight },
-            p99Ms = if (responses.totalCount == 0L) null else responses.getValueAtPercentile(99.0) / 1e6,
+            p99Ms = responses.p99Ms(),
         )
     }
 

@@ -10,6 +10,9 @@ const val LONGEST_NANOS = 600_000_000_000L
 
 fun Histogram.recordNanos(nanos: Long) = recordValue(nanos.coerceIn(0, LONGEST_NANOS))
 
+/** Null where nothing was recorded. */
+fun Histogram.p99Ms(): Double? = if (totalCount == 0L) null else getValueAtPercentile(99.0) / 1e6
+
 /**
  * What one event loop counted of its requests, or of those of one step. Every request is in exactly one class. Touched by that loop's
  * thread only; others read it after the loop has handed it over.

@@ -38,7 +38,6 @@ internal fun Worker.result(sender: Sender): WorkerResult {
 internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMeasured {
     val windows = mapNotNull { it.window }
     check(windows.size == if (measured) size else 0) { "${windows.size} windows of $size workers" }
-    val lag = merged { it.lag }
     val found = LoadFound(
         engine = OWN_ENGINE,
         windowSeconds = if (measured) seconds(order.load, windows) else 0.0,
@@ -52,7 +51,7 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
         generator = GeneratorFound(
             cpuSeconds = (windows.maxOfOrNull { it.cpuNanos } ?: 0L) / 1e9,
             cpus = Runtime.getRuntime().availableProcessors().toDouble(),
-            lagP99Ms = if (lag.totalCount == 0L) null else lag.getValueAtPercentile(99.0) / 1e6,
+            lagP99Ms = merged { it.lag }.p99Ms(),
         ),
         leftBefore = 0,
         leftAfter = sumOf { it.left },

@@ -1,14 +1,17 @@
 package bootdyno.engine
 
 import bootdyno.model.LoadProfile
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.longs.shouldBeInRange
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
 import java.util.concurrent.atomic.AtomicLong
+import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
@@ -33,5 +36,12 @@ interface LiveRunKit {
             measured.latencies.response.millis(0.0) shouldBeGreaterThanOrEqual 18.9
             seconds.last().answered shouldBeGreaterThan 0L
         }
+    }
+
+    @Test
+    fun `somebody else's program measures a window or nothing`() {
+        if (engine !is ForeignEngine) return
+        shouldThrow<EngineFailed> { engine.drive(order(1, LoadProfile.Closed(1), window = Duration.ZERO)) }.message shouldContain
+            "windows only"
     }
 }

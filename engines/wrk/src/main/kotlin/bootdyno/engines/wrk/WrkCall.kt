@@ -5,14 +5,14 @@ import bootdyno.engine.LoadOrder
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
 import java.nio.file.Path
+import kotlin.math.ceil
 import kotlin.time.Duration
-import kotlin.time.Duration.Companion.seconds
+import kotlin.time.DurationUnit
 
 /** @throws EngineFailed where wrk cannot do what [order] and [options] ask. */
 internal fun wrkCall(order: LoadOrder, options: WrkOptions, cpus: Int): WrkCall {
     val load = order.load as? LoadProfile.Closed
         ?: throw EngineFailed("wrk makes closed load only, and the profile is ${order.load}: choose another engine for it.")
-    if (!order.window.isPositive()) throw EngineFailed("wrk measures windows only, and this one has no length.")
     // A script makes its own requests, and may go through a chain.
     val isOne = order.steps.size == 1 && order.data == null && order.steps.single().capture.isEmpty()
     val request = order.steps.first().takeIf { isOne || options.script != null }
@@ -27,9 +27,9 @@ internal fun wrkCall(order: LoadOrder, options: WrkOptions, cpus: Int): WrkCall 
 
 /** How wrk is called for an order: with [connections], of which it opens [opened]. */
 internal class WrkCall(
-    private val order: LoadOrder,
+    val order: LoadOrder,
     private val request: Step,
-    private val options: WrkOptions,
+    val options: WrkOptions,
     val connections: Int,
     val threads: Int,
 ) {
@@ -41,27 +41,56 @@ internal class WrkCall(
      */
     fun command(program: Path, length: Duration, script: Path): List<String> {
         val seconds = wholeSeconds(length)
-        val timeout = minOf(wholeSeconds(order.timeout), seconds + 1)
-        return listOf(
-            program.toString(),
-            "-t$threads",
-            "-c$connections",
-            "-d${seconds}s",
-            "--timeout",
-            "${timeout}s",
-            "--latency",
-            "-s",
-            script.toString(),
-            "http://${if (':' in order.host) "[${order.host}]" else order.host}:${order.port}${request.path}",
-        )
+        val timeout = "${minOf(wholeSeconds(order.timeout), seconds + 1)}s"
+        val url = "http://${if (':' in order.host) "[${order.host}]" else order.host}:${order.port}${request.path}"
+        return listOf("$program", "-t$threads", "-c$connections", "-d${seconds}s", "--timeout", timeout, "--latency") +
+            listOf("-s", "$script", url)
     }
 
     /**
-     * The script of a run, which leaves what wrk knows at its end in [writtenTo]; only a run that [counts] calls a user's
-     * `done`.
+     * The Lua script of a run: the request, what the rest of it is to do, and that rest, which is the resource `run.lua`. It leaves
+     * what wrk knows at its end in [writtenTo]; only a run that [counts] calls a user's `done`. The request stands in the script and
+     * not on the command line, which everyone on the machine can read.
      */
-    fun script(writtenTo: Path, counts: Boolean): String = wrkScript(request, options, writtenTo, counts)
+    fun script(writtenTo: Path, counts: Boolean): String = buildString {
+        appendLine("wrk.method = ${luaText(request.method)}")
+        request.headers.forEach { (name, value) ->
+            if ("$name$value".any { it == '\r' || it == '\n' }) throw EngineFailed("a line break in the header $name")
+            val known = if (name.equals("host", ignoreCase = true)) "Host" else name
+            appendLine("wrk.headers[${luaText(known)}] = ${luaText(value)}")
+        }
+        request.body?.let { appendLine("wrk.body = ${luaText(it)}") }
+        appendLine("local dyno = {")
+        options.script?.let { appendLine("  script = ${luaText("$it")},") }
+        appendLine("  written_to = ${luaText("$writtenTo")},")
+        appendLine("  counts = $counts,")
+        // Where a good answer is one that wrk counts as an error, only a check can tell them apart.
+        if (options.check || request.expect.status > HIGHEST_GOOD_OF_WRK) {
+            appendLine("  status = ${request.expect.status},")
+            request.expect.body?.let { appendLine("  body = ${luaText(it)},") }
+        }
+        appendLine("}")
+        append(RUN)
+    }
 }
 
+/**
+ * As many threads as there are CPUs to run them, or the next smaller number that divides [connections]: wrk gives each thread
+ * ⌊connections / threads⌋ connections and drops the rest (`-t12 -c400` opens 396), and each thread is an event loop, of which
+ * more than CPUs only take turns.
+ */
+internal fun threadsFor(connections: Int, cpus: Int): Int = (minOf(cpus, connections) downTo 1).first { connections % it == 0 }
+
 /** Rounded up. */
-internal fun wholeSeconds(length: Duration): Long = length.inWholeSeconds + if (length > length.inWholeSeconds.seconds) 1 else 0
+private fun wholeSeconds(length: Duration): Long = ceil(length.toDouble(DurationUnit.SECONDS)).toLong()
+
+/** [text] as a Lua string of its UTF-8 bytes. */
+private fun luaText(text: String): String = text.toByteArray().joinToString("", "\"", "\"") { byte ->
+    val char = (byte.toInt() and 0xff).toChar()
+    if (char in ' '..'~' && char !in "\"\\") "$char" else "\\" + "${char.code}".padStart(3, '0')
+}
+
+/** wrk counts every status above this one as an error, and none below it. */
+private const val HIGHEST_GOOD_OF_WRK = 399
+
+private val RUN: String by lazy { checkNotNull(WrkEngine::class.java.getResource("run.lua")).readText() }

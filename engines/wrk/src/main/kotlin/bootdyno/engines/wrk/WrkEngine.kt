@@ -7,11 +7,16 @@ import bootdyno.engine.GeneratorProcess
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
+import bootdyno.engine.p99Ms
 import bootdyno.model.EngineSpec
 import bootdyno.model.ErrorCause
+import bootdyno.system.readKeyed
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.DurationUnit
+import kotlin.time.TimeSource
 
 /**
  * wrk, the load generator of most articles: closed load only, forked for each drive.
@@ -46,21 +51,30 @@ class WrkEngine private constructor(private val program: WrkProgram, private val
     override fun measure(order: LoadOrder, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         val call = wrkCall(order, options, context.cpuCount)
         if (order.settle.isPositive()) settle(call, order, folder)
-        val progress = WrkProgress(order, call, onSecond)
-        progress.begins()
-        val ended = run(call, order.window, folder, counts = true, progress::at)
+        val settled = order.settle.toDouble(DurationUnit.SECONDS)
+        fun second(at: Double, answered: Long, inFlight: Int) =
+            onSecond(LoadSecond(settled + at, inWindow = true, answered, errors = 0, inFlight.toLong(), p99Ms = null))
+        second(0.0, 0, 0)
+        val ended = run(call, order.window, folder, counts = true) { run ->
+            val written = run.written()
+            if (written != null && run.elapsed < order.window) {
+                second(run.seconds, (written - call.opened).coerceAtLeast(0), call.opened)
+            }
+        }
         val summary = when (ended) {
-            is Ended.Refused -> return refused(engine, ended.seconds, ended.cause, context)
+            is Ended.Refused -> return measured(engine, ended.seconds, 0, mapOf(ended.cause to 1), context.generator(0.0))
             is Ended.Summed -> ended.summary
         }
-        val measured = summary.toMeasured(engine, order, call, context, options.script != null)
-        if (summary.requests == 0L && measured.found.errors.isEmpty()) {
+        val measured = summary.toMeasured(engine, call, context.generator(summary.cpuSeconds))
+        val found = measured.found
+        if (summary.requests == 0L && found.errors.isEmpty()) {
             throw EngineFailed(
-                "wrk had no answer and no error in ${measured.found.windowSeconds} s: all its requests are still unanswered, " +
+                "wrk had no answer and no error in ${found.windowSeconds} s: all its requests are still unanswered, " +
                     "which wrk cannot count. Take a longer window, or another engine.",
             )
         }
-        progress.ends(measured)
+        val p99Ms = measured.latencies.response.p99Ms()
+        onSecond(LoadSecond(settled + found.windowSeconds, true, found.answered, found.errors.values.sum(), 0, p99Ms))
         return measured
     }
 
@@ -75,6 +89,7 @@ class WrkEngine private constructor(private val program: WrkProgram, private val
     }
 
     private sealed interface Ended {
+        /** Nobody listened when it started, as the one connection showed that it opens to try. */
         class Refused(val cause: ErrorCause, val seconds: Double) : Ended
 
         class Summed(val summary: WrkSummary) : Ended
@@ -116,4 +131,41 @@ private fun refusalIn(said: String): ErrorCause? = when {
     "refused" in said -> ErrorCause.REFUSED
     "timed out" in said -> ErrorCause.CONNECT_TIMEOUT
     else -> null
+}
+
+/** A run of wrk, from its start to its end. */
+internal class WrkRun(private val process: GeneratorProcess) {
+    private val began = TimeSource.Monotonic.markNow()
+
+    val elapsed: Duration get() = began.elapsedNow()
+    val seconds: Double get() = elapsed.toDouble(DurationUnit.SECONDS)
+
+    /**
+     * Waits for its end, and calls [eachSecond] for each second that passes.
+     * @return its exit code
+     * @throws EngineFailed when it goes on for [farewell] longer than [length]
+     */
+    fun await(length: Duration, farewell: Duration = FAREWELL, eachSecond: () -> Unit = {}): Int {
+        var next = 1.seconds
+        process.follow { ended ->
+            val now = elapsed
+            if (!ended && now > length + farewell) {
+                process.kill()
+                throw EngineFailed("wrk was still running $farewell after it should have ended, and was killed.")
+            }
+            if (!ended && now >= next) {
+                next += 1.seconds
+                eachSecond()
+            }
+        }
+        return process.exitCode ?: error("wrk still runs")
+    }
+
+    /** Requests written so far, as the kernel counts wrk's `write` calls (proc_pid_io(5)); null where it does not say. */
+    fun written(): Long? = readKeyed(Path.of("/proc/${process.pid}/io"), "syscw")
+
+    private companion object {
+        /** Its threads end within 100 ms; then it writes down what it measured, and a user's `done` may take its time. */
+        val FAREWELL = 30.seconds
+    }
 }

@@ -1,10 +1,8 @@
 package bootdyno.engines.wrk
 
-import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LONGEST_NANOS
 import bootdyno.engine.LoadMeasured
-import bootdyno.engine.LoadOrder
 import bootdyno.engine.nanoHistogram
 import bootdyno.model.ErrorCause
 import bootdyno.model.GeneratorFound
@@ -13,66 +11,86 @@ import bootdyno.model.LoadFound
 import org.HdrHistogram.Histogram
 
 /**
- * What a run of wrk found, as every engine reports it; [call] and [order] say what it had to do.
+ * What a run of wrk, called by [call], measured.
  * @throws EngineFailed when its figures contradict each other
  */
-internal fun WrkSummary.toMeasured(
-    engine: String,
-    order: LoadOrder,
-    call: WrkCall,
-    context: EngineContext,
-    scripted: Boolean,
-): LoadMeasured {
+internal fun WrkSummary.toMeasured(engine: String, call: WrkCall, generator: GeneratorFound): LoadMeasured {
     val raw = raw(call.connections)
+    val sampled = raw.values.sum()
     // A script may send several requests at once, which have one sample together.
-    if (!scripted && raw.total + timeout != requests) {
-        throw EngineFailed("wrk answered $requests times, but has ${raw.total} latencies and $timeout timeouts.")
+    if (call.options.script == null && sampled + timeout != requests) {
+        throw EngineFailed("wrk answered $requests times, but has $sampled latencies and $timeout timeouts.")
     }
-    val limit = order.timeout.inWholeNanoseconds
+    val limit = call.order.timeout.inWholeNanoseconds
     val response = nanoHistogram()
     var late = timeout
-    raw.forEach { micros, count ->
+    raw.forEach { (micros, count) ->
         if (micros * NANOS_PER_MICRO > limit) late += count else response.record(micros * NANOS_PER_MICRO, count)
     }
     val unanswered = nanoHistogram().apply { if (late > 0) record(limit, late) }
     if (late > requests) throw EngineFailed("wrk answered $requests times, of which $late were too late.")
     val errors = errors(late)
     val answered = requests - listOf(ErrorCause.STATUS, ErrorCause.BODY, ErrorCause.TIMEOUT).sumOf { errors[it] ?: 0 }
-    val found = found(engine, durationMicros / MICROS_PER_SECOND, answered, errors, context.generator(cpuSeconds), printed(call))
-    return LoadMeasured(found, LatencyHistograms(response, response, unanswered))
+    val latencies = LatencyHistograms(response, response, unanswered)
+    return measured(engine, durationMicros / MICROS_PER_SECOND, answered, errors, generator, printed(call), latencies)
 }
 
-/** Nobody listened when it started, as the one connection showed that it opens to try. */
-internal fun refused(engine: String, seconds: Double, cause: ErrorCause, context: EngineContext) = LoadMeasured(
-    found(engine, seconds, 0, mapOf(cause to 1), context.generator(0.0)),
-    LatencyHistograms(nanoHistogram(), nanoHistogram(), nanoHistogram()),
-)
-
-private fun found(
+/** A run that counted [errors] and nothing else, and what it [printed] where it did. Nothing is ever under way. */
+internal fun measured(
     engine: String,
     seconds: Double,
     answered: Long,
     errors: Map<ErrorCause, Long>,
     generator: GeneratorFound,
     printed: Map<String, Double> = emptyMap(),
-) = LoadFound(
-    engine = engine,
-    windowSeconds = seconds,
-    answered = answered,
-    errors = errors,
-    inFlight = 0,
-    due = null,
-    generator = generator,
-    leftBefore = 0,
-    leftAfter = 0,
-    drainSeconds = 0.0,
-    printed = printed,
+    latencies: LatencyHistograms = LatencyHistograms(nanoHistogram(), nanoHistogram(), nanoHistogram()),
+) = LoadMeasured(
+    LoadFound(
+        engine = engine,
+        windowSeconds = seconds,
+        answered = answered,
+        errors = errors,
+        inFlight = 0,
+        due = null,
+        generator = generator,
+        leftBefore = 0,
+        leftAfter = 0,
+        drainSeconds = 0.0,
+        printed = printed,
+    ),
+    latencies,
 )
 
-private fun WrkSummary.raw(connections: Int): Samples = try {
+private fun WrkSummary.raw(connections: Int): Map<Long, Long> = try {
     uncorrected(samples, expectedMicros(durationMicros, requests, connections))
 } catch (contradiction: IllegalArgumentException) {
     throw EngineFailed("wrk corrected its latencies in another way than expected: ${contradiction.message}")
+}
+
+/**
+ * The cycle wrk takes for granted when it corrects: µs between two requests of a connection, by its own integer arithmetic
+ * (`main` of wrk.c, 4.0 to 4.2). [connections] is what it was asked for, not what it opened. Null where it corrects nothing.
+ */
+internal fun expectedMicros(durationMicros: Long, requests: Long, connections: Int): Long? =
+    (requests / connections).takeIf { it > 0 }?.let { durationMicros / it }
+
+/**
+ * Takes the phantom samples out again that wrk adds after its run against coordinated omission (`stats_correct` of stats.c, 4.0
+ * to 4.2).
+ *
+ * For each sample at n it adds one at n − e, n − 2e and so on, down to but not including e, [expected] being e. Hence for each
+ * m above e printed(m) = raw(m) + raw(m + e) + raw(m + 2e) + … = raw(m) + printed(m + e), and at e and below nothing was added.
+ * @param printed how often each µs was seen, corrected, without a gap between the lowest and the highest raw sample
+ * @throws IllegalArgumentException when [printed] cannot have come from such a correction
+ */
+internal fun uncorrected(printed: Map<Long, Long>, expected: Long?): Map<Long, Long> {
+    if (expected == null) return printed
+    require(expected > 0) { "a cycle of $expected µs" }
+    return printed.mapValues { (value, count) ->
+        val added = if (value > expected) printed[value + expected] ?: 0 else 0
+        require(count >= added) { "$count samples at $value µs, but $added a cycle of $expected µs above" }
+        count - added
+    }.filterValues { it > 0 }
 }
 
 /**

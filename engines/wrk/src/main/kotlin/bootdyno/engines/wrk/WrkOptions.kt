@@ -5,6 +5,8 @@ import bootdyno.engine.OptionReader
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.LoadKind
+import bootdyno.system.findOnPath
+import bootdyno.system.runShortly
 import java.nio.file.Files
 import java.nio.file.Path
 
@@ -32,24 +34,43 @@ val WRK_KIND = EngineKind(WRK, setOf(LoadKind.CLOSED), scripts = setOf(".lua"), 
 /** @throws EngineFailed when [spec] has an option that wrk does not, before anything is started. */
 internal fun wrkOptions(spec: EngineSpec): WrkOptions {
     val reader = OptionReader(WRK_KIND, spec)
+    val script = spec.script?.let(Path::of)
     val options = WrkOptions(
         threads = reader.option<Int?>("threads", "a whole number from 1 to $MOST_THREADS", null) { text ->
             text.toIntOrNull()?.takeIf { it in 1..MOST_THREADS }
         },
         check = reader.option("check", "true or false", false) { it.toBooleanStrictOrNull() },
-        script = spec.script?.let(Path::of),
+        script = script,
     )
     reader.check()
-    val script = options.script
     if (script != null && (!Files.isReadable(script) || Files.isDirectory(script))) {
         throw EngineFailed("The wrk script $script cannot be read.")
     }
     return options
 }
 
-/**
- * As many threads as there are CPUs to run them, or the next smaller number that divides [connections]: wrk gives each thread
- * ⌊connections / threads⌋ connections and drops the rest (`-t12 -c400` opens 396), and each thread is an event loop, of which
- * more than CPUs only take turns.
- */
-internal fun threadsFor(connections: Int, cpus: Int): Int = (minOf(cpus, connections) downTo 1).first { connections % it == 0 }
+private const val NOT_INSTALLED = "wrk is not installed: apt install wrk / brew install wrk"
+
+/** wrk as it is installed here; [version] in its own words, `debian/4.1.0-3+b2`. */
+internal data class WrkProgram(val path: Path, val version: String)
+
+/** Why wrk cannot be used here, and what to do; null when it can. */
+fun whyNoWrk(): String? = if (findOnPath("wrk") == null) NOT_INSTALLED else null
+
+/** @throws EngineFailed when there is none at [path], or one whose histogram nobody here has looked at. */
+internal fun wrkProgram(path: Path? = findOnPath("wrk")): WrkProgram {
+    if (path == null) throw EngineFailed(NOT_INSTALLED)
+    // It says its version first, and then that it has no URL.
+    val said = runShortly(listOf("$path", "-v"))?.output.orEmpty()
+    val version = VERSION.find(said)?.groupValues?.get(1)
+        ?: throw EngineFailed("$path is not wrk; asked for its version it said: $said")
+    if (SUPPORTED.find(version) == null) {
+        throw EngineFailed("$path is wrk $version, and only wrk 4.0 to 4.2 is known from inside: install one of them.")
+    }
+    return WrkProgram(path, version)
+}
+
+private val VERSION = Regex("""^wrk (\S+) \[""")
+
+/** `4.1.0`, `debian/4.1.0-3+b2`, `4.2.0-12-g0896020`. */
+private val SUPPORTED = Regex("""(^|/)4\.[0-2]\.""")

@@ -4,6 +4,7 @@ import bootdyno.engine.EngineFailed
 import bootdyno.system.boundedLines
 import java.nio.file.Files
 import java.nio.file.Path
+import java.util.TreeMap
 
 /** What wrk knew at the end of a run. Of its errors only [status] and [timeout] are of requests that were answered. */
 internal data class WrkSummary(
@@ -24,8 +25,8 @@ internal data class WrkSummary(
     val checked: Checked?,
     /** Mean and percentiles in µs as wrk prints them, by their names. */
     val printedMicros: Map<String, Double>,
-    /** µs, wrk's phantoms included. */
-    val samples: Samples,
+    /** How often each latency was seen, by µs, wrk's phantoms included. */
+    val samples: Map<Long, Long>,
 ) {
     data class Checked(val status: Long, val body: Long)
 }
@@ -37,12 +38,12 @@ internal data class WrkSummary(
 internal fun readWrkSummary(file: Path): WrkSummary? {
     if (!Files.isReadable(file)) return null
     val figures = mutableMapOf<String, Double>()
-    val samples = SamplesInOrder()
+    val samples = TreeMap<Long, Long>()
     var whole = false
     Files.newInputStream(file).use { input ->
         input.boundedLines().forEach { line ->
             if (line ==
-                "end"
+                END
             ) {
                 whole = true
             } else if (!take(line, figures, samples)) {
@@ -64,32 +65,35 @@ internal fun readWrkSummary(file: Path): WrkSummary? {
         status = count("status"),
         timeout = count("timeout"),
         checked = figures["checked-status"]?.let { WrkSummary.Checked(it.toLong(), count("checked-body")) },
-        printedMicros = PRINTED.mapNotNull { name -> figures[name]?.let { name to it } }.toMap(),
-        samples = samples.toSamples(),
+        printedMicros = figures.filterKeys { it in PRINTED },
+        samples = samples,
     )
 }
 
-/** False where [line] is neither a sample nor a figure. */
-private fun take(line: String, figures: MutableMap<String, Double>, samples: SamplesInOrder): Boolean {
+/** False where [line] is neither a figure nor a sample above the last one. */
+private fun take(line: String, figures: MutableMap<String, Double>, samples: TreeMap<Long, Long>): Boolean {
     val words = line.split(' ')
-    if (words.first() == "at") {
-        val (value, count) = words.drop(1).takeIf { it.size == 2 }?.map { figure(it) ?: return false } ?: return false
-        return samples.add(value.toLong(), count.toLong())
-    }
-    if (words.size != 2 || figures.size == MOST_FIGURES) return false
-    figures[words.first()] = figure(words.last()) ?: return false
-    return true
-}
+    // Up to its largest a figure is exact as a floating-point number.
+    val numbers = words.drop(1).map { word -> word.toDoubleOrNull()?.takeIf { it in 0.0..LARGEST } ?: return false }
+    return when {
+        words.first() == "at" && numbers.size == 2 -> {
+            val micros = numbers[0].toLong()
+            (samples.isEmpty() || micros > samples.lastKey()).also { if (it) samples[micros] = numbers[1].toLong() }
+        }
 
-/** Up to its largest a figure is exact as a floating-point number. */
-private fun figure(word: String): Double? = word.toDoubleOrNull()?.takeIf { it in 0.0..LARGEST }
+        words.first() == "at" || numbers.size != 1 || figures.size == MOST_FIGURES -> false
+
+        else -> true.also { figures[words.first()] = numbers.single() }
+    }
+}
 
 private fun unreadable(what: String) = EngineFailed("What wrk measured cannot be read: its file has $what.")
 
+private const val END = "end"
 private const val SHOWN = 80
 private const val MOST_FIGURES = 100
 
 /** Of any figure: the microseconds of eleven days, and as many requests. */
 private const val LARGEST = 1e12
 
-private val PRINTED = listOf("mean", "p50", "p75", "p90", "p99")
+private val PRINTED = setOf("mean", "p50", "p75", "p90", "p99")

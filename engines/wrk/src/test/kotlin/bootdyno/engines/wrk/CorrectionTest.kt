@@ -7,11 +7,6 @@ import org.junit.jupiter.api.Test
 import kotlin.random.Random
 
 class CorrectionTest {
-    private fun samples(vararg counts: Pair<Long, Long>) =
-        Samples(counts.map { it.first }.toLongArray(), counts.map { it.second }.toLongArray())
-
-    private fun Samples.asMap() = values.zip(counts).toMap()
-
     /** `stats_correct` of stats.c, line for line, on an array as wrk has it. */
     private fun correct(data: LongArray, max: Int, expected: Int) {
         for (n in expected * 2..max) {
@@ -27,12 +22,12 @@ class CorrectionTest {
     @Test
     fun `one stall of five cycles is one sample again`() {
         // 500 µs at a cycle of 100 µs: phantoms at 400, 300 and 200; at 100, the cycle itself, there is none.
-        uncorrected(samples(200L to 1, 300L to 1, 400L to 1, 500L to 1), 100).asMap() shouldBe mapOf(500L to 1L)
+        uncorrected(mapOf<Long, Long>(200L to 1, 300L to 1, 400L to 1, 500L to 1), 100) shouldBe mapOf(500L to 1L)
     }
 
     @Test
     fun `samples where phantoms fell are kept`() {
-        uncorrected(samples(100L to 7, 200L to 3, 300L to 1, 400L to 1, 500L to 1), 100).asMap() shouldBe
+        uncorrected(mapOf<Long, Long>(100L to 7, 200L to 3, 300L to 1, 400L to 1, 500L to 1), 100) shouldBe
             mapOf(100L to 7L, 200L to 2L, 500L to 1L)
     }
 
@@ -48,18 +43,16 @@ class CorrectionTest {
             val data = raw.clone()
             correct(data, highest, expected)
             // wrk writes down what lies between its lowest and its highest sample.
-            val printed = SamplesInOrder().apply {
-                for (n in lowest..highest) if (data[n] > 0) add(n.toLong(), data[n])
-            }.toSamples()
+            val printed = (lowest..highest).filter { data[it] > 0 }.associate { it.toLong() to data[it] }
             val truth = raw.indices.filter { raw[it] > 0 }.associate { it.toLong() to raw[it] }
-            check(uncorrected(printed, expected.toLong()).asMap() == truth) { "round $round: cycle $expected, ${raw.toList()}" }
+            check(uncorrected(printed, expected.toLong()) == truth) { "round $round: cycle $expected, ${raw.toList()}" }
         }
     }
 
     @Test
     fun `without a cycle nothing was corrected`() {
         expectedMicros(durationMicros = 1_000_000, requests = 9, connections = 10) shouldBe null
-        uncorrected(samples(5L to 1), null).asMap() shouldBe mapOf(5L to 1L)
+        uncorrected(mapOf<Long, Long>(5L to 1), null) shouldBe mapOf(5L to 1L)
     }
 
     @Test
@@ -70,7 +63,7 @@ class CorrectionTest {
 
     @Test
     fun `what no correction can have made is refused`() {
-        shouldThrow<IllegalArgumentException> { uncorrected(samples(200L to 1, 300L to 2), 100) }.message shouldContain
+        shouldThrow<IllegalArgumentException> { uncorrected(mapOf<Long, Long>(200L to 1, 300L to 2), 100) }.message shouldContain
             "1 samples at 200 µs"
     }
 }

@@ -1,9 +1,9 @@
 package bootdyno.engines.wrk
 
-import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.order
 import bootdyno.engine.readDamaged
+import bootdyno.model.GeneratorFound
 import bootdyno.model.LoadProfile
 import bootdyno.system.lastLines
 import io.kotest.assertions.throwables.shouldThrow
@@ -18,10 +18,11 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 class HostileWrkTest(@param:TempDir private val folder: Path) {
+    private val file = folder.resolve("found.txt")
     private val order = order(81, LoadProfile.Closed(10), window = 1.seconds, timeout = 200.milliseconds)
     private val call = wrkCall(order, WrkOptions(threads = 3), cpus = 1)
-    private val context = EngineContext(listOf(0), folder.resolve("wrk.log"), folder)
-    private val file = folder.resolve("found.txt")
+    private val scripted = wrkCall(order, WrkOptions(threads = 3, script = file), cpus = 1)
+    private val generator = GeneratorFound(0.5, 1.0, lagP99Ms = null)
     private val figures = "cpu-seconds 0.25\nduration 1000123\nrequests 3\nconnect 0\nread 1\nwrite 0\n" +
         "status 0\ntimeout 0\nmean 41.5\n"
     private val whole = "${figures}at 40 2\nat 44 1\nend\n"
@@ -30,10 +31,10 @@ class HostileWrkTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `a damaged file is refused or read, and fails in no other way`() {
-        listOf(true, false).forEach { scripted ->
+        listOf(call, scripted).forEach { call ->
             readDamaged(whole.toByteArray(), count = 800) { bytes ->
                 Files.write(file, bytes)
-                val found = readWrkSummary(file)?.toMeasured("wrk 4.1.0", order, call, context, scripted)?.found
+                val found = readWrkSummary(file)?.toMeasured("wrk 4.1.0", call, generator)?.found
                 if (found != null) {
                     found.answered shouldBeGreaterThanOrEqual 0
                     found.errors.values.forEach { it shouldBeGreaterThanOrEqual 0 }
@@ -57,7 +58,7 @@ class HostileWrkTest(@param:TempDir private val folder: Path) {
     @Test
     fun `more timeouts than answers contradict each other, with a script as well`() {
         val summary = read(whole.replace("timeout 0", "timeout 9")) ?: error("not read")
-        shouldThrow<EngineFailed> { summary.toMeasured("wrk 4.1.0", order, call, context, scripted = true) }
+        shouldThrow<EngineFailed> { summary.toMeasured("wrk 4.1.0", scripted, generator) }
     }
 
     @Test

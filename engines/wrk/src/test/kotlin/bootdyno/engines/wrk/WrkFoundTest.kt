@@ -1,9 +1,9 @@
 package bootdyno.engines.wrk
 
-import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.order
 import bootdyno.model.ErrorCause
+import bootdyno.model.GeneratorFound
 import bootdyno.model.LoadProfile
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.doubles.plusOrMinus
@@ -19,7 +19,7 @@ import kotlin.time.Duration.Companion.seconds
 class WrkFoundTest {
     private val order = order(81, LoadProfile.Closed(10), window = 1.seconds, timeout = 200.milliseconds)
     private val call = wrkCall(order, WrkOptions(threads = 3), cpus = 1)
-    private val context = EngineContext(listOf(0), Path.of("wrk.log"), Path.of("cache"))
+    private val script = wrkCall(order, WrkOptions(threads = 3, script = Path.of("a.lua")), cpus = 1)
 
     // 10 answers of 10 connections: one each, hence a cycle of 1,000,000 µs, above which nothing lies.
     private val summary = WrkSummary(
@@ -33,10 +33,11 @@ class WrkFoundTest {
         timeout = 0,
         checked = null,
         printedMicros = mapOf("p99" to 5_000.0),
-        samples = Samples(longArrayOf(1_000, 5_000), longArrayOf(9, 1)),
+        samples = mapOf(1_000L to 9L, 5_000L to 1L),
     )
 
-    private fun WrkSummary.measured(scripted: Boolean = false) = toMeasured("wrk 4.1.0", order, call, context, scripted)
+    private fun WrkSummary.measured(scripted: Boolean = false) =
+        toMeasured("wrk 4.1.0", if (scripted) script else call, GeneratorFound(cpuSeconds, 1.0, lagP99Ms = null))
 
     @Test
     fun `answers are answered, and what wrk prints stands beside them`() {
@@ -51,7 +52,7 @@ class WrkFoundTest {
 
     @Test
     fun `answers later than the timeout are timeouts, with or without a sample`() {
-        val samples = Samples(longArrayOf(1_000, 300_000), longArrayOf(9, 1))
+        val samples = mapOf(1_000L to 9L, 300_000L to 1L)
         val late = summary.copy(requests = 12, timeout = 2, samples = samples).measured()
         late.found.answered shouldBe 9
         late.found.errors shouldBe mapOf(ErrorCause.TIMEOUT to 3L)
@@ -77,7 +78,7 @@ class WrkFoundTest {
 
     @Test
     fun `an answer both late and wrong is in one class`() {
-        val all = summary.copy(status = 10, timeout = 4, samples = Samples(longArrayOf(1_000), longArrayOf(6))).measured().found
+        val all = summary.copy(status = 10, timeout = 4, samples = mapOf(1_000L to 6L)).measured().found
         all.errors shouldBe mapOf(ErrorCause.STATUS to 6L, ErrorCause.TIMEOUT to 4L)
         all.answered shouldBe 0
     }
@@ -86,7 +87,7 @@ class WrkFoundTest {
     fun `figures that contradict each other are wrk's failure, but a script may send several requests at once`() {
         shouldThrow<EngineFailed> { summary.copy(requests = 30).measured() }.message shouldContain "30 times"
         summary.copy(requests = 30).measured(scripted = true).found.answered shouldBe 30
-        val impossible = summary.copy(requests = 20, samples = Samples(longArrayOf(600_000, 1_100_000), longArrayOf(1, 19)))
+        val impossible = summary.copy(requests = 20, samples = mapOf(600_000L to 1L, 1_100_000L to 19L))
         shouldThrow<EngineFailed> { impossible.measured() }.message shouldContain "in another way than expected"
     }
 
@@ -105,7 +106,6 @@ class WrkFoundTest {
         read.read shouldBe 1
         read.checked shouldBe null
         read.printedMicros shouldBe mapOf("mean" to 41.5)
-        read.samples.values.toList() shouldBe listOf(40L, 44L)
-        read.samples.counts.toList() shouldBe listOf(2L, 1L)
+        read.samples shouldBe mapOf(40L to 2L, 44L to 1L)
     }
 }

@@ -22,7 +22,7 @@ class WrkScriptTest {
     private val closed = order(81, LoadProfile.Closed(400), window = 1.seconds)
 
     private fun script(order: LoadOrder, options: WrkOptions = WrkOptions()) =
-        wrkScript(order.steps.single(), options, Path.of("/tmp/found.txt"), counts = true)
+        wrkCall(order, options, cpus = 1).script(Path.of("/tmp/found.txt"), counts = true)
 
     private fun command(order: LoadOrder, options: WrkOptions = WrkOptions(), cpus: Int = 1) =
         wrkCall(order, options, cpus).command(Path.of("/usr/bin/wrk"), order.window, Path.of("/tmp/run.lua"))
@@ -75,7 +75,6 @@ class WrkScriptTest {
         shouldThrow<EngineFailed> { command(closed.copy(load = LoadProfile.Open(5.0))) }.message shouldContain "closed load only"
         shouldThrow<EngineFailed> { command(closed.asking { copy(method = "HEAD") }) }.message shouldContain "HEAD"
         shouldThrow<EngineFailed> { command(closed.copy(steps = closed.steps + closed.steps)) }.message shouldContain "chain"
-        shouldThrow<EngineFailed> { command(closed.copy(window = 0.seconds)) }.message shouldContain "windows only"
         shouldThrow<EngineFailed> { command(closed, WrkOptions(threads = 401)) }.message shouldContain "401"
     }
 
