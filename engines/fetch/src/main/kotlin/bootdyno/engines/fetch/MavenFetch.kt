@@ -2,6 +2,7 @@ package bootdyno.engines.fetch
 
 import bootdyno.engine.EngineFailed
 import bootdyno.system.findOnPath
+import bootdyno.system.madeOnce
 import eu.maveniverse.maven.mima.context.Context
 import eu.maveniverse.maven.mima.context.ContextOverrides
 import eu.maveniverse.maven.mima.context.Runtimes
@@ -34,6 +35,26 @@ const val FETCHED = "lib"
  * message: what else the user can do.
  */
 class MavenProgram(val name: String, val artifacts: List<String>, val boms: List<String> = emptyList(), val instead: String = "")
+
+/**
+ * The folder of [program] in [cache], `jmeter-5.6.3`. If it is not there yet, the program is fetched, [layOut] puts its jars where it wants
+ * them, and [tell] receives the progress.
+ * @throws EngineFailed when it cannot be fetched.
+ */
+fun fetchedOnce(
+    program: MavenProgram,
+    cache: Path,
+    tell: (String) -> Unit,
+    layOut: (jars: List<Path>, folder: Path) -> Unit = { _, _ -> },
+): Path {
+    val target = cache.toAbsolutePath().resolve(program.name.lowercase().replace(' ', '-'))
+    return madeOnce(target) { folder ->
+        tell("Fetching ${program.name}, once, into $target …")
+        val jars = fetchProgram(program, folder, tell)
+        layOut(jars, folder)
+        tell("${program.name} is there: ${jars.size} jars.")
+    }
+}
 
 /**
  * Copies the jars of [program], with all that they need at run time, into the folder [FETCHED] of [folder]. Maven's resolver is part of
@@ -99,8 +120,8 @@ private class Progress(private val tell: (Int) -> Unit) : AbstractTransferListen
 
 /** Says the innermost causes of Maven's exceptions, each once: the outer ones repeat them and list all repositories. */
 private fun notFetched(program: MavenProgram, failure: Throwable): EngineFailed {
-    val why =
-        generateSequence(failure) { it.cause }.filter { it is RepositoryException || it is IOException }.lastOrNull() ?: failure
+    val causes = generateSequence(failure) { it.cause }
+    val why = causes.lastOrNull { it is RepositoryException || it is IOException } ?: failure
     return EngineFailed(
         "${program.name} could not be fetched from a Maven repository: ${why.message?.trimEnd('.') ?: why}. " +
             "Check the network, the disk, and mirrors and proxies in ~/.m2/settings.xml${program.instead}.",

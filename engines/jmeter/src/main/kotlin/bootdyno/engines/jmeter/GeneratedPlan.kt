@@ -1,12 +1,19 @@
 package bootdyno.engines.jmeter
 
 import bootdyno.engine.EngineFailed
+import bootdyno.engine.LONGEST_CAPTURED_FROM
 import bootdyno.engine.LoadOrder
+import bootdyno.engine.TruthServer
+import bootdyno.engine.answerBytes
 import bootdyno.model.DataTable
+import bootdyno.model.Expectation
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
 import bootdyno.model.Template
 import bootdyno.model.Writing
+import org.w3c.dom.Element
+import java.io.InputStream
+import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.writeText
 import kotlin.math.ceil
@@ -16,7 +23,7 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 
 /**
- * The plan for one order, as JMeter's GUI would save it.
+ * The plan for one order, made from the plan `generated.jmx`.
  *
  * Closed load: a thread for each connection, started within half of the settling time, each sending again when answered, until
  * it is stopped just after the window, so that every thread still works when that ends. A burst: a thread for each user, all
@@ -30,35 +37,19 @@ import kotlin.time.DurationUnit
  * [shares] remote engines get an equal part of the threads each. The timeout is JMeter's: for connecting, and for each wait for
  * bytes of the answer, not for the whole of it.
  */
-internal class GeneratedPlan(
-    private val order: LoadOrder,
-    private val shares: Int,
-    private val warmUp: WarmUpServer?,
-    private val rows: DataTable? = null,
-) {
+internal class GeneratedPlan(private val order: LoadOrder, private val shares: Int, private val rows: DataTable? = null) {
     private val text = PlanText()
-    private val profile = order.load
+    private val burst = order.load as? LoadProfile.Burst
     private val columns = rows?.columns.orEmpty()
     private val values = (columns + order.steps.flatMap { it.capture.keys }).toSet()
-    private val requests = order.steps.map(::request)
-
-    /** The columns that are needed. Empty where the chain has no data, or does not use it. */
-    private val needed = text.needed.filter { it.name in columns }
-
-    val properties: Map<String, String> get() = text.named
 
     /** Threads of all engines together. */
-    val users: Int = when (profile) {
-        is LoadProfile.Closed -> profile.connections
-        is LoadProfile.Burst -> profile.users
+    private val users: Int = when (val load = order.load) {
+        is LoadProfile.Closed -> load.connections
+        is LoadProfile.Burst -> load.users
         is LoadProfile.Open -> throw EngineFailed("JMeter has no open load: it sends again when answered. Take another engine.")
     }
     private val share: Int = shareOf(users)
-
-    val length: RunLength = when (profile) {
-        is LoadProfile.Burst -> RunLength(Duration.ZERO, order.window, lasts = false, stopAfter = order.window + MORE + ending())
-        else -> RunLength(order.settle, order.window, lasts = true, stopAfter = order.settle + order.window + A_LITTLE)
-    }
 
     private fun shareOf(total: Int): Int {
         if (total <= 0) throw EngineFailed("$total users make no load.")
@@ -66,203 +57,142 @@ internal class GeneratedPlan(
         return total / shares
     }
 
+    /** A burst's last thread must have had its answer or its timeout: connecting and waiting each have one. */
+    private val length: RunLength = if (burst != null) {
+        val stopAfter = order.window + MORE + order.timeout * 2 + 5.seconds
+        RunLength(Duration.ZERO, order.window, lasts = false, stopAfter)
+    } else {
+        RunLength(order.settle, order.window, lasts = true, stopAfter = order.settle + order.window + A_LITTLE)
+    }
+
     /**
-     * From the end of sending until the last thread must have had its answer or its timeout; connecting and waiting each have
-     * one.
+     * The plan, and what it reads, in [folder]. It loads a private server for the time [warm] before the subject: cold, JMeter makes a
+     * fifth of the load it can, and stamps its own compiling into the latencies.
      */
-    private fun ending(): Duration = order.timeout * 2 + 5.seconds
-
-    /** Writes the plan and what it reads into [folder]; @return the plan */
-    fun writeInto(folder: Path): Path {
-        val data = folder.resolve("data.csv")
-        if (needed.isNotEmpty()) data.writeText(csv())
-        val xml = PlanXml()
-        xml.plan {
-            element(
-                "TestPlan",
-                "TestPlanGui",
-                "Boot Dyno",
-                { nested("TestPlan.user_defined_variables", "Arguments") { collection("Arguments.arguments") {} } },
-            ) {
-                warmUp?.let { warmUpGroup(it) }
-                mainGroup(data)
-            }
-        }
-        return folder.resolve("plan.jmx").also { it.writeText("$xml") }
-    }
-
-    /** The rows as JMeter reads them: without a line that names the columns, all values in quotes. */
-    private fun csv(): String = rows?.rows.orEmpty().joinToString("") { row ->
-        needed.joinToString(",", postfix = "\n") { quoted(it.writing.write(row[columns.indexOf(it.name)])) }
-    }
-
-    private fun quoted(value: String) = "\"${value.replace("\"", "\"\"")}\""
-
-    private fun PlanXml.mainGroup(data: Path) {
-        val burst = profile as? LoadProfile.Burst
-        val last = if (burst != null) order.window + MORE else order.settle + order.window + MORE
-        val shape = Shape(share, if (burst != null) 0 else rampUp(), burst?.requestsEach ?: FOR_EVER, last)
-        group("ThreadGroup", "load", shape) {
-            if (needed.isNotEmpty()) dataSet(data)
-            requests.forEach { write(it) }
-        }
-    }
-
-    /** Samples of the warm-up carry a message that keeps them out of every count, JMeter's own included. */
-    private fun PlanXml.warmUpGroup(server: WarmUpServer) {
-        val captures = if (order.steps.any { it.capture.isNotEmpty() }) mapOf("warm" to "$.warm") else emptyMap()
-        val request = PlanRequest(
-            name = "warm-up",
-            host = "127.0.0.1",
-            port = server.port,
-            path = "/",
-            headers = requests.first().headers,
-            expectedBody = WarmUpServer.BODY,
-            captures = captures,
+    fun prepare(folder: Path, warm: Duration): PreparedPlan {
+        val answer = answerBytes(WARM_UP_ANSWER)
+        val server = if (warm.isPositive()) TruthServer.start { it.answer(answer) } else null
+        val file = folder.resolve("plan.jmx")
+        resource("generated.jmx").use { Files.copy(it, file) }
+        Jmx.read(file).also { fill(it, folder.resolve("data.csv"), warm, server?.port) }.write(file)
+        return PreparedPlan(
+            file = file,
+            workingFolder = folder,
+            properties = text.named + (MOST_STORED to "${mostCompared()}"),
+            users = users,
+            length = length,
+            expected = Expected.of(order),
+            alive = server ?: AutoCloseable { },
         )
-        group("SetupThreadGroup", "warm-up", Shape(minOf(share, WARM_UP_USERS), 0, FOR_EVER, server.length)) { write(request) }
+    }
+
+    private fun fill(plan: Jmx, data: Path, warm: Duration, warmUpPort: Int?) {
+        val (warmUpGroup, group, rowsOfData, template) = listOf("warm-up", "load", "data", "request").map(plan::named)
+        group.shape(share, rampUp(), burst?.requestsEach ?: FOR_EVER, length.settle + order.window + MORE)
+        val requests = order.steps.map { step ->
+            template.copyInto(group.beneath).also { fill(it, step, order.host, order.port) }
+        }
+        val needed = text.needed.filter { it.name in columns }
+        if (needed.isEmpty()) {
+            rowsOfData.remove()
+        } else {
+            data.writeText(csv(needed))
+            rowsOfData.put("filename", text.of("$data"))
+            rowsOfData.put("variableNames", needed.joinToString(",") { it.named })
+        }
+        requests.zip(order.steps).forEach { (sampler, step) -> capture(sampler, step.capture) }
+        if (warmUpPort == null) {
+            warmUpGroup.remove()
+        } else {
+            warmUpGroup.shape(minOf(share, WARM_UP_USERS), 0, FOR_EVER, warm)
+            val request = template.copyInto(warmUpGroup.beneath)
+            val step =
+                Step("warm-up", path = "/", headers = order.steps.first().headers, expect = Expectation(body = WARM_UP_BODY))
+            fill(request, step, "127.0.0.1", warmUpPort)
+            capture(request, if (order.steps.any { it.capture.isNotEmpty() }) mapOf("warm" to "$.warm") else emptyMap())
+        }
+        template.remove()
     }
 
     /** Whole seconds; JMeter knows no others. */
-    private fun rampUp(): Long = minOf(order.settle.inWholeSeconds / 2, (share + 99L) / 100)
+    private fun rampUp(): Long = if (burst != null) 0 else minOf(order.settle.inWholeSeconds / 2, (share + 99L) / 100)
 
-    private class Shape(val threads: Int, val rampUp: Long, val loops: Int, val last: Duration)
-
-    private fun PlanXml.group(kind: String, name: String, shape: Shape, beneath: PlanXml.() -> Unit) = element(
-        kind,
-        "${kind}Gui",
-        name,
-        {
-            text("ThreadGroup.on_sample_error", "startnextloop")
-            nested("ThreadGroup.main_controller", "LoopController") {
-                flag("LoopController.continue_forever", false)
-                text("LoopController.loops", "${shape.loops}")
-            }
-            text("ThreadGroup.num_threads", "${shape.threads}")
-            text("ThreadGroup.ramp_time", "${shape.rampUp}")
-            flag("ThreadGroup.scheduler", true)
-            text("ThreadGroup.duration", "${wholeSeconds(shape.last)}")
-            text("ThreadGroup.delay", "0")
-            flag("ThreadGroup.same_user_on_next_iteration", true)
-        },
-        beneath,
-    )
-
-    private fun wholeSeconds(duration: Duration): Long = ceil(duration.toDouble(DurationUnit.SECONDS)).toLong().coerceAtLeast(1)
-
-    /** A row for each loop of a thread, all threads taking turns at one file, from the first row again after the last. */
-    private fun PlanXml.dataSet(data: Path) = element("CSVDataSet", "TestBeanGUI", "data", {
-        text("filename", text.of("$data"))
-        text("fileEncoding", "UTF-8")
-        text("variableNames", needed.joinToString(",") { it.named })
-        flag("ignoreFirstLine", false)
-        text("delimiter", ",")
-        flag("quotedData", true)
-        flag("recycle", true)
-        flag("stopThread", false)
-        text("shareMode", "shareMode.all")
-    })
-
-    /** All texts as they stand in the plan. */
-    private fun request(step: Step) = PlanRequest(
-        name = text.of(step.name),
-        host = text.of(order.host),
-        port = order.port,
-        method = text.of(step.method),
-        path = text.of(Template.ofPath(step.path), values),
-        headers = step.headers.map { (name, value) -> text.of(name) to text.of(Template.ofHeader(value), values) }.toMap(),
-        body = step.body?.let { text.of(Template.ofBody(it, step.contentType), values) },
-        status = step.expect.status,
-        type = step.expect.contentType?.let { text.of("(?i)content-type:\\s*${perl(it)}") },
-        expectedBody = step.expect.body?.let { text.of(Template.ofBody(it, step.expect.contentType), values) },
-        captures = step.capture,
-    )
-
-    private class PlanRequest(
-        val name: String,
-        val host: String,
-        val port: Int,
-        val method: String = "GET",
-        val path: String,
-        val headers: Map<String, String>,
-        val body: String? = null,
-        val status: Int = 200,
-        /** A Perl 5 expression of the header that has the content type. */
-        val type: String? = null,
-        val expectedBody: String? = null,
-        val captures: Map<String, String>,
-    )
-
-    private fun PlanXml.write(request: PlanRequest) = element("HTTPSamplerProxy", "HttpTestSampleGui", request.name, {
-        text("HTTPSampler.domain", request.host)
-        text("HTTPSampler.port", "${request.port}")
-        text("HTTPSampler.protocol", "http")
-        text("HTTPSampler.contentEncoding", "UTF-8")
-        text("HTTPSampler.path", request.path)
-        text("HTTPSampler.method", request.method)
-        flag("HTTPSampler.follow_redirects", false)
-        flag("HTTPSampler.auto_redirects", false)
-        flag("HTTPSampler.use_keepalive", true)
-        text("HTTPSampler.implementation", "HttpClient4")
-        text("HTTPSampler.connect_timeout", "${order.timeout.inWholeMilliseconds}")
-        text("HTTPSampler.response_timeout", "${order.timeout.inWholeMilliseconds}")
-        flag("HTTPSampler.postBodyRaw", request.body != null)
-        nested("HTTPsampler.Arguments", "Arguments") {
-            collection("Arguments.arguments") { request.body?.let { rawBody(it) } }
-        }
-    }) {
-        if (request.headers.isNotEmpty()) headers(request.headers)
-        assertions(request)
-        if (request.captures.isNotEmpty()) capture(request.captures)
+    private fun Element.shape(threads: Int, rampUp: Long, loops: Int, last: Duration) {
+        put("LoopController.loops", "$loops")
+        put("ThreadGroup.num_threads", "$threads")
+        put("ThreadGroup.ramp_time", "$rampUp")
+        put("ThreadGroup.duration", "${ceil(last.toDouble(DurationUnit.SECONDS)).toLong().coerceAtLeast(1)}")
     }
 
-    private fun PlanXml.rawBody(body: String) = nested("", "HTTPArgument") {
-        flag("HTTPArgument.always_encode", false)
-        text("Argument.value", body)
-        text("Argument.metadata", "=")
+    /** The rows as JMeter reads them: without a line that names the columns, all values in quotes. */
+    private fun csv(needed: List<PlanVariable>): String = rows?.rows.orEmpty().joinToString("") { row ->
+        needed.joinToString(",", postfix = "\n") {
+            val value = it.writing.write(row[columns.indexOf(it.name)])
+            "\"${value.replace("\"", "\"\"")}\""
+        }
     }
 
-    private fun PlanXml.headers(headers: Map<String, String>) = element("HeaderManager", "HeaderPanel", "headers", {
-        collection("HeaderManager.headers") {
-            headers.forEach { (name, value) ->
-                nested("", "Header") {
-                    text("Header.name", name)
-                    text("Header.value", value)
-                }
-            }
+    private fun fill(sampler: Element, step: Step, host: String, port: Int) {
+        sampler.setAttribute("testname", text.of(step.name))
+        sampler.put("HTTPSampler.domain", text.of(host))
+        sampler.put("HTTPSampler.port", "$port")
+        sampler.put("HTTPSampler.path", text.of(Template.ofPath(step.path), values))
+        sampler.put("HTTPSampler.method", text.of(step.method))
+        sampler.put("HTTPSampler.connect_timeout", "${order.timeout.inWholeMilliseconds}")
+        sampler.put("HTTPSampler.response_timeout", "${order.timeout.inWholeMilliseconds}")
+        sampler.put("HTTPSampler.postBodyRaw", "${step.body != null}")
+        val body = step.body
+        if (body ==
+            null
+        ) {
+            sampler.put("Arguments.arguments", "")
+        } else {
+            sampler.put("Argument.value", bodyOf(body, step.contentType))
         }
-    })
-
-    /** The status first: it takes back JMeter's own judgement, which holds 200 to 399 for a success and nothing else. */
-    private fun PlanXml.assertions(request: PlanRequest) {
-        assertion("status", "response_code", EQUALS, "${request.status}")
-        request.type?.let { assertion("content type", "response_headers", CONTAINS, it) }
+        headers(sampler.beneath.named("headers"), step.headers)
+        sampler.beneath.named("status").put("expected", "${step.expect.status}")
+        val type = step.expect.contentType?.let { text.of("(?i)content-type:\\s*${perl(it)}") }
+        sampler.beneath.named("content type").run { if (type == null) remove() else put("expected", type) }
         // An answer to HEAD has no body to compare. JMeter fails an empty body whatever it should equal.
-        val body = request.expectedBody?.takeIf { request.method != "HEAD" } ?: return
-        assertion("body", "response_data", if (body.isEmpty()) CONTAINS_NOT else EQUALS, body.ifEmpty { ANYTHING })
+        val answer = step.expect.body?.takeIf { step.method != "HEAD" }?.let { bodyOf(it, step.expect.contentType) }
+        sampler.beneath.named("body").run {
+            put("Assertion.test_type", "${if (answer.isNullOrEmpty()) CONTAINS_NOT else EQUALS}")
+            if (answer == null) remove() else put("expected", answer.ifEmpty { ANYTHING })
+        }
     }
 
-    private fun PlanXml.assertion(name: String, field: String, type: Int, expected: String) =
-        element("ResponseAssertion", "AssertionGui", name, {
-            collection("Asserion.test_strings") { text("expected", expected) }
-            text("Assertion.custom_message", "another $name")
-            text("Assertion.test_field", "Assertion.$field")
-            flag("Assertion.assume_success", name == "status")
-            number("Assertion.test_type", type)
-        })
+    private fun bodyOf(body: String, type: String?): String = text.of(Template.ofBody(body, type), values)
 
-    /** An assertion, since what a post-processor finds missing would be a success again after the assertion of the status. */
-    private fun PlanXml.capture(captures: Map<String, String>) = element("JSR223Assertion", "TestBeanGUI", "capture", {
-        text("cacheKey", "true")
-        text("filename", "")
-        text("parameters", captures.map { (name, path) -> "$name=${writings(name)}=$path" }.joinToString(" "))
-        text("script", CAPTURE)
-        text("scriptLanguage", "groovy")
-    })
+    private fun headers(manager: Element, headers: Map<String, String>) {
+        if (headers.isEmpty()) return manager.remove()
+        val all = manager.children().single()
+        val template = all.children().single()
+        headers.forEach { (name, value) ->
+            val header = all.appendChild(template.cloneNode(true)) as Element
+            header.put("Header.name", text.of(name))
+            header.put("Header.value", text.of(Template.ofHeader(value), values))
+        }
+        all.removeChild(template)
+    }
 
-    /** How the places that need it write it. One where there is none: that it is in the answer is checked all the same. */
-    private fun writings(name: String): String =
-        text.needed.filter { it.name == name }.map { it.writing }.ifEmpty { listOf(Writing.AS_IS) }.joinToString(",")
+    /**
+     * Each value is written as the places need it that use it: known when all texts are. As it is where there is no such place: that it
+     * is in the answer is checked all the same.
+     */
+    private fun capture(sampler: Element, captures: Map<String, String>) {
+        val assertion = sampler.beneath.named("capture")
+        if (captures.isEmpty()) return assertion.remove()
+        val arguments = captures.map { (name, path) ->
+            val writings = text.needed.filter { it.name == name }.map { it.writing }.ifEmpty { listOf(Writing.AS_IS) }
+            "$name=${writings.joinToString(",")}=$path"
+        }
+        assertion.put("parameters", arguments.joinToString(" "))
+        assertion.put("script", CAPTURE)
+    }
+
+    /** Bytes that values are captured from, or that show whether a body is the expected one: one more than that has. */
+    private fun mostCompared(): Int =
+        maxOf(LONGEST_CAPTURED_FROM, order.steps.maxOf { it.expect.body.orEmpty().toByteArray().size } + 1)
 
     private companion object {
         /** Threads go on for this long after the window, which began with the first sample and not with the thread group. */
@@ -274,17 +204,26 @@ internal class GeneratedPlan(
 
         /** Few: on one CPU every busy thread keeps the compiler from its work. */
         const val WARM_UP_USERS = 4
+        const val WARM_UP_BODY = """{"warm":1}"""
+
+        /** Its reason phrase is what JMeter takes for a transaction's sum: the samples of the warm-up are in no count, not in its own. */
+        const val WARM_UP_ANSWER =
+            "HTTP/1.1 200 ${TransactionRows.PREFIX} : 0\r\nContent-Length: ${WARM_UP_BODY.length}\r\n\r\n$WARM_UP_BODY"
+
+        /** Of an answer in its samples; left out, all of it: a few answers of 100 MB were more than its heap. */
+        const val MOST_STORED = "httpsampler.max_bytes_to_store_per_request"
 
         /** Types of JMeter's response assertion. */
-        const val CONTAINS = 2
         const val CONTAINS_NOT = 6
         const val EQUALS = 8
         const val ANYTHING = "(?s)."
 
         /** The same text for all steps: JMeter compiles it once. */
-        val CAPTURE: String = checkNotNull(GeneratedPlan::class.java.getResource("capture.groovy")).readText()
+        val CAPTURE: String = resource("capture.groovy").use { it.readAllBytes().decodeToString() }
 
         /** [literal] in a Perl 5 expression. */
         fun perl(literal: String) = literal.map { if (it.isLetterOrDigit()) "$it" else "\\$it" }.joinToString("")
     }
 }
+
+internal fun resource(name: String): InputStream = checkNotNull(GeneratedPlan::class.java.getResourceAsStream(name)) { name }

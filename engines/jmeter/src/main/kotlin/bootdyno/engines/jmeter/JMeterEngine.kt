@@ -4,7 +4,6 @@ import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.ForeignEngine
 import bootdyno.engine.GeneratorProcess
-import bootdyno.engine.LONGEST_CAPTURED_FROM
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
@@ -15,6 +14,7 @@ import bootdyno.model.LoadKind
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.Properties
+import kotlin.time.Duration
 
 /** JMeter has no open load with a schedule. */
 val JMETER_KIND = EngineKind(
@@ -53,41 +53,25 @@ class JMeterEngine private constructor(
                 "Remote engines on $far would send to $host, which is themselves. Give their way to the subject by the option `target`.",
             )
         }
+        if (script != null) {
+            val temporary = Files.createDirectory(folder.resolve("plan"))
+            return UserPlan.read(script).prepare(order, host, temporary, options.properties, context::note)
+        }
         // JMeter gives remote engines the plan, and not the file that it reads.
-        if (script == null && order.data != null && far.isNotEmpty()) {
+        if (order.data != null && far.isNotEmpty()) {
             throw EngineFailed("A chain with data cannot be shared by remote engines: $far would not have the file.")
         }
-        if (script == null) return generated(order.copy(host = host), folder)
-        val temporary = Files.createDirectory(folder.resolve("plan"))
-        return UserPlan.read(script).prepare(order, host, temporary, options.properties, context::note)
-    }
-
-    private fun generated(order: LoadOrder, folder: Path): PreparedPlan {
-        val warmUp = if (options.remotes.isEmpty() && options.warm.isPositive()) WarmUpServer.start(options.warm) else null
-        try {
-            val plan = GeneratedPlan(order, maxOf(1, options.remotes.size), warmUp, readRows(order))
-            return PreparedPlan(
-                file = plan.writeInto(folder),
-                workingFolder = folder,
-                properties = plan.properties + (MOST_STORED to "${mostCompared(order)}"),
-                users = plan.users,
-                length = plan.length,
-                expected = Expected.of(order),
-                alive = warmUp ?: AutoCloseable { },
-            )
-        } catch (failure: EngineFailed) {
-            warmUp?.close()
-            throw failure
-        }
+        val plan = GeneratedPlan(order.copy(host = host), maxOf(1, options.remotes.size), readRows(order))
+        return plan.prepare(folder, if (options.remotes.isEmpty()) options.warm else Duration.ZERO)
     }
 
     private fun run(order: LoadOrder, plan: PreparedPlan, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         val files = RunFiles(folder)
-        checkNotNull(javaClass.getResourceAsStream("results.properties")).use { Files.copy(it, files.ownProperties) }
+        resource("results.properties").use { Files.copy(it, files.ownProperties) }
         val properties = Properties().apply { putAll(plan.properties + options.properties) }
         Files.newBufferedWriter(files.properties).use { properties.store(it, null) }
         val console = JMeterConsole()
-        val command = JMeterCommand(home, options).run(plan, files)
+        val command = command(plan, files)
         val start = { GeneratorProcess.start(context, command, plan.workingFolder, isLogged = console::takeLine) }
         return running(start) { process ->
             try {
@@ -99,15 +83,25 @@ class JMeterEngine private constructor(
         }
     }
 
-    /** Bytes that values are captured from, or that show whether a body is the expected one: one more than that has. */
-    private fun mostCompared(order: LoadOrder): Int =
-        maxOf(LONGEST_CAPTURED_FROM, order.steps.maxOf { it.expect.body.orEmpty().toByteArray().size } + 1)
+    /** Runs [plan] without a window of its own. */
+    private fun command(plan: PreparedPlan, files: RunFiles): List<String> = buildList {
+        val remote = options.remotes.isNotEmpty()
+        add(Path.of(System.getProperty("java.home"), "bin", "java").toString())
+        // A thread has a client, a connection and its own copy of the plan.
+        val users = plan.users.takeUnless { remote } ?: 0
+        addAll(jvmFlags(options.heap ?: "${512 + users / 1000 * MEGABYTES_FOR_THOUSAND}m"))
+        // JMeter does not give the loopback address to remote engines unless it is told to.
+        val controller = options.controller ?: "127.0.0.1".takeIf { options.remotes.all(::isLoopback) }
+        if (remote && controller != null) add("-Djava.rmi.server.hostname=$controller")
+        addAll(listOf("-jar", "${home.jar}", "-n", "-t", "${plan.file}", "-l", "${files.results}", "-j", "${files.log}"))
+        // The last one wins: what the user gives.
+        addAll(listOf("-q", "${files.ownProperties}", "-q", "${files.properties}"))
+        if (remote) addAll(listOf("-R", options.remotes.joinToString(","), "-G", "${files.properties}"))
+    }
 
     companion object {
         private const val MOST_LOGGED = 100
-
-        /** Of an answer in its samples; left out, all of it: a few answers of 100 MB were more than its heap. */
-        private const val MOST_STORED = "httpsampler.max_bytes_to_store_per_request"
+        private const val MEGABYTES_FOR_THOUSAND = 128
 
         /**
          * A JMeter for [spec]: its options and its plan are checked first, then it is found or fetched.
@@ -128,3 +122,18 @@ class JMeterEngine private constructor(
         }
     }
 }
+
+internal fun jvmFlags(heap: String): List<String> = listOf(
+    "-Xms$heap",
+    "-Xmx$heap",
+    "-XX:+ExitOnOutOfMemoryError",
+    "-XX:-UsePerfData",
+    "-Djava.awt.headless=true",
+    // The line with its figures is read: it must not be in the user's language.
+    "-Duser.language=en",
+    "-Duser.region=US",
+) + OPENED.map { "--add-opens=java.base/java.$it=ALL-UNNAMED" }
+
+/** As in the scripts of JMeter's distribution, as far as running without a window needs them. */
+private val OPENED = listOf("lang", "lang.invoke", "lang.reflect", "util", "util.concurrent", "util.concurrent.atomic") +
+    listOf("util.regex", "text", "io", "net", "nio", "math")

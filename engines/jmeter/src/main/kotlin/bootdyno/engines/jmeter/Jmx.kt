@@ -37,6 +37,9 @@ internal class Jmx private constructor(val file: Path, private val document: Doc
         }
     }
 
+    /** The first test element of this name. */
+    fun named(name: String): Element = all.first { it.getAttribute("testname") == name }
+
     fun write(to: Path) {
         val transformer = TransformerFactory.newInstance().newTransformer()
         transformer.setOutputProperty(OutputKeys.ENCODING, "UTF-8")
@@ -95,4 +98,28 @@ internal fun Element.set(name: String, value: String) {
             appendChild(it)
         }
     property.textContent = value
+}
+
+/** Gives the property [name], which is there, be it inside of others, this [value] in place of all that is in it. */
+internal fun Element.put(name: String, value: String) {
+    val properties = getElementsByTagName("*")
+    (0 until properties.length).map { properties.item(it) as Element }.first { it.getAttribute("name") == name }.textContent =
+        value
+}
+
+/** The `hashTree` of the elements beneath a test element. */
+internal val Element.beneath: Element
+    get() = generateSequence(nextSibling, Node::getNextSibling).filterIsInstance<Element>().first()
+
+/** The test element of this name in a `hashTree`. */
+internal fun Element.named(name: String): Element = children().single { it.getAttribute("testname") == name }
+
+/** Copies a test element and all beneath it to the end of [tree]. */
+internal fun Element.copyInto(tree: Element): Element =
+    (tree.appendChild(cloneNode(true)) as Element).also { tree.appendChild(beneath.cloneNode(true)) }
+
+/** Removes a test element and all beneath it. */
+internal fun Element.remove() {
+    parentNode.removeChild(beneath)
+    parentNode.removeChild(this)
 }

@@ -10,7 +10,7 @@ internal data class PlanVariable(val name: String, val writing: Writing) {
 
 /**
  * Text as it stands in a plan. JMeter has no escape for `${` in a text without functions, and XML 1.0 none for most control
- * characters: such a text goes into a property, which the plan names and JMeter does not read further.
+ * characters and half a pair of surrogates: such a text goes into a property, which the plan names and JMeter does not read further.
  */
 internal class PlanText {
     private val properties = LinkedHashMap<String, String>()
@@ -47,5 +47,5 @@ internal class PlanText {
         return "\${__property($name)}"
     }
 
-    private fun fitsXml(char: Char) = char >= ' ' || char in "\n\t\r"
+    private fun fitsXml(char: Char) = char in ' '..'\uD7FF' || char in '\uE000'..'\uFFFD' || char in "\n\t\r"
 }

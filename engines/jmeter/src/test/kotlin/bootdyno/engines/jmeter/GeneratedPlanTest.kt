@@ -32,12 +32,14 @@ class GeneratedPlanTest {
         timeout = 3.seconds,
     )
 
-    private fun read(plan: GeneratedPlan): Jmx = Jmx.read(plan.writeInto(folder))
+    private fun prepared(plan: GeneratedPlan, warm: Duration = Duration.ZERO): PreparedPlan = plan.prepare(folder, warm)
+
+    private fun read(plan: PreparedPlan) = Jmx.read(plan.file).enabled
 
     @Test
     fun `closed load is a thread for each connection, told to stop when the window is over`() {
-        val plan = GeneratedPlan(order, 1, null)
-        val group = read(plan).enabled.single { it.tagName == "ThreadGroup" }
+        val plan = prepared(GeneratedPlan(order, 1))
+        val group = read(plan).single { it.tagName == "ThreadGroup" }
         group.text("ThreadGroup.num_threads") shouldBe "300"
         // A second for each hundred threads, at most half of the settling time.
         group.text("ThreadGroup.ramp_time") shouldBe "2"
@@ -50,8 +52,8 @@ class GeneratedPlanTest {
 
     @Test
     fun `a burst is all users at once, each with its loops, and three remote engines share them`() {
-        val plan = GeneratedPlan(order.copy(load = LoadProfile.Burst(300, 7)), 3, null)
-        val group = read(plan).enabled.single { it.tagName == "ThreadGroup" }
+        val plan = prepared(GeneratedPlan(order.copy(load = LoadProfile.Burst(300, 7)), 3))
+        val group = read(plan).single { it.tagName == "ThreadGroup" }
         group.text("ThreadGroup.num_threads") shouldBe "100"
         group.text("ThreadGroup.ramp_time") shouldBe "0"
         group.property("ThreadGroup.main_controller")?.text("LoopController.loops") shouldBe "7"
@@ -61,7 +63,7 @@ class GeneratedPlanTest {
 
     @Test
     fun `text arrives in the plan as it is`() {
-        val elements = read(GeneratedPlan(order, 1, null)).enabled
+        val elements = read(prepared(GeneratedPlan(order, 1)))
         val sampler = elements.single { it.tagName == "HTTPSamplerProxy" }
         sampler.getAttribute("testname") shouldBe "GET /a?b=<c>"
         sampler.text("HTTPSampler.path") shouldBe "/a?b=<c>"
@@ -77,8 +79,9 @@ class GeneratedPlanTest {
         text.of("plain \\ \$ {x}") shouldBe "plain \\ \$ {x}"
         text.of("\${x}") shouldStartWith "\${__property("
         text.of("a\u0001") shouldStartWith "\${__property("
+        text.of("\ud83d") shouldStartWith "\${__property("
         text.of("\${x}") shouldBe text.of("\${x}")
-        text.named.values.toList() shouldContainExactly listOf("\${x}", "a\u0001")
+        text.named.values.toList() shouldContainExactly listOf("\${x}", "a\u0001", "\ud83d")
     }
 
     @Test
@@ -88,14 +91,8 @@ class GeneratedPlanTest {
             Step("read", path = "/p/{id}/{other}", expect = Expectation(body = "costs \$5 {id}")),
         )
         val rows = DataTable(listOf("unused", "name"), listOf(listOf("-", "a \"b\""), listOf("-", "c\nd")))
-        val plan =
-            GeneratedPlan(
-                order.copy(steps = steps, data = "x.csv"),
-                1,
-                null,
-                rows,
-            )
-        val elements = read(plan).enabled
+        val plan = prepared(GeneratedPlan(order.copy(steps = steps, data = "x.csv"), 1, rows))
+        val elements = read(plan)
         elements.single { it.tagName == "ThreadGroup" }.text("ThreadGroup.on_sample_error") shouldBe "startnextloop"
         val samplers = elements.filter { it.tagName == "HTTPSamplerProxy" }
         samplers.map { it.getAttribute("testname") } shouldContainExactly listOf("create", "read")
@@ -106,6 +103,22 @@ class GeneratedPlanTest {
         folder.resolve("data.csv").readText() shouldBe "\"a%20%22b%22\",\"a \\\"\"b\\\"\"\"\n\"c%0Ad\",\"c\\nd\"\n"
         elements.single { it.tagName == "JSR223Assertion" }.text("parameters") shouldBe "id=PERCENT_ENCODED,AS_IS=$.id"
         // A dollar beside a variable would be the beginning of another.
-        plan.properties.values.toList() shouldContainExactly listOf("costs \$5 ")
+        plan.properties.filterKeys { it.startsWith("bootdyno.") }.values.toList() shouldContainExactly listOf("costs \$5 ")
+    }
+
+    @Test
+    fun `before the load a few threads warm JMeter up at a private server, with the headers and captures of the chain`() {
+        val steps = order.steps.map { it.copy(capture = mapOf("id" to "$.id")) }
+        prepared(GeneratedPlan(order.copy(steps = steps), 1), warm = 1500.milliseconds).use { plan ->
+            val elements = read(plan)
+            val group = elements.single { it.tagName == "SetupThreadGroup" }
+            group.text("ThreadGroup.num_threads") shouldBe "4"
+            group.text("ThreadGroup.duration") shouldBe "2"
+            val sampler = group.beneath.named("warm-up")
+            sampler.text("HTTPSampler.domain") shouldBe "127.0.0.1"
+            sampler.beneath.named("body").property("Asserion.test_strings")?.textContent?.trim() shouldBe "{\"warm\":1}"
+            sampler.beneath.named("capture").text("parameters") shouldBe "warm=AS_IS=$.warm"
+            elements.count { it.tagName == "HeaderManager" } shouldBe 2
+        }
     }
 }

@@ -92,7 +92,7 @@ private class RemoteEngine private constructor(private val process: Process, val
             folder.createDirectory()
             val port = ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }
             val command = listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString()) +
-                JMeterCommand.jvmFlags("192m") + listOf(
+                jvmFlags("192m") + listOf(
                     "-Djava.rmi.server.hostname=127.0.0.1",
                     "-jar",
                     "${JMeterForTests.home.jar}",
