@@ -3,7 +3,6 @@ package bootdyno.engines.gatling
 import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.ForeignEngine
-import bootdyno.engine.GeneratorProcess
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
@@ -60,14 +59,10 @@ class GatlingEngine private constructor(
     override fun measure(order: LoadOrder, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         if (order.isEmpty) throw EngineFailed("Gatling makes no load of nobody: ${order.load}.")
         val run = GatlingRun(gated = own, scenario = if (own) LOAD_SCENARIO else null)
-        val command = install.command(order, folder)
-        val start = {
-            val environment = install.environment(order)
-            GeneratorProcess.start(context, command, install.folder ?: folder, environment, fed = true, run::takeLine)
-        }
         val longest = if (own) order.longest + TO_STOP else Duration.INFINITE
-        val ended =
-            running(start) { process -> run.follow(process, longest) { at, summary -> onSecond(second(order, at, summary)) } }
+        val ended = running({ install.start(context, order, folder, run::takeLine) }) { process ->
+            run.follow(process, longest) { at, summary -> onSecond(second(order, at, summary)) }
+        }
         return GatlingOutcome(order, options, ended, folder, context).measured()
     }
 

@@ -1,13 +1,44 @@
 package bootdyno.engines.gatling
 
+import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
+import bootdyno.engine.GeneratorProcess
 import bootdyno.engine.LoadOrder
+import bootdyno.engines.fetch.FETCHED
+import bootdyno.engines.fetch.MavenProgram
+import bootdyno.engines.fetch.fetchedOnce
+import bootdyno.system.madeOnce
 import bootdyno.system.tryDeleteTree
-import java.io.InputStream
 import java.nio.file.Files
 import java.nio.file.Path
 import java.security.MessageDigest
 import java.util.HexFormat
+import kotlin.io.path.listDirectoryEntries
+
+/** The only Gatling that is run: the format of its log is its own affair and changes with the version. */
+internal const val GATLING_VERSION = "3.15.1"
+
+/** What running needs. Gatling's own pages with charts are not drawn, so the library for those is left out. */
+private val GATLING = MavenProgram(
+    "Gatling $GATLING_VERSION",
+    listOf("gatling-app", "gatling-http-java").map { "io.gatling:$it:$GATLING_VERSION" },
+)
+
+/** The one folder of the cache that holds Gatling's jars, and what is made from them. */
+internal class GatlingHome private constructor(private val folder: Path) {
+    val jars: List<Path> get() = folder.resolve(FETCHED).listDirectoryEntries("*.jar").sorted()
+
+    /** A folder beside the jars that [make] fills, once for each [key]. */
+    fun made(key: String, make: (Path) -> Unit): Path = madeOnce(folder.resolve(key), make)
+
+    companion object {
+        /**
+         * Gatling in [cache]; fetched into it if it is not there yet, of which [tell] tells the progress.
+         * @throws EngineFailed when it cannot be fetched.
+         */
+        fun inside(cache: Path, tell: (String) -> Unit) = GatlingHome(fetchedOnce(GATLING, cache, tell))
+    }
+}
 
 /** Everything a run of Gatling needs, compiled and in its place: its jars, our own classes, and the user's simulation if there is one. */
 internal class GatlingInstall private constructor(
@@ -17,34 +48,20 @@ internal class GatlingInstall private constructor(
     private val user: UserSimulation?,
     private val made: Path?,
 ) : AutoCloseable {
-    /** What the user's relative paths mean; null where there is no simulation of the user's. */
-    val folder: Path? get() = user?.folder
-
-    /** Runs the simulation, [order] being played by ours; what it writes goes to [results]. */
-    fun command(order: LoadOrder, results: Path): List<String> = buildList {
-        add(Path.of(System.getProperty("java.home"), "bin", "java").toString())
-        add("-Xmx${options.heap}")
-        addAll(JVM)
-        addAll(CONFIGURATION)
-        addAll(if (user == null) ours(order, results) else theirs(order))
-        val ours = if (user == null) SimulationOrder.classPath else emptyList()
-        addAll(listOf("-classpath", (listOf(own) + user?.classPath.orEmpty() + home.jars + ours).joined()))
-        add("dyno.Guarded")
-        addAll(
-            listOf(
-                "--simulation",
-                user?.className ?: "dyno.DynoSimulation",
-                "--results-folder",
-                results.toString(),
-                "--no-reports",
-            ),
-        )
-    }
-
-    fun environment(order: LoadOrder): Map<String, String> = if (user == null) {
-        emptyMap()
-    } else {
-        mapOf("BASE_URL" to order.base, "DYNO_HOST" to order.host, "DYNO_PORT" to order.port.toString())
+    /**
+     * Starts the simulation, [order] being played by ours; what it writes goes to [results]. It runs where the user's relative paths mean
+     * something.
+     */
+    fun start(context: EngineContext, order: LoadOrder, results: Path, isLogged: (String) -> Boolean): GeneratorProcess {
+        val flags = listOf("-Xmx${options.heap}") + FLAGS + if (user == null) ours(order, results) else theirs(order)
+        val classPath = listOf(own) + user?.classPath.orEmpty() + home.jars +
+            if (user == null) SimulationOrder.classPath else emptyList()
+        val command = listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString()) + flags +
+            listOf("-classpath", classPath.joined(), "dyno.Guarded") +
+            listOf("--simulation", user?.className ?: "dyno.DynoSimulation", "--results-folder", "$results", "--no-reports")
+        val subject = mapOf("BASE_URL" to order.base, "DYNO_HOST" to order.host, "DYNO_PORT" to "${order.port}")
+        val environment = if (user == null) emptyMap() else subject
+        return GeneratorProcess.start(context, command, user?.folder ?: results, environment, fed = true, isLogged)
     }
 
     override fun close() {
@@ -55,11 +72,7 @@ internal class GatlingInstall private constructor(
         val file = results.resolve("order.json")
         SimulationOrder.write(order, options, file)
         val timeout = order.timeout.inWholeMilliseconds
-        return listOf(
-            "-Ddyno.order=$file",
-            "-Dgatling.http.requestTimeout=$timeout",
-            "-Dgatling.socket.connectTimeout=$timeout",
-        )
+        return listOf("-Ddyno.order=$file", "-Dgatling.http.requestTimeout=$timeout", "-Dgatling.socket.connectTimeout=$timeout")
     }
 
     private fun theirs(order: LoadOrder) =
@@ -79,16 +92,13 @@ internal class GatlingInstall private constructor(
             }
         }
 
-        /** Gatling's own way of writing the log opens strings, and its network library wants native access. */
-        private val JVM = listOf(
+        private val FLAGS = listOf(
+            // Gatling's own way of writing the log opens strings, and its network library wants native access.
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "--enable-native-access=ALL-UNNAMED",
             "-XX:-UsePerfData",
             "-XX:+ExitOnOutOfMemoryError",
-        )
-
-        /** Totals each second, and nothing sent to anybody else. */
-        private val CONFIGURATION = listOf(
+            // Totals each second, and nothing sent to anybody else.
             "-Dgatling.data.console.writePeriod=1",
             "-Dgatling.data.enableAnalytics=false",
         )
@@ -97,21 +107,19 @@ internal class GatlingInstall private constructor(
 
 /** Our own simulation and what it is made of, compiled when they are new. */
 private fun ownClasses(home: GatlingHome): Path {
-    val sources = OWN_SOURCES.associateWith { resource(it).readAllBytes() }
+    val sources = listOf("Guarded.java", "DynoSimulation.java", "Visit.java")
+    val all = (sources + LOGBACK + listOf("SimulationOrder.class", "PreparedStep.class")).associateWith(::resource)
     val digest = MessageDigest.getInstance("SHA-256")
-    val script = resource("${SimulationOrder::class.java.simpleName}.class").readAllBytes()
-    (sources.values + script + System.getProperty("java.version").toByteArray()).forEach(digest::update)
+    (all.values + System.getProperty("java.version").toByteArray()).forEach(digest::update)
     return home.made("classes-${HexFormat.of().formatHex(digest.digest(), 0, 6)}") { folder ->
-        val written = sources.filterKeys {
-            it.endsWith(".java")
-        }.map { (name, bytes) -> Files.write(folder.resolve(name), bytes) }
+        val written = sources.map { Files.write(folder.resolve(it), all.getValue(it)) }
         compileJava(written, home.jars + SimulationOrder.classPath, folder)
-        Files.write(folder.resolve(LOGBACK), sources.getValue(LOGBACK))
+        Files.write(folder.resolve(LOGBACK), all.getValue(LOGBACK))
     }
 }
 
-private fun resource(name: String): InputStream =
-    checkNotNull(GatlingInstall::class.java.getResourceAsStream(name)) { "$name is not among the resources" }
+private fun resource(name: String): ByteArray = checkNotNull(GatlingInstall::class.java.getResourceAsStream(name)) {
+    "$name is not among the resources"
+}.use { it.readAllBytes() }
 
 private const val LOGBACK = "logback.xml"
-private val OWN_SOURCES = listOf("Guarded.java", "DynoSimulation.java", "Visit.java", LOGBACK)

@@ -41,10 +41,10 @@ internal class GatlingOutcome(
         )
     }
 
-    private fun span(): Span = when {
-        !own -> Span.UntilDone(Long.MAX_VALUE)
-        order.load is LoadProfile.Burst -> Span.UntilDone(order.window.inWholeMilliseconds)
-        else -> Span.Timed(order.settled.inWholeMilliseconds, order.window.inWholeMilliseconds)
+    private fun span(): Span = if (own) {
+        Span(order.settled.inWholeMilliseconds, order.window.inWholeMilliseconds, lasts = order.load !is LoadProfile.Burst)
+    } else {
+        Span()
     }
 
     private fun simulationLog(): Path = Files.walk(folder).use { files ->

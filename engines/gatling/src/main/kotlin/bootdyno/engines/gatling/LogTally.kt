@@ -3,14 +3,11 @@ package bootdyno.engines.gatling
 import bootdyno.engine.SampleTally
 import bootdyno.model.ErrorCause
 
-/** Which part of a run counts. */
-internal sealed interface Span {
-    /** From [settleMillis] after the first user's start, for [windowMillis]. */
-    data class Timed(val settleMillis: Long, val windowMillis: Long) : Span
-
-    /** From the first user's start until all are done, [limitMillis] at the latest. */
-    data class UntilDone(val limitMillis: Long) : Span
-}
+/**
+ * Which part of a run counts: from [settleMillis] after the first user's start, for [limitMillis] at the latest. Unless it [lasts] as long
+ * as that, it ends when all are done.
+ */
+internal data class Span(val settleMillis: Long = 0, val limitMillis: Long = Long.MAX_VALUE, val lasts: Boolean = false)
 
 /**
  * What is known of a run of our own simulation. Only the users of its [scenario] count; [sendingSince], ms of the wall clock, is
@@ -51,18 +48,12 @@ internal class LogTally(private val span: Span, private val drainMillis: Long, p
         private set
 
     /** When the span began and ended, ms of the wall clock. */
-    val from: Long get() = checkNotNull(started) { "nobody started" } + if (span is Span.Timed) span.settleMillis else 0
-    val to: Long get() = when (span) {
-        is Span.Timed -> from + span.windowMillis
-        is Span.UntilDone -> minOf(cut, maxOf(lastEnd, from))
-    }
+    val from: Long get() = checkNotNull(started) { "nobody started" } + span.settleMillis
+    val to: Long get() = if (span.lasts) cut else minOf(cut, maxOf(lastEnd, from))
     val drained: Long get() = maxOf(lastDrained, to) - to
 
     /** No request that ended at it or later is in the span. */
-    private val cut: Long get() = when (span) {
-        is Span.Timed -> to
-        is Span.UntilDone -> if (span.limitMillis == Long.MAX_VALUE) Long.MAX_VALUE else from + span.limitMillis
-    }
+    private val cut: Long get() = if (span.limitMillis == Long.MAX_VALUE) Long.MAX_VALUE else from + span.limitMillis
 
     fun take(record: LogRecord) {
         when (record) {

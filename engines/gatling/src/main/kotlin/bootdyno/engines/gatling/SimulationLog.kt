@@ -1,6 +1,8 @@
 package bootdyno.engines.gatling
 
 import bootdyno.engine.EngineFailed
+import bootdyno.engine.causeOfMessage
+import bootdyno.model.ErrorCause
 import java.io.BufferedInputStream
 import java.io.DataInputStream
 import java.io.EOFException
@@ -157,3 +159,52 @@ private class SimulationLogReader(private val input: DataInputStream, private va
 }
 
 private const val BUFFER = 1 shl 16
+
+/** A text of the log, be it a name or a message; [cause] is what it means as the message of a failed request, null when nothing known. */
+internal class LoggedText(val text: String, val cause: ErrorCause?) {
+    override fun toString() = text
+}
+
+/**
+ * The texts of one log by their number.
+ *
+ * A script may write a text of its own with every request (a generated name, a body in a message), so that the first [KEPT] are kept and
+ * each later one only by the cause it means: one slot, whatever its length.
+ */
+internal class LoggedTexts {
+    private val texts = ArrayList<LoggedText?>()
+    private val others = (ErrorCause.entries + null).associateWith { LoggedText(OTHERS, it) }
+
+    /** The number of the next one that is added; numbers come in order. */
+    val next: Int get() = texts.size
+
+    operator fun get(number: Int): LoggedText? = texts.getOrNull(number)
+
+    fun add(text: String): LoggedText {
+        val cause = causeOf(text)
+        return (if (next <= KEPT) LoggedText(text.take(LONGEST), cause) else others.getValue(cause)).also(texts::add)
+    }
+
+    init {
+        texts.add(null) // they count from 1
+    }
+
+    private companion object {
+        const val KEPT = 10_000
+        const val LONGEST = 300
+        const val OTHERS = "others"
+    }
+}
+
+/**
+ * The class of a failed request, by the message Gatling logged with it; null for a message nobody has met yet.
+ *
+ * It says why a connection or a request failed as `j.n.ConnectException: Connection refused`, and what a check found as
+ * `status.find.is(200), but actually found 500`. A check of anything but the status has seen the status it wanted: Gatling stops at the
+ * first check that fails, and the status comes first.
+ */
+internal fun causeOf(message: String): ErrorCause? = when {
+    "status." in message -> ErrorCause.STATUS
+    ".find" in message -> ErrorCause.BODY
+    else -> causeOfMessage(message)
+}

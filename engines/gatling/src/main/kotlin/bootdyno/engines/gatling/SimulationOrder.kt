@@ -36,7 +36,7 @@ class SimulationOrder private constructor(
     private val rows: List<List<String>>,
 ) {
     @Transient
-    private val steps = order.steps.map(::PreparedStep)
+    val steps: List<PreparedStep> = order.steps.map(::PreparedStep)
 
     @Transient
     private val data = if (rows.isEmpty()) null else DataTable(columns, rows)
@@ -48,19 +48,7 @@ class SimulationOrder private constructor(
     @Transient
     private val end = AtomicLong()
 
-    /** `closed`, `burst`, `constant` or `poisson`. */
-    val load: String
-        get() = when (val load = order.load) {
-            is LoadProfile.Closed, is LoadProfile.Burst -> load.kind.word
-            is LoadProfile.Open -> load.arrivals.name.lowercase()
-        }
-    val users: Int
-        get() = when (val load = order.load) {
-            is LoadProfile.Closed -> load.connections
-            is LoadProfile.Burst -> load.users
-            is LoadProfile.Open -> 0
-        }
-    val perSecond: Double get() = (order.load as? LoadProfile.Open)?.perSecond ?: 0.0
+    val load: LoadProfile get() = order.load
 
     /** How many chains each user goes through; -1 where the end of the load decides. */
     val chainsEach: Int
@@ -82,8 +70,7 @@ class SimulationOrder private constructor(
     /** The run is over by then. */
     val limit: java.time.Duration get() = (warmUp + order.longest).toJavaDuration()
     val warmUpNanos: Long get() = warmUp.inWholeNanoseconds
-    val warmUpUsers: Int get() = if (order.load is LoadProfile.Closed) minOf(users, MOST_WARM_UP_USERS) else MOST_WARM_UP_USERS
-    val stepCount: Int get() = steps.size
+    val warmUpUsers: Int get() = minOf((order.load as? LoadProfile.Closed)?.connections ?: MOST_WARM_UP_USERS, MOST_WARM_UP_USERS)
     private val length: Duration get() = order.settled + order.window
 
     /** The first call begins the load, and prints when that was. */
@@ -106,37 +93,6 @@ class SimulationOrder private constructor(
         data?.let { it.columns.zip(it.row(row)).toMap(values) }
     }
 
-    fun name(at: Int): String = steps[at].step.name
-
-    fun method(at: Int): String = steps[at].step.method
-
-    fun headers(at: Int): List<String> = steps[at].headers.keys.toList()
-
-    fun status(at: Int): Int = steps[at].step.expect.status
-
-    fun checksType(at: Int): Boolean = steps[at].step.expect.contentType != null
-
-    /** `text/plain` fits `text/plain;charset=UTF-8`; an expectation with a parameter must fit to the end. */
-    fun isOfType(at: Int, type: String): Boolean {
-        val expected = steps[at].step.expect.contentType ?: return true
-        val given = type.trim()
-        return given.startsWith(expected, ignoreCase = true) &&
-            (given.length == expected.length || given[expected.length] in "; \t")
-    }
-
-    fun path(at: Int, values: Map<String, String>): String = steps[at].path.fill(values)
-
-    fun header(at: Int, name: String, values: Map<String, String>): String = steps[at].headers.getValue(name).fill(values)
-
-    fun hasBody(at: Int): Boolean = steps[at].body != null
-
-    fun body(at: Int, values: Map<String, String>): ByteArray = steps[at].body?.fill(values).orEmpty().toByteArray()
-
-    fun checksBody(at: Int): Boolean = steps[at].checksBody
-
-    /** Whether [answer] is the body expected, and everything to be captured is in it, which is put into [values]. */
-    fun takes(at: Int, answer: ByteArray, values: MutableMap<String, String>): Boolean = steps[at].takes(answer, values)
-
     /** Starts a server in this very process that answers as the first step expects. Returns its address. */
     fun startWarmUpServer(): String {
         val step = order.steps.first()
@@ -152,25 +108,6 @@ class SimulationOrder private constructor(
         }
         server.start()
         return "http://127.0.0.1:${server.address.port}"
-    }
-
-    private class PreparedStep(val step: Step) {
-        val path = Template.ofPath(step.path)
-        val headers = step.headers.mapValues { (_, value) -> Template.ofHeader(value) }
-        val body = step.body?.let { Template.ofBody(it, step.contentType) }
-        private val expected = step.expect.body?.takeUnless { step.isHead }?.let { Template.ofBody(it, step.expect.contentType) }
-        private val captures = step.capture.mapValues { (_, path) ->
-            requireNotNull(JsonPath.parse(path)) { "no path into an answer: $path" }
-        }
-
-        val checksBody = expected != null || captures.isNotEmpty()
-
-        fun takes(answer: ByteArray, values: MutableMap<String, String>): Boolean {
-            if (expected != null && !expected.fill(values).toByteArray().contentEquals(answer)) return false
-            if (captures.isEmpty()) return true
-            val root = if (answer.size <= LONGEST_CAPTURED_FROM) jsonOf(answer.decodeToString()) else null
-            return root != null && captures.all { (name, path) -> path.find(root)?.also { values[name] = it } != null }
-        }
     }
 
     companion object {
@@ -192,6 +129,46 @@ class SimulationOrder private constructor(
         internal val classPath: List<Path> =
             listOf(SimulationOrder::class, LoadOrder::class, Template::class, Unit::class, Json::class, KSerializer::class)
                 .map { Path.of(it.java.protectionDomain.codeSource.location.toURI()) }.distinct()
+    }
+}
+
+/** One request of the chain, for each user with the values that it has so far. */
+class PreparedStep(private val step: Step) {
+    private val pathTemplate = Template.ofPath(step.path)
+    private val headerTemplates = step.headers.mapValues { (_, value) -> Template.ofHeader(value) }
+    private val bodyTemplate = step.body?.let { Template.ofBody(it, step.contentType) }
+    private val expected = step.expect.body?.takeUnless { step.isHead }?.let { Template.ofBody(it, step.expect.contentType) }
+    private val captures = step.capture.mapValues { (_, path) ->
+        requireNotNull(JsonPath.parse(path)) { "no path into an answer: $path" }
+    }
+    val name: String get() = step.name
+    val method: String get() = step.method
+    val headers: Set<String> get() = step.headers.keys
+    val status: Int get() = step.expect.status
+    val checksType: Boolean get() = step.expect.contentType != null
+    val hasBody: Boolean get() = bodyTemplate != null
+    val checksBody: Boolean get() = expected != null || captures.isNotEmpty()
+
+    fun path(values: Map<String, String>): String = pathTemplate.fill(values)
+
+    fun header(name: String, values: Map<String, String>): String = headerTemplates.getValue(name).fill(values)
+
+    fun body(values: Map<String, String>): ByteArray = bodyTemplate?.fill(values).orEmpty().toByteArray()
+
+    /** `text/plain` fits `text/plain;charset=UTF-8`; an expectation with a parameter must fit to the end. */
+    fun isOfType(type: String): Boolean {
+        val expected = step.expect.contentType ?: return true
+        val given = type.trim()
+        return given.startsWith(expected, ignoreCase = true) &&
+            (given.length == expected.length || given[expected.length] in "; \t")
+    }
+
+    /** Whether [answer] is the body expected, and everything to be captured is in it, which is put into [values]. */
+    fun takes(answer: ByteArray, values: MutableMap<String, String>): Boolean {
+        if (expected != null && !expected.fill(values).toByteArray().contentEquals(answer)) return false
+        if (captures.isEmpty()) return true
+        val root = if (answer.size <= LONGEST_CAPTURED_FROM) jsonOf(answer.decodeToString()) else null
+        return root != null && captures.all { (name, path) -> path.find(root)?.also { values[name] = it } != null }
     }
 }
 

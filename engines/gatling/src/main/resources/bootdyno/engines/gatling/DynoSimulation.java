@@ -14,7 +14,10 @@ import static io.gatling.javaapi.http.HttpDsl.header;
 import static io.gatling.javaapi.http.HttpDsl.http;
 import static io.gatling.javaapi.http.HttpDsl.status;
 
+import bootdyno.engines.gatling.PreparedStep;
 import bootdyno.engines.gatling.SimulationOrder;
+import bootdyno.model.Arrivals;
+import bootdyno.model.LoadProfile;
 import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.CheckBuilder;
 import io.gatling.javaapi.core.PopulationBuilder;
@@ -63,14 +66,14 @@ public final class DynoSimulation extends Simulation {
 
     private PopulationBuilder inject(ScenarioBuilder load) {
         return switch (order.getLoad()) {
-            case "closed" -> order.getStartsSlowly()
-                    ? load.injectClosed(constantConcurrentUsers(order.getUsers()).during(order.getInjection()))
-                    : load.injectOpen(atOnceUsers(order.getUsers()));
-            case "burst" -> load.injectOpen(atOnceUsers(order.getUsers()));
-            case "constant" -> load.injectOpen(constantUsersPerSec(order.getPerSecond()).during(order.getInjection()));
-            case "poisson" ->
-                load.injectOpen(constantUsersPerSec(order.getPerSecond()).during(order.getInjection()).randomized());
-            default -> throw new IllegalArgumentException("no load " + order.getLoad());
+            case LoadProfile.Closed closed -> order.getStartsSlowly()
+                    ? load.injectClosed(constantConcurrentUsers(closed.getConnections()).during(order.getInjection()))
+                    : load.injectOpen(atOnceUsers(closed.getConnections()));
+            case LoadProfile.Burst burst -> load.injectOpen(atOnceUsers(burst.getUsers()));
+            case LoadProfile.Open open -> {
+                var constant = constantUsersPerSec(open.getPerSecond()).during(order.getInjection());
+                yield load.injectOpen(open.getArrivals() == Arrivals.POISSON ? constant.randomized() : constant);
+            }
         };
     }
 
@@ -94,37 +97,37 @@ public final class DynoSimulation extends Simulation {
                             end.compareAndSet(0, System.nanoTime() + order.getWarmUpNanos());
                             return System.nanoTime() - end.get() < 0;
                         },
-                        exec(request(0, order.startWarmUpServer()).silent()))
+                        exec(request(order.getSteps().getFirst(), order.startWarmUpServer()).silent()))
                 .injectOpen(atOnceUsers(order.getWarmUpUsers()));
     }
 
     /** Each step if the one before it went well. */
     private ChainBuilder chain() {
-        ChainBuilder chain = exec(request(0, order.getBase()).notSilent());
-        for (int i = 1; i < order.getStepCount(); i++) {
-            int step = i;
+        PreparedStep first = order.getSteps().getFirst();
+        ChainBuilder chain = exec(request(first, order.getBase()).notSilent());
+        for (PreparedStep step : order.getSteps().subList(1, order.getSteps().size())) {
             chain = chain.exec(doIf(session -> visit(session).goesOn()).then(exec(request(step, order.getBase()))));
         }
         return chain;
     }
 
     /** Each value as a function: a text could hold an expression of Gatling's. */
-    private HttpRequestActionBuilder request(int step, String base) {
-        HttpRequestActionBuilder request = http(order.name(step))
-                .httpRequest(order.method(step), session -> base + order.path(step, visit(session).values))
+    private HttpRequestActionBuilder request(PreparedStep step, String base) {
+        HttpRequestActionBuilder request = http(step.getName())
+                .httpRequest(step.getMethod(), session -> base + step.path(visit(session).values))
                 .requestTimeout(order.getTimeout());
-        for (String name : order.headers(step)) {
-            request = request.header(name, session -> order.header(step, name, visit(session).values));
+        for (String name : step.getHeaders()) {
+            request = request.header(name, session -> step.header(name, visit(session).values));
         }
-        if (order.hasBody(step)) {
-            request = request.body(ByteArrayBody(session -> order.body(step, visit(session).values)));
+        if (step.getHasBody()) {
+            request = request.body(ByteArrayBody(session -> step.body(visit(session).values)));
         }
         return request.check(checks(step));
     }
 
     /** Each finds true or false, so that a message is the same for all answers of a kind. */
-    private List<CheckBuilder> checks(int step) {
-        int expected = order.status(step);
+    private static List<CheckBuilder> checks(PreparedStep step) {
+        int expected = step.getStatus();
         List<CheckBuilder> checks = new ArrayList<>();
         checks.add(status()
                 .transformWithSession((status, session) -> {
@@ -132,12 +135,12 @@ public final class DynoSimulation extends Simulation {
                     return status;
                 })
                 .is(expected));
-        if (order.checksType(step)) {
+        if (step.getChecksType()) {
             checks.add(header("Content-Type")
-                    .transformWithSession((type, session) -> visit(session).ofType(order.isOfType(step, type)))
+                    .transformWithSession((type, session) -> visit(session).ofType(step.isOfType(type)))
                     .is(true));
         }
-        if (order.checksBody(step)) {
+        if (step.getChecksBody()) {
             checks.add(
                     bodyBytes().transformWithSession((body, session) -> visit(session).takes(step, body)).is(true));
         }

@@ -1,5 +1,6 @@
 package dyno;
 
+import bootdyno.engines.gatling.PreparedStep;
 import bootdyno.engines.gatling.SimulationOrder;
 import java.time.Duration;
 import java.util.HashMap;
@@ -61,8 +62,8 @@ final class Visit {
     }
 
     /** Whether the body is as it should be, and holds what is to be captured from it. */
-    boolean takes(int step, byte[] body) {
-        taken = order.takes(step, body, values);
+    boolean takes(PreparedStep step, byte[] body) {
+        taken = step.takes(body, values);
         return taken;
     }
 

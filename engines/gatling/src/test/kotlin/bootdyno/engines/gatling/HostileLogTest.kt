@@ -22,8 +22,7 @@ class HostileLogTest(@param:TempDir private val folder: Path) {
         return LogTally(span, drainMillis = 1_000).also { readSimulationLog(file, it::take) }
     }
 
-    private fun refusal(bytes: ByteArray): String =
-        shouldThrow<EngineFailed> { tally(bytes, Span.UntilDone(Long.MAX_VALUE)) }.message.orEmpty()
+    private fun refusal(bytes: ByteArray): String = shouldThrow<EngineFailed> { tally(bytes, Span()) }.message.orEmpty()
 
     /** The number of four bytes at [offset] of the whole log, replaced. */
     private fun withNumber(offset: Int, number: Int): ByteArray =
@@ -31,7 +30,7 @@ class HostileLogTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `a damaged log is refused or read, and fails in no other way`() {
-        listOf(Span.Timed(10, 1_000), Span.UntilDone(1_000), Span.UntilDone(Long.MAX_VALUE)).forEach { span ->
+        listOf(Span(10, 1_000, lasts = true), Span(limitMillis = 1_000), Span()).forEach { span ->
             readDamaged(whole, count = 400) { bytes ->
                 val tally = tally(bytes, span)
                 if (tally.good + tally.bad == 0L) return@readDamaged
@@ -49,7 +48,7 @@ class HostileLogTest(@param:TempDir private val folder: Path) {
         listOf(Int.MAX_VALUE, Int.MIN_VALUE).forEach { number ->
             (1..whole.size - 4).forEach { offset ->
                 try {
-                    tally(withNumber(offset, number), Span.Timed(0, 1_000))
+                    tally(withNumber(offset, number), Span(0, 1_000, lasts = true))
                 } catch (_: EngineFailed) {
                     // As it should.
                 }

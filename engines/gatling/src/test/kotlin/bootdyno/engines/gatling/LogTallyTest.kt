@@ -28,7 +28,7 @@ class LogTallyTest {
             .request(700, 1_000) // in flight for 100
             .request(800, 900) // after
             .user(starts = false, at = 1_000)
-        val tally = tally(Span.Timed(settleMillis = 200, windowMillis = 500), log)
+        val tally = tally(Span(200, limitMillis = 500, lasts = true), log)
         tally.to - tally.from shouldBe 500
         tally.answered shouldBe 1
         tally.errors shouldBe mapOf(ErrorCause.REFUSED to 1)
@@ -44,7 +44,7 @@ class LogTallyTest {
     @Test
     fun `what has not ended when the drain is over is left`() {
         val log = WrittenLog().user(starts = true, at = 0).request(0, 1_400).request(0, 3_000)
-        val tally = tally(Span.Timed(settleMillis = 0, windowMillis = 500), log)
+        val tally = tally(Span(0, limitMillis = 500, lasts = true), log)
         tally.inFlight shouldBe 2
         tally.left shouldBe 1
         tally.drained shouldBe 1_000
@@ -53,12 +53,12 @@ class LogTallyTest {
     @Test
     fun `a burst lasts until its last request, at its limit at the latest`() {
         val log = WrittenLog().user(starts = true, at = 50).request(50, 60).request(60, 90).user(starts = false, at = 90)
-        tally(Span.UntilDone(10_000), log).run {
+        tally(Span(limitMillis = 10_000), log).run {
             to - from shouldBe 40
             answered shouldBe 2
             inFlight shouldBe 0
         }
-        tally(Span.UntilDone(20), log).run {
+        tally(Span(limitMillis = 20), log).run {
             to - from shouldBe 20
             answered shouldBe 1
             inFlight shouldBe 1
@@ -69,7 +69,7 @@ class LogTallyTest {
     fun `the users of other scenarios neither begin the window nor are counted`() {
         val log = WrittenLog(scenarios = listOf("gate", "load")).user(starts = true, at = 0).user(starts = false, at = 400)
             .user(starts = true, at = 500, scenario = 1).request(500, 520).user(starts = false, at = 520, scenario = 1)
-        val tally = tally(Span.UntilDone(Long.MAX_VALUE), log, ours = OurRun("load"))
+        val tally = tally(Span(), log, ours = OurRun("load"))
         tally.to - tally.from shouldBe 20
         (tally.usersStarted to tally.usersEnded) shouldBe (1L to 1L)
     }
@@ -81,7 +81,7 @@ class LogTallyTest {
             at = 0,
         ).request(0, 10, name = "list").request(10, 30, name = "buy", groups = listOf("cart"))
             .request(30, 40, refused, name = "list")
-        val tally = tally(Span.UntilDone(Long.MAX_VALUE), log)
+        val tally = tally(Span(), log)
         tally.operations.map { it.name } shouldContainExactly listOf("list", "cart / buy")
         tally.operations.sumOf { it.answered } shouldBe tally.answered
         tally.operations.first().errors shouldBe mapOf(ErrorCause.REFUSED to 1)
@@ -92,7 +92,7 @@ class LogTallyTest {
     fun `a timeout is an observation cut off at its limit`() {
         val log = WrittenLog().user(starts = true, at = 0)
             .request(0, 500, "i.g.h.c.i.RequestTimeoutException: Request timeout to 127.0.0.1/127.0.0.1:1 after 500 ms")
-        val tally = tally(Span.UntilDone(Long.MAX_VALUE), log)
+        val tally = tally(Span(), log)
         tally.errors shouldBe mapOf(ErrorCause.TIMEOUT to 1)
         tally.latencies().unanswered.maxValue / 1e6 shouldBe (500.0 plusOrMinus 1.0)
     }
@@ -104,7 +104,7 @@ class LogTallyTest {
             .request(640, 700, name = "read") // in flight for 10
             .request(651, 652, name = "read") // asked for at the last moment, and sent after it
         val ours = OurRun("load", sendingSince = WrittenLog.START + 150, steps = listOf("create", "read"))
-        val tally = tally(Span.Timed(settleMillis = 0, windowMillis = 500), log, ours)
+        val tally = tally(Span(0, limitMillis = 500, lasts = true), log, ours)
         tally.answered shouldBe 1
         tally.inFlight shouldBe 2
         tally.due shouldBe 3

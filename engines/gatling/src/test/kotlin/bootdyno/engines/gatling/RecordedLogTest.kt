@@ -12,7 +12,7 @@ class RecordedLogTest {
 
     @Test
     fun `every fault of the server is counted once, in its own class`() {
-        val tally = LogTally(Span.UntilDone(20_000), drainMillis = 10_000, OurRun(LOAD_SCENARIO)).also {
+        val tally = LogTally(Span(limitMillis = 20_000), drainMillis = 10_000, OurRun(LOAD_SCENARIO)).also {
             readSimulationLog(log, it::take)
         }
         (tally.good to tally.bad) shouldBe (20L to 90L)
