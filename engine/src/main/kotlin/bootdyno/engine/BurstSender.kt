@@ -1,7 +1,6 @@
 package bootdyno.engine
 
 import bootdyno.model.ErrorCause
-import java.util.concurrent.CompletableFuture
 
 /**
  * [users] begin at t0, all at once, each by opening a connection; each sends [requestsEach] requests, or goes through as many chains, one
@@ -21,8 +20,6 @@ internal class BurstSender(private val worker: Worker, private val users: Int, p
     override var unsent = users.toLong() * requestsEach
         private set
 
-    override fun openConnections(): CompletableFuture<Unit> = CompletableFuture.completedFuture(Unit)
-
     override fun start(t0: Long) {
         if (unsent == 0L) worker.stop(System.nanoTime()) else beginSome(t0)
     }
@@ -38,20 +35,14 @@ internal class BurstSender(private val worker: Worker, private val users: Int, p
         if (begun < users) worker.whileSending(0) { beginSome(t0) }
     }
 
-    override fun connected(connection: Connection, now: Long) = error("each connection has a user's request on it")
-
-    override fun notConnected(cause: ErrorCause, now: Long) = error("each connection has a user's request on it")
-
-    override fun ended(connection: Connection, cause: ErrorCause?, now: Long) = error("each connection belongs to a user")
-
-    private inner class User : Sender by this@BurstSender {
+    private inner class User : ConnectionUser {
         private var left = requestsEach
         private val backOff = BackOff()
         private val cursor = worker.sent.newCursor()
 
         fun begin(intended: Long, connection: Connection?, now: Long) {
             left--
-            this@BurstSender.unsent--
+            unsent--
             send(intended, connection, now)
         }
 

@@ -4,6 +4,7 @@ import bootdyno.model.DataTable
 import bootdyno.model.JsonPath
 import bootdyno.model.Step
 import bootdyno.model.Template
+import bootdyno.model.Writing
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.ByteBufUtil
 import io.netty.buffer.Unpooled
@@ -17,7 +18,7 @@ internal class Chain(order: LoadOrder, private val rows: DataTable?) {
 
     /** How many values a cursor through it may hold: the columns of its row, then what it captures. */
     val values: Int = columns.size + captured.size
-    val steps: List<ChainStep> = order.steps.map { ChainStep(order, it, Slots(columns + captured)) }
+    val steps: List<ChainStep> = order.steps.map { ChainStep(order, it, columns + captured) }
 
     /** Whether all who go through it are at the same place at any time: one request, with nothing to remember. */
     val isStateless: Boolean = steps.size == 1 && values == 0
@@ -29,20 +30,14 @@ internal class Chain(order: LoadOrder, private val rows: DataTable?) {
     }
 }
 
-/** Where the value of each name is kept. */
-internal class Slots(private val names: List<String>) {
-    /** -1 where nothing has this name. */
-    fun of(name: String): Int = names.indexOf(name)
-}
-
-/** One request of a chain. */
-internal class ChainStep(order: LoadOrder, step: Step, slots: Slots) {
+/** One request of a chain, whose cursors keep the values of [names] in this order. */
+internal class ChainStep(order: LoadOrder, step: Step, names: List<String>) {
     val name: String = step.name
     val isHead: Boolean = step.method.equals("HEAD", ignoreCase = true)
 
     /** Ends before the headers that depend on the body. */
-    private val head = ByteTemplate(headPieces(order, step), slots)
-    private val body = step.body?.let { ByteTemplate(Template.ofBody(it, step.contentType).pieces, slots) }
+    private val head = ByteTemplate(headPieces(order, step), names)
+    private val body = step.body?.let { ByteTemplate(Template.ofBody(it, step.contentType).pieces, names) }
 
     /** Whether the length of its body is to be told; a header of the experiment's own may do that. */
     private val tellsLength = step.headers.keys.none { it.equals("content-length", ignoreCase = true) }
@@ -52,10 +47,10 @@ internal class ChainStep(order: LoadOrder, step: Step, slots: Slots) {
     val expectedStatus: Int = step.expect.status
     val expectedType: ByteArray? = step.expect.contentType?.lowercase()?.toByteArray()
     val expectedBody: ByteTemplate? = step.expect.body?.let {
-        ByteTemplate(Template.ofBody(it, step.expect.contentType).pieces, slots)
+        ByteTemplate(Template.ofBody(it, step.expect.contentType).pieces, names)
     }
     val captures: List<Capture> = step.capture.map { (name, path) ->
-        Capture(slots.of(name), requireNotNull(JsonPath.parse(path)) { "no way into an answer: $path" })
+        Capture(names.indexOf(name), requireNotNull(JsonPath.parse(path)) { "no way into an answer: $path" })
     }
 
     /** Writes the request with these [values] to [out]; [scratch] is what its body is written in meanwhile. */
@@ -99,3 +94,53 @@ internal val LoadOrder.hostHeader: String get() = "${if (':' in host) "[$host]" 
 
 private fun requireOneLine(line: String) =
     require(line.none { it == '\r' || it == '\n' }) { "a line break inside a request line: $line" }
+
+/** A template as bytes, with holes where the values of [names] go: written many times a second. A hole of another name is text. */
+internal class ByteTemplate(pieces: List<Template.Piece>, names: List<String>) {
+    private val parts: Array<Part> = pieces.map { piece ->
+        when (piece) {
+            is Template.Literal -> Part(piece.text.toByteArray(), NONE, Writing.AS_IS)
+
+            is Template.Hole -> {
+                val slot = names.indexOf(piece.name)
+                Part(if (slot == NONE) piece.text.toByteArray() else EMPTY, slot, piece.writing)
+            }
+        }
+    }.toTypedArray()
+
+    /** Whether it reads the same for all values. */
+    val isFixed = parts.all { it.slot == NONE }
+    private val fixed: ByteArray? = if (isFixed) parts.fold(EMPTY) { bytes, part -> bytes + part.literal } else null
+
+    fun writeTo(out: ByteBuf, values: Array<String?>) {
+        if (fixed != null) {
+            out.writeBytes(fixed)
+            return
+        }
+        for (part in parts) {
+            val slot = part.slot
+            if (slot ==
+                NONE
+            ) {
+                out.writeBytes(part.literal)
+            } else {
+                ByteBufUtil.writeUtf8(out, part.writing.write(values[slot].orEmpty()))
+            }
+        }
+    }
+
+    /** The bytes for these [values]; of a fixed one always the same array. [scratch] is what is written in meanwhile. */
+    fun bytes(values: Array<String?>, scratch: ByteBuf): ByteArray {
+        if (fixed != null) return fixed
+        scratch.clear()
+        writeTo(scratch, values)
+        return ByteArray(scratch.readableBytes()).also { scratch.readBytes(it) }
+    }
+
+    private class Part(val literal: ByteArray, val slot: Int, val writing: Writing)
+
+    private companion object {
+        const val NONE = -1
+        val EMPTY = ByteArray(0)
+    }
+}

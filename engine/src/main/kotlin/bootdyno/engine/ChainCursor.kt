@@ -3,6 +3,8 @@ package bootdyno.engine
 import bootdyno.model.ErrorCause
 import bootdyno.model.jsonOf
 import io.netty.buffer.ByteBuf
+import io.netty.buffer.PooledByteBufAllocator
+import java.io.ByteArrayOutputStream
 
 /**
  * A user on the way through a chain, again and again: at which step, with which row, and what the answers so far have given.
@@ -15,7 +17,7 @@ internal class ChainCursor(private val chain: Chain, private val sent: SentChain
         private set
 
     /** Where this step is counted; null where it is the only one. */
-    var operation: OperationTally? = sent.operations.firstOrNull()
+    var operation: RequestTally? = sent.operations.firstOrNull()
         private set
 
     /** Goes on to the next step; false at the end of the chain. */
@@ -54,12 +56,69 @@ internal class ChainCursor(private val chain: Chain, private val sent: SentChain
 
     fun expectedBody(): ByteArray? = step.expectedBody?.bytes(values, sent.scratch)
 
-    /** Takes what this step captures from the [count] bytes of its answer; false when it is not in there. */
-    fun capture(answer: ByteArray, count: Int): Boolean {
+    /** Takes what this step captures from its [answer]; false when it is not in there. */
+    fun capture(answer: String): Boolean {
         val captures = step.captures
         if (captures.isEmpty()) return true
-        val root = jsonOf(String(answer, 0, count, Charsets.UTF_8)) ?: return false
+        val root = jsonOf(answer) ?: return false
         for (capture in captures) values[capture.slot] = capture.path.find(root) ?: return false
         return true
+    }
+}
+
+/** A chain as one event loop sends it: its counts, its buffers and those who go through it. */
+internal class SentChain(private val chain: Chain) : AutoCloseable {
+    /** Of each step, where there are several: the counts of a single one are those of all requests. */
+    val operations: List<RequestTally> = chain.steps.takeIf { it.size > 1 }.orEmpty().map { RequestTally(it.name) }
+    val scratch: ByteBuf = PooledByteBufAllocator.DEFAULT.directBuffer()
+
+    /** The requests that are the same each time, made once. */
+    private val ready: List<ByteBuf?> = chain.steps.map { step ->
+        step.bytes?.let { PooledByteBufAllocator.DEFAULT.directBuffer(it.size).writeBytes(it) }
+    }
+
+    /** Of a connection that has carried no request yet; and of everyone, where all are at the same place at any time. */
+    val idle: ChainCursor = ChainCursor(chain, this)
+
+    /** Of one more user, or one more connection, that goes through the chain. */
+    fun newCursor(): ChainCursor = if (chain.isStateless) idle else ChainCursor(chain, this).also { it.begin() }
+
+    /** The request of the step at [index] with these [values]; the caller's to release. */
+    fun request(index: Int, step: ChainStep, values: Array<String?>): ByteBuf = ready[index]?.retainedDuplicate()
+        ?: PooledByteBufAllocator.DEFAULT.directBuffer(USUAL_SIZE).also { step.writeTo(it, values, scratch) }
+
+    override fun close() {
+        ready.forEach { it?.release() }
+        scratch.release()
+    }
+
+    private companion object {
+        const val USUAL_SIZE = 512
+    }
+}
+
+/** Of a longer answer nothing is captured. */
+const val LONGEST_CAPTURED_FROM = 1024 * 1024
+
+/** The body of an answer that values are to be captured from, up to [LONGEST_CAPTURED_FROM] bytes. */
+internal class KeptBody {
+    private var bytes = ByteArrayOutputStream()
+    private var tooLong = false
+
+    fun clear() {
+        tooLong = false
+        // One long answer should not cost this connection its size for ever.
+        if (bytes.size() > MOST_HELD) bytes = ByteArrayOutputStream() else bytes.reset()
+    }
+
+    fun add(from: ByteArray, start: Int, end: Int) {
+        tooLong = tooLong || bytes.size() + (end - start) > LONGEST_CAPTURED_FROM
+        if (!tooLong) bytes.write(from, start, end - start)
+    }
+
+    fun giveTo(cursor: ChainCursor): Boolean = !tooLong && cursor.capture(bytes.toString(Charsets.UTF_8))
+
+    private companion object {
+        const val MOST_HELD = 64 * 1024
     }
 }

@@ -45,13 +45,7 @@ internal class ClosedSender(private val worker: Worker, private val firstSends: 
         lanes.forEachIndexed { i, lane -> lane.sendAfter(t0 + firstSends[i] - System.nanoTime()) }
     }
 
-    override fun connected(connection: Connection, now: Long) = error("each connection belongs to a lane")
-
-    override fun notConnected(cause: ErrorCause, now: Long) = error("each connection belongs to a lane")
-
-    override fun ended(connection: Connection, cause: ErrorCause?, now: Long) = error("each connection belongs to a lane")
-
-    private inner class Lane : Sender by this@ClosedSender {
+    private inner class Lane : ConnectionUser {
         private var connection: Connection? = null
         private var connecting = false
         private var due = false

@@ -14,7 +14,7 @@ import java.io.IOException
  * A request given to it ends exactly once: answered, or failed with a cause. After that, late bytes and late events of the channel are
  * nobody's.
  */
-internal class Connection(private val worker: Worker, private val sender: Sender) : ChannelInboundHandlerAdapter() {
+internal class Connection(private val worker: Worker, private val user: ConnectionUser) : ChannelInboundHandlerAdapter() {
     private enum class Stage { CONNECTING, OPEN, GONE }
 
     private val answer = AnswerReader()
@@ -85,7 +85,7 @@ internal class Connection(private val worker: Worker, private val sender: Sender
             else -> {
                 stage = Stage.OPEN
                 worker.tally.connected(now - connectingSince)
-                if (inUse) write(now) else sender.connected(this, now)
+                if (inUse) write(now) else user.connected(this, now)
             }
         }
     }
@@ -140,7 +140,7 @@ internal class Connection(private val worker: Worker, private val sender: Sender
             failed(cause)
             end(cause, now)
         } else {
-            sender.notConnected(cause, now)
+            user.notConnected(cause, now)
         }
     }
 
@@ -150,7 +150,7 @@ internal class Connection(private val worker: Worker, private val sender: Sender
     }
 
     private fun end(cause: ErrorCause?, now: Long) {
-        sender.ended(this, cause, now)
+        user.ended(this, cause, now)
         worker.requestEnded()
     }
 

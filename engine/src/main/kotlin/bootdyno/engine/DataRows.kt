@@ -28,3 +28,10 @@ class DataRows {
         is CsvRead.Unsound -> throw IllegalArgumentException("line ${read.line} of $path ${read.reason}")
     }
 }
+
+/** The rows of an order's data file; null where it has none. @throws EngineFailed where the file is not there, or is no CSV file. */
+fun readRows(order: LoadOrder): DataTable? = try {
+    DataRows().of(order)
+} catch (unreadable: IllegalArgumentException) {
+    throw EngineFailed(unreadable.message.orEmpty())
+}

@@ -2,7 +2,6 @@ package bootdyno.engine
 
 import bootdyno.model.Latencies
 import bootdyno.model.LoadFound
-import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.json.Json
 import org.HdrHistogram.Histogram
@@ -17,16 +16,13 @@ internal sealed interface EngineCommand {
     val number: Long
 
     @Serializable
-    @SerialName("warm")
     data class Warm(override val number: Long) : EngineCommand
 
     @Serializable
-    @SerialName("drive")
     data class Drive(override val number: Long, val order: LoadOrder) : EngineCommand
 
     /** Ends what is under way; answered by [EngineReply.Stopped] of the drive that was stopped, if any was. */
     @Serializable
-    @SerialName("stop")
     data class Stop(override val number: Long) : EngineCommand
 }
 
@@ -37,28 +33,22 @@ internal sealed interface EngineReply {
 
     /** The process is up; number 0. */
     @Serializable
-    @SerialName("ready")
-    data class Ready(override val number: Long = 0, val transport: String, val cpus: Int) : EngineReply
+    data class Ready(override val number: Long = 0) : EngineReply
 
     @Serializable
-    @SerialName("warmed")
     data class Warmed(override val number: Long) : EngineReply
 
     @Serializable
-    @SerialName("second")
     data class Second(override val number: Long, val second: LoadSecond) : EngineReply
 
     /** Each histogram is HdrHistogram's compressed form in Base64. */
     @Serializable
-    @SerialName("measured")
     data class Measured(override val number: Long, val found: LoadFound, val latencies: Latencies<String>) : EngineReply
 
     @Serializable
-    @SerialName("stopped")
     data class Stopped(override val number: Long) : EngineReply
 
     @Serializable
-    @SerialName("failed")
     data class Failed(override val number: Long, val reason: String) : EngineReply
 }
 

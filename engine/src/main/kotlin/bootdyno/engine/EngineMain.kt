@@ -1,8 +1,14 @@
 package bootdyno.engine
 
+import com.sun.management.GarbageCollectionNotificationInfo
 import java.io.PrintStream
+import java.lang.management.ManagementFactory
+import java.util.Locale
 import java.util.concurrent.LinkedBlockingQueue
 import java.util.concurrent.atomic.AtomicReference
+import javax.management.NotificationEmitter
+import javax.management.NotificationListener
+import javax.management.openmbean.CompositeData
 import kotlin.concurrent.thread
 
 /**
@@ -26,8 +32,7 @@ fun main() {
 
 /** Carries out one order after the other on the main thread; a stop comes in from the side. */
 private class EngineLoop(private val out: PrintStream, private val log: (String) -> Unit) {
-    private val cpus = Runtime.getRuntime().availableProcessors()
-    private val loops = Transport.best.loops(cpus, "load")
+    private val loops = Transport.best.loops(Runtime.getRuntime().availableProcessors(), "load")
     private val orders = LinkedBlockingQueue<EngineCommand>()
     private val underWay = AtomicReference<Drive>()
     private val rows = DataRows()
@@ -48,7 +53,7 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
     }
 
     fun run() {
-        say(EngineReply.Ready(transport = Transport.best.name.lowercase(), cpus = cpus))
+        say(EngineReply.Ready())
         while (true) {
             val order = orders.take()
             try {
@@ -94,3 +99,20 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
         out.flush()
     }
 }
+
+/** Tells [log] of every garbage collection that stopped this JVM for more than 5 ms: such a pause is in the latencies it stamps. */
+private fun logLongPauses(log: (String) -> Unit) {
+    ManagementFactory.getGarbageCollectorMXBeans().filterIsInstance<NotificationEmitter>().forEach { collector ->
+        val listener = NotificationListener { notification, _ ->
+            val content = notification.userData as? CompositeData
+            if (content != null && notification.type == GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION) {
+                val collection = GarbageCollectionNotificationInfo.from(content)
+                val millis = collection.gcInfo.duration
+                if (millis > LONG_PAUSE_MILLIS) log("GC pause of %d ms (%s)".format(Locale.ROOT, millis, collection.gcCause))
+            }
+        }
+        collector.addNotificationListener(listener, null, null)
+    }
+}
+
+private const val LONG_PAUSE_MILLIS = 5

@@ -1,6 +1,5 @@
 package bootdyno.engine
 
-import bootdyno.model.DataTable
 import bootdyno.model.EngineKind
 import bootdyno.system.deleteTree
 import java.nio.file.Files
@@ -47,11 +46,4 @@ abstract class ForeignEngine(override val kind: EngineKind, protected val contex
             running = null
         }
     }
-}
-
-/** The rows of an order's data file; null where it has none. @throws EngineFailed where the file is not there, or is no CSV file. */
-fun readRows(order: LoadOrder): DataTable? = try {
-    DataRows().of(order)
-} catch (unreadable: IllegalArgumentException) {
-    throw EngineFailed(unreadable.message.orEmpty())
 }

@@ -3,10 +3,12 @@ package bootdyno.engine
 import bootdyno.model.EngineKind
 import bootdyno.system.ChildOutput
 import bootdyno.system.Errors
+import bootdyno.system.cpuSecondsOf
 import bootdyno.system.javaCommand
 import bootdyno.system.kill
 import bootdyno.system.pinned
 import bootdyno.system.startChild
+import bootdyno.system.withoutInterrupts
 import kotlinx.serialization.SerializationException
 import java.io.IOException
 import java.nio.file.Path
@@ -33,44 +35,34 @@ class ForkedEngine private constructor(
     override val pid: Long = process.pid()
 
     private val toEngine = process.outputStream.bufferedWriter()
-    private val lines = LinkedBlockingQueue<Said>()
+    private val lines = LinkedBlockingQueue<EngineReply>()
     private var lastNumber = 0L
 
     init {
         // Reading a pipe cannot be interrupted; waiting for a queue can.
         thread(isDaemon = true, name = "engine-$pid") {
             try {
-                process.inputReader().forEachLine {
-                    lines.put(Said.Line(engineJson.decodeFromString(EngineReply.serializer(), it)))
-                }
+                process.inputReader().forEachLine { lines.put(engineJson.decodeFromString(EngineReply.serializer(), it)) }
             } catch (_: IOException) {
                 // The pipe broke with the process; that it ended is what the queue says next.
             } catch (_: SerializationException) {
                 // Whatever this process is, it is no load engine any more.
             } finally {
-                lines.put(Said.Ended)
+                lines.put(ENDED)
             }
         }
     }
 
     override fun warmItself() {
-        val number = ++lastNumber
-        stoppingOnInterrupt(number) {
-            say(EngineCommand.Warm(number))
-            awaitEnd(number, maxOf(patience, LONGEST_WARM_UP)) {}
-        }
+        carryOut(maxOf(patience, LONGEST_WARM_UP), EngineCommand::Warm) {}
     }
 
     override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
-        val number = ++lastNumber
-        val end = stoppingOnInterrupt(number) {
-            say(EngineCommand.Drive(number, order))
-            awaitEnd(number, patience, onSecond)
-        }
+        val end = carryOut(patience, { EngineCommand.Drive(it, order) }, onSecond)
         return (end as? EngineReply.Measured)?.toMeasured() ?: throw EngineFailed("the load engine answered a drive with $end")
     }
 
-    override fun cpuSeconds(): Double? = process.info().totalCpuDuration().map { it.toNanos() / 1e9 }.orElse(null)
+    override fun cpuSeconds(): Double? = cpuSecondsOf(pid)
 
     /** Ends the process: by the end of its stdin, and by force if that does not help within two seconds. */
     override fun close() {
@@ -79,13 +71,24 @@ class ForkedEngine private constructor(
         } catch (_: IOException) {
             // It is gone already.
         }
-        try {
-            if (!process.waitFor(2, TimeUnit.SECONDS)) process.kill()
-        } catch (interrupted: InterruptedException) {
-            process.kill()
-            Thread.currentThread().interrupt()
-        }
+        withoutInterrupts { if (!process.waitFor(2, TimeUnit.SECONDS)) process.kill() }
         errors.close()
+    }
+
+    /** Says the next [command], and awaits the line that ends it. An interrupt stops what is under way. */
+    private fun carryOut(silence: Duration, command: (Long) -> EngineCommand, onSecond: (LoadSecond) -> Unit): EngineReply {
+        val number = ++lastNumber
+        try {
+            say(command(number))
+            return awaitEnd(number, silence, onSecond)
+        } catch (interrupted: InterruptedException) {
+            try {
+                say(EngineCommand.Stop(number))
+            } catch (_: EngineFailed) {
+                // It has stopped already.
+            }
+            throw interrupted
+        }
     }
 
     /** A process that reads nothing blocks whoever writes to it. */
@@ -117,27 +120,11 @@ class ForkedEngine private constructor(
         }
     }
 
-    private fun next(within: Duration): EngineReply =
-        when (val said = lines.poll(within.inWholeMilliseconds, TimeUnit.MILLISECONDS)) {
-            is Said.Line -> said.line
-
-            Said.Ended -> {
-                lines.put(Said.Ended)
-                throw died()
-            }
-
-            null -> throw silent(within)
-        }
-
-    private fun <T> stoppingOnInterrupt(number: Long, wait: () -> T): T = try {
-        wait()
-    } catch (interrupted: InterruptedException) {
-        try {
-            say(EngineCommand.Stop(number))
-        } catch (_: EngineFailed) {
-            // It has stopped already.
-        }
-        throw interrupted
+    private fun next(within: Duration): EngineReply {
+        val line = lines.poll(within.inWholeMilliseconds, TimeUnit.MILLISECONDS) ?: throw silent(within)
+        if (line !== ENDED) return line
+        lines.put(ENDED)
+        throw died()
     }
 
     private fun silent(within: Duration): EngineFailed {
@@ -158,14 +145,11 @@ class ForkedEngine private constructor(
         process.waitFor(LONGEST_KILL_SECONDS, TimeUnit.SECONDS)
     }
 
-    private sealed interface Said {
-        data class Line(val line: EngineReply) : Said
-
-        data object Ended : Said
-    }
-
     companion object {
         private const val LAST_LINES = 5
+
+        /** In place of a line, when there will be no more. */
+        private val ENDED = EngineReply.Stopped(number = -1)
 
         /** It says nothing while it warms itself, which takes some 15 s of a CPU of its own. */
         private val LONGEST_WARM_UP = 120.seconds

@@ -2,6 +2,7 @@ package bootdyno.engine
 
 import bootdyno.system.BoundedLog
 import bootdyno.system.boundedLines
+import bootdyno.system.cpuSecondsOf
 import bootdyno.system.kill
 import bootdyno.system.pinned
 import bootdyno.system.readOrNull
@@ -63,10 +64,8 @@ class GeneratorProcess private constructor(private val process: Process, private
     fun lastWords(): String = "${lastLines().joinToString(" | ").ifEmpty { "it printed nothing" }} (see $log)"
 
     /** CPU seconds of the process and of those it started that still run; null when that cannot be read. */
-    fun cpuSeconds(): Double? {
-        val own = seconds(process.toHandle()) ?: return null
-        return own + process.descendants().mapToDouble { seconds(it) ?: 0.0 }.sum()
-    }
+    fun cpuSeconds(): Double? =
+        cpuSecondsOf(pid)?.let { own -> own + process.descendants().mapToDouble { cpuSecondsOf(it.pid()) ?: 0.0 }.sum() }
 
     fun write(byte: Int) {
         try {
@@ -118,9 +117,6 @@ class GeneratorProcess private constructor(private val process: Process, private
         }
     }
 
-    private fun seconds(process: ProcessHandle): Double? =
-        process.info().totalCpuDuration().map { it.toNanos() / 1e9 }.orElse(null)
-
     companion object {
         private const val KEPT_LINES = 5
         private val LOOK = 100.milliseconds
@@ -146,4 +142,29 @@ class GeneratorProcess private constructor(private val process: Process, private
             }
         }
     }
+}
+
+/** CPU time of a process as it went by: what it used in a span is told by the readings around the span's ends. */
+class CpuTrace {
+    private val readings = ArrayList<Reading>()
+
+    /** [cpuSeconds] since the process began, read at [at], ms of the wall clock. */
+    fun add(at: Long, cpuSeconds: Double) {
+        readings += Reading(at, cpuSeconds)
+    }
+
+    /** CPU seconds from [from] to [to], ms of the wall clock; each end between two readings counts in proportion. */
+    fun seconds(from: Long, to: Long): Double = at(to) - at(from)
+
+    private fun at(time: Long): Double {
+        val after = readings.indexOfFirst { it.at >= time }
+        if (after == -1) return readings.lastOrNull()?.cpuSeconds ?: 0.0
+        val later = readings[after]
+        if (after == 0) return later.cpuSeconds
+        val earlier = readings[after - 1]
+        val share = (time - earlier.at).toDouble() / (later.at - earlier.at)
+        return earlier.cpuSeconds + share * (later.cpuSeconds - earlier.cpuSeconds)
+    }
+
+    private class Reading(val at: Long, val cpuSeconds: Double)
 }

@@ -2,6 +2,7 @@ package bootdyno.engine
 
 import bootdyno.model.ErrorCause
 import java.util.concurrent.CompletableFuture
+import java.util.function.LongSupplier
 
 /**
  * Asks when the schedule says, answered or not. A request takes the free connection used last, or a new one: never a queue, never a cap.
@@ -14,15 +15,16 @@ import java.util.concurrent.CompletableFuture
  */
 internal class OpenSender(
     private val worker: Worker,
-    private val times: LongIterator,
+    private val times: LongSupplier,
     private val until: Long,
     private val connectionsBefore: Int,
-) : Sender {
+) : Sender,
+    ConnectionUser {
     private val free = ArrayDeque<Connection>()
     private val opened = CompletableFuture<Unit>()
     private var opening = 0
     private var t0 = NOT_STARTED
-    private var next = times.nextLong()
+    private var next = times.asLong
 
     override fun openConnections(): CompletableFuture<Unit> {
         val now = System.nanoTime()
@@ -46,7 +48,7 @@ internal class OpenSender(
         var now = System.nanoTime()
         while (next < until && t0 + next <= now) {
             begin(t0 + next, now)
-            next = times.nextLong()
+            next = times.asLong
             now = System.nanoTime()
         }
     }

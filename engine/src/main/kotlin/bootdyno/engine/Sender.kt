@@ -10,18 +10,22 @@ internal interface Sender {
     val unsent: Long get() = 0
 
     /** Opens the connections that are wanted before the first request; completes when each is open or has failed. */
-    fun openConnections(): CompletableFuture<Unit>
+    fun openConnections(): CompletableFuture<Unit> = CompletableFuture.completedFuture(Unit)
 
     /** Starts asking; the drive's time 0 is [t0] (nanoTime). */
     fun start(t0: Long)
 
     /** Sends whatever is due by now; only a schedule can owe anything. */
     fun sendDue() = Unit
+}
 
-    fun connected(connection: Connection, now: Long)
+/** Who sends over a connection. Runs on the worker's event loop. */
+internal interface ConnectionUser {
+    /** A connection without a request is open. */
+    fun connected(connection: Connection, now: Long): Unit = error("each connection has a request on it")
 
     /** A connection without a request could not be opened. */
-    fun notConnected(cause: ErrorCause, now: Long)
+    fun notConnected(cause: ErrorCause, now: Long): Unit = error("each connection has a request on it")
 
     /** The request on [connection] is over, well when [cause] is null. The connection may be gone. */
     fun ended(connection: Connection, cause: ErrorCause?, now: Long)

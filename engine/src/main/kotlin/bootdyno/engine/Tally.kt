@@ -1,7 +1,9 @@
 package bootdyno.engine
 
 import bootdyno.model.ErrorCause
+import com.sun.management.OperatingSystemMXBean
 import org.HdrHistogram.Histogram
+import java.lang.management.ManagementFactory
 
 /** Up to 10 minutes in nanoseconds, to 3 significant digits. */
 fun nanoHistogram() = Histogram(LONGEST_NANOS, 3)
@@ -17,7 +19,7 @@ fun Histogram.p99Ms(): Double? = if (totalCount == 0L) null else getValueAtPerce
  * What one event loop counted of its requests, or of those of one step. Every request is in exactly one class. Touched by that loop's
  * thread only; others read it after the loop has handed it over.
  */
-internal open class RequestTally(private val name: String) {
+internal open class RequestTally(val name: String) {
     private var started = 0L
     var answered = 0L
         private set
@@ -58,7 +60,7 @@ internal open class RequestTally(private val name: String) {
     }
 
     /** [ages] of the requests in flight. */
-    fun closeWindow(ages: LongArray) {
+    fun closeWindow(ages: List<Long>) {
         val before = opened ?: return
         ages.forEach { unanswered.recordNanos(it) }
         opened = null
@@ -71,6 +73,11 @@ internal open class RequestTally(private val name: String) {
 
 /** [errors] by the ordinal of their cause. */
 internal class RequestCount(val started: Long, val answered: Long, val errors: LongArray, val inFlight: Long) {
+    val causes: Map<ErrorCause, Long> get() = causesOf { errors[it.ordinal] }
+
+    /** Answered, in flight, then the errors. */
+    val classes: List<Long> get() = listOf(answered, inFlight) + errors.toList()
+
     fun since(before: RequestCount): RequestCount {
         val errorsSince = LongArray(errors.size) { errors[it] - before.errors[it] }
         val count = RequestCount(started - before.started, answered - before.answered, errorsSince, inFlight)
@@ -80,11 +87,6 @@ internal class RequestCount(val started: Long, val answered: Long, val errors: L
         }
         return count
     }
-}
-
-/** The counts of one step of a chain: a part of the loop's [Tally]. */
-internal class OperationTally(val name: String) : RequestTally(name) {
-    fun closeWindow(ages: List<Long>) = closeWindow(ages.toLongArray())
 }
 
 /** All that one event loop counted. */
@@ -118,16 +120,15 @@ internal class Tally(responseIsService: Boolean) : RequestTally("all") {
         if (windowIsOpen) lag.recordNanos(lagNanos)
     }
 
-    /** [cpu] is the CPU time of this process so far. */
-    fun openWindow(now: Long, cpu: Long) {
+    fun openWindow(now: Long) {
         openWindow()
         openedAt = now
-        cpuBefore = cpu
+        cpuBefore = processCpuNanos()
     }
 
-    fun closeWindow(now: Long, cpu: Long, ages: LongArray) {
+    fun closeWindow(now: Long, ages: List<Long>) {
         closeWindow(ages)
-        window = closed?.let { WindowCount(openedAt, now, cpu - cpuBefore, it) }
+        window = closed?.let { WindowCount(openedAt, now, processCpuNanos() - cpuBefore, it) }
     }
 
     /** The responses since the last call. The histogram belongs to the caller until the next call. */
@@ -147,3 +148,8 @@ internal class WindowCount(
     val cpuNanos: Long,
     val count: RequestCount,
 )
+
+/** CPU time of this process and all its threads, user and system, in the kernel's ticks (10 ms); 0 on a JVM that does not say. */
+private fun processCpuNanos(): Long = os?.processCpuTime?.coerceAtLeast(0) ?: 0
+
+private val os = ManagementFactory.getOperatingSystemMXBean() as? OperatingSystemMXBean

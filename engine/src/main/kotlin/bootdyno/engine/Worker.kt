@@ -77,7 +77,7 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
     }
 
     private fun openWindow() {
-        tally.openWindow(System.nanoTime(), processCpuNanos())
+        tally.openWindow(System.nanoTime())
         sent.operations.forEach { it.openWindow() }
     }
 
@@ -112,12 +112,10 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
     fun stop(now: Long) {
         if (!sending) return
         sending = false
-        var count = 0
-        val ages = LongArray(connections.size)
-        connections.forEach { if (it.inUse) ages[count++] = it.age(now) }
-        tally.closeWindow(now, processCpuNanos(), ages.copyOf(count))
+        val inUse = connections.filter { it.inUse }
+        tally.closeWindow(now, inUse.map { it.age(now) })
         sent.operations.forEach { operation ->
-            operation.closeWindow(connections.filter { it.inUse && it.cursor.operation === operation }.map { it.age(now) })
+            operation.closeWindow(inUse.filter { it.cursor.operation === operation }.map { it.age(now) })
         }
         stopped.complete(now)
         requestEnded()

@@ -76,7 +76,7 @@ class ForkedEngineTest :
                 .redirectError(ProcessBuilder.Redirect.DISCARD).start()
             try {
                 val lines = process.inputReader()
-                lines.readLine() shouldContain "ready"
+                lines.readLine() shouldContain "Ready"
                 process.outputStream.write(
                     (
                         engineJson.encodeToString(
@@ -86,7 +86,7 @@ class ForkedEngineTest :
                         ).toByteArray(),
                 )
                 process.outputStream.flush()
-                lines.readLine() shouldContain "second"
+                lines.readLine() shouldContain "Second"
                 process.outputStream.close()
                 process.waitFor(10, TimeUnit.SECONDS) shouldBe true
             } finally {
