@@ -5,7 +5,6 @@ import bootdyno.model.GeneratorFound
 import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
 import bootdyno.model.OperationFound
-import org.HdrHistogram.Histogram
 
 /**
  * The requests of one window as another engine wrote them down, each in exactly one class, of all operations together and of each. Its
@@ -15,29 +14,32 @@ import org.HdrHistogram.Histogram
  * requests have one name. [connectKnown] says that the engine records the time to connect, which service time is without.
  */
 open class SampleTally(private val expected: Collection<String> = emptyList(), private val connectKnown: Boolean = false) {
-    private val all = Samples()
-    private val byName = LinkedHashMap<String, Samples>().apply { expected.forEach { put(it, Samples()) } }
+    private val all = samples("all")
+    private val byName = expected.associateWithTo(LinkedHashMap(), ::samples)
     private val service = if (connectKnown) nanoHistogram() else all.response
     private val connect = if (connectKnown) nanoHistogram() else null
 
     val answered: Long get() = all.answered
-    val errors: Map<ErrorCause, Long> get() = all.causes()
+    val errors: Map<ErrorCause, Long> get() = all.causes
     val inFlight: Long get() = all.inFlight
     val operations: List<OperationFound>
-        get() = several().map { (name, it) -> OperationFound(name, it.answered, it.causes(), it.inFlight) }
+        get() = several().map { (name, it) -> OperationFound(name, it.answered, it.causes, it.inFlight) }
 
     /** A request that ended in the window, well when [cause] is null; [connecting] is the part of its time that it took to connect. */
     fun ended(name: String, cause: ErrorCause?, millis: Long, connecting: Long = 0) {
-        all.ended(cause, millis)
-        samples(name).ended(cause, millis)
-        if (connecting > 0) connect?.recordMillis(connecting)
-        if (connectKnown && cause == null) service.recordMillis(millis - connecting)
+        listOf(all, named(name)).forEach {
+            it.started()
+            if (cause == null) it.answered(nanos(millis)) else it.failed(cause)
+            if (cause == ErrorCause.TIMEOUT || cause == ErrorCause.CONNECT_TIMEOUT) it.unanswered(nanos(millis))
+        }
+        if (connecting > 0) connect?.recordNanos(nanos(connecting))
+        if (connectKnown && cause == null) service.recordNanos(nanos(millis - connecting))
     }
 
     /** A request under way when the window ended, [age] old then; [name] is null where nobody knows which. */
-    fun underWay(name: String?, age: Long) {
-        all.underWay(age)
-        if (name != null) samples(name).underWay(age)
+    fun underWay(name: String?, age: Long) = listOfNotNull(all, name?.let(::named)).forEach {
+        it.started()
+        it.unanswered(nanos(age))
     }
 
     fun latencies() = LatencyHistograms(
@@ -76,47 +78,18 @@ open class SampleTally(private val expected: Collection<String> = emptyList(), p
     )
 
     /** A script may name each request anew: names after the first [MOST_NAMES] are counted together. */
-    private fun samples(name: String): Samples =
-        byName[name] ?: byName.getOrPut(if (byName.size < MOST_NAMES) name else OTHERS) { Samples() }
+    private fun named(name: String): RequestTally =
+        byName[name] ?: byName.getOrPut(if (byName.size < MOST_NAMES) name else OTHERS) { samples(name) }
 
-    private fun several(): Map<String, Samples> = if (byName.size > 1 || expected.isNotEmpty()) byName else emptyMap()
+    private fun several(): Map<String, RequestTally> = if (byName.size > 1 || expected.isNotEmpty()) byName else emptyMap()
 
-    private class Samples {
-        val response = nanoHistogram()
-        val unanswered by lazy(LazyThreadSafetyMode.NONE) { nanoHistogram() }
-        private val failed = LongArray(ErrorCause.entries.size)
-        var answered = 0L
-            private set
-        var inFlight = 0L
-            private set
+    private fun samples(name: String) = RequestTally(name).also { it.openWindow() }
 
-        fun ended(cause: ErrorCause?, millis: Long) {
-            if (cause == null) {
-                answered++
-                response.recordMillis(millis)
-                return
-            }
-            failed[cause.ordinal]++
-            if (cause == ErrorCause.TIMEOUT || cause == ErrorCause.CONNECT_TIMEOUT) unanswered.recordMillis(millis)
-        }
-
-        fun underWay(age: Long) {
-            inFlight++
-            unanswered.recordMillis(age)
-        }
-
-        fun causes() = causesOf { failed[it.ordinal] }
-    }
+    /** No more than what is recorded. */
+    private fun nanos(millis: Long) = millis.coerceAtMost(LONGEST_NANOS / 1_000_000) * 1_000_000
 
     private companion object {
         const val MOST_NAMES = 100
         const val OTHERS = "(others)"
     }
 }
-
-/** How often each cause occurred, of those that did. */
-internal inline fun causesOf(count: (ErrorCause) -> Long): Map<ErrorCause, Long> =
-    ErrorCause.entries.associateWith(count).filterValues { it > 0 }
-
-/** No more than what is recorded. */
-private fun Histogram.recordMillis(millis: Long) = recordNanos(millis.coerceAtMost(LONGEST_NANOS / 1_000_000) * 1_000_000)

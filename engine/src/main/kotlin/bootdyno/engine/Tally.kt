@@ -30,7 +30,8 @@ internal open class RequestTally(val name: String) {
     var closed: RequestCount? = null
         private set
     val response = nanoHistogram()
-    val unanswered = nanoHistogram()
+    val unanswered by lazy(LazyThreadSafetyMode.NONE) { nanoHistogram() }
+    val causes: Map<ErrorCause, Long> get() = causesOf(errors)
 
     val inFlight: Long get() = started - answered - failed
     protected val windowIsOpen: Boolean get() = opened != null
@@ -73,7 +74,7 @@ internal open class RequestTally(val name: String) {
 
 /** [errors] by the ordinal of their cause. */
 internal class RequestCount(val started: Long, val answered: Long, val errors: LongArray, val inFlight: Long) {
-    val causes: Map<ErrorCause, Long> get() = causesOf { errors[it.ordinal] }
+    val causes: Map<ErrorCause, Long> get() = causesOf(errors)
 
     /** Answered, in flight, then the errors. */
     val classes: List<Long> get() = listOf(answered, inFlight) + errors.toList()
@@ -88,6 +89,10 @@ internal class RequestCount(val started: Long, val answered: Long, val errors: L
         return count
     }
 }
+
+/** How often each cause occurred, of those that did. */
+private fun causesOf(errors: LongArray): Map<ErrorCause, Long> =
+    ErrorCause.entries.associateWith { errors[it.ordinal] }.filterValues { it > 0 }
 
 /** All that one event loop counted. */
 internal class Tally(responseIsService: Boolean) : RequestTally("all") {

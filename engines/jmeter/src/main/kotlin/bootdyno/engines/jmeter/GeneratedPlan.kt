@@ -81,8 +81,8 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
             properties = text.named + (MOST_STORED to "${mostCompared()}"),
             users = users,
             length = length,
-            expected = Expected.of(order),
-            alive = server ?: AutoCloseable { },
+            steps = order.steps,
+            atEnd = { server?.close() },
         )
     }
 

@@ -57,21 +57,13 @@ internal class JMeterConsole {
 
 /**
  * The figures of the line `summary = …` that JMeter itself prints at the end. They are about its whole run: settling and what
- * ended after the window are in them.
+ * ended after the window are in them. The rate is `******` where the run took no time at all, and left out.
  */
-private fun readSummary(line: String): Map<String, Double>? =
-    SUMMARY.find(line)?.destructured?.let { (requests, rate, avg, min, max, errors) ->
-        buildMap {
-            put("requests", requests.toDouble())
-            rate.toDoubleOrNull()?.let { put("requests/s", it) }
-            put("avg ms", avg.toDouble())
-            put("min ms", min.toDouble())
-            put("max ms", max.toDouble())
-            put("errors", errors.toDouble())
-        }
-    }
+private fun readSummary(line: String): Map<String, Double>? = SUMMARY.find(line)?.groupValues?.drop(1)?.let { figures ->
+    FIGURES.zip(figures).mapNotNull { (name, text) -> text.toDoubleOrNull()?.let { name to it } }.toMap()
+}
 
-/** The rate is `******` where the run took no time at all. */
+private val FIGURES = listOf("requests", "requests/s", "avg ms", "min ms", "max ms", "errors")
 private val SUMMARY =
     Regex("""^summary =\s+(\d+) in\s+\S+ =\s+([\d.*]+)/s Avg:\s+(\d+) Min:\s+(\d+) Max:\s+(\d+) Err:\s+(\d+) """)
 
@@ -79,12 +71,20 @@ private val SUMMARY =
 internal class StopLate(
     private val process: GeneratorProcess,
     private val console: JMeterConsole,
-    private val timeout: Duration,
+    timeout: Duration,
     private val note: (String) -> Unit,
 ) {
-    private enum class Step { NONE, SHUT_DOWN, BROKEN_OFF, KILLED }
+    private class Step(val after: Duration, val note: String, val action: () -> Unit)
 
-    private var step = Step.NONE
+    private val steps = listOf(
+        Step(Duration.ZERO, "it is to finish its samples", console::shutDown),
+        Step(timeout + PATIENCE, "it is to break its samples off", console::stopNow),
+        Step(PATIENCE, "it is killed") {
+            foundStopped = process.isStopped
+            process.kill()
+        },
+    )
+    private var taken = 0
     private var since = 0L
     private var overSince: Long? = null
 
@@ -93,7 +93,7 @@ internal class StopLate(
         private set
 
     /** Whether samples may be missing that it never ended. */
-    val killed: Boolean get() = step == Step.KILLED
+    val killed: Boolean get() = taken == steps.size
 
     /** Whether it could not react to a command, since it was stopped. */
     var foundStopped = false
@@ -101,36 +101,20 @@ internal class StopLate(
 
     /** Does what is due [now] for a run that should be over at [due]. */
     fun look(now: Long, due: Long) {
-        val waited = (now - since).milliseconds
-        when {
-            console.isOver -> endLingering(now)
-
-            step == Step.NONE && now >= due -> take(Step.SHUT_DOWN, now, "JMeter still runs: it is to finish its samples.") {
-                stoppedAt = now
-                console.shutDown()
-            }
-
-            step == Step.SHUT_DOWN && waited > timeout + PATIENCE ->
-                take(Step.BROKEN_OFF, now, "JMeter still runs: it is to break its samples off.", console::stopNow)
-
-            step == Step.BROKEN_OFF && waited > PATIENCE -> take(Step.KILLED, now, "JMeter still runs: it is killed.") {
-                foundStopped = process.isStopped
-                process.kill()
-            }
-        }
+        if (console.isOver) return endLingering(now)
+        val next = steps.getOrNull(taken) ?: return
+        if (now < if (taken == 0) due else since + next.after.inWholeMilliseconds) return
+        taken++
+        since = now
+        if (stoppedAt == null) stoppedAt = now
+        note("JMeter still runs: ${next.note}.")
+        next.action()
     }
 
     /** Its results are complete; something in it that is no daemon keeps the process. */
     private fun endLingering(now: Long) {
         val since = overSince ?: now.also { overSince = it }
         if (now - since > PATIENCE.inWholeMilliseconds) process.kill()
-    }
-
-    private fun take(next: Step, now: Long, note: String, action: () -> Unit) {
-        step = next
-        since = now
-        note(note)
-        action()
     }
 
     private companion object {

@@ -51,7 +51,7 @@ internal class JMeterDrive(
             throw EngineFailed("JMeter ended with exit code $code. ${why()}")
         }
         val window = window(span)
-        val count = JtlCount(window, plan.expected)
+        val count = JtlCount(window, plan.steps)
         readResults(files.results) { if (plan.transactions.counts(it)) count.add(it) }
         if (stopLate.killed) plan.users?.let { count.neverEnded(it - count.inFlight) }
         return count.toMeasured(

@@ -4,8 +4,10 @@ import bootdyno.engine.LoadSecond
 import bootdyno.engine.SampleTally
 import bootdyno.engine.causeOfMessage
 import bootdyno.engine.nanoHistogram
+import bootdyno.engine.p99Ms
 import bootdyno.engine.recordNanos
 import bootdyno.model.ErrorCause
+import bootdyno.model.Step
 import java.io.InputStream
 import java.nio.file.Files
 import java.nio.file.Path
@@ -23,14 +25,18 @@ internal data class JtlWindow(val from: Long, val to: Long) {
  * JMeter's elapsed time, the response time here, includes connecting; service time is without it. Times are whole milliseconds,
  * so that connecting is recorded where it took 1 ms or more.
  */
-internal class JtlCount(private val window: JtlWindow, private val expected: Expected) :
-    SampleTally(expected.labels, connectKnown = true) {
+internal class JtlCount(private val window: JtlWindow, steps: List<Step>) :
+    SampleTally(expected = steps.takeIf { it.size > 1 }.orEmpty().map { it.name }, connectKnown = true) {
+    /** The status that counts as an answer, by label: that of a single step for all. The plan decides where there is none. */
+    private val statuses = steps.associate { it.name to it.expect.status }
+    private val single = statuses.values.singleOrNull()
+
     fun add(row: JtlRow) {
         when {
             row.end < window.from -> Unit
 
             row.end < window.to -> {
-                val cause = if (row.good) null else causeOf(row, expected.status(row.label))
+                val cause = if (row.good) null else causeOf(row, statuses[row.label] ?: single)
                 ended(row.label, cause, row.elapsed, row.connect)
             }
 
@@ -125,7 +131,7 @@ internal class JtlTail(private val results: Path, private val transactions: Tran
             answered = answered,
             errors = errors,
             inFlight = threads,
-            p99Ms = if (second.totalCount == 0L) null else second.getValueAtPercentile(99.0) / 1e6,
+            p99Ms = second.p99Ms(),
         ).also { second.reset() }
     }
 

@@ -85,47 +85,37 @@ internal class JtlReader(private val onRow: (JtlRow) -> Unit) {
         throw EngineFailed("Record ${records + 1} of JMeter's results ${broken.reason}.")
     }
 
-    /** Where the fields stand; JMeter decides their order. */
+    /** Where the fields stand, of those in [FIELDS]; JMeter decides their order. */
     private inner class Columns(header: List<String>) {
-        private val start = header.column("timeStamp")
-        private val elapsed = header.column("elapsed")
-        private val connect = header.column("Connect")
-        private val label = header.column("label")
-        private val code = header.column("responseCode")
-        private val message = header.column("responseMessage")
-        private val success = header.column("success")
-        private val failure = header.column("failureMessage")
-        private val threads = header.column("allThreads")
-
-        private fun List<String>.column(name: String): Int = indexOf(name).also {
-            if (it < 0) throw EngineFailed("JMeter's results have no field $name but ${shortened(this)}.")
+        private val places = FIELDS.map { name ->
+            header.indexOf(name).also {
+                if (it <
+                    0
+                ) {
+                    throw EngineFailed("JMeter's results have no field $name but ${shortened(header)}.")
+                }
+            }
         }
 
-        fun row(fields: List<String>) = JtlRow(
-            start = fields.number(start),
-            elapsed = fields.number(elapsed),
-            connect = fields.number(connect),
-            label = fields.text(label),
-            code = fields.text(code),
-            message = fields.text(message),
-            good = fields.text(success) == "true",
-            failure = fields.text(failure),
-            threads = fields.number(threads),
-        )
-
-        /** Neither a time nor a count is negative, nor so large that a sum of two would not fit. */
-        private fun List<String>.number(column: Int): Long =
-            text(column).toLongOrNull()?.takeIf { it in 0..LARGEST } ?: throw noSample(this)
-
-        private fun List<String>.text(column: Int): String = getOrNull(column) ?: throw noSample(this)
-
-        private fun noSample(fields: List<String>) =
-            EngineFailed("Record $records of JMeter's results is no sample: ${shortened(fields)}")
+        fun row(fields: List<String>): JtlRow {
+            val noSample = { EngineFailed("Record $records of JMeter's results is no sample: ${shortened(fields)}") }
+            val texts = places.map { fields.getOrNull(it) ?: throw noSample() }
+            // Neither a time nor a count is negative, nor so large that a sum of two would not fit.
+            val (start, elapsed, connect, threads) =
+                texts.take(NUMBERS).map { text -> text.toLongOrNull()?.takeIf { it in 0..LARGEST } ?: throw noSample() }
+            val (label, code, message, success, failure) = texts.drop(NUMBERS)
+            return JtlRow(start, elapsed, connect, label, code, message, success == "true", failure, threads)
+        }
     }
 
     private companion object {
         fun shortened(fields: List<String>) = "$fields".let { if (it.length <= SHOWN) it else it.take(SHOWN) + "…" }
 
+        val FIELDS = listOf("timeStamp", "elapsed", "Connect", "allThreads") +
+            listOf("label", "responseCode", "responseMessage", "success", "failureMessage")
+
+        /** So many of them are numbers, which are the first. */
+        const val NUMBERS = 4
         const val LONGEST_RECORD = 1 shl 20
         const val LARGEST = 1_000_000_000_000_000L
         const val SHOWN = 300

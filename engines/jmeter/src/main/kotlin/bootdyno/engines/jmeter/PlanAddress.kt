@@ -6,67 +6,64 @@ import java.net.URI
 import java.net.URISyntaxException
 import java.nio.file.Path
 
-/** Where a plan's HTTP requests go, and how to make them go to the subject. */
-internal class PlanAddress(private val plan: Jmx, private val values: PlanValues, private val included: List<Jmx>) {
-    private enum class Part(val property: String) {
-        DOMAIN("HTTPSampler.domain"),
-        PORT("HTTPSampler.port"),
-        PROTOCOL("HTTPSampler.protocol"),
-    }
-
+/** Where a plan's HTTP requests go, and how to make them go to the subject at [host] and [port]. */
+internal class PlanAddress(
+    private val plan: Jmx,
+    private val values: PlanValues,
+    private val included: List<Jmx>,
+    private val host: String,
+    private val port: Int,
+) {
+    /** The parts of an address, as an HTTP element's properties, with the subject's. */
+    private val wanted = mapOf(DOMAIN to host, PORT to "$port", "HTTPSampler.protocol" to "http")
     private val places = (included + plan).flatMap { jmx -> jmx.all.filter(::isHttp).map { Place(jmx.file, it) } }
 
     private inner class Place(val file: Path, val element: Element) {
         val path = element.text(PATH).orEmpty()
         val wholeUrl = PROTOCOLS.any { path.startsWith(it, ignoreCase = true) }
 
-        fun value(part: Part): PlanValue? = element.text(part.property)?.takeIf { it.isNotEmpty() }?.let(values::of)
+        /** Whether properties suffice for it to go to the subject. */
+        val fits: Boolean
+            get() = !wholeUrl && wanted.all { (part, wanted) ->
+                when (val value = value(part)) {
+                    null, is PlanValue.Property -> true
+                    is PlanValue.Literal -> value.text.equals(wanted, ignoreCase = true)
+                    is PlanValue.Computed -> false
+                }
+            }
+
+        fun value(part: String): PlanValue? = element.text(part)?.takeIf { it.isNotEmpty() }?.let(values::of)
     }
 
     /**
      * The plan's properties for host, port and protocol, with the subject's. Where there is no HTTP at all, names that are
      * usual.
      */
-    fun properties(host: String, port: Int): Map<String, String> {
-        if (places.isEmpty()) return mapOf("host" to host, "port" to "$port")
-        return Part.entries.flatMap { part ->
-            places.mapNotNull { (it.value(part) as? PlanValue.Property)?.name }.map { it to wanted(part, host, port) }
+    fun properties(): Map<String, String> = if (places.isEmpty()) {
+        mapOf("host" to host, "port" to "$port")
+    } else {
+        wanted.flatMap { (part, value) ->
+            places.mapNotNull { it.value(part) as? PlanValue.Property }.map { it.name to value }
         }.toMap()
     }
 
-    /** Whether properties suffice for all of its requests to go to the subject. */
-    fun takesProperties(host: String, port: Int): Boolean =
-        places.isEmpty() || (places.all { fits(it, host, port) } && isWhole(port))
+    /** Whether properties suffice for all of its requests to go to the subject: someone must name the host, and a port but HTTP's own. */
+    fun takesProperties(): Boolean = places.isEmpty() ||
+        (places.all { it.fits } && isNamed(DOMAIN) && (port == HTTP_PORT || isNamed(PORT)))
 
-    /** Someone must name the host, and the port unless it is HTTP's own. */
-    private fun isWhole(port: Int) =
-        places.any { it.value(Part.DOMAIN) != null } && (port == HTTP_PORT || places.any { it.value(Part.PORT) != null })
-
-    private fun fits(place: Place, host: String, port: Int): Boolean = !place.wholeUrl && Part.entries.all { part ->
-        when (val value = place.value(part)) {
-            null, is PlanValue.Property -> true
-            is PlanValue.Literal -> value.text.equals(wanted(part, host, port), ignoreCase = true)
-            is PlanValue.Computed -> false
-        }
-    }
-
-    private fun wanted(part: Part, host: String, port: Int): String = when (part) {
-        Part.DOMAIN -> host
-        Part.PORT -> "$port"
-        Part.PROTOCOL -> "http"
-    }
+    private fun isNamed(part: String) = places.any { it.value(part) != null }
 
     /** Writes the subject's address into every HTTP element of the plan. @throws EngineFailed for one in an included file. */
-    fun rewrite(host: String, port: Int) {
-        included.find { jmx -> places.any { it.file == jmx.file && !fits(it, host, port) } }?.let {
+    fun rewrite() {
+        included.find { jmx -> places.any { it.file == jmx.file && !it.fits } }?.let {
             throw EngineFailed(
                 "The plan includes ${it.file}, which names its host or port itself. Let it take them from properties: " +
                     "\${__P(host)} and \${__P(port)}.",
             )
         }
         places.filter { it.file == plan.file }.forEach { place ->
-            Part.entries.forEach { place.element.set(it.property, wanted(it, host, port)) }
-            if (place.wholeUrl) place.element.set(PATH, afterAuthority(place.path))
+            wanted.forEach(place.element::set)
+            if (place.wholeUrl) place.element.set(PATH, "/" + place.path.substringAfter("//").substringAfter('/', ""))
         }
     }
 
@@ -75,7 +72,7 @@ internal class PlanAddress(private val plan: Jmx, private val values: PlanValues
         if (place.wholeUrl) {
             authority(place.path)
         } else {
-            when (val value = place.value(Part.DOMAIN)) {
+            when (val value = place.value(DOMAIN)) {
                 null -> null
                 is PlanValue.Literal -> value.text
                 is PlanValue.Property -> value.default ?: "(property ${value.name})"
@@ -91,12 +88,12 @@ internal class PlanAddress(private val plan: Jmx, private val values: PlanValues
         url.substringAfter("//").substringBefore('/')
     }
 
-    private fun afterAuthority(url: String): String = "/" + url.substringAfter("//").substringAfter('/', "")
-
     private fun isHttp(element: Element) = element.tagName.startsWith("HTTPSampler") ||
         element.children().any { it.getAttribute("name").startsWith("HTTPSampler.") }
 
     private companion object {
+        const val DOMAIN = "HTTPSampler.domain"
+        const val PORT = "HTTPSampler.port"
         const val PATH = "HTTPSampler.path"
         const val HTTP_PORT = 80
         val PROTOCOLS = listOf("http://", "https://")

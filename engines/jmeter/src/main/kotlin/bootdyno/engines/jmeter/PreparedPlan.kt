@@ -1,32 +1,8 @@
 package bootdyno.engines.jmeter
 
-import bootdyno.engine.LoadOrder
-import java.nio.file.Files
+import bootdyno.model.Step
 import java.nio.file.Path
 import kotlin.time.Duration
-
-/** What is known beforehand of the samples of a plan: the [labels] to come, in their order, and the status of a good answer. */
-internal class Expected private constructor(
-    val labels: List<String>,
-    private val statuses: Map<String, Int>,
-    private val any: Int?,
-) {
-    /** The status that counts as an answer; null where the plan decides. */
-    fun status(label: String): Int? = statuses[label] ?: any
-
-    companion object {
-        /** Somebody's own plan: anything may come. */
-        val ANYTHING = Expected(emptyList(), emptyMap(), null)
-
-        fun status(status: Int) = Expected(emptyList(), emptyMap(), status)
-
-        /** Of a plan generated for [order]. */
-        fun of(order: LoadOrder): Expected {
-            val statuses = order.steps.associate { it.name to it.expect.status }
-            return Expected(order.operations, statuses, statuses.values.singleOrNull())
-        }
-    }
-}
 
 /**
  * Which part of a run counts and when it is stopped; all times count from its first sample.
@@ -46,14 +22,10 @@ internal class PreparedPlan(
     /** Threads it starts, as far as that is known. */
     val users: Int?,
     val length: RunLength,
-    val expected: Expected,
+    /** What its samples ask; none of somebody's own plan: anything may come. */
+    val steps: List<Step> = emptyList(),
     val transactions: TransactionRows = TransactionRows.NONE,
-    /** Ends what else must live as long as the run. */
-    private val alive: AutoCloseable = AutoCloseable { },
-    private val made: List<Path> = emptyList(),
+    private val atEnd: () -> Unit = {},
 ) : AutoCloseable {
-    override fun close() {
-        alive.close()
-        made.forEach { Files.deleteIfExists(it) }
-    }
+    override fun close() = atEnd()
 }

@@ -35,11 +35,11 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
         given: Map<String, String>,
         note: (String) -> Unit,
     ): PreparedPlan {
-        val address = PlanAddress(jmx, values, included)
-        val ours = address.properties(host, order.port)
+        val address = PlanAddress(jmx, values, included, host, order.port)
+        val ours = address.properties()
         val properties = ours + given
-        val asIs = address.takesProperties(host, order.port)
-        val file = if (asIs) jmx.file else copy(address, host, order.port, temporary, note)
+        val asIs = address.takesProperties()
+        val file = if (asIs) jmx.file else copy(address, "$host:${order.port}", temporary, note)
         if (asIs) note("${jmx.file} runs unchanged, with $ours")
         return PreparedPlan(
             file = file,
@@ -47,16 +47,15 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
             properties = properties,
             users = null,
             length = length(order, properties, note),
-            expected = Expected.ANYTHING,
             transactions = transactions(),
-            made = listOfNotNull(file.takeIf { it != jmx.file && it.parent == folder }),
+            atEnd = { if (file != jmx.file && file.parent == folder) Files.deleteIfExists(file) },
         )
     }
 
     /** Beside the plan, so that files it names relative to itself are found; else in a folder with links to them. */
-    private fun copy(address: PlanAddress, host: String, port: Int, temporary: Path, note: (String) -> Unit): Path {
+    private fun copy(address: PlanAddress, subject: String, temporary: Path, note: (String) -> Unit): Path {
         val hosts = address.hosts()
-        address.rewrite(host, port)
+        address.rewrite()
         val name = ".${jmx.file.nameWithoutExtension}.bootdyno-${ProcessHandle.current().pid()}-${System.nanoTime()}.jmx"
         val copy = try {
             folder.resolve(name).also(jmx::write)
@@ -65,7 +64,7 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
             temporary.resolve(jmx.file.name).also { Files.deleteIfExists(it) }.also(jmx::write)
         }
         copy.toFile().deleteOnExit()
-        note("${jmx.file} names its address itself (${hosts.joinToString()}): a copy sends to $host:$port instead")
+        note("${jmx.file} names its address itself (${hosts.joinToString()}): a copy sends to $subject instead")
         return copy
     }
 

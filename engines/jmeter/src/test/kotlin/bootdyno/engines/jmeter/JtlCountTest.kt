@@ -1,6 +1,8 @@
 package bootdyno.engines.jmeter
 
 import bootdyno.model.ErrorCause
+import bootdyno.model.Expectation
+import bootdyno.model.Step
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.longs.shouldBeLessThan
@@ -22,8 +24,14 @@ class JtlCountTest {
         message: String = "",
     ) = JtlRow(start, elapsed, connect, label, code, message, good, "", 1)
 
-    private fun count(window: JtlWindow, vararg rows: JtlRow, expected: Int? = 200) =
-        JtlCount(window, expected?.let(Expected::status) ?: Expected.ANYTHING).also { count -> rows.forEach(count::add) }
+    private fun count(window: JtlWindow, vararg rows: JtlRow, expected: Int? = 200) = JtlCount(
+        window,
+        listOfNotNull(
+            expected?.let {
+                Step("x", path = "/", expect = Expectation(it))
+            },
+        ),
+    ).also { count -> rows.forEach(count::add) }
 
     private fun Histogram.millis(percentile: Double) = getValueAtPercentile(percentile) / 1e6
 
@@ -84,7 +92,9 @@ class JtlCountTest {
         one.operations.shouldBeEmpty()
         one.latencies().operations shouldBe emptyMap()
 
-        val many = JtlCount(window, Expected.status(200)).also { count -> repeat(1000) { count.add(row(0, 1, "/users/$it")) } }
+        val many = JtlCount(window, listOf(Step("x", path = "/"))).also { count ->
+            repeat(1000) { count.add(row(0, 1, "/users/$it")) }
+        }
         many.operations.size shouldBe 101
         many.operations.last().answered shouldBe 900
         many.operations.sumOf { it.answered } shouldBe many.answered
@@ -104,7 +114,7 @@ class JtlCountTest {
         }
         span.samples shouldBe MILLION
         val before = usedBytes()
-        val count = JtlCount(JtlWindow(span.first, span.last + 1), Expected.status(200))
+        val count = JtlCount(JtlWindow(span.first, span.last + 1), listOf(Step("x", path = "/")))
         readResults(results, count::add)
         count.answered shouldBe MILLION
         count.operations.sumOf { it.answered } shouldBe MILLION

@@ -1,6 +1,7 @@
 package bootdyno.engines.jmeter
 
 import bootdyno.model.ErrorCause
+import bootdyno.model.Step
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
@@ -14,7 +15,9 @@ class RecordedJtlTest {
     fun `every fault of the server is counted once, in its own class`() {
         val span = JtlSpan().also { readResults(results, it::add) }
         span.samples shouldBe 100
-        val count = JtlCount(JtlWindow(span.first, span.last + 1), Expected.status(200)).also { readResults(results, it::add) }
+        val count = JtlCount(JtlWindow(span.first, span.last + 1), listOf(Step("x", path = "/"))).also {
+            readResults(results, it::add)
+        }
         count.answered shouldBe 20
         count.errors shouldBe mapOf(
             ErrorCause.RESET to 10L,
