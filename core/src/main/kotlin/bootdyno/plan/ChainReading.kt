@@ -1,9 +1,11 @@
 package bootdyno.plan
 
+import bootdyno.model.CsvRead
+import bootdyno.model.DataFile
 import bootdyno.model.Expectation
-import bootdyno.model.JsonPath
 import bootdyno.model.Step
 import bootdyno.model.placeholders
+import bootdyno.model.readCsv
 
 /** Part of a measure's name (`create.throughput`), so without dots. */
 private val STEP_NAME = Regex("[A-Za-z0-9][A-Za-z0-9_-]*")
@@ -39,20 +41,18 @@ internal class ChainReading(
 
     private fun step(entry: Entry, names: Names?): Step? {
         if (!STEP_NAME.matches(entry.name)) {
-            entry.problem(
-                "`${entry.name}` cannot be a step's name",
-                "letters, digits, _ and - only: measures are called create.throughput",
-            )
+            val hint = "letters, digits, _ and - only: measures are called create.throughput"
+            entry.problem("`${entry.name}` cannot be a step's name", hint)
         }
         val fields = StepKeys.read(entry.value) ?: return null
         val method = fields.exactlyOne(StepKeys.kinds)
-        val path = method?.let(fields::at)?.also { checkPath(it, parameters) }?.text()
+        val path = method?.let(fields::at)?.let { pathOf(it, parameters) }
         val own = fields.at(StepKeys.headers)?.let { headersOf(it, parameters) }.orEmpty()
-        val capture = fields.at(StepKeys.capture)?.let(::captures).orEmpty()
+        val captures = fields.at(StepKeys.capture)
+        captures?.entries()?.forEach(::checkName)
         if (method == null || path == null) return null
-        if (method.name == "head" && capture.isNotEmpty()) {
-            fields.at(StepKeys.capture)?.problem("an answer to HEAD has no body to capture from")
-        }
+        val capture = fields[StepKeys.capture].orEmpty()
+        if (method.name == "head" && capture.isNotEmpty()) captures?.problem("an answer to HEAD has no body to capture from")
         val inherited = headers.filterKeys { name -> own.keys.none { it.equals(name, ignoreCase = true) } }
         if (names != null) {
             listOf(method, StepKeys.headers, StepKeys.body, StepKeys.expect).mapNotNull(fields::at)
@@ -63,25 +63,14 @@ internal class ChainReading(
         return Step(entry.name, method.name.uppercase(), path, inherited + own, fields[StepKeys.body], expect, capture)
     }
 
-    private fun captures(cursor: Cursor): Map<String, String>? = cursor.entries()?.mapNotNull { entry ->
-        val path = entry.value.value(
-            "a way into a JSON answer",
-            "names after dots and places in brackets only: $.persons[0].id",
-        ) { text ->
-            text.takeIf { JsonPath.parse(it) != null }
+    private fun checkName(capture: Entry) {
+        val name = capture.name
+        if (!CAPTURE_NAME.matches(name)) {
+            capture.problem("`$name` cannot be a name", "a letter first, then letters, digits, _ and -")
+        } else if (known != null && name in known) {
+            capture.problem("`$name` is a parameter or a column already", "capture it under another name")
         }
-        when {
-            !CAPTURE_NAME.matches(entry.name) ->
-                entry.problem("`${entry.name}` cannot be a name", "a letter first, then letters, digits, _ and -")
-
-            known != null && entry.name in known -> entry.problem(
-                "`${entry.name}` is a parameter or a column already",
-                "capture it under another name",
-            )
-
-            else -> path?.let { entry.name to it }
-        }
-    }?.toMap()
+    }
 
     /** In every text below [cursor]. */
     private fun checkBelow(cursor: Cursor, step: String, names: Names) {
@@ -106,3 +95,25 @@ internal class ChainReading(
             cursor.problem("{$name} stands for nothing here", why)
         }
 }
+
+/** A data file as found: its absolute [path] and what is in it. */
+data class FoundData(val path: String, val text: String)
+
+/** Reads the CSV file that [cursor] names; null after a problem. [find] knows the files beside the experiment. */
+internal fun readData(cursor: Cursor, parameters: Set<String>, find: (String) -> FoundData?): DataFile? {
+    val name = cursor.text() ?: return null
+    val found = find(name)
+        ?: return cursor.problem("there is no file `$name`", "a CSV file, beside this one; its first line names the columns")
+    return when (val read = readCsv(found.text)) {
+        is CsvRead.Unsound -> cursor.problem("line ${read.line} of `$name` ${read.reason}", CSV)
+
+        is CsvRead.Sound -> {
+            val twice = read.table.columns.find { it in parameters }
+            if (twice != null) cursor.problem("its column `$twice` is a parameter too", "rename one of the two")
+            DataFile(found.path, read.table.columns, read.table.rows.size)
+        }
+    }
+}
+
+private const val CSV =
+    "values between commas, in double quotes where they have a comma, as many in each line as there are columns"

@@ -68,92 +68,81 @@ internal object ClaimKeys : Shape<Fields, Claim>("claim", "Something an article 
 internal class ClaimReading(private val source: String, private val grid: Grid) {
     /** The claim for each protocol the experiment measures in; empty after a problem. */
     fun read(fields: Fields): List<Claim> {
-        val text = fields[ClaimKeys.text]
         val kind = fields.exactlyOne(ClaimKeys.kinds)
-        val published = fields[ClaimKeys.published]
-        val written = fields.at(ClaimKeys.measure)
-        val quantity = fields[ClaimKeys.measure]
-        val tolerance = fields[ClaimKeys.tolerance]
-        val said = kind?.let(fields::at)
-        if (text == null || published == null || said == null) return emptyList()
-        val claims = assertions(kind, said, quantity, published).map { Claim(text, source, it, tolerance) }
-        if (written != null && !checkOperation(quantity, claims.flatMap { it.cells }, grid, written::problem)) return emptyList()
-        return claims
+        val cursor = kind?.let(fields::at) ?: return emptyList()
+        val text = fields[ClaimKeys.text] ?: return emptyList()
+        val said = fields[ClaimKeys.published] ?: return emptyList()
+        val of = fields[ClaimKeys.measure]
+        val named = if (kind == ClaimKeys.ratio) pairs(cursor) else grid.cells(cursor).map(::listOf)
+        fields.at(ClaimKeys.measure)?.let { checkOperation(of, named.flatten(), it) }
+        if (kind == ClaimKeys.figure && said is Published.Direction) {
+            cursor.problem("is one cell, and `${said.tendency.word}` compares two", "write ratio: [ a, b ]")
+        }
+        return named.mapNotNull { cells -> assertion(cells.first().id, cells.getOrNull(1)?.id, of, said) }
+            .map { Claim(text, source, it, fields[ClaimKeys.tolerance]) }
     }
 
-    private fun assertions(kind: Key<*, *>, cursor: Cursor, of: Quantity, said: Published): List<Assertion> = when (said) {
-        is Published.Figure -> when (kind) {
-            ClaimKeys.figure -> grid.cells(cursor).map { Assertion.Figure(it, of.measure, said.value, of.operation) }
-            else -> pairs(cursor).map { Assertion.Ratio(it.candidate, it.baseline, of.measure, said.value, of.operation) }
-        }
-
-        is Published.Direction -> when (kind) {
-            ClaimKeys.figure -> {
-                cursor.problem("is one cell, and `${said.tendency.word}` compares two", "write ratio: [ a, b ]")
-                emptyList()
+    private fun assertion(cell: CellId, baseline: CellId?, of: Quantity, said: Published): Assertion? = when (said) {
+        is Published.Figure ->
+            if (baseline == null) {
+                Assertion.Figure(cell, of.measure, said.value, of.operation)
+            } else {
+                Assertion.Ratio(cell, baseline, of.measure, said.value, of.operation)
             }
 
-            else -> pairs(cursor).map {
-                Assertion.Difference(it.candidate, it.baseline, of.measure, said.tendency, of.operation)
-            }
-        }
+        is Published.Direction -> baseline?.let { Assertion.Difference(cell, it, of.measure, said.tendency, of.operation) }
     }
 
-    private class Pair(val candidate: CellId, val baseline: CellId)
-
-    private fun pairs(cursor: Cursor): List<Pair> {
+    private fun pairs(cursor: Cursor): List<List<GridCell>> {
         val items = cursor.list() ?: return emptyList()
         if (items.size != 2) {
             cursor.problem("needs two cells", "write [ candidate, baseline ]: the first is divided by the second")
             return emptyList()
         }
-        val (above, below) = items.map(grid::cells)
+        val (above, below) = items.map { grid.cells(it) }
         if (above.isNotEmpty() && below.isNotEmpty() && above.size != below.size) {
             cursor.problem("names the protocol of one cell only", "name it for both, or for none to speak of each protocol")
         }
-        return above.zip(below) { candidate, baseline -> Pair(candidate, baseline) }
+        return above.zip(below) { candidate, baseline -> listOf(candidate, baseline) }
     }
 
     /** The figures an article printed for one cell, or for a line of them: `{ throughput: { 100: 13409.62, 1000: 12037.07 } }`. */
     fun published(entry: Entry): List<PublishedFigure> {
-        val swept = grid.valuesOf(entry.name).isNotEmpty()
-        val cells = if (swept) emptyList() else grid.cells(entry.name) { message, hint -> entry.problem(message, hint) }
+        val line = grid.line(entry.name)
+        val cells = line.ifEmpty { grid.cells(entry.key) }
         val read = entry.value.entries().orEmpty().flatMap { figure ->
-            val quantity = figure.quantity() ?: return@flatMap emptyList()
-            val found = if (swept) {
-                alongAxis(entry.name, quantity, figure.value)
-            } else {
-                val value = figure.value.figure(quantity.measure)
-                cells.mapNotNull { cell -> value?.let { figure(cell, quantity, it) } }
+            val of = quantityOf(figure.name, figure.key)
+            if (of == null) {
+                figure.problem("unknown key `${figure.name}`", suggestion(figure.name, MEASURES.keys))
+                return@flatMap emptyList()
             }
-            found.takeIf { checkOperation(quantity, it.map { of -> of.cell }, grid, figure::problem) }.orEmpty()
+            checkOperation(of, cells, figure.key)
+            when {
+                line.isNotEmpty() -> alongAxis(line, of, figure.value)
+
+                // Of a line whose workload or profile could not be read.
+                cells.isEmpty() && figure.value.node is MapNode -> emptyList()
+
+                else -> figures(cells, of, figure.value)
+            }
         }
-        return read.sortedBy { grid.ids.indexOf(it.cell) }
+        val order = grid.cells.map { it.id }
+        return read.sortedBy { order.indexOf(it.cell) }
     }
 
-    private fun Entry.quantity(): Quantity? = quantityOf(name, place, value.problems)
-        ?: problem("unknown key `$name`", suggestion(name, MEASURES.keys))
+    /** That nothing fails is a figure, too; that nothing is served, or takes no time, is none. */
+    private fun figures(cells: List<GridCell>, of: Quantity, cursor: Cursor): List<PublishedFigure> {
+        val value = (if (of.measure.mayBeZero) FIGURE_OR_ZERO else FIGURE).read(cursor) ?: return emptyList()
+        return cells.map { PublishedFigure(it.id, of.measure, value, source, of.operation) }
+    }
 
-    private fun figure(cell: CellId, of: Quantity, value: Double) = PublishedFigure(cell, of.measure, value, source, of.operation)
-
-    private fun alongAxis(line: String, of: Quantity, cursor: Cursor): List<PublishedFigure> {
-        val axis = grid.valuesOf(line)
-        return cursor.entries().orEmpty().flatMap { entry ->
-            val point = axis.find { it.value == entry.name.toDoubleOrNull() }
-            if (point == null) {
-                entry.problem(
-                    "`${entry.name}` is no value of ${axis.first().axis}",
-                    axis.joinToString(", ", "values: ") {
-                        it.text
-                    },
-                )
-            }
-            val value = entry.value.figure(of.measure)
-            if (point == null || value == null) return@flatMap emptyList()
-            grid.atPoint(line, point.value).map { figure(it, of, value) }
+    private fun alongAxis(line: List<GridCell>, of: Quantity, cursor: Cursor) = cursor.entries().orEmpty().flatMap { entry ->
+        val here = line.filter { it.point?.value == entry.name.toDoubleOrNull() }
+        if (here.isEmpty()) {
+            val points = line.mapNotNull { it.point }.distinct()
+            val values = points.joinToString(", ", "values: ") { it.text }
+            entry.problem("`${entry.name}` is no value of ${points.first().axis}", values)
         }
+        figures(here, of, entry.value)
     }
 }
-
-/** That nothing fails is a figure, too; that nothing is served, or takes no time, is none. */
-private fun Cursor.figure(measure: Measure): Double? = (if (measure.mayBeZero) FIGURE_OR_ZERO else FIGURE).read(this)

@@ -31,9 +31,6 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
         is TextNode, is EmptyNode, is MapNode -> problem("should be a list", "write [ a, b ]")
     }
 
-    /** The texts of a list; those that are none are problems and left out. */
-    fun texts(): List<String>? = list()?.mapNotNull { it.text() }
-
     /** The keys of a map that the file's author chooses. */
     fun entries(): List<Entry>? = when (node) {
         is MapNode -> node.fields.map { Entry(it.name, Cursor(it.value, "$path.${it.name}", problems), it.place) }
@@ -42,17 +39,17 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
 }
 
 /** A key that the file's author chose, with its value. */
-internal class Entry(val name: String, val value: Cursor, val place: Place) {
-    fun problem(message: String, hint: String? = null): Nothing? = value.problems.add(place, value.path, message, hint)
+internal class Entry(val name: String, val value: Cursor, private val place: Place) {
+    /** The key itself, to tell what is wrong with it. */
+    val key: Cursor get() = Cursor(TextNode(name, place), value.path, value.problems)
 
-    /** Whether [name] may stand in a cell's id; a problem when it may not. */
-    fun checkName(): Boolean = NAME.matches(name).also { good ->
-        if (!good) {
-            problem(
-                "`$name` cannot be a name",
-                "letters, digits and . _ = + - only, since it becomes part of cell ids and file names",
-            )
-        }
+    fun problem(message: String, hint: String? = null): Nothing? = key.problem(message, hint)
+
+    /** A problem when [name] may not stand in a cell's id. */
+    fun checkName() {
+        if (NAME.matches(name)) return
+        val hint = "letters, digits and . _ = + - only, since it becomes part of cell ids and file names"
+        problem("`$name` cannot be a name", hint)
     }
 }
 

@@ -27,7 +27,6 @@ internal object DatabaseKeys : Shape<Database, Database>(
     private val passwordEnv by key(
         text("a name", ::variableOf),
         "The *name* of the environment variable that holds the password on that server.",
-        old = "passwordEnv",
     ) { (it as? Database.Server)?.passwordEnv }
     private val sql by key(FILE, "An SQL file, relative to this one. It makes the tables before each trial.", name = "schema") {
         it.schema
@@ -41,10 +40,15 @@ internal object DatabaseKeys : Shape<Database, Database>(
     }
 
     override fun make(fields: Fields): Database? {
-        val settingsRead = fields.at(settings)?.let(::settingsOf).orEmpty()
+        fields.at(settings)?.entries()?.forEach { entry ->
+            if (!SETTING_NAME.matches(entry.name)) {
+                entry.problem("`${entry.name}` is not the name of a setting", "shared_buffers: 256MB")
+            }
+            if (entry.name in OURS) entry.problem("`${entry.name}` is not for the experiment to set")
+        }
         if (listOf(url, user, passwordEnv).all { fields.at(it) == null }) {
-            if (fields.at(image) == null) return Database.Embedded(fields[sql], settingsRead)
-            return fields[image]?.let { Database.Container(fields[sql], it, settingsRead) }
+            val own = fields[settings].orEmpty()
+            return fields[image]?.let { Database.Container(fields[sql], it, own) } ?: Database.Embedded(fields[sql], own)
         }
         fields.at(image)?.problem(RUNS_ALREADY, "leave out url, user and password-env")
         fields.at(settings)?.problem(RUNS_ALREADY, "set it up so yourself")
@@ -76,15 +80,3 @@ private fun addressOf(cursor: Cursor): String? {
         else -> cursor.problem("is not the address of a PostgreSQL database", hint)
     }
 }
-
-private fun settingsOf(cursor: Cursor): Map<String, String>? = cursor.entries()?.mapNotNull { entry ->
-    when {
-        !SETTING_NAME.matches(
-            entry.name,
-        ) -> entry.problem("`${entry.name}` is not the name of a setting", "shared_buffers: 256MB")
-
-        entry.name in OURS -> entry.problem("`${entry.name}` is not for the experiment to set")
-
-        else -> entry.value.text()?.let { entry.name to it }
-    }
-}?.toMap()

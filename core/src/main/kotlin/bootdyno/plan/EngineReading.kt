@@ -2,7 +2,6 @@ package bootdyno.plan
 
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
-import bootdyno.model.NamedProfile
 import bootdyno.model.OWN_ENGINE
 
 private const val SCRIPT = "script"
@@ -21,29 +20,21 @@ internal val ENGINE = Unread(
  * Reads `wrk`, `{ jmeter: plan.jmx }`, `{ wrk: { threads: 12 } }`, or a list of such: each cell is measured by each.
  */
 internal class EngineReading(private val kinds: List<EngineKind>) {
-    fun read(cursor: Cursor?): List<EngineSpec> {
-        val read = when (cursor?.node) {
-            null -> emptyList()
-            is ListNode -> cursor.list().orEmpty().flatMap(::several)
-            is TextNode, is EmptyNode, is MapNode -> several(cursor)
+    fun read(cursor: Cursor): List<EngineSpec> {
+        val written = if (cursor.node is ListNode) cursor.list().orEmpty() else listOf(cursor)
+        val read = written.flatMap { one ->
+            when (one.node) {
+                is MapNode -> one.entries().orEmpty().mapNotNull(::withItsOwn)
+                is TextNode, is EmptyNode, is ListNode -> listOfNotNull(kind(one)?.spec())
+            }
         }
         val twice = read.groupBy { it.name }.values.find { it.size > 1 }
-        if (twice != null) cursor?.problem("names ${twice.first().name} twice", "an engine is one column of the results")
+        if (twice != null) cursor.problem("names ${twice.first().name} twice", "an engine is one column of the results")
         return read.distinctBy { it.name }
     }
 
-    private fun several(cursor: Cursor): List<EngineSpec> = when (cursor.node) {
-        is MapNode -> cursor.entries().orEmpty().mapNotNull(::withItsOwn)
-
-        is TextNode, is EmptyNode, is ListNode -> listOfNotNull(
-            cursor.text()?.let {
-                kind(it, cursor::problem)
-            }?.spec(),
-        )
-    }
-
     private fun withItsOwn(entry: Entry): EngineSpec? {
-        val kind = kind(entry.name, entry::problem) ?: return null
+        val kind = kind(entry.key) ?: return null
         return when (entry.value.node) {
             is EmptyNode -> kind.spec()
             is TextNode -> script(kind, entry.value)?.let(kind::spec)
@@ -64,7 +55,7 @@ internal class EngineReading(private val kinds: List<EngineKind>) {
 
     private class Option(val name: String, val entry: Entry) {
         /** A list is written with commas. */
-        fun text(): String? = if (entry.value.node is ListNode) entry.value.texts()?.joinToString(",") else entry.value.text()
+        fun text(): String? = if (entry.value.node is ListNode) TEXTS.read(entry.value)?.joinToString(",") else entry.value.text()
     }
 
     /** `properties: { threads: 5 }` is `properties.threads: 5`. */
@@ -75,49 +66,39 @@ internal class EngineReading(private val kinds: List<EngineKind>) {
 
     private fun script(kind: EngineKind, cursor: Cursor): String? {
         val path = cursor.text() ?: return null
+        val ends = kind.scripts.joinToString(" or ")
         return when {
             kind.scripts.isEmpty() -> cursor.problem("${kind.name} takes no script", "the workloads say what is asked for")
-
-            kind.scripts.none {
-                path.endsWith(it)
-            } -> cursor.problem("`$path` is no script of ${kind.name}", "it ends in ${kind.scripts.joinToString(" or ")}")
-
+            kind.scripts.none(path::endsWith) -> cursor.problem("`$path` is no script of ${kind.name}", "it ends in $ends")
             else -> cursor.problems.resolve(path)
         }
     }
 
-    private fun kind(name: String, problem: (String, String?) -> Nothing?): EngineKind? {
-        val names = kinds.map { it.name }
-        return kinds.find { it.name == name } ?: problem("there is no load engine `$name`", suggestion(name, names, "engines"))
+    private fun kind(cursor: Cursor): EngineKind? = cursor.text()?.let { name ->
+        val hint = suggestion(name, kinds.map { it.name }, "engines")
+        kinds.find { it.name == name } ?: cursor.problem("there is no load engine `$name`", hint)
     }
 }
 
 /** A problem for each of [cells] whose engine cannot ask for what it is to ask for; a script asks for what it says. */
-internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, problem: (String, String?) -> Nothing?) {
-    cells.map { it.profile }.distinctBy { it.engine.name to it.declared }.forEach { checkLoad(it, kinds, problem) }
-    cells.filter { it.profile.engine.script == null }.distinctBy { it.profile.engine.name to it.workload.declared }
-        .forEach { checkChain(it, kinds, problem) }
-}
-
-private fun checkLoad(profile: NamedProfile, kinds: List<EngineKind>, problem: (String, String?) -> Nothing?) {
-    val load = profile.loadInWindow?.kind ?: return
-    val kind = kinds.find { it.name == profile.engine.name } ?: return
-    if (load in kind.loads) return
-    val able = kinds.filter { load in it.loads }.joinToString(" or ") { it.name }
-    problem(
-        "${kind.name} has no ${load.word} load, which the profile ${profile.declared} is",
-        "take $able for it, or ${kind.loads.joinToString(" or ") { it.word }} load, or leave it out by `only`",
-    )
-}
-
-private fun checkChain(cell: GridCell, kinds: List<EngineKind>, problem: (String, String?) -> Nothing?) {
-    val kind = kinds.find { it.name == cell.profile.engine.name } ?: return
-    if (cell.workload.sendsTheSame || kind.chains) return
-    val able = kinds.filter { it.chains }.joinToString(" or ") { it.name }
-    problem(
-        "${kind.name} asks for one request again and again, and the workload ${cell.workload.declared} is a chain",
-        "take $able for it, or leave it out by `only`",
-    )
+internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, cursor: Cursor) = cells.forEach { cell ->
+    val kind = kinds.find { it.name == cell.profile.engine.name } ?: return@forEach
+    fun able(able: (EngineKind) -> Boolean) = kinds.filter(able).joinToString(" or ") { it.name }
+    val load = cell.profile.loadInWindow?.kind
+    if (load != null && load !in kind.loads) {
+        cursor.problem(
+            "${kind.name} has no ${load.word} load, which the profile ${cell.profile.declared} is",
+            "take ${able {
+                load in it.loads
+            }} for it, or ${kind.loads.joinToString(" or ") { it.word }} load, or leave it out by `only`",
+        )
+    }
+    if (cell.profile.engine.script == null && !cell.workload.sendsTheSame && !kind.chains) {
+        cursor.problem(
+            "${kind.name} asks for one request again and again, and the workload ${cell.workload.declared} is a chain",
+            "take ${able { it.chains }} for it, or leave it out by `only`",
+        )
+    }
 }
 
 internal val EngineSpec.own: Boolean get() = name == OWN_ENGINE

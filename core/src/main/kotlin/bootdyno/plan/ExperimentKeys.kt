@@ -62,9 +62,7 @@ internal object ExperimentKeys :
         choice(PRESETS),
         "How thorough to measure. The [preset](#presets) gives what the next keys leave out.",
         Preset.STANDARD,
-    ) {
-        it.repetition.preset
-    }
+    ) { it.repetition.preset }
     val rounds by key(wholeNumber(ROUNDS), "How often each cell is measured. Turns adaptive stopping off.") {
         it.repetition.rounds
     }
@@ -83,7 +81,6 @@ internal object ExperimentKeys :
     val latencyAt by key(
         LATENCY_AT,
         "Shares of the measured capacity at which the [latency](#latency-below-the-capacity) is measured too.",
-        old = "latencyAt",
     ) { it.latencyAt }
     val published by key(MapOf(FIGURES_OF_CELL, "cell"), "Figures that an article printed.") {
         it.published.groupBy { figure -> figure.cell.text }
@@ -105,6 +102,16 @@ internal object SourceKeys : Shape<Source, Source>("source", "Where the publishe
         Source(fields[key] ?: return null, fields[title] ?: return null, fields[conditions])
 }
 
-/** A YAML text with the keys of an experiment, in their new names; null after a problem that leaves no tree. */
-internal fun parseExperiment(file: String, text: String, problems: Problems): Node? =
-    parseYaml(file, text, problems)?.let { ExperimentKeys.renamed(it, problems) }
+internal object PresetsKeys : OpenShape<Experiment>("presets", "What the file says otherwise under a preset.") {
+    init {
+        include(PRESETS.keys.map { Key(it, UnderPreset, "Any keys of the file.", required = false) { null } })
+    }
+}
+
+/** The file's keys, but those that no preset can change. Its schema is not said twice. */
+private object UnderPreset : OpenShape<Experiment>("file", "Any keys of the file.") {
+    override val schema = typed("object")
+    private val all by lazy { ExperimentKeys.run { include(keys - setOf(name, extends, preset, presets)) } }
+
+    override fun read(cursor: Cursor): Fields? = all.let { fields(cursor) }
+}

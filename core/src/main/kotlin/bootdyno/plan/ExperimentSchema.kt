@@ -11,4 +11,36 @@ private val HEAD = mapOf(
 )
 
 /** The JSON Schema (draft 2020-12) of the experiment file, for editors. `readPlan` checks all of it and the references besides. */
-fun experimentSchema(): String = PRETTY.encodeToString(JsonObject.serializer(), JsonObject(HEAD + ExperimentKeys.schema)) + "\n"
+fun experimentSchema(): String = PRETTY.encodeToString(JsonObject(HEAD + ExperimentKeys.schema)) + "\n"
+
+/** Those with a table in the documentation. */
+private val SHAPES =
+    SUBJECT_SHAPES + listOf(ExperimentKeys, LimitsKeys, DatabaseKeys, VariantKeys, WorkloadKeys, ProfileKeys, ClaimKeys)
+
+/** A region of docs/experiment.md, `<!-- table: variant -->` to `<!-- end -->`. */
+private val REGION = Regex("(<!-- table: ([a-z]+) -->\n)(?s:.*?)(<!-- end -->)")
+
+/** The Markdown [text] with a table of keys, or of measures, in each of its marked regions. */
+fun withKeyTables(text: String): String = text.replace(REGION) { found ->
+    val (begin, noun, end) = found.destructured
+    val table = if (noun == "measures") measures() else keys(SHAPES.find { it.noun == noun } ?: error("no table for $noun"))
+    begin + table + end
+}
+
+private fun measures() = table("| measure | unit | meaning | of |", MEASURES.entries) { (word, measure) ->
+    val of = if (measure.ofOperations) "requests" else "the subject"
+    "| `$word` | ${measure.unit.symbol} | ${measure.title} | $of |"
+}
+
+private fun keys(shape: Shape<*, *>): String = table("| key | value | meaning | default |", shape.keys) { key ->
+    val default = when {
+        key in shape.kinds -> shape.kinds.joinToString(", ", "exactly one of ") { "`${it.name}`" }
+        key.required -> "**required**"
+        key is KeyWithDefault -> "`${key.shown}`"
+        else -> ""
+    }
+    "| `${key.name}` | ${key.type.words} | ${key.description} | $default |"
+}
+
+private fun <T> table(head: String, rows: Collection<T>, row: (T) -> String) =
+    rows.joinToString("\n", "\n$head\n${head.replace(Regex("[^|]+"), "---")}\n", "\n\n", transform = row)

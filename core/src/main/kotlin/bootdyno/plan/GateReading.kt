@@ -16,45 +16,35 @@ private const val EXAMPLE = "a/x.throughput >= 1.8 * b/x.throughput, or a/x.p99 
 internal class GateReading(private val grid: Grid) {
     /** The rule for each protocol the experiment measures in; empty after a problem. */
     fun read(cursor: Cursor): List<Gate> {
-        val text = cursor.value("a rule", EXAMPLE) { it } ?: return emptyList()
-        val match = RULE.matchEntire(text.trim())
-        if (match == null) {
-            cursor.problem("`$text` is not a rule", EXAMPLE)
-            return emptyList()
-        }
-        val (left, sign, right) = match.destructured
+        val rule = cursor.value("a rule", EXAMPLE) { RULE.matchEntire(it.trim()) } ?: return emptyList()
+        val (left, sign, right) = rule.destructured
         val subjects = operands(left, cursor)
         val scaled = SCALED.matchEntire(right)?.destructured
         val factor = scaled?.component1()
         if (factor == null && LIMIT.matches(right)) return subjects.mapNotNull { limit(it, sign, right, cursor) }
         val references = operands(scaled?.component2() ?: right, cursor)
         val times = (factor ?: "1").toDoubleOrNull()?.takeIf { it in FIGURES }
-        if (times == null) {
-            cursor.problem("`$factor` is not a number ${words(FIGURES)}")
-            return emptyList()
-        }
+        if (times == null) cursor.problem("`$factor` is not a number ${words(FIGURES)}")
         return subjects.zip(references) { subject, reference ->
             val scale = factor?.let { "$it * " }.orEmpty()
-            Gate("${subject.text} $sign $scale${reference.text}", subject, sign == ">=", times, reference)
+            Gate("${subject.text} $sign $scale${reference.text}", subject, sign == ">=", times ?: 1.0, reference)
         }
     }
 
     private fun operands(text: String, cursor: Cursor): List<Operand> {
-        val named = measureAtEnd(text, cursor.node.place, cursor.problems)
+        val named = measureAtEnd(text, cursor)
         if (named == null) {
-            cursor.problem(
-                "`$text` does not end in a measure",
-                suggestion(text.substringAfterLast('.'), MEASURES.keys, "measures"),
-            )
+            val hint = suggestion(text.substringAfterLast('.'), MEASURES.keys, "measures")
+            cursor.problem("`$text` does not end in a measure", hint)
             return emptyList()
         }
         val owner = text.removeSuffix(".${named.text}")
         val cellOfOperation = owner.substringBeforeLast('.', "")
         val operation = owner.substringAfterLast('.').takeIf { !grid.names(owner) && grid.names(cellOfOperation) }
         val quantity = Quantity(named.measure, operation)
-        val cells = grid.cells(if (operation == null) owner else cellOfOperation, cursor::problem)
-        if (!checkOperation(quantity, cells, grid, cursor::problem)) return emptyList()
-        return cells.map { Operand(it, quantity.measure, operation) }
+        val cells = grid.cells(cursor, if (operation == null) owner else cellOfOperation)
+        checkOperation(quantity, cells, cursor)
+        return cells.map { Operand(it.id, quantity.measure, operation) }
     }
 
     private fun limit(left: Operand, sign: String, limit: String, cursor: Cursor): Gate? {

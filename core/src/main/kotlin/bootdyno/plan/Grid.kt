@@ -3,6 +3,7 @@ package bootdyno.plan
 import bootdyno.model.AxisPoint
 import bootdyno.model.CellId
 import bootdyno.model.CellKey
+import bootdyno.model.LoadProfile
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
 import bootdyno.model.Workload
@@ -16,45 +17,38 @@ import bootdyno.model.Workload
 internal class Grid(
     variants: List<String>,
     workloads: List<Workload>,
-    private val profiles: List<NamedProfile>,
+    profiles: List<NamedProfile>,
     private val unread: Set<String>,
 ) {
-
     val cells: List<GridCell> = variants.flatMap { variant ->
         workloads.filter { it.on.isEmpty() || variant in it.on }.flatMap { workload ->
             profiles.map { GridCell(variant, workload, it, profiles) }
         }
     }
-    val ids: List<CellId> = cells.map { it.id }
 
     /**
-     * The cell called [text]; without its protocol and engine that cell in each of them, in the file's order. Empty after a problem, or when the
-     * reason was reported elsewhere.
+     * The cell that [cursor] names; without its protocol and engine that cell in each of them, in the file's order. Empty after a problem,
+     * or when the reason was reported elsewhere.
      */
-    fun cells(text: String, problem: (String, String?) -> Nothing?): List<CellId> {
+    fun cells(cursor: Cursor, text: String? = cursor.text()): List<GridCell> {
+        if (text == null) return emptyList()
         val found = cells.filter { it.id.text == text }.ifEmpty { cells.filter { it.inAnyWay == text } }
-        if (found.isEmpty() && cells.isNotEmpty() && !isUnread(text)) problem("there is no cell `$text`", hint(text))
-        return found.map { it.id }
+        if (found.isEmpty() && cells.isNotEmpty() && !isUnread(text)) cursor.problem("there is no cell `$text`", hint(text))
+        return found
     }
-
-    fun cells(cursor: Cursor): List<CellId> = cursor.text()?.let { cells(it, cursor::problem) }.orEmpty()
 
     /** Whether [text] names a cell, so that [cells] would find it. */
     fun names(text: String): Boolean = cells.any { it.id.text == text || it.inAnyWay == text }
 
-    /** The cells of the line [name] at [value] of its axis, in each protocol and by each engine. */
-    fun atPoint(name: String, value: Double): List<CellId> =
-        cells.filter { it.line == name && it.point?.value == value }.map { it.id }
+    /** The cells of the line [name], in each protocol and by each engine; none where nothing of this name is swept. */
+    fun line(name: String): List<GridCell> = cells.filter { it.line == name && it.point != null }
 
-    fun cell(id: CellId): GridCell = cells.find { it.id == id } ?: error("no cell $id in the grid")
-
-    /** [id] and the same cell in the experiment's other protocols and by its other engines. */
-    fun inOtherWays(id: CellId): List<CellId> =
-        cell(id).key.inAnyWay.let { own -> cells.filter { it.key.inAnyWay == own } }.map { it.id }
-
-    fun steadyFirst(ids: List<CellId>): List<CellId> = ids.sortedBy { cell(it).protocol != MeasuringProtocol.STEADY }
-
-    fun valuesOf(name: String): List<AxisPoint> = cells.filter { it.line == name }.mapNotNull { it.point }.distinct()
+    /** A pattern that matches no cell is a problem: it is a typing error, or it would silently measure less than was asked for. */
+    fun checkPattern(pattern: String, cursor: Cursor) {
+        if (cells.isNotEmpty() && cells.none { it.fits(pattern) }) {
+            cursor.problem("`$pattern` matches no cell", suggestion(pattern, cells.map { it.id.text }, "cells"))
+        }
+    }
 
     private fun isUnread(text: String): Boolean {
         val workload = text.substringAfter('/').substringBefore('@').substringBefore('+')
@@ -62,12 +56,12 @@ internal class Grid(
     }
 
     private fun hint(text: String): String? {
-        val points = valuesOf(text)
+        val point = line(text).firstOrNull()?.point
         val declared = cells.map { it.key.profileAtValue }.distinct()
         return when {
-            points.isNotEmpty() -> "name the value too: $text+${points.first().axis}=${points.first().text}"
+            point != null -> "name the value too: $text+${point.axis}=${point.text}"
             declared.size > 1 && '@' !in text -> "name the profile too: $text@${declared.first()}"
-            else -> suggestion(text, ids.map { it.text }, "cells")
+            else -> suggestion(text, cells.map { it.id.text }, "cells")
         }
     }
 }
@@ -75,7 +69,7 @@ internal class Grid(
 /** A cell by its names, of which that of the profile need not be said where it is the only one [among] all. */
 internal class GridCell(val variant: String, val workload: Workload, val profile: NamedProfile, among: List<NamedProfile>) {
     val key = CellKey(variant, workload, profile)
-    val id: CellId = cellId(variant, workload.name, profile.name, among.size)
+    val id = CellId("$variant/${workload.name}" + if (among.size > 1) "@${profile.name}" else "")
 
     /** The id without protocol and engine. */
     val inAnyWay: String = key.nameAmong(among.map { it.point?.named ?: it.declared })
@@ -84,14 +78,62 @@ internal class GridCell(val variant: String, val workload: Workload, val profile
     val line: String = "$variant/${workload.declared}" +
         if (among.distinctBy { it.declared }.size > 1) "@${profile.declared}" else ""
     val point: AxisPoint? = workload.point ?: profile.point
-    val protocol: MeasuringProtocol = profile.protocol
+    val isSteady: Boolean = profile.protocol == MeasuringProtocol.STEADY
 
     /** The names of its operations. Null where a script decides, which nobody has read. */
     val operations: List<String>? = if (profile.engine.script == null) workload.operations else null
 
     /** Whether a pattern, in which `*` stands for anything, means this cell: by any of its names. */
     fun fits(pattern: String): Boolean = listOf(id.text, inAnyWay, line).any { matches(pattern, it) }
+
+    /** The shares [asked] for by patterns, ascending; the first pattern that means this cell decides. None where no capacity is found. */
+    fun latencyAt(asked: Map<String, List<Double>>): List<Double> {
+        val hasCapacity = profile.load is LoadProfile.Closed && isSteady && profile.engine.own
+        return asked.entries.find { hasCapacity && fits(it.key) }?.value.orEmpty().distinct().sorted()
+    }
 }
 
-internal fun cellId(variant: String, workload: String, profile: String, profiles: Int) =
-    CellId(if (profiles > 1) "$variant/$workload@$profile" else "$variant/$workload")
+/** What `only` leaves of the grid: cells that match one of the file's patterns *and* one of the flag's, where there are any. */
+internal class Cut(private val grid: Grid, file: Cursor?, flag: List<String>, problems: Problems) {
+    private val written = file?.list()?.mapNotNull { item -> item.text()?.also { grid.checkPattern(it, item) } }.orEmpty()
+
+    val kept: List<GridCell> = grid.cells.filter { fits(it, written) && fits(it, flag) }
+
+    /** The patterns that leave the same cells when they are read again. */
+    val patterns: List<String> = if (flag.isEmpty()) written else kept.map { it.id.text }
+
+    init {
+        fun flagged(typed: String) = Cursor(EmptyNode(Place("--only $typed")), "only", problems)
+        flag.forEach { grid.checkPattern(it, flagged(it)) }
+        if (kept.isEmpty() && grid.cells.isNotEmpty() && problems.none) {
+            flagged(flag.joinToString(" ")).problem("leaves no cell: the file's own `only` has none of these")
+        }
+    }
+
+    private fun fits(cell: GridCell, patterns: List<String>) = patterns.isEmpty() || patterns.any { cell.fits(it) }
+}
+
+private const val EVERY_CELL = "*"
+private val SHARES = ListOf(percentage(0.01..0.99, "open load near the capacity and above has no steady latency: 50 %, 80 %"))
+private val SHARES_BY_PATTERN = MapOf(SHARES, "pattern of cell ids")
+
+internal val LATENCY_AT = Unread(Either<Any, Map<String, List<Double>>>(SHARES, SHARES_BY_PATTERN, SHARES_BY_PATTERN::write))
+
+/**
+ * At which shares of a cell's capacity its latency is measured under open load: `[ 50 %, 80 % ]` for every cell, or by pattern,
+ * `{ "tomcat*": [ 50 %, 80 % ] }`. Capacity is what closed load on a warm subject finds, so other cells have no such points.
+ */
+internal fun readLatencyAt(cursor: Cursor, grid: Grid): Map<String, List<Double>> = if (cursor.node is ListNode) {
+    mapOf(EVERY_CELL to shares(cursor))
+} else {
+    cursor.entries().orEmpty().associate { entry ->
+        grid.checkPattern(entry.name, entry.value)
+        entry.name to shares(entry.value)
+    }
+}
+
+private fun shares(cursor: Cursor): List<Double> {
+    val shares = SHARES.read(cursor).orEmpty()
+    if (shares.size > MOST_SHARES) cursor.problem("has ${shares.size} shares, and a trial measures at most $MOST_SHARES")
+    return shares
+}

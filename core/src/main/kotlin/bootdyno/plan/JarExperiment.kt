@@ -1,7 +1,7 @@
 package bootdyno.plan
 
-import bootdyno.model.EngineKind
 import bootdyno.model.Origin
+import bootdyno.model.Plan
 import bootdyno.model.Subject
 
 /** What `dyno run some-app.jar --path /x --vary key=a,b` asks. */
@@ -19,70 +19,51 @@ data class JarQuestion(
 private val RUNTIME = VariantKeys.runtime.name
 
 /** One setting and the values it takes, as `--vary` gives them. */
-private data class Varied(val key: String, val values: List<String>, val place: Place)
+private class Varied(val key: String, val values: List<String>)
 
-/** The settings of one variant, and what distinguishes it. */
-private data class Combination(val settings: Map<String, String>, val name: String)
+/** The settings of one variant, and the words of its name, each a setting that varies. */
+private data class Combination(val settings: Map<String, String>, val words: List<String>)
 
 /** Plans the comparison of an application with itself under other settings: the same experiment as a file would hold. */
-fun experimentOfJar(
-    question: JarQuestion,
-    overrides: Overrides,
-    engines: List<EngineKind> = listOf(EngineKind.OWN),
-    machine: Machine? = null,
-): Planned {
+fun experimentOfJar(question: JarQuestion, surroundings: Surroundings, overrides: Overrides): Read<Plan> {
     val problems = Problems()
     val varied = question.vary.mapNotNull { varied(it, problems) }
-    pathFault(question.path)?.let {
-        problems.add(Place("--path ${shortened(question.path)}"), "", it)
-        return Planned.Unsound(problems.all())
-    }
     val size = varied.fold(1L) { product, one -> minOf(product * one.values.size, Long.MAX_VALUE / MOST_CELLS) }
+    val fault = pathFault(question.path)
+    if (fault != null) problems.add(Place("--path ${shortened(question.path)}"), "", fault)
     if (size > MOST_CELLS) {
-        problems.add(
-            Place("--vary"),
-            "",
-            "makes more than ${whole(MOST_CELLS.toLong())} variants",
-            "vary fewer settings, or fewer values",
-        )
-        return Planned.Unsound(problems.all())
+        val message = "makes more than ${whole(MOST_CELLS.toLong())} variants"
+        problems.add(Place("--vary"), "", message, "vary fewer settings, or fewer values")
     }
-    val tree = experiment(question, combinations(varied))
-    return readTree(tree, fileName(question.subject.origin), emptyList(), {
-        null
-    }, overrides, engines, { null }, problems, machine)
+    if (fault != null || size > MOST_CELLS) return Read.Unsound(problems.all())
+    return readTree(
+        experiment(question, combinations(varied)),
+        fileName(question.subject.origin),
+        surroundings,
+        overrides,
+        problems,
+    )
 }
 
 private fun varied(text: String, problems: Problems): Varied? {
     val place = Place("--vary $text")
     val key = text.substringBefore('=', "").trim()
     val values = text.substringAfter('=', "").split(',').map { it.trim() }.filter { it.isNotEmpty() }.distinct()
+    val each = "write $key=a,b: each is a variant, the first is the baseline"
     return when {
         key.isEmpty() -> problems.add(place, "", "`$text` names no setting", "write spring.threads.virtual.enabled=false,true")
-
-        values.isEmpty() -> problems.add(
-            place,
-            "",
-            "`$text` gives no values",
-            "write $key=a,b: each is a variant, the first is the baseline",
-        )
-
-        else -> Varied(key, values, place)
+        values.isEmpty() -> problems.add(place, "", "`$text` gives no values", each)
+        else -> Varied(key, values)
     }
 }
 
 /** Every combination of values, the first of each varying slowest. */
 private fun combinations(varied: List<Varied>): List<Combination> {
-    val labels = varied.map { one -> label(one.key, varied.map { it.key }) }
-    return varied.zip(labels).fold(listOf(Combination(emptyMap(), ""))) { combinations, (one, label) ->
+    val keys = varied.map { it.key }
+    return varied.fold(listOf(Combination(emptyMap(), emptyList()))) { combinations, one ->
         combinations.flatMap { made ->
             one.values.map { value ->
-                Combination(
-                    made.settings + (one.key to value),
-                    listOf(made.name, "$label=${nameable(value)}").filter {
-                        it.isNotEmpty()
-                    }.joinToString("+"),
-                )
+                Combination(made.settings + (one.key to value), made.words + "${label(one.key, keys)}=${nameable(value)}")
             }
         }
     }
@@ -97,25 +78,29 @@ private fun label(key: String, keys: List<String>): String {
 
 private fun nameable(text: String) = text.replace(Regex("[^A-Za-z0-9._-]+"), "-").trim('-').ifEmpty { "x" }
 
-private fun experiment(question: JarQuestion, combinations: List<Combination>) = map {
+private fun experiment(question: JarQuestion, combinations: List<Combination>): MapNode {
     val app = fileName(question.subject.origin)
-    put(ExperimentKeys.title, if (question.vary.isEmpty()) app else "$app under other settings")
-    put(ExperimentKeys.question, "Which setting serves the most requests for ${question.path}?")
-    val variants = map {
-        combinations.forEach { (settings, name) ->
-            val variant = map {
-                put(VariantKeys.subject, SubjectKeys.write(question.subject))
-                put(VariantKeys.settings, TEXTS_BY_NAME.write(settings - RUNTIME))
-                settings[RUNTIME]?.let { put(VariantKeys.runtime, it) }
-            }
-            put(name.ifEmpty { "as-is" }, variant)
-        }
+    val title = if (question.vary.isEmpty()) app else "$app under other settings"
+    val variants = combinations.associate { (settings, words) ->
+        words.joinToString("+").ifEmpty { "as-is" } to mapNode(
+            mapOf(
+                VariantKeys.subject.name to SubjectKeys.write(question.subject),
+                VariantKeys.settings.name to TEXTS_BY_NAME.write(settings - RUNTIME),
+                RUNTIME to settings[RUNTIME]?.let(TEXT::write),
+            ),
+        )
     }
-    put(ExperimentKeys.variants, variants)
-    val get = map { put(WorkloadKeys.methods.first(), question.path) }
-    put(ExperimentKeys.workloads, map { put(workloadName(question.path), get) })
-    val closed = map { put(ProfileKeys.closed, question.connections.toString()) }
-    put(ExperimentKeys.profiles, map { put("saturate", closed) })
+    val get = TEXTS_BY_NAME.write(mapOf(WorkloadKeys.methods.first().name to question.path))
+    val closed = TEXTS_BY_NAME.write(mapOf(ProfileKeys.closed.name to "${question.connections}"))
+    return mapNode(
+        mapOf(
+            ExperimentKeys.title.name to TEXT.write(title),
+            ExperimentKeys.question.name to TEXT.write("Which setting serves the most requests for ${question.path}?"),
+            ExperimentKeys.variants.name to mapNode(variants),
+            ExperimentKeys.workloads.name to mapNode(mapOf(workloadName(question.path) to get)),
+            ExperimentKeys.profiles.name to mapNode(mapOf("saturate" to closed)),
+        ),
+    )
 }
 
 private fun workloadName(path: String) =

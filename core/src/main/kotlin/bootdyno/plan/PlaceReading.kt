@@ -1,5 +1,8 @@
 package bootdyno.plan
 
+import bootdyno.model.Bytes
+import bootdyno.model.CpuBy
+import bootdyno.model.Limits
 import bootdyno.model.Origin
 import bootdyno.model.RunPlace
 import bootdyno.model.RuntimeForm
@@ -44,14 +47,46 @@ internal fun checkPlace(place: RunPlace?, entry: Entry, read: VariantRead) {
     if (place !is RunPlace.Docker) return
     val form = read.variant.runtime
     if (!form.inImages) {
-        entry.problem(
-            "`runtime: ${form.word}` cannot be put into an image",
-            "in docker there are ${RuntimeForm.entries.filter { it.inImages }.joinToString { it.word }}; leave it out with only",
-        )
+        val forms = RuntimeForm.entries.filter { it.inImages }.joinToString { it.word }
+        entry.problem("`runtime: ${form.word}` cannot be put into an image", "in docker there are $forms; leave it out with only")
     }
     when (read.subject.origin) {
         is Origin.Jar -> Unit
         is Origin.Command -> entry.problem("a command cannot be put into an image", "give the jar it starts, or leave out docker")
         is Origin.Url -> entry.problem("a server that already runs is not put into a container", "leave out docker")
     }
+}
+
+private const val UNLIMITED = "unlimited"
+private const val ALL_CPUS = Double.POSITIVE_INFINITY
+private val ALL_MEMORY = Bytes(Long.MAX_VALUE)
+private const val CPU_BY = "`pinning`: whole CPUs of its own. `quota`: a share of all CPUs, throttled when it is used up."
+
+internal object LimitsKeys : OpenShape<Limits>("limits", "What a subject gets of the machine.") {
+    val cpus by key(number(CPUS).or(UNLIMITED, ALL_CPUS), "CPUs, at most what the machine has.", 1.0) { it.cpus ?: ALL_CPUS }
+    val memory by key(bytes(MEMORY).or(UNLIMITED, ALL_MEMORY), "At most what the machine has.", Bytes(Bytes.GIB)) {
+        it.memory ?: ALL_MEMORY
+    }
+    val cpuBy by key(choice(words<CpuBy>()), CPU_BY, CpuBy.PINNING) { it.cpuBy }
+    val default get() = Limits(cpus.default, memory.default, cpuBy.default)
+}
+
+/** @param machine where the plan is to run, when that is known */
+internal fun readLimits(fields: Fields, machine: Machine?): Limits {
+    val cpus = fields[LimitsKeys.cpus].takeIf(Double::isFinite)
+    val memory = fields[LimitsKeys.memory].takeIf { it != ALL_MEMORY }
+    val cpuBy = fields[LimitsKeys.cpuBy]
+    val at = fields.at(LimitsKeys.cpus)
+    if (cpus != null && cpuBy == CpuBy.PINNING && cpus % 1.0 != 0.0) {
+        at?.problem("pinning gives whole CPUs, not ${plainText(cpus)}", "a share of a CPU needs cpu-by: quota")
+    }
+    if (cpus != null && machine != null && cpus > machine.cpus) {
+        at?.problem("${plainText(cpus)} CPUs are more than this machine has", "it has ${machine.cpus}: write at most that")
+    }
+    val all = machine?.memory
+    if (memory != null && all != null && memory > all) {
+        val hint = "it has ${all.count / Bytes.MIB} MiB: write less than that"
+        fields.at(LimitsKeys.memory)?.problem("${memory.toText()} is more memory than this machine has", hint)
+    }
+    return Limits(cpus, memory, cpuBy)
 }

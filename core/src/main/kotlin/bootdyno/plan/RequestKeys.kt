@@ -1,6 +1,7 @@
 package bootdyno.plan
 
 import bootdyno.model.Expectation
+import bootdyno.model.JsonPath
 import bootdyno.model.Step
 import bootdyno.model.Workload
 import kotlin.time.Duration
@@ -9,15 +10,18 @@ private val METHODS = listOf("get", "post", "put", "delete", "patch", "head")
 private const val HOLDS =
     "How long a request holds what its style occupies: `500 ms`, `\"{ms} ms\"`, or one for each swept value. " +
         "The throughput of such a cell is a pool divided by this time (*law-like*): seconds of warm-up do."
-private val STATUS = parsed("an HTTP status", limited("integer", STATUSES.first, STATUSES.last), Int::toString) { text ->
-    text.toIntOrNull()?.takeIf { it in STATUSES }
+private val STATUS = wholeNumber(STATUSES, "an HTTP status")
+private val ANSWER_PATH = Scalar("text", TEXT.schema, { it }) { cursor ->
+    cursor.value("a way into a JSON answer", "names after dots and places in brackets only: $.persons[0].id") { text ->
+        text.takeIf { JsonPath.parse(it) != null }
+    }
 }
 
 /** What has the keys of one request; [step] gives the request to write. */
 internal abstract class RequestShape<W>(noun: String, description: String, private val step: (W) -> Step?) :
     OpenShape<W>(noun, description) {
     val methods: List<Key<W, String>> = METHODS.map { method ->
-        Key<W, String>(method, TEXT, "Path and query; `{name}` stands for a parameter.", required = false, old = null) { value ->
+        Key<W, String>(method, TEXT, "Path and query; `{name}` stands for a parameter.", required = false) { value ->
             step(value)?.takeIf { it.method == method.uppercase() }?.let { TEXT.write(it.path) }
         }
     }.also(::include)
@@ -40,7 +44,9 @@ internal object ExpectKeys : Shape<Expectation, Expectation>("expect", "What a g
 
 internal object StepKeys : RequestShape<Step>("step", "One request of a chain.", { it }) {
     override val kinds get() = methods
-    val capture by key(MapOf(TEXT), "Values of the answer, which is JSON, for later steps: `id: $.persons[0].id`.") { it.capture }
+    val capture by key(MapOf(ANSWER_PATH), "Values of the answer, which is JSON, for later steps: `id: $.persons[0].id`.") {
+        it.capture
+    }
 }
 
 /** What one declaration became is written as that declaration again. */
@@ -58,17 +64,16 @@ internal object WorkloadKeys : RequestShape<List<Workload>>("workload", "A reque
         get = ::parameters,
     )
     val warmUp by key(TEXTS_BY_NAME, "Cheaper values of the parameters while warming up.") { it.first().warmUpParameters }
-    val holds by key(OneOrSwept(Scalar("a duration", TEXT.schema, Duration::toText, HOLDING_TIME::read)), HOLDS) { points ->
+    val holds by key(
+        Unread(OneOrSwept(Scalar("a duration", TEXT.schema, Duration::toText, HOLDING_TIME::read))),
+        HOLDS,
+    ) { points ->
         val times = points.mapNotNull { it.holds }
         times.firstOrNull()?.let { Swept(times, times.distinct().size > 1) }
     }
     val on by key(TEXTS, "The variants it applies to, `[ \"tomcat*\" ]`; all when left out.") { it.first().on }
-    val calls by key(
-        wholeNumber(CALLS),
-        "Calls of each service that counts, by one request; for the check of counts.",
-        1,
-    ) { points ->
-        points.first().calls.takeIf { it != 1 }
+    val calls by key(wholeNumber(CALLS), "Calls of each service that counts, by one request; for the check of counts.", 1) {
+        it.first().calls.takeIf { calls -> calls != 1 }
     }
 }
 

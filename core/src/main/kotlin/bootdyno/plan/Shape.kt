@@ -23,10 +23,10 @@ internal abstract class Type<out R : Any, in W> {
     abstract fun read(cursor: Cursor): R?
 
     abstract fun write(value: W): Node
-
-    /** [node] with new keys in place of old ones. */
-    open fun renamed(node: Node, problems: Problems): Node = node
 }
+
+/** Names of keys in older files, and what they are called now. */
+internal val OLD_NAMES = mapOf("latencyAt" to "latency-at", "passwordEnv" to "password-env")
 
 /** A key of a map in the file. It is declared in one place, its [Shape]; the reader and the writer use that declaration. */
 internal open class Key<in T, out R : Any>(
@@ -34,14 +34,11 @@ internal open class Key<in T, out R : Any>(
     val type: Type<R, *>,
     val description: String,
     val required: Boolean,
-    /** Its name in older files. */
-    val old: String?,
     private val node: (T) -> Node?,
 ) {
     /** Null when there is nothing to write. */
-    fun write(value: T): Node? = node(value)?.takeUnless { it is ListNode && it.items.isEmpty() }?.takeUnless {
-        it ==
-            MapNode.EMPTY
+    fun write(value: T): Node? = node(value)?.takeUnless {
+        (it is ListNode && it.items.isEmpty()) || (it is MapNode && it.fields.isEmpty())
     }
 }
 
@@ -52,7 +49,7 @@ internal class KeyWithDefault<in T, R : Any>(
     description: String,
     val default: R,
     node: (T) -> Node?,
-) : Key<T, R>(name, type, description, required = false, old = null, node) {
+) : Key<T, R>(name, type, description, required = false, node) {
     val shown: String = (type.write(default) as? TextNode)?.text.orEmpty()
 }
 
@@ -80,9 +77,8 @@ internal abstract class Shape<R : Any, W>(val noun: String, private val descript
         description: String,
         required: Boolean = false,
         name: String? = null,
-        old: String? = null,
         get: (W) -> V?,
-    ) = declare { property -> Key<W, S>(name ?: kebab(property), type, description, required, old) { get(it)?.let(type::write) } }
+    ) = declare { property -> Key<W, S>(name ?: kebab(property), type, description, required) { get(it)?.let(type::write) } }
 
     protected fun <V : Any> key(type: Type<V, V>, description: String, default: V, get: (W) -> V?) =
         declare { property -> KeyWithDefault<W, V>(kebab(property), type, description, default) { get(it)?.let(type::write) } }
@@ -106,34 +102,15 @@ internal abstract class Shape<R : Any, W>(val noun: String, private val descript
     /** Null, after a problem, where there is no map. A key that is not known is a problem. */
     protected fun fields(cursor: Cursor): Fields? {
         val names = keys.map { it.name }
-        val map =
-            cursor.node as? MapNode
-                ?: return cursor.problem("should be a map with keys such as ${names.take(4).joinToString(", ")}")
+        val map = cursor.node as? MapNode
+            ?: return cursor.problem("should be a map with keys such as ${names.take(4).joinToString(", ")}")
         map.fields.filter { it.name !in names }.forEach {
             cursor.problems.add(it.place, join(cursor.path, it.name), "unknown key `${it.name}`", suggestion(it.name, names))
         }
-        return Fields(cursor, map)
+        return Fields(cursor)
     }
 
-    override fun write(value: W): MapNode =
-        MapNode(keys.mapNotNull { key -> key.write(value)?.let { Field(key.name, NOWHERE, it) } }, NOWHERE)
-
-    override fun renamed(node: Node, problems: Problems): Node = if (node !is MapNode) {
-        node
-    } else {
-        node.mapFields { field ->
-            val key = keys.find { field.name == it.name || field.name == it.old } ?: return@mapFields field
-            if (field.name == key.old) {
-                problems.warnOfOldName(field.place, field.name, key.name)
-                if (node[key.name] !=
-                    null
-                ) {
-                    problems.add(field.place, field.name, "is the old name of `${key.name}`", "remove one of the two")
-                }
-            }
-            Field(key.name, field.place, key.type.renamed(field.value, problems))
-        }
-    }
+    override fun write(value: W): MapNode = mapNode(keys.associate { it.name to it.write(value) })
 
     override val schema
         get() = typed("object") {
@@ -141,10 +118,8 @@ internal abstract class Shape<R : Any, W>(val noun: String, private val descript
             putJsonObject("properties") {
                 keys.forEach { key ->
                     put(key.name, described(key.type.schema, key.description))
-                    if (key.old !=
-                        null
-                    ) {
-                        put(key.old, described(JsonObject(mapOf("deprecated" to JsonPrimitive(true))), "Now ${key.name}."))
+                    OLD_NAMES.filterValues { it == key.name }.keys.forEach { old ->
+                        put(old, described(JsonObject(mapOf("deprecated" to JsonPrimitive(true))), "Now ${key.name}."))
                     }
                 }
             }
@@ -162,7 +137,7 @@ internal abstract class OpenShape<W>(noun: String, description: String) : Shape<
     override fun make(fields: Fields) = fields
 }
 
-private fun kebab(name: String) = name.replace(Regex("[A-Z]")) { "-" + it.value.lowercase() }
+internal fun kebab(name: String) = name.replace(Regex("[A-Z]")) { "-" + it.value.lowercase() }
 
 /** Editors show text, not Markdown: [description] without the targets of its links. */
 private fun described(schema: JsonObject, description: String) =
@@ -173,16 +148,18 @@ private val LINK = Regex("""\[([^]]+)]\([^)]+\)""")
 /** A map of at most so many keys is shown by its keys. */
 private const val SMALL = 4
 
+/** The value of [key] in a map; null when it is left out. */
+internal fun Cursor.at(key: Key<*, *>): Cursor? =
+    (node as? MapNode)?.get(key.name)?.let { Cursor(it, join(path, key.name), problems) }
+
 /** The fields of a map with known keys. */
-internal class Fields(private val cursor: Cursor, private val map: MapNode) {
+internal class Fields(private val cursor: Cursor) {
     /** The value of [key] as it is written; null when it is left out. */
-    fun at(key: Key<*, *>): Cursor? = map[key.name]?.let { Cursor(it, join(cursor.path, key.name), cursor.problems) }
-        ?: if (key.required) missing(key) else null
+    fun at(key: Key<*, *>): Cursor? = if (key.required) required(key) else cursor.at(key)
 
     /** For what only some files need. */
-    fun required(key: Key<*, *>): Cursor? = at(key) ?: missing(key)
-
-    private fun missing(key: Key<*, *>) = cursor.problems.add(map.place, join(cursor.path, key.name), "`${key.name}` is missing")
+    fun required(key: Key<*, *>): Cursor? = cursor.at(key)
+        ?: cursor.problems.add(cursor.node.place, join(cursor.path, key.name), "`${key.name}` is missing")
 
     operator fun <R : Any> get(key: Key<*, R>): R? = at(key)?.let(key.type::read)
 
@@ -190,7 +167,7 @@ internal class Fields(private val cursor: Cursor, private val map: MapNode) {
 
     /** The one of [keys] that is there; none and several are problems. */
     fun <K : Key<*, *>> exactlyOne(keys: List<K>): K? {
-        val there = keys.filter { map[it.name] != null }
+        val there = keys.filter { cursor.at(it) != null }
         val words = keys.joinToString(", ") { it.name }
         return when (there.size) {
             1 -> there.single()

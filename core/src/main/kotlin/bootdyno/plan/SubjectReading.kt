@@ -13,10 +13,7 @@ internal object SubjectKeys : Shape<Subject, Subject>("subject", "An application
         TEXTS,
         "A command that listens on `{port}`. It starts in an empty folder: write absolute paths, or set `working-directory`.",
     ) { (it.origin as? Origin.Command)?.words }
-    private val url by key(
-        text("an `http://` address", ::urlOf),
-        "A server that already runs; it is never started, limited or stopped.",
-    ) {
+    private val url by key(URL, "A server that already runs; it is never started, limited or stopped.") {
         (it.origin as? Origin.Url)?.base
     }
     override val kinds = listOf(jar, command, url)
@@ -98,18 +95,11 @@ private object DescriptorKeys : Shape<Subject, Subject>("descriptor", "A built-i
 /** Those of the documentation. Not kept: the shapes need this file's values first. */
 internal val SUBJECT_SHAPES: List<Shape<*, *>> get() = listOf(SubjectKeys, StyleKeys, PoolKeys)
 
-/** What reading a subject's descriptor gives. */
-sealed interface Described {
-    data class Sound(val subject: Subject) : Described
-
-    data class Unsound(val problems: List<Problem>) : Described
-}
-
 /** Reads a `subject.yaml`. [resolve] makes the path of its jar, written relative to the descriptor, absolute. */
-fun readSubject(file: String, text: String, resolve: (String) -> String): Described {
+fun readSubject(file: String, text: String, resolve: (String) -> String): Read<Subject> {
     val problems = Problems(resolve)
     val subject = parseYaml(file, text, problems)?.let { DescriptorKeys.read(Cursor(it, "", problems)) }
-    return if (subject != null && problems.none) Described.Sound(subject) else Described.Unsound(problems.all())
+    return if (subject != null && problems.none) Read.Sound(subject) else Read.Unsound(problems.all())
 }
 
 /** Whether the subject was declared in place, as its name shows. */
@@ -126,10 +116,9 @@ private fun nameOf(origin: Origin): String = when (origin) {
         origin.base.substringAfter("://").substringAfterLast('@')
 }
 
-private fun commandOf(words: List<String>, cursor: Cursor?): Origin? = if (words.firstOrNull().isNullOrBlank()) {
-    cursor?.problem("names no program", "write [ ./serve, \"--port={port}\" ]")
-} else {
-    Origin.Command(words)
+private fun commandOf(words: List<String>, cursor: Cursor?): Origin? {
+    if (!words.firstOrNull().isNullOrBlank()) return Origin.Command(words)
+    return cursor?.problem("names no program", "write [ ./serve, \"--port={port}\" ]")
 }
 
 /** What is no address is not repeated: a password may be in it. */
@@ -140,9 +129,5 @@ private fun urlOf(cursor: Cursor): String? = cursor.text()?.let { url ->
     )
 }
 
-private val PATH = text("a path") { cursor ->
-    cursor.text()?.let { path ->
-        val fault = pathFault(path)
-        if (fault == null) path else cursor.problem("`${shortened(path)}` $fault")
-    }
-}
+private val URL = text("an `http://` address", ::urlOf)
+private val PATH = text("a path") { pathOf(it, Parameters.NONE) }

@@ -10,17 +10,14 @@ private const val MOST_COMPARED = 500
 /** "did you mean …" when one of [known] is near [word], else what is known, else null. */
 fun suggestion(word: String, known: Collection<String>, kind: String = "known"): String? {
     val compared = if (word.length > LONGEST_WORD) emptyList() else known.take(MOST_COMPARED)
-    val near = compared.minByOrNull { distance(word.lowercase(), it.lowercase()) }
+    val apart = compared.associateWith { distance(word.lowercase(), it.lowercase()) }
+    val near = apart.entries.minByOrNull { it.value }
+        ?.takeIf { it.value <= minOf(FARTHEST, maxOf(1, maxOf(word.length, it.key.length) / 3)) }
     return when {
-        near != null && isNear(word, near) -> "did you mean `$near`?"
+        near != null -> "did you mean `${near.key}`?"
         known.isEmpty() -> null
         else -> "$kind: " + known.take(12).joinToString(", ") + if (known.size > 12) " …" else ""
     }
-}
-
-private fun isNear(word: String, other: String): Boolean {
-    val allowed = minOf(FARTHEST, maxOf(1, maxOf(word.length, other.length) / 3))
-    return distance(word.lowercase(), other.lowercase()) <= allowed
 }
 
 /** Edits that turn [a] into [b]: insert, delete, replace, swap two neighbours (optimal string alignment). */

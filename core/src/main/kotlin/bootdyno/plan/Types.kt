@@ -24,6 +24,10 @@ internal class Scalar<V : Any>(
 
     override fun write(value: V) = TextNode(text(value), NOWHERE)
 
+    /** The same text, understood as what [make] makes of the value. */
+    fun <T : Any> of(make: (V) -> T, value: (T) -> V): Scalar<T> =
+        Scalar(words, schema, { text(value(it)) }) { understand(it)?.let(make) }
+
     /** Or [word], which means [value]. */
     fun or(word: String, value: V): Scalar<V> = Scalar(
         "$words, or `$word`",
@@ -70,8 +74,8 @@ internal fun <V : Any> choice(words: Map<String, V>) = Scalar(
 internal inline fun <reified E : Enum<E>> words(): Map<String, E> =
     enumEntries<E>().associateBy { Json.encodeToJsonElement(serializer<E>(), it).jsonPrimitive.content }
 
-internal fun wholeNumber(range: IntRange) =
-    parsed("a whole number ${words(range)}", limited("integer", range.first, range.last), Int::toString) { text ->
+internal fun wholeNumber(range: IntRange, expected: String = "a whole number ${words(range)}") =
+    parsed(expected, limited("integer", range.first, range.last), Int::toString) { text ->
         text.toIntOrNull()?.takeIf { it in range }
     }
 
@@ -107,9 +111,6 @@ internal class ListOf<R : Any, W>(private val item: Type<R, W>) : Type<List<R>, 
     override fun read(cursor: Cursor) = cursor.list()?.mapNotNull(item::read)
 
     override fun write(value: List<W>) = ListNode(value.map(item::write), NOWHERE)
-
-    override fun renamed(node: Node, problems: Problems) =
-        if (node is ListNode) node.copy(items = node.items.map { item.renamed(it, problems) }) else node
 }
 
 /** One value, or a list of them; a list of one is written as the value. */
@@ -124,15 +125,18 @@ internal class OneOrMore<R : Any, W>(private val item: Type<R, W>) : Type<List<R
 }
 
 /** [values] are those of a list when they are [swept]; else it is one. */
-internal class Swept<V>(val values: List<V>, val swept: Boolean)
+internal class Swept<out V>(val values: List<V>, val swept: Boolean)
 
-/** One value, or a list of which each becomes a workload or a profile; left to its reader. */
-internal class OneOrSwept<R : Any, W>(val item: Type<R, W>) : Type<Cursor, Swept<W>>() {
+/** One value, or a list of which each becomes a workload or a profile; null when one of them is a problem. */
+internal class OneOrSwept<R : Any, W>(private val item: Type<R, W>) : Type<Swept<R>, Swept<W>>() {
     private val list = ListOf(item)
     override val words = "${item.words}, or a list"
     override val schema get() = anyOf(listOf(item.schema, list.schema))
 
-    override fun read(cursor: Cursor) = cursor
+    override fun read(cursor: Cursor): Swept<R>? {
+        val items = if (cursor.node is ListNode) cursor.list().orEmpty() else listOf(cursor)
+        return Swept(items.mapNotNull(item::read), cursor.node is ListNode).takeIf { it.values.size == items.size }
+    }
 
     override fun write(value: Swept<W>) = if (value.swept) list.write(value.values) else item.write(value.values.first())
 }
@@ -153,11 +157,7 @@ internal class MapOf<R : Any, W>(
     override fun read(cursor: Cursor) =
         cursor.entries()?.mapNotNull { entry -> value.read(entry.value)?.let { entry.name to it } }?.toMap()
 
-    override fun write(value: Map<String, W>) =
-        MapNode(value.map { (name, one) -> Field(name, NOWHERE, this.value.write(one)) }, NOWHERE)
-
-    override fun renamed(node: Node, problems: Problems) =
-        if (node is MapNode) node.mapFields { it.copy(value = value.renamed(it.value, problems)) } else node
+    override fun write(value: Map<String, W>) = mapNode(value.mapValues { (_, one) -> this.value.write(one) })
 }
 
 internal val TEXTS = ListOf(TEXT)
@@ -172,8 +172,6 @@ internal class Either<R : Any, W>(private val one: Type<R, *>, private val map: 
     override fun read(cursor: Cursor) = if (cursor.node is MapNode) map.read(cursor) else one.read(cursor)
 
     override fun write(value: W) = make(value)
-
-    override fun renamed(node: Node, problems: Problems) = map.renamed(one.renamed(node, problems), problems)
 }
 
 /** Left to its reader; described as [type] is. */
@@ -183,8 +181,6 @@ internal class Unread<W>(private val type: Type<*, W>, override val words: Strin
     override fun read(cursor: Cursor) = cursor
 
     override fun write(value: W) = type.write(value)
-
-    override fun renamed(node: Node, problems: Problems) = type.renamed(node, problems)
 }
 
 internal fun typed(type: String, more: JsonObjectBuilder.() -> Unit = {}) = buildJsonObject {

@@ -36,14 +36,14 @@ internal data class VariantRead(val variant: Variant, val subject: Subject)
 
 /** Reads variants; [known] are the subjects they may name. */
 internal class VariantReading(private val known: List<Subject>) {
+    /** Those declared in place so far. */
+    private val declared = mutableListOf<Subject>()
+
     fun read(entry: Entry): VariantRead? {
         entry.checkName()
         val fields = VariantKeys.read(entry.value) ?: return null
-        val subject = fields[VariantKeys.subject]?.let(::subject)
-        val runtime = fields[VariantKeys.runtime]
-        if (subject == null) return null
-        rejectUseless(subject, fields)
-        rejectOpposed(runtime, fields)
+        val subject = fields[VariantKeys.subject]?.let(::subject) ?: return null
+        rejectUseless(subject.origin, fields)
         val variant = Variant(
             name = entry.name,
             subject = subject.name,
@@ -51,18 +51,19 @@ internal class VariantReading(private val known: List<Subject>) {
             jvm = fields[VariantKeys.jvm].orEmpty(),
             environment = fields[VariantKeys.env].orEmpty(),
             java = fields[VariantKeys.java],
-            runtime = runtime,
+            runtime = fields[VariantKeys.runtime],
             workingDirectory = fields[VariantKeys.workingDirectory],
         )
         return VariantRead(variant, subject)
     }
 
-    /** Those declared in place so far. */
-    private val declared = mutableListOf<Subject>()
-
-    private fun subject(cursor: Cursor): Subject? = when (cursor.node) {
-        is MapNode -> SubjectKeys.read(cursor)?.let(::declared)
-        is TextNode, is EmptyNode, is ListNode -> cursor.text()?.let { named(it, cursor) }
+    private fun subject(cursor: Cursor): Subject? {
+        if (cursor.node is MapNode) return SubjectKeys.read(cursor)?.let(::declared)
+        val name = cursor.text() ?: return null
+        return known.find { it.name == name } ?: cursor.problem(
+            "there is no subject `$name`",
+            suggestion(name, known.map { it.name }, "built in") ?: "declare it in place: { jar: target/app.jar }",
+        )
     }
 
     /** One subject for each declaration that differs: `jar:app.jar` of two folders are `jar:app.jar` and `jar:app.jar#2`. */
@@ -72,45 +73,22 @@ internal class VariantReading(private val known: List<Subject>) {
         return subject.copy(name = names.first { name -> declared.none { it.name == name } }).also(declared::add)
     }
 
-    private fun named(name: String, cursor: Cursor): Subject? = known.find { it.name == name } ?: cursor.problem(
-        "there is no subject `$name`",
-        suggestion(name, known.map { it.name }, "built in") ?: "declare it in place: { jar: target/app.jar }",
-    )
-
-    private fun rejectUseless(subject: Subject, fields: Fields) = when (subject.origin) {
-        is Origin.Jar -> Unit
-
-        is Origin.Command -> reject(
-            fields,
-            listOf(VariantKeys.jvm, VariantKeys.java, VariantKeys.runtime),
-            "a command is started as written",
-            "put flags into the command's words",
-        )
-
-        is Origin.Url -> reject(
-            fields,
-            VariantKeys.keys - VariantKeys.subject,
-            "a server that already runs is not started by us",
-            "start it so yourself",
-        )
-    }
-
-    private fun rejectOpposed(runtime: RuntimeForm, fields: Fields) {
-        if (runtime == RuntimeForm.NATIVE) {
-            reject(
-                fields,
-                listOf(VariantKeys.java),
-                "a native executable needs no java",
-                "GRAALVM_HOME says which GraalVM builds it",
-            )
+    private fun rejectUseless(origin: Origin, fields: Fields) {
+        fun reject(keys: Collection<Key<*, *>>, message: String, hint: String) =
+            keys.forEach { fields.at(it)?.problem("has no effect: $message", hint) }
+        val ofJars = listOf(VariantKeys.jvm, VariantKeys.java, VariantKeys.runtime)
+        val all = VariantKeys.keys - VariantKeys.subject
+        when (origin) {
+            is Origin.Jar -> Unit
+            is Origin.Command -> reject(ofJars, "a command is started as written", "put flags into the command's words")
+            is Origin.Url -> reject(all, "a server that already runs is not started by us", "start it so yourself")
         }
-        if (runtime.trained == null) return
-        val flags = fields.at(VariantKeys.jvm)?.takeIf { it.node is ListNode }?.list().orEmpty()
-        flags.filter { flag -> GIVEN_BY_FORM.any { (flag.node as? TextNode)?.text.orEmpty().startsWith(it) } }.forEach {
-            it.problem("stands against `runtime: ${runtime.word}`", "which archive to use is said by runtime alone")
+        val form = fields[VariantKeys.runtime]
+        if (form == RuntimeForm.NATIVE) {
+            reject(listOf(VariantKeys.java), "a native executable needs no java", "GRAALVM_HOME says which GraalVM builds it")
         }
+        fields.at(VariantKeys.jvm)?.takeIf { form.trained != null }?.list().orEmpty()
+            .filter { flag -> GIVEN_BY_FORM.any { (flag.node as? TextNode)?.text.orEmpty().startsWith(it) } }
+            .forEach { it.problem("stands against `runtime: ${form.word}`", "which archive to use is said by runtime alone") }
     }
-
-    private fun reject(fields: Fields, keys: List<Key<*, *>>, message: String, hint: String) =
-        keys.forEach { key -> fields.at(key)?.problem("has no effect: $message", hint) }
 }

@@ -3,33 +3,17 @@ package bootdyno.plan
 /**
  * Whether all of [text] has the form of [pattern], in which `*` stands for anything, nothing included.
  *
- * After a mismatch only the latest `*` takes one character more: what an earlier one took need never change. So a pattern of many `*`
- * takes at most as many steps as its length times that of the text.
+ * Each piece between two stars is taken where it first occurs: no later place would leave more for the rest. So nothing is tried twice.
  */
 internal fun matches(pattern: String, text: String): Boolean {
-    var at = 0
-    var inPattern = 0
-    var star = -1
-    var taken = 0
-    while (at < text.length) {
-        when {
-            inPattern < pattern.length && pattern[inPattern] == '*' -> {
-                star = inPattern++
-                taken = at
-            }
-
-            inPattern < pattern.length && pattern[inPattern] == text[at] -> {
-                inPattern++
-                at++
-            }
-
-            star >= 0 -> {
-                inPattern = star + 1
-                at = ++taken
-            }
-
-            else -> return false
-        }
+    val pieces = pattern.split('*')
+    val last = pieces.last()
+    if (pieces.size == 1) return text == pattern
+    if (!text.startsWith(pieces.first())) return false
+    val end = pieces.subList(1, pieces.lastIndex).fold(pieces.first().length) { at, piece ->
+        val found = text.indexOf(piece, at)
+        if (found < 0) return false
+        found + piece.length
     }
-    return pattern.drop(inPattern).all { it == '*' }
+    return text.endsWith(last) && text.length - last.length >= end
 }

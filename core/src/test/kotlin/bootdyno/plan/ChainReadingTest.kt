@@ -48,14 +48,14 @@ internal fun plannedWithData(
     overrides: Overrides = Overrides(),
     kinds: List<EngineKind> = listOf(EngineKind.OWN),
     include: (String) -> String? = { null },
-): Planned = readPlan("crud.yaml", text, SUBJECTS, include, overrides, kinds, data = { name ->
+): Read<Plan> = readPlan("crud.yaml", text, SUBJECTS, include, overrides, kinds, data = { name ->
     FILES[name.substringAfterLast('/')]?.let { FoundData("/data/${name.substringAfterLast('/')}", it) }
 })
 
 internal fun soundWithData(text: String): Plan = planOf(plannedWithData(text))
 
 internal fun problemsWithData(text: String): List<String> =
-    (plannedWithData(text) as? Planned.Unsound)?.problems.orEmpty().map(::line)
+    (plannedWithData(text) as? Read.Unsound)?.problems.orEmpty().map(::line)
 
 class ChainReadingTest {
     private fun workload(text: String = CRUD): Workload = soundWithData(text).experiment.workloads.first()
@@ -240,7 +240,7 @@ class ChainReadingTest {
 
     @Test
     fun `what no step uses is a warning`() {
-        fun warnings(text: String) = plannedWithData(text).shouldBeInstanceOf<Planned.Sound>().warnings
+        fun warnings(text: String) = plannedWithData(text).shouldBeInstanceOf<Read.Sound<Plan>>().warnings
         warnings(CRUD).shouldBeEmpty()
         warnings(CRUD.replace("?by={by}", "").replace("{name}", "x")) shouldContainExactly listOf(
             "Workload crud: nothing in its path, headers or body uses the parameter by.",
@@ -256,19 +256,19 @@ class ChainReadingTest {
         )
             .replace("b: { subject: { jar: b.jar } }", "b: { subject: { jar: b.jar, styles: { /person: STYLE } } }")
             .replace("STYLE", "{ style: blocking, occupies: request-thread }")
-        val planned = plannedWithData(text).shouldBeInstanceOf<Planned.Sound>()
+        val planned = plannedWithData(text).shouldBeInstanceOf<Read.Sound<Plan>>()
         planned.warnings shouldContainExactly listOf("b/crud: the subject jar:b.jar lists no endpoint /person/{id}.")
-        planned.plan.cells.map { it.style?.name } shouldContainExactly listOf("blocking", null)
+        planned.value.cells.map { it.style?.name } shouldContainExactly listOf("blocking", null)
     }
 
     @Test
     fun `an engine that cannot go through a chain is refused before the run, unless its own script asks`() {
         val kinds = listOf(EngineKind.OWN, EngineKind("wrk", LoadKind.entries.toSet(), setOf(".lua")))
         fun planned(engine: String) = plannedWithData("$CRUD\nengine: $engine", kinds = kinds)
-        line(planned("wrk").shouldBeInstanceOf<Planned.Unsound>().problems.single()).substringAfter(' ') shouldBe
+        line(planned("wrk").shouldBeInstanceOf<Read.Unsound>().problems.single()).substringAfter(' ') shouldBe
             "engine: wrk asks for one request again and again, and the workload crud is a chain " +
             "(take dyno for it, or leave it out by `only`)"
-        planned("{ wrk: mine.lua }").shouldBeInstanceOf<Planned.Sound>()
-        planned("dyno").shouldBeInstanceOf<Planned.Sound>()
+        planned("{ wrk: mine.lua }").shouldBeInstanceOf<Read.Sound<Plan>>()
+        planned("dyno").shouldBeInstanceOf<Read.Sound<Plan>>()
     }
 }

@@ -3,6 +3,7 @@ package bootdyno.plan
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.LoadKind
+import bootdyno.model.Plan
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
@@ -21,7 +22,7 @@ class EngineReadingTest {
         ),
     )
 
-    private fun read(engine: String, profile: String = "closed: 4", overrides: Overrides = Overrides()): Planned {
+    private fun read(engine: String, profile: String = "closed: 4", overrides: Overrides = Overrides()): Read<Plan> {
         val text = """
             title: t
             variants: { tomcat: { subject: servlet } }
@@ -32,7 +33,7 @@ class EngineReadingTest {
         return readPlan("x.yaml", text, SUBJECTS, { null }, overrides, kinds) { "/at/$it" }
     }
 
-    private fun plan(planned: Planned) = planned.shouldBeInstanceOf<Planned.Sound>().plan
+    private fun plan(planned: Read<Plan>) = planned.shouldBeInstanceOf<Read.Sound<Plan>>().value
 
     private fun engines(engine: String, overrides: Overrides = Overrides()) =
         plan(read(engine, overrides = overrides)).cells.map {
@@ -40,7 +41,7 @@ class EngineReadingTest {
         }
 
     private fun problem(engine: String, profile: String = "closed: 4", overrides: Overrides = Overrides()) =
-        read(engine, profile, overrides).shouldBeInstanceOf<Planned.Unsound>().problems.single()
+        read(engine, profile, overrides).shouldBeInstanceOf<Read.Unsound>().problems.single()
 
     @Test
     fun `an engine is named alone, with its script, or with options of its own`() {
@@ -105,7 +106,7 @@ class EngineReadingTest {
             profiles: { steady: { closed: 4 }, arrivals: { open: 50/s } }
             engine: wrk
         """.trimIndent()
-        val all = readPlan("x.yaml", text, SUBJECTS, { null }, Overrides(), kinds).shouldBeInstanceOf<Planned.Unsound>()
+        val all = readPlan("x.yaml", text, SUBJECTS, { null }, Overrides(), kinds).shouldBeInstanceOf<Read.Unsound>()
         all.problems.single().hint shouldBe "take dyno for it, or closed load, or leave it out by `only`"
         val overrides = Overrides(only = listOf("*@steady"))
         plan(readPlan("x.yaml", text, SUBJECTS, { null }, overrides, kinds)).cells.single().profile.engine shouldBe

@@ -34,7 +34,7 @@ class ExperimentsTest {
     fun `every experiment in the folder is sound, without warnings`(file: File) {
         val planned = readPlan(file.name, file.readText(), SUBJECTS, ::builtIn, Overrides(), data = ::builtInData)
         planOf(planned)
-        (planned as Planned.Sound).warnings.shouldBeEmpty()
+        (planned as Read.Sound).warnings.shouldBeEmpty()
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.EngineKind
 import bootdyno.model.Occupied
 import bootdyno.model.Origin
 import bootdyno.model.Plan
@@ -93,7 +94,20 @@ internal fun builtIn(name: String): String? = File(EXPERIMENTS, "$name.yaml").ta
 internal fun builtInData(name: String): FoundData? =
     EXPERIMENTS.absoluteFile.resolve(name).takeIf { it.isFile }?.let { FoundData(it.path, it.readText()) }
 
-internal fun planned(text: String, overrides: Overrides = Overrides(), file: String = "mine.yaml"): Planned = readPlan(
+/** [readPlan] in surroundings given one by one. */
+internal fun readPlan(
+    file: String,
+    text: String,
+    subjects: List<Subject>,
+    include: (String) -> String?,
+    overrides: Overrides,
+    engines: List<EngineKind> = listOf(EngineKind.OWN),
+    data: (String) -> FoundData? = { null },
+    machine: Machine? = null,
+    resolve: (String) -> String = { it },
+): Read<Plan> = readPlan(file, text, Surroundings(subjects, engines, machine, include, data, resolve), overrides)
+
+internal fun planned(text: String, overrides: Overrides = Overrides(), file: String = "mine.yaml"): Read<Plan> = readPlan(
     file,
     text.trimIndent(),
     SUBJECTS,
@@ -106,22 +120,20 @@ internal fun planned(text: String, overrides: Overrides = Overrides(), file: Str
 internal fun sound(text: String, overrides: Overrides = Overrides(), file: String = "mine.yaml"): Plan =
     planOf(planned(text, overrides, file))
 
-internal fun planOf(planned: Planned): Plan = when (planned) {
-    is Planned.Sound -> planned.plan
-    is Planned.Unsound -> fail("not sound:\n" + planned.problems.joinToString("\n"))
-}
+internal fun planOf(planned: Read<Plan>): Plan = soundly(planned).value
 
-internal fun warnings(text: String, overrides: Overrides = Overrides()): List<String> =
-    when (val planned = planned(text, overrides)) {
-        is Planned.Sound -> planned.warnings
-        is Planned.Unsound -> fail("not sound:\n" + planned.problems.joinToString("\n"))
-    }
+internal fun warnings(text: String, overrides: Overrides = Overrides()): List<String> = soundly(planned(text, overrides)).warnings
+
+private fun soundly(planned: Read<Plan>): Read.Sound<Plan> = when (planned) {
+    is Read.Sound -> planned
+    is Read.Unsound -> fail("not sound:\n" + planned.problems.joinToString("\n"))
+}
 
 /** `line:column path: message (hint)` of every problem. */
 internal fun problems(text: String, overrides: Overrides = Overrides(), file: String = "mine.yaml"): List<String> =
     when (val planned = planned(text, overrides, file)) {
-        is Planned.Sound -> emptyList()
-        is Planned.Unsound -> planned.problems.map(::line)
+        is Read.Sound -> emptyList()
+        is Read.Unsound -> planned.problems.map(::line)
     }
 
 internal fun line(problem: Problem): String {

@@ -53,8 +53,8 @@ class HostileFilesTest {
             val text = times(files[turn % files.size], random)
             try {
                 val planned = readPlan("mine.yaml", text, SUBJECTS, ::builtIn, Overrides(), data = ::builtInData)
-                if (planned is Planned.Sound) readPlan("mine.yaml", planText(planned.plan), SUBJECTS, ::builtIn, Overrides())
-                planned is Planned.Unsound
+                if (planned is Read.Sound) readPlan("mine.yaml", planText(planned.value), SUBJECTS, ::builtIn, Overrides())
+                planned is Read.Unsound
             } catch (e: Exception) {
                 throw AssertionError("turn $turn: $text", e)
             }
@@ -84,8 +84,8 @@ class HostileFilesTest {
                 }
             }
             when (val text = textOf("mine.yaml", damaged)) {
-                is FileText.Sound -> planned(text.text)
-                is FileText.Unsound -> Unit
+                is Read.Sound -> planned(text.value)
+                is Read.Unsound -> Unit
             }
         }
     }

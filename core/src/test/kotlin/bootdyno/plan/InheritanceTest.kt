@@ -42,7 +42,7 @@ class InheritanceTest {
     @Test
     fun `problems name the file they are in`() {
         val files = mapOf("base" to SMALL.replace("closed", "closd"))
-        val found = extending(files, "extends: base\nlimits: { cpu: 2 }") as Planned.Unsound
+        val found = extending(files, "extends: base\nlimits: { cpu: 2 }") as Read.Unsound
         found.problems.map { it.file + " " + it.path }.shouldContainExactly(
             "base profiles.saturate",
             "base profiles.saturate.closd",
@@ -52,9 +52,9 @@ class InheritanceTest {
 
     @Test
     fun `unknown files and circles are problems`() {
-        val unknown = extending(base, "extends: bsae\n$SMALL") as Planned.Unsound
+        val unknown = extending(base, "extends: bsae\n$SMALL") as Read.Unsound
         unknown.problems.single().message shouldBe "there is no experiment `bsae`"
-        val circle = extending(mapOf("a" to "extends: b\n", "b" to "extends: a\n"), "extends: a\n$SMALL") as Planned.Unsound
+        val circle = extending(mapOf("a" to "extends: b\n", "b" to "extends: a\n"), "extends: a\n$SMALL") as Read.Unsound
         circle.problems.first().message shouldBe "extends itself: a → b → a"
     }
 }

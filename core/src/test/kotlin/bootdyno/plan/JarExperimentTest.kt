@@ -13,7 +13,7 @@ class JarExperimentTest {
     private val app = Subject("app", Origin.Jar("/home/me/some-app.jar"), readyPath = "/health")
 
     private fun plan(vararg vary: String) =
-        planOf(experimentOfJar(JarQuestion(app, "/orders/1?full=true", vary.toList()), Overrides()))
+        planOf(experimentOfJar(JarQuestion(app, "/orders/1?full=true", vary.toList()), Surroundings(), Overrides()))
 
     @Test
     fun `each value is a variant named by the end of its setting, the first is the baseline`() {
@@ -51,14 +51,14 @@ class JarExperimentTest {
         plan.experiment.variants.map { it.name }.shouldContainExactly("runtime=jar+y=1", "runtime=aot-cache+y=1")
         plan.experiment.variants.map { it.runtime }.shouldContainExactly(RuntimeForm.JAR, RuntimeForm.AOT_CACHE)
         plan.experiment.variants.map { it.settings }.distinct().shouldContainExactly(mapOf("x.y" to "1"))
-        val wrong = experimentOfJar(JarQuestion(app, "/", listOf("runtime=jar,aot")), Overrides()) as Planned.Unsound
+        val wrong = experimentOfJar(JarQuestion(app, "/", listOf("runtime=jar,aot")), Surroundings(), Overrides()) as Read.Unsound
         wrong.problems.single().message shouldBe
             "`aot` is not one of jar, extracted, app-cds, aot-cache, spring-aot, spring-aot+aot-cache, native"
     }
 
     @Test
     fun `what cannot be varied is a problem that names the flag`() {
-        val found = experimentOfJar(JarQuestion(app, "orders", listOf("x", "y=")), Overrides()) as Planned.Unsound
+        val found = experimentOfJar(JarQuestion(app, "orders", listOf("x", "y=")), Surroundings(), Overrides()) as Read.Unsound
         found.problems.map { "${it.file}: ${it.message}" }.shouldContainExactly(
             "--path orders: is not a path: it begins with /",
             "--vary x: `x` names no setting",

@@ -68,8 +68,8 @@ class RangesTest {
     fun `a machine has no more CPUs and memory than it has`() {
         val machine = Machine(cpus = 2, memory = Bytes(8 * Bytes.GIB))
         fun problems(limits: String) = when (val planned = read("$SMALL\nlimits: $limits", machine)) {
-            is Planned.Sound -> emptyList()
-            is Planned.Unsound -> planned.problems.map(::line)
+            is Read.Sound -> emptyList()
+            is Read.Unsound -> planned.problems.map(::line)
         }
         problems("{ cpus: 2, memory: 8 GiB }").shouldBeEmpty()
         problems("{ cpus: unlimited, memory: unlimited }").shouldBeEmpty()
@@ -89,7 +89,7 @@ class RangesTest {
             "makes 5,402 cells (measure at most 5,000"
         val app = Subject("app", Origin.Jar("/app.jar"))
         val vary = (1..40).map { "key$it=a,b" }
-        val found = experimentOfJar(JarQuestion(app, "/", vary), Overrides()) as Planned.Unsound
+        val found = experimentOfJar(JarQuestion(app, "/", vary), Surroundings(), Overrides()) as Read.Unsound
         found.problems.map(::line).single() shouldContain "makes more than 5,000 variants"
     }
 

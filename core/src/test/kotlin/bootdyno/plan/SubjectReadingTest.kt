@@ -25,7 +25,7 @@ class SubjectReadingTest {
               /blockingIO: { style: "blocking", occupies: request-thread }
             statements: { read: [ BEGIN, SELECT, COMMIT ], refused: [] }
         """.trimIndent()
-        readSubject("subject.yaml", text) { "/subjects/servlet/$it" } shouldBe Described.Sound(
+        readSubject("subject.yaml", text) { "/subjects/servlet/$it" } shouldBe Read.Sound(
             Subject(
                 name = "servlet",
                 origin = Origin.Jar("/subjects/servlet/target/servlet.jar"),
@@ -47,13 +47,13 @@ class SubjectReadingTest {
             styles:
               /call: { style: call, occupies: nothing, pool: { of: connections, setting: client.connections, size: 50 } }
         """.trimIndent()
-        val subject = (readSubject("subject.yaml", text) { it } as Described.Sound).subject
+        val subject = (readSubject("subject.yaml", text) { it } as Read.Sound).value
         subject.countsPath shouldBe "/counts"
         subject.readyPath shouldBe null
         subject.styles.single().pool shouldBe Pool("connections", "client.connections", 50)
         val wrong = readSubject("subject.yaml", text.replace("size: 50", "size: 0").replace("of: ", "off: ")) {
             it
-        } as Described.Unsound
+        } as Read.Unsound
         wrong.problems.map(::line).shouldContainExactly(
             "5:50 styles./call.pool.of: `of` is missing",
             "5:52 styles./call.pool.off: unknown key `off` (did you mean `of`?)",
@@ -64,7 +64,7 @@ class SubjectReadingTest {
     @Test
     fun `its problems are all found`() {
         val text = "stack: tomcta\nstyles:\n  blocking: { style: blocking, occupies: threads }\n  /x: { styl: y }"
-        val found = readSubject("subject.yaml", text) { it } as Described.Unsound
+        val found = readSubject("subject.yaml", text) { it } as Read.Unsound
         found.problems.map(::line).shouldContainExactly(
             "1:1 subject: `subject` is missing",
             "1:1 : needs one of jar, command, url",

@@ -29,19 +29,19 @@ class YamlReadingTest {
         val large = "title: " + "x".repeat(LARGEST_YAML.count.toInt())
         problems("extends: base\n$SMALL").single() shouldContain "no experiment `base`"
         val extended = readPlan("mine.yaml", "extends: base", SUBJECTS, { large }, Overrides())
-        line((extended as Planned.Unsound).problems.first()) shouldBe "1:1 : the file is larger than 1 MiB (split the experiment)"
+        line((extended as Read.Unsound).problems.first()) shouldBe "1:1 : the file is larger than 1 MiB (split the experiment)"
         problems(SMALL, Overrides(set = listOf("title=" + "[".repeat(100)))).single() shouldContain "nested more than 40 deep"
         problems(SMALL, Overrides(set = listOf("a.".repeat(50_000) + "b=1"))).single() shouldContain "has more than 50 parts"
-        (readSubject("subject.yaml", large) { it } as Described.Unsound).problems.single().message shouldBe
+        (readSubject("subject.yaml", large) { it } as Read.Unsound).problems.single().message shouldBe
             "the file is larger than 1 MiB"
     }
 
     @Test
     fun `files that extend each other in a circle or in a long row are refused`() {
         val circle = readPlan("a.yaml", "extends: b", SUBJECTS, { if (it == "b") "extends: ./c" else "extends: b" }, Overrides())
-        line((circle as Planned.Unsound).problems.first()) shouldContain "extends itself: b → ./c → b"
+        line((circle as Read.Unsound).problems.first()) shouldContain "extends itself: b → ./c → b"
         val row = readPlan("a.yaml", "extends: x", SUBJECTS, { "extends: x$it" }, Overrides())
-        (row as Planned.Unsound).problems.map(::line).first { "extends" in it } shouldContain
+        (row as Read.Unsound).problems.map(::line).first { "extends" in it } shouldContain
             "more than 20 files extend each other in a row"
     }
 
@@ -71,8 +71,8 @@ class YamlReadingTest {
     @Test
     fun `bytes are UTF-8 with or without a mark, and anything else is named`() {
         textOf("f", byteArrayOf(0xEF.toByte(), 0xBB.toByte(), 0xBF.toByte()) + "a: ü".toByteArray()) shouldBe
-            FileText.Sound("a: ü")
-        fun problem(bytes: ByteArray) = line((textOf("f", bytes) as FileText.Unsound).problem)
+            Read.Sound("a: ü")
+        fun problem(bytes: ByteArray) = line((textOf("f", bytes) as Read.Unsound).problems.single())
         problem("title: x".toByteArray(Charsets.UTF_16)) shouldStartWith "1:1 : the file is UTF-16 (save it as UTF-8"
         problem(byteArrayOf(-1, -2) + "a".toByteArray(Charsets.UTF_16LE)) shouldStartWith "1:1 : the file is UTF-16"
         problem("a: 1\nb: Jörg".toByteArray(Charsets.ISO_8859_1)) shouldBe

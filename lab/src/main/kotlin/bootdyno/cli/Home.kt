@@ -1,7 +1,6 @@
 package bootdyno.cli
 
 import bootdyno.model.Subject
-import bootdyno.plan.Described
 import bootdyno.plan.LARGEST_YAML
 import bootdyno.plan.readSubject
 import java.nio.file.Path
@@ -32,14 +31,8 @@ class Home(private val root: Path) {
 
     private fun subject(file: Path): Subject {
         val shown = "subjects/${file.parent.name}/${file.name}"
-        return when (
-            val read = readSubject(shown, readInput(file, shown, LARGEST_YAML)) {
-                file.resolveSibling(it).normalize().toString()
-            }
-        ) {
-            is Described.Sound -> read.subject
-            is Described.Unsound -> throw InputProblem(problemsText(read.problems))
-        }
+        val text = readInput(file, shown, LARGEST_YAML)
+        return readSubject(shown, text) { file.resolveSibling(it).normalize().toString() }.orRefused().value
     }
 
     companion object {

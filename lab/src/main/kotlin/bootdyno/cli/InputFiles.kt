@@ -1,7 +1,6 @@
 package bootdyno.cli
 
 import bootdyno.model.Bytes
-import bootdyno.plan.FileText
 import bootdyno.plan.textOf
 import java.io.IOException
 import java.nio.file.AccessDeniedException
@@ -20,10 +19,7 @@ internal fun readInput(path: Path, shown: String, most: Bytes): String {
     if (bytes.size > most.count) {
         throw InputProblem("$shown is larger than ${most.count / Bytes.MIB} MiB\nsplit it; nothing was started")
     }
-    return when (val text = textOf(shown, bytes)) {
-        is FileText.Sound -> text.text
-        is FileText.Unsound -> throw InputProblem(problemsText(listOf(text.problem)))
-    }
+    return textOf(shown, bytes).orRefused().value
 }
 
 private fun bytesOf(path: Path, shown: String, most: Bytes): ByteArray = try {

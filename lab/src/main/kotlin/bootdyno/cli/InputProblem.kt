@@ -1,16 +1,23 @@
 package bootdyno.cli
 
 import bootdyno.plan.Problem
+import bootdyno.plan.Read
 import com.github.ajalt.clikt.core.CliktError
 
 /** The user's plan or flags are wrong: exit code 2, nothing was started. */
 class InputProblem(message: String) : CliktError(message, statusCode = ExitCode.INPUT)
 
+/** What was read, with its warnings. @throws InputProblem with every problem at once */
+internal fun <T> Read<T>.orRefused(): Read.Sound<T> = when (this) {
+    is Read.Sound -> this
+    is Read.Unsound -> throw InputProblem(problemsText(problems))
+}
+
 /** More would scroll the first ones away. */
 private const val MOST_SHOWN = 50
 
 /** One paragraph a problem: where, what, and what to do. */
-internal fun problemsText(problems: List<Problem>): String = problems.take(MOST_SHOWN).joinToString("\n") { problem ->
+private fun problemsText(problems: List<Problem>): String = problems.take(MOST_SHOWN).joinToString("\n") { problem ->
     val place = listOfNotNull(problem.file, problem.line, problem.column).joinToString(":")
     val path = problem.path.takeIf { it.isNotEmpty() }?.let { "$it: " }.orEmpty()
     "$place: $path${problem.message}" + problem.hint?.let { "\n    $it" }.orEmpty()

@@ -1,8 +1,8 @@
 package bootdyno.cli
 
 import bootdyno.plan.LARGEST_YAML
-import bootdyno.plan.Overrides
-import bootdyno.plan.Planned
+import bootdyno.plan.Read
+import bootdyno.plan.Surroundings
 import bootdyno.plan.readPlan
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
@@ -22,20 +22,15 @@ internal class ListCommand(private val home: Home) : CliktCommand(name = "list")
     }
 
     private fun summary(name: String, file: Path): String {
-        val include = { other: String -> home.experiments()[other]?.let { readInput(it, it.name, LARGEST_YAML) } }
-        return when (
-            val planned = readPlan(
-                file.name,
-                readInput(file, file.name, LARGEST_YAML),
-                home.subjects(),
-                include,
-                Overrides(),
-                engines().map { it.kind },
-                { findData(home, file, it) },
-            )
-        ) {
-            is Planned.Sound -> "${planned.plan.experiment.question} (${planned.plan.cells.size} cells)"
-            is Planned.Unsound -> "has problems; ./dyno plan $name says which"
+        val surroundings = Surroundings(
+            home.subjects(),
+            engines().map { it.kind },
+            include = { other -> home.experiments()[other]?.let { readInput(it, it.name, LARGEST_YAML) } },
+            data = { findData(home, file, it) },
+        )
+        return when (val read = readPlan(file.name, readInput(file, file.name, LARGEST_YAML), surroundings)) {
+            is Read.Sound -> "${read.value.experiment.question} (${read.value.cells.size} cells)"
+            is Read.Unsound -> "has problems; ./dyno plan $name says which"
         }
     }
 

@@ -6,7 +6,8 @@ import bootdyno.model.Plan
 import bootdyno.plan.JarQuestion
 import bootdyno.plan.LARGEST_YAML
 import bootdyno.plan.Machine
-import bootdyno.plan.Planned
+import bootdyno.plan.Read
+import bootdyno.plan.Surroundings
 import bootdyno.plan.experimentOfJar
 import bootdyno.plan.readPlan
 import bootdyno.plan.suggestion
@@ -21,15 +22,10 @@ import kotlin.io.path.isRegularFile
 internal class PlanSource(private val home: Home, private val options: PlanOptions, private val warn: (String) -> Unit) {
     /** @throws InputProblem with every problem at once */
     fun plan(named: String): Plan {
-        val planned = if (named.endsWith(".jar")) readJar(Path(named)) else readFile(fileOf(named))
-        return when (planned) {
-            is Planned.Sound -> planned.plan.also {
-                checkScripts(it)
-                planned.warnings.forEach(warn)
-            }
-
-            is Planned.Unsound -> throw InputProblem(problemsText(planned.problems))
-        }
+        val planned = (if (named.endsWith(".jar")) readJar(Path(named)) else readFile(fileOf(named))).orRefused()
+        checkScripts(planned.value)
+        planned.warnings.forEach(warn)
+        return planned.value
     }
 
     private fun checkScripts(plan: Plan) {
@@ -37,36 +33,27 @@ internal class PlanSource(private val home: Home, private val options: PlanOptio
         if (missing.isNotEmpty()) throw InputProblem("there is no script ${missing.joinToString()}")
     }
 
-    private fun readJar(jar: Path): Planned = try {
-        experimentOfJar(
-            JarQuestion(
-                inspectJar(jar).copy(readyPath = options.path.takeIf { it != "/" }),
-                options.path,
-                options.vary,
-                options.connections,
-            ),
-            options.overrides(),
-            engines().map { it.kind },
-            machine(),
-        )
+    private fun readJar(jar: Path): Read<Plan> = try {
+        val subject = inspectJar(jar).copy(readyPath = options.path.takeIf { it != "/" })
+        val question = JarQuestion(subject, options.path, options.vary, options.connections)
+        experimentOfJar(question, Surroundings(engines = engines().map { it.kind }, machine = machine()), options.overrides())
     } catch (unusable: UnusableJar) {
         throw InputProblem("${unusable.message}\n${unusable.hint}")
     }
 
-    private fun readFile(file: Path): Planned {
+    private fun readFile(file: Path): Read<Plan> {
         if (options.vary.isNotEmpty()) {
             throw InputProblem("--vary is for a jar; in an experiment file write the variants down, or use --set")
         }
-        return readPlan(
-            shown(file),
-            readInput(file, shown(file), LARGEST_YAML),
+        val surroundings = Surroundings(
             home.subjects(),
-            { include(file, it) },
-            options.overrides(),
             engines().map { it.kind },
-            { findData(home, file, it) },
             machine(),
-        ) { file.toAbsolutePath().resolveSibling(it).normalize().toString() }
+            include = { include(file, it) },
+            data = { findData(home, file, it) },
+            resolve = { file.toAbsolutePath().resolveSibling(it).normalize().toString() },
+        )
+        return readPlan(shown(file), readInput(file, shown(file), LARGEST_YAML), surroundings, options.overrides())
     }
 
     private fun machine() = environment().let { Machine(it.cpus, it.memory) }

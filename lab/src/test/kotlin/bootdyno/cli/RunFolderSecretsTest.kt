@@ -7,8 +7,8 @@ import bootdyno.model.Series
 import bootdyno.model.Stage
 import bootdyno.model.SubjectFound
 import bootdyno.model.TrialRecord
-import bootdyno.plan.Overrides
-import bootdyno.plan.Planned
+import bootdyno.plan.Read
+import bootdyno.plan.Surroundings
 import bootdyno.plan.planText
 import bootdyno.plan.readPlan
 import bootdyno.plan.trialsOfRound
@@ -114,8 +114,8 @@ class RunFolderSecretsTest {
     }
 
     private fun plan(): Plan {
-        val planned = readPlan("secrets.yaml", experiment, emptyList(), { null }, Overrides(), engines().map { it.kind })
-        return (planned as? Planned.Sound)?.plan ?: error("$planned")
+        val planned = readPlan("secrets.yaml", experiment, Surroundings(engines = engines().map { it.kind }))
+        return (planned as? Read.Sound<Plan>)?.value ?: error("$planned")
     }
 
     private companion object {

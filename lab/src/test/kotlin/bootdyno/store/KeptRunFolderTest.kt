@@ -4,8 +4,9 @@ import bootdyno.model.Ending
 import bootdyno.model.EngineKind
 import bootdyno.model.LoadKind
 import bootdyno.model.Metric
-import bootdyno.plan.Overrides
-import bootdyno.plan.Planned
+import bootdyno.model.Plan
+import bootdyno.plan.Read
+import bootdyno.plan.Surroundings
 import bootdyno.plan.readPlan
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.doubles.plusOrMinus
@@ -47,12 +48,9 @@ class KeptRunFolderTest {
         val planned = readPlan(
             "grid.yaml",
             resources.resolve("plan-version-1/experiment.yaml").readText(),
-            old.experiment.subjects,
-            { null },
-            Overrides(),
-            engines = listOf(EngineKind.OWN, wrk),
+            Surroundings(old.experiment.subjects, listOf(EngineKind.OWN, wrk)),
         )
-        old shouldBe planned.shouldBeInstanceOf<Planned.Sound>().plan
+        old shouldBe planned.shouldBeInstanceOf<Read.Sound<Plan>>().value
         old.cells.size shouldBe 16
     }
 }

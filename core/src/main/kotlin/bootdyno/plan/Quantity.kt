@@ -1,17 +1,14 @@
 package bootdyno.plan
 
-import bootdyno.model.CellId
 import bootdyno.model.Measure
 
 /** Measures by the words of reports, of which those in camel case are old words of the file. */
 private val REPORTED = Measure.entries.associateBy { it.word }
 
 /** Measures by the words of the file: `cpu-per-request`. */
-internal val MEASURES: Map<String, Measure> =
-    REPORTED.mapKeys { (word, _) -> word.replace(Regex("[A-Z]")) { "-" + it.value.lowercase() } }
-private val OLD_MEASURES = REPORTED - MEASURES.keys
+internal val MEASURES: Map<String, Measure> = REPORTED.mapKeys { (word, _) -> kebab(word) }
 
-internal val Measure.inFiles: String get() = MEASURES.entries.first { it.value == this }.key
+internal val Measure.inFiles: String get() = kebab(word)
 
 /** What a figure is of: a [measure] of all requests, `throughput`, or of one operation of a chain or a script, `create.throughput`. */
 internal data class Quantity(val measure: Measure, val operation: String? = null) {
@@ -25,7 +22,7 @@ internal val QUANTITY_NAMES = anyOf(listOf(oneOf(MEASURES.keys), formed(OF_AN_OP
 
 internal val QUANTITY_NAME = Scalar("a [measure](#measures)", QUANTITY_NAMES, Quantity::word) { cursor ->
     cursor.text()?.let { text ->
-        quantityOf(text, cursor.node.place, cursor.problems) ?: cursor.problem(
+        quantityOf(text, cursor) ?: cursor.problem(
             "`$text` is not one of ${MEASURES.keys.joinToString(", ")}",
             suggestion(text.substringAfterLast('.'), MEASURES.keys),
         )
@@ -33,44 +30,38 @@ internal val QUANTITY_NAME = Scalar("a [measure](#measures)", QUANTITY_NAMES, Qu
 }
 
 /** [text] is a measure, or whatever it begins with is an operation: only [checkOperation] knows whether it is. Null without a measure. */
-internal fun quantityOf(text: String, place: Place, problems: Problems): Quantity? =
-    measureAtEnd(".$text", place, problems)?.let {
-        Quantity(it.measure, text.removeSuffix(it.text).removeSuffix(".").ifEmpty { null })
-    }
+internal fun quantityOf(text: String, cursor: Cursor): Quantity? = measureAtEnd(".$text", cursor)?.let {
+    Quantity(it.measure, text.removeSuffix(it.text).removeSuffix(".").ifEmpty { null })
+}
 
 /** A measure as [text] names it. */
 internal class NamedMeasure(val text: String, val measure: Measure)
 
 /** The longest of those that [text] has after its dots. */
-internal fun measureAtEnd(text: String, place: Place, problems: Problems): NamedMeasure? {
-    val named = REPORTED + MEASURES
-    val name = named.keys.filter { text.endsWith(".$it") }.maxByOrNull { it.length } ?: return null
-    val measure = named.getValue(name)
-    if (name in OLD_MEASURES) problems.warnOfOldName(place, name, measure.inFiles)
+internal fun measureAtEnd(text: String, cursor: Cursor): NamedMeasure? {
+    val (name, measure) = (REPORTED + MEASURES).filterKeys { text.endsWith(".$it") }.maxByOrNull { it.key.length } ?: return null
+    if (name != measure.inFiles) cursor.problems.warnOfOldName(cursor.node.place, name, measure.inFiles)
     return NamedMeasure(name, measure)
 }
 
 /** Whether [quantity] can be said of all [cells]; a problem when it cannot. */
-internal fun checkOperation(
-    quantity: Quantity,
-    cells: List<CellId>,
-    grid: Grid,
-    problem: (String, String?) -> Nothing?,
-): Boolean {
+internal fun checkOperation(quantity: Quantity, cells: List<GridCell>, cursor: Cursor): Boolean {
     val operation = quantity.operation ?: return true
-    if (!quantity.measure.ofOperations) {
-        problem(
+    val without = cells.find { it.operations?.contains(operation) == false }
+    when {
+        !quantity.measure.ofOperations -> cursor.problem(
             "`${quantity.measure.inFiles}` is of the whole subject, not of one operation",
             "operations have throughput, latencies and errors",
         )
-        return false
-    }
-    val without = cells.map(grid::cell).find { it.operations?.contains(operation) == false } ?: return true
-    val names = without.operations.orEmpty()
-    if (names.isEmpty()) {
-        problem("`$operation` is no operation of ${without.id}, which is one request", "only a chain has operations: its steps")
-    } else {
-        problem("`$operation` is no step of ${without.id}", suggestion(operation, names, "steps"))
+
+        without == null -> return true
+
+        without.operations.isNullOrEmpty() -> cursor.problem(
+            "`$operation` is no operation of ${without.id}, which is one request",
+            "only a chain has operations: its steps",
+        )
+
+        else -> cursor.problem("`$operation` is no step of ${without.id}", suggestion(operation, without.operations, "steps"))
     }
     return false
 }

@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.Bytes
 import it.krzeminski.snakeyaml.engine.kmp.api.LoadSettings
 import it.krzeminski.snakeyaml.engine.kmp.api.lowlevel.Parse
 import it.krzeminski.snakeyaml.engine.kmp.events.AliasEvent
@@ -13,6 +14,12 @@ import it.krzeminski.snakeyaml.engine.kmp.events.SequenceStartEvent
 import it.krzeminski.snakeyaml.engine.kmp.events.StreamEndEvent
 import it.krzeminski.snakeyaml.engine.kmp.exceptions.Mark
 import it.krzeminski.snakeyaml.engine.kmp.exceptions.MarkedYamlEngineException
+import java.nio.ByteBuffer
+import java.nio.charset.CharacterCodingException
+import java.util.Locale
+
+/** The largest experiment or `subject.yaml` that is read. */
+val LARGEST_YAML = Bytes(Bytes.MIB)
 
 /** Keys, values, lists and maps in one text of YAML. What an alias stands for counts each time it is named. */
 private const val MOST_VALUES = 20_000
@@ -20,8 +27,34 @@ private const val MOST_VALUES = 20_000
 /** Maps and lists inside each other. */
 private const val DEEPEST = 40
 
+private const val BYTE_ORDER_MARK = "\uFEFF"
+private val UTF_16 = listOf(byteArrayOf(-1, -2), byteArrayOf(-2, -1))
+private const val SAVE_AS_UTF_8 = "save the file as UTF-8 text"
+
+/** What no YAML has in it (chapter 5.1 of its specification, version 1.2), half of a surrogate pair included. */
+private val UNPRINTABLE = Regex("""[^\t\n\r\x{85} -~\x{A0}-\x{D7FF}\x{E000}-\x{FFFD}\x{10000}-\x{10FFFF}]""")
 private const val MERGE = "<<"
 private val NULLS = setOf("", "~", "null")
+
+/** The text of [bytes], which are UTF-8, with a byte order mark or without. [file] is how a problem calls the file. */
+fun textOf(file: String, bytes: ByteArray): Read<String> {
+    val problems = Problems()
+    val rest = ByteBuffer.wrap(bytes)
+    if (UTF_16.any { mark -> bytes.size >= 2 && bytes[0] == mark[0] && bytes[1] == mark[1] }) {
+        problems.add(Place(file, 1, 1), "", "the file is UTF-16", "save it as UTF-8, or run: iconv -f UTF-16 -t UTF-8")
+    } else {
+        try {
+            return Read.Sound("${Charsets.UTF_8.newDecoder().decode(rest)}".removePrefix(BYTE_ORDER_MARK))
+        } catch (_: CharacterCodingException) {
+            val good = String(bytes, 0, rest.position(), Charsets.UTF_8).removePrefix(BYTE_ORDER_MARK)
+            problems.add(placeAfter(good, file), "", "this byte is not UTF-8", SAVE_AS_UTF_8)
+        }
+    }
+    return Read.Unsound(problems.all())
+}
+
+private fun placeAfter(before: String, file: String) =
+    Place(file, before.count { it == '\n' } + 1, before.length - before.lastIndexOf('\n'))
 
 /**
  * [text] as a tree, or null after a problem that leaves none.
@@ -32,17 +65,33 @@ private val NULLS = setOf("", "~", "null")
 internal fun parseYaml(file: String, text: String, problems: Problems): Node? {
     val plain = text.removePrefix(BYTE_ORDER_MARK)
     return try {
-        faultOf(plain)?.let { throw NoYaml(it.line, it.column, it.message, it.hint) }
+        checkCharacters(file, plain)
         YamlReading(file, plain, problems).read()
     } catch (e: NoYaml) {
-        problems.add(Place(file, e.line, e.column), "", e.message.orEmpty(), e.hint)
+        problems.add(e.place, "", e.message.orEmpty(), e.hint)
     }
 }
 
-private class NoYaml(val line: Int, val column: Int, message: String, val hint: String?) : RuntimeException(message)
+private class NoYaml(val place: Place, message: String, val hint: String?) : RuntimeException(message)
+
+private fun checkCharacters(file: String, text: String) {
+    if (text.length > LARGEST_YAML.count) {
+        throw NoYaml(Place(file, 1, 1), "the file is larger than ${LARGEST_YAML.toText()}", "split the experiment")
+    }
+    val at = UNPRINTABLE.find(text)?.range?.first ?: return
+    val code = text[at].code
+    val begin = text.take(64)
+    val everyOther = begin.count { it == '\u0000' } * 3 > begin.length
+    val (message, hint) = when {
+        code == 0 && everyOther -> "this looks like UTF-16" to SAVE_AS_UTF_8
+        code == 0 -> "there is a NUL character here, so this is no text" to SAVE_AS_UTF_8
+        else -> "there is a control character here, U+${"%04X".format(Locale.ROOT, code)}" to "remove it"
+    }
+    throw NoYaml(placeAfter(text.substring(0, at), file), message, hint)
+}
 
 /** Builds a tree from the parser's events. */
-private class YamlReading(private val file: String, private val text: String, private val problems: Problems) {
+private class YamlReading(private val file: String, text: String, private val problems: Problems) {
     private class Anchored(val node: Node, val values: Int)
 
     private val events = Parse(LoadSettings(label = file, codePointLimit = Int.MAX_VALUE)).parse(text).iterator()
@@ -57,14 +106,8 @@ private class YamlReading(private val file: String, private val text: String, pr
         val root = node(next(), depth = 0)
         next()
         val end = next()
-        if (end !is StreamEndEvent) {
-            fail(
-                end,
-                "a second document begins here",
-                "keep one document: remove this `---` and what follows",
-            )
-        }
-        return root
+        if (end is StreamEndEvent) return root
+        fail(end, "a second document begins here", "keep one document: remove this `---` and what follows")
     }
 
     private fun node(event: Event, depth: Int): Node {
@@ -75,10 +118,17 @@ private class YamlReading(private val file: String, private val text: String, pr
         val anchor = (event as? NodeEvent)?.anchor?.value
         if (anchor != null) open += anchor
         val node = when (event) {
-            is ScalarEvent -> scalar(event)
-            is SequenceStartEvent -> ListNode(generateSequence(::item).map { node(it, depth + 1) }.toList(), place(event))
+            is ScalarEvent ->
+                if (event.plain && event.value in NULLS) EmptyNode(place(event)) else TextNode(textOf(event), place(event))
+
+            is SequenceStartEvent -> {
+                val items = generateSequence { next().takeUnless { it is SequenceEndEvent } }
+                ListNode(items.map { node(it, depth + 1) }.toList(), place(event))
+            }
+
             is MappingStartEvent -> map(event, depth)
-            else -> fail(event, "this is not YAML", null)
+
+            else -> fail(event, "this is not YAML")
         }
         if (anchor != null) {
             open -= anchor
@@ -87,11 +137,6 @@ private class YamlReading(private val file: String, private val text: String, pr
         return node
     }
 
-    private fun item(): Event? = next().takeUnless { it is SequenceEndEvent }
-
-    private fun scalar(event: ScalarEvent): Node =
-        if (event.plain && event.value in NULLS) EmptyNode(place(event)) else TextNode(textOf(event), place(event))
-
     private fun textOf(event: ScalarEvent): String {
         if ('\u0000' in event.value) fail(event, "has a NUL character in it", "remove \\0 here: no program takes it in a text")
         return event.value
@@ -99,11 +144,8 @@ private class YamlReading(private val file: String, private val text: String, pr
 
     private fun aliased(event: AliasEvent): Node {
         val name = event.alias.value
-        if (name in
-            open
-        ) {
-            fail(event, "*$name stands inside of what it names", "move &$name to a value that does not contain *$name")
-        }
+        val inside = name in open
+        if (inside) fail(event, "*$name stands inside of what it names", "move &$name to a value that does not contain *$name")
         val anchored = anchors[name] ?: fail(event, "*$name names nothing above", suggestion(name, anchors.keys, "anchors above"))
         count(event, anchored.values)
         return anchored.node
@@ -113,12 +155,22 @@ private class YamlReading(private val file: String, private val text: String, pr
         val fields = linkedMapOf<String, Field>()
         val merged = mutableListOf<Field>()
         generateSequence { next().takeUnless { it is MappingEndEvent } }.forEach { event ->
-            val key = key(event)
+            count(event, 1)
+            val key = (event as? ScalarEvent)?.let(::textOf).orEmpty()
+            if (key.isEmpty()) fail(event, "this is no key", "a key is one word or text, then a colon: title: …")
             val value = node(next(), depth + 1)
+            val first = fields[key]?.place?.line
             when {
                 key == MERGE -> merged += mergedFields(event, value)
-                key in fields -> twice(event, key, fields.getValue(key))
-                else -> fields[key] = Field(key, place(event), value)
+
+                first == null -> fields[key] = Field(key, place(event), value)
+
+                else -> problems.add(
+                    place(event),
+                    key,
+                    "`$key` is written twice",
+                    "it is already on line $first: rename or remove one of the two",
+                )
             }
         }
         // What the map says itself goes before what it merges.
@@ -126,25 +178,11 @@ private class YamlReading(private val file: String, private val text: String, pr
         return MapNode(fields.values.toList(), place(start))
     }
 
-    private fun key(event: Event): String {
-        count(event, 1)
-        val key = (event as? ScalarEvent)?.let(::textOf)
-        return key?.takeIf { it.isNotEmpty() }
-            ?: fail(event, "this is no key", "a key is one word or text, then a colon: title: …")
-    }
-
     private fun mergedFields(event: Event, value: Node): List<Field> = when (value) {
         is MapNode -> value.fields
         is ListNode -> value.items.flatMap { mergedFields(event, it) }
         is TextNode, is EmptyNode -> fail(event, "<< takes a map", "name one that stands above: <<: *name")
     }
-
-    private fun twice(event: Event, key: String, first: Field) = problems.add(
-        place(event),
-        key,
-        "`$key` is written twice",
-        "it is already on line ${first.place.line}: rename or remove one of the two",
-    )
 
     private fun count(event: Event, more: Int) {
         values += more
@@ -155,21 +193,18 @@ private class YamlReading(private val file: String, private val text: String, pr
     /** What the parser itself does not survive is no YAML either. */
     private fun next(): Event = try {
         events.next().also { last = it.startMark ?: last }
-    } catch (e: MarkedYamlEngineException) {
-        last = e.problemMark ?: e.contextMark ?: last
-        fail(null, "this is not YAML: ${listOfNotNull(e.context, e.problem).joinToString(", ")}", HINT)
     } catch (e: RuntimeException) {
-        fail(null, "this is not YAML: ${e.message?.lineSequence()?.first().orEmpty()}", HINT)
+        val marked = e as? MarkedYamlEngineException
+        last = marked?.problemMark ?: marked?.contextMark ?: last
+        val why =
+            marked?.run { listOfNotNull(context, problem).joinToString(", ") } ?: e.message?.lineSequence()?.first().orEmpty()
+        fail(null, "this is not YAML: $why", "check the indentation and quotes here")
     }
 
-    private fun fail(event: Event?, message: String, hint: String?): Nothing {
-        val mark = event?.startMark ?: last
-        throw NoYaml((mark?.line ?: 0) + 1, (mark?.column ?: 0) + 1, message, hint)
-    }
+    private fun fail(event: Event?, message: String, hint: String? = null): Nothing =
+        throw NoYaml(place(event?.startMark ?: last), message, hint)
 
-    private fun place(event: Event) = Place(file, (event.startMark?.line ?: 0) + 1, (event.startMark?.column ?: 0) + 1)
+    private fun place(event: Event) = place(event.startMark)
 
-    private companion object {
-        const val HINT = "check the indentation and quotes here"
-    }
+    private fun place(mark: Mark?) = Place(file, (mark?.line ?: 0) + 1, (mark?.column ?: 0) + 1)
 }
