@@ -1,17 +1,17 @@
 package bootdyno.analyse
 
 import bootdyno.model.Cell
-import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.Measure
 import bootdyno.model.RunFacts
+import bootdyno.model.TrialFacts
 import bootdyno.stats.meanOf
 
 /** Judges a run, finished or not, from its raw facts alone: the same facts give the same analysis on any machine, at any time. */
 fun analyse(run: RunFacts): Analysis {
     val measured = Measurements(run)
     val resolution = run.plan.experiment.baseline?.let { resolutionOf(measured, Measure.THROUGHPUT, it) }
-    val failures = failuresOf(run)
+    val failures = failuresOf(run.trials)
     val roundsDone = roundsDone(run)
     return Analysis(
         run = run,
@@ -27,7 +27,7 @@ fun analyse(run: RunFacts): Analysis {
         published = figuresJudged(measured),
         claims = claimsJudged(measured),
         gates = gatesJudged(measured),
-        threats = runThreats(RunSight(run, roundsDone, resolution, resolution.zone.tolerance, failures)),
+        threats = RunSight(run, roundsDone, resolution, failures).threats,
         failures = failures,
     )
 }
@@ -38,18 +38,9 @@ internal fun roundsDone(run: RunFacts): Int {
     return run.trials.map { it.record.trial }.groupBy({ it.round }, { it.cell }).values.count { it.containsAll(cells) }
 }
 
-private fun failuresOf(run: RunFacts): List<TrialFailure> = run.trials.mapNotNull { facts ->
-    when (val ending = facts.record.ending) {
-        is Ending.Measured, is Ending.NotRun -> null
-
-        is Ending.Failed -> TrialFailure(
-            number = facts.record.trial.number,
-            round = facts.record.trial.round,
-            cell = facts.record.trial.cell,
-            stage = ending.stage,
-            reason = ending.reason,
-            lastLines = ending.lastLines,
-        )
+private fun failuresOf(trials: List<TrialFacts>): List<TrialFailure> = trials.map { it.record }.mapNotNull { record ->
+    (record.ending as? Ending.Failed)?.run {
+        TrialFailure(record.trial.number, record.trial.round, record.trial.cell, stage, reason, lastLines)
     }
 }
 
@@ -67,7 +58,7 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
         curve = responseTimes(latencies)?.curve().orEmpty(),
         openPoints = openPointsOf(counted),
         operations = operationsOf(counted),
-        threats = cellThreats(CellTrials(measured.trials(cell.id), failed(cell.id, measured.run), roundsDone)),
+        threats = CellTrials(measured.trials(cell.id), failuresOf(trialsOf(cell, measured.run)), roundsDone).threats,
         trials = measured.trials(cell.id).map { it.figures() },
         unsent = counted.sumOf { it.load.unsent },
         connect = latencyEstimates(counted.map { it.connect }),
@@ -79,5 +70,4 @@ private fun resourceEstimates(counted: List<MeasuredTrial>) = Measure.resources.
     resource.mean(counted.mapNotNull { it.resources[resource] })?.let { resource to it }
 }.toMap()
 
-private fun failed(cell: CellId, run: RunFacts) =
-    run.trials.filter { it.record.trial.cell == cell && !it.record.trial.again && it.record.ending is Ending.Failed }
+private fun trialsOf(cell: Cell, run: RunFacts) = run.trials.filter { it.record.trial.cell == cell.id && !it.record.trial.again }

@@ -29,8 +29,8 @@ internal class MeasuredTrial(val facts: TrialFacts, val cell: Cell, val load: Lo
 
     /** Where there are several kinds of request. */
     val operations: List<MeasuredOperation> = load.operations.map { MeasuredOperation(it, load.windowSeconds, facts.latencies) }
-    val valid: Boolean by lazy { generatorChecks.all { it(this) == null } }
-    val threats: List<Threat> by lazy { (generatorChecks + trialChecks).mapNotNull { it(this) }.distinctBy { it.kind } }
+    val valid: Boolean by lazy { generatorChecks.all { it.of(this) == null } }
+    val threats: List<Threat> by lazy { (generatorChecks + trialChecks).mapNotNull { it.of(this) }.distinctBy { it.kind } }
 
     /** Of [operation] only, where it is not null. Null where it was not measured. */
     fun sample(measure: Measure, operation: String? = null): CensoredValue? {

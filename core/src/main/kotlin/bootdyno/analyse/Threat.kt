@@ -41,4 +41,9 @@ data class Threat(val kind: Kind, val sentence: String, val advice: String) {
     }
 }
 
+/** A reason to distrust, declared: [sentence] says what is seen of a trial, a cell or a run, and is null where there is nothing to say. */
+internal class Check<T>(private val kind: Threat.Kind, private val advice: String, private val sentence: T.() -> String?) {
+    fun of(seen: T): Threat? = seen.sentence()?.let { Threat(kind, it, advice) }
+}
+
 internal object KindByWord : ByWord<Threat.Kind>(Threat.Kind.entries)

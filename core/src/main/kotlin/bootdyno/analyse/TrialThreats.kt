@@ -1,37 +1,23 @@
 package bootdyno.analyse
 
+import bootdyno.analyse.Threat.Kind
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Metric
+import bootdyno.model.ServiceFound
 import bootdyno.model.count
+import bootdyno.model.cpusText
+import bootdyno.model.exact
 import bootdyno.model.listed
 import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.rounded
+import bootdyno.model.size
 import bootdyno.model.timeOfSeconds
 import bootdyno.stats.Point
 import bootdyno.stats.lineThrough
-
-/** Reasons to distrust one trial that nevertheless counts. The next one is one function and one line here. */
-internal val trialChecks: List<(MeasuredTrial) -> Threat?> = listOf(
-    ::stillWarming,
-    ::stillRising,
-    ::warmUpNotCertified,
-    ::foreignCpu,
-    ::steal,
-    ::errorShare,
-    ::censoredPercentiles,
-    ::notDrained,
-    ::countsDisagree,
-    ::busyDatabase,
-    ::acceptQueueFull,
-    ::burstCutOff,
-    ::throttled,
-    ::collecting,
-    ::heapGrowing,
-    ::limitsNotApplied,
-    ::sharedCpu,
-)
+import kotlin.math.abs
+import kotlin.math.roundToLong
 
 private const val WARM_LONGER = "Use a longer warm-up, or read the throughput as a lower bound."
 private const val MOST_COMPILER_SHARE = 0.02
@@ -41,156 +27,186 @@ private const val SURE = 0.001
 private const val MOST_FOREIGN_CPU = 0.1
 private const val MOST_STEAL = 0.02
 private const val MOST_ERRORS = 0.001
+private const val MOST_CALLS_APART = 0.01
 private const val MOST_THROTTLED = 0.05
 private const val MOST_COLLECTING = 0.10
 private const val COLLECTING_NOTICEABLY = 0.03
 private const val MOST_HEAP_GROWTH = 0.05
+private const val MOST_LIMIT_OFF = 0.01
 
-/** What a pool and a delay decide does not care who compiles, as long as the CPU is not what runs out. */
-private fun stillWarming(trial: MeasuredTrial): Threat? {
-    val share = trial.window?.share(Metric.COMPILER_CPU, Metric.CPU) ?: return null
-    if (share <= MOST_COMPILER_SHARE || (trial.cell.lawLike && !trial.cpuIsShort)) return null
-    val cold = trial.facts.record.warmUp?.method == "none"
-    return Threat(
-        Threat.Kind.STILL_WARMING,
-        "The JIT compiler used ${percent(share)} of the CPU time in the window" +
-            if (cold) ", as expected without warm-up." else ": the warm-up was too short.",
-        if (cold) "Compare this with cold starts only." else WARM_LONGER,
-    )
-}
+/** From this share of its CPUs on, a database is the limit, or about to be. */
+private const val DATABASE_BUSY = 0.90
 
-private val MeasuredTrial.cpuIsShort: Boolean
-    get() {
-        val used = resources[Measure.CPU]
-        val limit = facts.record.limits?.cpus
-        return used != null && limit != null && used > LAW_LIKE_BUSY * limit
-    }
-
-private fun stillRising(trial: MeasuredTrial): Threat? {
-    if (trial.cell.profile.loadInWindow !is LoadProfile.Closed || trial.cell.lawLike) return null
-    val answered = trial.window?.of(Metric.ANSWERED).orEmpty()
-    val perSecond = answered.zipWithNext { a, b -> Point((a.at + b.at) / 2, (b.value - a.value) / (b.at - a.at)) }
-    val line = lineThrough(perSecond)?.takeIf { it.p < SURE } ?: return null
-    val first = line.at(perSecond.first().x)
-    val last = line.at(perSecond.last().x)
-    if (first <= 0 || last / first - 1 <= MOST_RISE) return null
-    return Threat(
-        Threat.Kind.STILL_WARMING,
-        "The throughput rose by ${percent(last / first - 1)} during the window, to ${perSecond(last)}.",
-        WARM_LONGER,
-    )
-}
-
-private fun warmUpNotCertified(trial: MeasuredTrial): Threat? {
-    val warmUp = trial.facts.record.warmUp?.takeIf { it.certified == false } ?: return null
-    return Threat(
-        Threat.Kind.COMPILER_STARVED,
-        "No steady state after ${timeOfSeconds(warmUp.seconds)} of warm-up: the JIT compiler was busy or got too little CPU.",
+/** Reasons to distrust one trial that nevertheless counts; of each kind the first is said. The next one is one declaration here. */
+internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
+    Check(Kind.STILL_WARMING, "Compare this with cold starts only.") {
+        compilerShare()?.takeIf { facts.record.warmUp?.method == "none" }
+            ?.let { "The JIT compiler used ${percent(it)} of the CPU time in the window, as expected without warm-up." }
+    },
+    Check(Kind.STILL_WARMING, WARM_LONGER) {
+        compilerShare()?.let { "The JIT compiler used ${percent(it)} of the CPU time in the window: the warm-up was too short." }
+    },
+    Check(Kind.STILL_WARMING, WARM_LONGER) {
+        if (cell.profile.loadInWindow !is LoadProfile.Closed || cell.lawLike) return@Check null
+        val answered = window?.of(Metric.ANSWERED).orEmpty()
+        val rates = answered.zipWithNext { a, b -> Point((a.at + b.at) / 2, (b.value - a.value) / (b.at - a.at)) }
+        val line = lineThrough(rates)?.takeIf { it.p < SURE } ?: return@Check null
+        val first = line.at(rates.first().x)
+        val last = line.at(rates.last().x)
+        (last / first - 1).takeIf { first > 0 && it > MOST_RISE }
+            ?.let { "The throughput rose by ${percent(it)} during the window, to ${perSecond(last)}." }
+    },
+    Check(
+        Kind.COMPILER_STARVED,
         "Use a longer warm-up, or run with permission to raise the priority of the compiler threads.",
-    )
-}
-
-private fun foreignCpu(trial: MeasuredTrial): Threat? {
-    val machine = trial.window?.summary(Metric.MACHINE_CPU) ?: return null
-    val subject = trial.window.summary(Metric.CPU) ?: return null
-    val engine = trial.window.summary(Metric.ENGINE_CPU) ?: return null
-    val services = trial.window.summary(Metric.SERVICES_CPU) ?: 0.0
-    val foreign = machine - subject - engine - services
-    if (foreign <= MOST_FOREIGN_CPU) return null
-    return Threat(
-        Threat.Kind.FOREIGN_CPU,
-        "Other processes used ${rounded(foreign)} CPUs during the measurement.",
-        "Stop other processes and measure again.",
-    )
-}
-
-private fun steal(trial: MeasuredTrial): Threat? {
-    val steal = trial.window?.summary(Metric.STEAL)?.takeIf { it > MOST_STEAL } ?: return null
-    return Threat(
-        Threat.Kind.STEAL,
-        "The hypervisor took ${rounded(steal)} CPUs away during the measurement (steal time).",
+    ) {
+        facts.record.warmUp?.takeIf { it.certified == false }?.let {
+            "No steady state after ${timeOfSeconds(it.seconds)} of warm-up: the JIT compiler was busy or got too little CPU."
+        }
+    },
+    Check(Kind.FOREIGN_CPU, "Stop other processes and measure again.") {
+        foreignCpu()?.takeIf { it > MOST_FOREIGN_CPU }?.let { "Other processes used ${rounded(it)} CPUs during the measurement." }
+    },
+    Check(
+        Kind.STEAL,
         "Use a machine with dedicated CPUs, or measure at another time. Ratios are more reliable than absolute figures.",
-    )
+    ) {
+        window?.summary(Metric.STEAL)?.takeIf { it > MOST_STEAL }
+            ?.let { "The hypervisor took ${rounded(it)} CPUs away during the measurement (steal time)." }
+    },
+    Check(Kind.ERRORS, "Read the log of the application. An application that rejects requests looks fast.") {
+        val causes = load.errors.filterValues { it > 0 }.entries.sortedByDescending { it.value }
+            .joinToString { "${count(it.value)} ${it.key.words}" }
+        (load.failed.toDouble() / load.sent).takeIf { it > MOST_ERRORS }
+            ?.let { "${percent(it)} of ${count(load.sent)} requests failed ($causes); percentiles exclude them." }
+    },
+    // The oldest request of a window is often an unanswered one: p99.9 and the maximum alone are marked by their sign.
+    Check(Kind.CENSORED, "Use a longer window and timeout (several times the expected latency), or less load.") {
+        val censored = listOf(Measure.P50, Measure.P90, Measure.P99).filter { latency[it]?.censored == true }
+        val which = listed(censored.map { it.word })
+        "${count(load.inFlight)} requests were unanswered when the window ended, so $which are lower bounds (≥)."
+            .takeIf { censored.isNotEmpty() }
+    },
+    Check(Kind.NOT_DRAINED, "Use a longer drain. These requests occupied threads that the measured requests needed.") {
+        "${count(load.leftBefore)} requests of the warm-up were still in flight when the window opened."
+            .takeIf { load.leftBefore > 0 }
+    },
+    // At the throughput of the window all in flight would have been answered in the time the drain gave them.
+    Check(Kind.NOT_DRAINED, "Look for requests that never end.") {
+        "${count(load.leftAfter)} requests had no response ${timeOfSeconds(load.drainSeconds)} after the window."
+            .takeIf { load.leftAfter > 0 && load.inFlight <= throughput * load.drainSeconds }
+    },
+    Check(
+        Kind.COUNTS_DISAGREE,
+        "Set `calls:` if a request makes another number of calls. Otherwise look for retries or a cache.",
+    ) {
+        facts.record.services.firstNotNullOfOrNull { disagreement(it) }
+    },
+    // Unlike a busy load generator a finding: what a database allows is what such a stack can do. Yet it hides what that could do more.
+    Check(Kind.DATABASE_BUSY, "Give the database more CPUs, or the application fewer. Compare CPU time per request.") {
+        val cpus = cpusOf(facts.record.database?.cpuList)
+        val shared = (cpus intersect cpusOf(facts.record.limits?.engineCpuList)).isNotEmpty()
+        val generator = if (shared) load.generator.cpuSeconds / load.windowSeconds else 0.0
+        val who = if (shared) "The database and the load generator on its CPUs" else "The database"
+        window?.summary(Metric.SERVICES_CPU)?.let { (it + generator) / cpus.size }
+            ?.takeIf { cpus.isNotEmpty() && it > DATABASE_BUSY }
+            ?.let { "$who used ${percent(it)} of ${cpusText(cpus.size.toDouble())} and limited the throughput." }
+    },
+    Check(Kind.ACCEPT_QUEUE, "Raise `server.tomcat.accept-count` (default 100) and `net.core.somaxconn`.") {
+        resources[Measure.LISTEN_OVERFLOWS]?.takeIf { it >= 1 }?.let {
+            "An accept queue overflowed ${count(it.roundToLong())} times (counted for the whole machine). Linux dropped these " +
+                "connection attempts; the client repeated them after 1 s, 3 s, 7 s, which is part of the response times."
+        }
+    },
+    // A burst is meant to end by itself.
+    Check(Kind.CUT_OFF, "Use a longer window or a smaller burst.") {
+        "The window ended after ${timeOfSeconds(
+            load.windowSeconds,
+        )}, before ${count(load.unsent)} requests of the burst were sent."
+            .takeIf { load.unsent > 0 }
+    },
+    Check(Kind.THROTTLED, "High percentiles include the pauses of the quota. Use `cpu-by: pinning` to exclude them.") {
+        val stopped = window?.summary(Metric.THROTTLED)?.let { ", ${rounded(it)} s of thread time per second." } ?: "."
+        resources[Measure.THROTTLED]?.takeIf { it > MOST_THROTTLED }
+            ?.let { "The CPU quota stopped the application in ${percent(it)} of the periods$stopped" }
+    },
+    Check(Kind.COLLECTING, "Compare with more memory or another collector.") {
+        resources[Measure.GC]?.takeIf {
+            it > MOST_COLLECTING
+        }?.let { "The garbage collector ran for ${percent(it)} of the window." }
+    },
+    // The young generation gets its final size late; until then the collector works harder. Of no matter where it hardly works.
+    Check(Kind.HEAP_GROWING, WARM_LONGER) {
+        val sizes = window?.of(Metric.HEAP_COMMITTED).orEmpty().map { it.value }.filter { it > 0 }
+        val matters = !cell.workload.lawLike && (resources[Measure.GC] ?: 0.0) > COLLECTING_NOTICEABLY && sizes.size > 1
+        (if (matters) sizes.last() / sizes.first() - 1 else 0.0).takeIf { it > MOST_HEAP_GROWTH }
+            ?.let { "The heap grew by ${percent(it)} in the window: the throughput may still rise." }
+    },
+    Check(Kind.LIMITS_NOT_APPLIED, "Run `./dyno doctor`. Compare only with figures under the same limits.") {
+        limitGaps().ifEmpty { null }?.joinToString(" ") { if (it.endsWith('.')) it else "$it." }
+    },
+    Check(Kind.SHARED_CPU, "Use a machine with more CPUs, or a smaller CPU limit for the application.") {
+        val services = facts.record.services.map { it.cpuList } + listOfNotNull(facts.record.database?.cpuList)
+        val others = (services + facts.record.limits?.engineCpuList).flatMap(::cpusOf)
+        val shared = cpusOf(facts.record.limits?.cpuList) intersect others.toSet()
+        val who = if (services.isEmpty()) "load generator" else "load generator or services"
+        "The application and the $who shared ${if (shared.size == 1) "CPU" else "CPUs"} ${shared.sorted().joinToString()}."
+            .takeIf { shared.isNotEmpty() }
+    },
+)
+
+/** Where it is too high. What a pool and a delay decide does not care who compiles, as long as the CPU is not what runs out. */
+private fun MeasuredTrial.compilerShare(): Double? {
+    val used = resources[Measure.CPU]
+    val limit = facts.record.limits?.cpus
+    val cpuIsShort = used != null && limit != null && used > LAW_LIKE_BUSY * limit
+    return resources[Measure.COMPILER]?.takeIf { it > MOST_COMPILER_SHARE && (!cell.lawLike || cpuIsShort) }
 }
 
-private fun errorShare(trial: MeasuredTrial): Threat? {
-    val share = if (trial.load.sent > 0) trial.load.failed.toDouble() / trial.load.sent else return null
-    if (share <= MOST_ERRORS) return null
-    val causes = trial.load.errors.filterValues { it > 0 }.entries.sortedByDescending { it.value }
-    return Threat(
-        Threat.Kind.ERRORS,
-        "${percent(share)} of ${count(trial.load.sent)} requests failed (${causes.joinToString {
-            "${count(it.value)} ${it.key.words}"
-        }}); " +
-            "percentiles exclude them.",
-        "Read the log of the application. An application that rejects requests looks fast.",
-    )
+private fun MeasuredTrial.foreignCpu(): Double? {
+    val subject = window?.summary(Metric.CPU) ?: return null
+    val engine = window.summary(Metric.ENGINE_CPU) ?: return null
+    return window.summary(Metric.MACHINE_CPU)?.let { it - subject - engine - (window.summary(Metric.SERVICES_CPU) ?: 0.0) }
 }
 
 /**
- * The oldest request of a window is often an unanswered one, so p99.9 and the maximum alone are marked by their sign, not by a
- * threat.
+ * The engine's count checked against the other end of the subject: each answered request must have reached the services behind
+ * it, and none that was not sent can have. What failed or was in flight may or may not have; requests left over from a warm-up
+ * may still come.
  */
-private fun censoredPercentiles(trial: MeasuredTrial): Threat? {
-    val points = listOf(Measure.P50, Measure.P90, Measure.P99)
-    val censored = points.filter { trial.latency[it]?.censored == true }.ifEmpty { return null }
-    return Threat(
-        Threat.Kind.CENSORED,
-        "${count(trial.load.inFlight)} requests were unanswered when the window ended, so ${listed(censored.map { it.word })} " +
-            "are lower bounds (≥).",
-        "Use a longer window and timeout (several times the expected latency), or less load.",
-    )
+private fun MeasuredTrial.disagreement(service: ServiceFound): String? {
+    val calls = service.window ?: return null
+    val answered = calls.answered ?: return null
+    val sent = calls.sent ?: return null
+    val least = cell.workload.calls * answered * (1 - MOST_CALLS_APART)
+    val most = cell.workload.calls * (sent + load.leftBefore) * (1 + MOST_CALLS_APART)
+    val received = calls.after.received - calls.before.received
+    if (received.toDouble() in least..most) return null
+    val asked = "${count(sent)} requests, ${count(answered)} of them answered"
+    return "The service ${service.name} received ${count(received)} calls for $asked: " +
+        if (received < least) "some answers came without a call." else "some requests made several calls."
 }
 
-private fun notDrained(trial: MeasuredTrial): Threat? = when {
-    trial.load.leftBefore > 0 -> Threat(
-        Threat.Kind.NOT_DRAINED,
-        "${count(trial.load.leftBefore)} requests of the warm-up were still in flight when the window opened.",
-        "Use a longer drain. These requests occupied threads that the measured requests needed.",
-    )
+private fun MeasuredTrial.limitGaps(): List<String> {
+    val asked = cell.limits
+    val found = facts.record.limits
+    return when {
+        asked.cpus == null && asked.memory == null -> emptyList()
 
-    trial.load.leftAfter > 0 && shouldHaveDrained(trial) -> Threat(
-        Threat.Kind.NOT_DRAINED,
-        "${count(trial.load.leftAfter)} requests had no response ${timeOfSeconds(trial.load.drainSeconds)} after the window.",
-        "Look for requests that never end.",
-    )
+        found == null -> listOf("The limits of the application are unknown.")
 
-    else -> null
+        else -> found.notes.ifEmpty {
+            listOfNotNull(
+                gap("CPU", asked.cpus, found.cpus, { it }, ::exact),
+                gap("memory", asked.memory, found.memory, { it.count.toDouble() }, ::size),
+            )
+        }
+    }
 }
 
-/** At the throughput of the window all in flight would have been answered in the time the drain gave them. */
-private fun shouldHaveDrained(trial: MeasuredTrial) = trial.load.inFlight <= trial.throughput * trial.load.drainSeconds
-
-private fun throttled(trial: MeasuredTrial): Threat? {
-    val share = trial.resources[Measure.THROTTLED]?.takeIf { it > MOST_THROTTLED } ?: return null
-    val stopped = trial.window?.summary(Metric.THROTTLED)
-    return Threat(
-        Threat.Kind.THROTTLED,
-        "The CPU quota stopped the application in ${percent(share)} of the periods" +
-            (stopped?.let { ", ${rounded(it)} s of thread time per second." } ?: "."),
-        "High percentiles include the pauses of the quota. Use `cpu-by: pinning` to exclude them.",
-    )
-}
-
-private fun collecting(trial: MeasuredTrial): Threat? {
-    val share = trial.resources[Measure.GC]?.takeIf { it > MOST_COLLECTING } ?: return null
-    return Threat(
-        Threat.Kind.COLLECTING,
-        "The garbage collector ran for ${percent(share)} of the window.",
-        "Compare with more memory or another collector.",
-    )
-}
-
-/** The young generation gets its final size late; until then the collector works harder. Of no matter where it hardly works. */
-private fun heapGrowing(trial: MeasuredTrial): Threat? {
-    if (trial.cell.workload.lawLike || (trial.resources[Measure.GC] ?: 0.0) <= COLLECTING_NOTICEABLY) return null
-    val sizes = trial.window?.of(Metric.HEAP_COMMITTED).orEmpty().map { it.value }
-    if (sizes.size < 2 || sizes.first() <= 0) return null
-    val growth = sizes.last() / sizes.first() - 1
-    if (growth <= MOST_HEAP_GROWTH) return null
-    return Threat(
-        Threat.Kind.HEAP_GROWING,
-        "The heap grew by ${percent(growth)} in the window: the throughput may still rise.",
-        WARM_LONGER,
-    )
+private fun <T : Any> gap(what: String, asked: T?, found: T?, number: (T) -> Double, text: (T) -> String): String? = when {
+    asked == null -> null
+    found == null -> "The $what limit of ${text(asked)} was not applied."
+    abs(number(found) / number(asked) - 1) <= MOST_LIMIT_OFF -> null
+    else -> "The $what limit was ${text(found)} instead of ${text(asked)}."
 }

@@ -1,0 +1,78 @@
+package bootdyno.analyse
+
+import bootdyno.analyse.Threat.Kind
+import bootdyno.model.Origin
+import bootdyno.model.RunFacts
+import bootdyno.model.percent
+import bootdyno.model.plural
+
+/** A run as the checks of a run see it. */
+internal class RunSight(val run: RunFacts, val roundsDone: Int, val resolution: Comparison?, val failures: List<TrialFailure>) {
+    val planned get() = run.plan.experiment.repetition
+    val threats: List<Threat> get() = runChecks.mapNotNull { it.of(this) }
+}
+
+private const val FEW = 5
+
+/** Reasons to distrust a run as a whole. The next one is one declaration here. */
+private val runChecks: List<Check<RunSight>> = listOf(
+    Check(Kind.NO_INTERVAL, "One round is not enough for a decision. Run with `--preset standard` or `--rounds 6`.") {
+        when (roundsDone) {
+            0 -> "No round is complete."
+            1 -> "One round gives no interval: the figures are indicative."
+            else -> null
+        }
+    },
+    Check(Kind.FEW_TRIALS, "Continue with `./dyno resume`.") {
+        "$roundsDone rounds of ${planned.rounds} planned: the intervals are wide."
+            .takeIf { roundsDone in 2 until FEW && planned.rounds > roundsDone }
+    },
+    Check(Kind.FEW_TRIALS, "Run six rounds or more.") {
+        "$roundsDone rounds: the intervals are wide.".takeIf { roundsDone in 2 until FEW && planned.rounds <= roundsDone }
+    },
+    Check(Kind.FAILED_TRIALS, "See “Failed trials”.") {
+        val cells = failures.map { it.cell }.distinct()
+        "${failures.size} of ${plural(run.trials.size, "trial")} failed, in ${cells.joinToString()}.".takeIf {
+            cells.isNotEmpty()
+        }
+    },
+    Check(Kind.DAMAGED_TRIALS, "`./dyno resume` measures them again.") {
+        val damaged = run.damaged.size
+        val all = plural(damaged + run.trials.size, "trial")
+        "$damaged of $all ${if (damaged == 1) "is" else "are"} damaged and left out.".takeIf { damaged > 0 }
+    },
+    // A jar that was built again while the run lasted.
+    Check(Kind.SEVERAL_BUILDS, "Start a new run, and do not build the application meanwhile.") {
+        val subjects = run.plan.cells.associate { it.id to it.subject.name }
+        val builds = run.trials.map { it.record }.groupBy({ subjects[it.trial.cell] }, { it.subject?.sha256 })
+        val several = builds.filterValues { it.filterNotNull().distinct().size > 1 }.keys.filterNotNull()
+        "The file of ${several.joinToString()} changed during the run.".takeIf { several.isNotEmpty() }
+    },
+    Check(Kind.NOISY, "Add rounds, or look for other activity on the machine.") {
+        val delta = percent(resolution.zone.tolerance)
+        val ratio = resolution?.ratio?.takeIf { resolution.zone.tolerance > DEFAULT_DELTA }
+        ratio?.interval?.let {
+            "The baseline differs from itself by ${percent(
+                ratio.value - 1,
+            )} (${percent(it.low - 1)} to ${percent(it.high - 1)}, " +
+                "n = ${ratio.n}): differences below $delta count as none."
+        }
+    },
+    Check(
+        Kind.ADAPTIVE,
+        "Intervals are slightly too narrow. To publish a figure, fix the number of rounds (`--rounds 12`).",
+    ) {
+        "The number of rounds was adaptive: $roundsDone of ${planned.rounds} to ${planned.maxRounds}."
+            .takeIf { planned.maxRounds > planned.rounds && roundsDone >= planned.rounds }
+    },
+    Check(Kind.LOOPBACK, "Add the round trip of your network.") {
+        "Requests used the loopback interface: response times include no network."
+            .takeUnless { run.plan.cells.all { it.subject.origin is Origin.Url } }
+    },
+    Check(Kind.VIRTUAL_MACHINE, "Prefer ratios to absolute figures.") {
+        run.environment.virtualMachine?.let { "This is a virtual machine ($it): its speed may vary." }
+    },
+    Check(Kind.GOVERNOR, "Set it to `performance` while measuring.") {
+        run.environment.governor?.takeIf { it != "performance" }?.let { "The CPU governor is `$it`: the clock frequency varies." }
+    },
+)
