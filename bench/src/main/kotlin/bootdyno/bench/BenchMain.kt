@@ -1,19 +1,80 @@
 package bootdyno.bench
 
+import bootdyno.cli.DynoCommand
 import bootdyno.cli.Home
+import bootdyno.cli.cacheFolder
+import bootdyno.cli.engines
 import bootdyno.cli.runCommand
+import bootdyno.model.fixed
+import bootdyno.stats.median
+import bootdyno.system.startChild
+import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.subcommands
+import com.github.ajalt.clikt.parameters.options.default
+import com.github.ajalt.clikt.parameters.options.option
+import com.github.ajalt.clikt.parameters.types.int
+import com.github.ajalt.clikt.parameters.types.restrictTo
+import java.io.OutputStream
+import kotlin.io.path.createTempDirectory
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.DurationUnit
+import kotlin.time.measureTime
 
-/** `./dyno bench`: for the developers of Boot Dyno, and not in the jar that users get. */
+/** `./dyno bench`: for the developers of Boot Dyno, and not in the jar that users get. Nothing here is a test. */
 fun main(args: Array<String>) {
     val home = Home.found()
+    val bench = object : DynoCommand("dyno bench", "Measure Boot Dyno itself") {
+        override fun run() = Unit
+    }
     runCommand(
-        BenchCommand().subcommands(
-            BenchEngineCommand(),
-            BenchEnginesCommand(),
-            BenchStartCommand(home),
-            BenchWarmUpCommand(home),
-        ),
+        bench.subcommands(BenchEngineCommand(), BenchEnginesCommand(), BenchStartCommand(home), BenchWarmUpCommand(home)),
         args,
     )
 }
+
+private class BenchEngineCommand :
+    DynoCommand("engine", "The load engine against wrk on one fast target, and against servers whose latency is known") {
+    private val rounds by number("N", "Interleaved rounds", 1..50, usual = 5)
+    private val seconds by number("S", "Seconds of load of each generator in each round", 2..60, usual = 5)
+
+    override fun run() = benchEngine(BenchPlan(rounds, seconds.seconds), createTempDirectory("dyno-bench")) { echo(it) }
+}
+
+/** All load engines beside each other, against servers whose truth is known. */
+private class BenchEnginesCommand :
+    DynoCommand("engines", "All load engines against the same servers: CPU a request, and stated against true latencies") {
+    private val rounds by number("N", "Interleaved rounds", 1..50, usual = 5)
+    private val seconds by number(
+        "S",
+        "Seconds that count, of each engine against each of three servers in each round",
+        1..120,
+        usual = 10,
+    )
+
+    override fun run() {
+        val folder = createTempDirectory("dyno-bench")
+        benchEngines(BenchPlan(rounds, seconds.seconds), engines(), cacheFolder(), folder, ::say).forEach { echo(it) }
+        say("Logs are in $folder.")
+    }
+}
+
+private class BenchStartCommand(private val home: Home) :
+    DynoCommand("start", "How long `./dyno --help` takes, whole processes timed from outside") {
+    private val starts by number("N", "Starts timed", 1..500, usual = 20)
+
+    override fun run() {
+        start()
+        val millis = List(starts) { measureTime(::start).toDouble(DurationUnit.MILLISECONDS) }
+        fun ms(value: Double) = "${fixed(value, 0)} ms"
+        echo("./dyno --help, $starts starts: median ${ms(median(millis))}, ${fixed(millis.min(), 0)} to ${ms(millis.max())}")
+    }
+
+    private fun start() {
+        val process = startChild(listOf("${home.launcher}", "--help"), System.getenv())
+        process.inputStream.transferTo(OutputStream.nullOutputStream())
+        check(process.waitFor() == 0) { "./dyno --help ended with exit code ${process.exitValue()}" }
+    }
+}
+
+internal fun CliktCommand.number(metavar: String, help: String, range: IntRange, usual: Int) =
+    option(metavar = metavar, help = help).int().restrictTo(range).default(usual)

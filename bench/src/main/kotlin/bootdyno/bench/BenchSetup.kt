@@ -5,42 +5,70 @@ import bootdyno.engine.LoadOrder
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
 import bootdyno.system.availableCpus
+import org.HdrHistogram.Histogram
 import java.nio.file.Path
 import java.util.Locale
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
+/** How long and how often to bench. [slice] is one engine's turn in one of the interleaved [rounds]. */
+internal data class BenchPlan(val rounds: Int, val slice: Duration)
+
+/** A [server] and the [load] on it, for a turn or for [window]. [truth] in ms as arithmetic gives it, a step of the distribution as a range. */
+internal data class BenchCase(
+    val name: String,
+    val server: Truth,
+    val load: LoadProfile,
+    val truth: Map<String, ClosedFloatingPointRange<Double>> = emptyMap(),
+    val window: Duration? = null,
+)
+
+internal const val CONNECTIONS = 400
+
+/** As many connections as so many articles have: it asks for the cost of a request. */
+internal val AS_FAST_AS_IT_CAN = BenchCase("as fast as it can", Truth.FAST, LoadProfile.Closed(CONNECTIONS))
+
 /** Where a bench runs: generators take turns on the first CPU, the servers have the second, where there are two. */
-internal data class BenchSetup(val generatorCpus: List<Int>, val targetCpus: List<Int>, val folder: Path) {
+internal class BenchSetup(private val folder: Path, private val cache: Path = folder) {
+    private val cpus = availableCpus()
+    private val generatorCpus = cpus.take(1)
+    val targetCpus = cpus.drop(1).take(1).ifEmpty { generatorCpus }
+
+    /** Reasons to doubt its figures. */
+    val doubts: List<String>
+        get() = listOf("Load generator and target share one CPU, which distorts the costs.").filter {
+            generatorCpus == targetCpus
+        }
+
     fun log(name: String): Path = folder.resolve("$name.log")
 
-    fun context(engine: String, cache: Path = folder) = EngineContext(generatorCpus, log(engine), cache)
-
-    /** A reason to doubt its figures; null where there is none. */
-    val doubt: String?
-        get() = "Load generator and target share one CPU, which distorts the costs.".takeIf { generatorCpus == targetCpus }
-
-    companion object {
-        fun here(folder: Path): BenchSetup {
-            val cpus = availableCpus()
-            return BenchSetup(cpus.take(1), cpus.drop(1).take(1).ifEmpty { cpus.take(1) }, folder)
-        }
-    }
+    fun context(engine: String) = EngineContext(generatorCpus, log(engine), cache)
 }
 
 /** Load before a window that does not count. */
 internal val SETTLE = 2.seconds
 
 /** [load] on the server of this machine at [port]. */
-internal fun benchOrder(port: Int, load: LoadProfile, window: Duration, settle: Duration = Duration.ZERO) = LoadOrder(
+internal fun benchOrder(port: Int, load: LoadProfile, window: Duration) = LoadOrder(
     host = "127.0.0.1",
     port = port,
     steps = listOf(Step("/", path = "/")),
     load = load,
-    settle = settle,
+    settle = SETTLE,
     window = window,
     timeout = 10.seconds,
     drain = 3.seconds,
 )
 
+/** `mean`, `max` or a percentile like `p99.9`, of nanoseconds. */
+internal fun Histogram.millis(figure: String): Double = when (figure) {
+    "mean" -> mean
+    "max" -> maxValue.toDouble()
+    else -> getValueAtPercentile(figure.removePrefix("p").toDouble()).toDouble()
+} / 1.milliseconds.inWholeNanoseconds
+
 internal fun text(format: String, vararg values: Any): String = format.format(Locale.ROOT, *values)
+
+internal fun ClosedFloatingPointRange<Double>.words() =
+    if (start == endInclusive) text("%.2f", start) else text("%.0f–%.0f", start, endInclusive)

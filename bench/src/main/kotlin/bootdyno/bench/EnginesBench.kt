@@ -2,13 +2,26 @@ package bootdyno.bench
 
 import bootdyno.engine.EngineChoice
 import bootdyno.model.LoadProfile
-import java.nio.file.Files
+import bootdyno.stats.median
 import java.nio.file.Path
 
+private val FIGURES = listOf("mean", "p50", "p95", "p99", "p99.9")
+
+private val LATENCIES = listOf(
+    BenchCase("each answer after exactly 20 ms", Truth.EXACT_20_MS, LoadProfile.Closed(50), FIGURES.associateWith { 20.0..20.0 }),
+    BenchCase(
+        "each 100th answer after 500 ms, the others after 5 ms",
+        Truth.EVERY_HUNDREDTH,
+        LoadProfile.Closed(50),
+        mapOf("mean" to 9.95..9.95, "p50" to 5.0..5.0, "p95" to 5.0..5.0, "p99" to 5.0..500.0, "p99.9" to 500.0..500.0),
+    ),
+)
+
 /**
- * All [choices] against the same servers, in interleaved rounds: one as fast as it can, two whose latencies are known.
+ * All [choices] against the same servers, in interleaved rounds: one as fast as it can, two whose latencies are known. What was found, as
+ * text for a terminal or a page; an engine that cannot start, or breaks, is there with its reason.
  *
- * An engine that cannot start, or breaks, is in the table with its reason. What engines fetch goes to [cache], logs to [folder].
+ * What engines fetch goes to [cache], logs to [folder].
  */
 internal fun benchEngines(
     plan: BenchPlan,
@@ -16,42 +29,54 @@ internal fun benchEngines(
     cache: Path,
     folder: Path,
     print: (String) -> Unit,
-): EnginesTable {
-    Files.createDirectories(folder)
-    val setup = BenchSetup.here(folder)
-    val contestants = choices.map(::Contestant)
-    val servers = COMPARED.map { Server(it, TruthProcess.start(it.truth, setup)) }
-    try {
-        contestants.forEach { contestant ->
-            print("starting ${contestant.name}…")
-            contestant.start(setup.context(contestant.name, cache))
-            contestant.broken?.let { print("${contestant.name}: $it") }
-        }
-        // The servers are warmed by everyone's first turn, which does not count.
-        for (round in 0..plan.rounds) takeTurns(round, plan, contestants, servers, print)
-    } finally {
-        contestants.forEach { it.close() }
-        servers.forEach { it.process.close() }
+): List<String> {
+    val setup = BenchSetup(folder, cache)
+    val all = contest(setup, choices, listOf(AS_FAST_AS_IT_CAN) + LATENCIES, 0..plan.rounds, plan.slice, print)
+    val measured = all.filter { it.whole }
+    val tables = if (measured.isEmpty()) {
+        emptyList()
+    } else {
+        costLines(plan, measured) +
+            LATENCIES.flatMap { latencyLines(plan, it, measured) }
     }
-    return EnginesTable(plan, contestants.map { it.row() }, listOfNotNull(setup.doubt))
+    val missing = all.mapNotNull { contestant -> contestant.broken?.let { "Not available: ${contestant.name}. $it" } }
+    return tables + missing + setup.doubts.map { "Note: $it" }
 }
 
-private class Server(val case: ComparedTruth, val process: TruthProcess)
-
-private fun takeTurns(
-    round: Int,
-    plan: BenchPlan,
-    contestants: List<Contestant>,
-    servers: List<Server>,
-    print: (String) -> Unit,
-) {
-    val order = if (round % 2 == 0) contestants else contestants.reversed()
-    for (contestant in order.filter { it.broken == null }) {
-        print("${contestant.name}: ${if (round == 0) "warming the servers" else "round $round of ${plan.rounds}"}…")
-        servers.forEach {
-            val load = benchOrder(it.process.port, LoadProfile.Closed(it.case.connections), plan.slice, SETTLE)
-            contestant.measure(it.case, load, counts = round > 0)
-        }
-        contestant.broken?.let { print("${contestant.name}: $it") }
-    }
+private fun costLines(plan: BenchPlan, measured: List<Contestant>) = listOf(
+    "CPU time a request, $CONNECTIONS connections, ${plan.slice} a turn, median of ${plan.rounds} " +
+        "(lowest to highest); the generator has one CPU:",
+    text("  %-26s %11s %22s %12s %10s %16s", "", "µs", "", "requests/s", "CPU used", "most on one CPU"),
+) + measured.map { contestant ->
+    val turns = contestant.turns.getValue(AS_FAST_AS_IT_CAN)
+    val micros = turns.map { it.cpuMicros }
+    text(
+        "  %-26s %11.2f %22s %12.0f %10.2f %16.0f",
+        contestant.version,
+        median(micros),
+        text("(%.2f to %.2f)", micros.min(), micros.max()),
+        median(turns.map { it.perSecond }),
+        median(turns.map { it.found.generator.cpuSeconds / it.found.windowSeconds }),
+        MICROS_PER_SECOND / median(micros),
+    )
 }
+
+private fun latencyLines(plan: BenchPlan, case: BenchCase, measured: List<Contestant>) = listOf(
+    "Latency, ms: ${case.name}, 50 connections, medians of ${plan.rounds}:",
+    latencyLine("", FIGURES),
+    latencyLine("truth", FIGURES.map { case.truth.getValue(it).words() }),
+) + measured.flatMap { contestant ->
+    val turns = contestant.turns.getValue(case)
+    val printed = FIGURES.map { figure -> words(turns.mapNotNull { it.found.printed["$figure ms"] }) }
+    listOfNotNull(
+        latencyLine(contestant.version, FIGURES.map { figure -> words(turns.map { it.latencies.response.millis(figure) }) }),
+        latencyLine("  as printed", printed).takeIf { printed.any { it != NONE } },
+    )
+}
+
+private fun latencyLine(name: String, figures: List<String>) =
+    text("  %-26s", name) + figures.joinToString("") { text(" %11s", it) }
+
+private fun words(values: List<Double>) = if (values.isEmpty()) NONE else text("%.2f", median(values))
+
+private const val NONE = "–"

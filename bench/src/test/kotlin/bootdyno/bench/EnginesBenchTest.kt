@@ -68,7 +68,7 @@ class EnginesBenchTest {
     private fun choice(engine: LoadEngine) = EngineChoice(kind(engine.name), "scripted") { _, _ -> engine }
 
     private fun table(folder: Path, choices: List<EngineChoice>) =
-        benchEngines(BenchPlan(rounds = 3, slice = 2.seconds), choices, folder, folder) {}.lines()
+        benchEngines(BenchPlan(rounds = 3, slice = 2.seconds), choices, folder, folder) {}
 
     @Test
     fun `costs are medians over the rounds, the first of which does not count`(@TempDir folder: Path) {

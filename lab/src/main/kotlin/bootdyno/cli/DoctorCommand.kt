@@ -19,8 +19,6 @@ import bootdyno.model.rounded
 import bootdyno.probe.environment
 import bootdyno.system.availableCpus
 import bootdyno.system.limits.confinementsHere
-import com.github.ajalt.clikt.core.CliktCommand
-import com.github.ajalt.clikt.core.Context
 import kotlin.io.path.Path
 import kotlin.io.path.isRegularFile
 
@@ -28,10 +26,8 @@ import kotlin.io.path.isRegularFile
 private const val COMFORTABLE_OPEN_FILES = 16_384L
 
 /** Says what this machine offers, what is missing, and how to get it. */
-internal class DoctorCommand(private val home: Home) : CliktCommand(name = "doctor") {
-    override fun help(context: Context) =
-        "Check this machine: JDK, limits, load generators, noise; what is missing and how to get it"
-
+internal class DoctorCommand(private val home: Home) :
+    DynoCommand("doctor", "Check this machine: JDK, limits, load generators, noise; what is missing and how to get it") {
     override fun run() {
         val environment = environment()
         machine(environment)

@@ -4,20 +4,29 @@ import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.parameters.options.versionOption
 
+/** A command; [about] is its line of help. */
+abstract class DynoCommand(name: String, private val about: String) : CliktCommand(name) {
+    override fun help(context: Context) = about
+
+    /** To stderr: stdout belongs to the answer. */
+    protected fun say(line: String) = echo(line, err = true)
+}
+
 /** `dyno` alone says what it is and what to type next. */
-internal class DynoCommand : CliktCommand(name = "dyno") {
+internal class RootCommand :
+    DynoCommand(
+        "dyno",
+        "Measures a Spring Boot service in several configurations: which one wins, by how much, with what certainty, and why.",
+    ) {
     override val invokeWithoutSubcommand = true
     override val printHelpOnEmptyArgs = false
 
     init {
         configureContext { printVisibly() }
-        versionOption(DynoCommand::class.java.`package`.implementationVersion ?: "of a development build", message = {
+        versionOption(RootCommand::class.java.`package`.implementationVersion ?: "of a development build", message = {
             "Boot Dyno $it"
         })
     }
-
-    override fun help(context: Context) =
-        "Measures a Spring Boot service in several configurations: which one wins, by how much, with what certainty, and why."
 
     override fun helpEpilog(context: Context) =
         "Exit codes: 0 fine · 1 a trial failed or is damaged, or nothing was answered · 2 your input · 3 a gate failed · 4 undecided where a decision was asked for · 130 interrupted"

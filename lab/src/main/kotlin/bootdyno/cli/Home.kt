@@ -3,8 +3,10 @@ package bootdyno.cli
 import bootdyno.model.Subject
 import bootdyno.plan.LARGEST_YAML
 import bootdyno.plan.readSubject
+import java.io.IOException
 import java.nio.file.Path
 import kotlin.io.path.Path
+import kotlin.io.path.createDirectories
 import kotlin.io.path.exists
 import kotlin.io.path.isRegularFile
 import kotlin.io.path.listDirectoryEntries
@@ -39,4 +41,25 @@ class Home(private val root: Path) {
         /** Where the launcher says it is; in an IDE, the current folder. */
         fun found(): Home = Home(Path(System.getProperty("dyno.home") ?: "").toAbsolutePath())
     }
+}
+
+/** What engines fetch once and use again: per user, outside any checkout. */
+fun cacheFolder(): Path = System.getenv("XDG_CACHE_HOME")?.let { Path(it, "boot-dyno") }
+    ?: Path(System.getProperty("user.home"), ".cache", "boot-dyno")
+
+/** Where PostgreSQL's programs are: as root they run as another user, who cannot read what is root's. */
+internal fun programsFolder(): Path =
+    if (System.getProperty("user.name") == "root") Path("/var/cache/boot-dyno") else cacheFolder()
+
+/** Where ledgers of running dynos lie: per user, outside any checkout. */
+internal fun stateFolder(): Path = System.getenv("XDG_STATE_HOME")?.let { Path(it, "boot-dyno") }
+    ?: Path(System.getProperty("user.home"), ".local", "state", "boot-dyno")
+
+/** Makes [stateFolder]. */
+internal fun madeStateFolder(): Path = try {
+    stateFolder().createDirectories()
+} catch (refused: IOException) {
+    throw InputProblem(
+        "Boot Dyno cannot create the folder ${stateFolder()}: ${refused.message}.\nSet XDG_STATE_HOME to a folder that it can write to.",
+    )
 }

@@ -4,6 +4,15 @@ import bootdyno.plan.Problem
 import bootdyno.plan.Read
 import com.github.ajalt.clikt.core.CliktError
 
+/** What `dyno` answers to scripts. 130 (interrupted) comes from the JVM itself. */
+object ExitCode {
+    const val FINE = 0
+    const val TRIAL_FAILED = 1
+    const val INPUT = 2
+    const val GATE_FAILED = 3
+    const val UNDECIDED = 4
+}
+
 /** The user's plan or flags are wrong: exit code 2, nothing was started. */
 class InputProblem(message: String) : CliktError(message, statusCode = ExitCode.INPUT)
 

@@ -4,14 +4,10 @@ import bootdyno.plan.LARGEST_YAML
 import bootdyno.plan.Read
 import bootdyno.plan.Surroundings
 import bootdyno.plan.readPlan
-import com.github.ajalt.clikt.core.CliktCommand
-import com.github.ajalt.clikt.core.Context
 import java.nio.file.Path
 import kotlin.io.path.name
 
-internal class ListCommand(private val home: Home) : CliktCommand(name = "list") {
-    override fun help(context: Context) = "Built-in experiments, subjects and load engines"
-
+internal class ListCommand(private val home: Home) : DynoCommand("list", "Built-in experiments, subjects and load engines") {
     override fun run() {
         echo("Experiments (./dyno plan NAME, ./dyno run NAME)")
         home.experiments().forEach { (name, file) -> echo(row(name, summary(name, file))) }

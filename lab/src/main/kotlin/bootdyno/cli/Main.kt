@@ -1,6 +1,7 @@
 package bootdyno.cli
 
 import bootdyno.model.visible
+import bootdyno.plan.suggestion
 import bootdyno.store.RunFolderException
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.CliktError
@@ -14,6 +15,7 @@ fun main(args: Array<String>) = runCommand(dyno(Home.found()), args)
 /** Runs [command] and ends the process with an exit code of [ExitCode]. */
 fun runCommand(command: CliktCommand, args: Array<String>) {
     try {
+        noSuchCommand(command, args)?.let { throw it }
         command.parse(args.toList())
     } catch (unusable: RunFolderException) {
         // The disk is full, say: what was finished before is kept.
@@ -28,8 +30,15 @@ fun runCommand(command: CliktCommand, args: Array<String>) {
     }
 }
 
+/** Null where the first of [args] is a command or a flag. clikt itself suggests a command only where nothing follows. */
+internal fun noSuchCommand(command: CliktCommand, args: Array<String>): UsageError? {
+    val names = command.registeredSubcommands().map { it.commandName }
+    val named = args.firstOrNull()?.takeUnless { it.startsWith("-") || it in names } ?: return null
+    return UsageError(listOfNotNull("there is no command `$named`", suggestion(named, names, "commands")).joinToString("; "))
+}
+
 /** The whole command tree; a new command is one file and one line. */
-internal fun dyno(home: Home): CliktCommand = DynoCommand().subcommands(
+internal fun dyno(home: Home): CliktCommand = RootCommand().subcommands(
     ListCommand(home),
     DoctorCommand(home),
     PlanCommand(home),

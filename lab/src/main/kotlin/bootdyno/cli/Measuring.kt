@@ -26,6 +26,8 @@ import bootdyno.system.endAllChildren
 import bootdyno.system.ledger.Ledger
 import bootdyno.system.limits.detectConfinement
 import java.nio.file.Path
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
 import kotlin.io.path.Path
 
 /** Measures what [run] still lacks of [plan]. Returns false when it was interrupted. */
@@ -85,21 +87,6 @@ fun withWorkbench(
     }
 }
 
-private fun subjectPlace(
-    place: RunPlace,
-    placement: Placement,
-    ledger: Ledger,
-    folder: Path,
-    say: (String) -> Unit,
-): SubjectPlace = when (place) {
-    RunPlace.Process -> AsProcesses(detectConfinement(ledger), placement, ledger, folder, say)
-
-    is RunPlace.Docker -> {
-        val cli = DockerCli.found() ?: throw InputProblem(whyNoDocker().orEmpty())
-        InContainers(cli, place, placement, ledger, folder).also { it.makeReady(say) }
-    }
-}
-
 private fun runDatabase(
     database: Database,
     cpus: List<Int>,
@@ -136,7 +123,35 @@ private fun conduct(plan: Plan, run: OpenedRun, bench: Workbench, listener: (Run
         folder = run.folder,
         runTrial = { trial, log -> runner.run(trial, plan.cell(trial.cell), log) },
         clock = MachineClock,
-        stopRule = { elapsed -> (shouldStop(run.folder.read().facts, elapsed) as? Stop.Enough)?.reason },
+        reasonToStop = { elapsed -> (shouldStop(run.folder.read().facts, elapsed) as? Stop.Enough)?.reason },
         listener = listener,
     ).run(run.already)
+}
+
+/** How long Ctrl-C waits for children to end before the JVM goes. */
+private const val FAREWELL_SECONDS = 30L
+
+/**
+ * Runs [action] so that Ctrl-C (or a kill) interrupts it and then waits until it has cleaned up and [interrupted] has said so. Returns
+ * false when that happened.
+ */
+private fun interruptible(interrupted: () -> Unit, action: () -> Unit): Boolean {
+    val worker = Thread.currentThread()
+    val cleaned = CountDownLatch(1)
+    val hook = Thread {
+        worker.interrupt()
+        cleaned.await(FAREWELL_SECONDS, TimeUnit.SECONDS)
+    }
+    Runtime.getRuntime().addShutdownHook(hook)
+    return try {
+        action()
+        true
+    } catch (_: InterruptedException) {
+        interrupted()
+        false
+    } finally {
+        cleaned.countDown()
+        // Refused while shutting down, when the hook has done its duty.
+        runCatching { Runtime.getRuntime().removeShutdownHook(hook) }
+    }
 }

@@ -10,36 +10,29 @@ import bootdyno.model.Plan
 import bootdyno.model.RunPlace
 import bootdyno.model.WarmUp
 import bootdyno.model.perSecond
+import bootdyno.model.plural
 import bootdyno.model.redactText
 import bootdyno.model.time
 import bootdyno.plan.expectedDuration
 import bootdyno.plan.planText
 import bootdyno.probe.environment
 import bootdyno.store.redact
-import com.github.ajalt.clikt.core.CliktCommand
-import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.core.terminal
-import com.github.ajalt.clikt.parameters.arguments.argument
 import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import com.github.ajalt.clikt.parameters.options.flag
 import com.github.ajalt.clikt.parameters.options.option
 import kotlin.time.Duration
 
 /** Says what would be measured, and what arithmetic knows of it beforehand; runs nothing. */
-internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan") {
+internal class PlanCommand(private val home: Home) :
+    DynoCommand("plan", "Show the plan without running it: cells, theoretical maxima, settings, expected duration") {
     private val options by PlanOptions()
     private val hosts by HostOptions()
     private val full by option("--full", help = "Also print the resolved experiment file").flag()
-    private val named by argument(
-        "EXPERIMENT|JAR",
-        help = "A built-in experiment (see ./dyno list), a YAML file, or an executable jar",
-    )
-
-    override fun help(context: Context) =
-        "Show the plan without running it: cells, theoretical maxima, settings, expected duration"
+    private val named by experimentOrJar()
 
     override fun run() {
-        val plan = PlanSource(home, options) { echo(it, err = true) }.plan(named)
+        val plan = PlanSource(home, options, ::say).plan(named)
         if (full) echo(planText(redact(plan)))
         heading(plan)
         cells(plan)
@@ -56,11 +49,8 @@ internal class PlanCommand(private val home: Home) : CliktCommand(name = "plan")
     private fun heading(plan: Plan) {
         val experiment = plan.experiment
         val protocol = experiment.repetition
-        val rounds = when {
-            protocol.maxRounds > protocol.rounds -> "${protocol.rounds} to ${protocol.maxRounds} rounds"
-            protocol.rounds == 1 -> "1 round"
-            else -> "${protocol.rounds} rounds"
-        }
+        val more = protocol.maxRounds > protocol.rounds
+        val rounds = if (more) "${protocol.rounds} to ${protocol.maxRounds} rounds" else plural(protocol.rounds, "round")
         echo(listOfNotNull(redactText(experiment.title), redactText(experiment.question).ifBlank { null }, "").joinToString("\n"))
         echo("${plan.cells.size} cells, $rounds, about ${shortTime(expected(plan))} (seed ${protocol.seed})")
         (experiment.place as? RunPlace.Docker)?.let {

@@ -12,11 +12,16 @@ import bootdyno.plan.experimentOfJar
 import bootdyno.plan.readPlan
 import bootdyno.plan.suggestion
 import bootdyno.probe.environment
+import com.github.ajalt.clikt.core.CliktCommand
+import com.github.ajalt.clikt.parameters.arguments.argument
 import java.nio.file.Path
 import kotlin.io.path.Path
 import kotlin.io.path.exists
 import kotlin.io.path.isDirectory
 import kotlin.io.path.isRegularFile
+
+internal fun CliktCommand.experimentOrJar() =
+    argument("EXPERIMENT|JAR", help = "A built-in experiment (see ./dyno list), a YAML file, or an executable jar")
 
 /** Finds what the user named: a built-in experiment, an experiment file, or an application's jar. */
 internal class PlanSource(private val home: Home, private val options: PlanOptions, private val warn: (String) -> Unit) {

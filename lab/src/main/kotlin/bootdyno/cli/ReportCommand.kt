@@ -1,7 +1,5 @@
 package bootdyno.cli
 
-import com.github.ajalt.clikt.core.CliktCommand
-import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.core.ProgramResult
 import com.github.ajalt.clikt.core.terminal
 import com.github.ajalt.clikt.parameters.arguments.argument
@@ -11,13 +9,11 @@ import com.github.ajalt.clikt.parameters.types.choice
 import com.github.ajalt.clikt.parameters.types.path
 
 /** Judges a run again, from its folder alone. */
-internal class ReportCommand : CliktCommand(name = "report") {
+internal class ReportCommand : DynoCommand("report", "Judge a run again and rebuild its reports") {
     private val output by OutputOptions()
     private val run by argument("RUN", help = "The folder of a run").path()
     private val format by option(metavar = "FORMAT", help = "What to print: terminal (the default), html, md, json or csv")
         .choice("terminal", *Format.entries.map { it.word }.toTypedArray())
-
-    override fun help(context: Context) = "Judge a run again and rebuild its reports"
 
     override fun run() {
         val folder = openRun(run)
@@ -28,6 +24,4 @@ internal class ReportCommand : CliktCommand(name = "report") {
         echo(Printed(chosen?.render?.invoke(report) ?: terminalText(report, terminal, output.verbose)), trailingNewline = false)
         throw ProgramResult(exitCode(report, output.undecidedFails))
     }
-
-    private fun say(line: String) = echo(line, err = true)
 }

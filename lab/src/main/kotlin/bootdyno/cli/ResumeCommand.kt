@@ -3,20 +3,16 @@ package bootdyno.cli
 import bootdyno.probe.environment
 import bootdyno.store.RunFolder
 import bootdyno.store.hiddenIn
-import com.github.ajalt.clikt.core.CliktCommand
-import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.parameters.arguments.argument
 import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import com.github.ajalt.clikt.parameters.types.path
 
 /** Goes on with a run that was interrupted. */
-internal class ResumeCommand : CliktCommand(name = "resume") {
+internal class ResumeCommand :
+    DynoCommand("resume", "Go on with an interrupted run: finished trials are kept, missing and damaged ones are measured") {
     private val output by OutputOptions()
     private val hosts by HostOptions()
     private val run by argument("RUN", help = "The folder of the run").path()
-
-    override fun help(context: Context) =
-        "Go on with an interrupted run: finished trials are kept, missing and damaged ones are measured"
 
     override fun run() {
         val folder = openRun(run)
@@ -29,9 +25,7 @@ internal class ResumeCommand : CliktCommand(name = "resume") {
         }
         val machine = environment()
         asInput { refuseWhatChanged(folder, facts, machine, ::say) }
-        refuseWhatCannotFit(facts.plan, machine)
-        refuseWithoutDocker(facts.plan)
-        refuseOtherHosts(facts.plan, hosts.mayLoad)
+        refuseWhatCannotRun(facts.plan, machine, hosts.mayLoad)
         MeasureAndReport(this, output).go(facts.plan) { asInput { goOn(folder) } }
     }
 
@@ -45,6 +39,4 @@ internal class ResumeCommand : CliktCommand(name = "resume") {
         }
         return OpenedRun(folder, facts.trials.map { it.record.trial.number }.toSet(), fresh = false)
     }
-
-    private fun say(line: String) = echo(line, err = true)
 }

@@ -3,16 +3,14 @@ package bootdyno.cli
 import bootdyno.explain.preflight
 import bootdyno.model.Environment
 import bootdyno.model.Plan
+import bootdyno.model.plural
 import bootdyno.plan.planText
 import bootdyno.plan.trialsOfRound
 import bootdyno.probe.environment
 import bootdyno.store.RunFolder
 import bootdyno.store.redact
 import bootdyno.system.Inherited
-import com.github.ajalt.clikt.core.CliktCommand
-import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.core.terminal
-import com.github.ajalt.clikt.parameters.arguments.argument
 import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.option
@@ -21,18 +19,13 @@ import java.time.LocalDateTime
 import kotlin.io.path.Path
 
 /** Measures an experiment, or an application's own jar. */
-internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
+internal class RunCommand(private val home: Home) :
+    DynoCommand("run", "Measure; live progress; writes the run folder; prints the ranking, the verdicts and the why") {
     private val options by PlanOptions()
     private val hosts by HostOptions()
     private val output by OutputOptions()
     private val out by option(metavar = "DIR", help = "Where run folders go").path(canBeFile = false).default(Path("runs"))
-    private val named by argument(
-        "EXPERIMENT|JAR",
-        help = "A built-in experiment (see ./dyno list), a YAML file, or an executable jar",
-    )
-
-    override fun help(context: Context) =
-        "Measure; live progress; writes the run folder; prints the ranking, the verdicts and the why"
+    private val named by experimentOrJar()
 
     override fun run() {
         val plan = PlanSource(home, options, ::say).plan(named)
@@ -40,9 +33,7 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
             inheritedVariables = Inherited.BASIC.of().keys.sorted(),
             warnings = listOfNotNull(COLD_ENGINE.takeIf { ENGINE_STAYS_COLD }),
         )
-        refuseWhatCannotFit(plan, environment)
-        refuseWithoutDocker(plan)
-        refuseOtherHosts(plan, hosts.mayLoad)
+        refuseWhatCannotRun(plan, environment, hosts.mayLoad)
         say(announcement(plan))
         preflight(plan)?.let { say(note(it, terminal)) }
         MeasureAndReport(this, output).go(plan) {
@@ -71,11 +62,7 @@ internal class RunCommand(private val home: Home) : CliktCommand(name = "run") {
         val protocol = plan.experiment.repetition
         val more = if (protocol.maxRounds > protocol.rounds) ", then more rounds if the intervals are too wide" else ""
         val trials = trialsOfRound(plan, 1, 1).size * protocol.rounds
-        val what = "${counted(trials, "trial")} of ${counted(plan.cells.size, "cell")}"
+        val what = "${plural(trials, "trial")} of ${plural(plan.cells.size, "cell")}"
         return "$what, about ${shortTime(expected(plan))}$more. Ctrl-C stops; finished trials are kept."
     }
-
-    private fun counted(count: Int, one: String) = if (count == 1) "1 $one" else "$count ${one}s"
-
-    private fun say(line: String) = echo(line, err = true)
 }

@@ -2,18 +2,14 @@ package bootdyno.cli
 
 import bootdyno.plan.experimentSchema
 import bootdyno.plan.withKeyTables
-import com.github.ajalt.clikt.core.CliktCommand
-import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.file
 
-internal class SchemaCommand : CliktCommand(name = "schema") {
+internal class SchemaCommand : DynoCommand("schema", "JSON Schema of the experiment file, for editors") {
     private val tables by option(
         metavar = "FILE",
         help = "Instead write the tables of keys into this Markdown file, between its marks (docs/experiment.md)",
     ).file(mustExist = true, canBeDir = false)
-
-    override fun help(context: Context) = "JSON Schema of the experiment file, for editors"
 
     override fun run() = when (val file = tables) {
         null -> echo(experimentSchema(), trailingNewline = false)

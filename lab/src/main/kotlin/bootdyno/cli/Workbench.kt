@@ -51,7 +51,7 @@ class Workbench(
         onDatabase(cell, log) { work.startTraining(it, log) }
 
     override fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject =
-        onDatabase(cell, log) { subjects.start(it, prepared, log) }
+        onDatabase(cell, log) { subjects.start(it, log, prepared) }
 
     /** Starts the database, so that what is wrong with it is known before anything is measured. Throws [bootdyno.launch.LaunchFailed]. */
     fun checkDatabase() {

@@ -8,13 +8,16 @@ import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** Goes through the rounds of a plan, one trial at a time, and writes each down as soon as it ends. */
+/**
+ * Goes through the rounds of a plan, one trial at a time, and writes each down as soon as it ends. [reasonToStop] is asked after each round
+ * beyond the required ones; null goes on.
+ */
 class Conductor(
     private val plan: Plan,
     private val folder: RunFolder,
     private val runTrial: (Trial, Path) -> TrialOutcome,
     private val clock: RunClock,
-    private val stopRule: StopRule,
+    private val reasonToStop: (elapsed: Duration) -> String?,
     private val listener: (RunEvent) -> Unit,
 ) {
     private val protocol = plan.experiment.repetition
@@ -28,11 +31,8 @@ class Conductor(
             if (round > protocol.rounds) listener(RunEvent.RoundAdded(round, trials.size))
             trials.filter { it.number !in already }.forEach(::runOne)
             if (round >= protocol.rounds) {
-                val why = if (round == protocol.maxRounds) {
-                    "all rounds are done"
-                } else {
-                    stopRule.reasonToStop((clock.seconds() - began).seconds)
-                }
+                val isLast = round == protocol.maxRounds
+                val why = if (isLast) "all rounds are done" else reasonToStop((clock.seconds() - began).seconds)
                 if (why != null) return listener(RunEvent.RunEnded(why))
             }
         }
@@ -53,10 +53,4 @@ class Conductor(
     }
 
     private fun roundOf(round: Int): List<Trial> = trialsOfRound(plan, round, plan.numbersOf(round).first)
-}
-
-/** Decides after each round beyond the required ones whether the answer is good enough. */
-fun interface StopRule {
-    /** The reason to stop, as a sentence; null to go on. [elapsed] is since the run began. */
-    fun reasonToStop(elapsed: Duration): String?
 }

@@ -24,6 +24,16 @@ class CommandsTest {
     private fun dyno(vararg words: String): CliktCommandTestResult = dyno(Home(checkout)).test(words.toList())
 
     @Test
+    fun `a mistyped command gets the command it is near to, whatever follows it`() {
+        fun said(vararg words: String) = noSuchCommand(dyno(Home(checkout)), arrayOf(*words))?.message
+        said("runn", "quick", "--rounds", "1") shouldBe "there is no command `runn`; did you mean `run`?"
+        said("quick") shouldBe "there is no command `quick`; commands: list, doctor, plan, run, resume, report, schema"
+        said("run", "quick") shouldBe null
+        said("--version") shouldBe null
+        said() shouldBe null
+    }
+
+    @Test
     fun `dyno alone says what to type next`() {
         val said = dyno()
         said.statusCode shouldBe ExitCode.FINE

@@ -242,7 +242,7 @@ class InDockerTest(@param:TempDir private val folder: Path) {
     fun `a trial runs to its end, its CPU and its memory read of the container's process`() {
         val cell = cell(jar = own).let { it.copy(profile = it.profile.copy(window = 2.seconds)) }
         val placement = place(cell.limits, machine)
-        val subjects = InContainers(engine.cli, RunPlace.Docker(WITH_JAVA), placement, ledger, run)
+        val subjects = inContainers(engine.cli, RunPlace.Docker(WITH_JAVA), placement, ledger, run) {}
         Workbench(subjects, placement, ledger, EngineLogs(folder)).use { bench ->
             val runner = TrialRunner(bench, MachineClock, { WarmUp.Cold }, seed = 1) {}
             val outcome = runner.run(Trial(1, 1, cell.id), cell, folder.resolve("subject.log"))

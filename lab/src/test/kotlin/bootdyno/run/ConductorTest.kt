@@ -21,6 +21,7 @@ import org.HdrHistogram.Histogram
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
+import kotlin.time.Duration
 
 class ConductorTest {
     private val clock = ManualClock()
@@ -83,7 +84,7 @@ class ConductorTest {
         plan: Plan,
         failing: Int? = null,
         interruptedAt: Int? = null,
-        stopRule: StopRule = StopRule { "enough" },
+        stopRule: (Duration) -> String? = { "enough" },
     ) = Conductor(plan, folder, { trial, _ -> runTrial(trial, failing, interruptedAt) }, clock, stopRule, events::add)
 
     private fun runTrial(trial: Trial, failing: Int?, interruptedAt: Int?): TrialOutcome {

@@ -1,6 +1,12 @@
 package bootdyno.cli
 
+import bootdyno.explain.shortages
+import bootdyno.launch.docker.whyNoDocker
+import bootdyno.model.Bytes
+import bootdyno.model.Database
+import bootdyno.model.Environment
 import bootdyno.model.Plan
+import bootdyno.model.RunPlace
 import bootdyno.plan.NamedHost
 import bootdyno.plan.hostName
 import bootdyno.plan.hostsOf
@@ -31,6 +37,29 @@ internal class HostOptions : OptionGroup("Other hosts") {
 internal fun otherHosts(plan: Plan, mayLoad: List<String>): List<NamedHost> {
     val allowed = mayLoad.map(::hostName)
     return hostsOf(plan).filter { named -> addresses(named).any { !it.isLoopbackAddress } && named.host !in allowed }
+}
+
+/** What the run folder of [plan] may take: logs, histograms and series of a trial stay below a MiB. */
+internal fun spaceFor(plan: Plan) = Bytes(plan.cells.size * plan.experiment.repetition.rounds * Bytes.MIB)
+
+/**
+ * Before anything is made or started.
+ * @throws InputProblem when [machine] cannot hold the connections [plan] asks for, lacks Docker, or the load is for a host not in [mayLoad]
+ */
+internal fun refuseWhatCannotRun(plan: Plan, machine: Environment, mayLoad: List<String>) {
+    val shortages = shortages(plan, machine)
+    if (shortages.isNotEmpty()) throw InputProblem(shortages.joinToString("\n") + "\nnothing was started")
+    refuseWithoutDocker(plan)
+    refuseOtherHosts(plan, mayLoad)
+}
+
+internal fun refuseWithoutDocker(plan: Plan) {
+    val way = when {
+        plan.experiment.place is RunPlace.Docker -> "Or leave out --in docker."
+        plan.experiment.database is Database.Container -> "Or set database: embedded."
+        else -> return
+    }
+    whyNoDocker()?.let { throw InputProblem("$it\n    $way") }
 }
 
 /** @throws InputProblem where [plan] would put load on a host that is neither this machine nor one of [mayLoad] */

@@ -1,0 +1,93 @@
+package bootdyno.bench
+
+import bootdyno.engine.EngineChoice
+import bootdyno.engine.EngineFailed
+import bootdyno.engine.LoadEngine
+import bootdyno.engine.LoadMeasured
+import bootdyno.model.EngineSpec
+import kotlin.time.Duration
+
+/** An engine in the bench, and what it has measured so far. Once it has broken it does nothing any more. */
+internal class Contestant(private val choice: EngineChoice, cases: List<BenchCase>) : AutoCloseable {
+    private var engine: LoadEngine? = null
+    val name: String get() = choice.name
+    val turns = cases.associateWith { mutableListOf<LoadMeasured>() }
+
+    /** Why it cannot go on; null while it can. */
+    var broken: String? = null
+        private set
+
+    /** Whether it has measured every case. */
+    val whole: Boolean get() = broken == null && turns.values.none { it.isEmpty() }
+
+    /** As the engine calls itself. */
+    val version: String get() = turns.values.first().first().found.engine
+
+    fun start(setup: BenchSetup) {
+        choice.whyNot()?.let { throw EngineFailed(it) }
+        choice.start(setup.context(name), EngineSpec(name)).also { engine = it }.warmItself()
+    }
+
+    fun measure(case: BenchCase, port: Int, window: Duration): LoadMeasured {
+        val measured = checkNotNull(engine) { "$name was not started" }.drive(benchOrder(port, case.load, window))
+        val found = measured.found
+        if (found.answered > 0 && found.errors.isEmpty()) return measured
+        throw EngineFailed("${case.name}: ${found.answered} answered, errors ${found.errors}")
+    }
+
+    /** Says [what] it does now; unless it is [broken], or breaks, and says why. */
+    fun attempt(what: String, print: (String) -> Unit, action: () -> Unit) {
+        if (broken != null) return
+        print(what)
+        try {
+            action()
+        } catch (failure: EngineFailed) {
+            broken = failure.message.orEmpty().also { print("$name: $it") }
+        }
+    }
+
+    override fun close() {
+        engine?.close()
+    }
+}
+
+/**
+ * Each of [choices] against the server of each of [cases], in interleaved [rounds]: of round 0 everyone's turns warm the servers, and do not
+ * count. An engine that cannot start, or breaks, does not end it.
+ */
+internal fun contest(
+    setup: BenchSetup,
+    choices: List<EngineChoice>,
+    cases: List<BenchCase>,
+    rounds: IntRange,
+    slice: Duration,
+    print: (String) -> Unit,
+): List<Contestant> {
+    val contestants = choices.map { Contestant(it, cases) }
+    val servers = cases.associateWith { TruthProcess.start(it.server, setup) }
+    try {
+        contestants.forEach { it.attempt("starting ${it.name}…", print) { it.start(setup) } }
+        for (round in rounds) {
+            val what = if (round == 0) "warming the servers" else "round $round of ${rounds.last}"
+            (if (round % 2 == 0) contestants else contestants.reversed()).forEach { contestant ->
+                contestant.attempt("${contestant.name}: $what…", print) {
+                    servers.forEach { (case, server) ->
+                        val measured = contestant.measure(case, server.port, case.window ?: slice)
+                        if (round > 0) contestant.turns.getValue(case) += measured
+                    }
+                }
+            }
+        }
+    } finally {
+        contestants.forEach { it.close() }
+        servers.values.forEach { it.close() }
+    }
+    return contestants
+}
+
+internal val LoadMeasured.perSecond: Double get() = found.answered / found.windowSeconds
+
+/** Of what the engine itself calls its CPU time: of the window, or of the whole run. */
+internal val LoadMeasured.cpuMicros: Double get() = found.generator.cpuSeconds * MICROS_PER_SECOND / found.answered
+
+internal const val MICROS_PER_SECOND = 1e6
