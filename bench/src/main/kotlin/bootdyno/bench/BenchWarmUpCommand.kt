@@ -1,5 +1,6 @@
 package bootdyno.bench
 
+import bootdyno.cli.DynoCommand
 import bootdyno.cli.EngineLogs
 import bootdyno.cli.ExitCode
 import bootdyno.cli.Home
@@ -29,13 +30,7 @@ import bootdyno.run.MachineBusy
 import bootdyno.run.MachineClock
 import bootdyno.run.TrialRunner
 import bootdyno.system.tryDeleteTree
-import com.github.ajalt.clikt.core.CliktCommand
-import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.core.ProgramResult
-import com.github.ajalt.clikt.parameters.options.default
-import com.github.ajalt.clikt.parameters.options.option
-import com.github.ajalt.clikt.parameters.types.int
-import com.github.ajalt.clikt.parameters.types.restrictTo
 import java.nio.file.Path
 import kotlin.io.path.Path
 import kotlin.io.path.createTempDirectory
@@ -47,15 +42,13 @@ private const val SUBJECT = "servlet"
 private const val SEED = 1L
 
 /** How long each way of warming takes to a certified no-op on one CPU, and whether the fast one ends where the slow ones do. */
-internal class BenchWarmUpCommand(private val home: Home) : CliktCommand(name = "warmup") {
-    private val rounds by option(metavar = "N", help = "Interleaved rounds").int().restrictTo(1..100).default(5)
-    private val budget by option(
-        metavar = "S",
-        help = "Seconds after which a warm-up is given up",
-    ).int().restrictTo(10..3600).default(180)
-
-    override fun help(context: Context) =
-        "Seconds to a certified warm no-op on one CPU: saturating load alone, load and rest, and the compiler favoured"
+internal class BenchWarmUpCommand(private val home: Home) :
+    DynoCommand(
+        "warmup",
+        "Seconds to a certified warm no-op on one CPU: saturating load alone, load and rest, and the compiler favoured",
+    ) {
+    private val rounds by number("N", "Interleaved rounds", 1..100, usual = 5)
+    private val budget by number("S", "Seconds after which a warm-up is given up", 10..3600, usual = 180)
 
     override fun run() {
         val cell = warmUpCell(home.subjects())
@@ -64,9 +57,7 @@ internal class BenchWarmUpCommand(private val home: Home) : CliktCommand(name = 
         val logs = createTempDirectory("dyno-bench")
         val found = mutableListOf<TurnFound>()
         val whole = try {
-            withWorkbench(cell.limits, { EngineLogs(logs) }, {
-                echo(it, err = true)
-            }, { echo("Interrupted.", err = true) }) { bench ->
+            withWorkbench(cell.limits, { EngineLogs(logs) }, ::say, { say("Interrupted.") }) { bench ->
                 bench.engine(EngineSpec())
                 try {
                     takeTurns(bench, cell, mayFavour, logs, found)
@@ -99,14 +90,7 @@ internal class BenchWarmUpCommand(private val home: Home) : CliktCommand(name = 
 
     /** Logs are kept only where they explain a failure. */
     private fun keepWhatExplains(found: List<TurnFound>, logs: Path) {
-        if (found.none {
-                it is TurnFound.Failed
-            }
-        ) {
-            tryDeleteTree(logs)
-        } else {
-            echo("The subjects' logs are in $logs.", err = true)
-        }
+        if (found.any { it is TurnFound.Failed }) say("The subjects' logs are in $logs.") else tryDeleteTree(logs)
     }
 }
 

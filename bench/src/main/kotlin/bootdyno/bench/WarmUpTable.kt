@@ -1,60 +1,62 @@
 package bootdyno.bench
 
+import bootdyno.analyse.COARSEST_SAMENESS
+import bootdyno.analyse.DEFAULT_DELTA
+import bootdyno.model.fixed
 import bootdyno.model.perSecond
 import bootdyno.run.WayToWarm
+import bootdyno.stats.Paired
+import bootdyno.stats.Spread
+import bootdyno.stats.Zone
+import bootdyno.stats.furtherSamples
 import bootdyno.stats.median
-import java.util.Locale
+import bootdyno.stats.ratioOf
+import bootdyno.stats.zoneReaching
 
-private val HEAD =
-    listOf(
-        "way",
-        "certified",
-        "seconds",
-        "compiler done, s",
-        "C2 CPU s till then",
-        "requests/s in the window",
-        "compiler's share of its CPU",
-    )
+private const val ALPHA = 0.05
+private val SLOW = WayToWarm.entries - WayToWarm.FAVOURED
 
 /** What the benchmark of warm-ups found, as text. A way given up after [budget] seconds takes at least so long. */
 internal fun warmUpTable(found: List<TurnFound>, budget: Int): List<String> {
     val warmed = found.filterIsInstance<TurnFound.Warmed>()
     val failed = found.size - warmed.size
-    return buildList {
-        add("Warm-up until certified, medians over the turns (lowest to highest):")
-        addAll(aligned(listOf(HEAD) + WayToWarm.entries.mapNotNull { row(it, warmed, budget) }))
-        addAll(timeRatio(warmed, budget))
-        addAll(samenessLines(warmed, budget))
-        if (failed > 0) add("$failed of ${found.size} turns failed; no figure contains them.")
-    }
+    return listOf("Warm-up until certified, medians over the turns (lowest to highest):") +
+        table(warmed.groupBy { it.turn.way }.toSortedMap().values, budget) +
+        timeRatio(warmed, budget) + samenessLines(warmed, budget) +
+        listOf("$failed of ${found.size} turns failed; no figure contains them.").filter { failed > 0 }
 }
 
 /** One line for a turn that has just ended. */
 internal fun turnLine(found: TurnFound, rounds: Int, budget: Int): String {
     val turn = found.turn
-    val name = "round ${turn.round} of $rounds: " + (words(turn.way) + if (turn.again) " (again)" else "").padEnd(25)
+    val name = "round ${turn.round} of $rounds: " + (turn.way.words + if (turn.again) " (again)" else "").padEnd(25)
     return when (found) {
         is TurnFound.Failed -> "$name failed: ${found.reason}"
-        is TurnFound.Warmed -> "$name ${howLong(found, budget)}, then ${perSecond(found.perSecond)}"
+
+        is TurnFound.Warmed -> {
+            val how = if (found.certified) "certified after ${fixed(found.seconds, 1)} s" else "not certified within $budget s"
+            "$name $how, then ${perSecond(found.perSecond)}"
+        }
     }
 }
 
-internal fun words(way: WayToWarm): String = way.method.removePrefix("certified, ")
+private val WayToWarm.words: String get() = method.removePrefix("certified, ")
 
-private fun howLong(found: TurnFound.Warmed, budget: Int) =
-    if (found.certified) "certified after %.1f s".text(found.seconds) else "not certified within $budget s"
-
-private fun row(way: WayToWarm, warmed: List<TurnFound.Warmed>, budget: Int): List<String>? {
-    val turns = warmed.filter { it.turn.way == way }.ifEmpty { return null }
-    return listOf(
-        words(way),
-        "${turns.count { it.certified }} of ${turns.size}",
-        spread(turns.map { it.time(budget) }, "≥ ") { "%.1f".text(it) },
-        spread(turns.mapNotNull { it.steadyAfter }) { "%.1f".text(it) },
-        spread(turns.mapNotNull { it.c2Seconds }) { "%.1f".text(it) },
-        spread(turns.map { it.perSecond }) { "%,.0f".text(it) },
-        spread(turns.mapNotNull { it.compilerShare }) { "%.1f %%".text(it * 100) },
+private fun table(turns: Collection<List<TurnFound.Warmed>>, budget: Int): List<String> {
+    fun column(head: String, entry: (List<TurnFound.Warmed>) -> String): List<String> {
+        val entries = listOf(head) + turns.map(entry)
+        return entries.map { it.padEnd(entries.maxOf(String::length)) }
+    }
+    val columns = listOf(
+        column("way") { its -> its.first().turn.way.words },
+        column("certified") { its -> "${its.count { it.certified }} of ${its.size}" },
+        column("seconds") { its -> spread(its.map { it.time(budget) }, "≥ ") { fixed(it, 1) } },
+        column("compiler done, s") { its -> spread(its.mapNotNull { it.steadyAfter }) { fixed(it, 1) } },
+        column("C2 CPU s till then") { its -> spread(its.mapNotNull { it.c2Seconds }) { fixed(it, 1) } },
+        column("requests/s in the window") { its -> spread(its.map { it.perSecond }) { fixed(it, 0) } },
+        column("compiler's share of its CPU") { its -> spread(its.mapNotNull { it.compilerShare }) { fixed(it * 100, 1) + " %" } },
     )
+    return columns.first().indices.map { row -> "  " + columns.joinToString("  ") { it[row] }.trimEnd() }
 }
 
 /** Where the fast way was not certified there is no ratio; where only the slow one was not, the ratio is at most this. */
@@ -67,11 +69,11 @@ private fun timeRatio(warmed: List<TurnFound.Warmed>, budget: Int): List<String>
         val slow = round.second.steadyAfter
         round.first.steadyAfter?.let { fast -> slow?.let { fast / it } }
     }
-    val ways = "${words(WayToWarm.FAVOURED)} / ${words(WayToWarm.SATURATE)}, within rounds: "
+    val ways = "${WayToWarm.FAVOURED.words} / ${WayToWarm.SATURATE.words}, within rounds: "
     return listOf(
-        "Seconds, $ways" + spread(ratios, "≤ ") { "%.3f".text(it) } + ", n = ${ratios.size}" +
+        "Seconds, $ways" + spread(ratios, "≤ ") { fixed(it, 3) } + ", n = ${ratios.size}" +
             if (without > 0) "; in $without more the fast way was not certified" else "",
-        "Seconds until the compiler was done, $ways" + spread(done) { "%.3f".text(it) } + ", n = ${done.size}",
+        "Seconds until the compiler was done, $ways" + spread(done) { fixed(it, 3) } + ", n = ${done.size}",
     )
 }
 
@@ -92,9 +94,55 @@ private fun spread(figures: List<Figure>, sign: String, text: (Double) -> String
     return "${shown(median)} (${shown(sorted.first())} to ${shown(sorted.last())})"
 }
 
-private fun aligned(rows: List<List<String>>): List<String> {
-    val widths = rows.first().indices.map { column -> rows.maxOf { it[column].length } }
-    return rows.map { row -> "  " + row.zip(widths) { entry, width -> entry.padEnd(width) }.joinToString("  ").trimEnd() }
+/**
+ * Whether the fast way ends in the steady state of the others: the ratio of window throughputs within rounds in which both were certified,
+ * judged by the rules of docs/method.md, "Statistics", the fast way measured twice a round being the machine's resolution.
+ */
+private fun samenessLines(warmed: List<TurnFound.Warmed>, budget: Int): List<String> {
+    if (warmed.none { it.turn.way == WayToWarm.FAVOURED }) {
+        return listOf("No turn favoured the compiler: there is no fast way to compare.")
+    }
+    val itself = throughputRatio(warmed, WayToWarm.FAVOURED)
+    val zone = zoneReaching(itself?.estimate()?.interval, DEFAULT_DELTA).takeIf { itself != null && itself.n > 1 }
+    return listOf(
+        "Throughput of the window, ${WayToWarm.FAVOURED.words} / another way, within rounds in which both were certified:",
+        "  / itself, the machine's resolution: ${text(itself)}",
+    ) + SLOW.flatMap { other ->
+        val ratio = throughputRatio(warmed, other)
+        listOf("  / ${other.words}: ${text(ratio)}", "      ${verdict(ratio, other, zone, budget)}")
+    }
 }
 
-private fun String.text(vararg values: Any): String = format(Locale.ROOT, *values)
+/** [first] is the turn of the fast way. */
+private class InOneRound(val first: TurnFound.Warmed, val second: TurnFound.Warmed)
+
+/** [one] and [other] of each round that has both; a way beside itself is its second turn beside its first. */
+private fun inOneRound(warmed: List<TurnFound.Warmed>, one: WayToWarm, other: WayToWarm): List<InOneRound> =
+    warmed.filter { it.turn.way == one && it.turn.again == (one == other) }.mapNotNull { first ->
+        warmed.find { it.turn == WarmUpTurn(first.turn.round, other) }?.let { InOneRound(first, it) }
+    }
+
+private fun throughputRatio(warmed: List<TurnFound.Warmed>, other: WayToWarm): Spread? = ratioOf(
+    inOneRound(warmed, WayToWarm.FAVOURED, other).filter { it.first.certified && it.second.certified }
+        .map { Paired(it.first.perSecond, it.second.perSecond) },
+)
+
+private fun verdict(ratio: Spread?, other: WayToWarm, zone: Zone?, budget: Int): String {
+    if (ratio == null) return "undecided: in no round were both certified within $budget s"
+    val interval = ratio.estimate().interval
+    if (interval == null || zone == null) return "undecided: one round has no interval"
+    val within = "±${fixed(zone.tolerance * 100, 1)} %"
+    val further = zone.furtherSamples(ratio, ALPHA)?.let { "; about $it more rounds would tell" }.orEmpty()
+    return when {
+        interval.low > zone.high -> "not the same state: the fast way serves more than ${other.words}, beyond $within"
+        interval.high < zone.low -> "not the same state: the fast way serves less than ${other.words}, beyond $within"
+        !zone.contains(interval) -> "undecided within $within$further"
+        zone.tolerance > COARSEST_SAMENESS -> "undecided: a resolution of $within cannot attest that two things are the same"
+        else -> "the same steady state, within $within"
+    }
+}
+
+private fun text(ratio: Spread?): String = ratio?.estimate()?.run {
+    val between = interval?.let { " [${fixed(it.low, 3)}, ${fixed(it.high, 3)}]" } ?: ", no interval"
+    "${fixed(value, 3)}$between, n = $n"
+} ?: "–"

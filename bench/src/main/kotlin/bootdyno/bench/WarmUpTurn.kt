@@ -42,8 +42,7 @@ internal sealed interface TurnFound {
 
 internal fun turnFound(turn: WarmUpTurn, facts: TrialFacts): TurnFound {
     val record = facts.record
-    val ending = record.ending
-    when (ending) {
+    when (val ending = record.ending) {
         is Ending.Measured -> Unit
         is Ending.Failed -> return TurnFound.Failed(turn, ending.reason)
         is Ending.NotRun -> return TurnFound.Failed(turn, ending.reason)
