@@ -54,7 +54,9 @@ private fun table(turns: Collection<List<TurnFound.Warmed>>, budget: Int): List<
         column("compiler done, s") { its -> spread(its.mapNotNull { it.steadyAfter }) { fixed(it, 1) } },
         column("C2 CPU s till then") { its -> spread(its.mapNotNull { it.c2Seconds }) { fixed(it, 1) } },
         column("requests/s in the window") { its -> spread(its.map { it.perSecond }) { fixed(it, 0) } },
-        column("compiler's share of its CPU") { its -> spread(its.mapNotNull { it.compilerShare }) { fixed(it * 100, 1) + " %" } },
+        column("compiler's share of its CPU") { its ->
+            spread(its.mapNotNull { it.compilerShare }) { fixed(it * 100, 1) + " %" }
+        },
     )
     return columns.first().indices.map { row -> "  " + columns.joinToString("  ") { it[row] }.trimEnd() }
 }

@@ -143,12 +143,7 @@ data class TrialFailure(
 )
 
 @Serializable(with = VerdictByWord::class)
-enum class Verdict(override val word: String) : Worded {
-    FASTER("faster"),
-    SLOWER("slower"),
-    EQUIVALENT("equivalent"),
-    UNDECIDED("undecided"),
-}
+enum class Verdict : Worded { FASTER, SLOWER, EQUIVALENT, UNDECIDED }
 
 internal object VerdictByWord : ByWord<Verdict>(Verdict.entries)
 
@@ -157,13 +152,13 @@ internal object VerdictByWord : ByWord<Verdict>(Verdict.entries)
  * one cannot be sure of a difference between two bounds.
  */
 @Serializable(with = BoundByWord::class)
-enum class Bound(override val word: String, val sign: String) : Worded {
-    EXACT("exact", ""),
-    AT_LEAST("at-least", "≥"),
-    AT_MOST("at-most", "≤"),
+enum class Bound(val sign: String) : Worded {
+    EXACT(""),
+    AT_LEAST("≥"),
+    AT_MOST("≤"),
 
     /** A ratio of two bounds, which bounds nothing. */
-    UNKNOWN("unknown", "?"),
+    UNKNOWN("?"),
 }
 
 internal object BoundByWord : ByWord<Bound>(Bound.entries)
@@ -195,12 +190,7 @@ const val DEFAULT_DELTA = 0.03
 data class Rank(val rank: Int, val tied: Boolean, val cell: CellId)
 
 @Serializable(with = ClaimOutcomeByWord::class)
-enum class ClaimOutcome(override val word: String) : Worded {
-    REPRODUCED("reproduced"),
-    SAME_DIRECTION("same-direction"),
-    NOT_REPRODUCED("not-reproduced"),
-    NOT_RUN("not-run"),
-}
+enum class ClaimOutcome : Worded { REPRODUCED, SAME_DIRECTION, NOT_REPRODUCED, NOT_RUN }
 
 internal object ClaimOutcomeByWord : ByWord<ClaimOutcome>(ClaimOutcome.entries)
 
@@ -237,7 +227,7 @@ data class FigureJudged(
 )
 
 @Serializable(with = GateOutcomeByWord::class)
-enum class GateOutcome(override val word: String) : Worded { PASS("pass"), FAIL("fail"), UNDECIDED("undecided") }
+enum class GateOutcome : Worded { PASS, FAIL, UNDECIDED }
 
 internal object GateOutcomeByWord : ByWord<GateOutcome>(GateOutcome.entries)
 

@@ -1,40 +1,32 @@
 package bootdyno.model
 
-import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
 /** What an executable jar is run as. What it takes beyond the jar itself is made before its first trial. */
-@Serializable
-enum class RuntimeForm(val word: String) {
+@Serializable(with = RuntimeFormByWord::class)
+enum class RuntimeForm(override val word: String) : Worded {
     /** As it is: `java -jar app.jar`. */
-    @SerialName("jar")
     JAR("jar"),
 
     /** Its libraries as files beside its classes, laid out by its own tools (`-Djarmode=tools extract`). */
-    @SerialName("extracted")
     EXTRACTED("extracted"),
 
     /** Extracted, with an archive of the classes that a short real run loaded: application class data sharing. */
-    @SerialName("app-cds")
     APP_CDS("app-cds"),
 
     /** Extracted, with an ahead-of-time cache trained by a short real run: classes linked, methods profiled (JEP 483, 514, 515). */
-    @SerialName("aot-cache")
     AOT_CACHE("aot-cache"),
 
     /**
      * The jar, with the beans it decided on while it was built (`-Dspring.aot.enabled=true`), or, extracted, by the variant's settings where it
      * has some.
      */
-    @SerialName("spring-aot")
     SPRING_AOT("spring-aot"),
 
     /** Both of the former together, extracted. */
-    @SerialName("spring-aot+aot-cache")
     SPRING_AOT_AND_CACHE("spring-aot+aot-cache"),
 
     /** An executable of its own, without a JVM, built by GraalVM's native-image. */
-    @SerialName("native")
     NATIVE("native"),
     ;
 
@@ -53,31 +45,28 @@ enum class RuntimeForm(val word: String) {
         }
 }
 
+internal object RuntimeFormByWord : ByWord<RuntimeForm>(RuntimeForm.entries)
+
 /** What lies on the disk, and has a size. */
-@Serializable
-enum class Artifact(val word: String) {
-    @SerialName("jar")
-    JAR("jar"),
+@Serializable(with = ArtifactByWord::class)
+enum class Artifact : Worded {
+    JAR,
 
     /** The folder of the extracted jar, all its files together. */
-    @SerialName("extracted")
-    EXTRACTED("extracted"),
+    EXTRACTED,
 
     /** Of class data sharing. */
-    @SerialName("archive")
-    ARCHIVE("archive"),
+    ARCHIVE,
 
     /** The JDK's ahead-of-time cache. */
-    @SerialName("cache")
-    CACHE("cache"),
-
-    @SerialName("executable")
-    EXECUTABLE("executable"),
+    CACHE,
+    EXECUTABLE,
 
     /** All layers of a container's image together, those of its base included. */
-    @SerialName("image")
-    IMAGE("image"),
+    IMAGE,
 }
+
+internal object ArtifactByWord : ByWord<Artifact>(Artifact.entries)
 
 /** What a jar was run as, and what making that took. Every trial of it that one preparation served says the same. */
 @Serializable

@@ -41,17 +41,10 @@ sealed interface Origin {
 }
 
 /** The server a subject is built on; it decides which pools and settings apply. */
-@Serializable
-enum class Stack {
-    @SerialName("tomcat")
-    TOMCAT,
+@Serializable(with = StackByWord::class)
+enum class Stack : Worded { TOMCAT, NETTY, UNKNOWN }
 
-    @SerialName("netty")
-    NETTY,
-
-    @SerialName("unknown")
-    UNKNOWN,
-}
+internal object StackByWord : ByWord<Stack>(Stack.entries)
 
 /** How a handler is written, and what one request occupies while it waits or works. [path] is without its query. */
 @Serializable
@@ -62,41 +55,29 @@ data class Style(val path: String, val name: String, val occupies: Occupied, val
 data class Pool(val noun: String, val setting: String, val size: Int)
 
 /** The scarce thing a request holds while it waits. */
-@Serializable
-enum class Occupied {
+@Serializable(with = OccupiedByWord::class)
+enum class Occupied : Worded {
     /** The thread the server runs handlers on: a Tomcat worker, a Netty event loop, or a virtual thread. */
-    @SerialName("request-thread")
     REQUEST_THREAD,
 
     /** The event loop it came in on, even where virtual threads are on: what is no plain function is called there. */
-    @SerialName("event-loop")
     EVENT_LOOP,
-
-    @SerialName("dispatchers-io")
     DISPATCHERS_IO,
-
-    @SerialName("dispatchers-default")
     DISPATCHERS_DEFAULT,
-
-    @SerialName("bounded-elastic")
     BOUNDED_ELASTIC,
-
-    @SerialName("parallel")
     PARALLEL,
 
     /** A pool of as many threads as the JVM counts CPUs. */
-    @SerialName("fixed-pool")
     FIXED_POOL,
 
     /** A permit of a semaphore that has as many as the JVM counts CPUs; the thread waits for it. */
-    @SerialName("semaphore")
     SEMAPHORE,
 
     /** A pool that grows with demand: no limit of its own. */
-    @SerialName("cached-pool")
     CACHED_POOL,
 
     /** Nothing is held. */
-    @SerialName("nothing")
     NOTHING,
 }
+
+internal object OccupiedByWord : ByWord<Occupied>(Occupied.entries)

@@ -7,9 +7,10 @@ import kotlinx.serialization.descriptors.PrimitiveSerialDescriptor
 import kotlinx.serialization.encoding.Decoder
 import kotlinx.serialization.encoding.Encoder
 
-/** A constant that files write as its [word]. */
+/** A constant of an enum that files write as its [word]: its name in small letters, with dashes, unless it says another. */
 interface Worded {
-    val word: String
+    val name: String
+    val word: String get() = name.lowercase().replace('_', '-')
 }
 
 abstract class ByWord<E>(private val constants: List<E>) : KSerializer<E> where E : Enum<E>, E : Worded {

@@ -6,6 +6,14 @@ import kotlin.math.ln
 import kotlin.math.max
 import kotlin.math.sqrt
 
+/** The bounds of an interval at a confidence [level], 0.95 by default. */
+data class Interval(val low: Double, val high: Double, val level: Double = 0.95) {
+    operator fun contains(value: Double) = value in low..high
+}
+
+/** A point with its interval over [n] independent samples; a single sample has no interval. */
+data class Estimate(val value: Double, val interval: Interval?, val n: Int)
+
 /** The scale on which samples are averaged and on which their interval is symmetric. */
 enum class Scale {
     /** For positive quantities whose noise multiplies; the point is the geometric mean. */
@@ -76,3 +84,19 @@ internal fun studentTwoSided(t: Double, freedom: Int): Double =
 
 private fun deviation(values: List<Double>, mean: Double): Double =
     if (values.size < 2) Double.NaN else sqrt(values.sumOf { (it - mean) * (it - mean) } / (values.size - 1))
+
+/** Two samples of one block. */
+data class Paired(val numerator: Double, val denominator: Double)
+
+/**
+ * The spread of the ratios within [pairs]: on the logarithm, so that swapping numerator and denominator inverts the ratio and
+ * what the two halves of a block share cancels (randomised complete blocks: Fisher 1935; for machines in the cloud Abedi & Brecht
+ * 2017).
+ *
+ * One numerator of 0 has no logarithm and puts all ratios on the plain scale, instead of dropping the worst pair. A pair with a
+ * denominator of 0 has no ratio and is left out; n says so. Null when nothing is left.
+ */
+fun ratioOf(pairs: List<Paired>): Spread? {
+    val ratios = pairs.filter { it.denominator > 0 }.map { it.numerator / it.denominator }
+    return spreadOf(ratios, scaleFor(ratios))
+}
