@@ -4,7 +4,16 @@ import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
 import bootdyno.model.EngineSpec
 import org.junit.jupiter.api.Assumptions.assumeTrue
+import java.nio.file.Files
 import java.nio.file.Path
+import java.nio.file.StandardCopyOption
+
+/** A copy in this folder of the file [name] of somebody else's plans, which may be inside a jar. */
+internal fun Path.withUserFile(name: String): Path = resolve(name.substringAfterLast('/')).also { copy ->
+    checkNotNull(JMeterForTests::class.java.getResourceAsStream("/jmeter/$name")) {
+        name
+    }.use { Files.copy(it, copy, StandardCopyOption.REPLACE_EXISTING) }
+}
 
 /** The engine as a run starts it, with one JMeter for all tests. A test without one is skipped, and says why. */
 internal object JMeterForTests {

@@ -50,7 +50,7 @@ class RemoteEnginesTest {
             RemoteEngine.start(folder.resolve("a")).use { first ->
                 RemoteEngine.start(folder.resolve("b")).use { second ->
                     val remotes = mapOf("remotes" to "127.0.0.1:${first.port},127.0.0.1:${second.port}")
-                    val plan = Path.of(checkNotNull(javaClass.getResource("/jmeter/by-properties.jmx")).toURI())
+                    val plan = folder.withUserFile("by-properties.jmx")
                     val own = JMeterForTests.engine(
                         log,
                         remotes + mapOf("properties.loops" to "30", "properties.threads" to "5"),

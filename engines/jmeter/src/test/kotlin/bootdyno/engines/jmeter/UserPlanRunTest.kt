@@ -52,12 +52,13 @@ class UserPlanRunTest {
         timeout = 5.seconds,
     )
 
-    private fun resource(name: String): Path = Path.of(checkNotNull(javaClass.getResource("/jmeter/$name")) { name }.toURI())
+    private fun resource(name: String): Path = folder.withUserFile(name)
 
     @Test
     fun `a plan with a CSV data set, a script, transactions and listeners runs against the subject`() {
-        val plan = resource("shop/shop.jmx").copyTo(folder.resolve("shop.jmx"))
-        resource("shop/customers.csv").copyTo(folder.resolve("customers.csv"))
+        val plan = resource("shop/shop.jmx")
+        val unchanged = plan.readText()
+        resource("shop/customers.csv")
         val baskets = ConcurrentHashMap<String, AtomicLong>()
         val products = AtomicLong()
         val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
@@ -95,7 +96,7 @@ class UserPlanRunTest {
         folder.resolve("summary.csv").readLines().size shouldBe 81
         folder.listDirectoryEntries().map { it.name }.toSet() shouldBe
             setOf("shop.jmx", "customers.csv", "summary.csv", "engine.log")
-        plan.readText() shouldBe resource("shop/shop.jmx").readText()
+        plan.readText() shouldBe unchanged
         log.readText() shouldContain "a copy sends to 127.0.0.1:${server.address.port}"
     }
 
