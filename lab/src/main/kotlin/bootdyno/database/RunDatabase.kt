@@ -105,20 +105,21 @@ class RunDatabase(private val what: Database, private val password: String?, pri
     /** A server that answers. */
     private fun start(): DatabaseServer {
         val server = when (what) {
-            is Database.Embedded -> EmbeddedServer.start(what, seat)
-            is Database.Container -> ContainerServer.start(what, seat)
-            is Database.Server -> OtherServer(Access.of(what.url, what.user, password))
+            is Database.Embedded -> embeddedServer(what, seat)
+            is Database.Container -> containerServer(what, seat)
+            is Database.Server -> DatabaseServer(Access.of(what.url, what.user, password), answersWithin = 30.seconds)
         }
-        try {
+        val silent = try {
             awaitAnswer(server.access, server.answersWithin, server::deathReport)
-        } catch (silent: NoAnswer) {
-            val lines = server.lastLogLines()
-            server.close()
-            val what = if (server.isOurs) "The database did not start" else "The database is not there"
-            throw LaunchFailed(Stage.SERVICES, "$what: ${silent.message}", lines, silent)
         } catch (interrupted: InterruptedException) {
             server.close()
             throw interrupted
+        }
+        if (silent != null) {
+            val lines = server.lastLogLines()
+            server.close()
+            val what = if (server.isOurs) "The database did not start" else "The database is not there"
+            throw LaunchFailed(Stage.SERVICES, "$what: $silent", lines)
         }
         startupSeconds = server.started?.elapsedNow()?.toDouble(DurationUnit.SECONDS)
         return server

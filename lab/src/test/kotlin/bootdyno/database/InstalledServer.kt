@@ -66,7 +66,7 @@ internal class InstalledServer(private val programs: Path) : AutoCloseable {
         val words = listOf("$programs/postgres", "-D", "$folder/data", "-p", "$port", "-h", "127.0.0.1", "-k", "")
         val started = ProcessBuilder(owner.command(words)).directory(folder.toFile()).redirectErrorStream(true)
             .redirectOutput(folder.resolve("server.log").toFile()).start()
-        awaitAnswer(Access("127.0.0.1", port, "postgres", "postgres", ADMINISTRATORS), 30.seconds)
+        awaitAnswer(Access("127.0.0.1", port, "postgres", "postgres", ADMINISTRATORS), 30.seconds)?.let(::error)
         return started
     }
 

@@ -3,6 +3,7 @@ package bootdyno.launch.docker
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.prepare.ToolRun
 import bootdyno.model.ContainerFound
+import bootdyno.model.PreparationStep
 import bootdyno.model.Stage
 import bootdyno.system.CHILD_MARK
 import bootdyno.system.ChildOutput
@@ -91,25 +92,25 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
     }
 
     /**
-     * Runs [words] in a container of [image] to the end, and removes it. What it prints is added to [log]; [what] names it in sentences.
-     * Returns the command line. Throws [LaunchFailed]; an interrupt ends it.
+     * Runs [words] in a container of [image] to the end, and removes it, as the step called [name]. What it prints is added to [log];
+     * [what] names it in sentences. Throws [LaunchFailed]; an interrupt ends it.
      */
-    fun runToTheEnd(
+    fun step(
+        name: String,
         what: String,
         image: String,
         flags: List<String>,
         words: List<String>,
         within: Duration,
         log: Path,
-    ): List<String> {
-        val name = nextName()
-        val command = cli.command(listOf("run") + ours(name) + flags + image + words)
+    ): PreparationStep {
+        val container = nextName()
+        val command = cli.command(listOf("run") + ours(container) + flags + image + words)
         try {
-            ToolRun(ledger, log, Inherited.DOCKER).toTheEnd(what, command, within, cli.environment)
+            return ToolRun(ledger, log, Inherited.DOCKER).step(name, what, command, within, cli.environment)
         } finally {
-            remove(name)
+            remove(container)
         }
-        return command
     }
 
     private fun nextName(): String {

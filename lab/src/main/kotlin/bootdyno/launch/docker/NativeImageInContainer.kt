@@ -3,10 +3,12 @@ package bootdyno.launch.docker
 import bootdyno.launch.prepare.InstalledNativeImage
 import bootdyno.launch.prepare.LONGEST_NATIVE_BUILD
 import bootdyno.launch.prepare.MissingHere
+import bootdyno.launch.prepare.NATIVE_IMAGE
 import bootdyno.launch.prepare.NO_NATIVE_IMAGE
 import bootdyno.launch.prepare.NativeImage
 import bootdyno.launch.prepare.OR_IN_A_CONTAINER
 import bootdyno.launch.prepare.nativeImageHere
+import bootdyno.model.PreparationStep
 import bootdyno.model.Stage
 import bootdyno.system.ledger.Ledger
 import java.nio.file.Path
@@ -41,10 +43,10 @@ fun findNativeImage(
 private class NativeImageInContainer(private val containers: Containers, private val image: String) : NativeImage {
     override val name = image
 
-    override fun build(what: String, arguments: List<String>, reads: Path, writes: Path, log: Path): List<String> {
+    override fun build(what: String, arguments: List<String>, reads: Path, writes: Path, log: Path): PreparationStep {
         val flags = listOfNotNull(ownUser()?.let { "--user=$it" }, "--network=none", "--env=HOME=/tmp", "--workdir=$writes") +
             listOf("--volume=$reads:$reads:ro", "--volume=$writes:$writes", "--security-opt=label=disable") +
-            "--entrypoint=native-image"
-        return containers.runToTheEnd("$what in a container of $image", image, flags, arguments, LONGEST_NATIVE_BUILD, log)
+            "--entrypoint=$NATIVE_IMAGE"
+        return containers.step(NATIVE_IMAGE, "$what in a container of $image", image, flags, arguments, LONGEST_NATIVE_BUILD, log)
     }
 }

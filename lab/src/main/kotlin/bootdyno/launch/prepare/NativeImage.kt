@@ -1,6 +1,7 @@
 package bootdyno.launch.prepare
 
 import bootdyno.launch.LaunchFailed
+import bootdyno.model.PreparationStep
 import bootdyno.system.ledger.Ledger
 import java.nio.file.Files
 import java.nio.file.Path
@@ -16,18 +17,21 @@ interface NativeImage {
 
     /**
      * Runs it with [arguments], reading what is in [reads] and writing into [writes]; its output is added to [log]. [what] names the build in
-     * sentences. Returns the command line. Throws [LaunchFailed]; an interrupt ends it.
+     * sentences. Throws [LaunchFailed]; an interrupt ends it.
      */
-    fun build(what: String, arguments: List<String>, reads: Path, writes: Path, log: Path): List<String>
+    fun build(what: String, arguments: List<String>, reads: Path, writes: Path, log: Path): PreparationStep
 }
 
 /** The one that is installed as [tool]. */
 class InstalledNativeImage(private val tool: Path, private val ledger: Ledger) : NativeImage {
     override val name = "$tool"
 
-    override fun build(what: String, arguments: List<String>, reads: Path, writes: Path, log: Path): List<String> =
-        (listOf(name) + arguments).also { ToolRun(ledger, log).toTheEnd(what, it, LONGEST_NATIVE_BUILD) }
+    override fun build(what: String, arguments: List<String>, reads: Path, writes: Path, log: Path): PreparationStep =
+        ToolRun(ledger, log).step(NATIVE_IMAGE, what, listOf(name) + arguments, LONGEST_NATIVE_BUILD)
 }
+
+/** The program, and the step it is. */
+internal const val NATIVE_IMAGE = "native-image"
 
 /** Hours are not unheard of, but not for what anybody wants to measure. */
 internal val LONGEST_NATIVE_BUILD = 30.minutes
@@ -50,6 +54,6 @@ internal fun nativeImage(environment: Map<String, String>, home: Path): Path? {
     val installed = if (Files.isDirectory(candidates)) Files.newDirectoryStream(candidates).use { it.toList() } else emptyList()
     // Of several the newest by its name; `current` is a link to the one in use.
     val sdkman = installed.sortedWith(compareByDescending<Path> { it.name == "current" }.thenByDescending { it.name })
-    return (graal + path + sdkman.map { it.resolve("bin") }).map { it.resolve("native-image") }
+    return (graal + path + sdkman.map { it.resolve("bin") }).map { it.resolve(NATIVE_IMAGE) }
         .find { it.isRegularFile() && it.isExecutable() }
 }

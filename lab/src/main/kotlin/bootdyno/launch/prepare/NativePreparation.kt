@@ -1,63 +1,38 @@
 package bootdyno.launch.prepare
 
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.Prepared
 import bootdyno.launch.Program
 import bootdyno.launch.javaRuntime
 import bootdyno.launch.propertiesOf
-import bootdyno.launch.sha256Of
 import bootdyno.model.Artifact
-import bootdyno.model.Bytes
 import bootdyno.model.Cell
-import bootdyno.model.PreparationStep
-import bootdyno.model.PreparedFound
 import bootdyno.model.Stage
+import bootdyno.model.Variant
 import bootdyno.system.lastLines
 import java.nio.file.Files
 import java.nio.file.Path
-import java.time.OffsetDateTime
-import java.time.temporal.ChronoUnit
 import java.util.jar.JarFile
-import kotlin.time.TimeSource
 
 /** An executable built from a jar that was processed ahead of time, the way Spring Boot's documentation converts an executable jar. */
 internal class NativePreparation(
     cell: Cell,
-    private val jar: Path,
-    private val contents: JarContents,
+    jar: Path,
+    contents: JarContents,
     private val tool: NativeImage,
-    private val workplace: Workplace,
-) : Preparation.Work {
-    private val variant = cell.variant
-    private val java = javaRuntime(null)
-    private val own = workplace.folder.resolve("native-" + sha256Of(whatDecides().joinToString("\n")).take(SHORT_HASH))
+    workplace: Workplace,
+) : JarPreparation(cell, jar, contents, javaRuntime(null), workplace, keyOf(cell.variant, tool, workplace.sha256(jar))) {
     private val executable = own.resolve("app")
-    private val steps = mutableListOf<PreparationStep>()
-    private var startedAt: String? = null
-
-    override val key: String = "${own.fileName}"
+    override val program get() = Program.Executable(executable)
+    override val made get() = mapOf(Artifact.EXECUTABLE to executable)
 
     override fun make(log: Path) {
-        startedAt = "${OffsetDateTime.now().truncatedTo(ChronoUnit.MILLIS)}"
-        Files.createDirectories(own)
-        val extraction = workplace.laidOut(jar, contents, variant, java, own, log)
-        val arguments = nativeArguments(argumentFile(), extraction, contents.mainClass, executable)
-        val began = TimeSource.Monotonic.markNow()
-        val words = tool.build("native-image of ${jar.fileName}", arguments, reads = extraction.folder, writes = own, log)
+        super.make(log)
+        val laidOut = checkNotNull(extraction) { "$jar has no libraries nested in it" }
+        val arguments = nativeArguments(argumentFile(), laidOut, contents.mainClass, executable)
+        steps += tool.build("native-image of ${jar.fileName}", arguments, reads = laidOut.folder, writes = own, log)
         if (!Files.isExecutable(executable)) {
-            throw LaunchFailed(Stage.PREPARE, "native-image ended and left no executable.", lastLines(log, LINES))
+            throw LaunchFailed(Stage.PREPARE, "native-image ended and left no executable.", lastLines(log, SHOWN_LINES))
         }
-        steps += extraction.steps + PreparationStep("native-image", began.elapsedNow().inSeconds(), words)
-    }
-
-    override fun prepared(): Prepared {
-        val sizes = mapOf(Artifact.JAR to Bytes(sizeOf(jar)), Artifact.EXECUTABLE to Bytes(Files.size(executable)))
-        return Prepared(Program.Executable(executable), PreparedFound(variant.runtime, steps.toList(), sizes, startedAt))
-    }
-
-    private fun whatDecides(): List<String> {
-        val settings = if (variant.decidesAnew) propertiesOf(variant) + variant.environment.map { "$it" } else emptyList()
-        return listOf(workplace.extractions.sha256(jar), tool.name) + settings
     }
 
     /** What the jar's own build had to say to native-image. */
@@ -69,13 +44,14 @@ internal class NativePreparation(
         }
         return file
     }
+}
 
-    private companion object {
-        const val LINES = 20
-    }
+private fun keyOf(variant: Variant, tool: NativeImage, sha256: String): String {
+    val settings = if (variant.decidesAnew) propertiesOf(variant) + variant.environment.map { "$it" } else emptyList()
+    return "native-${shortHash(listOf(sha256, tool.name) + settings)}"
 }
 
 /** What builds [executable]; the classes' own directions for native-image are found on the class path. */
 internal fun nativeArguments(file: Path?, from: Extraction, mainClass: String?, executable: Path): List<String> =
     listOfNotNull(file?.let { "@$it" }) +
-        listOf("--no-fallback", "-o", "$executable", "-cp", classPathOf(from)) + listOfNotNull(mainClass)
+        listOf("--no-fallback", "-o", "$executable", "-cp", from.classPath) + listOfNotNull(mainClass)

@@ -14,7 +14,6 @@ import bootdyno.model.Origin
 import bootdyno.model.PreparedFound
 import bootdyno.model.RuntimeForm
 import bootdyno.model.Stage
-import bootdyno.model.Variant
 import bootdyno.system.ledger.Ledger
 import bootdyno.system.limits.Unconfined
 import java.nio.file.Files
@@ -32,7 +31,7 @@ internal const val SPRING_AOT_FLAG = "-Dspring.aot.enabled=true"
 class Preparations(folder: Path, placement: Placement, ledger: Ledger, nativeImage: () -> NativeImage) {
     /** Looked for once, whether or not it is found. */
     private val nativeImage by lazy { runCatching(nativeImage) }
-    private val workplace = Workplace(folder, ledger, Extractions(folder, ledger), trainer(placement, ledger))
+    private val workplace = Workplace(folder, ledger, trainer(placement, ledger))
 
     /** What [cell] takes before it can be started. Throws [LaunchFailed] or [MissingHere] where that can be said already. */
     fun of(cell: Cell): Preparation {
@@ -49,12 +48,10 @@ class Preparations(folder: Path, placement: Placement, ledger: Ledger, nativeIma
                 Preparation.Nothing(Prepared(Program.Jar(jar, listOf(SPRING_AOT_FLAG)), asIs(form, jar)))
             }
 
-            RuntimeForm.EXTRACTED, RuntimeForm.APP_CDS, RuntimeForm.AOT_CACHE, RuntimeForm.SPRING_AOT_AND_CACHE -> fromJar(
-                cell,
-                jar,
-            )
-
             RuntimeForm.NATIVE -> native(cell, jar)
+
+            RuntimeForm.EXTRACTED, RuntimeForm.APP_CDS, RuntimeForm.AOT_CACHE, RuntimeForm.SPRING_AOT_AND_CACHE ->
+                fromJar(cell, jar)
         }
     }
 
@@ -79,21 +76,6 @@ class Preparations(folder: Path, placement: Placement, ledger: Ledger, nativeIma
         val contents = contentsOf(jar)
         (contents.whyNotSpringAot(jar) ?: contents.whyNotExtracted(jar))?.let { throw LaunchFailed(Stage.PREPARE, it) }
         return NativePreparation(cell, jar, contents, tool, workplace)
-    }
-}
-
-/** What preparations share. */
-internal class Workplace(val folder: Path, val ledger: Ledger, val extractions: Extractions, val trainer: SubjectLauncher) {
-    /**
-     * [jar] in files; where Spring decided on its beans without the settings of [variant], it decides again with them, in [own]. Throws
-     * [LaunchFailed].
-     */
-    fun laidOut(jar: Path, contents: JarContents, variant: Variant, java: JavaRuntime, own: Path, log: Path): Extraction {
-        val plain = extractions.of(jar, java, log)
-        if (!variant.decidesAnew) return plain
-        val mainClass = contents.mainClass
-            ?: throw LaunchFailed(Stage.PREPARE, "$jar names no main class, so Spring cannot decide on its beans again.")
-        return SpringAotProcessing(java, ledger, log).of(plain, mainClass, variant, own)
     }
 }
 

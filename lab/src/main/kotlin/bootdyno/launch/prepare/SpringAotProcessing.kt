@@ -2,7 +2,6 @@ package bootdyno.launch.prepare
 
 import bootdyno.launch.JavaRuntime
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.place
 import bootdyno.launch.propertiesOf
 import bootdyno.launch.secretsInFile
 import bootdyno.model.PreparationStep
@@ -20,7 +19,6 @@ import kotlin.io.path.extension
 import kotlin.io.path.writeText
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.minutes
-import kotlin.time.TimeSource
 
 /** Whether Spring AOT has to decide on its beans again: the build of the jar knew nothing of its settings. */
 internal val Variant.decidesAnew: Boolean get() = runtime.springAot && propertiesOf(this).isNotEmpty()
@@ -42,7 +40,7 @@ internal class SpringAotProcessing(private val java: JavaRuntime, private val le
         val folder = into.resolve("laid-out")
         copyTree(from.folder, folder)
         val jar = folder.resolve(from.folder.relativize(from.jar))
-        val classPath = classPathOf(Extraction(jar, folder, emptyList()))
+        val classPath = Extraction(jar, folder, emptyList()).classPath
         val (sources, resources, classes) = listOf("sources", "resources", "classes").map {
             Files.createDirectories(into.resolve(it))
         }
@@ -64,11 +62,8 @@ internal class SpringAotProcessing(private val java: JavaRuntime, private val le
         words: List<String>,
         folder: Path,
         environment: Map<String, String> = emptyMap(),
-    ): PreparationStep {
-        val began = TimeSource.Monotonic.markNow()
-        ToolRun(ledger, log).toTheEnd(what, secretsInFile(words, folder), DEADLINE, environment)
-        return PreparationStep(name, began.elapsedNow().inSeconds(), redactCommandLine(words))
-    }
+    ) = ToolRun(ledger, log).step(name, what, secretsInFile(words, folder), DEADLINE, environment)
+        .copy(commandLine = redactCommandLine(words))
 
     private companion object {
         /** Of Spring Boot 3 and later. */

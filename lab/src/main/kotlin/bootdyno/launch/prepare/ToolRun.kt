@@ -2,7 +2,9 @@ package bootdyno.launch.prepare
 
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.deathSentence
+import bootdyno.model.PreparationStep
 import bootdyno.model.Stage
+import bootdyno.model.redactCommandLine
 import bootdyno.system.ChildOutput
 import bootdyno.system.Inherited
 import bootdyno.system.endAll
@@ -16,9 +18,29 @@ import java.util.concurrent.TimeUnit
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
+import kotlin.time.TimeSource
 
-/** Runs the commands that make something, each to its end. Their output is added to [log]. */
-internal class ToolRun(private val ledger: Ledger, private val log: Path, private val inherits: Inherited = Inherited.BASIC) {
+/** Runs the commands that make something, each to its end. Their output is added to [log]; what fails, fails [stage]. */
+internal class ToolRun(
+    private val ledger: Ledger,
+    private val log: Path,
+    private val inherits: Inherited = Inherited.BASIC,
+    private val stage: Stage = Stage.PREPARE,
+    private val folder: Path? = null,
+) {
+    /** [toTheEnd], as the step called [name]. */
+    fun step(
+        name: String,
+        what: String,
+        words: List<String>,
+        deadline: Duration,
+        environment: Map<String, String> = emptyMap(),
+    ): PreparationStep {
+        val began = TimeSource.Monotonic.markNow()
+        toTheEnd(what, words, deadline, environment)
+        return PreparationStep(name, began.elapsedNow().toDouble(DurationUnit.SECONDS), redactCommandLine(words))
+    }
+
     /**
      * Runs [words] with [environment]; [what] names it in sentences. Throws [LaunchFailed] when it fails or does not end in time; an interrupt ends it with
      * all it started.
@@ -39,14 +61,10 @@ internal class ToolRun(private val ledger: Ledger, private val log: Path, privat
     }
 
     private fun start(what: String, words: List<String>, environment: Map<String, String>): Process = try {
-        startChild(words, environment, inherits)
+        startChild(words, environment, inherits, folder)
     } catch (refused: IOException) {
-        throw LaunchFailed(Stage.PREPARE, "$what could not be started: ${refused.message}.", cause = refused)
+        throw LaunchFailed(stage, "$what could not be started: ${refused.message}.", cause = refused)
     }
 
-    private fun failed(output: ChildOutput, reason: String) = LaunchFailed(Stage.PREPARE, reason, output.lastLines(LINES))
-
-    private companion object {
-        const val LINES = 20
-    }
+    private fun failed(output: ChildOutput, reason: String) = LaunchFailed(stage, reason, output.lastLines(SHOWN_LINES))
 }

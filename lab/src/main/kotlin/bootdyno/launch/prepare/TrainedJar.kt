@@ -6,14 +6,16 @@ import bootdyno.launch.Prepared
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.launchable
 import bootdyno.model.Artifact
-import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.CpuBy
 import bootdyno.model.PreparationStep
 import bootdyno.model.Stage
+import bootdyno.system.startMark
 import java.nio.file.Files
 import java.nio.file.Path
+import kotlin.time.Duration
 import kotlin.time.Duration.Companion.minutes
+import kotlin.time.DurationUnit
 import kotlin.time.TimeMark
 import kotlin.time.TimeSource
 
@@ -30,6 +32,17 @@ internal class TrainedJar(
     private val isArchive = artifact == Artifact.ARCHIVE
     private val written = own.resolve(if (isArchive) "app.jsa" else "app.aot")
     private var began: TimeMark? = null
+    override val made get() = super.made + (artifact to written)
+
+    /** With these flags a JVM that cannot use the archive or cache refuses to start: it would be measured by its name only. */
+    override val program
+        get() = jarProgram(
+            if (isArchive) {
+                listOf("-XX:SharedArchiveFile=$written", "-Xshare:on")
+            } else {
+                listOf("-XX:AOTCache=$written", "-XX:AOTMode=on")
+            },
+        )
 
     override fun startTraining(cell: Cell, log: Path): RunningSubject {
         began = TimeSource.Monotonic.markNow()
@@ -44,18 +57,7 @@ internal class TrainedJar(
         fun notWritten(why: String) = LaunchFailed(Stage.PREPARE, "No ${artifact.word} was written$why", subject.lastLogLines())
         if (!endByItself(pid, WRITING)) throw notWritten(": the application did not exit within $WRITING after SIGTERM.")
         if (!Files.isReadable(written) || Files.size(written) == 0L) throw notWritten(", although the training run ended.")
-        steps += PreparationStep("train", began?.elapsedNow()?.inSeconds() ?: 0.0, subject.commandLine)
-    }
-
-    /** With these flags a JVM that cannot use the archive or cache refuses to start: it would be measured by its name only. */
-    override fun prepared(): Prepared {
-        val flags = if (isArchive) {
-            listOf("-XX:SharedArchiveFile=$written", "-Xshare:on")
-        } else {
-            listOf("-XX:AOTCache=$written", "-XX:AOTMode=on")
-        }
-        val found = super.prepared().found
-        return Prepared(jarProgram(flags), found?.copy(sizes = found.sizes + (artifact to Bytes(Files.size(written)))))
+        steps += PreparationStep("train", began?.elapsedNow()?.toDouble(DurationUnit.SECONDS) ?: 0.0, subject.commandLine)
     }
 
     private companion object {
@@ -63,3 +65,16 @@ internal class TrainedJar(
         val WRITING = 5.minutes
     }
 }
+
+/** SIGTERM to [pid]; true when it has ended within [deadline]. Can be interrupted. */
+private fun endByItself(pid: Long, deadline: Duration): Boolean {
+    val begun = TimeSource.Monotonic.markNow()
+    ProcessHandle.of(pid).ifPresent { it.destroy() }
+    while (startMark(pid) != null) {
+        if (begun.elapsedNow() >= deadline) return false
+        Thread.sleep(LOOK_EVERY_MS)
+    }
+    return true
+}
+
+private const val LOOK_EVERY_MS = 20L

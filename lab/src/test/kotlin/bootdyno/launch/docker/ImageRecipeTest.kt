@@ -1,5 +1,6 @@
 package bootdyno.launch.docker
 
+import bootdyno.launch.prepare.layerNames
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -10,8 +11,7 @@ import java.nio.file.Path
 class ImageRecipeTest {
     @Test
     fun `a Dockerfile copies the layers in their order, for a user that is not root`() {
-        val recipe = ImageRecipe("eclipse-temurin:25-jre", listOf("dependencies", "application"), "1000:1000")
-        recipe.dockerfile() shouldBe """
+        dockerfile("eclipse-temurin:25-jre", listOf("dependencies", "application"), "1000:1000") shouldBe """
             # Made by Boot Dyno. The layers are those of: java -Djarmode=tools -jar app.jar extract --layers
             FROM eclipse-temurin:25-jre
             WORKDIR /app

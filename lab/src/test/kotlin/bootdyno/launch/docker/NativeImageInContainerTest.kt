@@ -50,7 +50,7 @@ class NativeImageInContainerTest(@param:TempDir private val folder: Path) {
         val native = find()
         native.name shouldBe BUILDER
         val arguments = listOf("--no-fallback", "-o", "$executable", "-cp", "${reads.resolve("app.jar")}", "a.AppKt")
-        val words = native.build("native-image of app.jar", arguments, reads, writes, log)
+        val words = native.build("native-image of app.jar", arguments, reads, writes, log).commandLine
         words.takeLast(arguments.size + 1) shouldContainExactly listOf(BUILDER) + arguments
         executable.isExecutable() shouldBe true
         executable.readText() shouldBe "the classes\n${arguments.joinToString(" ")}\n"

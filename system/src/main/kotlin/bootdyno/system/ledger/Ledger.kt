@@ -19,6 +19,7 @@ import java.nio.file.LinkOption.NOFOLLOW_LINKS
 import java.nio.file.Path
 import java.nio.file.StandardCopyOption
 import java.nio.file.StandardOpenOption
+import java.nio.file.attribute.PosixFilePermissions
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.time.Duration.Companion.seconds
@@ -69,7 +70,10 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
 
     /** A new folder of ours for temporary files below [parent], readable for nobody else. Throws [IOException]. */
     fun temporaryFolder(name: String, parent: Path = Path.of(System.getProperty("java.io.tmpdir"))): Path =
-        Files.createTempDirectory(parent, "$FOLDER_PREFIX$name-").also { add(OwnedFolder(it)) }
+        parent.resolve("$FOLDER_PREFIX$name-$own-${System.nanoTime().toString(36)}").also {
+            add(OwnedFolder(it))
+            Files.createDirectory(it, OURS_ALONE)
+        }
 
     /** Removes what [temporaryFolder] made, with all that is in it. */
     fun removeTemporary(folder: Path) {
@@ -149,6 +153,8 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
         emptyList()
     }
 }
+
+private val OURS_ALONE = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
 
 /** Who wrote a ledger: [mark] tells the process from a later one, [boot] changes with every start of the machine. */
 private data class Owner(val pid: Long, val mark: String, val boot: String)

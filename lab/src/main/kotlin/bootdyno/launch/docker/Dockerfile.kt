@@ -4,17 +4,14 @@ import java.nio.file.Files
 import java.nio.file.Path
 
 /** Where the application lies in an image, and its jar. */
-internal const val APPLICATION = "/app"
+private const val APPLICATION = "/app"
 internal const val APPLICATION_JAR = "$APPLICATION/app.jar"
 
 /** Who runs it where we are root ourselves; nobody has to be entered by that number. */
 private const val NOBODY_ELSE = "10001:10001"
 
-/** What an image is made of: [layers] are folders of the build's context, what changes least first; [user] is `uid:gid`. */
-internal data class ImageRecipe(val base: String, val layers: List<String>, val user: String)
-
-/** The Dockerfile, whole. */
-internal fun ImageRecipe.dockerfile(): String = buildString {
+/** A Dockerfile, whole: [layers] are folders of the build's context, what changes least first; [user] is `uid:gid`. */
+internal fun dockerfile(base: String, layers: List<String>, user: String): String = buildString {
     appendLine("# Made by Boot Dyno. The layers are those of: java -Djarmode=tools -jar app.jar extract --layers")
     appendLine("FROM $base")
     appendLine("WORKDIR $APPLICATION")
