@@ -7,18 +7,10 @@ import java.sql.SQLException
 private const val LOCK = 0x626f6f74
 
 /** What a write costs, how much is cached, how many may ask at once, and what happens now and then. */
-private val TELLING = listOf(
-    "fsync",
-    "synchronous_commit",
-    "full_page_writes",
-    "wal_sync_method",
-    "shared_buffers",
-    "max_connections",
-    "checkpoint_timeout",
-    "max_wal_size",
-    "autovacuum",
-    "jit",
-)
+private val TELLING = (
+    "fsync synchronous_commit full_page_writes wal_sync_method shared_buffers max_connections checkpoint_timeout max_wal_size " +
+        "autovacuum jit"
+    ).split(' ')
 
 /**
  * The one session of ours. It stays open while subjects are measured and does nothing then: when the server breaks down, or sends

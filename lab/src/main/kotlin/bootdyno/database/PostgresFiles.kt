@@ -1,5 +1,6 @@
 package bootdyno.database
 
+import bootdyno.launch.sha256Of
 import bootdyno.model.Bytes
 import bootdyno.system.madeOnce
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry
@@ -12,8 +13,6 @@ import java.nio.file.Files
 import java.nio.file.LinkOption.NOFOLLOW_LINKS
 import java.nio.file.Path
 import java.nio.file.attribute.PosixFilePermissions
-import java.security.MessageDigest
-import java.util.HexFormat
 
 /** The programs of PostgreSQL, unpacked in [folder]. */
 internal class PostgresFiles private constructor(private val folder: Path) {
@@ -27,16 +26,12 @@ internal class PostgresFiles private constructor(private val folder: Path) {
         /** Unpacked into [cache] once; whoever the server runs as can read it. Throws [IOException]. */
         fun unpacked(cache: Path): PostgresFiles {
             val archive = archiveHere() ?: throw IOException("there is no PostgreSQL for this machine among the libraries")
-            val folder = madeOnce(cache.resolve("postgres-${fingerprint(archive)}")) { folder ->
-                opened(archive).use { unpackTar(TarArchiveInputStream(XZCompressorInputStream(it.buffered())), folder) }
-                Files.setPosixFilePermissions(folder, OPEN_FOLDER)
-            }
+            val folder =
+                madeOnce(cache.resolve("postgres-${sha256Of(opened(archive).use { it.readBytes() }).take(12)}")) { folder ->
+                    opened(archive).use { unpackTar(TarArchiveInputStream(XZCompressorInputStream(it.buffered())), folder) }
+                    Files.setPosixFilePermissions(folder, OPEN_FOLDER)
+                }
             return PostgresFiles(folder)
-        }
-
-        private fun fingerprint(archive: String): String {
-            val content = opened(archive).use { it.readBytes() }
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content)).take(12)
         }
 
         private fun opened(archive: String): InputStream =

@@ -1,6 +1,7 @@
 package bootdyno.database
 
 import bootdyno.system.findOnPath
+import bootdyno.system.ownUser
 import bootdyno.system.runShortly
 import java.io.IOException
 import java.nio.file.Files
@@ -20,14 +21,7 @@ internal class Unprivileged private constructor(private val user: String?, priva
     }
 
     companion object {
-        val isRoot: Boolean
-            get() = try {
-                Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0
-            } catch (_: IOException) {
-                System.getProperty("user.name") == "root"
-            } catch (_: UnsupportedOperationException) {
-                false
-            }
+        val isRoot: Boolean get() = ownUser()?.startsWith("0:") ?: (System.getProperty("user.name") == "root")
 
         /** Throws [IOException] where root cannot become another user. */
         fun here(): Unprivileged {

@@ -60,12 +60,9 @@ internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
             val request = step.filled(values)
             val asked = (if (workload.steps.size > 1) "${step.name}: " else "") + "${request.method} ${request.path}"
             val answer = answerTo(request, asked, timeout)
-            mismatch(request.expect, answer)?.let { throw failed("$asked answered wrongly: $it.") }
-            values += try {
-                captured(request, answer)
-            } catch (missing: NotCaptured) {
-                throw failed("$asked answered wrongly: ${missing.message}.")
-            }
+            fun wrong(why: String): Nothing = throw failed("$asked answered wrongly: $why.")
+            mismatch(request.expect, answer)?.let(::wrong)
+            values += captured(request, answer, ::wrong)
             answer.seconds
         }.average()
     }

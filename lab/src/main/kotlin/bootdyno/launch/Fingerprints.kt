@@ -1,8 +1,10 @@
 package bootdyno.launch
 
+import java.io.OutputStream
 import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.attribute.FileTime
+import java.security.DigestInputStream
 import java.security.MessageDigest
 import java.util.HexFormat
 import java.util.concurrent.ConcurrentHashMap
@@ -15,13 +17,9 @@ internal class Fingerprints {
 
     fun sha256(file: Path): String = known.computeIfAbsent(Seen(file, Files.getLastModifiedTime(file), Files.size(file))) {
         val digest = MessageDigest.getInstance("SHA-256")
-        Files.newInputStream(file).use { input ->
-            val block = ByteArray(1 shl 16)
-            generateSequence { input.read(block).takeIf { it >= 0 } }.forEach { digest.update(block, 0, it) }
-        }
+        DigestInputStream(Files.newInputStream(file), digest).use { it.transferTo(OutputStream.nullOutputStream()) }
         HexFormat.of().formatHex(digest.digest())
     }
 }
 
-internal fun sha256Of(text: String): String =
-    HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.toByteArray()))
+internal fun sha256Of(bytes: ByteArray): String = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes))

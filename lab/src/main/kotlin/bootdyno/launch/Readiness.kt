@@ -8,12 +8,33 @@ data class Awaited(val request: String, val heard: String, val soFar: Duration)
 
 /** What came of asking a subject once whether it has started. */
 internal sealed interface Heard {
-    data class Status(val status: Int, val location: String?) : Heard
+    val inWords: String
+
+    /** What to do about hearing this and nothing else from a declared path. */
+    val advice: String
+
+    data class Status(val status: Int, val location: String?) : Heard {
+        override val inWords get() =
+            "status $status" + location?.takeIf { status in REDIRECTS }?.let { ", a redirect to ${printable(it)}" }.orEmpty()
+        override val advice get() = when (status) {
+            in REDIRECTS, UNAUTHORIZED, FORBIDDEN -> "It asks for a login. $ANOTHER_PATH"
+            in 500..599 -> "Its log may say why. $ANOTHER_PATH"
+            else -> ANOTHER_PATH
+        }
+    }
 
     /** An answer that is no HTTP/1.1: no waiting makes it one. */
-    data class Foreign(val why: String) : Heard
+    data class Foreign(override val inWords: String) : Heard {
+        override val advice get() = "Boot Dyno speaks HTTP/1.1 only."
+    }
 
-    data class Nothing(val why: String) : Heard
+    data class Nothing(override val inWords: String) : Heard {
+        override val advice get() = "If it needs longer, say `ready-within: 5 min` of the subject."
+    }
+
+    /** Whether this is [other] heard again: a redirect's address may differ each time. */
+    fun isAs(other: Heard?): Boolean =
+        if (this is Status) other is Status && other.status == status else other?.javaClass == javaClass
 }
 
 /** Any answer to `GET /` means "started", unless a [path] is declared: then one of the 200s. */
@@ -31,12 +52,10 @@ internal data class Readiness(val path: String?, val within: Duration) {
 
         is Heard.Foreign -> soon
 
-        is Heard.Status -> within / if (heard.status == UNAVAILABLE) {
-            LATE
-        } else if (heard.status >= SERVER_ERROR) {
-            LATER
-        } else {
-            SOON
+        is Heard.Status -> when {
+            heard.status == UNAVAILABLE -> within / LATE
+            heard.status >= SERVER_ERROR -> within / LATER
+            else -> soon
         }
     }
 
@@ -52,38 +71,6 @@ internal data class Readiness(val path: String?, val within: Duration) {
         const val SERVER_ERROR = 500
     }
 }
-
-/** Whether this is [other] heard again: a redirect's address may differ each time. */
-internal fun Heard.isAs(other: Heard?): Boolean = when (this) {
-    is Heard.Status -> other is Heard.Status && other.status == status
-    is Heard.Foreign -> other is Heard.Foreign
-    is Heard.Nothing -> other is Heard.Nothing
-}
-
-internal val Heard.inWords: String
-    get() = when (this) {
-        is Heard.Status ->
-            "status $status" +
-                location?.takeIf { status in REDIRECTS }?.let { ", a redirect to ${printable(it)}" }.orEmpty()
-
-        is Heard.Foreign -> why
-
-        is Heard.Nothing -> why
-    }
-
-/** What to do about hearing this and nothing else from a declared path. */
-internal val Heard.advice: String
-    get() = when (this) {
-        is Heard.Status -> when (status) {
-            in REDIRECTS, UNAUTHORIZED, FORBIDDEN -> "It asks for a login. $ANOTHER_PATH"
-            in 500..599 -> "Its log may say why. $ANOTHER_PATH"
-            else -> ANOTHER_PATH
-        }
-
-        is Heard.Foreign -> "Boot Dyno speaks HTTP/1.1 only."
-
-        is Heard.Nothing -> "If it needs longer, say `ready-within: 5 min` of the subject."
-    }
 
 private const val ANOTHER_PATH =
     "Name a path that answers with 200 as `ready`, /actuator/health or a workload's (for a jar: by --path), or leave `ready` out."

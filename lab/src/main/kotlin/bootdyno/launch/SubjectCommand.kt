@@ -1,8 +1,10 @@
 package bootdyno.launch
 
 import bootdyno.model.Bytes
+import bootdyno.model.Cell
 import bootdyno.model.Limits
 import bootdyno.model.Origin
+import bootdyno.model.Subject
 import bootdyno.model.Variant
 import bootdyno.system.limits.Confinement
 import kotlinx.serialization.json.JsonObject
@@ -20,34 +22,32 @@ internal data class SubjectCommand(
 )
 
 internal fun jarCommand(what: Launchable, program: Program.Jar, java: JavaRuntime, port: Int, heapFrom: Bytes?): SubjectCommand {
-    val variant = what.variant
-    val given = variant.jvm
-    // Fixed beforehand, so that pools and collectors stay as under the limit while it is lifted for the warm-up.
-    val processors = what.limits.cpus?.takeUnless { given.any { it.startsWith("-XX:ActiveProcessorCount") } }
+    val given = what.variant.jvm
+    val feature = java.feature ?: 0
     val memory = heapFrom?.takeUnless { given.any { it.startsWith("-XX:MaxRAM=") } }
-    val words = listOf("${java.executable}") +
-        listOfNotNull(
-            processors?.let { "-XX:ActiveProcessorCount=${wholeCpus(it)}" },
-            memory?.let { "-XX:MaxRAM=${it.count}" },
-            "--enable-native-access=ALL-UNNAMED".takeIf {
-                (java.feature ?: 0) >= 22 &&
-                    given.none { flag -> flag.startsWith(NATIVE) }
-            },
-        ) +
-        program.flags +
-        given +
-        properties(variant, port) +
+    val limiting = listOfNotNull(
+        processors(what),
+        memory?.let { "-XX:MaxRAM=${it.count}" },
+        NATIVE.takeIf { feature >= 22 && given.none { flag -> flag.startsWith(NATIVE.substringBefore('=')) } },
+    )
+    val words = listOf("${java.executable}") + limiting + program.flags + given + properties(what.variant, port) +
         listOf("-jar", "${program.path}")
-    return SubjectCommand(words, variant.environment, heapNotes(memory), (java.feature ?: ARGUMENT_FILES) >= ARGUMENT_FILES)
+    val notes = listOfNotNull(
+        memory?.let {
+            "Memory is held by the JVM alone (-XX:MaxRAM=${it.count} sets its heap): threads and buffers outside the heap are " +
+                "not limited."
+        },
+    )
+    return SubjectCommand(words, what.variant.environment, notes, (java.feature ?: ARGUMENT_FILES) >= ARGUMENT_FILES)
 }
+
+/** Fixed beforehand, so that pools and collectors stay as under the limit while it is lifted for the warm-up. */
+private fun processors(what: Launchable): String? =
+    what.limits.cpus?.takeUnless { what.variant.jvm.any { it.startsWith(PROCESSORS) } }?.let { "$PROCESSORS=${wholeCpus(it)}" }
 
 /** A native executable takes the same flags for its heap, its count of CPUs and its properties as a JVM does. */
 internal fun executableCommand(what: Launchable, program: Program.Executable, port: Int, heapFrom: Bytes?): SubjectCommand {
-    val given = what.variant.jvm
-    val processors = what.limits.cpus?.takeUnless { given.any { it.startsWith("-XX:ActiveProcessorCount") } }
-    val words =
-        listOf("${program.path}") + listOfNotNull(processors?.let { "-XX:ActiveProcessorCount=${wholeCpus(it)}" }) + given +
-            properties(what.variant, port)
+    val words = listOf("${program.path}") + listOfNotNull(processors(what)) + what.variant.jvm + properties(what.variant, port)
     val notes = listOfNotNull(heapFrom?.let { "Memory is not limited: a native executable needs a cgroup for that." })
     return SubjectCommand(words, what.variant.environment, notes)
 }
@@ -86,12 +86,18 @@ internal fun plainCommand(what: Launchable, origin: Origin.Command, port: Int, h
 /** What the limits ask of the heap where no group holds the memory. */
 internal fun heapFrom(confinement: Confinement, limits: Limits): Bytes? = limits.memory.takeIf { confinement.memoryByHeap }
 
-private fun heapNotes(memory: Bytes?) = listOfNotNull(
-    memory?.let {
-        "Memory is held by the JVM alone (-XX:MaxRAM=${it.count} sets its heap): threads and buffers outside the heap are not limited."
-    },
-)
-
 private fun json(settings: Map<String, String>) = JsonObject(settings.mapValues { JsonPrimitive(it.value) }).toString()
 
-private const val NATIVE = "--enable-native-access"
+private const val NATIVE = "--enable-native-access=ALL-UNNAMED"
+private const val PROCESSORS = "-XX:ActiveProcessorCount"
+
+/** What is started as a process of ours, and inside which limits: a subject, or a service it calls. */
+internal data class Launchable(val variant: Variant, val subject: Subject, val limits: Limits, val isService: Boolean = false) {
+    /** How a sentence about it begins. */
+    val who: String get() = if (isService) "The service ${variant.name}" else "The subject"
+
+    /** How the one who cleans up after a crash calls it. */
+    val inLedger: String get() = if (isService) "the service ${variant.name}" else "the subject ${variant.name}"
+}
+
+internal fun Cell.launchable() = Launchable(variant, subject, limits)

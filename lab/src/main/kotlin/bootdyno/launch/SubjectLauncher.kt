@@ -6,21 +6,18 @@ import bootdyno.model.Stage
 import bootdyno.model.redactCommandLine
 import bootdyno.system.ChildOutput
 import bootdyno.system.findOnPath
-import bootdyno.system.ledger.GROUP_PREFIX
 import bootdyno.system.ledger.Ledger
+import bootdyno.system.ledger.newName
 import bootdyno.system.limits.Confinement
 import bootdyno.system.limits.Enclosure
-import bootdyno.system.limits.Share
 import bootdyno.system.newMark
 import bootdyno.system.pinned
 import bootdyno.system.socket.freePort
 import bootdyno.system.startChild
 import java.io.IOException
 import java.net.URI
-import java.nio.file.FileAlreadyExistsException
 import java.nio.file.Files
 import java.nio.file.Path
-import java.util.concurrent.atomic.AtomicInteger
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
@@ -81,7 +78,10 @@ class SubjectLauncher(
         var enclosure: Enclosure? = null
         try {
             val asked = AppliedLimits(confinement.mechanism, confinement.memoryByHeap, what.limits, placement, command.notes)
-            val room = enclose(asked.share).also { enclosure = it }
+            val room = orFailed("The limits could not be set (${asked.mechanism})") {
+                confinement.enclose(newName(), asked.share)
+            }
+            enclosure = room
             val applied = asked.copy(notes = asked.notes + room.notes)
             val child = orFailed("${what.subject.name} could not be started") {
                 start(what, command, applied.cpus, room, log, folder)
@@ -119,19 +119,6 @@ class SubjectLauncher(
         return StartedChild(what.who, child, mark, exec, ChildOutput.start(log, child.inputStream), folder)
     }
 
-    private fun enclose(share: Share): Enclosure {
-        while (true) {
-            try {
-                return orFailed("The limits could not be set (${confinement.mechanism})") {
-                    confinement.enclose("$GROUP_PREFIX${ProcessHandle.current().pid()}-${counter.incrementAndGet()}", share)
-                }
-            } catch (failed: LaunchFailed) {
-                // Another Boot Dyno, whose pid is ours in its own container, may have this name: the next number.
-                if (failed.cause !is FileAlreadyExistsException) throw failed
-            }
-        }
-    }
-
     private fun <T> orFailed(what: String, action: () -> T): T = try {
         action()
     } catch (refused: IOException) {
@@ -139,9 +126,6 @@ class SubjectLauncher(
     }
 
     private companion object {
-        /** Of all launchers of this process, whose groups must differ in name. */
-        val counter = AtomicInteger()
-
         val AS_DECLARED = Prepared(Program.AsDeclared, found = null)
     }
 }

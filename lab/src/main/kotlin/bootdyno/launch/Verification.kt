@@ -22,20 +22,15 @@ internal fun mismatch(expected: Expectation, answer: Answer): String? {
     }
 }
 
-/** What [step] captures from its [answer]. Throws [NotCaptured] with the reason. */
-internal fun captured(step: Step, answer: Answer): Map<String, String> {
+/** What [step] captures from its [answer]; [fail] is told why it cannot. */
+internal fun captured(step: Step, answer: Answer, fail: (String) -> Nothing): Map<String, String> {
     if (step.capture.isEmpty()) return emptyMap()
-    if (!answer.whole) throw NotCaptured("of an answer longer than 1 MiB nothing is captured")
-    val root =
-        jsonOf(answer.body)
-            ?: throw NotCaptured("${shown(answer.body)} is no JSON to capture ${step.capture.keys.joinToString()} from")
+    if (!answer.whole) fail("of an answer longer than 1 MiB nothing is captured")
+    val root = jsonOf(answer.body) ?: fail("${shown(answer.body)} is no JSON to capture ${step.capture.keys.joinToString()} from")
     return step.capture.mapValues { (name, path) ->
-        JsonPath.parse(path)?.find(root)
-            ?: throw NotCaptured("there is no value at $path to capture as $name: ${shown(answer.body)}")
+        JsonPath.parse(path)?.find(root) ?: fail("there is no value at $path to capture as $name: ${shown(answer.body)}")
     }
 }
-
-internal class NotCaptured(override val message: String) : RuntimeException(message)
 
 /** `text/plain` is met by `text/plain;charset=UTF-8`; an expectation with parameters must be met whole. */
 private fun isOfType(found: String?, expected: String): Boolean {
@@ -43,9 +38,7 @@ private fun isOfType(found: String?, expected: String): Boolean {
     return comparable?.replace(" ", "").equals(expected.replace(" ", ""), ignoreCase = true)
 }
 
-private fun shown(text: String) = if (text.isEmpty()) {
-    "nothing"
-} else {
-    "'" + text.take(200).replace("\n", "\\n") +
-        (if (text.length > 200) "…'" else "'")
+private fun shown(text: String) = when {
+    text.isEmpty() -> "nothing"
+    else -> "'" + text.take(200).replace("\n", "\\n") + if (text.length > 200) "…'" else "'"
 }

@@ -2,12 +2,12 @@ package bootdyno.probe
 
 import bootdyno.model.Metric
 import bootdyno.system.FIRST_NICE
+import bootdyno.system.readOrNull
 import bootdyno.system.setNice
 import bootdyno.system.threadFolders
 import bootdyno.system.threadName
 import com.sun.tools.attach.VirtualMachine
 import java.io.IOException
-import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.CopyOnWriteArrayList
 import java.util.concurrent.ExecutionException
@@ -42,7 +42,10 @@ class JmxProbe(private val pid: Long, private val proc: Path, private val patien
     private var pending: Future<Map<Metric, Double>>? = null
     private var late = 0
 
-    override val notes: List<String> @Synchronized get() = written + listOfNotNull(lateness())
+    override val notes: List<String>
+        @Synchronized get() = written +
+            listOf("The JVM was too busy to say its own figures within $patience, $late times; those rows lack them.")
+                .filter { late > 0 }
 
     @Synchronized
     override fun read(): Map<Metric, Double> {
@@ -72,9 +75,6 @@ class JmxProbe(private val pid: Long, private val proc: Path, private val patien
 
     private fun askForReading(): Future<Map<Metric, Double>> =
         thread.submit<Map<Metric, Double>> { ask { it.read() } ?: emptyMap() }.also { pending = it }
-
-    private fun lateness(): String? = late.takeIf { it > 0 }
-        ?.let { "The JVM was too busy to say its own figures within $patience, $it times; those rows lack them." }
 
     private fun <T> await(asked: Future<T>, within: Duration): T? = try {
         asked.get(within.inWholeMilliseconds, TimeUnit.MILLISECONDS)
@@ -118,18 +118,13 @@ class JmxProbe(private val pid: Long, private val proc: Path, private val patien
     }
 
     /** Attaching sends SIGQUIT, which ends or dumps whatever is no JVM: so look first. */
-    private fun looksLikeJvm(): Boolean = isJvm ?: (mapsLibjvm() || listedAsJvm()).also {
+    private fun looksLikeJvm(): Boolean = isJvm ?: (mapsLibjvm() || VirtualMachine.list().any { it.id() == "$pid" }).also {
         isJvm = it
         if (!it) written += "Process $pid is no JVM, so it has no heap, collections or compilation time to read."
     }
 
-    private fun mapsLibjvm(): Boolean = try {
-        Files.lines(proc.resolve("$pid/maps")).use { lines -> lines.anyMatch { it.endsWith("/libjvm.so") } }
-    } catch (_: IOException) {
-        false
-    }
-
-    private fun listedAsJvm(): Boolean = VirtualMachine.list().any { it.id() == pid.toString() }
+    private fun mapsLibjvm(): Boolean =
+        readOrNull(proc.resolve("$pid/maps")).orEmpty().lineSequence().any { it.endsWith("/libjvm.so") }
 
     private companion object {
         const val MOST_FAILURES = 3

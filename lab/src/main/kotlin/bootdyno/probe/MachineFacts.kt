@@ -2,21 +2,17 @@ package bootdyno.probe
 
 import bootdyno.model.Bytes
 import bootdyno.model.Environment
-import java.io.IOException
+import bootdyno.system.readKeyed
+import bootdyno.system.readOrNull
 import java.nio.file.Path
 import java.time.OffsetDateTime
 import java.time.temporal.ChronoUnit
 import kotlin.io.path.Path
 import kotlin.io.path.exists
-import kotlin.io.path.readText
 
 /** The machine as found now. [proc] and [sys] are the roots of those file systems; what they lack is null, never a guess. */
 fun environment(proc: Path = Path("/proc"), sys: Path = Path("/sys")): Environment {
-    fun text(file: Path): String? = try {
-        file.readText().trim().ifEmpty { null }
-    } catch (_: IOException) {
-        null
-    }
+    fun text(file: Path): String? = readOrNull(file)?.trim()?.ifEmpty { null }
     val cpuInfo = text(proc.resolve("cpuinfo")).orEmpty()
     val limits = text(proc.resolve("self/limits")).orEmpty()
     return Environment(
@@ -24,11 +20,9 @@ fun environment(proc: Path = Path("/proc"), sys: Path = Path("/sys")): Environme
         startedAt = OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString(),
         os = "${System.getProperty("os.name")} ${System.getProperty("os.arch")}",
         kernel = System.getProperty("os.version"),
-        cpuModel = field(cpuInfo, "model name"),
+        cpuModel = Regex("""^model name\s*:(.*)$""", RegexOption.MULTILINE).find(cpuInfo)?.groupValues?.get(1)?.trim(),
         cpus = Runtime.getRuntime().availableProcessors(),
-        memory = field(text(proc.resolve("meminfo")).orEmpty(), "MemTotal")?.removeSuffix(" kB")?.toLongOrNull()?.let {
-            Bytes(it * Bytes.KIB)
-        },
+        memory = readKeyed(proc.resolve("meminfo"), "MemTotal")?.let { Bytes(it * Bytes.KIB) },
         jdk = "${System.getProperty("java.vendor")} ${System.getProperty("java.runtime.version")}",
         cgroup = when {
             sys.resolve("fs/cgroup/cgroup.controllers").exists() -> "cgroup v2"
@@ -39,12 +33,8 @@ fun environment(proc: Path = Path("/proc"), sys: Path = Path("/sys")): Environme
         openFiles = Regex("""Max open files\s+(\d+)""").find(limits)?.groupValues?.get(1)?.toLongOrNull(),
         loadAverage = text(proc.resolve("loadavg"))?.substringBefore(' ')?.toDoubleOrNull(),
         governor = text(sys.resolve("devices/system/cpu/cpu0/cpufreq/scaling_governor")),
-        virtualMachine = if (Regex("""\bhypervisor\b""").containsMatchIn(cpuInfo)) {
-            text(sys.resolve("class/dmi/id/sys_vendor"))
-                ?: "a hypervisor"
-        } else {
-            null
-        },
+        virtualMachine = "a hypervisor".takeIf { Regex("""\bhypervisor\b""").containsMatchIn(cpuInfo) }
+            ?.let { text(sys.resolve("class/dmi/id/sys_vendor")) ?: it },
         localPorts = text(proc.resolve("sys/net/ipv4/ip_local_port_range"))?.let(::portsOf),
     )
 }
@@ -54,7 +44,3 @@ private fun portsOf(range: String): Long? {
     val ends = range.split(Regex("\\s+")).mapNotNull { it.toLongOrNull() }
     return if (ends.size == 2) ends.last() - ends.first() + 1 else null
 }
-
-/** The value of `name : value` in a file of such lines. */
-private fun field(text: String, name: String): String? =
-    text.lineSequence().firstOrNull { it.substringBefore(':').trim() == name }?.substringAfter(':')?.trim()

@@ -27,31 +27,27 @@ enum class ThreadFamily(val key: String) {
     OTHER("other"),
 }
 
-private data class Family(val family: ThreadFamily, val names: Regex)
-
 /**
  * The kernel keeps 15 characters of a name: JDK 25 gives it the first 15, `http-nio-8080-e`; another JDK may cut the middle instead,
  * `http-ni..xec-12`. The first match counts.
  */
 private val FAMILIES = listOf(
-    Family(ThreadFamily.OTHER, Regex("http.*(-A|-Ac.*|-P|-Po.*|\\.\\.ceptor|\\.\\.Poller)")),
-    Family(ThreadFamily.TOMCAT, Regex("(http-(nio|nio2|apr)-|https-(jsse|opens)|http-ni\\.\\.|https-j\\.\\.).*")),
-    Family(ThreadFamily.DISPATCHERS, Regex("(DefaultDispatch|Default\\.\\.).*")),
-    Family(ThreadFamily.OTHER, Regex("boundedElastic-evictor.*")),
-    Family(ThreadFamily.BOUNDED_ELASTIC, Regex("boundedElastic-.*|bounded\\.\\..*tic-\\d+")),
-    Family(
-        ThreadFamily.EVENT_LOOP,
+    ThreadFamily.OTHER to Regex("http.*(-A|-Ac.*|-P|-Po.*|\\.\\.ceptor|\\.\\.Poller)"),
+    ThreadFamily.TOMCAT to Regex("(http-(nio|nio2|apr)-|https-(jsse|opens)|http-ni\\.\\.|https-j\\.\\.).*"),
+    ThreadFamily.DISPATCHERS to Regex("(DefaultDispatch|Default\\.\\.).*"),
+    ThreadFamily.OTHER to Regex("boundedElastic-evictor.*"),
+    ThreadFamily.BOUNDED_ELASTIC to Regex("boundedElastic-.*|bounded\\.\\..*tic-\\d+"),
+    ThreadFamily.EVENT_LOOP to
         Regex("(reactor-(http|tcp)-|reactor\\.\\.|nioEventLoop|epollEventLoop|kqueueEvent|multiThreadIoEv).*"),
-    ),
-    Family(ThreadFamily.PARALLEL, Regex("parallel-\\d+")),
-    Family(ThreadFamily.CACHED_POOL, Regex("pool-\\d+-.*")),
-    Family(ThreadFamily.CARRIER, Regex("ForkJoinPool-\\d+.*")),
-    Family(ThreadFamily.COMPILER, Regex("C[12] Comp.*")),
-    Family(ThreadFamily.GC, Regex("(GC Thread|G1 |[XZ](Worker|Direct|Driver|Stat|Uncom|Unmap)|Shenandoah).*")),
+    ThreadFamily.PARALLEL to Regex("parallel-\\d+"),
+    ThreadFamily.CACHED_POOL to Regex("pool-\\d+-.*"),
+    ThreadFamily.CARRIER to Regex("ForkJoinPool-\\d+.*"),
+    ThreadFamily.COMPILER to Regex("C[12] Comp.*"),
+    ThreadFamily.GC to Regex("(GC Thread|G1 |[XZ](Worker|Direct|Driver|Stat|Uncom|Unmap)|Shenandoah).*"),
 )
 
 /** The family of a thread called [name], whole or as the kernel cut it. */
-fun threadFamily(name: String): ThreadFamily = FAMILIES.find { it.names.matches(name) }?.family ?: ThreadFamily.OTHER
+fun threadFamily(name: String): ThreadFamily = FAMILIES.find { (_, names) -> names.matches(name) }?.first ?: ThreadFamily.OTHER
 
 /** A name cut just before what tells threads apart: [strangers] of the threads that wear it belong to no pool. */
 private data class Cut(val name: Regex, val strangers: Int)

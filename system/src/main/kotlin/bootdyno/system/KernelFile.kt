@@ -2,7 +2,10 @@ package bootdyno.system
 
 import java.io.FileInputStream
 import java.io.IOException
+import java.nio.file.Files
 import java.nio.file.Path
+import java.time.Duration
+import kotlin.io.path.isDirectory
 
 /** The text of a kernel file; null when it is not there or may not be read (processes end while we look). */
 fun readOrNull(file: Path): String? = try {
@@ -29,3 +32,63 @@ fun numberAfter(key: String, text: String): Long? {
     }
     return null
 }
+
+/**
+ * Ticks a second of the times in `/proc`: USER_HZ.
+ *
+ * It is 100 on every architecture the JDK runs on (man 5 proc, sysconf(3) `_SC_CLK_TCK`; `include/asm-generic/param.h` of Linux);
+ * only alpha had another.
+ */
+const val TICKS_PER_SECOND = 100.0
+
+val PROC: Path = Path.of("/proc")
+
+/** `/proc/PID/stat` of a process or a thread (man 5 proc_pid_stat). */
+class ProcStat(text: String) {
+    /** The command's name (field 2) may hold spaces and brackets: counting begins after its last `)`, with field 3. */
+    private val fields = text.substringAfterLast(") ", "").split(' ')
+
+    val isDead: Boolean get() = fields[0] == "Z" || fields[0] == "X"
+    val nice: Int? get() = field(19)?.toInt()
+    val threads: Int? get() = field(20)?.toInt()
+
+    /** The clock tick at which it started. */
+    val startTicks: Long? get() = field(22)
+
+    /** User and system time, ended threads included; the kernel keeps it in ns and cuts it to a tick, so errors do not add up. */
+    val cpuSeconds: Double?
+        get() {
+            val user = field(14) ?: return null
+            return (user + (field(15) ?: return null)) / TICKS_PER_SECOND
+        }
+
+    private fun field(number: Int): Long? = fields.getOrNull(number - 3)?.toLongOrNull()
+}
+
+/** CPU seconds of a process since it began, ended threads included; from the JDK where there is no [proc]. */
+fun cpuSecondsOf(pid: Long, proc: Path = PROC): Double? = if (proc.isDirectory()) {
+    readOrNull(proc.resolve("$pid/stat"))?.let { ProcStat(it).cpuSeconds }
+} else {
+    ProcessHandle.of(pid).flatMap { it.info().totalCpuDuration() }.map(Duration::toNanos).orElse(null)?.let { it / 1e9 }
+}
+
+/**
+ * What tells a process from a later one with the same pid: the clock tick it started at, elsewhere than on Linux the moment that the
+ * operating system gives. Null when there is no living process of that pid; one that is dead but not yet reaped is dead.
+ */
+fun startMark(pid: Long): String? = if (PROC.resolve("self").isDirectory()) {
+    readOrNull(PROC.resolve("$pid/stat"))?.let(::ProcStat)?.takeUnless { it.isDead }?.startTicks?.let { "ticks:$it" }
+} else {
+    ProcessHandle.of(pid).filter {
+        it.isAlive
+    }.flatMap { it.info().startInstant() }.map { "ms:${it.toEpochMilli()}" }.orElse(null)
+}
+
+fun isAlive(pid: Long, mark: String): Boolean = startMark(pid) == mark
+
+/** Changes with every start of the machine; empty where the kernel does not say. */
+fun bootMark(): String = readOrNull(PROC.resolve("sys/kernel/random/boot_id"))?.trim().orEmpty()
+
+/** Who we are, as `uid:gid`; null where the kernel does not say. */
+fun ownUser(): String? = PROC.resolve("self").takeIf { Files.isDirectory(it) }
+    ?.let { "${Files.getAttribute(it, "unix:uid")}:${Files.getAttribute(it, "unix:gid")}" }

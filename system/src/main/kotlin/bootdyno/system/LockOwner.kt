@@ -1,18 +1,11 @@
 package bootdyno.system
 
-import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
 
 /** The process that holds a lock on [file], as the kernel says in `/proc/locks` (proc_locks(5)); null where it does not tell. */
 fun lockOwner(file: Path): Long? {
-    val inode = try {
-        Files.getAttribute(file, "unix:ino")
-    } catch (_: IOException) {
-        return null
-    } catch (_: UnsupportedOperationException) {
-        return null
-    }
+    val inode = runCatching { Files.getAttribute(file, "unix:ino") }.getOrNull() ?: return null
     return readOrNull(Path.of("/proc/locks"))?.lineSequence()
         ?.map { it.trim().split(Regex("\\s+")) }
         ?.find { it.size > INODE && it[INODE].endsWith(":$inode") && "->" !in it }

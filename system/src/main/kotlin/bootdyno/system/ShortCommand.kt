@@ -4,6 +4,8 @@ import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
 
 /** How a short command ended, with all it printed. */
 data class ShortCommand(val exit: Int, val output: String) {
@@ -11,19 +13,26 @@ data class ShortCommand(val exit: Int, val output: String) {
 }
 
 /** Runs [words] to the end, 5 s at most. Null: there is no such command, or it did not end. */
-fun runShortly(words: List<String>): ShortCommand? {
-    val started = try {
-        startChild(words, inherits = Inherited.SYSTEMD)
-    } catch (_: IOException) {
-        return null
-    }
+fun runShortly(words: List<String>): ShortCommand? = try {
+    runWithin(5.seconds, words, Inherited.SYSTEMD)
+} catch (_: IOException) {
+    null
+}
+
+/** Runs [words] to the end, whoever interrupts. Null where it did not end in [deadline]. Throws [IOException] where it could not be started. */
+fun runWithin(
+    deadline: Duration,
+    words: List<String>,
+    inherits: Inherited,
+    environment: Map<String, String> = emptyMap(),
+): ShortCommand? {
+    val started = startChild(words, environment, inherits)
     // The commands run here print a few lines: less than a pipe holds, so waiting first cannot block them.
-    val ended = withoutInterrupts { started.waitFor(5, TimeUnit.SECONDS) }
-    if (!ended) {
-        started.destroyForcibly()
-        return null
+    if (withoutInterrupts { started.waitFor(deadline.inWholeMilliseconds, TimeUnit.MILLISECONDS) }) {
+        return ShortCommand(started.exitValue(), started.inputReader().readText().trim())
     }
-    return ShortCommand(started.exitValue(), started.inputReader().readText())
+    started.destroyForcibly()
+    return null
 }
 
 /** The file a command name stands for, looked up as a shell would; null when there is none. */

@@ -54,7 +54,8 @@ class ContainerLauncher(
         val command = secretsInEnvironment(plain)
         val asked = AppliedLimits("docker", memoryByHeap = false, cell.limits, placement, command.notes)
         val flags = listOf("--label=boot-dyno.run=$run", "--network=host") + limitFlags(asked)
-        val environment = command.environment + hidden(image)
+        // What the base image would give to any JVM, it gives to none of ours.
+        val environment = command.environment + image.hidden.associateWith { "" }
         val container = containers.start(image.reference, flags, command.words, asked.cpus, log, environment)
         val launched = Launched(
             base = URI.create("http://127.0.0.1:$port"),
@@ -68,9 +69,6 @@ class ContainerLauncher(
         )
         return ContainerSubject(launched, container, applied, grace)
     }
-
-    /** What the base image would give to any JVM, it gives to none of ours. */
-    private fun hidden(image: Program.Image): Map<String, String> = image.hidden.associateWith { "" }
 }
 
 /** The flags of `docker create` for what [applied] asks. Swap beyond the memory limit is none. */

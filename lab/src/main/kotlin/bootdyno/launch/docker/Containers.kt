@@ -9,16 +9,14 @@ import bootdyno.system.CHILD_MARK
 import bootdyno.system.ChildOutput
 import bootdyno.system.Inherited
 import bootdyno.system.ledger.DockerResource
-import bootdyno.system.ledger.GROUP_PREFIX
 import bootdyno.system.ledger.Ledger
+import bootdyno.system.ledger.newName
 import bootdyno.system.numberAfter
 import bootdyno.system.readOrNull
 import java.io.IOException
 import java.nio.file.Path
 import java.time.Instant
-import java.util.concurrent.atomic.AtomicInteger
 import kotlin.time.Duration
-import kotlin.time.Duration.Companion.minutes
 
 /** Who made a container or an image, for those who look at what an engine holds. */
 internal const val LABEL = "boot-dyno.pid"
@@ -43,7 +41,7 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
         log: Path,
         environment: Map<String, String> = emptyMap(),
     ): Container {
-        val name = nextName()
+        val name = listedName()
         try {
             val (own, others) = environment.entries.partition { (key, _) -> key.startsWith("DOCKER_") || key in OF_THE_COMMAND }
             val values = own.map { (key, value) -> "--env=$key=$value" } + others.map { (key, _) -> "--env=$key" }
@@ -104,7 +102,7 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
         within: Duration,
         log: Path,
     ): PreparationStep {
-        val container = nextName()
+        val container = listedName()
         val command = cli.command(listOf("run") + ours(container) + flags + image + words)
         try {
             return ToolRun(ledger, log, Inherited.DOCKER).step(name, what, command, within, cli.environment)
@@ -113,11 +111,7 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
         }
     }
 
-    private fun nextName(): String {
-        val name = "$GROUP_PREFIX${ProcessHandle.current().pid()}-${counter.incrementAndGet()}-${System.nanoTime().toString(36)}"
-        ledger.add(resource(name))
-        return name
-    }
+    private fun listedName() = newName().also { ledger.add(resource(it)) }
 
     private fun ours(name: String) = listOf("--name=$name", "--label=$LABEL=${ProcessHandle.current().pid()}", "--pull=never") +
         // The docker command's own mark: by it what runs in the container is found where the engine is dead.
@@ -130,9 +124,6 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
     private fun resource(name: String) = DockerResource(DockerResource.Kind.CONTAINER, name, cli.host)
 
     private companion object {
-        /** Of all that make containers in this process, which must differ in name. */
-        val counter = AtomicInteger()
-
         const val WARNING = "WARNING:"
 
         /** What `docker` itself goes by. */
@@ -142,15 +133,3 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
 
 /** The real user id, as the kernel says; null when the process has ended. */
 private fun userOf(pid: String): Long? = readOrNull(Path.of("/proc/$pid/status"))?.let { numberAfter("Uid", it) }
-
-private val LONGEST_PULL: Duration = 15.minutes
-
-/** Fetches [image] unless it is here, and tells [say] so. Why it could not be had, as the engine says it; null: it is here. */
-internal fun DockerCli.fetch(image: String, what: String, say: (String) -> Unit): String? {
-    if (ask("image", "inspect", "--format", "{{.Id}}", image).succeeded) return null
-    say("Fetching $what $image …")
-    val pulled = ask(listOf("pull", "--quiet", image), within = LONGEST_PULL)
-    if (pulled.succeeded) return null
-    val subject = what.replaceFirstChar(Char::uppercase)
-    return "$subject $image is not here and could not be fetched: ${pulled.answer()}."
-}

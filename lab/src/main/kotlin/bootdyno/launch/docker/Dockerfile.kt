@@ -1,7 +1,6 @@
 package bootdyno.launch.docker
 
-import java.nio.file.Files
-import java.nio.file.Path
+import bootdyno.system.ownUser
 
 /** Where the application lies in an image, and its jar. */
 private const val APPLICATION = "/app"
@@ -23,7 +22,3 @@ internal fun dockerfile(base: String, layers: List<String>, user: String): Strin
 
 /** Whose process it is there: our own user, who may then look at it from outside, but never root. */
 internal fun userOfContainers(): String = ownUser()?.takeUnless { it.startsWith("0:") } ?: NOBODY_ELSE
-
-/** Who we are, as `uid:gid`; null where the kernel does not say. */
-internal fun ownUser(): String? = Path.of("/proc/self").takeIf { Files.isDirectory(it) }
-    ?.let { "${Files.getAttribute(it, "unix:uid")}:${Files.getAttribute(it, "unix:gid")}" }

@@ -11,6 +11,7 @@ import bootdyno.launch.prepare.nativeImageHere
 import bootdyno.model.PreparationStep
 import bootdyno.model.Stage
 import bootdyno.system.ledger.Ledger
+import bootdyno.system.ownUser
 import java.nio.file.Path
 
 /** Of GraalVM's own images the one with the oldest C library: what it builds runs on every system that is not older (glibc 2.28). */

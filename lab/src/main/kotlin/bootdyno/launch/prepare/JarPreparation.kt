@@ -60,4 +60,4 @@ private fun keyOf(cell: Cell, sha256: String, java: JavaRuntime): String {
     return "${variant.runtime.word}-${shortHash(parts)}"
 }
 
-internal fun shortHash(parts: List<String>): String = sha256Of(parts.joinToString("\n")).take(SHORT_HASH)
+internal fun shortHash(parts: List<String>): String = sha256Of(parts.joinToString("\n").toByteArray()).take(SHORT_HASH)

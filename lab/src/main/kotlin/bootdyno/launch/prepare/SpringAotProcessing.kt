@@ -38,7 +38,7 @@ internal class SpringAotProcessing(private val java: JavaRuntime, private val le
 
     private fun process(from: Extraction, mainClass: String, variant: Variant, into: Path): Extraction {
         val folder = into.resolve("laid-out")
-        copyTree(from.folder, folder)
+        from.folder.toFile().copyRecursively(folder.toFile())
         val jar = folder.resolve(from.folder.relativize(from.jar))
         val classPath = Extraction(jar, folder, emptyList()).classPath
         val (sources, resources, classes) = listOf("sources", "resources", "classes").map {
@@ -62,7 +62,7 @@ internal class SpringAotProcessing(private val java: JavaRuntime, private val le
         words: List<String>,
         folder: Path,
         environment: Map<String, String> = emptyMap(),
-    ) = ToolRun(ledger, log).step(name, what, secretsInFile(words, folder), DEADLINE, environment)
+    ): PreparationStep = ToolRun(ledger, log).step(name, what, secretsInFile(words, folder), DEADLINE, environment)
         .copy(commandLine = redactCommandLine(words))
 
     private companion object {
@@ -72,13 +72,6 @@ internal class SpringAotProcessing(private val java: JavaRuntime, private val le
         /** Below which native-image's directions are filed; it reads all that there are. */
         const val GROUP = "bootdyno"
         val DEADLINE: Duration = 5.minutes
-    }
-}
-
-private fun copyTree(from: Path, into: Path) = Files.walk(from).use { all ->
-    all.forEach { path ->
-        val target = into.resolve(from.relativize(path))
-        if (Files.isDirectory(path)) Files.createDirectories(target) else Files.copy(path, target)
     }
 }
 

@@ -1,6 +1,7 @@
 package bootdyno.system.ledger
 
 import java.nio.file.Path
+import java.util.concurrent.atomic.AtomicInteger
 import kotlin.io.path.name
 
 /** All groups and containers of all Boot Dynos begin like this: no others are ever removed. */
@@ -11,6 +12,12 @@ const val FOLDER_PREFIX = "boot-dyno-"
 
 /** All images of all Boot Dynos begin like this: no others are ever removed. */
 const val IMAGE_PREFIX = "boot-dyno/"
+
+/** A name that no other group or container of any Boot Dyno has: one in a container of its own may have our pid. */
+fun newName(): String =
+    "$GROUP_PREFIX${ProcessHandle.current().pid()}-${counter.incrementAndGet()}-${System.nanoTime().toString(36)}"
+
+private val counter = AtomicInteger()
 
 /** What a Boot Dyno has started or made. [key] tells it from all others, as a ledger says it; [text] is its whole line. */
 sealed interface Owned {

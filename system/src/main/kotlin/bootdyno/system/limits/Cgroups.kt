@@ -35,7 +35,6 @@ class Cgroups internal constructor(
     private val parents: () -> List<Group>,
 ) : Confinement {
     override val mechanism = "cgroup v$version"
-    override val memoryByHeap = false
 
     /** Files that look writable may refuse (a delegated tree without its controllers, a read-only mount), so only trying tells. */
     override fun whyNot(): String? {

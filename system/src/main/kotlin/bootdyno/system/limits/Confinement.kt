@@ -10,10 +10,10 @@ interface Confinement {
     val mechanism: String
 
     /** It holds the JVM to its memory only by telling it how much there is; nothing outside the JVM does. */
-    val memoryByHeap: Boolean
+    val memoryByHeap: Boolean get() = false
 
     /** Tries it for real and leaves nothing behind. Null: it works here; else why not, in a sentence. */
-    fun whyNot(): String?
+    fun whyNot(): String? = null
 
     /** Makes room for one subject. [name] is unique among all groups of this machine. */
     fun enclose(name: String, share: Share): Enclosure
@@ -28,7 +28,7 @@ interface Enclosure {
     val folders: List<Path> get() = emptyList()
 
     /** What could not be applied, in sentences. */
-    val notes: List<String>
+    val notes: List<String> get() = emptyList()
 
     /** What the words of [wrap] need of our environment. */
     val inherits: Inherited get() = Inherited.BASIC
@@ -83,8 +83,6 @@ class AffinityAndHeap : Confinement {
 class Unconfined : Confinement {
     override val mechanism = "none"
     override val memoryByHeap = true
-
-    override fun whyNot(): String? = null
 
     override fun enclose(name: String, share: Share) =
         OpenGround(listOf("This machine offers no way to limit CPUs: the subject may use all of them."))

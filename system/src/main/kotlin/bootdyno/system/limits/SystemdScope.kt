@@ -22,7 +22,6 @@ class SystemdScope(
     private val run: (List<String>) -> ShortCommand? = ::runShortly,
 ) : Confinement {
     override val mechanism = "systemd scope"
-    override val memoryByHeap = false
 
     override fun whyNot(): String? {
         val top = cgroupTop ?: return "Version 2 of cgroups is not mounted."
@@ -42,7 +41,6 @@ class SystemdScope(
     override fun enclose(name: String, share: Share): Enclosure = ScopeEnclosure(name, share)
 
     private inner class ScopeEnclosure(private val name: String, private val share: Share) : Enclosure {
-        override val notes: List<String> = emptyList()
         override val inherits = Inherited.SYSTEMD
 
         @Volatile
