@@ -2,52 +2,53 @@ package bootdyno.report
 
 import bootdyno.analyse.ClaimJudged
 import bootdyno.analyse.ClaimOutcome
+import bootdyno.analyse.GateJudged
 import bootdyno.model.plural
 import bootdyno.model.significant
 import bootdyno.report.Column.WhenTight
 
 /** What the articles say, and whether it holds here. */
 internal fun claimsSection(report: Report): Section? {
-    val claims = report.analysis.claims
-    if (claims.isEmpty()) return null
-    val several = report.analysis.protocolPairs.isNotEmpty()
-    val table = Table(
-        caption = "Claims and whether they hold here",
-        columns = listOf(
-            Column("claim", importance = 0, whenTight = WhenTight.WRAP),
-            Column("published", right = true, importance = 2),
-        ) + listOfNotNull(Column("protocol", importance = 2).takeIf { several }) + listOf(
-            Column("measured", right = true, importance = 3),
-            Column("outcome", importance = 1),
-            Column("source", importance = 4, whenTight = WhenTight.DROP),
-        ),
-        rows = claims.map { row(report, it, several) },
-    )
+    val claims = report.analysis.claims.ifEmpty { return null }
+    val table = table("Claims and whether they hold here", claims) {
+        column(Column("claim", importance = 0, whenTight = WhenTight.WRAP)) { Words(it.text) }
+        figure("published", importance = 2) { Words(published(it)) }
+        if (report.analysis.protocolPairs.isNotEmpty()) {
+            text("protocol", importance = 2) { claim ->
+                val protocols = claim.cells.mapNotNull { report.analysis.cell(it)?.cell?.profile?.protocol }.distinct()
+                Words(protocols.joinToString(" / ") { it.word }, Tone.DIM)
+            }
+        }
+        figure("measured", importance = 3) { measured(it.measured, it.bound) }
+        text("outcome", importance = 1) { badge(sign(it.outcome, it.measured)) }
+        column(Column("source", importance = 4, whenTight = WhenTight.DROP)) { Words(it.source, Tone.DIM) }
+    }
     val lead =
         "Published on other hardware, so ratios are compared. Reproduced: within the tolerance of the claim. " +
             "Same direction: only faster or slower agrees."
     return Section("claims", "Claims", lead, listOf(table) + disagreements(report))
 }
 
+/** The figure as printed, or the one word that stands for it. */
+internal fun published(claim: ClaimJudged): String = claim.published?.let(::significant) ?: claim.tendency?.word ?: "–"
+
 /** What binds the cells of each claim that does not hold here, and what is different from when it was published. */
 private fun disagreements(report: Report): List<Block> {
-    val differing = report.analysis.claims.filter {
+    val items = report.analysis.claims.filter {
         it.outcome == ClaimOutcome.NOT_REPRODUCED || it.outcome == ClaimOutcome.SAME_DIRECTION
-    }
-    if (differing.isEmpty()) return emptyList()
-    val items = differing.map { claim ->
+    }.map { claim ->
         val why = claim.cells.mapNotNull { id ->
             report.explanation(id)?.let { "$id: ${it.bottleneck?.sentence ?: it.missing}" }
         }
         Item(claim.text, detail = why + conditions(report, claim))
-    }
-    return listOf(Paragraph("Claims that differ, and the limits here", Tone.STRONG, heading = true), Bullets(items))
+    }.ifEmpty { return emptyList() }
+    return listOf(heading("Claims that differ, and the limits here"), Bullets(items))
 }
 
 private fun conditions(report: Report, claim: ClaimJudged): String {
     val published = report.experiment.source?.takeIf { it.key == claim.source }?.conditions
     val here = listOfNotNull(warmth(report, claim), plural(report.analysis.roundsDone, "round")).joinToString(", ")
-    return listOfNotNull(published?.let { "Published: $it." }, "Here: $here.").joinToString(" ")
+    return published?.let { "Published: $it. " }.orEmpty() + "Here: $here."
 }
 
 private fun warmth(report: Report, claim: ClaimJudged): String? {
@@ -61,22 +62,20 @@ private fun warmth(report: Report, claim: ClaimJudged): String? {
     }
 }
 
-/** The protocol the cells of a claim were measured in. */
-private fun protocol(report: Report, claim: ClaimJudged): Words {
-    val protocols = claim.cells.mapNotNull { report.analysis.cell(it)?.cell?.profile?.protocol }.distinct()
-    return Words(protocols.joinToString(" / ") { it.word }, Tone.DIM)
+/** The rules the experiment sets, and whether the measurement keeps them. */
+internal fun gatesSection(report: Report): Section? {
+    val table = table("Gates", report.analysis.gates.ifEmpty { return null }) {
+        column(Column("rule", importance = 0, whenTight = WhenTight.WRAP)) { Words(it.rule) }
+        figure("observed", importance = 2) { observed(report, it) }
+        text("outcome", importance = 1) { badge(sign(it.outcome)) }
+    }
+    val lead = "Undecided: the interval contains the limit. A gate without a measurement fails."
+    return Section("gates", "Gates", lead, listOf(table))
 }
 
-/** The figure as printed, or the one word that stands for it. */
-internal fun published(claim: ClaimJudged): String = claim.published?.let(::significant) ?: claim.tendency?.word ?: "–"
-
-private fun row(report: Report, claim: ClaimJudged, severalProtocols: Boolean): Row = Row(
-    listOfNotNull(
-        Words(claim.text),
-        Words(published(claim)),
-        protocol(report, claim).takeIf { severalProtocols },
-        measured(claim.measured, claim.bound),
-        badge(sign(claim.outcome, claim.measured)),
-        Words(claim.source, Tone.DIM),
-    ),
-)
+/** With two sides the observation is a ratio; with one it is in the unit of its measure. */
+private fun observed(report: Report, gate: GateJudged): Words {
+    val rule = report.experiment.gates.find { it.text == gate.rule }
+    if (rule == null || rule.right != null) return measured(gate.observed, gate.bound)
+    return measured(gate.observed, gate.bound) { spoken(rule.left.measure, it) }
+}

@@ -5,40 +5,56 @@ import bootdyno.analyse.LatencyEstimate
 import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit
 import bootdyno.model.count
+import bootdyno.model.exact
+import bootdyno.model.fixed
 import bootdyno.model.mebibytes
 import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.significant
+import bootdyno.model.timeOfMillis
+import bootdyno.model.timeOfSeconds
 import bootdyno.model.times
 import bootdyno.stats.Estimate
+import kotlin.math.max
 
-/** A column of a table whose rows are made of [T]s: its head, and what stands below it for each of them. */
-internal class Shown<in T>(val column: Column, val entry: (T) -> Entry)
+/** The columns of a table whose rows are made of [T]s: the head of each, and what stands below it for a row. */
+internal class Columns<T> {
+    private val columns = mutableListOf<Column>()
+    private val entries = mutableListOf<(T) -> Entry>()
 
-internal fun <T> table(caption: String, rows: List<T>, columns: List<Shown<T>>, emphasised: (T) -> Boolean = { false }) =
-    Table(caption, columns.map { it.column }, rows.map { row -> Row(columns.map { it.entry(row) }, emphasised(row)) })
+    fun table(caption: String, rows: List<T>, emphasised: (T) -> Boolean) =
+        Table(caption, columns, rows.map { row -> Row(entries.map { it(row) }, emphasised(row)) })
 
-internal fun <T> shown(
-    head: String,
-    unit: String? = null,
-    importance: Int = 1,
-    short: String? = null,
-    entry: (T) -> Entry,
-): Shown<T> = Shown(Column(head, unit, right = true, importance = importance, short = short), entry)
+    fun column(column: Column, entry: (T) -> Entry) {
+        columns += column
+        entries += entry
+    }
 
-internal fun <T> text(head: String, importance: Int = 0, entry: (T) -> Entry): Shown<T> =
-    Shown(Column(head, importance = importance), entry)
+    fun text(head: String, importance: Int = 0, entry: (T) -> Entry) = column(Column(head, importance = importance), entry)
 
-/** A resource of the cell of a row. */
-internal fun <T> resource(
-    measure: Measure,
-    head: String = measure.title,
-    importance: Int = 1,
-    short: String? = null,
-    cell: (T) -> CellAnalysis?,
-): Shown<T> = shown(head, unitOf(measure), importance, short) { resourceOf(cell(it), measure) }
+    fun figure(head: String, unit: String? = null, importance: Int = 1, short: String? = null, entry: (T) -> Entry) =
+        column(Column(head, unit, right = true, importance = importance, short = short), entry)
 
-internal fun cellColumn(report: Report): Shown<CellAnalysis> = text("cell") { nameOf(report, it) }
+    /** A resource of the cell of a row. */
+    fun resource(
+        measure: Measure,
+        head: String = measure.title,
+        importance: Int = 1,
+        short: String? = null,
+        cell: (T) -> CellAnalysis?,
+    ) = figure(head, unitOf(measure), importance, short) { row ->
+        estimated(cell(row)?.resources?.get(measure)) { inColumn(measure, it) }
+    }
+}
+
+internal fun <T> table(
+    caption: String,
+    rows: List<T>,
+    emphasised: (T) -> Boolean = { false },
+    columns: Columns<T>.() -> Unit,
+): Table = Columns<T>().apply(columns).table(caption, rows, emphasised)
+
+internal fun Columns<CellAnalysis>.cell(report: Report) = text("cell") { nameOf(report, it) }
 
 internal fun nameOf(report: Report, cell: CellAnalysis) =
     Words(cell.cell.id.text, hint = styleOf(cell.cell), mark = report.mark(cell.cell.id))
@@ -62,25 +78,53 @@ internal fun unitOf(measure: Measure): String? = when (measure.unit) {
     MeasureUnit.SECONDS -> "s"
 }
 
-internal fun resourceOf(cell: CellAnalysis?, measure: Measure): Words =
-    estimated(cell?.resources?.get(measure)) { inColumn(measure, it) }
-
 internal fun estimated(estimate: Estimate?, text: (Double) -> String = ::significant): Words =
     estimate?.let { Words(text(it.value), hint = range(it, text)) } ?: nothing
 
 /** With the width of its interval beside it. */
-internal fun withInterval(estimate: Estimate?, tone: Tone = Tone.PLAIN): Words =
-    estimate?.let { Words(significant(it.value), tone, beside = plusMinus(it), hint = intervalHint(it)) } ?: nothing
-
-private fun intervalHint(estimate: Estimate): String? = range(estimate)?.let { "$it, ${plural(estimate.n, "trial")}" }
+internal fun withInterval(estimate: Estimate?, tone: Tone = Tone.PLAIN): Words = estimate?.let { own ->
+    val hint = range(own)?.let { "$it, ${plural(own.n, "trial")}" }
+    Words(significant(own.value), tone, beside = plusMinus(own), hint = hint)
+} ?: nothing
 
 internal fun ratioOf(ratio: Estimate?, hint: String? = null): Words =
     ratio?.let { Words(times(it), beside = range(it), hint = hint) } ?: nothing
-
-internal fun latencyOf(cell: CellAnalysis, measure: Measure): Words = latencyOf(cell.latency[measure])
 
 internal fun latencyOf(latency: LatencyEstimate?): Words = when {
     latency == null -> nothing
     latency.censored -> Words("≥" + significant(latency.estimate.value), hint = "some requests had no response: a lower bound")
     else -> Words(significant(latency.estimate.value), hint = range(latency.estimate))
+}
+
+/** The point of [estimate] with as many decimals as its bounds are shown with: `1.004` beside `[0.991, 1.016]`. */
+internal fun point(estimate: Estimate): String = inStep(estimate)(estimate.value)
+
+/** `[1.94, 2.00]`, or null without an interval. */
+internal fun range(estimate: Estimate, text: (Double) -> String = inStep(estimate)): String? =
+    estimate.interval?.let { "[${text(it.low)}, ${text(it.high)}]" }
+
+/** Three significant digits for the smallest of the figures, but at most one decimal more than the point alone would have. */
+internal fun inStep(estimate: Estimate): (Double) -> String {
+    val bounds = listOfNotNull(estimate.interval?.low, estimate.interval?.high)
+    val own = decimals(estimate.value)
+    val shown = max(own, bounds.maxOfOrNull(::decimals) ?: 0).coerceAtMost(own + 1)
+    return { value -> if (shown == 0) significant(value) else fixed(value, shown) }
+}
+
+private fun decimals(value: Double): Int = significant(value).substringAfter('.', "").length
+
+/** The wider side of the interval, relative to the value: `±1.0 %`. */
+internal fun plusMinus(estimate: Estimate): String? = estimate.interval?.let {
+    val half = max(it.high - estimate.value, estimate.value - it.low)
+    if (estimate.value == 0.0) "±${significant(half)}" else "±${percent(half / estimate.value)}"
+}
+
+/** A value of [measure] with its unit, as a sentence would say it. */
+internal fun spoken(measure: Measure, value: Double): String = when (measure.unit) {
+    MeasureUnit.PER_SECOND -> "${significant(value)}/s"
+    MeasureUnit.MILLISECONDS -> timeOfMillis(value)
+    MeasureUnit.SECONDS -> timeOfSeconds(value)
+    MeasureUnit.BYTES -> "${mebibytes(value)} MiB"
+    MeasureUnit.COUNT -> exact(value)
+    MeasureUnit.SHARE -> percent(value)
 }

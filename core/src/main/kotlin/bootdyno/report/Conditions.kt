@@ -3,12 +3,14 @@ package bootdyno.report
 import bootdyno.analyse.GateOutcome
 import bootdyno.model.Cell
 import bootdyno.model.CpuBy
+import bootdyno.model.Database
+import bootdyno.model.DatabaseFound
 import bootdyno.model.Limits
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
 import bootdyno.model.OWN_ENGINE
-import bootdyno.model.Preset
-import bootdyno.model.Workload
+import bootdyno.model.TrialFacts
+import bootdyno.model.cpusText
 import bootdyno.model.exact
 import bootdyno.model.listed
 import bootdyno.model.plural
@@ -33,51 +35,42 @@ internal fun conditions(report: Report): List<Fact> {
     )
 }
 
-internal fun presetOf(report: Report): String = when (report.experiment.repetition.preset) {
-    Preset.QUICK -> "quick"
-    Preset.STANDARD -> "standard"
-    Preset.PAPER -> "paper"
-}
+internal fun presetOf(report: Report): String = report.experiment.repetition.preset.name.lowercase()
 
 internal fun describe(limits: Limits): String {
-    val cpus = limits.cpus?.let { cpus ->
-        val by = when (limits.cpuBy) {
-            CpuBy.QUOTA -> "by quota"
-            CpuBy.PINNING -> "pinned"
-        }
-        "${exact(cpus)} ${if (cpus == 1.0) "CPU" else "CPUs"} $by"
+    val by = when (limits.cpuBy) {
+        CpuBy.QUOTA -> "by quota"
+        CpuBy.PINNING -> "pinned"
     }
-    return listOfNotNull(cpus, limits.memory?.let { size(it) }).joinToString(", ").ifEmpty { "none" }
+    return listOfNotNull(limits.cpus?.let { "${cpusText(it)} $by" }, limits.memory?.let(::size)).joinToString().ifEmpty { "none" }
 }
 
 /** One load in several protocols is said once. */
 internal fun loads(cells: List<Cell>): String {
     val profiles = cells.map { it.profile }.distinct()
-    val asked = asked(cells.map { it.workload })
+    val chains = cells.map { it.workload.steps.size > 1 }.distinct()
+    val asked = if (chains.size > 1) {
+        "requests or chains"
+    } else if (true in chains) {
+        "chains"
+    } else {
+        "requests"
+    }
+    val usual = profiles.all { it.protocol == MeasuringProtocol.STEADY }
     return profiles.groupBy { describe(it, asked) }.entries.joinToString("; ") { (load, same) ->
-        val windows = same.map { "${exact(it.window.toDouble(DurationUnit.SECONDS))} s window" + protocol(it, profiles) }
+        val windows = same.map {
+            "${exact(it.window.toDouble(DurationUnit.SECONDS))} s window" + if (usual) "" else " (${it.protocol.word})"
+        }
         "$load, ${listed(windows.distinct())}"
     }
 }
 
-/** `closed, 400 connections`, with who made it where that was not our own engine: `, by wrk`. */
+/** `closed, 400 connections`, with who made it where that was not our own engine: `, by wrk`. [asked] is what a load is counted in. */
 private fun describe(profile: NamedProfile, asked: String): String {
     val engine = profile.engine
     val who = listOfNotNull(engine.name, engine.scriptName).joinToString(" with ")
     val load = profile.loadInWindow?.let { describe(it, asked) } ?: return "as ${engine.scriptName} says, by ${engine.name}"
     return if (engine.name == OWN_ENGINE) load else "$load, by $who"
-}
-
-/** What a load is counted in. */
-private fun asked(workloads: List<Workload>): String = when {
-    workloads.all { it.steps.size == 1 } -> "requests"
-    workloads.all { it.steps.size > 1 } -> "chains"
-    else -> "requests or chains"
-}
-
-private fun protocol(profile: NamedProfile, all: List<NamedProfile>): String {
-    val unusual = profile.protocol != MeasuringProtocol.STEADY || all.any { it.protocol != MeasuringProtocol.STEADY }
-    return if (unusual) " (${profile.protocol.word})" else ""
 }
 
 /** How the run ended, at a glance: the worst thing first. */
@@ -94,4 +87,29 @@ internal fun status(report: Report): Sign {
         gates.isNotEmpty() -> Sign("${plural(gates.size, "gate")} passed", Tone.GOOD)
         else -> Sign("${plural(report.analysis.roundsDone, "round")} complete", Tone.GOOD)
     }
+}
+
+/** `PostgreSQL 18.1 of our own, on CPU 0 beside the load engine`; null where an experiment has none. */
+internal fun databaseWords(report: Report): String? {
+    val trials = report.analysis.run.trials
+    val found = databaseFound(trials)
+    val name = listOfNotNull("PostgreSQL", found?.version).joinToString(" ")
+    val onCpus = found?.cpuList?.let { onCpus(it, trials) }.orEmpty()
+    return when (val database = report.experiment.database) {
+        null -> null
+        is Database.Embedded -> "$name of our own$onCpus"
+        is Database.Container -> "$name in a container of ${database.image}$onCpus"
+        is Database.Server -> "$name at ${found?.address ?: database.url}"
+    }
+}
+
+internal fun databaseFound(trials: List<TrialFacts>): DatabaseFound? = trials.firstNotNullOfOrNull { it.record.database }
+
+private fun onCpus(cpuList: String, trials: List<TrialFacts>): String {
+    val limits = trials.firstNotNullOfOrNull { it.record.limits }
+    val beside = listOfNotNull(
+        "the subject".takeIf { limits?.cpuList == cpuList },
+        "the load engine".takeIf { limits?.engineCpuList == cpuList },
+    )
+    return ", on CPU $cpuList" + if (beside.isEmpty()) "" else " beside ${listed(beside)}"
 }

@@ -11,22 +11,18 @@ private const val BUSY = 0.8
 internal fun cpuSection(report: Report): Section? {
     val busy = report.measured.filter { isBusy(report, it) && Measure.COMPILER in it.resources }
     if (busy.isEmpty()) return null
-    val table = table(
-        "CPU time",
-        busy,
-        listOf<Shown<CellAnalysis>>(
-            cellColumn(report),
-            shown("CPU time per request", "µs") { cell ->
-                estimated(cell.resources[Measure.CPU_PER_REQUEST]) { significant(it * 1e6) }
-            },
-            resource(Measure.COMPILER, "JIT compiler, share of CPU time") { it },
-            resource(Measure.GC, "garbage collector, share of time") { it },
-            resource(Measure.RUNNABLE) { it },
-            resource(Measure.SWITCHES_PER_REQUEST) { it },
-            resource(Measure.INVOLUNTARY_PER_REQUEST, "of these involuntary") { it },
-            resource(Measure.THROTTLED, "throttled CPU periods") { it },
-        ),
-    )
+    val table = table("CPU time", busy) {
+        cell(report)
+        figure("CPU time per request", "µs") { cell ->
+            estimated(cell.resources[Measure.CPU_PER_REQUEST]) { significant(it * 1e6) }
+        }
+        resource(Measure.COMPILER, "JIT compiler, share of CPU time") { it }
+        resource(Measure.GC, "garbage collector, share of time") { it }
+        resource(Measure.RUNNABLE) { it }
+        resource(Measure.SWITCHES_PER_REQUEST) { it }
+        resource(Measure.INVOLUNTARY_PER_REQUEST, "of these involuntary") { it }
+        resource(Measure.THROTTLED, "throttled CPU periods") { it }
+    }
     val lead =
         "Cells that used at least 80 % of their CPU limit. With more than one runnable thread per CPU, threads wait for a CPU."
     return Section("cpu", "CPU time", lead, listOf(table), setOf(Medium.HTML, Medium.MARKDOWN))

@@ -13,32 +13,27 @@ internal fun enginesSection(report: Report): Section? {
     val sides = comparisons.flatMap { it.sides }
     // Counts of a whole run stand beside no figure here.
     val printed = sides.flatMap { it.printed.keys }.distinct().filter { it.endsWith(" ms") || it.endsWith("/s") }
-    val table = table("Load engines", sides, columns(report, printed))
+    val table = table("Load engines", sides) {
+        text("cell") { Words(it.cell.text, mark = report.mark(it.cell)) }
+        text("engine") { Words(it.version ?: it.engine.name) }
+        figure("requests/s") { withInterval(it.throughput, if (it.ownLimit) Tone.WARN else Tone.PLAIN) }
+        figure("ratio to the first engine") { ratioOf(it.ratio) }
+        figure("p50", "ms", importance = 3) { latencyOf(report.cell(it.cell).latency[Measure.P50]) }
+        figure("p99", "ms", importance = 2) { latencyOf(report.cell(it.cell).latency[Measure.P99]) }
+        figure("load generator, share of its CPU") { side ->
+            val share = estimated(side.generatorCpu, ::percent)
+            if (side.ownLimit) share.copy(text = "${share.text}, saturated", tone = Tone.WARN) else share
+        }
+        printed.forEach { name ->
+            figure("printed $name", importance = 5) { side -> side.printed[name]?.let { Words(significant(it)) } ?: nothing }
+        }
+    }
     val lead =
         "Each engine uses its own clock; some count the connect time as response time. An engine that used more than 90 % of " +
             "its CPU was saturated: its figures do not count." +
             if (printed.isEmpty()) "" else " Printed: the summary of the engine, where it differs from its samples."
     return Section("engines", "Load engines", lead, listOf(Paragraph(summary(sides)), table))
 }
-
-private fun columns(report: Report, printed: List<String>): List<Shown<EngineSide>> = listOf<Shown<EngineSide>>(
-    text("cell") { Words(it.cell.text, mark = report.mark(it.cell)) },
-    text("engine") { Words(it.version ?: it.engine.name) },
-    shown("requests/s") { withInterval(it.throughput, if (it.ownLimit) Tone.WARN else Tone.PLAIN) },
-    shown("ratio to the first engine") { ratioOf(it.ratio) },
-    shown("p50", "ms", importance = 3) { latencyOf(report.cell(it.cell), Measure.P50) },
-    shown("p99", "ms", importance = 2) { latencyOf(report.cell(it.cell), Measure.P99) },
-    shown("load generator, share of its CPU") { side ->
-        val share = estimated(side.generatorCpu, ::percent)
-        if (side.ownLimit) share.copy(text = "${share.text}, saturated", tone = Tone.WARN) else share
-    },
-) +
-    printed.map { name ->
-        shown<EngineSide>("printed $name", importance = 5) { side ->
-            side.printed[name]?.let { Words(significant(it)) }
-                ?: nothing
-        }
-    }
 
 private fun summary(sides: List<EngineSide>): String {
     val saturated = sides.filter { it.ownLimit }.map { it.engine.name }.distinct()

@@ -94,3 +94,24 @@ private fun service(service: Service, trials: List<TrialFacts>): Fact = when (se
 
 private fun cellsOf(report: Report, subject: String): List<String> =
     report.analysis.run.plan.cells.filter { it.subject.name == subject }.map { it.id.text }
+
+/** The commands that measure this again, exactly as resolved, and that judge it again. */
+internal fun reproduceSection(report: Report): Section {
+    val experiment = report.experiment
+    val commands = listOfNotNull(
+        report.folder?.let { "./dyno run $it/experiment.yaml" }
+            ?: "./dyno run ${experiment.name} --seed ${experiment.repetition.seed}",
+        report.folder?.let { "./dyno report $it" },
+    )
+    return Section("reproduce", "Reproduce", null, listOf(Verbatim(commands)), setOf(Medium.HTML, Medium.MARKDOWN))
+}
+
+/** Where the files are; last, because the terminal's last line is seen first. */
+internal fun whereSection(report: Report, more: Boolean = false): Section? {
+    val folder = report.folder?.trimEnd('/') ?: return null
+    val facts = listOf(
+        Fact("Open", "$folder/report.html"),
+        if (more) Fact("All details", "./dyno report --verbose $folder") else Fact("Judge again", "./dyno report $folder"),
+    )
+    return Section("where", "Report", null, listOf(Facts(facts)), setOf(Medium.TERMINAL))
+}

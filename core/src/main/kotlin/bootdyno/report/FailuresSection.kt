@@ -25,3 +25,15 @@ private fun failureItem(same: List<TrialFailure>): Item {
 }
 
 private const val LINES = 6
+
+/** The trials that count nowhere because of their files, and how to measure them again. */
+internal fun damagedSection(report: Report): Section? {
+    val damaged = damagedItems(report).ifEmpty { return null }
+    val lead = "These trials do not count. `./dyno resume ${report.folder ?: "RUN"}` measures them again."
+    return Section("damaged", "Damaged trials", lead, listOf(Bullets(damaged)))
+}
+
+internal fun damagedItems(report: Report): List<Item> = report.analysis.run.damaged.map { trial ->
+    val whose = listOfNotNull(trial.cell?.text, trial.number?.let { "trial $it" })
+    Item((whose + "${trial.file}: ${trial.reason}").joinToString(), Tone.BAD)
+}

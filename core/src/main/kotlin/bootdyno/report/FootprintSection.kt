@@ -46,35 +46,32 @@ private fun table(report: Report, footprints: List<Footprint>): Table {
     fun cold(it: Footprint) = it.cold?.let(report.analysis::cell)
     fun steady(it: Footprint) = it.steady?.let(report.analysis::cell)
     fun held(it: Footprint) = steady(it)?.takeIf { cell -> cell.throughput != null } ?: cold(it)
-    return table(
-        "Start-up and footprint",
-        footprints,
-        listOfNotNull<Shown<Footprint>>(
-            text("variant") { row ->
-                val any = held(row) ?: steady(row)
-                Words(row.name, mark = any?.let { report.mark(it.cell.id) }, hint = row.flags.joinToString(" ").ifEmpty { null })
-            },
-            text("runtime", importance = 2) { Words(it.runAs) },
-            text("garbage collector", importance = 3) { row -> row.collector?.let { Words(it) } ?: nothing },
-            shown("maximum heap", "MiB", importance = 5) { row ->
-                row.heapMax?.let { Words(mebibytes(it.count.toDouble())) } ?: nothing
-            },
-            shown("first answer", "s") { row -> row.startup?.let(::seconds) ?: unmeasured(report, row) },
-            shown("ratio to baseline") { againstBaseline(report, it) },
-            shown("start-up time in its log", "s", importance = 4) { row -> row.frameworkStartup?.let(::seconds) ?: nothing },
-            shown("CPU time until first answer", "s", importance = 3) { row -> row.startupCpu?.let(::seconds) ?: nothing },
-            resource(Measure.RSS, "RSS", importance = 2, cell = ::held),
-            resource(Measure.PEAK_GROUP_MEMORY, "cgroup memory, peak", importance = 5, cell = ::held),
-            resource(Measure.HEAP, importance = 5, cell = ::held),
-            shown(coldHead(report, footprints), "requests/s", importance = 2) { withInterval(cold(it)?.throughput) },
-            shown<Footprint>("warm", "requests/s", importance = 2) { withInterval(steady(it)?.throughput) }
-                .takeIf { footprints.any { it.steady != null } },
-            shown("preparation", "s", importance = 3) { estimated(it.preparation?.seconds).copy(hint = steps(it)) },
-            shown("size on disk", "MiB", importance = 3) { row ->
-                row.preparation?.shipped?.let { Words(mebibytes(it.count.toDouble()), hint = sizes(row)) } ?: nothing
-            },
-        ),
-    )
+    return table("Start-up and footprint", footprints) {
+        text("variant") { row ->
+            val any = held(row) ?: steady(row)
+            Words(row.name, mark = any?.let { report.mark(it.cell.id) }, hint = row.flags.joinToString(" ").ifEmpty { null })
+        }
+        text("runtime", importance = 2) { Words(it.runAs) }
+        text("garbage collector", importance = 3) { row -> row.collector?.let { Words(it) } ?: nothing }
+        figure("maximum heap", "MiB", importance = 5) { row ->
+            row.heapMax?.let { Words(mebibytes(it.count.toDouble())) } ?: nothing
+        }
+        figure("first answer", "s") { row -> row.startup?.let(::seconds) ?: unmeasured(report, row) }
+        figure("ratio to baseline") { againstBaseline(report, it) }
+        figure("start-up time in its log", "s", importance = 4) { row -> row.frameworkStartup?.let(::seconds) ?: nothing }
+        figure("CPU time until first answer", "s", importance = 3) { row -> row.startupCpu?.let(::seconds) ?: nothing }
+        resource(Measure.RSS, "RSS", importance = 2, cell = ::held)
+        resource(Measure.PEAK_GROUP_MEMORY, "cgroup memory, peak", importance = 5, cell = ::held)
+        resource(Measure.HEAP, importance = 5, cell = ::held)
+        figure(coldHead(report, footprints), "requests/s", importance = 2) { withInterval(cold(it)?.throughput) }
+        if (footprints.any { it.steady != null }) {
+            figure("warm", "requests/s", importance = 2) { withInterval(steady(it)?.throughput) }
+        }
+        figure("preparation", "s", importance = 3) { estimated(it.preparation?.seconds).copy(hint = steps(it)) }
+        figure("size on disk", "MiB", importance = 3) { row ->
+            row.preparation?.shipped?.let { Words(mebibytes(it.count.toDouble()), hint = sizes(row)) } ?: nothing
+        }
+    }
 }
 
 /** `first 10 s`, where every cold window is that long. */

@@ -1,7 +1,10 @@
 package bootdyno.report
 
 import kotlinx.html.FlowContent
+import kotlinx.html.TD
+import kotlinx.html.ThScope
 import kotlinx.html.b
+import kotlinx.html.caption
 import kotlinx.html.code
 import kotlinx.html.dd
 import kotlinx.html.details
@@ -14,15 +17,49 @@ import kotlinx.html.pre
 import kotlinx.html.small
 import kotlinx.html.span
 import kotlinx.html.summary
+import kotlinx.html.svg
+import kotlinx.html.table
+import kotlinx.html.tbody
+import kotlinx.html.td
+import kotlinx.html.th
+import kotlinx.html.thead
+import kotlinx.html.tr
 import kotlinx.html.ul
+import kotlinx.html.unsafe
+import java.util.Locale
 
 /** [legends] by the id of the chart each stands above. */
 internal fun FlowContent.blockOf(block: Block, legends: Map<String, Legend>): Unit = when (block) {
     is Paragraph -> p(toneClass(block.tone)) { +block.text }
 
-    is Bullets -> div("card") { itemsOf(block) }
+    is Bullets -> div("card") {
+        ul("items") {
+            block.items.forEach { item ->
+                li(toneClass(item.tone)) {
+                    span { +item.text }
+                    item.detail.forEach { div("detail") { +it } }
+                }
+            }
+        }
+    }
 
-    is Cards -> div("find") { block.cards.forEach { cardOf(it) } }
+    is Cards -> div("find") {
+        block.cards.forEach { card ->
+            div("card ${toneClass(card.tone)}") {
+                div("n") {
+                    +card.figure
+                    card.range?.let {
+                        +" "
+                        small { +it }
+                    }
+                }
+                p {
+                    b { +card.title }
+                    +" ${card.text}"
+                }
+            }
+        }
+    }
 
     is Verbatim -> pre { code { +block.lines.joinToString("\n") } }
 
@@ -51,27 +88,78 @@ internal fun FlowContent.blockOf(block: Block, legends: Map<String, Legend>): Un
     }
 }
 
-private fun FlowContent.itemsOf(block: Bullets) = ul("items") {
-    block.items.forEach { item ->
-        li(toneClass(item.tone)) {
-            span { +item.text }
-            item.detail.forEach { div("detail") { +it } }
-        }
-    }
-}
-
-private fun FlowContent.cardOf(card: Card) = div("card ${toneClass(card.tone)}") {
-    div("n") {
-        +card.figure
-        card.range?.let {
-            +" "
-            small { +it }
-        }
-    }
-    p {
-        b { +card.title }
-        +" ${card.text}"
-    }
-}
-
 internal fun toneClass(tone: Tone): String = tone.name.lowercase()
+
+internal fun FlowContent.tableOf(table: Table) = table {
+    caption("sr") { +table.caption }
+    thead {
+        tr {
+            table.columns.forEach { column ->
+                th(scope = ThScope.col, classes = side(column)) {
+                    +column.head
+                    column.unit?.let { span("unit") { +it } }
+                }
+            }
+        }
+    }
+    tbody {
+        table.rows.forEach { row ->
+            tr(if (row.emphasised) "baseline" else null) {
+                row.entries.forEachIndexed { index, entry -> td(side(table.columns[index])) { entryOf(entry) } }
+            }
+        }
+    }
+}
+
+private fun side(column: Column): String =
+    (if (column.right) "r" else "l") + if (column.whenTight == Column.WhenTight.WRAP) " wraptxt" else ""
+
+private fun TD.entryOf(entry: Entry): Unit = when (entry) {
+    is Words -> wordsOf(entry)
+
+    is Bar -> svg("bar") {
+        attributes["width"] = "${WIDTH + 6}"
+        attributes["height"] = "32"
+        attributes["viewBox"] = "-3 0 ${WIDTH + 6} 32"
+        attributes["role"] = "img"
+        attributes["aria-label"] = entry.spoken
+        unsafe { raw(drawing(entry)) }
+    }
+}
+
+private fun TD.wordsOf(words: Words) {
+    words.mark?.let { mark -> span("sw ${mark.shape}") { attributes["style"] = "background:var(--c${mark.colour})" } }
+    if (words.text.isNotEmpty()) {
+        span((if (words.badge) "pill " else "") + toneClass(words.tone)) {
+            words.hint?.let { attributes["title"] = it }
+            +words.text
+        }
+    }
+    words.beside?.let { div("beside") { +it } }
+    if (words.mark != null && words.hint != null) div("beside under") { +words.hint }
+}
+
+private const val WIDTH = 160
+
+/** A bar to scale, its interval as a whisker, its trials as dots below, its limit as a dashed line. */
+private fun drawing(bar: Bar): String {
+    val colour = "var(--c${bar.mark.colour})"
+    fun number(value: Double) = String.format(Locale.ROOT, "%.1f", value)
+    fun x(value: Double) = (value / bar.most * WIDTH).coerceIn(0.0, WIDTH.toDouble())
+    fun line(from: Double, y1: Double, to: Double, y2: Double, kind: String) =
+        """<line class="$kind" x1="${number(x(from))}" y1="$y1" x2="${number(x(to))}" y2="$y2"/>"""
+
+    val length = number(x(bar.value).coerceAtLeast(1.5))
+    val whisker = if (bar.low == null || bar.high == null) {
+        emptyList()
+    } else {
+        listOf(
+            line(bar.low, 12.0, bar.high, 12.0, "whisker"),
+            line(bar.low, 7.0, bar.low, 17.0, "whisker"),
+            line(bar.high, 7.0, bar.high, 17.0, "whisker"),
+        )
+    }
+    val dots = bar.dots.map { """<circle cx="${number(x(it))}" cy="27" r="2.1" fill="$colour" opacity=".9"/>""" }
+    val area = """<rect x="0" y="4" width="$length" height="16" rx="2" fill="$colour" opacity=".55"/>"""
+    return (listOf(area) + listOfNotNull(bar.limit?.let { line(it, 0.0, it, 30.0, "limit") }) + whisker + dots).joinToString("")
+}

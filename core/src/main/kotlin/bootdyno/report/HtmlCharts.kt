@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import kotlinx.html.BUTTON
 import kotlinx.html.FlowContent
 import kotlinx.html.button
 import kotlinx.html.details
@@ -9,17 +10,19 @@ import kotlinx.html.id
 import kotlinx.html.optGroup
 import kotlinx.html.option
 import kotlinx.html.select
+import kotlinx.html.span
 import kotlinx.html.summary
+import kotlinx.html.unsafe
 
 /** An empty box the script draws into; its table says the same to those who do not see it, and without scripts. */
 internal fun FlowContent.chartOf(chart: Chart) = div("card") {
     h3 { +chart.title }
-    when (chart) {
-        is CurvesChart -> curveChoiceOf(chart)
-        is TimelineChart -> timelineChoiceOf(chart)
-        is OrderChart, is SweepChart -> {}
+    when (val plot = chart.plot) {
+        is CurvesPlot -> curveChoiceOf(plot, chart.group)
+        is TimelinePlot -> timelineChoiceOf(plot, chart.id)
+        is OrderPlot, is SweepPlot -> {}
     }
-    div("chart ${kind(chart)}") {
+    div("chart ${chart.plot.kind}") {
         id = "chart-${chart.id}"
         attributes["role"] = "img"
         attributes["aria-label"] = chart.spoken
@@ -33,25 +36,22 @@ internal fun FlowContent.chartOf(chart: Chart) = div("card") {
 }
 
 /** Many buttons are folded away, with few curves drawn at first. */
-private fun FlowContent.curveChoiceOf(chart: CurvesChart) {
-    val keys = chart.curves.mapIndexed { index, curve -> Key(curve.name, curve.mark, index in chart.shown) }
-    if (isMany(keys.size)) {
-        details("choice") {
-            summary { +"Choose among ${keys.size} curves" }
-            legendOf(Legend(group(chart), keys))
-        }
-    } else {
-        legendOf(Legend(group(chart), keys))
+private fun FlowContent.curveChoiceOf(plot: CurvesPlot, group: String) {
+    val legend = Legend(group, plot.curves.mapIndexed { index, curve -> Key(curve.name, curve.mark, index in plot.shown) })
+    if (!isMany(legend.keys.size)) return legendOf(legend)
+    details("choice") {
+        summary { +"Choose among ${legend.keys.size} curves" }
+        legendOf(legend)
     }
 }
 
 /** One at a time: buttons, or a list where they would be many. */
-private fun FlowContent.timelineChoiceOf(chart: TimelineChart) = div("choices") {
-    val names = chart.timelines.map { it.name }
+private fun FlowContent.timelineChoiceOf(plot: TimelinePlot, chart: String) = div("choices") {
+    val names = plot.timelines.map { it.name }
     if (isMany(names.size)) {
         select {
             attributes["aria-label"] = "Cell"
-            attributes["data-timeline"] = chart.id
+            attributes["data-timeline"] = chart
             names.withIndex().groupBy { it.value.substringBefore('/') }.forEach { (part, group) ->
                 optGroup(part) {
                     group.forEach { (index, name) ->
@@ -65,13 +65,67 @@ private fun FlowContent.timelineChoiceOf(chart: TimelineChart) = div("choices") 
         }
     } else {
         names.forEachIndexed { index, name ->
-            button {
-                attributes["type"] = "button"
-                attributes["data-timeline"] = chart.id
-                attributes["value"] = "$index"
-                attributes["aria-pressed"] = "${index == 0}"
-                +name
-            }
+            buttonOf(mapOf("data-timeline" to chart, "value" to "$index", "aria-pressed" to "${index == 0}")) { +name }
         }
     }
 }
+
+/** The buttons that hide and show lines, which also say what the lines look like. One stands above all charts of its [group]. */
+internal class Legend(val group: String, val keys: List<Key>, val published: Boolean = false)
+
+internal class Key(val name: String, val mark: Mark, val shown: Boolean)
+
+/** The legend of each group of sweeps, by the id of the group's first chart. */
+internal fun legends(charts: List<Chart>): Map<String, Legend> =
+    charts.filter { it.plot is SweepPlot }.groupBy { it.group }.entries.associate { (group, own) ->
+        val lines = own.flatMap { (it.plot as SweepPlot).lines }
+        val keys = lines.distinctBy { it.name }.map { Key(it.name, it.mark, shown = true) }
+        own.first().id to Legend(group, keys, lines.any { it.published.isNotEmpty() })
+    }
+
+internal fun FlowContent.legendOf(legend: Legend) = div("choices legend") {
+    legend.keys.forEach { key ->
+        buttonOf(mapOf("data-group" to legend.group, "data-line" to key.name, "aria-pressed" to "${key.shown}")) {
+            unsafe { raw(sample(key.mark)) }
+            +key.name
+        }
+    }
+    if (legend.keys.size > 3) {
+        listOf("all" to true, "none" to false).forEach { (word, shown) ->
+            buttonOf(mapOf("data-group" to legend.group, "data-all" to "$shown"), classes = "quiet") { +word }
+        }
+    }
+    if (legend.published) {
+        span("key") {
+            unsafe { raw(PUBLISHED) }
+            +"published"
+        }
+    }
+}
+
+internal fun FlowContent.buttonOf(said: Map<String, String>, classes: String? = null, inside: BUTTON.() -> Unit) =
+    button(classes = classes) {
+        attributes["type"] = "button"
+        attributes += said
+        inside()
+    }
+
+/** A piece of the line with its mark. */
+private fun sample(mark: Mark): String {
+    val colour = "var(--c${mark.colour})"
+    val dashes = mark.stroke.joinToString(" ")
+    val line = """<line x1="0" y1="6" x2="34" y2="6" stroke="$colour" stroke-width="2.2" stroke-dasharray="$dashes"/>"""
+    val shape = when (mark.shape) {
+        "diamond" -> """<path d="M17 1.5 21.5 6 17 10.5 12.5 6Z" fill="$colour"/>"""
+        else -> """<circle cx="17" cy="6" r="3.6" fill="$colour"/>"""
+    }
+    return picture(line + shape)
+}
+
+private val PUBLISHED = picture(
+    """<line x1="0" y1="6" x2="34" y2="6" stroke="currentColor" stroke-width="1.2" stroke-dasharray="5 4"/>""" +
+        """<circle cx="17" cy="6" r="3.4" fill="var(--card)" stroke="currentColor" stroke-width="1.2"/>""",
+)
+
+private fun picture(inside: String) =
+    """<svg class="sample" width="34" height="12" viewBox="0 0 34 12" aria-hidden="true">$inside</svg>"""

@@ -6,7 +6,6 @@ import kotlinx.html.FlowContent
 import kotlinx.html.HEAD
 import kotlinx.html.a
 import kotlinx.html.body
-import kotlinx.html.button
 import kotlinx.html.div
 import kotlinx.html.h1
 import kotlinx.html.h2
@@ -90,12 +89,7 @@ private fun FlowContent.headerOf(page: Page) = header {
     }
     div("status") {
         span("pill ${toneClass(page.status.tone)}") { +page.status.word }
-        button {
-            id = "theme"
-            attributes["type"] = "button"
-            attributes["aria-label"] = "Switch between light and dark"
-            +"◐ Theme"
-        }
+        buttonOf(mapOf("id" to "theme", "aria-label" to "Switch between light and dark")) { +"◐ Theme" }
     }
 }
 

@@ -1,21 +1,29 @@
 package bootdyno.report
 
-import bootdyno.analyse.EngineSide
-import bootdyno.analyse.Footprint
-import bootdyno.analyse.ProtocolPair
-import bootdyno.analyse.Rank
-import bootdyno.analyse.Sweep
-import bootdyno.analyse.Threat
-import bootdyno.analyse.TrialFailure
-import bootdyno.model.CellId
-import bootdyno.model.DamagedTrial
-import bootdyno.model.Environment
-import bootdyno.model.Source
+import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.ClaimJudged
+import bootdyno.analyse.Comparison
+import bootdyno.analyse.CurvePoint
+import bootdyno.analyse.FigureJudged
+import bootdyno.analyse.GateJudged
+import bootdyno.analyse.OperationAnalysis
+import bootdyno.analyse.PerSecond
+import bootdyno.analyse.Rounded
+import bootdyno.analyse.Share
+import bootdyno.analyse.written
+import bootdyno.explain.Bottleneck
+import bootdyno.explain.Ceiling
+import bootdyno.explain.CellExplanation
+import bootdyno.model.Limits
+import bootdyno.model.MeasureUnit.MILLISECONDS
+import bootdyno.model.RequestCounts
 import kotlinx.serialization.Serializable
+import kotlinx.serialization.Transient
 import kotlinx.serialization.json.Json
+import kotlin.time.DurationUnit
 
 /** `report.json`, a contract: `docs/report.schema.json` says all of it. A change of meaning raises `schemaVersion`. */
-fun renderJson(report: Report): String = wholeJson.encodeToString(ReportJson.serializer(), report.json()) + "\n"
+fun renderJson(report: Report): String = wholeJson.encodeToString(ReportJson.serializer(), ReportJson(report)) + "\n"
 
 /** With every default written out: a reader of the file does not know ours. */
 private val wholeJson = Json {
@@ -24,59 +32,187 @@ private val wholeJson = Json {
     encodeDefaults = true
 }
 
-@Serializable
-internal class ReportJson(
-    val schemaVersion: Int,
-    val experiment: ExperimentJson,
-    val environment: Environment,
-    val cells: List<CellJson>,
-    val ranking: List<Rank>,
-    val comparisons: List<ComparisonJson>,
-    val resolution: ComparisonJson?,
-    val sweeps: List<Sweep>,
-    val protocols: List<ProtocolPair>,
-    val engines: List<List<EngineSide>>,
-    val footprints: List<Footprint>,
-    val claims: List<ClaimJson>,
-    val published: List<FigureJson>,
-    val gates: List<GateJson>,
-    val threats: List<Threat>,
-    val failures: List<TrialFailure>,
-    val damaged: List<DamagedTrial>,
-)
-
-private fun Report.json() = ReportJson(
-    schemaVersion = 1,
-    experiment = experimentJson(this),
-    environment = analysis.run.environment,
-    cells = analysis.cells.map { it.json(explanation(it.cell.id)) },
-    ranking = analysis.ranking,
-    comparisons = analysis.comparisons.map { it.json() },
-    resolution = analysis.resolution?.json(),
-    sweeps = analysis.sweeps,
-    protocols = analysis.protocolPairs,
-    engines = analysis.engineComparisons.map { it.sides },
-    footprints = analysis.footprints,
-    claims = analysis.claims.map { it.json() },
-    published = analysis.published.map { it.json() },
-    gates = analysis.gates.map { it.json() },
-    threats = analysis.threats,
-    failures = analysis.failures,
-    damaged = analysis.run.damaged,
-)
+/*
+ * Each class below is one object of the file: a member's name, and what it is in our types. What they are made from is not written.
+ */
+private fun <T> neverRead(): T = error("a report is never read back")
 
 @Serializable
-internal class ExperimentJson(
-    val name: String,
-    val title: String,
-    val question: String,
-    val preset: String,
-    val seed: Long,
-    val rounds: Int,
-    val baseline: CellId?,
-    val source: Source?,
-)
+internal class ReportJson(@Transient private val of: Report = neverRead()) {
+    val schemaVersion = 1
+    val experiment = ExperimentJson(of)
+    val environment = of.analysis.run.environment
+    val cells = of.analysis.cells.map { CellJson(it, of.explanation(it.cell.id)) }
+    val ranking = of.analysis.ranking
+    val comparisons = of.analysis.comparisons.map { ComparisonJson(it) }
+    val resolution = of.analysis.resolution?.let { ComparisonJson(it) }
+    val sweeps = of.analysis.sweeps
+    val protocols = of.analysis.protocolPairs
+    val engines = of.analysis.engineComparisons.map { it.sides }
+    val footprints = of.analysis.footprints
+    val claims = of.analysis.claims.map { ClaimJson(it) }
+    val published = of.analysis.published.map { FigureJson(it) }
+    val gates = of.analysis.gates.map { GateJson(it) }
+    val threats = of.analysis.threats
+    val failures = of.analysis.failures
+    val damaged = of.analysis.run.damaged
+}
 
-private fun experimentJson(report: Report) = report.experiment.run {
-    ExperimentJson(name, title, question, presetOf(report), repetition.seed, report.analysis.roundsDone, baseline, source)
+@Serializable
+internal class ExperimentJson(@Transient private val of: Report = neverRead()) {
+    val name = of.experiment.name
+    val title = of.experiment.title
+    val question = of.experiment.question
+    val preset = presetOf(of)
+    val seed = of.experiment.repetition.seed
+    val rounds = of.analysis.roundsDone
+    val baseline = of.experiment.baseline
+    val source = of.experiment.source
+}
+
+@Serializable
+internal class CellJson(
+    @Transient private val of: CellAnalysis = neverRead(),
+    @Transient private val explanation: CellExplanation? = null,
+) {
+    val id = of.cell.id
+    val variant = of.cell.variant.name
+    val runtime = of.cell.variant.runtime
+    val style = of.cell.style?.name
+    val workload = of.cell.workload.name
+    val profile = of.cell.profile.name
+    val protocol = of.cell.profile.protocol
+    val engine = of.cell.profile.engine.name
+    val script = of.cell.profile.engine.scriptName
+    val axis = of.cell.point?.let { AxisJson(it.axis, it.value, of.cell.line) }
+    val load = of.cell.profile.loadInWindow
+    val limits = LimitsJson(of.cell.limits)
+    val parameters = of.cell.workload.parameters
+    val throughput: PerSecond? = of.throughput
+    val latency = of.latency
+    val curve = CurveJson(of.curve)
+    val connect = of.connect
+    val connectCurve = CurveJson(of.connectCurve)
+    val requests = of.sent
+    val answered = of.answered
+    val inFlight = of.inFlight
+    val unsent = of.unsent
+    val errors = ErrorsJson(of)
+    val resources = of.resources.mapValues { (measure, estimate) -> estimate.written(measure.unit) }
+    val ceilings = explanation?.ceilings.orEmpty().map { CeilingJson(it) }
+    val bottleneck = explanation?.bottleneck?.let { BottleneckJson(it) }
+    val missing = explanation?.missing
+    val next = explanation?.next?.sentence
+    val operations = of.operations.map { OperationJson(it) }
+    val openLoad = of.openPoints
+    val threats = of.threats
+    val trials = of.trials
+}
+
+@Serializable
+internal class AxisJson(val name: String, val value: Rounded, val line: String)
+
+@Serializable
+internal class LimitsJson(@Transient private val of: Limits = neverRead()) {
+    val cpus: Rounded? = of.cpus
+    val cpuBy = of.cpuBy.takeIf { of.cpus != null }
+    val memory = of.memory
+}
+
+/** The whole distribution, as two lists of equal length; from the index [censoredFrom] on the truth lies at or beyond. */
+@Serializable
+internal class CurveJson(@Transient private val of: List<CurvePoint> = neverRead()) {
+    val unit = MILLISECONDS.symbol
+    val percentiles: List<Rounded> = of.map { it.percentile }
+    val values: List<Rounded> = of.map { it.milliseconds }
+    val censoredFrom = of.indexOfFirst { it.censored }.takeIf { it >= 0 }
+}
+
+@Serializable
+internal class ErrorsJson(@Transient private val of: RequestCounts = neverRead()) {
+    val total = of.failed
+    val byCause = of.errors
+}
+
+@Serializable
+internal class OperationJson(@Transient private val of: OperationAnalysis = neverRead()) {
+    val name = of.name
+    val throughput: PerSecond? = of.throughput
+    val latency = of.latency
+    val requests = of.sent
+    val answered = of.answered
+    val inFlight = of.inFlight
+    val errors = ErrorsJson(of)
+}
+
+@Serializable
+internal class CeilingJson(@Transient private val of: Ceiling = neverRead()) {
+    val limit = of.limit
+    val value: Rounded = of.size
+    val heldFor: Rounded? = of.heldFor?.toDouble(DurationUnit.SECONDS)
+    val allows: Rounded? = of.allows
+    val source = of.source
+}
+
+@Serializable
+internal class BottleneckJson(@Transient private val of: Bottleneck = neverRead()) {
+    val limit = of.limit
+    val sentence = of.sentence
+}
+
+@Serializable
+internal class ComparisonJson(@Transient private val of: Comparison = neverRead()) {
+    val baseline = of.baseline
+    val candidate = of.candidate
+    val metric = of.measure
+    val ratio: Rounded = of.ratio.value
+    val low: Rounded? = of.ratio.interval?.low
+    val high: Rounded? = of.ratio.interval?.high
+    val n = of.ratio.n
+    val verdict = of.verdict
+    val furtherRounds = of.furtherRounds
+    val delta: Rounded = of.delta
+    val p: Rounded? = of.p
+    val bound = of.bound
+}
+
+@Serializable
+internal class ClaimJson(@Transient private val of: ClaimJudged = neverRead()) {
+    val source = of.source
+    val text = of.text
+    val cells = of.cells
+    val published: Rounded? = of.published
+    val tendency = of.tendency
+    val measured: Rounded? = of.measured?.value
+    val low: Rounded? = of.measured?.interval?.low
+    val high: Rounded? = of.measured?.interval?.high
+    val n = of.measured?.n
+    val bound = of.bound
+    val outcome = of.outcome
+}
+
+@Serializable
+internal class FigureJson(@Transient private val of: FigureJudged = neverRead()) {
+    val cell = of.cell
+    val metric = of.measure
+    val operation = of.operation
+    val source = of.source
+    val published: Rounded = of.published
+    val measured = of.measured?.written(of.measure.unit)
+    val bound = of.bound
+    val publishedRatio: Rounded? = of.publishedRatio
+    val measuredRatio: Share? = of.measuredRatio
+    val ratioBound = of.ratioBound
+    val outcome = of.outcome
+}
+
+@Serializable
+internal class GateJson(@Transient private val of: GateJudged = neverRead()) {
+    val rule = of.rule
+    val observed: Rounded? = of.observed?.value
+    val low: Rounded? = of.observed?.interval?.low
+    val high: Rounded? = of.observed?.interval?.high
+    val n = of.observed?.n
+    val bound = of.bound
+    val outcome = of.outcome
 }

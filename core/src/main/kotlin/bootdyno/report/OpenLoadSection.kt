@@ -22,14 +22,15 @@ private class AtShare(val cell: CellAnalysis, val point: OpenPoint)
 private fun table(report: Report, cells: List<CellAnalysis>) = table(
     "Response time in ms at shares of the capacity",
     cells.flatMap { cell -> cell.openPoints.map { AtShare(cell, it) } },
-    listOf<Shown<AtShare>>(
-        text("cell") { nameOf(report, it.cell) },
-        shown("of capacity", importance = 0) { Words(percent(it.point.share)) },
-        shown("offered", "requests/s", importance = 4) { estimated(it.point.offered).copy(tone = Tone.DIM) },
-    ) + SHOWN.map { measure ->
-        shown<AtShare>(measure.word, "ms", if (measure == Measure.P99) 1 else 3) { latencyOf(it.point, measure) }
-    } + text<AtShare>("doubt", importance = 5) { doubt(it.point) },
-)
+) {
+    text("cell") { nameOf(report, it.cell) }
+    figure("of capacity", importance = 0) { Words(percent(it.point.share)) }
+    figure("offered", "requests/s", importance = 4) { estimated(it.point.offered).copy(tone = Tone.DIM) }
+    SHOWN.forEach { measure ->
+        figure(measure.word, "ms", if (measure == Measure.P99) 1 else 3) { latencyOf(it.point, measure) }
+    }
+    text("doubt", importance = 5) { doubt(it.point) }
+}
 
 private val SHOWN = listOf(Measure.P50, Measure.P90, Measure.P99, Measure.P999)
 
@@ -43,33 +44,19 @@ private fun doubt(point: OpenPoint): Words {
     return Words(first.kind.word, Tone.WARN, hint = first.sentence, badge = true)
 }
 
-private fun chart(report: Report, cells: List<CellAnalysis>): SweepChart? {
+private fun chart(report: Report, cells: List<CellAnalysis>): Chart? {
     val lines = cells.mapNotNull { cell ->
         val points = cell.openPoints.mapNotNull { point ->
-            val p99 = point.latency[Measure.P99]?.takeIf { it.estimate.value > 0 } ?: return@mapNotNull null
-            val interval = p99.estimate.interval
-            SweepPoint(point.share * PERCENT, p99.estimate.value, interval?.low?.takeIf { it > 0 }, interval?.high, p99.censored)
+            point.latency[Measure.P99]?.let { sweepPoint(point.share * PERCENT, it.estimate, it.censored) }
         }
-        if (points.isEmpty()) null else SweepLine(cell.cell.id.text, report.mark(cell.cell.id), points, emptyList(), null)
+        if (points.isEmpty()) null else SweepLine(cell.cell.id.text, report.mark(cell.cell.id), points)
+    }.ifEmpty { return null }
+    val spoken = lines.joinToString(" ") { line ->
+        "${line.name}: " + line.points.joinToString { "${timeOfMillis(it.y)} at ${significant(it.x)} %" } + "."
     }
-    if (lines.isEmpty()) return null
-    val heights = lines.flatMap { line -> line.points.flatMap { listOfNotNull(it.y, it.low, it.high) } }
-    return SweepChart(
-        id = "open-load",
-        title = "Response time p99, ms",
-        spoken = "p99 by share of the capacity. " + lines.joinToString(" ") { line ->
-            "${line.name}: " + line.points.joinToString(", ") { "${timeOfMillis(it.y)} at ${significant(it.x)} %" } + "."
-        },
-        table = null,
-        axis = "% of capacity",
-        unit = "ms",
-        lines = lines,
-        ticks = lines.flatMap { it.points }.map { it.x }.distinct().sorted(),
-        leastY = heights.min() / AIR,
-        mostY = heights.max() * AIR,
-        group = "open-load",
-    )
+    val ticks = lines.flatMap { it.points }.map { it.x }.distinct().sorted()
+    val plot = sweepPlot("% of capacity", "ms", lines, ticks)
+    return Chart("open-load", "Response time p99, ms", "p99 by share of the capacity. $spoken", plot)
 }
 
 private const val PERCENT = 100
-private const val AIR = 1.25

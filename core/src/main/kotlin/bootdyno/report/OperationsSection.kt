@@ -11,16 +11,17 @@ private class Line(val cell: CellAnalysis, val operation: OperationAnalysis)
 internal fun operationsSection(report: Report): Section? {
     val lines = report.measured.flatMap { cell -> cell.operations.map { Line(cell, it) } }
     if (lines.isEmpty()) return null
-    val columns = listOf<Shown<Line>>(
-        text("cell") { if (it.operation === it.cell.operations.first()) nameOf(report, it.cell) else Words("") },
-        text("operation") { Words(it.operation.name) },
-        shown("requests/s") { withInterval(it.operation.throughput) },
-        shown("answered", importance = 4) { Words(count(it.operation.answered)) },
-        shown("errors", importance = 2) { errorsOf(it.operation) },
-    ) + SHOWN.map { measure ->
-        shown<Line>(measure.word, "ms", if (measure == Measure.P99) 2 else 3) { latencyOf(it.operation.latency[measure]) }
+    val table = table("Operations", lines) {
+        text("cell") { if (it.operation === it.cell.operations.first()) nameOf(report, it.cell) else Words("") }
+        text("operation") { Words(it.operation.name) }
+        figure("requests/s") { withInterval(it.operation.throughput) }
+        figure("answered", importance = 4) { Words(count(it.operation.answered)) }
+        figure("errors", importance = 2) { errorsOf(it.operation) }
+        SHOWN.forEach { measure ->
+            figure(measure.word, "ms", if (measure == Measure.P99) 2 else 3) { latencyOf(it.operation.latency[measure]) }
+        }
     }
-    return Section("operations", "Operations", lead(lines), listOf(table("Operations", lines, columns)))
+    return Section("operations", "Operations", lead(lines), listOf(table))
 }
 
 private fun lead(lines: List<Line>): String {

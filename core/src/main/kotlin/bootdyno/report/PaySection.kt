@@ -16,30 +16,18 @@ internal fun payTable(report: Report, sweep: Sweep): Table? {
     val compared = report.measuredOf(sweep).filter { it.against.isNotEmpty() }
     if (compared.isEmpty()) return null
     val ends = valuesOf(sweep).let { listOf(it.first(), it.last()) }.distinct()
-    return Table(
-        caption = "Where it pays, by ${sweep.axis}",
-        columns = listOf(Column("line", importance = 0), Column("against", importance = 5)) +
-            ends.map { Column("at ${exact(it)}", right = true, importance = 2) } +
-            listOf(Column("more requests/s", importance = 1), Column("lower p99", importance = 3)),
-        rows = compared.map { swept ->
-            val entries = listOf(nameOf(report, swept), Words(swept.baseline.orEmpty(), Tone.DIM)) +
-                ends.map { ratioAt(swept, it) } + pays(sweep, swept, Measure.THROUGHPUT) + pays(sweep, swept, Measure.P99)
-            Row(entries)
-        },
-    )
+    fun pays(swept: SweptLine, measure: Measure) = swept.against(measure)?.let { Words(paysFrom(sweep, it) ?: "–") } ?: nothing
+    return table("Where it pays, by ${sweep.axis}", compared) {
+        text("line") { nameOf(report, it) }
+        text("against", importance = 5) { Words(it.baseline.orEmpty(), Tone.DIM) }
+        ends.forEach { value -> figure("at ${exact(value)}", importance = 2) { ratioAt(it, value) } }
+        text("more requests/s", importance = 1) { pays(it, Measure.THROUGHPUT) }
+        text("lower p99", importance = 3) { pays(it, Measure.P99) }
+    }
 }
 
-private fun ratioAt(swept: SweptLine, value: Double): Words {
-    val at =
-        swept.against.find { it.measure == Measure.THROUGHPUT }?.ratios?.find { it.value == value }
-            ?: return Words("–", Tone.DIM)
-    return Words("${point(at.ratio)}×", beside = range(at.ratio))
-}
-
-private fun pays(sweep: Sweep, swept: SweptLine, measure: Measure): Words {
-    val comparison = swept.against.find { it.measure == measure } ?: return Words("–", Tone.DIM)
-    return Words(paysFrom(sweep, comparison) ?: "–")
-}
+private fun ratioAt(swept: SweptLine, value: Double): Words =
+    ratioOf(swept.against(Measure.THROUGHPUT)?.ratios?.find { it.value == value }?.ratio)
 
 /** `from 21,000 [9,400, 40,000]`, `from the smallest on`, `not at 300,000`; null where too little was measured. */
 internal fun paysFrom(sweep: Sweep, comparison: SweptComparison): String? = when (val pays = comparison.pays) {
@@ -84,7 +72,7 @@ private fun Report.isOpen(sweep: Sweep): Boolean =
     sweep.lines.flatMap { it.points }.any { analysis.cell(it.cell)?.cell?.profile?.loadInWindow is LoadProfile.Open }
 
 private fun gain(sweep: Sweep, line: SweptLine): Gain? {
-    val comparison = line.against.find { it.measure == Measure.THROUGHPUT } ?: return null
+    val comparison = line.against(Measure.THROUGHPUT) ?: return null
     val last = comparison.ratios.find { it.value == valuesOf(sweep).last() }
     return last?.let { Gain(sweep, line, it.ratio, comparison) }
 }
@@ -92,14 +80,14 @@ private fun gain(sweep: Sweep, line: SweptLine): Gain? {
 /** The answer of a swept experiment, a sentence for each stack and protocol. */
 internal fun paySentences(report: Report): List<String> = gains(report).map { gain ->
     val opening = if (report.drawnSweeps.size == 1) "" else "${gain.sweep.profile.replaceFirstChar { it.uppercase() }}: "
-    val ratio = "${point(gain.ratio)}×" + range(gain.ratio)?.let { " $it" }.orEmpty()
+    val ratio = times(gain.ratio) + range(gain.ratio)?.let { " $it" }.orEmpty()
     "$opening${gain.line.name} serves $ratio the requests of ${gain.line.baseline} at ${gain.at}${gain.pays}."
 }
 
 /** The same as cards to be seen first. */
 internal fun payCards(report: Report): List<Card> = gains(report).map { gain ->
     Card(
-        figure = "${point(gain.ratio)}×",
+        figure = times(gain.ratio),
         range = range(gain.ratio) ?: "indicative, no interval",
         title = titled("${gain.line.name} at ${gain.at}", gain.sweep, report.drawnSweeps),
         text = "of the requests of ${gain.line.baseline}${gain.pays}.",

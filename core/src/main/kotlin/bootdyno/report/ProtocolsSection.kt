@@ -11,7 +11,21 @@ import bootdyno.model.significant
 internal fun protocolsSection(report: Report): Section? {
     val pairs = report.analysis.protocolPairs.filter { it.ratio != null }
     if (pairs.isEmpty()) return null
-    val table = table("Cold and warm", pairs, columns(report))
+    val table = table("Cold and warm", pairs) {
+        text("cell") { Words(it.name) }
+        if (report.analysis.published.isNotEmpty()) {
+            figure("published", importance = 6) {
+                Words(publishedOf(report, it.cold, Measure.THROUGHPUT)?.let(::significant) ?: "–", Tone.DIM)
+            }
+        }
+        figure("cold", "requests/s") { withInterval(report.cell(it.cold).throughput) }
+        figure("warm", "requests/s") { withInterval(report.cell(it.steady).throughput) }
+        figure("cold / warm", importance = 2) { ratioOf(it.ratio) }
+        resource(Measure.COMPILER, "JIT compiler cold, share of CPU time", importance = 3) { report.cell(it.cold) }
+        resource(Measure.COMPILER, "warm", importance = 3) { report.cell(it.steady) }
+        resource(Measure.COMPILER_CPU, "JIT compiler cold, CPU time", importance = 4) { report.cell(it.cold) }
+        resource(Measure.COMPILER_CPU, "warm", importance = 4) { report.cell(it.steady) }
+    }
     val lead = "The same cells without warm-up (cold) and after certified warm-up (warm), in the same rounds."
     val shown = if (pairs.size > MANY) Folded("All ${pairs.size} cells", listOf(table)) else table
     val claims = coldAndWarm(report)
@@ -28,32 +42,17 @@ private fun coldAndWarm(report: Report): List<Block> {
         Item("${same.first().text}: published ${published(same.first())}, ${listed(each)}.")
     }
     if (items.isEmpty()) return emptyList()
-    return listOf(Paragraph("Claims cold and warm", Tone.STRONG, heading = true), Bullets(items))
+    return listOf(heading("Claims cold and warm"), Bullets(items))
 }
 
 private fun protocolOf(report: Report, claim: ClaimJudged): String =
     claim.cells.firstNotNullOfOrNull { report.analysis.cell(it)?.cell?.profile?.protocol }?.word.orEmpty()
 
-private fun figure(claim: ClaimJudged): String = measured(claim.measured, claim.bound).let { words ->
-    listOfNotNull(words.text, words.beside).joinToString(" ")
-}
+private fun figure(claim: ClaimJudged): String =
+    measured(claim.measured, claim.bound).let { listOfNotNull(it.text, it.beside).joinToString(" ") }
 
 /** More rows than this are folded away. */
 private const val MANY = 30
-
-private fun columns(report: Report): List<Shown<ProtocolPair>> = listOfNotNull(
-    text("cell") { Words(it.name) },
-    shown<ProtocolPair>("published", importance = 6) {
-        Words(publishedOf(report, it.cold, Measure.THROUGHPUT)?.let(::significant) ?: "–", Tone.DIM)
-    }.takeIf { report.analysis.published.isNotEmpty() },
-    shown("cold", "requests/s") { withInterval(report.cell(it.cold).throughput) },
-    shown("warm", "requests/s") { withInterval(report.cell(it.steady).throughput) },
-    shown("cold / warm", importance = 2) { ratioOf(it.ratio) },
-    resource(Measure.COMPILER, "JIT compiler cold, share of CPU time", importance = 3) { report.cell(it.cold) },
-    resource(Measure.COMPILER, "warm", importance = 3) { report.cell(it.steady) },
-    resource(Measure.COMPILER_CPU, "JIT compiler cold, CPU time", importance = 4) { report.cell(it.cold) },
-    resource(Measure.COMPILER_CPU, "warm", importance = 4) { report.cell(it.steady) },
-)
 
 private fun summary(report: Report, pairs: List<ProtocolPair>): String {
     val ratios = pairs.mapNotNull { it.ratio?.value }

@@ -16,7 +16,7 @@ internal fun rankingSection(report: Report): Section? {
     val groups = report.analysis.groups.filterNot { it.isSwept(report) }
     if (groups.all { it.ranks.isEmpty() }) return null
     val tables = groups.flatMap { group ->
-        listOfNotNull(report.title(group)?.let { Paragraph(it, Tone.STRONG, heading = true) }, rankingTable(report, group))
+        listOfNotNull(report.title(group)?.let { heading(it) }, rankingTable(report, group))
     }
     return Section("ranking", "Ranking", lead(report, groups), tables)
 }
@@ -39,44 +39,43 @@ private fun lead(report: Report, groups: List<RankedGroup>): String {
 /** A cell and its rank, null where nothing of it counts. */
 private class Ranked(val cell: CellAnalysis, val rank: Rank?)
 
-private fun rankingTable(report: Report, group: RankedGroup): Table {
-    val baseline = group.baseline
-    val rows = group.ranks.map { Ranked(report.cell(it.cell), it) } + group.unranked.map { Ranked(it, null) }
-    val columns = columns(report, group, scale(report, group))
-    return table("Ranking${report.title(group)?.let { ", $it" }.orEmpty()}", rows, columns) { it.cell.cell.id == baseline }
-}
-
 private val printed = setOf(Medium.TERMINAL, Medium.MARKDOWN)
 
-private fun columns(report: Report, group: RankedGroup, most: Double): List<Shown<Ranked>> = listOfNotNull(
-    text("#") { row -> row.rank?.let { Words(if (it.tied) "${it.rank}=" else "${it.rank}", Tone.DIM) } ?: nothing },
-    text("Cell") { nameOf(report, it.cell) },
-    Shown(Column("Requests/s (bar) and limit (dashed)", media = setOf(Medium.HTML))) { row ->
+private fun rankingTable(report: Report, group: RankedGroup): Table = table(
+    "Ranking${report.title(group)?.let { ", $it" }.orEmpty()}",
+    group.ranks.map { Ranked(report.cell(it.cell), it) } + group.unranked.map { Ranked(it, null) },
+    emphasised = { it.cell.cell.id == group.baseline },
+) {
+    val most = scale(report, group)
+    text("#") { row -> row.rank?.let { Words(if (it.tied) "${it.rank}=" else "${it.rank}", Tone.DIM) } ?: nothing }
+    text("Cell") { nameOf(report, it.cell) }
+    column(Column("Requests/s (bar) and limit (dashed)", media = setOf(Medium.HTML))) { row ->
         row.cell.throughput?.takeIf { row.rank != null }?.let { bar(report, row.cell, it, most) } ?: Words("")
-    },
-    shown("Requests/s", if (report.indicative) null else "(95 % interval)", importance = 1, short = "requests/s") { row ->
+    }
+    figure("Requests/s", if (report.indicative) null else "(95 % interval)", short = "requests/s") { row ->
         if (row.rank == null) unmeasured(report, row.cell) else withInterval(row.cell.throughput, Tone.STRONG)
-    },
-    shown<Ranked>("Ratio to baseline", importance = 2, short = "vs baseline") { ratio(report, group, it) }
-        .takeIf { group.baseline != null && group.cells.size > 1 },
-    shown("Limit", "requests/s", importance = 3, short = "limit") { row ->
+    }
+    if (group.baseline != null && group.cells.size > 1) {
+        figure("Ratio to baseline", importance = 2, short = "vs baseline") { ratio(group, it) }
+    }
+    figure("Limit", "requests/s", importance = 3, short = "limit") { row ->
         val limit = report.tightest(row.cell.cell.id).takeIf { row.rank != null }
         Words(limit?.allows?.let(::significant) ?: "–", Tone.DIM, hint = limit?.limit)
-    },
-    shown("Response time p50", "ms", importance = 6, short = "p50 ms") { latencyOf(it.cell, Measure.P50) },
-    shown("Response time p99", "ms", importance = 4, short = "p99 ms") { latencyOf(it.cell, Measure.P99) },
-    shown("Errors", importance = 5, short = "errors") { if (it.rank == null) nothing else errorsOf(it.cell) },
-    Shown(Column("limited by", importance = 7, media = printed)) {
+    }
+    figure("Response time p50", "ms", importance = 6, short = "p50 ms") { latencyOf(it.cell.latency[Measure.P50]) }
+    figure("Response time p99", "ms", importance = 4, short = "p99 ms") { latencyOf(it.cell.latency[Measure.P99]) }
+    figure("Errors", importance = 5, short = "errors") { if (it.rank == null) nothing else errorsOf(it.cell) }
+    column(Column("limited by", importance = 7, media = printed)) {
         Words(report.explanation(it.cell.cell.id)?.bottleneck?.limit ?: "–", Tone.DIM)
-    },
-    resource(Measure.CPU, "CPUs used", importance = 8, short = "CPUs") { it.cell },
-    resource(Measure.RSS, "Memory (RSS)", importance = 9, short = "RSS MiB") { it.cell },
-    resource(Measure.THREADS, "Threads", importance = 10, short = "threads") { it.cell },
-    resource(Measure.STARTUP, "Start-up", importance = 11, short = "start s") { it.cell },
-    Shown(Column("style", importance = 12, whenTight = WhenTight.DROP, media = printed)) {
+    }
+    resource(Measure.CPU, "CPUs used", importance = 8, short = "CPUs") { it.cell }
+    resource(Measure.RSS, "Memory (RSS)", importance = 9, short = "RSS MiB") { it.cell }
+    resource(Measure.THREADS, "Threads", importance = 10, short = "threads") { it.cell }
+    resource(Measure.STARTUP, "Start-up", importance = 11, short = "start s") { it.cell }
+    column(Column("style", importance = 12, whenTight = WhenTight.DROP, media = printed)) {
         Words(styleOf(it.cell.cell) ?: "–", Tone.DIM)
-    },
-)
+    }
+}
 
 /** A cell of which nothing counts stands below the ranked ones; its threats say why what was measured is invalid. */
 private fun unmeasured(report: Report, cell: CellAnalysis): Words = when {
@@ -86,7 +85,7 @@ private fun unmeasured(report: Report, cell: CellAnalysis): Words = when {
     else -> Words("not run", Tone.DIM)
 }
 
-private fun ratio(report: Report, group: RankedGroup, row: Ranked): Words {
+private fun ratio(group: RankedGroup, row: Ranked): Words {
     if (row.rank == null) return nothing
     if (row.cell.cell.id == group.baseline) return Words("baseline", Tone.DIM)
     val comparison = group.comparison(row.cell.cell.id)
@@ -94,11 +93,9 @@ private fun ratio(report: Report, group: RankedGroup, row: Ranked): Words {
 }
 
 private fun errorsOf(cell: CellAnalysis): Words {
-    val errors = cell.errors.filterValues { it > 0 }
-    if (errors.isEmpty()) return Words("0", Tone.DIM)
-    val byCause = errors.entries.joinToString { "${it.key.words} ${count(it.value)}" }
-    val all = errors.values.sum()
-    return Words(percent(all.toDouble() / (all + cell.answered)), Tone.BAD, hint = byCause, badge = true)
+    if (cell.failed == 0L) return Words("0", Tone.DIM)
+    val byCause = cell.errors.filterValues { it > 0 }.entries.joinToString { "${it.key.words} ${count(it.value)}" }
+    return Words(percent(cell.failed.toDouble() / (cell.failed + cell.answered)), Tone.BAD, hint = byCause, badge = true)
 }
 
 private fun bar(report: Report, cell: CellAnalysis, throughput: Estimate, most: Double): Bar = Bar(

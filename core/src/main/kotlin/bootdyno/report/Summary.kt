@@ -2,7 +2,6 @@ package bootdyno.report
 
 import bootdyno.analyse.ClaimOutcome
 import bootdyno.analyse.GateOutcome
-import bootdyno.analyse.Threat
 import bootdyno.model.plural
 
 /**
@@ -22,13 +21,11 @@ fun summary(report: Report): Page {
             headlineSection(report).let { it.copy(blocks = it.blocks + outcomes(report)) },
             (rankingSection(report) ?: sweepSection(report) ?: footprintSection(report))?.let(::brief),
             lines("why", "Limits", reasons(report).map { Item(it.line, if (it.tone == Tone.WARN) Tone.WARN else Tone.PLAIN) }),
-            lines("trust", "Doubts", damagedItems(report) + failureItems(report) + doubtItems(report)),
+            lines("trust", "Doubts", damagedItems(report) + failureItems(report) + answerDoubts(report)),
             whereSection(report, more = true),
         ),
     )
 }
-
-private fun doubtItems(report: Report) = doubts(report).filter { changesAnswer(it.kind) }.map { Item(it.line, Tone.WARN) }
 
 private const val MOST_ROWS = 12
 private const val MOST_LINES = 5
@@ -64,13 +61,3 @@ private fun outcomes(report: Report): List<Block> {
     return gates.filter { it.outcome == GateOutcome.FAIL }.map { Paragraph("Gate failed: ${it.rule}", Tone.BAD) } +
         listOfNotNull(Paragraph(counts).takeIf { counts.isNotEmpty() })
 }
-
-/** Not what holds for every run on this machine, and not what the answer itself says. */
-internal fun changesAnswer(kind: Threat.Kind): Boolean = kind !in
-    setOf(
-        Threat.Kind.NO_INTERVAL,
-        Threat.Kind.LOOPBACK,
-        Threat.Kind.VIRTUAL_MACHINE,
-        Threat.Kind.GOVERNOR,
-        Threat.Kind.ADAPTIVE,
-    )

@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
+import bootdyno.model.Bytes
 import bootdyno.model.LoadProfile
 import bootdyno.model.Metric
 import bootdyno.model.Reading
@@ -13,61 +14,47 @@ internal fun timelineSection(report: Report): Section? {
         scaled(report.measured.filter { it.cell.id in group.cells }.mapNotNull { timeline(report, it) })
     }
     if (timelines.isEmpty()) return null
+    // Without the panels that no cell has anything for.
     val drawn = panels.indices.filter { panel -> timelines.any { timeline -> timeline.lines.any { it.panel == panel } } }
-    val chart = TimelineChart(
-        id = "timeline",
-        title = "Throughput, CPU, memory and threads over time",
-        spoken = "Throughput, CPU, memory and threads of one trial of each cell, second by second.",
-        table = null,
+    val plot = TimelinePlot(
         panels = drawn.map { panels[it].title },
-        timelines = timelines.map { it.only(drawn) },
+        timelines = timelines.map { timeline ->
+            timeline.copy(
+                lines = timeline.lines.map { it.copy(panel = drawn.indexOf(it.panel)) },
+                most = drawn.map { timeline.most[it] },
+            )
+        },
         mostX = timelines.flatMap { it.lines }.flatMap { it.points }.maxOfOrNull { it.x } ?: 1.0,
     )
+    val spoken = "Throughput, CPU, memory and threads of one trial of each cell, second by second."
+    val chart = Chart("timeline", "Throughput, CPU, memory and threads over time", spoken, plot)
     val lead = "One trial of each cell, nearest to the mean, read once per second from outside. The grey part is not counted."
     return Section("timeline", "Time series of one trial", lead, listOf(chart), setOf(Medium.HTML))
 }
 
-/** Without the panels that no cell has anything for. */
-private fun Timeline.only(drawn: List<Int>) =
-    copy(lines = lines.map { it.copy(panel = drawn.indexOf(it.panel)) }, most = drawn.map { most[it] })
+/** [lines] are named by what they show; [divisor] turns their unit into the panel's. [inBursts]: of no interest under another load. */
+private class Panel(val title: String, val lines: Map<Metric, String>, val divisor: Double = 1.0, val inBursts: Boolean = false)
 
-/** [inBursts]: of no interest under another load. */
-private data class Plot(val title: String, val lines: List<PlotLine>, val inBursts: Boolean = false)
-
-/** [divisor] turns the metric's unit into the panel's. */
-private data class PlotLine(val metric: Metric, val name: String, val divisor: Double = 1.0)
-
-private const val MIB = 1024.0 * 1024
 private val panels = listOf(
-    Plot("Requests per second", listOf(PlotLine(Metric.ANSWERED, "answered"), PlotLine(Metric.ERRORS, "errors"))),
-    Plot(
-        "CPUs used",
-        listOf(PlotLine(Metric.CPU, "subject"), PlotLine(Metric.COMPILER_CPU, "compiler"), PlotLine(Metric.GC_TIME, "GC")),
-    ),
-    Plot(
+    Panel("Requests per second", mapOf(Metric.ANSWERED to "answered", Metric.ERRORS to "errors")),
+    Panel("CPUs used", mapOf(Metric.CPU to "subject", Metric.COMPILER_CPU to "compiler", Metric.GC_TIME to "GC")),
+    Panel(
         "Memory, MiB",
-        listOf(
-            PlotLine(Metric.RSS, "RSS", MIB),
-            PlotLine(Metric.HEAP_COMMITTED, "heap committed", MIB),
-            PlotLine(Metric.HEAP_USED, "heap used", MIB),
-        ),
+        mapOf(Metric.RSS to "RSS", Metric.HEAP_COMMITTED to "heap committed", Metric.HEAP_USED to "heap used"),
+        divisor = Bytes.MIB.toDouble(),
     ),
-    Plot(
+    Panel(
         "Threads",
-        listOf(
-            PlotLine(Metric.THREADS, "threads (OS)"),
-            PlotLine(Metric.LIVE_THREADS, "live (JVM)"),
-            PlotLine(Metric.RUNNABLE, "runnable"),
-            PlotLine(Metric.DAEMON_THREADS, "daemon"),
+        mapOf(
+            Metric.THREADS to "threads (OS)",
+            Metric.LIVE_THREADS to "live (JVM)",
+            Metric.RUNNABLE to "runnable",
+            Metric.DAEMON_THREADS to "daemon",
         ),
     ),
-    Plot(
+    Panel(
         "Connections",
-        listOf(
-            PlotLine(Metric.OPEN_FILES, "open files"),
-            PlotLine(Metric.IN_FLIGHT, "in flight"),
-            PlotLine(Metric.LISTEN_OVERFLOWS, "overflows/s"),
-        ),
+        mapOf(Metric.OPEN_FILES to "open files", Metric.IN_FLIGHT to "in flight", Metric.LISTEN_OVERFLOWS to "overflows/s"),
         inBursts = true,
     ),
 )
@@ -84,13 +71,12 @@ private fun scaled(timelines: List<Timeline>): List<Timeline> {
 private fun timeline(report: Report, cell: CellAnalysis): Timeline? {
     val facts = report.analysis.run.trials.find { it.record.trial.number == cell.typicalTrial?.number } ?: return null
     val window = facts.record.phases.find { it.stage == Stage.WINDOW } ?: return null
-    val lines = panels.flatMapIndexed { index, plot ->
-        if (plot.inBursts && cell.cell.profile.loadInWindow !is LoadProfile.Burst) return@flatMapIndexed emptyList()
-        plot.lines.mapNotNull { line ->
-            val points = perSecond(facts.series, line.metric).map { Point(it.at, it.value / line.divisor) }
-            if (points.isEmpty()) null else TimelineCurve(index, line.name, points)
+    val isBurst = cell.cell.profile.loadInWindow is LoadProfile.Burst
+    val lines = panels.withIndex().filter { isBurst || !it.value.inBursts }.flatMap { (index, panel) ->
+        panel.lines.map { (metric, name) ->
+            TimelineCurve(index, name, perSecond(facts.series, metric).map { Point(it.at, it.value / panel.divisor) })
         }
-    }
+    }.filter { it.points.isNotEmpty() }
     return if (lines.isEmpty()) null else Timeline(cell.cell.id.text, window.from, window.to, lines, emptyList())
 }
 

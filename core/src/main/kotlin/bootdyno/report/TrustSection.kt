@@ -1,11 +1,8 @@
 package bootdyno.report
 
 import bootdyno.analyse.Threat
-import bootdyno.model.CellId
 import bootdyno.model.fixed
 import bootdyno.model.percent
-import bootdyno.model.times
-import bootdyno.stats.Interval
 import kotlin.math.abs
 
 /** Every reason to doubt a number, one line a kind with the cells it concerns; and what was checked and found good. */
@@ -16,26 +13,29 @@ internal fun trustSection(report: Report): Section {
 }
 
 /** One kind of threat in a [line], with whose it is, and what to do about it. */
-internal data class Doubt(val kind: Threat.Kind, val line: String, val advice: String)
+internal class Doubt(val kind: Threat.Kind, val line: String, val advice: String)
 
-internal fun doubts(report: Report): List<Doubt> {
-    val ofCells = report.analysis.cells.flatMap { cell ->
-        val own = cell.threats.ifEmpty { cell.trials.flatMap { it.threats } }
-        own.distinctBy { it.kind }.map { cell.cell.id to it }
+/** The figures of a line are of the first cell it names; what holds for the whole run names none. */
+internal fun doubts(report: Report): List<Doubt> = Threat.Kind.entries.mapNotNull { kind ->
+    val whole = report.analysis.threats.find { it.kind == kind }
+    val single = report.analysis.cells.mapNotNull { cell ->
+        cell.threats.ifEmpty { cell.trials.flatMap { it.threats } }.find { it.kind == kind }?.let { cell.cell.id to it }
     }
-    return Threat.Kind.entries.mapNotNull { kind ->
-        val whole = report.analysis.threats.filter { it.kind == kind }
-        val single = ofCells.filter { (_, threat) -> threat.kind == kind }
-        val threats = whole + single.map { (_, threat) -> threat }
-        threats.firstOrNull()?.let {
-            Doubt(kind, it.sentence.removeSuffix(".") + whose(report, single.map { (cell, _) -> cell }, whole), it.advice)
-        }
-    }
+    val whose = if (whole != null) "" else " (${cells(single.map { (cell, _) -> cell }, report.analysis.cells.size, most = 3)})"
+    (whole ?: single.firstOrNull()?.second)?.let { Doubt(kind, "${it.sentence.removeSuffix(".")}$whose.", it.advice) }
 }
 
-/** ` (tomcat/a and tomcat/b).`; the whole run is not named. The figures of the sentence are of the first. */
-private fun whose(report: Report, ids: List<CellId>, whole: List<Threat>): String =
-    if (whole.isNotEmpty()) "." else " (${cells(ids, report.analysis.cells.size, most = 3)})."
+/** Doubts about the answer: not what holds for every run on this machine, and not what the answer itself says. */
+internal fun answerDoubts(report: Report): List<Item> =
+    doubts(report).filterNot { it.kind in OF_EVERY_RUN }.map { Item(it.line, Tone.WARN) }
+
+private val OF_EVERY_RUN = setOf(
+    Threat.Kind.NO_INTERVAL,
+    Threat.Kind.LOOPBACK,
+    Threat.Kind.VIRTUAL_MACHINE,
+    Threat.Kind.GOVERNOR,
+    Threat.Kind.ADAPTIVE,
+)
 
 /** What can be said for the numbers, from what was really recorded. */
 private fun checks(report: Report): List<String> {
@@ -46,16 +46,14 @@ private fun checks(report: Report): List<String> {
         used?.takeIf { it <= 0.9 }?.let { "The load generator used at most ${percent(it)} of its CPU." },
         "No request of an earlier phase was in flight when a window opened."
             .takeIf { loads.isNotEmpty() && loads.all { load -> load.leftBefore == 0L } },
-        again?.takeIf { inside(it.interval) }
+        again?.takeIf { it.interval?.contains(1.0) == true }
             ?.let { "The baseline measured twice shows no difference: ${times(it)} ${range(it)}." },
         report.analysis.roundsDone.takeIf { it > 1 }
             ?.let { "$it rounds ran every cell once, in random order (seed ${report.experiment.repetition.seed})." },
     )
 }
 
-private fun inside(interval: Interval?): Boolean = interval != null && 1.0 in interval
-
-private fun orderChart(report: Report): OrderChart? {
+private fun orderChart(report: Report): Chart? {
     if (report.analysis.roundsDone < 2) return null
     val trials = report.measured.flatMap { cell -> cell.trials.map { cell to it } }
     val dots = trials.sortedBy { (_, trial) -> trial.number }.mapNotNull { (cell, trial) ->
@@ -67,13 +65,11 @@ private fun orderChart(report: Report): OrderChart? {
     val rounds = trials.groupBy { (_, trial) -> trial.round }
         .map { (round, own) -> RoundStart(round, own.minOf { (_, trial) -> trial.number }) }
     val farthest = dots.maxOf { abs(it.at.y) }
-    return OrderChart(
+    val plot = OrderPlot(dots, rounds.sortedBy { it.firstTrial }, most = roundUp(farthest.coerceAtLeast(1.0)))
+    return Chart(
         id = "order",
         title = "Throughput of each trial in order of execution, difference from the median of its cell in %",
         spoken = "The largest difference from the median of a cell is ${fixed(farthest, 1)} %.",
-        table = null,
-        dots = dots,
-        rounds = rounds.sortedBy { it.firstTrial },
-        most = roundUp(farthest.coerceAtLeast(1.0)),
+        plot = plot,
     )
 }

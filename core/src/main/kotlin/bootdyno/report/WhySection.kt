@@ -72,9 +72,8 @@ private fun unnamed(report: Report, explanations: List<CellExplanation>): List<R
 
 private fun nextSteps(report: Report): List<Block> {
     val advised = explained(report).filter { it.next != null }.groupBy { it.next?.change.orEmpty() }
-    if (advised.isEmpty()) return emptyList()
-    val items = advised.map { (change, cells) -> advice(report, change, cells) }
-    return listOf(Paragraph("What to change next", Tone.STRONG, heading = true), Bullets(items))
+    val items = advised.map { (change, cells) -> advice(report, change, cells) }.ifEmpty { return emptyList() }
+    return listOf(heading("What to change next"), Bullets(items))
 }
 
 private const val MOST_PREDICTED = 3

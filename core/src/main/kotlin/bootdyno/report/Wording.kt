@@ -3,7 +3,9 @@ package bootdyno.report
 import bootdyno.analyse.Bound
 import bootdyno.analyse.ClaimOutcome
 import bootdyno.analyse.GateOutcome
+import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.Verdict
+import bootdyno.analyse.Work
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.LoadProfile
@@ -12,6 +14,7 @@ import bootdyno.model.count
 import bootdyno.model.listed
 import bootdyno.model.plural
 import bootdyno.model.significant
+import bootdyno.model.time
 import bootdyno.stats.Estimate
 
 /** The cells by name, or how many there are when naming them would bury the sentence. */
@@ -44,12 +47,6 @@ internal fun tone(verdict: Verdict): Tone = when (verdict) {
 }
 
 internal fun badge(sign: Sign) = Words(sign.word, sign.tone, badge = true)
-
-internal fun name(stack: Stack): String? = when (stack) {
-    Stack.TOMCAT -> "Tomcat"
-    Stack.NETTY -> "Netty"
-    Stack.UNKNOWN -> null
-}
 
 /** `closed, 400 connections`; [asked] is what is asked for at a rate, `requests`. */
 internal fun describe(load: LoadProfile, asked: String = "requests"): String = when (load) {
@@ -88,5 +85,31 @@ internal fun measuredRatio(estimate: Estimate?, bound: Bound): Words {
 }
 
 /** What a request is answered by: the style and the server, as far as known. */
-internal fun styleOf(cell: Cell): String? =
-    listOfNotNull(cell.style?.name, name(cell.subject.stack)).joinToString(" · ").ifEmpty { null }
+internal fun styleOf(cell: Cell): String? {
+    val server = when (cell.subject.stack) {
+        Stack.TOMCAT -> "Tomcat"
+        Stack.NETTY -> "Netty"
+        Stack.UNKNOWN -> null
+    }
+    return listOfNotNull(cell.style?.name, server).joinToString(" · ").ifEmpty { null }
+}
+
+/** What sets the work of [group] apart from that of the others; null where there is one group. */
+internal fun Report.title(group: RankedGroup): String? {
+    val all = analysis.groups.map { it.work }
+    fun <T> kinds(of: (Work) -> T) = all.distinctBy(of).size
+    if (all.size == 1) return null
+    val work = group.work
+    val parameters = work.parameters.entries.joinToString { "${it.key} = ${it.value}" }
+    return listOfNotNull(
+        work.profile.takeIf { kinds { it.profile } > 1 },
+        work.holds?.let { "waiting ${time(it)}" } ?: "no waiting".takeIf { all.any { it.holds != null } },
+        parameters.takeIf { it.isNotEmpty() && kinds { work -> work.parameters to work.holds } > kinds { it.holds } },
+    ).joinToString()
+}
+
+/** Whether the curves of a sweep show all of it. */
+internal fun RankedGroup.isSwept(report: Report): Boolean {
+    val drawn = report.drawnSweeps.flatMap { it.lines }.flatMap { it.points }.map { it.cell }
+    return cells.all { it in drawn }
+}

@@ -101,5 +101,5 @@ class BurstSectionTest {
     }
 
     private fun panels(report: Report): List<String> =
-        timelineSection(report).shouldNotBeNull().blocks.filterIsInstance<TimelineChart>().single().panels
+        timelineSection(report).shouldNotBeNull().blocks.filterIsInstance<Chart>().map { it.plot as TimelinePlot }.single().panels
 }

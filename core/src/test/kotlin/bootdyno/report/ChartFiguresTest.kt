@@ -2,8 +2,10 @@ package bootdyno.report
 
 import bootdyno.model.Stack
 import bootdyno.model.significant
+import bootdyno.stats.Estimate
+import bootdyno.stats.Interval
 import io.kotest.assertions.throwables.shouldThrow
-import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
@@ -14,10 +16,8 @@ import kotlinx.serialization.json.jsonObject
 import org.junit.jupiter.api.Test
 
 class ChartFiguresTest {
-    private val line = SweepLine("a", Mark.nth(11, Stack.NETTY), listOf(SweepPoint(10.0, 2.0, 0.0, 3.0)), emptyList(), null)
-    private val sweep = SweepChart(
-        "s", "Sweep", "A sweep.", null, "limit", "×", listOf(line), listOf(10.0, 1000.0), 0.5, 4.0, 1.0, "g",
-    )
+    private val line = SweepLine("a", Mark.nth(11, Stack.NETTY), listOf(SweepPoint(10.0, 2.0, 1.0, 3.0)))
+    private val sweep = SweepPlot("limit", "×", listOf(line), listOf(10.0, 1000.0), 0.5, 4.0, 1.0)
 
     @Test
     fun `a line over time is written with its times once, four digits, and left out if it is always zero`() {
@@ -29,9 +29,8 @@ class ChartFiguresTest {
             TimelineCurve(0, "retries", rates),
             TimelineCurve(1, "subject", zeros),
         )
-        val chart =
-            TimelineChart("t", "", "", null, listOf("r", "c"), listOf(Timeline("a", 0.0, 1.0, lines, listOf(15.0, 1.0))), 3.0)
-        val timeline = figures(chart).getValue("timelines").jsonArray.single().jsonObject
+        val plot = TimelinePlot(listOf("r", "c"), listOf(Timeline("a", 0.0, 1.0, lines, listOf(15.0, 1.0))), 3.0)
+        val timeline = figures(plot).getValue("timelines").jsonArray.single().jsonObject
         timeline.getValue("times").toString() shouldBe "[1.012,2.012]"
         timeline.getValue("lines").jsonArray.map { it.toString() } shouldBe listOf(
             """{"panel":0,"name":"answered","colour":0,"values":[12.35,0]}""",
@@ -42,26 +41,29 @@ class ChartFiguresTest {
 
     /** Two decades: the air is 100^0.04 = 1.20226, so the axis runs from 8.31764 to 1202.26. */
     @Test
-    fun `a sweep carries the ends and labels of both axes, and open ends reach them`() {
+    fun `a sweep carries the ends and labels of both axes, and which ends are open`() {
         val crossed = sweep.copy(lines = listOf(line.copy(crossing = Crossing(40.0, null, 60.0))))
         val figures = figures(crossed)
         figures.getValue("leastX").toString() shouldBe "8.31764"
         figures.getValue("mostX").toString() shouldBe "1202.26"
         figures.getValue("ticksY").toString() shouldBe "[0.5,1,2]"
         val drawn = figures.getValue("lines").jsonArray.single().jsonObject
-        drawn.getValue("crossing").toString() shouldBe """{"x":40,"from":8.31764,"to":60}"""
-        drawn.getValue("stroke").toString() shouldBe "[2,3]"
+        drawn.getValue("crossing").toString() shouldBe """{"x":40,"low":null,"high":60}"""
+        drawn.getValue("mark").toString() shouldBe """{"colour":1,"shape":"diamond","stroke":[2,3]}"""
+        drawn.getValue("points").toString() shouldBe """[{"x":10,"y":2,"low":1,"high":3,"beyond":false}]"""
     }
 
     @Test
     fun `what is zero has no place on a logarithmic axis`() {
-        val zero = line.copy(points = line.points + SweepPoint(1000.0, 0.0, null, null), published = listOf(Point(10.0, 0.0)))
-        val drawn = figures(sweep.copy(lines = listOf(zero))).getValue("lines").jsonArray.single().jsonObject
-        drawn.getValue("points").jsonArray.map { it.toString() } shouldBe listOf(
-            """{"x":10,"y":2,"low":0,"high":3,"whiskerLow":0.5,"whiskerHigh":3,"beyond":false}""",
-            """{"x":1000,"y":null,"low":null,"high":null,"whiskerLow":null,"whiskerHigh":null,"beyond":false}""",
-        )
-        drawn.getValue("published").jsonArray.shouldBeEmpty()
+        listOf(
+            line.copy(points = listOf(SweepPoint(1000.0, 0.0, null, null))),
+            line.copy(points = listOf(SweepPoint(1000.0, 1.0, 0.0, 2.0))),
+            line.copy(published = listOf(Point(10.0, 0.0))),
+        ).forEach { zero ->
+            shouldThrow<IllegalArgumentException> { sweep.copy(lines = listOf(zero)) }.message shouldContain "cannot show"
+        }
+        sweepPoint(1.0, Estimate(0.0, null, 1), beyond = false).shouldBeNull()
+        sweepPoint(1.0, Estimate(1.0, Interval(0.0, 2.0), 3), beyond = false) shouldBe SweepPoint(1.0, 1.0, null, 2.0)
         shouldThrow<IllegalArgumentException> { sweep.copy(leastY = 0.0) }.message shouldContain "0.0 to 4.0"
         shouldThrow<IllegalArgumentException> {
             sweep.copy(reference = null, lines = listOf(line.copy(crossing = Crossing(1.0, null, null))))
@@ -79,8 +81,8 @@ class ChartFiguresTest {
 
     @Test
     fun `colours come back with another stroke`() {
-        Mark.nth(3, Stack.TOMCAT) shouldBe Mark(3, Stack.TOMCAT, Stroke.SOLID)
-        Mark.nth(13, Stack.TOMCAT) shouldBe Mark(3, Stack.TOMCAT, Stroke.DOTTED)
+        Mark.nth(3, Stack.TOMCAT) shouldBe Mark(3, "square", emptyList())
+        Mark.nth(13, Stack.TOMCAT) shouldBe Mark(3, "square", listOf(2, 3))
         (0..29).map { Mark.nth(it, Stack.NETTY) }.distinct().size shouldBe 30
     }
 
@@ -111,11 +113,11 @@ class ChartFiguresTest {
         renderTerminal(page, 100, colour = false, unicode = true) shouldNotContain "Throughput by limit"
     }
 
-    private fun curves(count: Int): CurvesChart {
+    private fun curves(count: Int): CurvesPlot {
         val curves = (1..count).map { Curve("$it", Mark.nth(it, Stack.TOMCAT), listOf(Point(1.0, 1.0)), emptyList()) }
-        return CurvesChart("c", "", "", null, curves, 10.0, 0.5, 2.0)
+        return CurvesPlot(curves, 10.0, 0.5, 2.0)
     }
 
-    private fun figures(chart: Chart): JsonObject =
-        Json.parseToJsonElement(chartFigures(listOf(chart))).jsonObject.getValue(chart.id).jsonObject
+    private fun figures(plot: Plot): JsonObject =
+        Json.parseToJsonElement(chartFigures(listOf(Chart("c", "", "", plot)))).jsonObject.getValue("c").jsonObject
 }

@@ -42,7 +42,7 @@ internal object FixtureSweep {
     /** Limited by the limit at first, by the processor later: later, and higher, from line to line. */
     private fun rate(nth: Int, limit: Double): Double = 1 / (1 / (limit * 2 / (1 + nth * 0.6)) + 1 / (4000.0 * (1 + nth * 0.35)))
 
-    private fun throughput(id: String, names: List<String>, group: String): SweepChart {
+    private fun throughput(id: String, names: List<String>, group: String): Chart {
         val lines = names.mapIndexed { nth, name ->
             val points = limits.map { limit -> rate(nth, limit).let { SweepPoint(limit, it, it * 0.93, it * 1.06) } }
             val published = if (nth == 1) limits.take(5).map { Point(it, rate(nth, it) * 1.3) } else emptyList()
@@ -51,7 +51,7 @@ internal object FixtureSweep {
         return chart(id, "Requests a second", "requests/s", lines, group, table(lines))
     }
 
-    private fun ratios(id: String, names: List<String>, group: String): SweepChart {
+    private fun ratios(id: String, names: List<String>, group: String): Chart {
         val lines = names.mapIndexed { nth, name ->
             val points = limits.map { limit ->
                 (rate(nth, limit) / rate(0, limit)).let {
@@ -75,7 +75,7 @@ internal object FixtureSweep {
         return Crossing(x, x / sqrt(2.0), (x * sqrt(2.0)).takeIf { nth != few.lastIndex })
     }
 
-    private fun latency(id: String, names: List<String>, group: String): SweepChart {
+    private fun latency(id: String, names: List<String>, group: String): Chart {
         val lines = names.mapIndexed { nth, name ->
             val points = limits.map { limit ->
                 val beyond = nth == 2 && limit > 100_000
@@ -94,15 +94,13 @@ internal object FixtureSweep {
         group: String,
         table: Table?,
         reference: Double? = null,
-    ): SweepChart {
+    ): Chart {
         val all = lines.flatMap { line ->
             line.points.flatMap { listOfNotNull(it.y, it.low, it.high) } +
                 line.published.map { it.y }
         }
-        return SweepChart(
-            id = id, title = title, spoken = "$title by limit.", table = table, axis = "limit", unit = unit, lines = lines,
-            ticks = limits, leastY = all.min() / 1.2, mostY = all.max() * 1.2, reference = reference, group = group,
-        )
+        val plot = SweepPlot("limit", unit, lines, limits, all.min() / 1.2, all.max() * 1.2, reference)
+        return Chart(id, title, "$title by limit.", plot, table, group)
     }
 
     private fun table(lines: List<SweepLine>) = Table(
@@ -113,19 +111,20 @@ internal object FixtureSweep {
         },
     )
 
-    private fun curves(): CurvesChart {
+    private fun curves(): Chart {
         val curves = cells.mapIndexed { nth, name ->
             val tails = (0..60).map { step -> 10.0.pow(step / 15.0) }
             val points = tails.map { Point(it, (40 + nth * nth) * (1 + 0.2 * ln(it))) }
             if (nth == 3) curve(name, nth, points.take(40), points.drop(39)) else curve(name, nth, points, emptyList())
         }
-        return CurvesChart("percentiles", "Response time by percentile", "Forty curves.", null, curves, 10_000.0, 30.0, 8000.0)
+        val plot = CurvesPlot(curves, 10_000.0, 30.0, 8000.0)
+        return Chart("percentiles", "Response time by percentile", "Forty curves.", plot)
     }
 
     private fun curve(name: String, nth: Int, known: List<Point>, beyond: List<Point>) =
         Curve(name, Mark.nth(nth, stack(name)), known, beyond)
 
-    private fun timelines(): TimelineChart {
+    private fun timelines(): Chart {
         val timelines = cells.mapIndexed { nth, name ->
             val rates = (1..70).map { Point(it + 0.012_345, (nth + 1) * 12.345_678 * (1 - 1.0 / it)) }
             val lines = listOf(
@@ -135,14 +134,7 @@ internal object FixtureSweep {
             )
             Timeline(name, 15.0, 65.0, lines, listOf(500.0, 1.0))
         }
-        return TimelineChart(
-            "timeline",
-            "Inside one trial",
-            "Forty trials.",
-            null,
-            listOf("Requests per second", "CPUs used"),
-            timelines,
-            71.0,
-        )
+        val plot = TimelinePlot(listOf("Requests per second", "CPUs used"), timelines, 71.0)
+        return Chart("timeline", "Inside one trial", "Forty trials.", plot)
     }
 }

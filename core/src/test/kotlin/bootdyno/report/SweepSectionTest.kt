@@ -41,12 +41,12 @@ class SweepSectionTest {
     @Test
     fun `lines have their points, their intervals, the published figures and the crossing`() {
         val rows = sweepSection(both).shouldNotBeNull().blocks.filterIsInstance<Beside>()
-        val served = (rows.first().charts.last() as SweepChart).lines.first()
+        val served = (rows.first().charts.last().plot as SweepPlot).lines.first()
         served.name shouldBe "tomcat/plain"
         served.points.map { it.x }.shouldContainExactly(100.0, 10_000.0)
         served.published.map { it.y }.shouldContainExactly(800.0)
         served.points.first().low.shouldNotBeNull()
-        val ratios = rows.last().charts.last() as SweepChart
+        val ratios = rows.last().charts.last().plot as SweepPlot
         val pool = ratios.lines.first { it.name == "tomcat/pool" }
         pool.crossing.shouldNotBeNull().x shouldBe (1000.0 plusOrMinus 30.0)
         // 800 published for both.

@@ -12,9 +12,9 @@ draw.curves = function (id, f) {
   function nameOf(curve) { return (curve.beyond.length ? '≥ ' : '') + curve.name; }
 
   shown.forEach(function (curve) {
-    var paint = colour(curve.colour);
+    var paint = colour(curve.mark.colour);
     var line = { name: curve.name, type: 'line', showSymbol: false, color: paint, emphasis: { focus: 'series' } };
-    var parts = [Object.assign({}, line, { data: curve.known, lineStyle: { width: 2.3, type: stroke(curve.stroke) } })];
+    var parts = [Object.assign({}, line, { data: curve.known, lineStyle: { width: 2.3, type: stroke(curve.mark.stroke) } })];
     if (curve.beyond.length) parts.push(Object.assign({}, line, { data: curve.beyond, lineStyle: { width: 2.3, type: [7, 4] } }));
     var last = parts[parts.length - 1];
     if (labelled.length && last.data.length) {

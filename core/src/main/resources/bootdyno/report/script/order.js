@@ -8,7 +8,7 @@ draw.order = function (id, f) {
     series: [{
       type: 'scatter', symbolSize: 8,
       data: f.dots.map(function (dot) {
-        return { name: dot.name, value: dot.at, symbol: symbol(dot.shape), itemStyle: { color: colour(dot.colour) } };
+        return { name: dot.name, value: dot.at, symbol: symbol(dot.mark.shape), itemStyle: { color: colour(dot.mark.colour) } };
       }),
       markLine: {
         silent: true, symbol: 'none', lineStyle: { color: css('--line'), type: 'solid' },

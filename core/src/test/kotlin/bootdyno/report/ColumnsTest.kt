@@ -6,7 +6,7 @@ import bootdyno.stats.Interval
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
-class FiguresTest {
+class ColumnsTest {
     @Test
     fun `a point and its bounds have the same decimals`() {
         val near = Estimate(1.004, Interval(0.991, 1.016), 6)

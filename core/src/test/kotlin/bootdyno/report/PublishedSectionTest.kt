@@ -10,7 +10,7 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
-class PublishedTableTest {
+class PublishedSectionTest {
     private val whole = Fixture.oneRound()
     private val cell = whole.analysis.cells.first().cell.id
     private val other = CellId("not/run")
