@@ -4,6 +4,7 @@ import bootdyno.model.Artifact
 import bootdyno.model.Environment
 import bootdyno.model.Service
 import bootdyno.model.TrialFacts
+import bootdyno.model.Variant
 import bootdyno.model.exact
 import bootdyno.model.significant
 import bootdyno.model.size
@@ -38,6 +39,8 @@ private fun machine(environment: Environment): List<Fact> = listOfNotNull(
     environment.inheritedVariables.takeIf { it.isNotEmpty() }?.let { Fact("inherited variables", it.joinToString()) },
 ) + environment.warnings.map { Fact("warning", it) }
 
+private fun fact(name: String, parts: List<String>) = Fact(name, parts.joinToString(" · "))
+
 /** One line for each different set of limits found. */
 private fun limits(trials: List<TrialFacts>): List<Fact> = trials.mapNotNull { it.record.limits }.distinct().map { found ->
     val parts = listOfNotNull(
@@ -46,40 +49,36 @@ private fun limits(trials: List<TrialFacts>): List<Fact> = trials.mapNotNull { i
         found.engineCpuList?.let { "load engine on CPU $it" },
         found.memory?.let { "memory ${size(it)}" },
     )
-    Fact(found.mechanism, (parts + found.notes).joinToString(" · "))
+    fact(found.mechanism, parts + found.notes)
 }
 
 private fun subjects(report: Report): List<Fact> {
     val trials = report.analysis.run.trials
-    val hashes = report.analysis.run.plan.cells.map { it.subject.name }.distinct().flatMap { name ->
-        trials.filter { it.record.trial.cell.text in cellsOf(report, name) }.mapNotNull { it.record.subject?.sha256 }.distinct()
+    val hashes = report.analysis.run.plan.cells.groupBy({ it.subject.name }, { it.id }).flatMap { (name, cells) ->
+        trials.filter { it.record.trial.cell in cells }.mapNotNull { it.record.subject?.sha256 }.distinct()
             .map { Fact("subject $name", "SHA-256 $it") }
     }
-    val variants = report.experiment.variants.map { variant ->
-        val settings = variant.settings.map { "${it.key}=${it.value}" } + variant.jvm
-        Fact("variant ${variant.name}", (listOf("subject ${variant.subject}") + settings).joinToString(" · "))
-    }
+    val variants = report.experiment.variants.map { fact("variant ${it.name}", listOf("subject ${it.subject}") + settings(it)) }
     val services = report.experiment.services.map { service(it, trials) }
-    val database = databaseWords(report)?.let { words ->
-        val settings = databaseFound(trials)?.settings.orEmpty().map { "${it.key}=${it.value}" }
-        Fact("database", (listOf(words) + settings).joinToString(" · "))
+    val database = databaseWords(report)?.let {
+        fact("database", listOf(it) + settings(databaseFound(trials)?.settings.orEmpty()))
     }
     val engines = trials.mapNotNull { it.record.load?.engine }.distinct().map { Fact("load engine", it) }
     return hashes + images(trials) + variants + services + listOfNotNull(database) + engines
 }
 
-private fun images(trials: List<TrialFacts>): List<Fact> = trials.mapNotNull {
-    it.record.prepared
-}.distinctBy { it.image }.mapNotNull { found ->
-    found.image?.let { image ->
-        val parts = listOfNotNull(
-            "built on ${image.base}",
-            "layers ${image.layers.joinToString()}",
-            "user ${image.user}",
-            found.sizes[Artifact.IMAGE]?.let { size(it) },
-            "images/${image.dockerfile}",
-        )
-        Fact("image ${image.name}", parts.joinToString(" · "))
+private fun settings(settings: Map<String, String>) = settings.map { "${it.key}=${it.value}" }
+
+private fun settings(variant: Variant) = settings(variant.settings) + variant.jvm
+
+private fun images(trials: List<TrialFacts>): List<Fact> {
+    val built = trials.mapNotNull { it.record.prepared }.distinctBy { it.image }
+    return built.mapNotNull { found ->
+        found.image?.let { image ->
+            val size = found.sizes[Artifact.IMAGE]?.let(::size)
+            val origin = listOf("built on ${image.base}", "layers ${image.layers.joinToString()}", "user ${image.user}")
+            fact("image ${image.name}", origin + listOfNotNull(size, "images/${image.dockerfile}"))
+        }
     }
 }
 
@@ -87,13 +86,9 @@ private fun service(service: Service, trials: List<TrialFacts>): Fact = when (se
     is Service.Program -> {
         val found = trials.firstNotNullOfOrNull { trial -> trial.record.services.find { it.name == service.name } }
         val where = listOfNotNull(found?.cpuList?.let { "on CPU $it" }, found?.sha256?.let { "SHA-256 $it" })
-        val settings = service.variant.settings.map { "${it.key}=${it.value}" } + service.variant.jvm
-        Fact("service ${service.name}", (listOf("subject ${service.subject.name}") + settings + where).joinToString(" · "))
+        fact("service ${service.name}", listOf("subject ${service.subject.name}") + settings(service.variant) + where)
     }
 }
-
-private fun cellsOf(report: Report, subject: String): List<String> =
-    report.analysis.run.plan.cells.filter { it.subject.name == subject }.map { it.id.text }
 
 /** The commands that measure this again, exactly as resolved, and that judge it again. */
 internal fun reproduceSection(report: Report): Section {

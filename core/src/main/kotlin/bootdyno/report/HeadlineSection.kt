@@ -20,14 +20,10 @@ internal fun headline(report: Report): List<String> {
     val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() } ?: return listOf(nothingMeasured(report))
     val leads = listOfNotNull(leadSentence(report, group), againstBaseline(report, group))
     val sentences = if (group.isSwept(report)) paySentences(report).ifEmpty { leads } else leads + paySentences(report)
-    return listOfNotNull(startUpSentence(report)) + sentences +
-        listOfNotNull(ONE_ROUND.takeIf { report.indicative }?.let { it + longer(report) })
+    val longer = if (report.experiment.repetition.preset == Preset.QUICK) "--preset standard" else "--rounds 6"
+    val indicative = "One round gives no interval: the figures are indicative. For a verdict, run with $longer."
+    return listOfNotNull(startUpSentence(report)) + sentences + listOf(indicative).filter { report.indicative }
 }
-
-private const val ONE_ROUND = "One round gives no interval: the figures are indicative. For a verdict, run with "
-
-private fun longer(report: Report) =
-    if (report.experiment.repetition.preset == Preset.QUICK) "--preset standard." else "--rounds 6."
 
 private fun nothingMeasured(report: Report): String {
     val onlyDamaged = report.analysis.run.damaged.isNotEmpty() && report.analysis.failures.isEmpty()
@@ -40,7 +36,7 @@ private fun leadSentence(report: Report, group: RankedGroup): String {
     if (group.cells.size == 1) return "$best serves ${served(report, best)}."
     if (leaders.size == 1) return "${named(report, best)} serves the most requests: ${served(report, best)}."
     val names = if (leaders.size > 4) "${leaders.size} cells" else listed(leaders.map { named(report, it.cell) })
-    val rates = leaders.mapNotNull { report.analysis.cell(it.cell)?.throughput?.value }
+    val rates = leaders.mapNotNull { report.rate(it.cell) }
     return "$names serve the most requests, with no measurable difference: ${spread(rates)} requests/s."
 }
 
@@ -52,7 +48,7 @@ private fun named(report: Report, cell: CellId): String =
     if (cell == report.experiment.baseline) "$cell (the baseline)" else cell.text
 
 private fun served(report: Report, cell: CellId): String {
-    val throughput = report.analysis.cell(cell)?.throughput ?: error("a ranked cell without throughput: $cell")
+    val throughput = report.cell(cell).throughput ?: error("a ranked cell without throughput: $cell")
     return "${significant(throughput.value)} requests/s" + interval(throughput)
 }
 
@@ -87,7 +83,68 @@ private fun sentence(comparison: Comparison): String {
 internal fun times(ratio: Estimate): String = "${point(ratio)}×"
 
 /** ` (95 % interval 1.97 to 2.01, 6 rounds)`; nothing without an interval. */
-internal fun interval(estimate: Estimate, n: String = "round"): String = estimate.interval?.let {
+internal fun interval(estimate: Estimate): String = estimate.interval?.let {
     val text = inStep(estimate)
-    " (${percent(it.level)} interval ${text(it.low)} to ${text(it.high)}, ${plural(estimate.n, n)})"
+    " (${percent(it.level)} interval ${text(it.low)} to ${text(it.high)}, ${plural(estimate.n, "round")})"
 }.orEmpty()
+
+/** Up to three findings to be seen before anything is read. The terminal has the headline instead. */
+internal fun findingsSection(report: Report): Section? {
+    val swept = report.analysis.groups.firstOrNull()?.isSwept(report) == true
+    val cards = listOf(rankCards(report), payCards(report)).let { if (swept) it.reversed() else it }
+        .firstOrNull { it.isNotEmpty() }
+    val doubts = answerDoubts(report)
+    val fold = Folded("${plural(doubts.size, "doubt")} could change this answer", listOf(Bullets(doubts)))
+    val blocks = listOfNotNull(cards?.let(::Cards), fold.takeIf { doubts.isNotEmpty() }).ifEmpty { return null }
+    return Section("findings", "Main findings", null, blocks, setOf(Medium.HTML))
+}
+
+private fun rankCards(report: Report): List<Card> {
+    val group = report.analysis.groups.firstOrNull { it.ranks.size > 1 } ?: return emptyList()
+    return listOfNotNull(bestCard(report, group), tieCard(report, group), worstCard(report, group))
+}
+
+private fun bestCard(report: Report, group: RankedGroup): Card? {
+    if (group.leaders.any { it.cell == report.experiment.baseline }) return null
+    val comparison = group.comparison(group.leaders.first().cell) ?: return null
+    val verdict = comparison.verdict.takeIf { it != Verdict.FASTER }?.let { ", ${it.word} against the baseline" }.orEmpty()
+    val title = "${comparison.candidate} is the fastest$verdict."
+    return card(report, comparison, title, comparison.verdict?.let(::tone) ?: Tone.WARN)
+}
+
+private fun worstCard(report: Report, group: RankedGroup): Card? {
+    val last = group.ranks.last().takeIf { it.rank > 1 && it.cell != report.experiment.baseline } ?: return null
+    return group.comparison(last.cell)?.let { card(report, it, "${last.cell} is the slowest.", Tone.BAD) }
+}
+
+/** Below a tenth the card shows the divisor, and the interval of the divisor with it. */
+private fun card(report: Report, comparison: Comparison, title: String, tone: Tone): Card {
+    fun rate(cell: CellId) = report.rate(cell)?.let(::significant) ?: "–"
+    val isTiny = comparison.ratio.value < 0.1
+    val range = comparison.ratio.interval?.let { interval ->
+        val ends = if (isTiny) listOf(1 / interval.high, 1 / interval.low) else listOf(interval.low, interval.high)
+        "${if (isTiny) "below" else "of"} the baseline, 95 % interval ${ends.joinToString(" to ", transform = ::significant)}"
+    }
+    val rates = "${rate(comparison.candidate)} requests/s against ${rate(comparison.baseline)} of ${comparison.baseline}."
+    return Card(
+        figure = if (isTiny) "÷ ${significant(1 / comparison.ratio.value)}" else times(comparison.ratio),
+        range = range ?: "of the baseline, one round",
+        title = title,
+        text = report.explanation(comparison.candidate)?.bottleneck?.let { "${it.limit}: ${it.measured}" } ?: rates,
+        tone = tone,
+    )
+}
+
+/** The best-placed cells that share a rank: what not to choose by. */
+private fun tieCard(report: Report, group: RankedGroup): Card? {
+    val tied = group.ranks.filter { it.tied }.groupBy { it.rank }.values.firstOrNull() ?: return null
+    val rates = tied.mapNotNull { report.rate(it.cell) }
+    return Card(
+        figure = "no difference",
+        range = "${significant(rates.min())}–${significant(rates.max())} requests/s",
+        title = "${cells(tied.map { it.cell }, group.cells.size)} share rank ${tied.first().rank}.",
+        text = (if (report.indicative) "One round does not" else "The intervals do not") +
+            " show a difference: do not choose between them by throughput.",
+        tone = Tone.PLAIN,
+    )
+}

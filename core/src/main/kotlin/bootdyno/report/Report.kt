@@ -15,6 +15,8 @@ data class Report(val analysis: Analysis, val explanations: List<CellExplanation
 
     internal fun cell(id: CellId): CellAnalysis = analysis.cell(id) ?: error("no cell $id in the analysis")
 
+    internal fun rate(id: CellId): Double? = analysis.cell(id)?.throughput?.value
+
     internal fun explanation(id: CellId): CellExplanation? = explanations.find { it.cell == id }
 
     /** The smallest ceiling whose throughput is known. */

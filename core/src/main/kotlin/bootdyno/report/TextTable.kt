@@ -47,11 +47,24 @@ internal class TextTable(private val table: Table, private val screen: Screen) {
 
     private fun block(columns: List<Int>): List<String> {
         val widths = columns.associateWith { if (it == wrapping) widthOfWrapping(columns) else natural(it) }
-        val head = columns.joinToString(" ".repeat(GAP)) { aligned(head(it), it, widths.getValue(it)) }.trimEnd()
-        val rule = columns.joinToString(" ".repeat(GAP)) { paint.signs("─").repeat(widths.getValue(it)) }
-        val margin = " ".repeat(INDENT)
-        return listOf(margin + paint(head, Tone.DIM), margin + paint(rule, Tone.DIM)) +
-            table.rows.flatMap { row -> lines(row, columns, widths).map { (margin + it).trimEnd() } }
+        fun line(part: (Int) -> String) = columns.joinToString(" ".repeat(GAP), transform = part).trimEnd()
+        fun aligned(text: String, column: Int) =
+            widths.getValue(column).let { if (table.columns[column].right) text.padStart(it) else text.padEnd(it) }
+
+        val head = line { aligned(head(it), it) }
+        val rule = line { paint.signs("─").repeat(widths.getValue(it)) }
+        val rows = table.rows.flatMap { row ->
+            val parts = columns.associateWith { column ->
+                text(row, column).let { if (column == wrapping) wrapped(it, widths.getValue(column)) else listOf(it) }
+            }
+            (0 until parts.values.maxOf { it.size }).map { nth ->
+                line { column ->
+                    val text = parts.getValue(column).getOrElse(nth) { "" }
+                    aligned(text, column).replaceFirst(text, painted(row, column, text))
+                }
+            }
+        }
+        return (listOf(paint(head, Tone.DIM), paint(rule, Tone.DIM)) + rows).map { (" ".repeat(INDENT) + it).trimEnd() }
     }
 
     private fun widthOfWrapping(columns: List<Int>): Int {
@@ -59,54 +72,33 @@ internal class TextTable(private val table: Table, private val screen: Screen) {
         return natural(wrapping).coerceAtMost(room.coerceAtLeast(leastWrapped))
     }
 
-    private fun lines(row: Row, columns: List<Int>, widths: Map<Int, Int>): List<String> {
-        val folded = if (wrapping in columns) wrapped(text(row, wrapping), widths.getValue(wrapping)) else listOf("")
-        return folded.mapIndexed { index, part ->
-            columns.joinToString(" ".repeat(GAP)) { column ->
-                val text = when {
-                    column == wrapping -> part
-                    index == 0 -> text(row, column)
-                    else -> ""
-                }
-                val shown = aligned(text, column, widths.getValue(column))
-                painted(shown, text, row, column)
+    /** Colour on the text alone: no coloured blanks. */
+    private fun painted(row: Row, column: Int, text: String): String = when (val entry = row.entries[column]) {
+        is Bar -> text
+
+        is Words -> {
+            val main = paint.signs(entry.text)
+            val tone = if (row.emphasised && column <= 1 && entry.tone == Tone.PLAIN) Tone.STRONG else entry.tone
+            if (text.startsWith(main) && text.length > main.length) {
+                val beside = text.substring(main.length)
+                paint(main, tone) + paint(beside.trimEnd(), Tone.DIM) + " ".repeat(beside.length - beside.trimEnd().length)
+            } else {
+                paint(text, tone)
             }
         }
     }
 
-    /** Colour on the text alone: no coloured blanks. */
-    private fun painted(shown: String, text: String, row: Row, column: Int): String = when (val entry = row.entries[column]) {
-        is Words -> if (text.isEmpty()) shown else shown.replaceFirst(text, coloured(entry, text, row.emphasised && column <= 1))
-        is Bar -> shown
-    }
-
-    private fun coloured(entry: Words, text: String, emphasised: Boolean): String {
-        val main = paint.signs(entry.text)
-        val tone = if (emphasised && entry.tone == Tone.PLAIN) Tone.STRONG else entry.tone
-        return if (text.startsWith(main) && text.length > main.length) {
-            val beside = text.substring(main.length)
-            paint(main, tone) + paint(beside.trimEnd(), Tone.DIM) + " ".repeat(beside.length - beside.trimEnd().length)
-        } else {
-            paint(text, tone)
-        }
-    }
-
-    private fun aligned(text: String, column: Int, width: Int): String =
-        if (table.columns[column].right) text.padStart(width) else text.padEnd(width)
-
     private fun head(column: Int): String =
         paint.signs(table.columns[column].let { it.short ?: listOfNotNull(it.head, it.unit).joinToString(" ") })
 
-    private fun text(row: Row, column: Int): String = when (val entry = row.entries[column]) {
-        is Words -> paint.signs(entry.text + beside(entry, column))
-        is Bar -> paint.signs(significant(entry.value))
-    }
-
     /** Intervals in one column line up, so that the values before them do too. */
-    private fun beside(entry: Words, column: Int): String {
-        val widest = table.rows.maxOf { (it.entries[column] as? Words)?.beside?.length ?: 0 }
-        if (widest == 0) return ""
-        return entry.beside?.let { " " + it.padEnd(widest) } ?: ""
+    private fun text(row: Row, column: Int): String = when (val entry = row.entries[column]) {
+        is Bar -> paint.signs(significant(entry.value))
+
+        is Words -> {
+            val widest = table.rows.maxOf { (it.entries[column] as? Words)?.beside?.length ?: 0 }
+            paint.signs(entry.text + entry.beside?.let { " " + it.padEnd(widest) }.orEmpty())
+        }
     }
 
     private companion object {

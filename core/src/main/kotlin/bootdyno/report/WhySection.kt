@@ -1,9 +1,12 @@
 package bootdyno.report
 
+import bootdyno.analyse.CellAnalysis
 import bootdyno.explain.CellExplanation
+import bootdyno.model.Measure
 import bootdyno.model.listed
 import bootdyno.model.perSecond
 import bootdyno.model.plural
+import bootdyno.model.significant
 
 /** The limit of each group of cells, and what to change next. */
 internal fun whySection(report: Report): Section? {
@@ -20,12 +23,12 @@ internal data class Reason(val heading: String, val first: String, val sentences
 
 /** That of the fastest cell first. */
 internal fun reasons(report: Report): List<Reason> {
-    val fastestFirst = explained(report).sortedByDescending { rate(report, it) }.groupBy { it.bottleneck?.limit }.entries
+    val fastestFirst = explained(report).sortedByDescending {
+        report.rate(it.cell) ?: 0.0
+    }.groupBy { it.bottleneck?.limit }.entries
     return fastestFirst.sortedBy { it.key == null }
         .flatMap { (limit, cells) -> if (limit == null) unnamed(report, cells) else listOf(limited(report, limit, cells)) }
 }
-
-private fun rate(report: Report, of: CellExplanation) = report.analysis.cell(of.cell)?.throughput?.value ?: 0.0
 
 private fun explained(report: Report): List<CellExplanation> {
     val measured = report.measured.map { it.cell.id }
@@ -38,7 +41,7 @@ private fun named(report: Report, explanations: List<CellExplanation>) = cells(e
 private fun limited(report: Report, limit: String, fastestFirst: List<CellExplanation>): Reason {
     val fastest = fastestFirst.first()
     val bottleneck = fastest.bottleneck
-    val others = fastestFirst.drop(1).map { "${it.cell} (${perSecond(rate(report, it))})" }
+    val others = fastestFirst.drop(1).map { "${it.cell} (${perSecond(report.rate(it.cell) ?: 0.0)})" }
     val number = limit.substringBefore(' ').replace(",", "").toDoubleOrNull()
     val verb = if (number == null || number == 1.0) "limits" else "limit"
     return Reason(
@@ -84,4 +87,35 @@ private fun advice(report: Report, change: String, explanations: List<CellExplan
     val shown = predictions.take(MOST_PREDICTED).map { (prediction, cells) -> "$prediction (${named(report, cells)})." }
     val more = predictions.drop(MOST_PREDICTED).sumOf { it.value.size }
     return Item("$change.", detail = shown + listOfNotNull("The same for ${plural(more, "more cell")}.".takeIf { more > 0 }))
+}
+
+/** Used at least this share of its CPUs, a cell is worth a line here. */
+private const val BUSY = 0.8
+
+/** Where the CPU was what ran out: what it was spent on, and how many threads wanted it. */
+internal fun cpuSection(report: Report): Section? {
+    val busy = report.measured.filter { isBusy(report, it) && Measure.COMPILER in it.resources }
+    if (busy.isEmpty()) return null
+    val table = table("CPU time", busy) {
+        cell(report)
+        figure("CPU time per request", "µs") { cell ->
+            estimated(cell.resources[Measure.CPU_PER_REQUEST]) { significant(it * 1e6) }
+        }
+        resource(Measure.COMPILER, "JIT compiler, share of CPU time") { it }
+        resource(Measure.GC, "garbage collector, share of time") { it }
+        resource(Measure.RUNNABLE) { it }
+        resource(Measure.SWITCHES_PER_REQUEST) { it }
+        resource(Measure.INVOLUNTARY_PER_REQUEST, "of these involuntary") { it }
+        resource(Measure.THROTTLED, "throttled CPU periods") { it }
+    }
+    val lead =
+        "Cells that used at least 80 % of their CPU limit. With more than one runnable thread per CPU, threads wait for a CPU."
+    return Section("cpu", "CPU time", lead, listOf(table), setOf(Medium.HTML, Medium.MARKDOWN))
+}
+
+private fun isBusy(report: Report, cell: CellAnalysis): Boolean {
+    val limit =
+        report.analysis.run.trials.find { it.record.trial.cell == cell.cell.id }?.record?.limits?.cpus ?: cell.cell.limits.cpus
+    val used = cell.resources[Measure.CPU]?.value
+    return used != null && limit != null && used >= BUSY * limit
 }

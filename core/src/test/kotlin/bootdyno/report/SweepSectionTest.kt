@@ -107,7 +107,7 @@ class SweepSectionTest {
     }
 
     @Test
-    fun `latency below the capacity is a table of its own`() {
+    fun `latency below the capacity is a table of its own, only where it was measured`() {
         text(both) shouldContain Regex("tomcat/plain\\+limit=100@steady +80 % ")
         openLoadSection(one).shouldBeNull()
     }
