@@ -1,5 +1,8 @@
 package bootdyno.report
 
+import bootdyno.report.Column.WhenTight
+import bootdyno.stats.Estimate
+
 /** Where a page can be read. */
 enum class Medium { TERMINAL, MARKDOWN, HTML }
 
@@ -65,15 +68,7 @@ data class Table(val caption: String, val columns: List<Column>, val rows: List<
 
     /** The first [rows], and of the columns those that fit beside each other. */
     fun brief(rows: Int): Table = copy(
-        columns = columns.map {
-            if (it.whenTight ==
-                Column.WhenTight.CONTINUE
-            ) {
-                it.copy(whenTight = Column.WhenTight.DROP)
-            } else {
-                it
-            }
-        },
+        columns = columns.map { if (it.whenTight == WhenTight.CONTINUE) it.copy(whenTight = WhenTight.DROP) else it },
         rows = this.rows.take(rows),
     )
 
@@ -127,9 +122,7 @@ data class Words(
 
 /** A value drawn to scale with its interval, its single trials and the limit that allows no more. All in the unit of [most]. */
 data class Bar(
-    val value: Double,
-    val low: Double?,
-    val high: Double?,
+    val estimate: Estimate,
     val dots: List<Double>,
     val limit: Double?,
     val most: Double,

@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.Comparison
 import bootdyno.analyse.LatencyEstimate
 import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit
@@ -89,6 +90,8 @@ internal fun withInterval(estimate: Estimate?, tone: Tone = Tone.PLAIN): Words =
 
 internal fun ratioOf(ratio: Estimate?, hint: String? = null): Words =
     ratio?.let { Words(times(it), beside = range(it), hint = hint) } ?: nothing
+
+internal fun ratioOf(comparison: Comparison?): Words = ratioOf(comparison?.ratio, comparison?.verdict?.word)
 
 internal fun latencyOf(latency: LatencyEstimate?): Words = when {
     latency == null -> nothing

@@ -112,11 +112,8 @@ internal fun startUpSentence(report: Report): String? {
     return "$best, ${plain.name} after ${after(plain)}$times."
 }
 
-private fun againstBaseline(report: Report, footprint: Footprint): Words {
-    if (isBaseline(report, footprint)) return Words("baseline", Tone.DIM)
-    val comparison = comparison(report, footprint)
-    return ratioOf(comparison?.ratio, comparison?.verdict?.word)
-}
+private fun againstBaseline(report: Report, footprint: Footprint): Words =
+    if (isBaseline(report, footprint)) Words("baseline", Tone.DIM) else ratioOf(comparison(report, footprint))
 
 /** Of its start-up time with the baseline's, within rounds; of a cold and a warm cell that of the cold one. */
 private fun comparison(report: Report, footprint: Footprint): Comparison? = footprint.cells.firstNotNullOfOrNull { cell ->
@@ -134,6 +131,6 @@ private val Footprint.cells: List<CellId> get() = listOfNotNull(cold, steady)
 private fun after(footprint: Footprint): String =
     footprint.startup?.let { "${significant(it.value)} s" + (range(it)?.let { range -> " $range" } ?: "") }.orEmpty()
 
-private fun notRun(footprints: List<Footprint>): Bullets? = footprints.filter { it.notRun != null }
-    .map { Item("${it.name}, ${it.runAs}: not run. ${it.notRun}", Tone.DIM) }
-    .ifEmpty { null }?.let(::Bullets)
+private fun notRun(footprints: List<Footprint>): Bullets? =
+    footprints.filter { it.notRun != null }.map { Item("${it.name}, ${it.runAs}: not run. ${it.notRun}", Tone.DIM) }
+        .ifEmpty { null }?.let(::Bullets)

@@ -149,16 +149,14 @@ private fun drawing(bar: Bar): String {
     fun line(from: Double, y1: Double, to: Double, y2: Double, kind: String) =
         """<line class="$kind" x1="${number(x(from))}" y1="$y1" x2="${number(x(to))}" y2="$y2"/>"""
 
-    val length = number(x(bar.value).coerceAtLeast(1.5))
-    val whisker = if (bar.low == null || bar.high == null) {
-        emptyList()
-    } else {
+    val length = number(x(bar.estimate.value).coerceAtLeast(1.5))
+    val whisker = bar.estimate.interval?.let { (low, high) ->
         listOf(
-            line(bar.low, 12.0, bar.high, 12.0, "whisker"),
-            line(bar.low, 7.0, bar.low, 17.0, "whisker"),
-            line(bar.high, 7.0, bar.high, 17.0, "whisker"),
+            line(low, 12.0, high, 12.0, "whisker"),
+            line(low, 7.0, low, 17.0, "whisker"),
+            line(high, 7.0, high, 17.0, "whisker"),
         )
-    }
+    }.orEmpty()
     val dots = bar.dots.map { """<circle cx="${number(x(it))}" cy="27" r="2.1" fill="$colour" opacity=".9"/>""" }
     val area = """<rect x="0" y="4" width="$length" height="16" rx="2" fill="$colour" opacity=".55"/>"""
     return (listOf(area) + listOfNotNull(bar.limit?.let { line(it, 0.0, it, 30.0, "limit") }) + whisker + dots).joinToString("")

@@ -51,11 +51,8 @@ private val BACKTICKS = Regex("`+")
 /** Tables of several charts in a row are told apart by what the charts are called. */
 private fun titled(chart: Chart): String? = block(chart)?.let { "**${escaped(chart.title)}**\n\n$it" }
 
-private fun item(item: Item): String = (
-    listOf("- ${escaped(item.text)}") + item.detail.map {
-        "  ${escaped(it)}"
-    }
-    ).joinToString("  \n")
+private fun item(item: Item): String =
+    (listOf("- ${escaped(item.text)}") + item.detail.map { "  ${escaped(it)}" }).joinToString("  \n")
 
 private fun table(table: Table): String {
     val head = table.columns.joinToString(" | ", "| ", " |") { escaped(listOfNotNull(it.head, it.unit).joinToString(" ")) }
@@ -70,7 +67,7 @@ private fun entry(entry: Entry): String = when (entry) {
         (if (entry.tone == Tone.STRONG) "**$text**" else text) + (entry.beside?.let { " ${escaped(it)}" } ?: "")
     }
 
-    is Bar -> significant(entry.value)
+    is Bar -> significant(entry.estimate.value)
 }
 
 /** What Markdown or the HTML inside it would read as markup is written so that it shows as itself. */

@@ -3,7 +3,9 @@ package bootdyno.report
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.OperationAnalysis
 import bootdyno.model.Measure
+import bootdyno.model.Subject
 import bootdyno.model.count
+import bootdyno.model.listed
 
 private class Line(val cell: CellAnalysis, val operation: OperationAnalysis)
 
@@ -37,3 +39,61 @@ private fun errorsOf(operation: OperationAnalysis): Words {
     if (causes.isEmpty()) return Words("0", Tone.DIM)
     return Words(causes.entries.joinToString { "${count(it.value)} ${it.key.words}" }, Tone.BAD)
 }
+
+/** What each subject has its database execute for an operation, and whether they all ask for the same: else they are not comparable. */
+internal fun paritySection(report: Report): Section? {
+    val cells = report.analysis.run.plan.cells
+    val (counted, uncounted) = cells.map { it.subject }.distinct().partition { it.statements.isNotEmpty() }
+    if (counted.size < 2) return null
+    val steps = cells.flatMap { it.workload.steps }.map { it.name }
+    val operations = counted.flatMap { it.statements.keys }.distinct().map { Operation(it, counted, it in steps) }
+    val missing = Paragraph("Not counted: ${listed(uncounted.map { it.name })}.", Tone.WARN).takeIf { uncounted.isNotEmpty() }
+    val lead = "SQL statements per request, as the tests of these applications found them in the log of the database. " +
+        "Only applications with equal statements can be compared."
+    val blocks = listOfNotNull(verdict(operations, counted.size), missing, table(operations, counted))
+    return Section("parity", "SQL statements per request", lead, blocks)
+}
+
+/** What [subjects] execute for the operation [name], of which some request of this experiment [isMeasured]. */
+private class Operation(val name: String, subjects: List<Subject>, val isMeasured: Boolean) {
+    private val statements = subjects.map { it.statements[name] }
+
+    /** Null where one of them was not counted. */
+    val equal: Boolean? = if (null in statements) null else statements.distinct().size == 1
+}
+
+private fun verdict(operations: List<Operation>, subjects: Int): Paragraph {
+    fun names(operations: List<Operation>) = listed(operations.map { it.name })
+    val (measured, others) = operations.partition { it.isMeasured }
+    val different = measured.filter { it.equal != true }
+    val sentence = when {
+        measured.isEmpty() -> "The statements of these requests are unknown."
+        different.isEmpty() -> "Equal: all $subjects applications execute the same statements for ${names(measured)}."
+        else -> "Not equal: for ${names(different)} the applications execute different or unknown statements."
+    }
+    val elsewhere = others.filter { it.equal == false }
+    return Paragraph(
+        sentence + if (elsewhere.isEmpty()) "" else " Different, but not measured here: ${names(elsewhere)}.",
+        if (measured.isNotEmpty() && different.isEmpty()) Tone.GOOD else Tone.WARN,
+    )
+}
+
+/** A subject is a column; those that execute the same for every operation share it. */
+private fun table(operations: List<Operation>, subjects: List<Subject>): Table =
+    table("Statements for each operation", operations) {
+        text("operation") { Words(it.name) }
+        text("statements", importance = 1) { operation ->
+            val sign = when (operation.equal) {
+                true -> Sign("✓ equal", Tone.GOOD)
+                false -> Sign("✗ different", if (operation.isMeasured) Tone.BAD else Tone.WARN)
+                null -> Sign("? not counted", Tone.WARN)
+            }
+            badge(sign)
+        }
+        subjects.groupBy { it.statements }.forEach { (statements, alike) ->
+            text(alike.joinToString { it.name }, importance = 2) { operation ->
+                Words(statements[operation.name]?.joinToString(" ")?.ifEmpty { "none" } ?: "–")
+            }
+        }
+        text("measured here", importance = 3) { Words(if (it.isMeasured) "yes" else "–", Tone.DIM) }
+    }

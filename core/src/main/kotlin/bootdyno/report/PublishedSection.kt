@@ -110,12 +110,8 @@ private fun sweptTables(report: Report): List<Block> = report.drawnSweeps.groupB
 
 private fun rows(report: Report, sweeps: List<Sweep>, values: List<Double>, measure: Measure): List<Row> {
     fun published(cell: CellId?) = cell?.let { publishedOf(report, it, measure) }
-    val printed = sweeps.flatMap { it.lines }.distinctBy { it.name }.filter { swept ->
-        swept.points.any {
-            published(it.cell) !=
-                null
-        }
-    }
+    val lines = sweeps.flatMap { it.lines }.distinctBy { it.name }
+    val printed = lines.filter { swept -> swept.points.any { published(it.cell) != null } }
     return printed.flatMap { swept ->
         val figures = values.map { value -> published(swept.cellAt(value))?.let { Words(significant(it), Tone.DIM) } }
         listOf(row(nameOf(report, swept), Words("published", Tone.DIM), figures)) + sweeps.flatMap { sweep ->

@@ -85,11 +85,10 @@ private fun unmeasured(report: Report, cell: CellAnalysis): Words = when {
     else -> Words("not run", Tone.DIM)
 }
 
-private fun ratio(group: RankedGroup, row: Ranked): Words {
-    if (row.rank == null) return nothing
-    if (row.cell.cell.id == group.baseline) return Words("baseline", Tone.DIM)
-    val comparison = group.comparison(row.cell.cell.id)
-    return ratioOf(comparison?.ratio, comparison?.verdict?.word)
+private fun ratio(group: RankedGroup, row: Ranked): Words = when {
+    row.rank == null -> nothing
+    row.cell.cell.id == group.baseline -> Words("baseline", Tone.DIM)
+    else -> ratioOf(group.comparison(row.cell.cell.id))
 }
 
 private fun errorsOf(cell: CellAnalysis): Words {
@@ -99,9 +98,7 @@ private fun errorsOf(cell: CellAnalysis): Words {
 }
 
 private fun bar(report: Report, cell: CellAnalysis, throughput: Estimate, most: Double): Bar = Bar(
-    value = throughput.value,
-    low = throughput.interval?.low,
-    high = throughput.interval?.high,
+    estimate = throughput,
     dots = cell.counted.map { it.throughput },
     limit = report.tightest(cell.cell.id)?.allows?.takeIf { it <= most },
     most = most,

@@ -13,35 +13,29 @@ private class TerminalRenderer(private val screen: Screen) {
     private val paint = Paint(screen)
 
     fun render(page: Page): String {
-        val head = wrap(page.title, screen.width).map { paint(it, Tone.STRONG) } +
-            wrap(page.question, screen.width).map { paint(it) } +
-            wrap(
-                page.conditions.joinToString(" · ") {
-                    "${it.name} ${it.value}".trim()
-                },
-                screen.width,
-            ).map { paint(it, Tone.DIM) }
+        val conditions = page.conditions.joinToString(" · ") { "${it.name} ${it.value}".trim() }
+        val head = painted(page.title, Tone.STRONG) + painted(page.question) + painted(conditions, Tone.DIM)
         val sections = page.sectionsFor(Medium.TERMINAL).map(::section).filter { it.isNotEmpty() }
         return (listOf(head) + sections).joinToString("\n\n") { lines -> lines.joinToString("\n") } + "\n"
     }
 
+    /** Wrapped in the signs the screen has, which may be wider than the originals. */
+    private fun painted(text: String, tone: Tone = Tone.PLAIN, indent: Int = 0): List<String> =
+        wrapped(paint.signs(text), screen.width - indent).map { " ".repeat(indent) + paint(it, tone) }
+
     /** A heading over nothing would promise what the terminal cannot show. */
     private fun section(section: Section): List<String> {
+        val lead = section.lead?.let { painted(it, Tone.DIM, indent = 2) }.orEmpty()
         val body = section.blocks.flatMapIndexed { index, block ->
-            subheading(block, index > 0 || section.lead != null) +
-                block(block)
+            // Air above a heading inside a section.
+            val air = block is Paragraph && block.heading && (index > 0 || section.lead != null)
+            (if (air) listOf("") else emptyList()) + block(block)
         }
-        if (body.isEmpty()) return emptyList()
-        val lead = section.lead?.let { wrap(it, screen.width - 2).map { line -> "  " + paint(line, Tone.DIM) } }.orEmpty()
-        return listOf(paint(section.heading, Tone.STRONG)) + lead + body
+        return if (body.isEmpty()) emptyList() else listOf(paint(section.heading, Tone.STRONG)) + lead + body
     }
 
-    /** Air above a heading inside a section. */
-    private fun subheading(block: Block, below: Boolean): List<String> =
-        if (below && block is Paragraph && block.heading) listOf("") else emptyList()
-
     private fun block(block: Block): List<String> = when (block) {
-        is Paragraph -> wrap(block.text, screen.width - 2).map { "  " + paint(it, block.tone) }
+        is Paragraph -> painted(block.text, block.tone, indent = 2)
 
         is Bullets -> block.items.flatMap(::item)
 
@@ -49,38 +43,28 @@ private class TerminalRenderer(private val screen: Screen) {
 
         is Verbatim -> block.lines.map { "    " + paint(it, Tone.DIM) }
 
-        is Facts -> facts(block)
-
-        // A terminal has nothing to open: what is folded away is read on the page.
-        is Folded -> emptyList()
+        is Facts -> {
+            val name = block.facts.maxOf { it.name.length }
+            block.facts.map { "  " + paint(it.name.padEnd(name), Tone.DIM) + "  " + paint(it.value) }
+        }
 
         is Table -> TextTable(block.on(Medium.TERMINAL), screen).lines()
 
-        is Chart, is Beside -> emptyList()
+        // A terminal has nothing to open: what is folded away is read on the page.
+        is Folded, is Chart, is Beside -> emptyList()
     }
 
     private fun item(item: Item): List<String> {
-        val lines = wrap(item.text, screen.width - 4)
-        val marked = lines.mapIndexed { index, line ->
-            "  ${if (index == 0) bullet(item.tone) else " "} " + paint(line, item.tone)
+        val bullet = when (item.tone) {
+            Tone.GOOD -> "✓"
+            Tone.WARN -> "!"
+            Tone.BAD -> "✗"
+            Tone.PLAIN, Tone.STRONG, Tone.DIM -> "·"
         }
-        return marked + item.detail.flatMap { wrap(it, screen.width - 6) }.map { "      " + paint(it) }
+        val lines = painted(item.text, item.tone, indent = 4)
+        val first = "  ${paint(bullet, item.tone)} " + lines.first().drop(4)
+        return listOf(first) + lines.drop(1) + item.detail.flatMap { painted(it, indent = 6) }
     }
-
-    private fun bullet(tone: Tone): String = when (tone) {
-        Tone.GOOD -> paint("✓", tone)
-        Tone.WARN -> paint("!", tone)
-        Tone.BAD -> paint("✗", tone)
-        Tone.PLAIN, Tone.STRONG, Tone.DIM -> paint("·", tone)
-    }
-
-    private fun facts(block: Facts): List<String> {
-        val name = block.facts.maxOf { it.name.length }
-        return block.facts.map { "  " + paint(it.name.padEnd(name), Tone.DIM) + "  " + paint(it.value) }
-    }
-
-    /** Wrapped in the signs the screen has, which may be wider than the originals. */
-    private fun wrap(text: String, width: Int): List<String> = wrapped(paint.signs(text), width)
 }
 
 /** Puts colour on text, where the screen has colour, and plain signs for those it cannot show. */
@@ -91,13 +75,10 @@ internal class Paint(private val screen: Screen) {
         return if (!screen.colour || code == null || shown.isBlank()) shown else "$ESCAPE[${code}m$shown$ESCAPE[0m"
     }
 
-    fun signs(text: String): String = if (screen.unicode) {
-        visible(text)
-    } else {
-        PLAIN_SIGNS.entries.fold(visible(text)) { plain, (sign, ascii) ->
+    fun signs(text: String): String =
+        (if (screen.unicode) emptyMap() else PLAIN_SIGNS).entries.fold(visible(text)) { plain, (sign, ascii) ->
             plain.replace(sign, ascii)
         }
-    }
 
     private fun code(tone: Tone): String? = when (tone) {
         Tone.PLAIN -> null

@@ -93,7 +93,7 @@ internal class TextTable(private val table: Table, private val screen: Screen) {
 
     /** Intervals in one column line up, so that the values before them do too. */
     private fun text(row: Row, column: Int): String = when (val entry = row.entries[column]) {
-        is Bar -> paint.signs(significant(entry.value))
+        is Bar -> paint.signs(significant(entry.estimate.value))
 
         is Words -> {
             val widest = table.rows.maxOf { (it.entries[column] as? Words)?.beside?.length ?: 0 }

@@ -7,7 +7,6 @@ import bootdyno.model.MeasureUnit
 import bootdyno.model.listed
 import bootdyno.model.percent
 import bootdyno.model.plural
-import bootdyno.model.times
 
 /** Faster, equivalent, slower or undecided against the baseline, many cells to a line. */
 internal fun verdictsSection(report: Report): Section? {
@@ -38,10 +37,10 @@ private fun tolerances(comparisons: List<Comparison>): String {
 
 private fun item(measure: Measure, verdict: Verdict, comparisons: List<Comparison>): Item? {
     if (comparisons.isEmpty()) return null
-    val each = comparisons.sortedByDescending { it.ratio.value }.joinToString(", ") { comparison ->
-        val rounds =
-            comparison.furtherRounds?.takeIf { verdict == Verdict.UNDECIDED }?.let { ", about ${plural(it, "more round")}" } ?: ""
-        "${comparison.candidate} ${point(comparison.ratio)}× ${range(comparison.ratio) ?: "(no interval)"}$rounds"
+    val each = comparisons.sortedByDescending { it.ratio.value }.joinToString { comparison ->
+        val rounds = comparison.furtherRounds?.takeIf { verdict == Verdict.UNDECIDED }
+        "${comparison.candidate} ${times(comparison.ratio)} ${range(comparison.ratio) ?: "(no interval)"}" +
+            rounds?.let { ", about ${plural(it, "more round")}" }.orEmpty()
     }
     return Item("${word(measure, verdict)}: $each", tone(verdict))
 }
@@ -58,7 +57,7 @@ private fun word(measure: Measure, verdict: Verdict): String {
 }
 
 /** What the machine can tell apart at all, from the baseline against itself. */
-internal fun resolution(report: Report): String {
+private fun resolution(report: Report): String {
     val again = report.analysis.resolution ?: return ""
     val range = range(again.ratio) ?: return ""
     return " The baseline measured twice: ${times(again.ratio)} $range."

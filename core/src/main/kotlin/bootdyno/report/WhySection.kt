@@ -22,13 +22,10 @@ internal data class Reason(val heading: String, val first: String, val sentences
 }
 
 /** That of the fastest cell first. */
-internal fun reasons(report: Report): List<Reason> {
-    val fastestFirst = explained(report).sortedByDescending {
-        report.rate(it.cell) ?: 0.0
-    }.groupBy { it.bottleneck?.limit }.entries
-    return fastestFirst.sortedBy { it.key == null }
+internal fun reasons(report: Report): List<Reason> =
+    explained(report).sortedByDescending { report.rate(it.cell) ?: 0.0 }.groupBy { it.bottleneck?.limit }.entries
+        .sortedBy { it.key == null }
         .flatMap { (limit, cells) -> if (limit == null) unnamed(report, cells) else listOf(limited(report, limit, cells)) }
-}
 
 private fun explained(report: Report): List<CellExplanation> {
     val measured = report.measured.map { it.cell.id }
@@ -37,37 +34,30 @@ private fun explained(report: Report): List<CellExplanation> {
 
 private fun named(report: Report, explanations: List<CellExplanation>) = cells(explanations.map { it.cell }, report.measured.size)
 
+/** More cells than a reader follows in one sentence are counted. */
+private const val MOST_NAMED = 12
+
 /** The figures of the fastest cell, and which others have the same limit. */
 private fun limited(report: Report, limit: String, fastestFirst: List<CellExplanation>): Reason {
     val fastest = fastestFirst.first()
-    val bottleneck = fastest.bottleneck
+    val measured = fastest.bottleneck?.measured.orEmpty()
     val others = fastestFirst.drop(1).map { "${it.cell} (${perSecond(report.rate(it.cell) ?: 0.0)})" }
+    val more = others.drop(MOST_NAMED).size
+    val also = others.take(MOST_NAMED) + listOfNotNull("$more more".takeIf { more > 0 })
     val number = limit.substringBefore(' ').replace(",", "").toDoubleOrNull()
     val verb = if (number == null || number == 1.0) "limits" else "limit"
+    val ofLoad = fastestFirst.all { cell -> cell.ceilings.any { it.limit == limit && it.ofLoad } }
+    val advice = "This limit belongs to the load, not to the application. " +
+        "Compare latency and CPU time per request, or raise the load."
     return Reason(
         heading = "$limit $verb ${named(report, fastestFirst)}",
-        first = bottleneck?.measured.orEmpty(),
-        sentences = listOfNotNull(bottleneck?.measured?.let { if (others.isEmpty()) it else "${fastest.cell}: $it" }) +
-            bottleneck?.details.orEmpty() +
-            listOfNotNull(
-                "Also: ${listed(shortened(others))}.".takeIf { others.isNotEmpty() },
-                HIDDEN_BY_LOAD.takeIf { fastestFirst.all { ofLoad(it, limit) } },
-            ),
+        first = measured,
+        sentences = listOf(if (others.isEmpty()) measured else "${fastest.cell}: $measured") +
+            fastest.bottleneck?.details.orEmpty() +
+            listOfNotNull("Also: ${listed(also)}.".takeIf { others.isNotEmpty() }, advice.takeIf { ofLoad }),
         tone = Tone.STRONG,
     )
 }
-
-private fun ofLoad(explanation: CellExplanation, limit: String): Boolean =
-    explanation.ceilings.any { it.limit == limit && it.ofLoad }
-
-private const val HIDDEN_BY_LOAD =
-    "This limit belongs to the load, not to the application. Compare latency and CPU time per request, or raise the load."
-
-/** More than a reader follows in one sentence are counted. */
-private fun shortened(others: List<String>): List<String> =
-    if (others.size <= MOST_NAMED) others else others.take(MOST_NAMED) + "${others.size - MOST_NAMED} more"
-
-private const val MOST_NAMED = 12
 
 private fun unnamed(report: Report, explanations: List<CellExplanation>): List<Reason> = explanations
     .groupBy { it.missing ?: "Nothing is known about it." }
@@ -114,8 +104,8 @@ internal fun cpuSection(report: Report): Section? {
 }
 
 private fun isBusy(report: Report, cell: CellAnalysis): Boolean {
-    val limit =
-        report.analysis.run.trials.find { it.record.trial.cell == cell.cell.id }?.record?.limits?.cpus ?: cell.cell.limits.cpus
+    val applied = report.analysis.run.trials.find { it.record.trial.cell == cell.cell.id }?.record?.limits
+    val limit = applied?.cpus ?: cell.cell.limits.cpus
     val used = cell.resources[Measure.CPU]?.value
     return used != null && limit != null && used >= BUSY * limit
 }
