@@ -90,26 +90,16 @@ internal class Measurements(val run: RunFacts) {
     ): RatioOfCells? {
         val base = baselines.associateBy { it.round }
         val pairs = candidates.associateBy { it.round }.toSortedMap().mapNotNull { (round, candidate) ->
-            val above = candidate.sample(measure, operation)
             val below = base[round]?.sample(measure, operation)
-            if (above == null ||
-                below == null
-            ) {
-                null
-            } else {
-                Pairing(Paired(above.value, below.value), above.censored, below.censored)
-            }
+            below?.let { candidate.sample(measure, operation)?.to(it) }
         }
-        val spread = ratioOf(pairs.map { it.values }) ?: return null
-        return RatioOfCells(spread, boundOf(pairs.any { it.aboveCensored }, pairs.any { it.belowCensored }))
-    }
-
-    private class Pairing(val values: Paired, val aboveCensored: Boolean, val belowCensored: Boolean)
-
-    private fun boundOf(aboveCensored: Boolean, belowCensored: Boolean) = when {
-        aboveCensored && belowCensored -> Bound.UNKNOWN
-        aboveCensored -> Bound.AT_LEAST
-        belowCensored -> Bound.AT_MOST
-        else -> Bound.EXACT
+        val spread = ratioOf(pairs.map { (above, below) -> Paired(above.value, below.value) }) ?: return null
+        val bound = when (pairs.any { (above, _) -> above.censored } to pairs.any { (_, below) -> below.censored }) {
+            true to true -> Bound.UNKNOWN
+            true to false -> Bound.AT_LEAST
+            false to true -> Bound.AT_MOST
+            else -> Bound.EXACT
+        }
+        return RatioOfCells(spread, bound)
     }
 }

@@ -10,20 +10,11 @@ import bootdyno.stats.Interval
 import kotlin.math.sqrt
 import kotlin.time.Duration
 
-/** Whether the rounds done are enough, and why, as a sentence for the user. */
-sealed interface Stop {
-    val reason: String
-
-    data class Enough(override val reason: String) : Stop
-
-    data class GoOn(override val reason: String) : Stop
-}
-
 /** A ratio known to ± 2 % is known well enough (METHOD §1). */
 private const val TIGHT = 0.02
 
 /**
- * Asked after every complete round, with everything measured so far and the time since the run began. The planned rounds are
+ * Why the rounds done are enough, as a sentence for the user; null to go on. Asked after every complete round, with everything measured so far and the time since the run began. The planned rounds are
  * always done. Beyond them rounds are added until every comparison is settled, the most rounds are done, or the next round would
  * not fit the budget.
  *
@@ -31,22 +22,20 @@ private const val TIGHT = 0.02
  * one without a verdict (censored, never measured together) is settled too, for more of the same rounds would not help. Closed
  * load and bursts are judged by throughput, open load by p99: its throughput is the rate we offered.
  */
-fun shouldStop(run: RunFacts, elapsed: Duration): Stop {
+fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
     val protocol = run.plan.experiment.repetition
     val done = roundsDone(run)
-    val open = if (done < protocol.rounds) emptyList() else unsettled(run)
+    if (done < protocol.rounds) return null
+    val open = unsettled(run)
     return when {
-        done < protocol.rounds -> Stop.GoOn("${plural(protocol.rounds - done, "planned round")} to go.")
+        done >= protocol.maxRounds -> "All ${plural(done, "round")} are done."
 
-        done >= protocol.maxRounds -> Stop.Enough("All ${plural(done, "round")} are done.")
+        open.isEmpty() -> "After $done rounds every ratio is known to ± 2 % or its verdict has stood for two rounds."
 
-        open.isEmpty() -> Stop.Enough("After $done rounds every ratio is known to ± 2 % or its verdict has stood for two rounds.")
+        elapsed + elapsed / done > protocol.budget ->
+            "The time budget of ${protocol.budget} is spent after $done rounds; not settled: ${open.joinToString()}."
 
-        elapsed + elapsed / done > protocol.budget -> Stop.Enough(
-            "The time budget of ${protocol.budget} is spent after $done rounds; not settled: ${open.joinToString()}.",
-        )
-
-        else -> Stop.GoOn("Not settled after $done rounds: ${open.joinToString()}.")
+        else -> null
     }
 }
 

@@ -26,8 +26,8 @@ data class Claim(val text: String, val source: String, val assertion: Assertion,
     val cells: List<CellId>
         get() = when (assertion) {
             is Assertion.Ratio -> listOf(assertion.candidate, assertion.baseline)
-            is Assertion.Figure -> listOf(assertion.cell)
             is Assertion.Difference -> listOf(assertion.candidate, assertion.baseline)
+            is Assertion.Figure -> listOf(assertion.cell)
         }
 }
 

@@ -2,9 +2,9 @@ package bootdyno.analyse
 
 import bootdyno.model.LoadProfile
 import bootdyno.model.TrialFacts
+import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import io.kotest.matchers.types.shouldBeInstanceOf
 import org.junit.jupiter.api.Test
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.hours
@@ -14,61 +14,60 @@ class StoppingTest {
     private val adaptive = protocol(rounds = 3, maxRounds = 15, budget = 1.hours)
 
     private fun stop(trials: List<TrialFacts>, elapsed: Duration = 10.minutes) =
-        shouldStop(testRun(trials, experiment = experiment(protocol = adaptive)), elapsed)
+        reasonToStop(testRun(trials, experiment = experiment(protocol = adaptive)), elapsed)
 
     private val steady = rounds(baseline, 1000.0, 1000.0, 1000.0)
 
     @Test
     fun `the planned rounds are always done, whatever the budget says`() {
-        stop(rounds(baseline, 1.0, 1.0) + rounds(other, 2.0, 2.0), elapsed = 5.hours) shouldBe Stop.GoOn("1 planned round to go.")
+        stop(rounds(baseline, 1.0, 1.0) + rounds(other, 2.0, 2.0), elapsed = 5.hours) shouldBe null
     }
 
     @Test
     fun `tight ratios are enough, even undecided ones on the edge of delta`() {
-        stop(steady + rounds(other, 1030.0, 1031.0, 1029.0)).shouldBeInstanceOf<Stop.Enough>().reason shouldContain "every ratio"
+        stop(steady + rounds(other, 1030.0, 1031.0, 1029.0)).shouldNotBeNull() shouldContain "every ratio"
     }
 
     // ± 9 % and clearly faster, after two rounds as after three.
     @Test
     fun `a verdict that stood for two rounds is enough`() {
         val wide = rounds(other, 2000.0, 2010.0, 2100.0)
-        stop(steady + wide).shouldBeInstanceOf<Stop.Enough>()
+        stop(steady + wide).shouldNotBeNull()
     }
 
     @Test
     fun `a verdict that has just changed is not enough, nor is an undecided one`() {
         val settling = rounds(other, 1500.0, 1100.0, 1300.0, 1310.0)
-        stop(rounds(baseline, 1000.0, 1000.0, 1000.0, 1000.0) + settling).shouldBeInstanceOf<Stop.GoOn>().reason shouldContain
-            "other/work"
-        stop(steady + rounds(other, 1060.0, 1000.0, 1060.0)).shouldBeInstanceOf<Stop.GoOn>()
+        stop(rounds(baseline, 1000.0, 1000.0, 1000.0, 1000.0) + settling) shouldBe null
+        stop(steady + rounds(other, 1060.0, 1000.0, 1060.0)) shouldBe null
     }
 
     @Test
     fun `the most rounds are the end`() {
         val trials = (1..15).flatMap { listOf(testTrial(baseline, it, 1000.0), testTrial(other, it, 1000.0 + 200 * (it % 2))) }
-        stop(trials) shouldBe Stop.Enough("All 15 rounds are done.")
+        stop(trials) shouldBe "All 15 rounds are done."
     }
 
     // Three rounds took 46 minutes: the next would end after 61.
     @Test
     fun `a round that would not fit the budget is not begun`() {
         val undecided = steady + rounds(other, 1060.0, 1000.0, 1060.0)
-        stop(undecided, elapsed = 44.minutes).shouldBeInstanceOf<Stop.GoOn>()
-        stop(undecided, elapsed = 46.minutes).shouldBeInstanceOf<Stop.Enough>().reason shouldContain
+        stop(undecided, elapsed = 44.minutes) shouldBe null
+        stop(undecided, elapsed = 46.minutes).shouldNotBeNull() shouldContain
             "budget of 1h is spent after 3 rounds"
     }
 
     @Test
     fun `a cell that always fails holds nobody up`() {
-        stop(steady + rounds(other, null, null, null)).shouldBeInstanceOf<Stop.Enough>()
+        stop(steady + rounds(other, null, null, null)).shouldNotBeNull()
     }
 
     @Test
     fun `a single cell goes on until its own figure is tight`() {
         val cells = twoCells.take(1)
         val single = experiment(cells, adaptive)
-        shouldStop(testRun(rounds(baseline, 1000.0, 1100.0, 1200.0), cells, single), 1.minutes).shouldBeInstanceOf<Stop.GoOn>()
-        shouldStop(testRun(rounds(baseline, 1000.0, 1001.0, 1002.0), cells, single), 1.minutes).shouldBeInstanceOf<Stop.Enough>()
+        reasonToStop(testRun(rounds(baseline, 1000.0, 1100.0, 1200.0), cells, single), 1.minutes) shouldBe null
+        reasonToStop(testRun(rounds(baseline, 1000.0, 1001.0, 1002.0), cells, single), 1.minutes).shouldNotBeNull()
     }
 
     @Test
@@ -81,7 +80,7 @@ class StoppingTest {
             )
         }
         val open = experiment(cells, adaptive)
-        shouldStop(testRun(trials(90, 110, 100), cells, open), 1.minutes).shouldBeInstanceOf<Stop.GoOn>()
-        shouldStop(testRun(trials(200, 201, 200), cells, open), 1.minutes).shouldBeInstanceOf<Stop.Enough>()
+        reasonToStop(testRun(trials(90, 110, 100), cells, open), 1.minutes) shouldBe null
+        reasonToStop(testRun(trials(200, 201, 200), cells, open), 1.minutes).shouldNotBeNull()
     }
 }

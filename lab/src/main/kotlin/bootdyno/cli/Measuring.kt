@@ -1,7 +1,6 @@
 package bootdyno.cli
 
-import bootdyno.analyse.Stop
-import bootdyno.analyse.shouldStop
+import bootdyno.analyse.reasonToStop
 import bootdyno.database.DatabaseSeat
 import bootdyno.database.RunDatabase
 import bootdyno.launch.Placement
@@ -123,7 +122,7 @@ private fun conduct(plan: Plan, run: OpenedRun, bench: Workbench, listener: (Run
         folder = run.folder,
         runTrial = { trial, log -> runner.run(trial, plan.cell(trial.cell), log) },
         clock = MachineClock,
-        reasonToStop = { elapsed -> (shouldStop(run.folder.read().facts, elapsed) as? Stop.Enough)?.reason },
+        reasonToStop = { elapsed -> reasonToStop(run.folder.read().facts, elapsed) },
         listener = listener,
     ).run(run.already)
 }
