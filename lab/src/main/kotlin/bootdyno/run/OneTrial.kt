@@ -28,15 +28,14 @@ internal class OneTrial(
     private val way: WayToWarm,
 ) {
     private val parts = runner.parts
-    private val services = TrialServices(parts::startService)
+    private val called = TrialServices(parts::startService)
     private val notes = TrialNotes(trial, runner.clock) { runner.listener(RunEvent.StageEntered(trial, it)) }
 
-    fun run(): TrialOutcome = services.use {
+    fun run(): TrialOutcome = called.use {
         val subject = try {
             start()
         } catch (failure: LaunchFailed) {
-            notes.services = services.found
-            notes.database = parts.databaseFound
+            notes.note { copy(services = called.found, database = parts.databaseFound) }
             return TrialOutcome(notes.record(failed(failure)))
         } catch (missing: MissingHere) {
             return TrialOutcome(notes.record(Ending.NotRun(missing.reason)))
@@ -46,45 +45,44 @@ internal class OneTrial(
 
     private fun start(): RunningSubject {
         val prepared = runner.preparing.prepare(cell, log) { make -> notes.during(Stage.PREPARE, make) }
-        notes.prepared = prepared.found
-        val called = parts.servicesOf(cell)
-        if (called.isNotEmpty()) {
+        notes.note { copy(prepared = prepared.found) }
+        val needed = parts.servicesOf(cell)
+        if (needed.isNotEmpty()) {
             notes.during(Stage.SERVICES) {
-                services.start(called, log.resolveSibling("")) { who, awaited ->
+                called.start(needed, log.resolveSibling("")) { who, awaited ->
                     runner.listener(RunEvent.Waiting(trial, who, awaited))
                 }
             }
-            notes.services = services.found
+            notes.note { copy(services = called.found) }
         }
-        return notes.during(Stage.LAUNCH) { parts.start(cell.reaching(services.addresses), prepared, log) }
+        return notes.during(Stage.LAUNCH) { parts.start(cell.reaching(called.addresses), prepared, log) }
     }
 
     private fun measure(subject: RunningSubject): TrialOutcome {
-        notes.limits = limits(subject)
-        notes.database = parts.databaseFound
-        notes.subject =
+        val found =
             SubjectFound(subject.pid, subject.commandLine, subject.sha256, null, null, null, container = subject.container)
-        val load = TrialLoad(runner, trial, cell, subject, services, notes)
+        notes.note { copy(limits = limits(subject), database = parts.databaseFound, subject = found) }
+        val load = TrialLoad(runner, trial, cell, subject, called, notes)
         var observation: Observation? = null
         var latencies: LatencyHistograms? = null
         val points = mutableListOf<LatencyHistograms>()
         val ending = try {
             awaitReady(subject)
-            observation = parts.observe(subject, services.all, notes::now, load::soFar)
+            observation = parts.observe(subject, called.all, notes::now, load::soFar)
             val alone = notes.during(Stage.VERIFY) { subject.verify(cell.workload, maxOf(VERIFY_TIMEOUT, cell.profile.timeout)) }
-            notes.update { copy(aloneSeconds = alone) }
+            notes.noteSubject { copy(aloneSeconds = alone) }
             val left = warm(subject, observation, load)
             val measured = load.window(left).also { latencies = it.latencies }
             cell.latencyAt.forEach { share -> load.openPoint(share, measured.found)?.let { points += it.latencies } }
             Ending.Measured
         } catch (failure: LaunchFailed) {
             // What calls a dead service answers wrongly, or not at all: the death is the reason.
-            failed(services.death(failure.stage) ?: failure)
+            failed(called.death(failure.stage) ?: failure)
         } catch (failure: EngineFailed) {
-            services.death(notes.stage)?.let(::failed)
+            called.death(notes.stage)?.let(::failed)
                 ?: Ending.Failed(notes.stage, subject.deathReport() ?: failure.message.orEmpty(), subject.lastLogLines())
         }
-        notes.update { copy(peakGroupMemory = subject.peakMemory(), frameworkStartupSeconds = subject.startupAsLogged()) }
+        notes.noteSubject { copy(peakGroupMemory = subject.peakMemory(), frameworkStartupSeconds = subject.startupAsLogged()) }
         val series = finish(observation)
         return TrialOutcome(notes.record(ending), latencies, series, points)
     }
@@ -97,22 +95,21 @@ internal class OneTrial(
         val startup = notes.during(Stage.READY) {
             subject.awaitReady(cell.subject.readyPath, within) { runner.listener(RunEvent.Waiting(trial, cell.variant.name, it)) }
         }
-        notes.update { copy(startupSeconds = startup.seconds, startupCpuSeconds = startup.cpuSeconds) }
+        notes.noteSubject { copy(startupSeconds = startup.seconds, startupCpuSeconds = startup.cpuSeconds) }
     }
 
     /** @return requests left in flight */
     private fun warm(subject: RunningSubject, observation: Observation, load: TrialLoad): Long {
         val warming = Warming(subject, subject.base, observation, runner.clock, parts.lentWhileWarming, way, load::warmUp)
         val warmed = notes.during(Stage.WARM_UP) { warming.warm(cell, runner.warmUpOf(cell), runner.seed + trial.number) }
-        notes.warmUp = warmed.found
-        notes.limits = limits(subject)
+        notes.note { copy(warmUp = warmed.found, limits = limits(subject)) }
         return warmed.left
     }
 
     private fun finish(observation: Observation?): Series {
         notes.enter(Stage.STOP)
         return observation?.use {
-            notes.update { copy(threadFamilies = it.threadFamilies(), jvm = it.jvmFacts(), peakRss = it.peakRss()) }
+            notes.noteSubject { copy(threadFamilies = it.threadFamilies(), jvm = it.jvmFacts(), peakRss = it.peakRss()) }
             it.finish()
         } ?: Series(emptyList())
     }

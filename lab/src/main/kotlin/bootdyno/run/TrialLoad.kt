@@ -20,7 +20,7 @@ internal class TrialLoad(
     private val trial: Trial,
     private val cell: Cell,
     private val subject: RunningSubject,
-    private val services: TrialServices,
+    private val called: TrialServices,
     private val notes: TrialNotes,
 ) {
     private val seed = runner.seed + trial.number
@@ -37,7 +37,7 @@ internal class TrialLoad(
     /** [left] requests were in flight before. */
     fun window(left: Long): LoadMeasured {
         val settle = settling(cell, runner.warmUpOf(cell))
-        val before = services.counts(notes.now())
+        val before = called.counts(notes.now())
         var last: LoadSecond? = null
         notes.enter(Stage.WINDOW)
         // The engine's clock started when its connections were open; each of its seconds tells when that was, the promptest best.
@@ -48,12 +48,12 @@ internal class TrialLoad(
         }
         // Without the engine's progress the counts of the services have no counterpart.
         val engine = last?.takeIf { it.answered >= measured.found.answered }
-        notes.services = services.found(before, services.counts(notes.now()), engine)
+        val after = called.counts(notes.now())
+        notes.note { copy(services = called.found(before, after, engine), load = measured.found.copy(leftBefore = left)) }
         val from = minOf(began, notes.now()) + settle.toDouble(DurationUnit.SECONDS)
         val to = from + measured.found.windowSeconds
         notes.add(Stage.WINDOW, from, to)
         notes.add(Stage.DRAIN, to, notes.now())
-        notes.load = measured.found.copy(leftBefore = left)
         return measured
     }
 
@@ -63,7 +63,7 @@ internal class TrialLoad(
         if (perSecond <= 0) return null
         val order = openOrder(cell, subject.base, perSecond, seed)
         return notes.during(Stage.LATENCY_AT) { drive(Stage.LATENCY_AT, order) {} }
-            .also { notes.openPoints += OpenPointFound(share, perSecond, it.found) }
+            .also { notes.note { copy(openPoints = openPoints + OpenPointFound(share, perSecond, it.found)) } }
     }
 
     /** [engine] is that of the window; all other load is sent by our own. */
@@ -78,7 +78,7 @@ internal class TrialLoad(
             runner.listener(RunEvent.Second(trial, stage, tally.add(second), second.p99Ms))
         }
         tally.driveEnded()
-        services.checkAlive(stage)
+        called.checkAlive(stage)
         subject.deathReport()?.let { throw LaunchFailed(stage, it, subject.lastLogLines()) }
         return measured
     }
