@@ -28,33 +28,31 @@ fun redact(plan: Plan): Plan = plan.of(redact(plan.experiment))
 /** What [redact] has hidden in a plan: `variant tomcat: spring.datasource.password`. Empty: the plan can be run as it is. */
 fun hiddenIn(plan: Plan): List<String> {
     val ofVariants = plan.experiment.variants.flatMap { hiddenIn(it, "variant") }
-    val ofServices = plan.experiment.services.flatMap { service ->
-        when (service) {
-            is Service.Program -> hiddenIn(service.variant, "service") + hiddenIn(service.subject)
-        }
-    }
+    val ofServices = plan.experiment.services.flatMap { hiddenIn(it.variant, "service") + hiddenIn(it.subject) }
     val ofWorkloads = plan.experiment.workloads.flatMap { workload ->
-        val named = (workload.parameters + workload.warmUpParameters).filterValues { HIDDEN in it }.keys
-        val texts = workload.steps.flatMap { step ->
-            val written = listOfNotNull(step.path, step.body, step.expect.body).filter { HIDDEN in it }
-            step.headers.filterValues { HIDDEN in it }.keys + written
-        }
-        (texts + named).map { "workload ${workload.name}: $it" }
+        val texts = workload.steps.flatMap { hidden(it.headers) + hidden(listOfNotNull(it.path, it.body, it.expect.body)) }
+        (texts + hidden(workload.parameters + workload.warmUpParameters)).map { "workload ${workload.name}: $it" }
     }
-    val ofEngines = plan.experiment.profiles.map { it.engine }.distinct().flatMap { engine ->
-        engine.options.filterValues { HIDDEN in it }.keys.map { "engine ${engine.name}: $it" }
-    }
+    val ofEngines = plan.experiment.profiles.map { it.engine }.distinct()
+        .flatMap { engine -> hidden(engine.options).map { "engine ${engine.name}: $it" } }
     return ofVariants + ofWorkloads + plan.experiment.subjects.flatMap { hiddenIn(it) } + ofServices + ofEngines
 }
 
-private fun hiddenIn(variant: Variant, kind: String): List<String> {
-    val settings = (variant.settings + variant.environment).filterValues { HIDDEN in it }.keys
-    return (settings + variant.jvm.filter { HIDDEN in it }).map { "$kind ${variant.name}: $it" }
+private fun hiddenIn(variant: Variant, kind: String): List<String> =
+    (hidden(variant.settings + variant.environment) + hidden(variant.jvm)).map { "$kind ${variant.name}: $it" }
+
+private fun hiddenIn(subject: Subject): List<String> {
+    val origin = when (val origin = subject.origin) {
+        is Origin.Jar -> emptyList()
+        is Origin.Command -> origin.words
+        is Origin.Url -> listOf(origin.base)
+    }
+    return hidden(origin + listOfNotNull(subject.readyPath, subject.countsPath)).map { "subject ${subject.name}: $it" }
 }
 
-private fun hiddenIn(subject: Subject): List<String> =
-    (originWords(subject.origin) + listOfNotNull(subject.readyPath, subject.countsPath)).filter { HIDDEN in it }
-        .map { "subject ${subject.name}: $it" }
+private fun hidden(texts: List<String>): List<String> = texts.filter { HIDDEN in it }
+
+private fun hidden(settings: Map<String, String>): List<String> = settings.filterValues { HIDDEN in it }.keys.toList()
 
 /** Whatever a trial says may repeat a secret, so each of its texts is looked through; what identifies the trial is no such text. */
 internal fun redact(record: TrialRecord): TrialRecord {
@@ -74,28 +72,18 @@ private fun redactCommands(record: TrialRecord): TrialRecord = record.copy(
         prepared.copy(steps = prepared.steps.map { it.copy(commandLine = redactCommandLine(it.commandLine)) })
     },
     subject = record.subject?.let { it.copy(commandLine = redactCommandLine(it.commandLine), jvm = redactSettings(it.jvm)) },
-    services = record.services.map { service ->
-        service.copy(command = redactCommandLine(service.command))
-    },
+    services = record.services.map { it.copy(command = redactCommandLine(it.command)) },
 )
 
 private fun redact(experiment: Experiment): Experiment = experiment.copy(
     title = redactText(experiment.title),
     question = redactText(experiment.question),
-    profiles = experiment.profiles.map { redact(it) },
+    profiles = experiment.profiles.map { it.copy(engine = it.engine.copy(options = redactSettings(it.engine.options))) },
     subjects = experiment.subjects.map { redact(it) },
     variants = experiment.variants.map { redact(it) },
     workloads = experiment.workloads.map { redact(it) },
-    services = experiment.services.map { redact(it) },
+    services = experiment.services.map { Service(redact(it.variant), redact(it.subject)) },
 )
-
-private fun redact(profile: NamedProfile): NamedProfile = profile.copy(engine = redact(profile.engine))
-
-private fun redact(engine: EngineSpec): EngineSpec = engine.copy(options = redactSettings(engine.options))
-
-private fun redact(service: Service): Service = when (service) {
-    is Service.Program -> service.copy(variant = redact(service.variant), subject = redact(service.subject))
-}
 
 private fun redact(variant: Variant): Variant = variant.copy(
     settings = redactSettings(variant.settings),
@@ -104,25 +92,17 @@ private fun redact(variant: Variant): Variant = variant.copy(
 )
 
 private fun redact(workload: Workload): Workload = workload.copy(
-    steps = workload.steps.map { redact(it) },
+    steps = workload.steps.map { step -> step.mapTexts(::redactText).copy(headers = redactSettings(step.headers)) },
     parameters = redactSettings(workload.parameters),
     warmUpParameters = redactSettings(workload.warmUpParameters),
 )
 
-private fun redact(step: Step): Step = step.mapTexts { redactText(it) }.copy(headers = redactSettings(step.headers))
-
 private fun redact(subject: Subject): Subject = subject.copy(
-    readyPath = subject.readyPath?.let { redactText(it) },
-    countsPath = subject.countsPath?.let { redactText(it) },
+    readyPath = subject.readyPath?.let(::redactText),
+    countsPath = subject.countsPath?.let(::redactText),
     origin = when (val origin = subject.origin) {
         is Origin.Jar -> origin
         is Origin.Command -> origin.copy(words = redactCommandLine(origin.words))
         is Origin.Url -> origin.copy(base = redactText(origin.base))
     },
 )
-
-private fun originWords(origin: Origin): List<String> = when (origin) {
-    is Origin.Jar -> emptyList()
-    is Origin.Command -> origin.words
-    is Origin.Url -> listOf(origin.base)
-}

@@ -1,15 +1,21 @@
 package bootdyno.store
 
+import bootdyno.model.Cell
 import bootdyno.model.Ending
 import bootdyno.model.LatencyHistograms
+import bootdyno.model.LoadFound
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Series
 import bootdyno.model.Stage
+import bootdyno.model.Trial
 import bootdyno.model.TrialRecord
 import bootdyno.system.deleteTree
 import java.math.BigDecimal
 import java.nio.file.Files
 import java.nio.file.Path
+import java.time.LocalDateTime
+import java.time.format.DateTimeFormatter
+import java.util.Locale
 
 internal const val RECORD_FILE = "trial.json"
 internal const val LATENCY_FILE = "latency.hlog"
@@ -46,12 +52,12 @@ class TrialDraft internal constructor(val path: Path, private val finished: Path
         require(latencies != null || record.ending !is Ending.Measured) {
             "trial ${record.trial.number} was measured without latencies"
         }
-        if (latencies != null) writeDurably(path.resolve(LATENCY_FILE), latencyLog(record, latencies))
+        if (latencies != null) writeLatencies(LATENCY_FILE, latencies, record, Stage.WINDOW, 0, record.load)
         require(openLatencies.size == record.openPoints.size) {
             "${openLatencies.size} latencies of ${record.openPoints.size} points"
         }
-        record.openPoints.zip(openLatencies).forEach { (point, its) ->
-            writeDurably(path.resolve(latencyFile(point)), openLog(record, point, its))
+        record.openPoints.forEachIndexed { index, point ->
+            writeLatencies(latencyFile(point), openLatencies[index], record, Stage.LATENCY_AT, index, point.load)
         }
         writeDurably(path.resolve(SERIES_FILE), SeriesFile.write(series).toByteArray())
         writeDurably(path.resolve(RECORD_FILE), JsonFile.text(TrialRecord.serializer(), redact(record)).toByteArray())
@@ -62,16 +68,33 @@ class TrialDraft internal constructor(val path: Path, private val finished: Path
     /** Removes it with all that is in it. */
     fun discard() = explained("remove", path) { deleteTree(path) }
 
-    private fun latencyLog(record: TrialRecord, latencies: LatencyHistograms): ByteArray {
-        val window = record.phases.find { it.stage == Stage.WINDOW }
-        return LatencyFile.write(latencies, begin(record), window?.from ?: 0.0, window?.to ?: record.load?.windowSeconds ?: 0.0)
+    /** Of the phase that is number [index] of its [stage]. */
+    private fun writeLatencies(
+        name: String,
+        latencies: LatencyHistograms,
+        record: TrialRecord,
+        stage: Stage,
+        index: Int,
+        load: LoadFound?,
+    ) {
+        val began = requireNotNull(startOf(record)) { "startedAt is no ISO 8601 time with offset: ${record.startedAt}" }
+        val phase = record.phases.filter { it.stage == stage }.getOrNull(index)
+        val to = phase?.to ?: load?.windowSeconds ?: 0.0
+        writeDurably(path.resolve(name), LatencyFile.write(latencies, began, phase?.from ?: 0.0, to))
     }
-
-    private fun openLog(record: TrialRecord, point: OpenPointFound, latencies: LatencyHistograms): ByteArray {
-        val phase = record.phases.filter { it.stage == Stage.LATENCY_AT }.getOrNull(record.openPoints.indexOf(point))
-        return LatencyFile.write(latencies, begin(record), phase?.from ?: 0.0, phase?.to ?: point.load.windowSeconds)
-    }
-
-    private fun begin(record: TrialRecord) =
-        requireNotNull(startOf(record)) { "startedAt is no ISO 8601 time with offset: ${record.startedAt}" }
 }
+
+private const val LONGEST_PART = 60
+
+/** `0007-tomcat.virtual--blocking--closed400`: safe on any file system, sorted by number. */
+internal fun trialFolderName(trial: Trial, cell: Cell): String {
+    val parts =
+        listOf(cell.variant.name, cell.workload.name, cell.profile.name) + if (trial.again) listOf("again") else emptyList()
+    return "%04d-%s".format(Locale.ROOT, trial.number, parts.joinToString("--") { safe(it) })
+}
+
+/** `2026-11-20T101500-blocking-io`. */
+internal fun runFolderName(experimentName: String, startedAt: LocalDateTime): String =
+    DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss", Locale.ROOT).format(startedAt) + "-" + safe(experimentName)
+
+private fun safe(name: String): String = name.replace(Regex("[^A-Za-z0-9.+-]"), ".").take(LONGEST_PART)
