@@ -1,30 +1,20 @@
 package bootdyno.model
 
-import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
 /**
- * A server that subjects call while they are measured: a slow server, a database.
- *
- * It is started afresh for each trial of a variant that [mentions][isMentionedBy] it. The next kind is one more class here, and
- * the compiler lists the places to visit.
+ * A server that subjects call while they are measured: a program that speaks HTTP and is started as a subject is. It is started afresh for
+ * each trial of a variant that [mentions][isMentionedBy] it.
  */
 @Serializable
-sealed interface Service {
-    val name: String
+data class Service(val variant: Variant, val subject: Subject) {
+    val name: String get() = variant.name
 
-    /** The words in braces that stand for its address in a variant's settings; what they stand for is known when it runs. */
-    val placeholders: List<String>
-
-    /** A program that speaks HTTP and is started as a subject is; its name is that of its [variant]. */
-    @Serializable
-    @SerialName("program")
-    data class Program(val variant: Variant, val subject: Subject) : Service {
-        override val name: String get() = variant.name
-
-        /** `{downstream}` is `http://127.0.0.1:40001`; `{downstream.host}` and `{downstream.port}` its parts. */
-        override val placeholders: List<String> get() = listOf(name, "$name.host", "$name.port")
-    }
+    /**
+     * The words in braces that stand for its address in a variant's settings; what they stand for is known when it runs: `{downstream}` is
+     * `http://127.0.0.1:40001`; `{downstream.host}` and `{downstream.port}` are its parts.
+     */
+    val placeholders: List<String> get() = listOf(name, "$name.host", "$name.port")
 }
 
 /** Whether a setting of [variant], or a word of the command behind [subject], names this service's address. */

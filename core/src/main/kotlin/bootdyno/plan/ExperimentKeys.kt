@@ -36,11 +36,7 @@ internal object ExperimentKeys :
         it.place as? RunPlace.Docker
     }
     val services by key(MapOf(VariantKeys), "Servers that subjects call, [started afresh](#services) for each trial.") {
-        it.services.associate { service ->
-            when (service) {
-                is Service.Program -> service.name to VariantRead(service.variant, service.subject)
-            }
-        }
+        it.services.associate { service -> service.name to VariantRead(service.variant, service.subject) }
     }
     val database by key(DATABASE, "The [PostgreSQL](#a-database) that subjects keep their data in.") { it.database }
     val variants by key(MapOf(VariantKeys), "The subjects to compare, each in one configuration.", required = true) {

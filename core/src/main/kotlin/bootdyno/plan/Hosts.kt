@@ -21,9 +21,7 @@ fun hostsOf(plan: Plan): List<NamedHost> {
         hostOf(cell.subject)?.let { NamedHost(it, "the subject of variant ${cell.variant.name}") }
     }
     val ofServices = plan.cells.flatMap(plan::services).mapNotNull { service ->
-        when (service) {
-            is Service.Program -> hostOf(service.subject)?.let { NamedHost(it, "service ${service.name}") }
-        }
+        hostOf(service.subject)?.let { NamedHost(it, "service ${service.name}") }
     }
     val ofEngines = plan.cells.map { it.profile.engine }.distinct().flatMap(::hostsOf)
     return (ofSubjects + ofServices + listOfNotNull(plan.experiment.database?.let(::hostOf)) + ofEngines).distinct()

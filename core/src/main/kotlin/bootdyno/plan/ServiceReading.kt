@@ -21,7 +21,7 @@ internal fun readService(entry: Entry, variants: VariantReading): Service? {
     }
     entry.value.at(VariantKeys.runtime)
         ?.problem("has no effect: a service runs as its plain jar", "a service is not what is compared")
-    return variants.read(entry)?.let { Service.Program(it.variant, it.subject) }
+    return variants.read(entry)?.let { Service(it.variant, it.subject) }
 }
 
 /**

@@ -82,12 +82,10 @@ private fun images(trials: List<TrialFacts>): List<Fact> {
     }
 }
 
-private fun service(service: Service, trials: List<TrialFacts>): Fact = when (service) {
-    is Service.Program -> {
-        val found = trials.firstNotNullOfOrNull { trial -> trial.record.services.find { it.name == service.name } }
-        val where = listOfNotNull(found?.cpuList?.let { "on CPU $it" }, found?.sha256?.let { "SHA-256 $it" })
-        fact("service ${service.name}", listOf("subject ${service.subject.name}") + settings(service.variant) + where)
-    }
+private fun service(service: Service, trials: List<TrialFacts>): Fact {
+    val found = trials.firstNotNullOfOrNull { trial -> trial.record.services.find { it.name == service.name } }
+    val where = listOfNotNull(found?.cpuList?.let { "on CPU $it" }, found?.sha256?.let { "SHA-256 $it" })
+    return fact("service ${service.name}", listOf("subject ${service.subject.name}") + settings(service.variant) + where)
 }
 
 /** The commands that measure this again, exactly as resolved, and that judge it again. */

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test
 import kotlin.time.Duration.Companion.seconds
 
 class ServiceTest {
-    private val slow = Service.Program(Variant("slow", "downstream"), Subject("downstream", Origin.Jar("/downstream.jar")))
+    private val slow = Service(Variant("slow", "downstream"), Subject("downstream", Origin.Jar("/downstream.jar")))
     private val addresses = slow.placeholders.zip(listOf("http://127.0.0.1:7", "127.0.0.1", "7")).toMap()
 
     private fun cell(variant: Variant, origin: Origin = Origin.Jar("/app.jar")) = Cell(

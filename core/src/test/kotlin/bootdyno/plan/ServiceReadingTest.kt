@@ -26,7 +26,7 @@ class ServiceReadingTest {
 
     @Test
     fun `a service is declared as a variant is, of a built-in subject or of one in place`() {
-        val (slow, search) = sound(calling).experiment.services.map { it.shouldBeInstanceOf<Service.Program>() }
+        val (slow, search) = sound(calling).experiment.services.map { it.shouldBeInstanceOf<Service>() }
         slow.name shouldBe "slow"
         slow.subject shouldBe DOWNSTREAM
         slow.variant.settings shouldBe mapOf("mean" to "500")

@@ -113,7 +113,7 @@ internal fun inputsOf(plan: Plan, folder: RunFolder): Inputs {
 
 /** Their paths are absolute. A file that is not there, or that nobody here may read, decides nothing. */
 internal fun filesOf(plan: Plan): List<FileInUse> {
-    val programs = plan.experiment.services.filterIsInstance<Service.Program>()
+    val programs = plan.experiment.services
     val subjects = (plan.cells.map { it.subject } + programs.map { it.subject }).distinct()
     val variants = (plan.cells.map { it.variant } + programs.map { it.variant }).distinct()
     val scripts = plan.cells.map { it.profile.engine }.distinct().mapNotNull { engine ->

@@ -22,17 +22,15 @@ import kotlin.time.Duration.Companion.seconds
 
 /**
  * Starts what subjects call, on the CPUs that [placement] gives to services and otherwise without limits: a service that runs out
- * of something would be measured instead of the subject. The next kind of service is one more branch.
+ * of something would be measured instead of the subject.
  */
 class ServiceLauncher(placement: Placement, ledger: Ledger, grace: Duration = 5.seconds) {
     private val processes = SubjectLauncher(Unconfined(), placement.copy(subject = placement.services), ledger, grace)
 
     /** Starts [service] as a fresh process; what it prints goes to [log]. Throws [LaunchFailed]. */
-    fun start(service: Service, log: Path): RunningService = when (service) {
-        is Service.Program -> {
-            val launchable = Launchable(service.variant, service.subject, NO_LIMITS, isService = true)
-            ofService(service.name) { ProgramService(service, processes.start(launchable, log)) }
-        }
+    fun start(service: Service, log: Path): RunningService {
+        val launchable = Launchable(service.variant, service.subject, NO_LIMITS, isService = true)
+        return ofService(service.name) { ProgramService(service, processes.start(launchable, log)) }
     }
 
     private companion object {
@@ -48,7 +46,7 @@ internal fun <T> ofService(name: String, action: () -> T): T = try {
 }
 
 /** A program that speaks HTTP, started as a subject is. */
-internal class ProgramService(private val service: Service.Program, private val process: RunningSubject) : RunningService {
+internal class ProgramService(private val service: Service, private val process: RunningSubject) : RunningService {
     private val lazyClient = lazy { VerificationClient(process.base) }
     private val addresses = service.placeholders.zip(listOf("${process.base}", process.base.host, "${process.base.port}")).toMap()
     private var startupSeconds: Double? = null

@@ -37,9 +37,9 @@ class ServiceLauncherTest(@param:TempDir private val folder: Path) {
 
     private fun launcher(placement: Placement = all) = ServiceLauncher(placement, Ledger(ledgers))
 
-    private fun service(role: String, counts: String? = "/counts", settings: Map<String, String> = emptyMap()): Service.Program {
+    private fun service(role: String, counts: String? = "/counts", settings: Map<String, String> = emptyMap()): Service {
         val origin = standIn(role).subject.origin
-        return Service.Program(
+        return Service(
             Variant("slow", "stand-in", settings),
             Subject("stand-in", origin, readyPath = "/up", countsPath = counts),
         )
@@ -122,7 +122,7 @@ class ServiceLauncherTest(@param:TempDir private val folder: Path) {
         launcher().start(service("serves"), log).use { running ->
             running.awaitReady(60.seconds)
             val subject = Subject("there", Origin.Url(running.found.addresses.getValue("slow")), countsPath = "/counts")
-            launcher().start(Service.Program(Variant("there", "there"), subject), log).use {
+            launcher().start(Service(Variant("there", "there"), subject), log).use {
                 it.awaitReady(20.seconds)
                 it.found.addresses.getValue("there") shouldBe running.found.addresses.getValue("slow")
                 it.pids().shouldBeEmpty()

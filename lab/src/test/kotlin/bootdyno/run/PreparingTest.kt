@@ -85,7 +85,7 @@ class PreparingTest {
 
     @Test
     fun `a training run has its services, is checked, loaded and ended before anything is measured`() {
-        parts.services = listOf(Service.Program(Variant("slow", "s"), Subject("s", Origin.Jar("/s.jar"))))
+        parts.services = listOf(Service(Variant("slow", "s"), Subject("s", Origin.Jar("/s.jar"))))
         parts.preparations = mapOf("a" to { FakeTrainedWork("cache") })
         val cell = cells[0].let { it.copy(variant = it.variant.copy(settings = mapOf("url" to "{slow}"))) }
         trial(cell).ending shouldBe Ending.Measured

@@ -62,7 +62,7 @@ class TrialRunnerTest {
     }
 
     private fun calling(vararg names: String) = FakeParts(clock).apply {
-        services = names.map { Service.Program(Variant(it, "s"), Subject("s", Origin.Jar("/s.jar"))) }
+        services = names.map { Service(Variant(it, "s"), Subject("s", Origin.Jar("/s.jar"))) }
     }
 
     @Test

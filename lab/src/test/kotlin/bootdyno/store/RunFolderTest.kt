@@ -276,7 +276,7 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
             plan.of(
                 plan.experiment.copy(
                     variants = plan.experiment.variants.map { it.copy(settings = secret, jvm = it.jvm + "-Dapi.key=hunter2") },
-                    services = plan.experiment.services.filterIsInstance<Service.Program>()
+                    services = plan.experiment.services.filterIsInstance<Service>()
                         .map { it.copy(variant = it.variant.copy(environment = mapOf("DB_PASSWORD" to "hunter2"))) },
                 ),
             )

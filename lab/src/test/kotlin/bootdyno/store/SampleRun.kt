@@ -70,7 +70,7 @@ object SampleRun {
     private val running = Subject("running", Origin.Url("http://127.0.0.1:8080"))
     private val native = Subject("native", Origin.Command(listOf("./native", "--port={port}")))
 
-    private val slow = Service.Program(
+    private val slow = Service(
         Variant("slow", "downstream", mapOf("mean" to "500")),
         Subject("downstream", Origin.Jar("/somewhere/downstream.jar"), readyPath = "/ready", countsPath = "/counts"),
     )
