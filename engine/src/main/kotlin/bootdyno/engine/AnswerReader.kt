@@ -124,18 +124,11 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
         val to = if (lineFeed > from && bytes[lineFeed - 1] == CR) lineFeed - 1 else lineFeed
         when (state) {
             State.STATUS_LINE -> statusLine(bytes, from, to)
-
             State.HEADER -> if (from == to) endOfHead() else header(bytes, from, to)
-
             State.CHUNK_SIZE -> chunkSize(bytes, from, to)
-
             State.CHUNK_END -> state = if (from == to) State.CHUNK_SIZE else State.BROKEN
-
             State.TRAILER -> if (from == to) state = State.COMPLETE
-
-            State.SIZED_BODY, State.CHUNK, State.UNTIL_CLOSE, State.COMPLETE, State.BROKEN -> error(
-                "no line is expected in $state",
-            )
+            State.SIZED_BODY, State.CHUNK, State.UNTIL_CLOSE, State.COMPLETE, State.BROKEN -> error("no line in $state")
         }
     }
 
@@ -200,22 +193,15 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
     }
 
     private fun endOfHead() {
-        when {
-            status == SWITCHING_PROTOCOLS -> state = State.BROKEN
-
-            status < 200 -> expectStatusLine()
-
-            headRequest || status == NO_CONTENT || status == NOT_MODIFIED -> state = State.COMPLETE
-
-            chunked -> state = State.CHUNK_SIZE
-
-            length >= 0 && !otherEncoding -> state = if (length == 0L) State.COMPLETE else State.SIZED_BODY
-
-            else -> {
-                keepAlive = false
-                state = State.UNTIL_CLOSE
-            }
+        if (status < 200 && status != SWITCHING_PROTOCOLS) return expectStatusLine()
+        state = when {
+            status == SWITCHING_PROTOCOLS -> State.BROKEN
+            headRequest || status == NO_CONTENT || status == NOT_MODIFIED -> State.COMPLETE
+            chunked -> State.CHUNK_SIZE
+            length < 0 || otherEncoding -> State.UNTIL_CLOSE
+            else -> if (length == 0L) State.COMPLETE else State.SIZED_BODY
         }
+        if (state == State.UNTIL_CLOSE) keepAlive = false
     }
 
     private fun chunkSize(bytes: ByteArray, from: Int, to: Int) {

@@ -52,28 +52,20 @@ internal class BurstSender(private val worker: Worker, private val users: Int, p
         }
 
         override fun ended(connection: Connection, cause: ErrorCause?, now: Long) {
+            if (!worker.sending) return
+            val isLost = cause != null && cause.isOfConnection
+            if (!isLost) backOff.reset()
             when {
-                !worker.sending -> Unit
-
-                cause == null && cursor.next() -> {
-                    backOff.reset()
-                    send(now, connection, now)
-                }
-
+                cause == null && cursor.next() -> send(now, connection, now)
                 left == 0 -> leave(connection, now)
-
-                cause != null && cause.isOfConnection -> worker.whileSending(backOff.nextNanos()) {
-                    val later = System.nanoTime()
-                    cursor.begin()
-                    begin(later, null, later)
-                }
-
-                else -> {
-                    backOff.reset()
-                    cursor.begin()
-                    begin(now, connection, now)
-                }
+                isLost -> worker.whileSending(backOff.nextNanos()) { beginNext(null, System.nanoTime()) }
+                else -> beginNext(connection, now)
             }
+        }
+
+        private fun beginNext(connection: Connection?, now: Long) {
+            cursor.begin()
+            begin(now, connection, now)
         }
 
         private fun leave(connection: Connection, now: Long) {
@@ -81,8 +73,6 @@ internal class BurstSender(private val worker: Worker, private val users: Int, p
             if (--busy == 0) worker.stop(now)
         }
     }
-
-    private companion object {
-        const val AT_A_TIME = 64
-    }
 }
+
+private const val AT_A_TIME = 64

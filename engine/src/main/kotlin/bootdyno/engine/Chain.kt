@@ -73,12 +73,10 @@ internal class ChainStep(order: LoadOrder, step: Step, names: List<String>) {
     }
 
     class Capture(val slot: Int, val path: JsonPath)
-
-    private companion object {
-        val LINE_END = "\r\n".toByteArray()
-        val LENGTH = "Content-Length: ".toByteArray()
-    }
 }
+
+private val LINE_END = "\r\n".toByteArray()
+private val LENGTH = "Content-Length: ".toByteArray()
 
 private fun headPieces(order: LoadOrder, step: Step): List<Template.Piece> {
     val request = listOf(Template.Literal("${step.method} ")) + Template.ofPath(step.path).pieces + Template.Literal(" HTTP/1.1")
@@ -100,17 +98,13 @@ internal class ByteTemplate(pieces: List<Template.Piece>, names: List<String>) {
     private val parts: Array<Part> = pieces.map { piece ->
         when (piece) {
             is Template.Literal -> Part(piece.text.toByteArray(), NONE, Writing.AS_IS)
-
-            is Template.Hole -> {
-                val slot = names.indexOf(piece.name)
-                Part(if (slot == NONE) piece.text.toByteArray() else EMPTY, slot, piece.writing)
-            }
+            is Template.Hole -> Part(piece.text.toByteArray(), names.indexOf(piece.name), piece.writing)
         }
     }.toTypedArray()
 
     /** Whether it reads the same for all values. */
     val isFixed = parts.all { it.slot == NONE }
-    private val fixed: ByteArray? = if (isFixed) parts.fold(EMPTY) { bytes, part -> bytes + part.literal } else null
+    private val fixed: ByteArray? = if (isFixed) parts.fold(ByteArray(0)) { bytes, part -> bytes + part.literal } else null
 
     fun writeTo(out: ByteBuf, values: Array<String?>) {
         if (fixed != null) {
@@ -118,13 +112,9 @@ internal class ByteTemplate(pieces: List<Template.Piece>, names: List<String>) {
             return
         }
         for (part in parts) {
-            val slot = part.slot
-            if (slot ==
-                NONE
-            ) {
-                out.writeBytes(part.literal)
-            } else {
-                ByteBufUtil.writeUtf8(out, part.writing.write(values[slot].orEmpty()))
+            when (val slot = part.slot) {
+                NONE -> out.writeBytes(part.literal)
+                else -> ByteBufUtil.writeUtf8(out, part.writing.write(values[slot].orEmpty()))
             }
         }
     }
@@ -137,10 +127,8 @@ internal class ByteTemplate(pieces: List<Template.Piece>, names: List<String>) {
         return ByteArray(scratch.readableBytes()).also { scratch.readBytes(it) }
     }
 
+    /** [literal] is written where there is no [slot]. */
     private class Part(val literal: ByteArray, val slot: Int, val writing: Writing)
-
-    private companion object {
-        const val NONE = -1
-        val EMPTY = ByteArray(0)
-    }
 }
+
+private const val NONE = -1

@@ -91,11 +91,9 @@ internal class SentChain(private val chain: Chain) : AutoCloseable {
         ready.forEach { it?.release() }
         scratch.release()
     }
-
-    private companion object {
-        const val USUAL_SIZE = 512
-    }
 }
+
+private const val USUAL_SIZE = 512
 
 /** Of a longer answer nothing is captured. */
 const val LONGEST_CAPTURED_FROM = 1024 * 1024
@@ -117,8 +115,6 @@ internal class KeptBody {
     }
 
     fun giveTo(cursor: ChainCursor): Boolean = !tooLong && cursor.capture(bytes.toString(Charsets.UTF_8))
-
-    private companion object {
-        const val MOST_HELD = 64 * 1024
-    }
 }
+
+private const val MOST_HELD = 64 * 1024

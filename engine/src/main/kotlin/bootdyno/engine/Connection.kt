@@ -79,15 +79,10 @@ internal class Connection(private val worker: Worker, private val user: Connecti
         if (stage == Stage.GONE) return
         val now = System.nanoTime()
         val failure = attempt.cause()
-        when {
-            failure != null -> fail(causeOfConnectFailure(failure), now)
-
-            else -> {
-                stage = Stage.OPEN
-                worker.tally.connected(now - connectingSince)
-                if (inUse) write(now) else user.connected(this, now)
-            }
-        }
+        if (failure != null) return fail(causeOfConnectFailure(failure), now)
+        stage = Stage.OPEN
+        worker.tally.connected(now - connectingSince)
+        if (inUse) write(now) else user.connected(this, now)
     }
 
     override fun channelRead(context: ChannelHandlerContext, message: Any) {
@@ -157,16 +152,9 @@ internal class Connection(private val worker: Worker, private val user: Connecti
     override fun channelInactive(context: ChannelHandlerContext) {
         if (stage != Stage.OPEN) return
         val now = System.nanoTime()
-        when {
-            !inUse -> leave()
-
-            answer.close() -> {
-                leave()
-                answered(now)
-            }
-
-            else -> fail(ErrorCause.CLOSED, now)
-        }
+        if (inUse && !answer.close()) return fail(ErrorCause.CLOSED, now)
+        leave()
+        if (inUse) answered(now)
     }
 
     @Deprecated("Netty's own word for it")

@@ -21,7 +21,7 @@ internal sealed interface EngineCommand {
     @Serializable
     data class Drive(override val number: Long, val order: LoadOrder) : EngineCommand
 
-    /** Ends what is under way; answered by [EngineReply.Stopped] of the drive that was stopped, if any was. */
+    /** Ends what is under way; answered by [EngineReply.Done] of the order that was stopped, if any was. */
     @Serializable
     data class Stop(override val number: Long) : EngineCommand
 }
@@ -31,12 +31,9 @@ internal sealed interface EngineCommand {
 internal sealed interface EngineReply {
     val number: Long
 
-    /** The process is up; number 0. */
+    /** The end of an order that measures nothing, or was stopped; with the number 0, that the process is up. */
     @Serializable
-    data class Ready(override val number: Long = 0) : EngineReply
-
-    @Serializable
-    data class Warmed(override val number: Long) : EngineReply
+    data class Done(override val number: Long) : EngineReply
 
     @Serializable
     data class Second(override val number: Long, val second: LoadSecond) : EngineReply
@@ -44,9 +41,6 @@ internal sealed interface EngineReply {
     /** Each histogram is HdrHistogram's compressed form in Base64. */
     @Serializable
     data class Measured(override val number: Long, val found: LoadFound, val latencies: Latencies<String>) : EngineReply
-
-    @Serializable
-    data class Stopped(override val number: Long) : EngineReply
 
     @Serializable
     data class Failed(override val number: Long, val reason: String) : EngineReply

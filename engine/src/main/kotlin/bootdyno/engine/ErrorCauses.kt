@@ -23,31 +23,16 @@ fun causeOfMessage(message: String): ErrorCause? {
 
 /** In this order: the first class whose mark a message holds. */
 private val MARKS = linkedMapOf(
-    ErrorCause.REFUSED to listOf("refused", "unreachable", "no route to host"),
-    ErrorCause.CONNECT_TIMEOUT to listOf("connecttimeoutexception", "connect timed out", "connection timed out"),
-    ErrorCause.CLIENT to listOf("too many open files", "assign requested address"),
-    ErrorCause.TIMEOUT to listOf("sockettimeoutexception", "request timeout"),
-    ErrorCause.CLOSED to listOf(
-        "nohttpresponseexception",
-        "connectionclosedexception",
-        "truncatedchunkexception",
-        "eofexception",
-        "premature close",
-        "remotely closed",
-    ),
-    ErrorCause.RESET to listOf("reset", "broken pipe", "connection aborted"),
-    ErrorCause.PROTOCOL to listOf(
-        "protocolexception",
-        "parseexception",
-        "unsupportedhttpversionexception",
-        "malformedchunkcodingexception",
-        "messageconstraintexception",
-        "httpexception",
-        "ssl.ssl",
-        "decode",
-        "invalid version format",
-    ),
-)
+    ErrorCause.REFUSED to "refused, unreachable, no route to host",
+    ErrorCause.CONNECT_TIMEOUT to "connecttimeoutexception, connect timed out, connection timed out",
+    ErrorCause.CLIENT to "too many open files, assign requested address",
+    ErrorCause.TIMEOUT to "sockettimeoutexception, request timeout",
+    ErrorCause.CLOSED to "nohttpresponseexception, connectionclosedexception, truncatedchunkexception, eofexception, " +
+        "premature close, remotely closed",
+    ErrorCause.RESET to "reset, broken pipe, connection aborted",
+    ErrorCause.PROTOCOL to "protocolexception, parseexception, unsupportedhttpversionexception, malformedchunkcodingexception, " +
+        "messageconstraintexception, httpexception, ssl.ssl, decode, invalid version format",
+).mapValues { (_, marks) -> marks.split(", ") }
 
 /** Whether the connection itself failed, so that sending again at once would spin. */
 internal val ErrorCause.isOfConnection: Boolean

@@ -115,7 +115,7 @@ class ForkedEngine private constructor(
             when (line) {
                 is EngineReply.Second -> onSecond(line.second)
                 is EngineReply.Failed -> throw EngineFailed("the load engine failed: ${line.reason} (see $log)")
-                is EngineReply.Ready, is EngineReply.Warmed, is EngineReply.Measured, is EngineReply.Stopped -> return line
+                is EngineReply.Done, is EngineReply.Measured -> return line
             }
         }
     }
@@ -149,7 +149,7 @@ class ForkedEngine private constructor(
         private const val LAST_LINES = 5
 
         /** In place of a line, when there will be no more. */
-        private val ENDED = EngineReply.Stopped(number = -1)
+        private val ENDED = EngineReply.Done(number = -1)
 
         /** It says nothing while it warms itself, which takes some 15 s of a CPU of its own. */
         private val LONGEST_WARM_UP = 120.seconds
@@ -176,15 +176,6 @@ class ForkedEngine private constructor(
 }
 
 /** A small young heap that is never collected for long, and Netty without its checks; our parser checks what it reads itself. */
-private val ENGINE_FLAGS = listOf(
-    "-Xms128m",
-    "-Xmx384m",
-    "-Xmn64m",
-    "-XX:+UseSerialGC",
-    "-XX:-UsePerfData",
-    "-XX:+ExitOnOutOfMemoryError",
-    "-Dio.netty.allocator.type=pooled",
-    "-Dio.netty.leakDetection.level=disabled",
-    "-Dio.netty.buffer.checkBounds=false",
-    "-Dio.netty.buffer.checkAccessible=false",
-)
+private val ENGINE_FLAGS = listOf("-Xms128m", "-Xmx384m", "-Xmn64m", "-XX:+UseSerialGC", "-XX:-UsePerfData") +
+    listOf("-XX:+ExitOnOutOfMemoryError", "-Dio.netty.allocator.type=pooled", "-Dio.netty.leakDetection.level=disabled") +
+    listOf("-Dio.netty.buffer.checkBounds=false", "-Dio.netty.buffer.checkAccessible=false")

@@ -10,6 +10,7 @@ import bootdyno.system.startChild
 import bootdyno.system.withoutInterrupts
 import java.io.IOException
 import java.nio.file.Path
+import java.util.TreeMap
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
 import kotlin.concurrent.thread
@@ -146,25 +147,20 @@ class GeneratorProcess private constructor(private val process: Process, private
 
 /** CPU time of a process as it went by: what it used in a span is told by the readings around the span's ends. */
 class CpuTrace {
-    private val readings = ArrayList<Reading>()
+    private val readings = TreeMap<Long, Double>()
 
     /** [cpuSeconds] since the process began, read at [at], ms of the wall clock. */
     fun add(at: Long, cpuSeconds: Double) {
-        readings += Reading(at, cpuSeconds)
+        readings[at] = cpuSeconds
     }
 
     /** CPU seconds from [from] to [to], ms of the wall clock; each end between two readings counts in proportion. */
     fun seconds(from: Long, to: Long): Double = at(to) - at(from)
 
     private fun at(time: Long): Double {
-        val after = readings.indexOfFirst { it.at >= time }
-        if (after == -1) return readings.lastOrNull()?.cpuSeconds ?: 0.0
-        val later = readings[after]
-        if (after == 0) return later.cpuSeconds
-        val earlier = readings[after - 1]
-        val share = (time - earlier.at).toDouble() / (later.at - earlier.at)
-        return earlier.cpuSeconds + share * (later.cpuSeconds - earlier.cpuSeconds)
+        val later = readings.ceilingEntry(time) ?: return readings.lastEntry()?.value ?: 0.0
+        val earlier = readings.lowerEntry(time) ?: return later.value
+        val share = (time - earlier.key).toDouble() / (later.key - earlier.key)
+        return earlier.value + share * (later.value - earlier.value)
     }
-
-    private class Reading(val at: Long, val cpuSeconds: Double)
 }

@@ -1,6 +1,7 @@
 package bootdyno.engine
 
 import bootdyno.model.EngineKind
+import bootdyno.model.EngineSpec
 import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
@@ -84,3 +85,15 @@ data class LoadMeasured(val found: LoadFound, val latencies: LatencyHistograms)
 
 /** The engine itself broke: its process died, or it said what it cannot do. */
 class EngineFailed(message: String) : RuntimeException(message)
+
+/** A load engine that can be chosen by the name of its [kind]. */
+data class EngineChoice(
+    val kind: EngineKind,
+    val description: String,
+    /** Why it cannot be used here, and what to do; null when it can, or when that shows only as it starts. */
+    val whyNot: () -> String? = { null },
+    /** Starts it, fetching what it needs into the cache first. @throws EngineFailed with what is missing and how to get it. */
+    val start: (context: EngineContext, spec: EngineSpec) -> LoadEngine,
+) {
+    val name: String get() = kind.name
+}

@@ -80,8 +80,6 @@ internal class OpenSender(
         if (connection.isFree) free.addLast(connection)
         if (cause == null && worker.sending && connection.cursor.next()) send(now, now, connection.cursor)
     }
-
-    private companion object {
-        const val NOT_STARTED = Long.MIN_VALUE
-    }
 }
+
+private const val NOT_STARTED = Long.MIN_VALUE

@@ -87,9 +87,7 @@ open class SampleTally(private val expected: Collection<String> = emptyList(), p
 
     /** No more than what is recorded. */
     private fun nanos(millis: Long) = millis.coerceAtMost(LONGEST_NANOS / 1_000_000) * 1_000_000
-
-    private companion object {
-        const val MOST_NAMES = 100
-        const val OTHERS = "(others)"
-    }
 }
+
+private const val MOST_NAMES = 100
+private const val OTHERS = "(others)"

@@ -58,9 +58,7 @@ internal class BackOff {
     fun reset() {
         failures = 0
     }
-
-    private companion object {
-        const val SHORTEST = 10_000_000L
-        const val LONGEST = 100_000_000L
-    }
 }
+
+private const val SHORTEST = 10_000_000L
+private const val LONGEST = 100_000_000L

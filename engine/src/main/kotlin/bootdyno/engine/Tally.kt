@@ -16,8 +16,8 @@ fun Histogram.recordNanos(nanos: Long) = recordValue(nanos.coerceIn(0, LONGEST_N
 fun Histogram.p99Ms(): Double? = if (totalCount == 0L) null else getValueAtPercentile(99.0) / 1e6
 
 /**
- * What one event loop counted of its requests, or of those of one step. Every request is in exactly one class. Touched by that loop's
- * thread only; others read it after the loop has handed it over.
+ * Counts of requests: those of one event loop or of one of its steps, or what another engine wrote down. Every request is in exactly one
+ * class. Touched by the thread that counts only; others read it after that has handed it over.
  */
 internal open class RequestTally(val name: String) {
     private var started = 0L

@@ -53,9 +53,7 @@ class ReceivedRequest(private val context: ChannelHandlerContext, val number: Lo
         context.writeAndFlush(bytes.duplicate(), context.voidPromise())
     }
 
-    fun answerAfter(delay: Duration, bytes: ByteBuf) {
-        later(delay) { answer(bytes) }
-    }
+    fun answerAfter(delay: Duration, bytes: ByteBuf) = later(delay) { answer(bytes) }
 
     fun later(delay: Duration, action: () -> Unit) {
         context.executor().schedule(action, delay.inWholeNanoseconds, TimeUnit.NANOSECONDS)
@@ -112,8 +110,6 @@ private class RequestEnds(private val seen: AtomicLong, private val reply: (Rece
     override fun exceptionCaught(context: ChannelHandlerContext, cause: Throwable) {
         context.close()
     }
-
-    private companion object {
-        val END = "\r\n\r\n".toByteArray()
-    }
 }
+
+private val END = "\r\n\r\n".toByteArray()

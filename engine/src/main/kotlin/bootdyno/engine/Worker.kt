@@ -138,11 +138,9 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
         while (connections.isNotEmpty()) connections.last().leave()
         sent.close()
     }
-
-    private companion object {
-        const val SCRATCH = 64 * 1024
-        const val SCANS_PER_TIMEOUT = 50
-        const val SHORTEST_SCAN = 1_000_000L
-        const val LONGEST_SCAN = 50_000_000L
-    }
 }
+
+private const val SCRATCH = 64 * 1024
+private const val SCANS_PER_TIMEOUT = 50
+private const val SHORTEST_SCAN = 1_000_000L
+private const val LONGEST_SCAN = 50_000_000L

@@ -76,7 +76,7 @@ class ForkedEngineTest :
                 .redirectError(ProcessBuilder.Redirect.DISCARD).start()
             try {
                 val lines = process.inputReader()
-                lines.readLine() shouldContain "Ready"
+                lines.readLine() shouldContain "Done"
                 process.outputStream.write(
                     (
                         engineJson.encodeToString(

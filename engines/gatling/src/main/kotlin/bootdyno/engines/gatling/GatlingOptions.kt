@@ -5,6 +5,7 @@ import bootdyno.engine.OptionReader
 import bootdyno.model.EngineSpec
 import java.nio.file.Files
 import java.nio.file.Path
+import kotlin.io.path.extension
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
@@ -20,14 +21,9 @@ internal data class GatlingOptions(
     val script: Script?,
 )
 
-/** A user's own simulation. */
-internal sealed interface Script {
-    val file: Path
-
-    /** [className] is null where the file shows it. */
-    data class Source(override val file: Path, val className: String?) : Script
-
-    data class Jar(override val file: Path, val className: String) : Script
+/** A user's own simulation: a source, whose [className] is null where the file shows it, or a jar. */
+internal data class Script(val file: Path, val className: String?) {
+    val extension: String get() = file.extension.lowercase()
 }
 
 /** @throws EngineFailed with all that is wrong, and the options there are. */
@@ -53,17 +49,16 @@ private val CONNECTIONS = mapOf("shared" to true, "per-user" to false)
 
 private fun script(file: Path, className: String?): Script {
     if (!Files.isRegularFile(file)) throw EngineFailed("there is no simulation $file")
-    return when (file.fileName.toString().substringAfterLast('.').lowercase()) {
-        "java" -> Script.Source(file, className)
+    val script = Script(file, className)
+    val named = "`$SIMULATION: my.package.MySimulation`"
+    return when (script.extension) {
+        "java" -> script
 
-        "jar" -> Script.Jar(
-            file,
-            className
-                ?: throw EngineFailed("which class of $file is the simulation? Say it: `$SIMULATION: my.package.MySimulation`"),
-        )
+        "jar" -> script.takeIf { className != null }
+            ?: throw EngineFailed("which class of $file is the simulation? Say it: $named")
 
         "kt", "kts", "scala" -> throw EngineFailed(
-            "$file cannot be compiled here, only Java can: build a jar of it, and give that with `$SIMULATION: my.package.MySimulation`",
+            "$file cannot be compiled here, only Java can: build a jar of it, and give that with $named",
         )
 
         else -> throw EngineFailed("$file is no simulation for Gatling: a .java source or a .jar is")

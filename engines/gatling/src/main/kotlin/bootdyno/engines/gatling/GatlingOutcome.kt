@@ -82,9 +82,7 @@ internal class GatlingOutcome(
     }
 
     private fun failed(reason: String) = EngineFailed("$reason: ${ended.lastWords}")
-
-    private companion object {
-        const val GOOD = 0
-        const val ASSERTIONS_FAILED = 2
-    }
 }
+
+private const val GOOD = 0
+private const val ASSERTIONS_FAILED = 2

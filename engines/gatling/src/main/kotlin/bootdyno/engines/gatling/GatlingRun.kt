@@ -88,15 +88,13 @@ internal class GatlingRun(private val gated: Boolean, scenario: String?) {
         }
         return GatlingEnded(process.exitCode, summary, cpu, process.lastWords(), sendingSince)
     }
-
-    private companion object {
-        val READY = Regex("dyno: ready")
-        val STARTED = Regex("""Simulation \S+ started\.\.\.""")
-        val SENDING = Regex("""dyno: sending since (\d+)""")
-        val LONGEST_START = 180.seconds
-        val LONGEST_SILENCE = 60.seconds
-    }
 }
+
+private val READY = Regex("dyno: ready")
+private val STARTED = Regex("""Simulation \S+ started\.\.\.""")
+private val SENDING = Regex("""dyno: sending since (\d+)""")
+private val LONGEST_START = 180.seconds
+private val LONGEST_SILENCE = 60.seconds
 
 /** What Gatling's console prints now and then, and once more when it ends: totals of the whole run. [active] users are under way. */
 internal data class Summary(val good: Long, val bad: Long, val active: Long)
@@ -112,51 +110,47 @@ internal data class Summary(val good: Long, val bad: Long, val active: Long)
  * Where a [scenario] is given, only its users count.
  */
 internal class ConsoleReader(private val scenario: String?) {
+    private enum class Place { OUTSIDE, OPENED, INSIDE }
+
     private var place = Place.OUTSIDE
     private var title = ""
     private var totals: Summary? = null
     private var active = 0L
 
     /** Whether the last line belonged to a summary. */
-    val inSummary: Boolean get() = place != Place.OUTSIDE || ended
-    private var ended = false
+    var inSummary = false
+        private set
 
     /** Takes the next [line]; a summary where it ends one. */
     fun take(line: String): Summary? {
-        ended = false
-        when (place) {
-            Place.OUTSIDE -> if (line.isRule()) place = Place.OPENED
+        val before = place
+        place = when {
+            before != Place.INSIDE && line.isRule() -> Place.OPENED
 
             // A script may print such a line too.
-            Place.OPENED -> if (line.endsWith("elapsed")) begin() else place = if (line.isRule()) Place.OPENED else Place.OUTSIDE
+            before == Place.OPENED && line.endsWith("elapsed") -> Place.INSIDE
 
-            Place.INSIDE -> if (line.isRule()) return end() else inside(line)
+            before == Place.INSIDE && !line.isRule() -> Place.INSIDE
+
+            else -> Place.OUTSIDE
         }
-        return null
+        inSummary = place != Place.OUTSIDE || before == Place.INSIDE
+        if (place == Place.INSIDE) inside(line, isFirst = before == Place.OPENED)
+        return if (before == Place.INSIDE && place == Place.OUTSIDE) totals?.copy(active = active) else null
     }
 
-    private fun begin() {
-        place = Place.INSIDE
-        title = ""
-        totals = null
-        active = 0
-    }
-
-    private fun end(): Summary? {
-        place = Place.OUTSIDE
-        ended = true
-        return totals?.copy(active = active)
-    }
-
-    private fun inside(line: String) {
+    private fun inside(line: String, isFirst: Boolean) {
+        if (isFirst) {
+            title = ""
+            totals = null
+            active = 0
+        }
         HEADING.find(line)?.let { title = it.groupValues[1] }
         if (title == "Requests" && totals == null) {
             totals = GLOBAL.find(line)?.destructured?.let { (good, bad) -> Summary(good.number(), bad.number(), 0) }
         }
         if (scenario == null || title == scenario) ACTIVE.find(line)?.let { active += it.groupValues[1].number() }
     }
-
-    private enum class Place { OUTSIDE, OPENED, INSIDE }
 
     private companion object {
         fun String.isRule() = length > 20 && all { it == '=' }

@@ -109,8 +109,6 @@ internal class Oddities {
         count++
         if (texts.size < MOST_TEXTS) texts.add(text)
     }
-
-    private companion object {
-        const val MOST_TEXTS = 5
-    }
 }
+
+private const val MOST_TEXTS = 5

@@ -134,29 +134,27 @@ private class SimulationLogReader(private val input: DataInputStream, private va
     private fun notOurs(why: String) = EngineFailed(
         "$file is not a simulation.log of Gatling $GATLING_VERSION, the only version that can be read: $why",
     )
-
-    private companion object {
-        const val RUN = 0
-        const val REQUEST = 1
-        const val USER = 2
-        const val GROUP = 3
-        const val ERROR = 4
-        const val END_OF_FILE = -1
-
-        /** Start, end and cumulated time as ints, the status as a byte. */
-        const val GROUP_REST = 13L
-        const val LATIN1: Byte = 0
-        const val LONGEST_VERSION = 100
-        const val LONGEST_TEXT = 1 shl 20
-        const val MOST = 10_000
-
-        /** Milliseconds since 1970, in the year 5138. */
-        const val LATEST = 100_000_000_000_000L
-
-        /** A Java string's own bytes are in the order of the machine. */
-        val UTF16: Charset = if (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN) Charsets.UTF_16LE else Charsets.UTF_16BE
-    }
 }
+
+private const val RUN = 0
+private const val REQUEST = 1
+private const val USER = 2
+private const val GROUP = 3
+private const val ERROR = 4
+private const val END_OF_FILE = -1
+
+/** Start, end and cumulated time as ints, the status as a byte. */
+private const val GROUP_REST = 13L
+private const val LATIN1: Byte = 0
+private const val LONGEST_VERSION = 100
+private const val LONGEST_TEXT = 1 shl 20
+private const val MOST = 10_000
+
+/** Milliseconds since 1970, in the year 5138. */
+private const val LATEST = 100_000_000_000_000L
+
+/** A Java string's own bytes are in the order of the machine. */
+private val UTF16: Charset = if (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN) Charsets.UTF_16LE else Charsets.UTF_16BE
 
 private const val BUFFER = 1 shl 16
 
@@ -188,13 +186,11 @@ internal class LoggedTexts {
     init {
         texts.add(null) // they count from 1
     }
-
-    private companion object {
-        const val KEPT = 10_000
-        const val LONGEST = 300
-        const val OTHERS = "others"
-    }
 }
+
+private const val KEPT = 10_000
+private const val LONGEST = 300
+private const val OTHERS = "others"
 
 /**
  * The class of a failed request, by the message Gatling logged with it; null for a message nobody has met yet.

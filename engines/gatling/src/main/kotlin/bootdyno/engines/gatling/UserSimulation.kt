@@ -24,23 +24,19 @@ internal data class UserSimulation(val className: String, val classPath: List<Pa
  * is laid out like Maven's; or relative to the folder of [script].
  * @throws EngineFailed with what the compiler said, or which class is missing.
  */
-internal fun userSimulation(script: Script, jars: List<Path>, into: Path): UserSimulation = when (script) {
-    is Script.Jar -> {
-        JarFile(script.file.toFile()).use { jar ->
-            val entry = script.className.replace('.', '/') + ".class"
-            if (jar.getEntry(entry) == null) throw EngineFailed("there is no class ${script.className} in ${script.file}")
-        }
-        UserSimulation(script.className, listOf(script.file), script.file.folder())
+internal fun userSimulation(script: Script, jars: List<Path>, into: Path): UserSimulation {
+    val (file, className) = script
+    if (script.extension == "jar") {
+        val inside = JarFile(file.toFile()).use { it.getEntry("$className".replace('.', '/') + ".class") }
+        if (className == null || inside == null) throw EngineFailed("there is no class $className in $file")
+        return UserSimulation(className, listOf(file), file.folder())
     }
-
-    is Script.Source -> {
-        val text = script.file.readText().withoutComments()
-        val named = PACKAGE.find(text)?.groupValues?.get(1).orEmpty()
-        val root = rootOf(script.file, named)
-        compileJava(listOf(script.file), jars, into, listOf(root))
-        val name = script.className ?: simulationIn(text, script.file).let { if (named.isEmpty()) it else "$named.$it" }
-        UserSimulation(name, listOfNotNull(into, root, resourcesBeside(root)), script.file.folder())
-    }
+    val text = file.readText().withoutComments()
+    val named = PACKAGE.find(text)?.groupValues?.get(1).orEmpty()
+    val root = rootOf(file, named)
+    compileJava(listOf(file), jars, into, listOf(root))
+    val name = className ?: simulationIn(text, file).let { if (named.isEmpty()) it else "$named.$it" }
+    return UserSimulation(name, listOfNotNull(into, root, resourcesBeside(root)), file.folder())
 }
 
 private fun Path.folder(): Path = toAbsolutePath().parent

@@ -59,9 +59,9 @@ class GatlingOptionsTest {
     fun `a jar needs the name of the simulation, a source may do without`() {
         complaint(file("a.jar")) shouldContain "simulation: my.package.MySimulation"
         val jar = folder.resolve("a.jar")
-        gatlingOptions(spec(jar, "simulation" to "a.B")).script shouldBe Script.Jar(jar, "a.B")
+        gatlingOptions(spec(jar, "simulation" to "a.B")).script shouldBe Script(jar, "a.B")
         val source = file("A.java")
-        gatlingOptions(spec(source)).script shouldBe Script.Source(source, null)
+        gatlingOptions(spec(source)).script shouldBe Script(source, null)
     }
 
     @Test

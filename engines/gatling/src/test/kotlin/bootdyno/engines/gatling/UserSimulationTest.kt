@@ -25,8 +25,7 @@ class UserSimulationTest {
         it.writeText(text)
     }
 
-    private fun compiled(source: Path, className: String? = null) =
-        userSimulation(Script.Source(source, className), emptyList(), out)
+    private fun compiled(source: Path, className: String? = null) = userSimulation(Script(source, className), emptyList(), out)
 
     private fun complaint(source: Path, className: String? = null) =
         shouldThrow<EngineFailed> { compiled(source, className) }.message.orEmpty()
@@ -69,8 +68,8 @@ class UserSimulationTest {
     fun `a class that is not in the jar is said`() {
         val jar = folder.resolve("a.jar")
         JarOutputStream(Files.newOutputStream(jar)).use { it.putNextEntry(JarEntry("shop/Buying.class")) }
-        userSimulation(Script.Jar(jar, "shop.Buying"), emptyList(), out).classPath shouldBe listOf(jar)
-        shouldThrow<EngineFailed> { userSimulation(Script.Jar(jar, "shop.Selling"), emptyList(), out) }.message shouldContain
+        userSimulation(Script(jar, "shop.Buying"), emptyList(), out).classPath shouldBe listOf(jar)
+        shouldThrow<EngineFailed> { userSimulation(Script(jar, "shop.Selling"), emptyList(), out) }.message shouldContain
             "no class shop.Selling"
     }
 }

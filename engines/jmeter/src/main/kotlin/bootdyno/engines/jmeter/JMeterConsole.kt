@@ -48,12 +48,10 @@ internal class JMeterConsole {
         val bytes = word.toByteArray()
         DatagramSocket().use { it.send(DatagramPacket(bytes, bytes.size, InetAddress.getLoopbackAddress(), port)) }
     }
-
-    private companion object {
-        val COMMANDS = Regex("""^Waiting for possible Shutdown/StopTestNow/\S+ message on port (\d+)""")
-        const val HIGHEST_PORT = 65_535
-    }
 }
+
+private val COMMANDS = Regex("""^Waiting for possible Shutdown/StopTestNow/\S+ message on port (\d+)""")
+private const val HIGHEST_PORT = 65_535
 
 /**
  * The figures of the line `summary = …` that JMeter itself prints at the end. They are about its whole run: settling and what
@@ -116,11 +114,9 @@ internal class StopLate(
         val since = overSince ?: now.also { overSince = it }
         if (now - since > PATIENCE.inWholeMilliseconds) process.kill()
     }
-
-    private companion object {
-        val PATIENCE = 10.seconds
-    }
 }
+
+private val PATIENCE = 10.seconds
 
 /** Remote engines would go on without it: if it still runs, it makes them break off, for which it gets some seconds. */
 internal fun endRemotes(process: GeneratorProcess, console: JMeterConsole) {

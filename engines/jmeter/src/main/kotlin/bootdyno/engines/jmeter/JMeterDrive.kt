@@ -7,10 +7,37 @@ import bootdyno.engine.GeneratorProcess
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
+import bootdyno.model.Step
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
+
+/**
+ * Which part of a run counts and when it is stopped; all times count from its first sample.
+ *
+ * The window opens after [settle] and ends with the last sample, or after [window] if that comes first. [lasts] means that the
+ * load goes on beyond the window, which is then exactly [window] long. A run that is not over after [stopAfter] is stopped.
+ */
+internal data class RunLength(val settle: Duration, val window: Duration, val lasts: Boolean, val stopAfter: Duration)
+
+/** A plan ready to be run, and how its results are to be read. Closing it removes what was made beside it. */
+internal class PreparedPlan(
+    val file: Path,
+    /** Where JMeter runs: what a plan names relatively is looked for here first. */
+    val workingFolder: Path,
+    /** What the plan reads by `${__P(name)}`. */
+    val properties: Map<String, String>,
+    /** Threads it starts, as far as that is known. */
+    val users: Int?,
+    val length: RunLength,
+    /** What its samples ask; none of somebody's own plan: anything may come. */
+    val steps: List<Step> = emptyList(),
+    val transactions: TransactionRows = TransactionRows.NONE,
+    private val atEnd: () -> Unit = {},
+) : AutoCloseable {
+    override fun close() = atEnd()
+}
 
 /** The files of one run of JMeter in its [folder]: the properties it reads, the samples it writes, and its log. */
 internal class RunFiles(folder: Path) {
@@ -41,9 +68,7 @@ internal class JMeterDrive(
     fun measure(engine: String): LoadMeasured {
         val span = follow()
         if (stopLate.foundStopped) {
-            throw EngineFailed(
-                "JMeter was stopped from outside (SIGSTOP) and never went on: it was killed.",
-            )
+            throw EngineFailed("JMeter was stopped from outside (SIGSTOP) and never went on: it was killed.")
         }
         if (span.samples == 0L) throw EngineFailed("$NO_SAMPLE ${why()}")
         val code = process.exitCode
@@ -106,15 +131,13 @@ internal class JMeterDrive(
         val plugin = if (lines.any { "CannotResolveClassException" in it }) PLUGIN else ""
         return "Its last lines: ${lines.joinToString(" | ")}$plugin"
     }
-
-    private companion object {
-        val LOOK: Duration = 100.milliseconds
-        val SECOND: Duration = 1.seconds
-        val LONGEST_START: Duration = 90.seconds
-        const val MOST_COMPLAINTS = 5
-        const val NO_SAMPLE = "JMeter made no sample: is a thread group enabled, does it come to a sampler?"
-        const val PLUGIN =
-            ". The plan uses an element that this JMeter does not know: a plugin, whose jar belongs into lib/ext of a JMeter 5 " +
-                "that JMETER_HOME names."
-    }
 }
+
+private val LOOK: Duration = 100.milliseconds
+private val SECOND: Duration = 1.seconds
+private val LONGEST_START: Duration = 90.seconds
+private const val MOST_COMPLAINTS = 5
+private const val NO_SAMPLE = "JMeter made no sample: is a thread group enabled, does it come to a sampler?"
+private const val PLUGIN =
+    ". The plan uses an element that this JMeter does not know: a plugin, whose jar belongs into lib/ext of a JMeter 5 " +
+        "that JMETER_HOME names."

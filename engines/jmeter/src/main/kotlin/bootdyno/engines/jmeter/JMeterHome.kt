@@ -75,20 +75,15 @@ private fun layOut(jars: List<Path>, home: Path) {
     jars.forEach { jar ->
         val name = jar.name
         when {
-            name.startsWith("ApacheJMeter_config") -> {
-                unpackBin(jar, home)
-                Files.delete(jar)
-            }
-
+            name.startsWith("ApacheJMeter_config") -> unpackBin(jar, home)
             name == "ApacheJMeter-$JMETER_VERSION.jar" -> Files.move(jar, home.resolve("bin/ApacheJMeter.jar"))
-
             name.startsWith("ApacheJMeter_") -> Files.move(jar, lib.resolve("ext").resolve(name.replace("-$JMETER_VERSION", "")))
         }
     }
     if (!Files.exists(home.resolve("bin/jmeter.properties"))) throw EngineFailed("JMeter's artifacts hold no settings: $jars")
 }
 
-/** The settings, without whose `saveservice.properties` no plan is read. */
+/** The settings, without whose `saveservice.properties` no plan is read, in place of their [jar]. */
 private fun unpackBin(jar: Path, home: Path) {
     ZipFile(jar.toFile()).use { zip ->
         zip.entries().asSequence().filter { !it.isDirectory && it.name.startsWith("bin/") }.forEach { entry ->
@@ -98,4 +93,5 @@ private fun unpackBin(jar: Path, home: Path) {
             zip.getInputStream(entry).use { Files.copy(it, target) }
         }
     }
+    Files.delete(jar)
 }

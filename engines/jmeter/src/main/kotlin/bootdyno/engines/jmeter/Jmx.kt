@@ -4,9 +4,9 @@ import bootdyno.engine.EngineFailed
 import org.w3c.dom.Document
 import org.w3c.dom.Element
 import org.w3c.dom.Node
-import org.xml.sax.ErrorHandler
 import org.xml.sax.SAXException
 import org.xml.sax.SAXParseException
+import org.xml.sax.helpers.DefaultHandler
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
@@ -66,20 +66,11 @@ internal class Jmx private constructor(val file: Path, private val document: Doc
             return Jmx(file, document)
         }
 
-        /** A plan is somebody else's file: nothing outside it is read. */
+        /** A plan is somebody else's file: nothing outside it is read. The parser's own handler of errors prints to stderr, this one does not. */
         private fun builder() = DocumentBuilderFactory.newInstance().apply {
             setFeature("http://apache.org/xml/features/disallow-doctype-decl", true)
             setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true)
-        }.newDocumentBuilder().apply { setErrorHandler(Silent) }
-
-        /** The parser's own handler prints to stderr. */
-        private object Silent : ErrorHandler {
-            override fun warning(exception: SAXParseException) = Unit
-
-            override fun error(exception: SAXParseException) = throw exception
-
-            override fun fatalError(exception: SAXParseException) = throw exception
-        }
+        }.newDocumentBuilder().apply { setErrorHandler(DefaultHandler()) }
     }
 }
 

@@ -34,15 +34,12 @@ internal class JtlCount(private val window: JtlWindow, steps: List<Step>) :
     fun add(row: JtlRow) {
         when {
             row.end < window.from -> Unit
-
-            row.end < window.to -> {
-                val cause = if (row.good) null else causeOf(row, statuses[row.label] ?: single)
-                ended(row.label, cause, row.elapsed, row.connect)
-            }
-
+            row.end < window.to -> ended(row.label, cause(row), row.elapsed, row.connect)
             row.start < window.to -> underWay(row.label, window.to - row.start)
         }
     }
+
+    private fun cause(row: JtlRow) = if (row.good) null else causeOf(row, statuses[row.label] ?: single)
 
     /** [requests] were under way when JMeter was killed: nothing is known of them, and 0 is an age that they surely had. */
     fun neverEnded(requests: Long) {

@@ -90,15 +90,13 @@ internal class PlanAddress(
 
     private fun isHttp(element: Element) = element.tagName.startsWith("HTTPSampler") ||
         element.children().any { it.getAttribute("name").startsWith("HTTPSampler.") }
-
-    private companion object {
-        const val DOMAIN = "HTTPSampler.domain"
-        const val PORT = "HTTPSampler.port"
-        const val PATH = "HTTPSampler.path"
-        const val HTTP_PORT = 80
-        val PROTOCOLS = listOf("http://", "https://")
-    }
 }
+
+private const val DOMAIN = "HTTPSampler.domain"
+private const val PORT = "HTTPSampler.port"
+private const val PATH = "HTTPSampler.path"
+private const val HTTP_PORT = 80
+private val PROTOCOLS = listOf("http://", "https://")
 
 /** What a text of a plan stands for, as far as it can be seen without running it. */
 internal sealed interface PlanValue {
@@ -119,25 +117,23 @@ internal class PlanValues(jmx: List<Jmx>) {
 
     private fun of(text: String, depth: Int): PlanValue {
         if ("\${" !in text) return PlanValue.Literal(text)
-        P.matchEntire(text)?.destructured?.let { (name, default) -> return property(name, default) }
-        PROPERTY.matchEntire(text)?.destructured?.let { (name, default) -> return property(name, default) }
+        PROPERTIES.firstNotNullOfOrNull { it.matchEntire(text) }?.destructured
+            ?.let { (name, default) -> return PlanValue.Property(name.trim(), default.trim().ifEmpty { null }) }
         val value = VARIABLE.matchEntire(text)?.let { variables[it.groupValues[1]] }
         return if (value == null || depth == DEEPEST) PlanValue.Computed(text) else of(value.trim(), depth + 1)
     }
-
-    private fun property(name: String, default: String) = PlanValue.Property(name.trim(), default.trim().ifEmpty { null })
 
     private fun definedBy(element: Element): List<Pair<String, String>> =
         (element.property("TestPlan.user_defined_variables") ?: element.takeIf { it.tagName == "Arguments" })
             ?.property("Arguments.arguments")?.children().orEmpty()
             .mapNotNull { argument -> argument.text("Argument.name")?.let { it to argument.text("Argument.value").orEmpty() } }
-
-    private companion object {
-        const val DEEPEST = 5
-        val P = Regex("""\$\{__P\(([^,()$]+)(?:,([^()$]*))?\)}""")
-
-        /** Name, a variable to keep the value in, default. */
-        val PROPERTY = Regex("""\$\{__property\(([^,()$]+)(?:,[^,()$]*)?(?:,([^()$]*))?\)}""")
-        val VARIABLE = Regex("""\$\{([^{}$()]+)}""")
-    }
 }
+
+private const val DEEPEST = 5
+
+/** The second takes a variable to keep the value in, too, before the default. */
+private val PROPERTIES = listOf(
+    Regex("""\$\{__P\(([^,()$]+)(?:,([^()$]*))?\)}"""),
+    Regex("""\$\{__property\(([^,()$]+)(?:,[^,()$]*)?(?:,([^()$]*))?\)}"""),
+)
+private val VARIABLE = Regex("""\$\{([^{}$()]+)}""")

@@ -79,31 +79,28 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
         val forEver = groups.filter { loops(it, properties) == FOR_EVER }
         val timed = groups.filter { known(it, "ThreadGroup.scheduler", properties) == "true" }
         val late = order.settle + order.window + order.timeout + GRACE
-        return when {
+        val (what, length) = when {
             forEver.any { it !in timed } -> {
-                note("${jmx.file} has no end: it is stopped after ${order.settle + order.window}")
-                RunLength(order.settle, order.window, lasts = false, stopAfter = order.settle + order.window)
+                val end = order.settle + order.window
+                "has no end: it is stopped after $end" to RunLength(order.settle, order.window, lasts = false, stopAfter = end)
             }
 
-            groups.isNotEmpty() && forEver.size == groups.size -> {
-                note("${jmx.file} runs for a set time: its samples count from ${order.settle} on to the last")
-                RunLength(order.settle, Duration.INFINITE, lasts = false, stopAfter = late)
-            }
+            groups.isNotEmpty() && forEver.size == groups.size ->
+                "runs for a set time: its samples count from ${order.settle} on to the last" to
+                    RunLength(order.settle, Duration.INFINITE, lasts = false, stopAfter = late)
 
-            else -> {
-                note("${jmx.file} is over after its loops: all of its samples count")
-                RunLength(Duration.ZERO, Duration.INFINITE, lasts = false, stopAfter = late)
-            }
+            else ->
+                "is over after its loops: all of its samples count" to
+                    RunLength(Duration.ZERO, Duration.INFINITE, lasts = false, stopAfter = late)
         }
+        note("${jmx.file} $what")
+        return length
     }
 
     private fun loops(group: Element, properties: Map<String, String>): String? {
         val controller = group.property("ThreadGroup.main_controller") ?: return null
-        return if (known(controller, "LoopController.continue_forever", properties) == "true") {
-            FOR_EVER
-        } else {
-            known(controller, "LoopController.loops", properties)
-        }
+        val endless = known(controller, "LoopController.continue_forever", properties) == "true"
+        return if (endless) FOR_EVER else known(controller, "LoopController.loops", properties)
     }
 
     private fun known(element: Element, name: String, properties: Map<String, String>): String? =
@@ -136,9 +133,7 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
             val waiting = ArrayDeque(listOf(plan))
             while (waiting.isNotEmpty()) {
                 waiting.removeFirst().enabled.filter { it.tagName == "IncludeController" }
-                    .mapNotNull {
-                        it.text("IncludeController.includepath")?.takeIf { path -> path.isNotEmpty() && "\${" !in path }
-                    }
+                    .mapNotNull { it.text("IncludeController.includepath") }.filter { it.isNotEmpty() && "\${" !in it }
                     .map { plan.file.absolute().resolveSibling(it).normalize() }
                     .filter { it !in found && Files.isRegularFile(it) }
                     .forEach { path -> Jmx.read(path).also { found[path] = it }.also(waiting::add) }

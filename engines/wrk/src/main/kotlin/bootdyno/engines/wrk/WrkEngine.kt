@@ -163,9 +163,7 @@ internal class WrkRun(private val process: GeneratorProcess) {
 
     /** Requests written so far, as the kernel counts wrk's `write` calls (proc_pid_io(5)); null where it does not say. */
     fun written(): Long? = readKeyed(Path.of("/proc/${process.pid}/io"), "syscw")
-
-    private companion object {
-        /** Its threads end within 100 ms; then it writes down what it measured, and a user's `done` may take its time. */
-        val FAREWELL = 30.seconds
-    }
 }
+
+/** Its threads end within 100 ms; then it writes down what it measured, and a user's `done` may take its time. */
+private val FAREWELL = 30.seconds

@@ -1,7 +1,15 @@
 package bootdyno.engines.wrk
 
 import bootdyno.engine.EngineFailed
+import bootdyno.engine.LONGEST_NANOS
+import bootdyno.engine.LoadMeasured
+import bootdyno.engine.nanoHistogram
+import bootdyno.model.ErrorCause
+import bootdyno.model.GeneratorFound
+import bootdyno.model.LatencyHistograms
+import bootdyno.model.LoadFound
 import bootdyno.system.boundedLines
+import org.HdrHistogram.Histogram
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.TreeMap
@@ -97,3 +105,114 @@ private const val MOST_FIGURES = 100
 private const val LARGEST = 1e12
 
 private val PRINTED = setOf("mean", "p50", "p75", "p90", "p99")
+
+/**
+ * What a run of wrk, called by [call], measured.
+ * @throws EngineFailed when its figures contradict each other
+ */
+internal fun WrkSummary.toMeasured(engine: String, call: WrkCall, generator: GeneratorFound): LoadMeasured {
+    val raw = raw(call.connections)
+    val sampled = raw.values.sum()
+    // A script may send several requests at once, which have one sample together.
+    if (call.options.script == null && sampled + timeout != requests) {
+        throw EngineFailed("wrk answered $requests times, but has $sampled latencies and $timeout timeouts.")
+    }
+    val limit = call.order.timeout.inWholeNanoseconds
+    val response = nanoHistogram()
+    var late = timeout
+    raw.forEach { (micros, count) ->
+        if (micros * NANOS_PER_MICRO > limit) late += count else response.record(micros * NANOS_PER_MICRO, count)
+    }
+    val unanswered = nanoHistogram().apply { if (late > 0) record(limit, late) }
+    if (late > requests) throw EngineFailed("wrk answered $requests times, of which $late were too late.")
+    val errors = errors(late)
+    val answered = requests - listOf(ErrorCause.STATUS, ErrorCause.BODY, ErrorCause.TIMEOUT).sumOf { errors[it] ?: 0 }
+    val latencies = LatencyHistograms(response, response, unanswered)
+    return measured(engine, durationMicros / MICROS_PER_SECOND, answered, errors, generator, printed(call), latencies)
+}
+
+/** A run that counted [errors] and nothing else, and what it [printed] where it did. Nothing is ever under way. */
+internal fun measured(
+    engine: String,
+    seconds: Double,
+    answered: Long,
+    errors: Map<ErrorCause, Long>,
+    generator: GeneratorFound,
+    printed: Map<String, Double> = emptyMap(),
+    latencies: LatencyHistograms = LatencyHistograms(nanoHistogram(), nanoHistogram(), nanoHistogram()),
+) = LoadMeasured(
+    LoadFound(
+        engine = engine,
+        windowSeconds = seconds,
+        answered = answered,
+        errors = errors,
+        inFlight = 0,
+        due = null,
+        generator = generator,
+        leftBefore = 0,
+        leftAfter = 0,
+        drainSeconds = 0.0,
+        printed = printed,
+    ),
+    latencies,
+)
+
+private fun WrkSummary.raw(connections: Int): Map<Long, Long> = try {
+    uncorrected(samples, expectedMicros(durationMicros, requests, connections))
+} catch (contradiction: IllegalArgumentException) {
+    throw EngineFailed("wrk corrected its latencies in another way than expected: ${contradiction.message}")
+}
+
+/**
+ * The cycle wrk takes for granted when it corrects: µs between two requests of a connection, by its own integer arithmetic
+ * (`main` of wrk.c, 4.0 to 4.2). [connections] is what it was asked for, not what it opened. Null where it corrects nothing.
+ */
+internal fun expectedMicros(durationMicros: Long, requests: Long, connections: Int): Long? =
+    (requests / connections).takeIf { it > 0 }?.let { durationMicros / it }
+
+/**
+ * Takes the phantom samples out again that wrk adds after its run against coordinated omission (`stats_correct` of stats.c, 4.0
+ * to 4.2).
+ *
+ * For each sample at n it adds one at n − e, n − 2e and so on, down to but not including e, [expected] being e. Hence for each
+ * m above e printed(m) = raw(m) + raw(m + e) + raw(m + 2e) + … = raw(m) + printed(m + e), and at e and below nothing was added.
+ * @param printed how often each µs was seen, corrected, without a gap between the lowest and the highest raw sample
+ * @throws IllegalArgumentException when [printed] cannot have come from such a correction
+ */
+internal fun uncorrected(printed: Map<Long, Long>, expected: Long?): Map<Long, Long> {
+    if (expected == null) return printed
+    require(expected > 0) { "a cycle of $expected µs" }
+    return printed.mapValues { (value, count) ->
+        val added = if (value > expected) printed[value + expected] ?: 0 else 0
+        require(count >= added) { "$count samples at $value µs, but $added a cycle of $expected µs above" }
+        count - added
+    }.filterValues { it > 0 }
+}
+
+/**
+ * Disjoint classes. An answer that is both late and wrong is in two of wrk's counters; it is late here, and as many fewer are
+ * wrong as the sum would otherwise exceed the answers.
+ */
+private fun WrkSummary.errors(late: Long): Map<ErrorCause, Long> {
+    val wrongBody = (checked?.body ?: 0).coerceAtMost(requests - late)
+    return mapOf(
+        ErrorCause.STATUS to (checked?.status ?: status).coerceAtMost(requests - late - wrongBody),
+        ErrorCause.BODY to wrongBody,
+        ErrorCause.TIMEOUT to late,
+        ErrorCause.CLIENT to connect,
+        ErrorCause.CLOSED to read,
+        ErrorCause.RESET to write,
+    ).filterValues { it > 0 }
+}
+
+private fun WrkSummary.printed(call: WrkCall): Map<String, Double> = buildMap {
+    printedMicros.forEach { (name, micros) -> put("$name ms", micros / MICROS_PER_MS) }
+    put("requests/s", requests * MICROS_PER_SECOND / durationMicros)
+    if (call.opened != call.connections) put("connections", call.opened.toDouble())
+}
+
+private fun Histogram.record(nanos: Long, count: Long) = recordValueWithCount(nanos.coerceIn(0, LONGEST_NANOS), count)
+
+private const val NANOS_PER_MICRO = 1000L
+private const val MICROS_PER_MS = 1e3
+private const val MICROS_PER_SECOND = 1e6
