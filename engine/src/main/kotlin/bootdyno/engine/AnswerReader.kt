@@ -164,11 +164,7 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
     }
 
     private fun connection(bytes: ByteArray, from: Int, to: Int) {
-        if (bytes.listsToken(from, to, CLOSE)) {
-            keepAlive = false
-        } else if (bytes.listsToken(from, to, KEEP_ALIVE)) {
-            keepAlive = true
-        }
+        keepAlive = !bytes.listsToken(from, to, CLOSE) && (keepAlive || bytes.listsToken(from, to, KEEP_ALIVE))
     }
 
     /** `text/plain` fits `text/plain;charset=UTF-8`; an expectation with a parameter must fit to the end. */

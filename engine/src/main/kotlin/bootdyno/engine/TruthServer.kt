@@ -89,12 +89,10 @@ private class RequestEnds(private val seen: AtomicLong, private val reply: (Rece
         try {
             while (buffer.isReadable) {
                 val byte = buffer.readByte()
-                matched = if (byte == END[matched]) {
-                    matched + 1
-                } else if (byte == END[0]) {
-                    1
-                } else {
-                    0
+                matched = when (byte) {
+                    END[matched] -> matched + 1
+                    END[0] -> 1
+                    else -> 0
                 }
                 if (matched == END.size) {
                     matched = 0

@@ -159,9 +159,7 @@ private val UTF16: Charset = if (ByteOrder.nativeOrder() == ByteOrder.LITTLE_END
 private const val BUFFER = 1 shl 16
 
 /** A text of the log, be it a name or a message; [cause] is what it means as the message of a failed request, null when nothing known. */
-internal class LoggedText(val text: String, val cause: ErrorCause?) {
-    override fun toString() = text
-}
+internal class LoggedText(val text: String, val cause: ErrorCause?)
 
 /**
  * The texts of one log by their number.

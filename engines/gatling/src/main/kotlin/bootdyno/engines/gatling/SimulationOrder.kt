@@ -9,6 +9,8 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.Step
 import bootdyno.model.Template
 import bootdyno.model.jsonOf
+import com.sun.net.httpserver.Headers
+import com.sun.net.httpserver.HttpHandlers
 import com.sun.net.httpserver.HttpServer
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.Serializable
@@ -96,16 +98,10 @@ class SimulationOrder private constructor(
     /** Starts a server in this very process that answers as the first step expects. Returns its address. */
     fun startWarmUpServer(): String {
         val step = order.steps.first()
-        val bodiless = step.isHead || step.expect.status == 204 || step.expect.status == 304
-        val body = step.expect.body.orEmpty().takeUnless { bodiless }.orEmpty().toByteArray()
-        val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024)
-        server.createContext("/") { exchange ->
-            exchange.requestBody.readAllBytes()
-            step.expect.contentType?.let { exchange.responseHeaders.set("Content-Type", it) }
-            exchange.sendResponseHeaders(step.expect.status, if (body.isEmpty()) -1 else body.size.toLong())
-            if (body.isNotEmpty()) exchange.responseBody.write(body)
-            exchange.close()
-        }
+        val body = step.expect.body.orEmpty().takeUnless { step.expect.status == 204 || step.expect.status == 304 }.orEmpty()
+        val headers = Headers.of(step.expect.contentType?.let { mapOf("Content-Type" to listOf(it)) }.orEmpty())
+        val address = InetSocketAddress(InetAddress.getLoopbackAddress(), 0)
+        val server = HttpServer.create(address, 1024, "/", HttpHandlers.of(step.expect.status, headers, body))
         server.start()
         return "http://127.0.0.1:${server.address.port}"
     }

@@ -81,12 +81,9 @@ internal fun compileJava(sources: List<Path>, classPath: List<Path>, into: Path,
         ?: throw EngineFailed(
             "no Java compiler in ${System.getProperty("java.home")}: Gatling's simulations need a JDK, not a JRE",
         )
-    val options = buildList {
-        addAll(listOf("-d", into.toString(), "-encoding", "UTF-8", "-proc:none", "-nowarn"))
-        addAll(listOf("-classpath", classPath.joined()))
-        // Without one, the class path is searched for sources too.
-        addAll(listOf("-sourcepath", roots.joined()))
-    }
+    val options = listOf("-d", "$into", "-encoding", "UTF-8", "-proc:none", "-nowarn") +
+        // Without a source path, the class path is searched for sources too.
+        listOf("-classpath", classPath.joined(), "-sourcepath", roots.joined())
     val said = DiagnosticCollector<JavaFileObject>()
     val good = compiler.getStandardFileManager(said, Locale.ROOT, Charsets.UTF_8).use { files ->
         compiler.getTask(null, files, said, options, null, files.getJavaFileObjectsFromPaths(sources)).call()

@@ -122,12 +122,8 @@ private val PATIENCE = 10.seconds
 internal fun endRemotes(process: GeneratorProcess, console: JMeterConsole) {
     if (process.exitCode != null || console.isOver) return
     console.stopNow()
-    withoutInterrupts {
-        waitUntil(LONGEST_REMOTE_STOP, every = 50.milliseconds) { process.exitCode != null || console.isOver }
-    }
+    withoutInterrupts { waitUntil(8.seconds, every = 50.milliseconds) { process.exitCode != null || console.isOver } }
 }
-
-private val LONGEST_REMOTE_STOP = 8.seconds
 
 /**
  * What a `jmeter.log` complains of: the first [most] lines of level ERROR or, with [warnings], WARN, each with the exceptions

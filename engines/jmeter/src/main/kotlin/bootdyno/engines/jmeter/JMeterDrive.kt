@@ -39,27 +39,22 @@ internal class PreparedPlan(
     override fun close() = atEnd()
 }
 
-/** The files of one run of JMeter in its [folder]: the properties it reads, the samples it writes, and its log. */
-internal class RunFiles(folder: Path) {
-    /** The same for every run. */
-    val ownProperties: Path = folder.resolve("results.properties")
+/** The samples that JMeter writes, and its log, in the folder of a run. */
+internal const val RESULTS = "results.jtl"
+internal const val LOG = "jmeter.log"
 
-    /** Of this plan, and those that the user gives. */
-    val properties: Path = folder.resolve("run.properties")
-    val results: Path = folder.resolve("results.jtl")
-    val log: Path = folder.resolve("jmeter.log")
-}
-
-/** One run of JMeter followed from its start to its end, and what its results come to. */
+/** One run of JMeter in [folder], followed from its start to its end, and what its results come to. */
 internal class JMeterDrive(
     private val order: LoadOrder,
     private val plan: PreparedPlan,
     private val process: GeneratorProcess,
     private val console: JMeterConsole,
-    private val files: RunFiles,
+    folder: Path,
     private val context: EngineContext,
     private val onSecond: (LoadSecond) -> Unit,
 ) {
+    private val results = folder.resolve(RESULTS)
+    private val log = folder.resolve(LOG)
     private val cpu = CpuTrace()
     private val started = process.now
     private val stopLate = StopLate(process, console, order.timeout, context::note)
@@ -70,14 +65,16 @@ internal class JMeterDrive(
         if (stopLate.foundStopped) {
             throw EngineFailed("JMeter was stopped from outside (SIGSTOP) and never went on: it was killed.")
         }
-        if (span.samples == 0L) throw EngineFailed("$NO_SAMPLE ${why()}")
+        if (span.samples == 0L) {
+            throw EngineFailed("JMeter made no sample: is a thread group enabled, does it come to a sampler? ${why()}")
+        }
         val code = process.exitCode
         if (code != 0 && stopLate.stoppedAt == null && !console.isOver) {
             throw EngineFailed("JMeter ended with exit code $code. ${why()}")
         }
         val window = window(span)
         val count = JtlCount(window, plan.steps)
-        readResults(files.results) { if (plan.transactions.counts(it)) count.add(it) }
+        readResults(results) { if (plan.transactions.counts(it)) count.add(it) }
         if (stopLate.killed) plan.users?.let { count.neverEnded(it - count.inFlight) }
         return count.toMeasured(
             engine = engine,
@@ -89,11 +86,11 @@ internal class JMeterDrive(
     }
 
     /** Its process lives on for a second after its run. */
-    private fun follow(): JtlSpan = JtlTail(files.results, plan.transactions, plan.length).use { tail ->
+    private fun follow(): JtlSpan = JtlTail(results, plan.transactions, plan.length).use { tail ->
         process.follow(cpu, console::isOver) { over ->
             val now = process.now
             tail.readOn()
-            tail.second(now, if (over) LOOK else SECOND)?.let(onSecond)
+            tail.second(now, if (over) 100.milliseconds else 1.seconds)?.let(onSecond)
             if (!over) stopLate.look(now, due(tail.span))
         }
         tail.span
@@ -127,17 +124,13 @@ internal class JMeterDrive(
     }
 
     private fun why(): String {
-        val lines = complaints(files.log, MOST_COMPLAINTS).ifEmpty(process::lastLines)
+        val lines = complaints(log, most = 5).ifEmpty(process::lastLines)
         val plugin = if (lines.any { "CannotResolveClassException" in it }) PLUGIN else ""
         return "Its last lines: ${lines.joinToString(" | ")}$plugin"
     }
 }
 
-private val LOOK: Duration = 100.milliseconds
-private val SECOND: Duration = 1.seconds
 private val LONGEST_START: Duration = 90.seconds
-private const val MOST_COMPLAINTS = 5
-private const val NO_SAMPLE = "JMeter made no sample: is a thread group enabled, does it come to a sampler?"
 private const val PLUGIN =
     ". The plan uses an element that this JMeter does not know: a plugin, whose jar belongs into lib/ext of a JMeter 5 " +
         "that JMETER_HOME names."

@@ -68,25 +68,24 @@ class JMeterEngine private constructor(
     }
 
     private fun run(order: LoadOrder, plan: PreparedPlan, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured {
-        val files = RunFiles(folder)
-        resource("results.properties").use { Files.copy(it, files.ownProperties) }
+        resource("results.properties").use { Files.copy(it, folder.resolve(OWN_PROPERTIES)) }
         val properties = Properties().apply { putAll(plan.properties + options.properties) }
-        Files.newBufferedWriter(files.properties).use { properties.store(it, null) }
+        Files.newBufferedWriter(folder.resolve(PROPERTIES)).use { properties.store(it, null) }
         val console = JMeterConsole()
-        val command = command(plan, files)
+        val command = command(plan, folder)
         val start = { GeneratorProcess.start(context, command, plan.workingFolder, isLogged = console::takeLine) }
         return running(start) { process ->
             try {
-                JMeterDrive(order, plan, process, console, files, context, onSecond).measure("JMeter ${home.version}")
+                JMeterDrive(order, plan, process, console, folder, context, onSecond).measure("JMeter ${home.version}")
             } finally {
                 if (options.remotes.isNotEmpty()) endRemotes(process, console)
-                complaints(files.log, MOST_LOGGED, warnings = true).forEach(context::note)
+                complaints(folder.resolve(LOG), most = 100, warnings = true).forEach(context::note)
             }
         }
     }
 
     /** Runs [plan] without a window of its own. */
-    private fun command(plan: PreparedPlan, files: RunFiles): List<String> = buildList {
+    private fun command(plan: PreparedPlan, folder: Path): List<String> = buildList {
         val remote = options.remotes.isNotEmpty()
         add(Path.of(System.getProperty("java.home"), "bin", "java").toString())
         // A thread has a client, a connection and its own copy of the plan.
@@ -95,14 +94,17 @@ class JMeterEngine private constructor(
         // JMeter does not give the loopback address to remote engines unless it is told to.
         val controller = options.controller ?: "127.0.0.1".takeIf { options.remotes.all(::isLoopback) }
         if (remote && controller != null) add("-Djava.rmi.server.hostname=$controller")
-        addAll(listOf("-jar", "${home.jar}", "-n", "-t", "${plan.file}", "-l", "${files.results}", "-j", "${files.log}"))
+        addAll(listOf("-jar", "${home.jar}", "-n", "-t", "${plan.file}", "-l", "${folder.resolve(RESULTS)}"))
         // The last one wins: what the user gives.
-        addAll(listOf("-q", "${files.ownProperties}", "-q", "${files.properties}"))
-        if (remote) addAll(listOf("-R", options.remotes.joinToString(","), "-G", "${files.properties}"))
+        val properties = "${folder.resolve(PROPERTIES)}"
+        addAll(listOf("-j", "${folder.resolve(LOG)}", "-q", "${folder.resolve(OWN_PROPERTIES)}", "-q", properties))
+        if (remote) addAll(listOf("-R", options.remotes.joinToString(","), "-G", properties))
     }
 
     companion object {
-        private const val MOST_LOGGED = 100
+        /** The same for every run; and of this plan, with those that the user gives. */
+        private const val OWN_PROPERTIES = "results.properties"
+        private const val PROPERTIES = "run.properties"
         private const val MEGABYTES_FOR_THOUSAND = 128
 
         /**
