@@ -148,7 +148,7 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
         first.name to map { checkNotNull(it.operations[i].closed) { "no window of ${first.name}" } }.sum()
     }
     check(operations.isEmpty() || operations.map { it.second }.sum().classes == all.classes) {
-        "the operations do not add up to all: $operations, ${all.classes}"
+        "the operations do not add up to all, ${all.classes}: ${operations.map { (name, it) -> "$name ${it.classes}" }}"
     }
     val found = LoadFound(
         engine = OWN_ENGINE,
