@@ -37,7 +37,7 @@ import kotlin.time.Duration.Companion.seconds
 class ContainerLauncher(
     cli: DockerCli,
     private val placement: Placement,
-    private val ledger: Ledger,
+    ledger: Ledger,
     private val run: String,
     private val grace: Duration = 5.seconds,
 ) {
