@@ -36,10 +36,8 @@ data class EngineKind(
     fun spec(script: String? = null, options: Map<String, String> = emptyMap()) =
         EngineSpec(name, script, options, bringsLoad = script != null && scriptsBringLoad)
 
-    fun knows(option: String): Boolean = options.any {
-        it == option ||
-            (it.endsWith("*") && option.startsWith(it.removeSuffix("*")))
-    }
+    fun knows(option: String): Boolean =
+        options.any { it == option || (it.endsWith("*") && option.startsWith(it.removeSuffix("*"))) }
 
     companion object {
         /** Our own. */

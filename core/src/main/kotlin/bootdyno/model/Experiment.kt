@@ -2,7 +2,6 @@ package bootdyno.model
 
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
-import java.math.BigDecimal
 import kotlin.time.Duration
 
 /** A declared question: variants × workloads × profiles under limits, repeated in rounds. Fully resolved: every default is filled in. */
@@ -61,16 +60,16 @@ data class Source(val key: String, val title: String, val conditions: String? = 
 data class Limits(val cpus: Double?, val memory: Bytes?, val cpuBy: CpuBy)
 
 /** The mechanism of a CPU limit. It shapes latency, so it is part of the cell. */
-@Serializable
-enum class CpuBy {
+@Serializable(with = CpuByByWord::class)
+enum class CpuBy : Worded {
     /** A cgroup quota: the subject may run on any CPU and sleeps when its share of a period is spent. */
-    @SerialName("quota")
     QUOTA,
 
     /** Whole CPUs of its own, by affinity: no throttling. */
-    @SerialName("pinning")
     PINNING,
 }
+
+internal object CpuByByWord : ByWord<CpuBy>(CpuBy.entries)
 
 /** A subject in one configuration: the thing compared. */
 @Serializable
@@ -152,34 +151,25 @@ data class NamedProfile(
 }
 
 /** What happens to a fresh process before its window opens. */
-@Serializable
-enum class MeasuringProtocol(val word: String) {
+@Serializable(with = MeasuringProtocolByWord::class)
+enum class MeasuringProtocol : Worded {
     /** As the protocol's [WarmUp] says: seconds where a law decides, until certified where cost does. */
-    @SerialName("steady")
-    STEADY("steady"),
+    STEADY,
 
     /** No warm-up and a window of 30 s under full load from the first request on: what `wrk -d30s` on a fresh server measures. */
-    @SerialName("article")
-    ARTICLE("article"),
+    ARTICLE,
 
     /** No warm-up, the usual window: the first request counts. */
-    @SerialName("cold")
-    COLD("cold"),
+    COLD,
 }
+
+internal object MeasuringProtocolByWord : ByWord<MeasuringProtocol>(MeasuringProtocol.entries)
 
 /** A place on a swept axis: [declared] is what was written down with several values of [axis], a parameter or a quantity of the load. */
 @Serializable
 data class AxisPoint(val declared: String, val axis: String, val value: Double) {
     /** The number as the axis of a resolved file writes it. */
-    val text: String get() = BigDecimal(value.toString()).let {
-        if (it.signum() ==
-            0
-        ) {
-            "0"
-        } else {
-            it.stripTrailingZeros().toPlainString()
-        }
-    }
+    val text: String get() = plainText(value)
 
     /** `saturate+connections=50`: what the declaration is called at this value. */
     val named: String get() = "$declared+$axis=$text"
@@ -200,17 +190,10 @@ data class Repetition(
     val again: Boolean,
 )
 
-@Serializable
-enum class Preset {
-    @SerialName("quick")
-    QUICK,
+@Serializable(with = PresetByWord::class)
+enum class Preset : Worded { QUICK, STANDARD, PAPER }
 
-    @SerialName("standard")
-    STANDARD,
-
-    @SerialName("paper")
-    PAPER,
-}
+internal object PresetByWord : ByWord<Preset>(Preset.entries)
 
 @Serializable
 sealed interface WarmUp {

@@ -33,12 +33,12 @@ sealed interface LoadProfile {
 enum class LoadKind(val word: String) { CLOSED("closed"), OPEN("open"), BURST("burst") }
 
 /** The spacing of an open profile's sends. */
-@Serializable
-enum class Arrivals {
-    @SerialName("constant")
+@Serializable(with = ArrivalsByWord::class)
+enum class Arrivals : Worded {
     CONSTANT,
 
     /** Exponential gaps, as from many independent users. */
-    @SerialName("poisson")
     POISSON,
 }
+
+internal object ArrivalsByWord : ByWord<Arrivals>(Arrivals.entries)

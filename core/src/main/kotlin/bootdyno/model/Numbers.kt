@@ -96,3 +96,7 @@ fun plural(amount: Int, one: String): String = if (amount == 1) "1 $one" else "$
 /** `a, b and c`. */
 fun listed(words: List<String>): String =
     if (words.size < 2) words.joinToString() else words.dropLast(1).joinToString() + " and " + words.last()
+
+/** For files that are read again: without exponent and without a needless `.0`, the same in every locale. */
+fun plainText(number: Double): String =
+    BigDecimal(number.toString()).let { if (it.signum() == 0) "0" else it.stripTrailingZeros().toPlainString() }

@@ -6,15 +6,16 @@ import bootdyno.model.Claim
 import bootdyno.model.Measure
 import bootdyno.model.PublishedFigure
 import bootdyno.model.Tendency
+import bootdyno.model.plainText
 
 /** A claim holds when the measured figure is this near the published one. */
 private const val TOLERANCE = 0.10
 
 /** What a source says: a figure or, of a ratio, which way it goes. */
-internal sealed interface Published {
-    data class Figure(val value: Double) : Published
+internal sealed class Published(val text: String) {
+    class Figure(val value: Double) : Published(plainText(value))
 
-    data class Direction(val tendency: Tendency) : Published
+    class Direction(val tendency: Tendency) : Published(tendency.word)
 }
 
 private val TENDENCIES = Tendency.entries.associateBy { it.word }
@@ -24,12 +25,7 @@ internal val FIGURE_OR_ZERO = number(0.0..FIGURES.endInclusive)
 private val PUBLISHED = Scalar<Published>(
     "${FIGURE.words}, or of a ratio ${TENDENCIES.keys.joinToString(" or ") { "`$it`" }}",
     anyOf(listOf(FIGURE.schema, oneOf(TENDENCIES.keys))),
-    { published ->
-        when (published) {
-            is Published.Figure -> plainText(published.value)
-            is Published.Direction -> published.tendency.word
-        }
-    },
+    Published::text,
 ) { cursor ->
     cursor.value(FIGURE.words, "without a figure, a ratio may say ${TENDENCIES.keys.joinToString(" or ")}") { text ->
         TENDENCIES[text]?.let(Published::Direction) ?: text.toDoubleOrNull()?.takeIf { it in FIGURES }?.let(Published::Figure)
@@ -54,9 +50,7 @@ internal object ClaimKeys : Shape<Fields, Claim>("claim", "Something an article 
         percentage(TOLERANCES, "write 10 %"),
         "The claim holds when the measured value is this near.",
         TOLERANCE,
-    ) {
-        it.tolerance
-    }
+    ) { it.tolerance }
     val measure by key(QUANTITY_NAME, "What the claim is about.", Quantity(Measure.THROUGHPUT)) {
         Quantity(it.assertion.measure, it.assertion.operation)
     }

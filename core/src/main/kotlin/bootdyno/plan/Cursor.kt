@@ -1,5 +1,7 @@
 package bootdyno.plan
 
+import bootdyno.model.count
+
 /**
  * A value and the way to it. Reading it as a type gives the value, or adds a problem and gives null: the caller goes on reading the
  * rest, and nothing is built when there were problems.
@@ -17,7 +19,7 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
     /** The text understood by [parse]; [expected] completes "is not …". */
     fun <T : Any> value(expected: String, hint: String? = null, parse: (String) -> T?): T? {
         val text = text() ?: return null
-        if (text.length > LONGEST_VALUE) return problem("is longer than ${whole(LONGEST_VALUE.toLong())} characters", hint)
+        if (text.length > LONGEST_VALUE) return problem("is longer than ${count(LONGEST_VALUE)} characters", hint)
         return parse(text) ?: problem("`$text` is not $expected", hint)
     }
 
@@ -44,6 +46,8 @@ internal class Entry(val name: String, val value: Cursor, private val place: Pla
     val key: Cursor get() = Cursor(TextNode(name, place), value.path, value.problems)
 
     fun problem(message: String, hint: String? = null): Nothing? = key.problem(message, hint)
+
+    fun called(name: String) = Entry(name, value, place)
 
     /** A problem when [name] may not stand in a cell's id. */
     fun checkName() {

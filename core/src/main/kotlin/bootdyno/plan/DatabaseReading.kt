@@ -31,12 +31,8 @@ internal object DatabaseKeys : Shape<Database, Database>(
     private val sql by key(FILE, "An SQL file, relative to this one. It makes the tables before each trial.", name = "schema") {
         it.schema
     }
-    private val settings by key(TEXTS_BY_NAME, "Settings of `postgresql.conf`, unless the server already runs.") { database ->
-        when (database) {
-            is Database.Embedded -> database.settings
-            is Database.Container -> database.settings
-            is Database.Server -> null
-        }
+    private val settings by key(TEXTS_BY_NAME, "Settings of `postgresql.conf`, unless the server already runs.") {
+        (it as? Database.Embedded)?.settings ?: (it as? Database.Container)?.settings
     }
 
     override fun make(fields: Fields): Database? {

@@ -48,20 +48,16 @@ internal class EngineReading(private val kinds: List<EngineKind>) {
         val options = entries.filter { it.name != SCRIPT }.flatMap { flat(it.name, it) }
         val known = kind.options + SCRIPT
         options.filterNot { kind.knows(it.name) }.forEach {
-            it.entry.problem("${kind.name} has no option `${it.name}`", suggestion(it.name, known, "options"))
+            it.problem("${kind.name} has no option `${it.name}`", suggestion(it.name, known, "options"))
         }
-        return kind.spec(script, options.mapNotNull { option -> option.text()?.let { option.name to it } }.toMap())
-    }
-
-    private class Option(val name: String, val entry: Entry) {
-        /** A list is written with commas. */
-        fun text(): String? = if (entry.value.node is ListNode) TEXTS.read(entry.value)?.joinToString(",") else entry.value.text()
+        // A list is written with commas.
+        return kind.spec(script, options.associate { it.name to OneOrMore(TEXT).read(it.value).orEmpty().joinToString(",") })
     }
 
     /** `properties: { threads: 5 }` is `properties.threads: 5`. */
-    private fun flat(name: String, entry: Entry): List<Option> = when (entry.value.node) {
-        is MapNode -> entry.value.entries().orEmpty().flatMap { flat("$name.${it.name}", it) }
-        is TextNode, is EmptyNode, is ListNode -> listOf(Option(name, entry))
+    private fun flat(name: String, entry: Entry): List<Entry> {
+        if (entry.value.node !is MapNode) return listOf(entry.called(name))
+        return entry.value.entries().orEmpty().flatMap { flat("$name.${it.name}", it) }
     }
 
     private fun script(kind: EngineKind, cursor: Cursor): String? {

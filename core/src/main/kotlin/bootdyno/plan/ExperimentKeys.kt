@@ -6,7 +6,6 @@ import bootdyno.model.Gate
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Preset
 import bootdyno.model.RunPlace
-import bootdyno.model.Service
 import bootdyno.model.Source
 import bootdyno.model.WarmUp
 
@@ -70,7 +69,7 @@ internal object ExperimentKeys :
     val budget by key(duration(BUDGETS), "The longest time for further rounds.") { it.repetition.budget }
     val again by key(FLAG, "Measure the baseline twice a round, to learn what this machine can resolve.") { it.repetition.again }
     val protocol by key(
-        OneOrMore(choice(words<MeasuringProtocol>())),
+        OneOrMore(choice<MeasuringProtocol>()),
         "What happens before the window, see [protocols](#protocols). Each cell is measured in each.",
         listOf(MeasuringProtocol.STEADY),
     ) { it.profiles.map { profile -> profile.protocol }.distinct() }

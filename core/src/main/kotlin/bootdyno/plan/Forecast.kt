@@ -37,16 +37,11 @@ private val SERVICE_START = 1.seconds
 /** Requests a second that one CPU answers in a burst, cold and warm taken together. The certainty of a guess. */
 private const val BURST_PER_CPU = 10_000.0
 
-/** An expectation of the throughput of a cell, requests a second; null when nothing is known. */
-fun interface ExpectedThroughput {
-    fun of(cell: Cell): Double?
-}
-
 /**
  * Forecasts one trial of [cell]. What drains after the window is what is in flight divided by what is served, so knowing the throughput
- * ([expected], from the ceilings) matters for the slowest cells.
+ * ([expected] of a cell, requests a second, from the ceilings; null when nothing is known) matters for the slowest cells.
  */
-fun forecast(plan: Plan, cell: Cell, expected: ExpectedThroughput = ExpectedThroughput { null }): TrialForecast {
+fun forecast(plan: Plan, cell: Cell, expected: (Cell) -> Double? = { null }): TrialForecast {
     val warmUp = plan.warmUp(cell)
     return TrialForecast(
         startUp = SERVICE_START * plan.services(cell).size +
@@ -54,24 +49,22 @@ fun forecast(plan: Plan, cell: Cell, expected: ExpectedThroughput = ExpectedThro
         warmUp = warmUp.length(cell),
         settle = settling(cell, warmUp),
         window = window(cell),
-        drain = drain(cell, expected.of(cell)),
+        drain = drain(cell, expected(cell)),
         latencyAt = (settling(cell) + Timing.OPEN_WINDOW) * cell.latencyAt.size,
         stop = if (cell.subject.origin is Origin.Url) Duration.ZERO else STOP,
     )
 }
 
 /** The rounds that are certain, and what is prepared for them once; adaptive stopping may add more, at most until the protocol's budget is spent. */
-fun expectedDuration(plan: Plan, expected: ExpectedThroughput = ExpectedThroughput { null }): Duration {
+fun expectedDuration(plan: Plan, expected: (Cell) -> Double? = { null }): Duration {
     val cells = plan.cells.associate { it.id to forecast(plan, it, expected).total }
     val round = trialsOfRound(plan, 1, 1).fold(Duration.ZERO) { sum, trial -> sum + cells.getValue(trial.cell) }
     return round * plan.experiment.repetition.rounds + preparing(plan)
 }
 
 private fun preparing(plan: Plan): Duration = when (plan.experiment.place) {
-    RunPlace.Process -> plan.cells.map { it.variant }.distinct().fold(Duration.ZERO) { sum, variant ->
-        sum +
-            preparing(variant.runtime)
-    }
+    RunPlace.Process ->
+        plan.cells.map { it.variant }.distinct().fold(Duration.ZERO) { sum, variant -> sum + preparing(variant.runtime) }
 
     is RunPlace.Docker -> IMAGE * plan.cells.map { it.subject.origin }.distinct().size
 }
@@ -95,23 +88,16 @@ private fun WarmUp.length(cell: Cell): Duration = when (this) {
     is WarmUp.Certified -> if (cell.lawLike) lawLike else budget
 }
 
-/** A burst ends by itself, at a rate nobody knows before: its [ExpectedThroughput] is a ceiling, often far too high. */
-private fun window(cell: Cell): Duration = when (val load = cell.profile.loadInWindow) {
-    is LoadProfile.Closed, is LoadProfile.Open, null -> cell.profile.window
-
-    is LoadProfile.Burst -> minOf(
-        cell.profile.window,
-        (load.users.toDouble() * load.requestsEach / (BURST_PER_CPU * (cell.limits.cpus ?: 1.0))).seconds,
-    )
+/** A burst ends by itself, at a rate nobody knows before: the throughput expected of it is a ceiling, often far too high. */
+private fun window(cell: Cell): Duration {
+    val burst = cell.profile.loadInWindow as? LoadProfile.Burst ?: return cell.profile.window
+    val seconds = burst.users.toDouble() * burst.requestsEach / (BURST_PER_CPU * (cell.limits.cpus ?: 1.0))
+    return minOf(cell.profile.window, seconds.seconds)
 }
 
 private fun drain(cell: Cell, perSecond: Double?): Duration {
     val held = cell.workload.holds ?: Duration.ZERO
-    val inFlight = when (val load = cell.profile.load) {
-        is LoadProfile.Closed -> load.connections.toDouble()
-        is LoadProfile.Burst -> 0.0
-        is LoadProfile.Open -> 0.0
-    }
+    val inFlight = (cell.profile.load as? LoadProfile.Closed)?.connections ?: 0
     val queue = if (perSecond == null || perSecond <= 0) Duration.ZERO else (inFlight / perSecond).seconds
     return minOf(maxOf(held, queue), Timing.DRAIN_AFTER)
 }

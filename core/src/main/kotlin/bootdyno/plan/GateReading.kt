@@ -38,10 +38,10 @@ internal class GateReading(private val grid: Grid) {
             cursor.problem("`$text` does not end in a measure", hint)
             return emptyList()
         }
-        val owner = text.removeSuffix(".${named.text}")
+        val owner = text.removeSuffix(".${named.key}")
         val cellOfOperation = owner.substringBeforeLast('.', "")
         val operation = owner.substringAfterLast('.').takeIf { !grid.names(owner) && grid.names(cellOfOperation) }
-        val quantity = Quantity(named.measure, operation)
+        val quantity = Quantity(named.value, operation)
         val cells = grid.cells(cursor, if (operation == null) owner else cellOfOperation)
         checkOperation(quantity, cells, cursor)
         return cells.map { Operand(it.id, quantity.measure, operation) }

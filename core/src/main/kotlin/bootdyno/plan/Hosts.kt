@@ -4,7 +4,6 @@ import bootdyno.model.Database
 import bootdyno.model.EngineSpec
 import bootdyno.model.Origin
 import bootdyno.model.Plan
-import bootdyno.model.Service
 import bootdyno.model.Subject
 
 /** A host that a plan names, and where: `the subject of variant a`. */
@@ -48,7 +47,6 @@ private fun hostOf(database: Database): NamedHost? = when (database) {
 }
 
 private fun hostsOf(engine: EngineSpec): List<NamedHost> = HOST_OPTIONS.flatMap { option ->
-    engine.options[option].orEmpty().split(',').filter {
-        it.isNotBlank()
-    }.map { NamedHost(hostName(it), "$option of ${engine.name}") }
+    engine.options[option].orEmpty().split(',').filter { it.isNotBlank() }
+        .map { NamedHost(hostName(it), "$option of ${engine.name}") }
 }

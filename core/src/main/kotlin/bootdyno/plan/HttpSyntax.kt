@@ -26,21 +26,13 @@ fun hostOf(url: String): String? {
 internal fun pathFault(path: String): String? {
     val text = placeholders(path).fold(path) { so, name -> so.replace("{$name}", "x") }
     if (!text.startsWith("/")) return "is not a path: it begins with /"
-    val bad = text.indices.firstOrNull { !mayStand(text, it) } ?: return null
-    return when (val c = text[bad]) {
-        '#' -> "has a fragment, which no request sends: leave out # and what follows, or write %23"
-
-        '%' -> "has a % without two hexadecimal digits: write %25 for the sign itself"
-
-        ' ' -> "has a space: write %20"
-
-        else -> if (c.isISOControl()) {
-            "has the control character ${codeOf(
-                c,
-            )}"
-        } else {
-            "has `$c`, which a path writes as ${percent(c)}"
-        }
+    val bad = text.indices.firstOrNull { !mayStand(text, it) }?.let(text::get) ?: return null
+    return when {
+        bad == '#' -> "has a fragment, which no request sends: leave out # and what follows, or write %23"
+        bad == '%' -> "has a % without two hexadecimal digits: write %25 for the sign itself"
+        bad == ' ' -> "has a space: write %20"
+        bad.isISOControl() -> "has the control character ${codeOf(bad)}"
+        else -> "has `$bad`, which a path writes as " + "$bad".encodeToByteArray().joinToString("") { "%%%02X".format(it) }
     }
 }
 
@@ -68,7 +60,5 @@ private fun mayStand(text: String, at: Int): Boolean {
 private const val ASCII_END = 128
 
 private fun Char.isHex() = this in '0'..'9' || this in 'a'..'f' || this in 'A'..'F'
-
-private fun percent(c: Char) = c.toString().encodeToByteArray().joinToString("") { "%%%02X".format(it) }
 
 private fun codeOf(c: Char) = "U+%04X".format(c.code)

@@ -93,12 +93,10 @@ internal fun withPreset(tree: MapNode, flag: Preset?, problems: Problems): ForPr
     val presets = tree["presets"] ?: return ForPreset(tree)
     val rest = tree.without("presets")
     PresetsKeys.read(Cursor(presets, "presets", problems))
-    val name = flag?.let(::word) ?: (tree["preset"] as? TextNode)?.text ?: word(ExperimentKeys.preset.default)
+    val name = flag?.word ?: (tree["preset"] as? TextNode)?.text ?: ExperimentKeys.preset.default.word
     val chosen = (presets as? MapNode)?.get(name) as? MapNode ?: return ForPreset(rest)
     return ForPreset(merge(rest, chosen), chosen.fields.map { it.name }.toSet())
 }
-
-private fun word(preset: Preset) = PRESETS.entries.first { it.value == preset }.key
 
 /** [root] with every `--set path=value` applied, in order. A value is YAML: a number, a text or `[a, b]`. */
 internal fun override(root: MapNode, settings: List<String>, problems: Problems): MapNode = settings.fold(root) { node, setting ->
@@ -110,9 +108,9 @@ internal fun override(root: MapNode, settings: List<String>, problems: Problems)
 
         path.count { it == '.' } >= MOST_PARTS -> problems.add(place, "", "the path has more than $MOST_PARTS parts")
 
-        else -> parseYaml(place.file, setting.substringAfter('=').ifBlank { "\"\"" }, problems)
+        else -> parseYaml(place.file, setting.substringAfter('=').ifBlank { "\"\"" }, problems, isFile = false)
     }
-    if (value == null) node else merge(node, renamed(mapOf(node, path, placed(value, place), place), problems) as MapNode)
+    if (value == null) node else merge(node, renamed(mapOf(node, path, value, place), problems) as MapNode)
 }
 
 /** `{ limits: { cpus: 2 } }` for the path `limits.cpus`; [map] is what [path] leads into, as far as it is there. */
@@ -127,12 +125,4 @@ private fun mapOf(map: MapNode?, path: String, value: Node, place: Place): MapNo
         else -> mapOf(map?.get(key) as? MapNode, rest, value, place)
     }
     return MapNode(listOf(Field(key, place, inner)), map?.place ?: place)
-}
-
-/** Values of a flag have no line. */
-private fun placed(node: Node, place: Place): Node = when (node) {
-    is TextNode -> node.copy(place = place)
-    is EmptyNode -> node.copy(place = place)
-    is ListNode -> node.copy(items = node.items.map { placed(it, place) }, place = place)
-    is MapNode -> node.copy(fields = node.fields.map { Field(it.name, place, placed(it.value, place)) }, place = place)
 }

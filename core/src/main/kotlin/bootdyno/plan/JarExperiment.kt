@@ -3,6 +3,7 @@ package bootdyno.plan
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Subject
+import bootdyno.model.count
 
 /** What `dyno run some-app.jar --path /x --vary key=a,b` asks. */
 data class JarQuestion(
@@ -21,9 +22,6 @@ private val RUNTIME = VariantKeys.runtime.name
 /** One setting and the values it takes, as `--vary` gives them. */
 private class Varied(val key: String, val values: List<String>)
 
-/** The settings of one variant, and the words of its name, each a setting that varies. */
-private data class Combination(val settings: Map<String, String>, val words: List<String>)
-
 /** Plans the comparison of an application with itself under other settings: the same experiment as a file would hold. */
 fun experimentOfJar(question: JarQuestion, surroundings: Surroundings, overrides: Overrides): Read<Plan> {
     val problems = Problems()
@@ -32,17 +30,12 @@ fun experimentOfJar(question: JarQuestion, surroundings: Surroundings, overrides
     val fault = pathFault(question.path)
     if (fault != null) problems.add(Place("--path ${shortened(question.path)}"), "", fault)
     if (size > MOST_CELLS) {
-        val message = "makes more than ${whole(MOST_CELLS.toLong())} variants"
+        val message = "makes more than ${count(MOST_CELLS)} variants"
         problems.add(Place("--vary"), "", message, "vary fewer settings, or fewer values")
     }
     if (fault != null || size > MOST_CELLS) return Read.Unsound(problems.all())
-    return readTree(
-        experiment(question, combinations(varied)),
-        fileName(question.subject.origin),
-        surroundings,
-        overrides,
-        problems,
-    )
+    val tree = experiment(question, combinations(varied))
+    return readTree(tree, fileName(question.subject.origin), surroundings, overrides, problems)
 }
 
 private fun varied(text: String, problems: Problems): Varied? {
@@ -57,20 +50,12 @@ private fun varied(text: String, problems: Problems): Varied? {
     }
 }
 
-/** Every combination of values, the first of each varying slowest. */
-private fun combinations(varied: List<Varied>): List<Combination> {
-    val keys = varied.map { it.key }
-    return varied.fold(listOf(Combination(emptyMap(), emptyList()))) { combinations, one ->
-        combinations.flatMap { made ->
-            one.values.map { value ->
-                Combination(made.settings + (one.key to value), made.words + "${label(one.key, keys)}=${nameable(value)}")
-            }
-        }
-    }
-}
+/** The settings of each variant: every combination of values, the first of each varying slowest. */
+private fun combinations(varied: List<Varied>): List<Map<String, String>> =
+    varied.fold(listOf(emptyMap())) { made, one -> made.flatMap { settings -> one.values.map { settings + (one.key to it) } } }
 
 /** The shortest end of [key], in whole words, that no other of [keys] shares: `enabled`, or `threads.max` beside `pool.max`. */
-private fun label(key: String, keys: List<String>): String {
+private fun label(key: String, keys: Set<String>): String {
     val words = key.split('.')
     val ends = words.indices.reversed().map { words.drop(it).joinToString(".") }
     return nameable(ends.firstOrNull { end -> keys.none { it != key && it.endsWith(".$end") } } ?: key)
@@ -78,10 +63,11 @@ private fun label(key: String, keys: List<String>): String {
 
 private fun nameable(text: String) = text.replace(Regex("[^A-Za-z0-9._-]+"), "-").trim('-').ifEmpty { "x" }
 
-private fun experiment(question: JarQuestion, combinations: List<Combination>): MapNode {
+private fun experiment(question: JarQuestion, combinations: List<Map<String, String>>): MapNode {
     val app = fileName(question.subject.origin)
     val title = if (question.vary.isEmpty()) app else "$app under other settings"
-    val variants = combinations.associate { (settings, words) ->
+    val variants = combinations.associate { settings ->
+        val words = settings.map { (key, value) -> "${label(key, settings.keys)}=${nameable(value)}" }
         words.joinToString("+").ifEmpty { "as-is" } to mapNode(
             mapOf(
                 VariantKeys.subject.name to SubjectKeys.write(question.subject),

@@ -6,6 +6,7 @@ import bootdyno.model.Limits
 import bootdyno.model.Origin
 import bootdyno.model.RunPlace
 import bootdyno.model.RuntimeForm
+import bootdyno.model.plainText
 
 /** With a JRE of the newest long-term release, and nothing to build with. */
 const val DEFAULT_BASE_IMAGE = "eclipse-temurin:25-jre"
@@ -67,7 +68,7 @@ internal object LimitsKeys : OpenShape<Limits>("limits", "What a subject gets of
     val memory by key(bytes(MEMORY).or(UNLIMITED, ALL_MEMORY), "At most what the machine has.", Bytes(Bytes.GIB)) {
         it.memory ?: ALL_MEMORY
     }
-    val cpuBy by key(choice(words<CpuBy>()), CPU_BY, CpuBy.PINNING) { it.cpuBy }
+    val cpuBy by key(choice<CpuBy>(), CPU_BY, CpuBy.PINNING) { it.cpuBy }
     val default get() = Limits(cpus.default, memory.default, cpuBy.default)
 }
 

@@ -5,6 +5,7 @@ import bootdyno.model.EngineSpec
 import bootdyno.model.Experiment
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Plan
+import bootdyno.model.count
 
 /**
  * Reads an experiment into a plan, or reports everything that keeps it from being one.
@@ -64,8 +65,8 @@ private class PlanReading(
 
         val size = variantNames.size.toLong() * workloads.size * profiles.size
         if (size > MOST_CELLS) {
-            val hint = "measure at most ${whole(MOST_CELLS.toLong())}: fewer variants, or fewer values of a sweep"
-            return cursor.problem("makes ${whole(size)} cells", hint)
+            val hint = "measure at most ${count(MOST_CELLS)}: fewer variants, or fewer values of a sweep"
+            return cursor.problem("makes ${count(size)} cells", hint)
         }
         val unread = (workloadsRead + profilesRead).filterValues { it == null }.keys
         val grid = Grid(variantNames, workloads, profiles, unread)

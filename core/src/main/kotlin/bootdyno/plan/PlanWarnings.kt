@@ -10,7 +10,7 @@ import bootdyno.model.placeholders
 
 /** What is allowed but probably not meant. */
 internal fun warningsAbout(cells: List<Cell>, place: RunPlace): List<String> =
-    cells.map { it.workload }.distinctBy { it.declared }.flatMap { unusedParameters(it) + unusedData(it) } +
+    cells.map { it.workload }.distinctBy { it.declared }.flatMap(::unused) +
         cells.flatMap(::unknownEndpoints).distinct() +
         if (place is RunPlace.Docker) cells.map { it.variant }.distinct().mapNotNull(::decidedAtBuild) else emptyList()
 
@@ -28,19 +28,15 @@ private fun decidedAtBuild(variant: Variant): String? {
         "${variant.settings.keys.joinToString()} would decide which beans there are, it comes too late for an image."
 }
 
-private fun unusedParameters(workload: Workload): List<String> = workload.parameters.keys.filterNot { it in workload.used }
-    .map { "Workload ${workload.declared}: nothing in its path, headers or body uses the parameter $it." }
-
-private fun unusedData(workload: Workload): List<String> {
-    val data = workload.data?.takeIf { file -> file.columns.none { it in workload.used } } ?: return emptyList()
-    return listOf(
-        "Workload ${workload.declared}: no step uses a column of ${data.path}, which has ${data.columns.joinToString()}.",
-    )
+/** Parameters, and a file of data, that none of its texts name. */
+private fun unused(workload: Workload): List<String> {
+    val used = workload.steps.flatMap { it.texts }.flatMap(::placeholders).toSet()
+    val parameters = (workload.parameters.keys - used)
+        .map { "Workload ${workload.declared}: nothing in its path, headers or body uses the parameter $it." }
+    val data = workload.data?.takeIf { file -> file.columns.none { it in used } } ?: return parameters
+    val columns = data.columns.joinToString()
+    return parameters + "Workload ${workload.declared}: no step uses a column of ${data.path}, which has $columns."
 }
-
-/** The names in all its texts. */
-private val Workload.used: Set<String>
-    get() = steps.flatMap { it.texts }.flatMap(::placeholders).toSet()
 
 /** A subject that lists its styles and not this path will very probably answer 404. */
 private fun unknownEndpoints(cell: Cell): List<String> {

@@ -7,6 +7,8 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
 import bootdyno.model.Preset
+import bootdyno.model.count
+import bootdyno.model.plainText
 import kotlin.time.Duration.Companion.seconds
 
 private val BURST_TEXT = Regex("""(\d+)\s*[x×]\s*(\d+)""")
@@ -16,7 +18,7 @@ private val OPEN = parsed("a rate ${words(RATES)} a second", TEXT.schema, { "${p
     parseRate(text)?.takeIf { it in RATES }
 }.of({ LoadProfile.Open(it) }) { it.perSecond }
 private val BURST = parsed(
-    "users × requests, at most ${whole(USERS.last.toLong())} users and ${whole(MOST_OF_A_BURST)} requests in all",
+    "users × requests, at most ${count(USERS.last)} users and ${count(MOST_OF_A_BURST)} requests in all",
     TEXT.schema,
     { "${it.users} x ${it.requestsEach}" },
     "write 10000 x 100: that many users at once, that many requests each",
@@ -41,12 +43,10 @@ internal object ProfileKeys : OpenShape<List<NamedProfile>>("profile", "A load: 
     }
     override val kinds = listOf(closed, open, burst)
     val arrivals by key(
-        choice(words<Arrivals>()),
+        choice<Arrivals>(),
         "Spacing of open load; `poisson` as of independent users.",
         Arrivals.CONSTANT,
-    ) {
-        (usual(it).load as? LoadProfile.Open)?.arrivals
-    }
+    ) { (usual(it).load as? LoadProfile.Open)?.arrivals }
     val window by key(duration(WINDOWS), "How long to measure; the preset's when left out.") { usual(it).window }
     val timeout by key(duration(TIMEOUTS), "When a request is given up.", TIMEOUT) { usual(it).timeout }
     val warmUp by key(choice(mapOf("certified" to true)), "`certified`: warm up until certified, law-like or not.") { points ->

@@ -1,6 +1,7 @@
 package bootdyno.plan
 
 import bootdyno.model.Bytes
+import bootdyno.model.plainText
 import java.math.BigDecimal
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
@@ -48,12 +49,7 @@ internal fun Duration.toText(): String = whole(inWholeNanoseconds, TIMES)
 
 internal fun Bytes.toText(): String = whole(count, MEMORIES)
 
-internal fun percentText(share: Double): String = "${plainText(BigDecimal(share.toString()).movePointRight(2))} %"
-
-/** Without exponent and without a needless `.0`, the same in every locale; reading it gives the same number. */
-internal fun plainText(number: Double): String = plainText(BigDecimal(number.toString()))
-
-private fun plainText(number: BigDecimal) = if (number.signum() == 0) "0" else number.stripTrailingZeros().toPlainString()
+internal fun percentText(share: Double): String = "${plainText(BigDecimal(share.toString()).movePointRight(2).toDouble())} %"
 
 private fun scaled(text: String, units: Map<String, Long>): Long? {
     val (number, unit) = QUANTITY.matchEntire(text.trim())?.destructured ?: return null

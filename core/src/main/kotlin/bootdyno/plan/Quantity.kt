@@ -30,18 +30,15 @@ internal val QUANTITY_NAME = Scalar("a [measure](#measures)", QUANTITY_NAMES, Qu
 }
 
 /** [text] is a measure, or whatever it begins with is an operation: only [checkOperation] knows whether it is. Null without a measure. */
-internal fun quantityOf(text: String, cursor: Cursor): Quantity? = measureAtEnd(".$text", cursor)?.let {
-    Quantity(it.measure, text.removeSuffix(it.text).removeSuffix(".").ifEmpty { null })
+internal fun quantityOf(text: String, cursor: Cursor): Quantity? = measureAtEnd(".$text", cursor)?.let { (name, measure) ->
+    Quantity(measure, text.removeSuffix(name).removeSuffix(".").ifEmpty { null })
 }
 
-/** A measure as [text] names it. */
-internal class NamedMeasure(val text: String, val measure: Measure)
-
-/** The longest of those that [text] has after its dots. */
-internal fun measureAtEnd(text: String, cursor: Cursor): NamedMeasure? {
-    val (name, measure) = (REPORTED + MEASURES).filterKeys { text.endsWith(".$it") }.maxByOrNull { it.key.length } ?: return null
-    if (name != measure.inFiles) cursor.problems.warnOfOldName(cursor.node.place, name, measure.inFiles)
-    return NamedMeasure(name, measure)
+/** The longest name of a measure that [text] has after its dots, old ones included, with its measure. */
+internal fun measureAtEnd(text: String, cursor: Cursor): Map.Entry<String, Measure>? {
+    val named = (REPORTED + MEASURES).entries.filter { text.endsWith(".${it.key}") }.maxByOrNull { it.key.length } ?: return null
+    if (named.key != named.value.inFiles) cursor.problems.warnOfOldName(cursor.node.place, named.key, named.value.inFiles)
+    return named
 }
 
 /** Whether [quantity] can be said of all [cells]; a problem when it cannot. */

@@ -1,7 +1,8 @@
 package bootdyno.plan
 
 import bootdyno.model.Bytes
-import java.util.Locale
+import bootdyno.model.count
+import bootdyno.model.plainText
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.days
 import kotlin.time.Duration.Companion.hours
@@ -43,16 +44,9 @@ internal const val MOST_CELLS = 5_000
 /** Of one value that a reader takes apart: an address, a rule, a number. */
 internal const val LONGEST_VALUE = 8_192
 
-internal fun words(range: IntRange) = "from ${whole(range.first.toLong())} to ${whole(range.last.toLong())}"
+internal fun <T : Comparable<T>> words(range: ClosedRange<T>, text: (T) -> String) =
+    "from ${text(range.start)} to ${text(range.endInclusive)}"
 
-internal fun words(range: ClosedFloatingPointRange<Double>) = "from ${plainText(range.start)} to ${shown(range.endInclusive)}"
+internal fun words(range: IntRange) = words(range) { count(it) }
 
-@JvmName("durationsInWords")
-internal fun words(range: ClosedRange<Duration>) = "from ${range.start.toText()} to ${range.endInclusive.toText()}"
-
-@JvmName("sizesInWords")
-internal fun words(range: ClosedRange<Bytes>) = "from ${range.start.toText()} to ${range.endInclusive.toText()}"
-
-private fun shown(number: Double) = if (number % 1.0 == 0.0) whole(number.toLong()) else plainText(number)
-
-internal fun whole(count: Long): String = "%,d".format(Locale.ROOT, count)
+internal fun words(range: ClosedRange<Double>) = words(range) { if (it % 1.0 == 0.0) count(it.toLong()) else plainText(it) }

@@ -8,7 +8,7 @@ import kotlin.time.Duration.Companion.hours
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
 
-internal val PRESETS = words<Preset>()
+internal val PRESETS = Preset.entries.associateBy { it.word }
 
 /** What a preset stands for (METHOD §1). */
 internal data class PresetValues(
@@ -21,15 +21,11 @@ internal data class PresetValues(
     val again: Boolean,
 )
 
-private val QUICK = PresetValues(1, 1, 10.seconds, 4.seconds, 30.seconds, 10.minutes, false)
-private val STANDARD = PresetValues(6, 15, 15.seconds, 5.seconds, 60.seconds, 4.hours, true)
-private val PAPER = PresetValues(10, 30, 30.seconds, 5.seconds, 60.seconds, 12.hours, true)
-
 internal val Preset.numbers: PresetValues
     get() = when (this) {
-        Preset.QUICK -> QUICK
-        Preset.STANDARD -> STANDARD
-        Preset.PAPER -> PAPER
+        Preset.QUICK -> PresetValues(1, 1, 10.seconds, 4.seconds, 30.seconds, 10.minutes, false)
+        Preset.STANDARD -> PresetValues(6, 15, 15.seconds, 5.seconds, 60.seconds, 4.hours, true)
+        Preset.PAPER -> PresetValues(10, 30, 30.seconds, 5.seconds, 60.seconds, 12.hours, true)
     }
 
 /** The window a profile gets: its own, which `quick` cuts to its 10 s, or the preset's. */

@@ -17,24 +17,20 @@ internal object SubjectKeys : Shape<Subject, Subject>("subject", "An application
         (it.origin as? Origin.Url)?.base
     }
     override val kinds = listOf(jar, command, url)
-    private val stack by key(choice(words<Stack>()), "The server it is built on, which decides the known pools.", Stack.UNKNOWN) {
+    private val stack by key(choice<Stack>(), "The server it is built on, which decides the known pools.", Stack.UNKNOWN) {
         it.stack
     }
     private val ready by key(
         PATH,
         "The path whose first answer in the 200s means *started*; without it, any answer to `GET /`.",
-    ) {
-        it.readyPath
-    }
+    ) { it.readyPath }
     private val readyWithin by key(duration(READY_WITHIN), "How long the start may take; `2 min` when left out.") {
         it.readyWithin
     }
     private val styles by key(
         MapOf(StyleKeys, "path"),
         "How the handlers behind paths are written, to name the limit that binds.",
-    ) {
-        it.styles.associateBy(Style::path)
-    }
+    ) { it.styles.associateBy(Style::path) }
     private val counts by key(PATH, "Of a [service](#services): the path that answers with its counts.") { it.countsPath }
     private val statements by key(
         MapOf(TEXTS, "operation"),
@@ -48,10 +44,9 @@ internal object SubjectKeys : Shape<Subject, Subject>("subject", "An application
             command -> fields[command]?.let { commandOf(it, fields.at(command)) }
             else -> fields[url]?.let { Origin.Url(it.removeSuffix("/")) }
         }
-        val stylesRead = fields.at(styles)?.entries().orEmpty().mapNotNull { entry ->
-            if (!entry.name.startsWith("/")) entry.problem("`${entry.name}` is not a path", "it begins with /")
-            StyleKeys.read(entry.value)?.copy(path = entry.name)
-        }
+        fields.at(styles)?.entries().orEmpty().filterNot { it.name.startsWith("/") }
+            .forEach { it.problem("`${it.name}` is not a path", "it begins with /") }
+        val stylesRead = fields[styles].orEmpty().map { (path, style) -> style.copy(path = path) }
         val counted = fields[statements].orEmpty()
         return origin?.let {
             Subject(nameOf(it), it, fields[stack], fields[ready], stylesRead, fields[counts], counted, fields[readyWithin])
@@ -61,9 +56,7 @@ internal object SubjectKeys : Shape<Subject, Subject>("subject", "An application
 
 private object StyleKeys : Shape<Style, Style>("style", "A handler.", whole = true) {
     private val style by key(TEXT, "The style's name.", required = true) { it.name }
-    private val occupies by key(choice(words<Occupied>()), "What a request holds while it waits.", required = true) {
-        it.occupies
-    }
+    private val occupies by key(choice<Occupied>(), "What a request holds while it waits.", required = true) { it.occupies }
     private val pool by key(PoolKeys, "A further pool that a request takes a piece of, as of an HTTP client.") { it.pool }
 
     override fun make(fields: Fields): Style? = fields[occupies]?.let {

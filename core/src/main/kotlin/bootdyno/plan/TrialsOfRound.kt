@@ -15,13 +15,7 @@ private const val SPREAD = -0x61c8864680b583ebL
  */
 fun trialsOfRound(plan: Plan, round: Int, firstNumber: Int): List<Trial> {
     val once = plan.cells.map { Trial(0, round, it.id) }
-    val again = if (plan.experiment.repetition.again) {
-        plan.baselines().map {
-            Trial(0, round, it.id, again = true)
-        }
-    } else {
-        emptyList()
-    }
+    val again = plan.baselines().filter { plan.experiment.repetition.again }.map { Trial(0, round, it.id, again = true) }
     val random = Random(plan.experiment.repetition.seed xor (round * SPREAD))
     return (once + again).shuffled(random).mapIndexed { index, trial -> trial.copy(number = firstNumber + index) }
 }

@@ -1,15 +1,14 @@
 package bootdyno.plan
 
 import bootdyno.model.Bytes
-import kotlinx.serialization.json.Json
+import bootdyno.model.Worded
+import bootdyno.model.plainText
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonObjectBuilder
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.buildJsonObject
-import kotlinx.serialization.json.jsonPrimitive
 import kotlinx.serialization.json.put
-import kotlinx.serialization.serializer
 import kotlin.enums.enumEntries
 import kotlin.time.Duration
 
@@ -70,9 +69,8 @@ internal fun <V : Any> choice(words: Map<String, V>) = Scalar(
     { it.oneOf(words) },
 )
 
-/** The constants of an enum by the words that files write for them. */
-internal inline fun <reified E : Enum<E>> words(): Map<String, E> =
-    enumEntries<E>().associateBy { Json.encodeToJsonElement(serializer<E>(), it).jsonPrimitive.content }
+/** One of an enum's constants, by the words that files write for them. */
+internal inline fun <reified E> choice() where E : Enum<E>, E : Worded = choice(enumEntries<E>().associateBy { it.word })
 
 internal fun wholeNumber(range: IntRange, expected: String = "a whole number ${words(range)}") =
     parsed(expected, limited("integer", range.first, range.last), Int::toString) { text ->
@@ -85,24 +83,27 @@ internal fun number(range: ClosedFloatingPointRange<Double>) =
         text.toDoubleOrNull()?.takeIf { it in range }
     }
 
-internal fun duration(range: ClosedRange<Duration>) =
-    parsed("a duration ${words(range)}", formed("$NUMBER *(h|min|s|ms|µs|us|ns)$"), Duration::toText, DURATION_HINT) { text ->
-        parseDuration(text)?.takeIf { it in range }
-    }
+internal fun duration(range: ClosedRange<Duration>): Scalar<Duration> {
+    val expected = "a duration ${words(range, Duration::toText)}"
+    val hint = "write a number and a unit: 30 s, 500 ms, 2 min"
+    val schema = formed("$NUMBER *(h|min|s|ms|µs|us|ns)$")
+    return parsed(expected, schema, Duration::toText, hint) { text -> parseDuration(text)?.takeIf { it in range } }
+}
 
-internal fun bytes(range: ClosedRange<Bytes>) =
-    parsed("an amount of memory ${words(range)}", formed("$NUMBER *(GiB|MiB|KiB|B)$"), Bytes::toText, MEMORY_HINT) { text ->
+internal fun bytes(range: ClosedRange<Bytes>): Scalar<Bytes> {
+    val expected = "an amount of memory ${words(range, Bytes::toText)}"
+    val hint = "write a number and a binary unit: 1 GiB, 512 MiB"
+    return parsed(expected, formed("$NUMBER *(GiB|MiB|KiB|B)$"), Bytes::toText, hint) { text ->
         parseBytes(text)?.takeIf { it in range }
     }
+}
 
 internal fun percentage(range: ClosedFloatingPointRange<Double>, hint: String): Scalar<Double> {
-    val words = "a percentage from ${percentText(range.start)} to ${percentText(range.endInclusive)}"
-    return parsed(words, formed("$NUMBER *%$"), ::percentText, hint) { text -> parsePercent(text)?.takeIf { it in range } }
+    val expected = "a percentage ${words(range, ::percentText)}"
+    return parsed(expected, formed("$NUMBER *%$"), ::percentText, hint) { text -> parsePercent(text)?.takeIf { it in range } }
 }
 
 private const val NUMBER = "^[0-9]+([.][0-9]+)?"
-private const val DURATION_HINT = "write a number and a unit: 30 s, 500 ms, 2 min"
-private const val MEMORY_HINT = "write a number and a binary unit: 1 GiB, 512 MiB"
 
 internal class ListOf<R : Any, W>(private val item: Type<R, W>) : Type<List<R>, List<W>>() {
     override val words = "a list of ${item.words}"

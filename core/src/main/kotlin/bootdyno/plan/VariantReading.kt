@@ -20,7 +20,7 @@ internal object VariantKeys : OpenShape<VariantRead>("variant", "A subject in on
         TEXT,
         "The `java` that runs the jar; the one Boot Dyno runs on when left out. In a container: one of its image, else `java`.",
     ) { it.variant.java }
-    val runtime by key(choice(words<RuntimeForm>()), "What the jar is [run as](#runtimes). Not of a service.", RuntimeForm.JAR) {
+    val runtime by key(choice<RuntimeForm>(), "What the jar is [run as](#runtimes). Not of a service.", RuntimeForm.JAR) {
         it.variant.runtime.takeIf { form -> form != RuntimeForm.JAR }
     }
     val workingDirectory by key(FILE, "The folder it starts in, relative to the file; an empty one of its own when left out.") {

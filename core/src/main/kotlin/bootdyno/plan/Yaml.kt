@@ -1,6 +1,7 @@
 package bootdyno.plan
 
 import bootdyno.model.Bytes
+import bootdyno.model.count
 import it.krzeminski.snakeyaml.engine.kmp.api.LoadSettings
 import it.krzeminski.snakeyaml.engine.kmp.api.lowlevel.Parse
 import it.krzeminski.snakeyaml.engine.kmp.events.AliasEvent
@@ -60,15 +61,16 @@ private fun placeAfter(before: String, file: String) =
  * [text] as a tree, or null after a problem that leaves none.
  *
  * Anchors and aliases are allowed: they spare a file from saying the same subject twice. Every duplicate key is a problem of its own.
- * The limits are checked while the parser goes on, so that no text takes more time or memory than they allow.
+ * The limits are checked while the parser goes on, so that no text takes more time or memory than they allow. What is not in a file, but in
+ * a flag, has no lines.
  */
-internal fun parseYaml(file: String, text: String, problems: Problems): Node? {
+internal fun parseYaml(file: String, text: String, problems: Problems, isFile: Boolean = true): Node? {
     val plain = text.removePrefix(BYTE_ORDER_MARK)
     return try {
         checkCharacters(file, plain)
-        YamlReading(file, plain, problems).read()
+        YamlReading(file, plain, problems, isFile).read()
     } catch (e: NoYaml) {
-        problems.add(e.place, "", e.message.orEmpty(), e.hint)
+        problems.add(if (isFile) e.place else Place(file), "", e.message.orEmpty(), e.hint)
     }
 }
 
@@ -91,7 +93,7 @@ private fun checkCharacters(file: String, text: String) {
 }
 
 /** Builds a tree from the parser's events. */
-private class YamlReading(private val file: String, text: String, private val problems: Problems) {
+private class YamlReading(private val file: String, text: String, private val problems: Problems, private val isFile: Boolean) {
     private class Anchored(val node: Node, val values: Int)
 
     private val events = Parse(LoadSettings(label = file, codePointLimit = Int.MAX_VALUE)).parse(text).iterator()
@@ -187,7 +189,7 @@ private class YamlReading(private val file: String, text: String, private val pr
     private fun count(event: Event, more: Int) {
         values += more
         if (values <= MOST_VALUES) return
-        fail(event, "there are more than ${whole(MOST_VALUES.toLong())} keys and values", "split the experiment")
+        fail(event, "there are more than ${count(MOST_VALUES)} keys and values", "split the experiment")
     }
 
     /** What the parser itself does not survive is no YAML either. */
@@ -206,5 +208,5 @@ private class YamlReading(private val file: String, text: String, private val pr
 
     private fun place(event: Event) = place(event.startMark)
 
-    private fun place(mark: Mark?) = Place(file, (mark?.line ?: 0) + 1, (mark?.column ?: 0) + 1)
+    private fun place(mark: Mark?) = if (isFile) Place(file, (mark?.line ?: 0) + 1, (mark?.column ?: 0) + 1) else Place(file)
 }

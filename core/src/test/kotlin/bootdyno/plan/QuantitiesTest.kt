@@ -1,6 +1,7 @@
 package bootdyno.plan
 
 import bootdyno.model.Bytes
+import bootdyno.model.plainText
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import kotlin.time.Duration.Companion.microseconds
