@@ -60,9 +60,8 @@ internal class PlanCommand(private val home: Home) :
     }
 
     /** One line for each way a trial begins. */
-    private fun warmUpText(plan: Plan): String = plan.cells.groupBy {
-        it.profile.protocol
-    }.flatMap { (protocol, cells) -> beginnings(protocol, plan, cells) }.joinToString("\n")
+    private fun warmUpText(plan: Plan): String = plan.cells.groupBy { it.profile.protocol }
+        .flatMap { (protocol, cells) -> beginnings(protocol, plan, cells) }.joinToString("\n")
 
     private fun beginnings(protocol: MeasuringProtocol, plan: Plan, cells: List<Cell>): List<String> {
         val law = cells.count { it.lawLike }

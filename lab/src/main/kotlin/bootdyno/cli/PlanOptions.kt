@@ -24,7 +24,7 @@ import kotlin.io.path.Path
 /** The flags that shape a plan; the same for `plan` and `run`. */
 internal class PlanOptions : OptionGroup("What to measure") {
     val preset by option(help = "Rounds: quick 1 (no intervals), standard 6 to 15, paper 10 to 30")
-        .choice("quick" to Preset.QUICK, "standard" to Preset.STANDARD, "paper" to Preset.PAPER)
+        .choice(Preset.entries.associateBy { it.word })
     val rounds by option(metavar = "N", help = "Exactly N rounds. Intervals need at least 2").int().restrictTo(ROUNDS)
     val only by option(
         metavar = "PATTERN",
@@ -34,16 +34,15 @@ internal class PlanOptions : OptionGroup("What to measure") {
         metavar = "NAME[,NAME]",
         help = "Warm-up: steady (until warm), article (none, 30 s window, as articles do) or cold (none); several are compared",
     ).convert { text ->
-        text.split(',').map { it.trim() }.map { measuringProtocol(it) ?: fail("$it is none of $PROTOCOL_NAMES") }
-    }
-        .default(emptyList())
+        val known = MeasuringProtocol.entries.associateBy { it.word }
+        text.split(',').map { it.trim() }.map { known[it] ?: fail("$it is none of ${known.keys.joinToString()}") }
+    }.default(emptyList())
     val engine by option(
         metavar = "NAME[=SCRIPT][,NAME…]",
-        help = "Load generator(s): ${engines().joinToString {
-            it.name
-        }}; with your own script: jmeter=plan.jmx; several are compared",
-    ).convert { text -> text.split(',').map { it.trim() }.map { named -> engineSpec(named) ?: fail(noEngine(named)) } }
-        .default(emptyList())
+        help = "Load generator(s): ${engineNames()}; with your own script: jmeter=plan.jmx; several are compared",
+    ).convert { text ->
+        text.split(',').map { it.trim() }.map { named -> engineSpec(named) ?: fail(noEngine(named)) }
+    }.default(emptyList())
     val set by option(
         metavar = "KEY=VALUE",
         help = "Override a key of the experiment file (limits.cpus=2); repeatable",
@@ -72,7 +71,7 @@ internal class PlanOptions : OptionGroup("What to measure") {
 
     /** The flags as one would type them again, each after a space; secrets are left for the reader to fill in. */
     fun asTyped(): String = buildList {
-        preset?.let { add("--preset" to it.name.lowercase()) }
+        preset?.let { add("--preset" to it.word) }
         rounds?.let { add("--rounds" to "$it") }
         only.forEach { add("--only" to it) }
         if (protocol.isNotEmpty()) add("--protocol" to protocol.joinToString(",") { it.word })
@@ -96,6 +95,8 @@ private const val USUAL_CONNECTIONS = 400
 private fun shellWord(text: String) =
     if (Regex("[A-Za-z0-9_./:,=@%+-]+").matches(text)) text else "'${text.replace("'", "'\\''")}'"
 
+private fun engineNames() = engines().joinToString { it.name }
+
 private fun engineSpec(text: String): EngineSpec? {
     val kind = engines().find { it.name == text.substringBefore('=') }?.kind ?: return null
     val script = text.substringAfter('=', "").ifEmpty { null } ?: return kind.spec()
@@ -105,11 +106,7 @@ private fun engineSpec(text: String): EngineSpec? {
 
 private fun noEngine(text: String): String {
     val kind = engines().find { it.name == text.substringBefore('=') }?.kind
-        ?: return "there is no load engine ${text.substringBefore('=')}; there are ${engines().joinToString { it.name }}"
+        ?: return "there is no load engine ${text.substringBefore('=')}; there are ${engineNames()}"
     val takes = kind.scripts.joinToString(" or ").ifEmpty { return "${kind.name} takes no script" }
     return "a script of ${kind.name} ends in $takes"
 }
-
-private fun measuringProtocol(name: String) = MeasuringProtocol.entries.find { it.word == name }
-
-private val PROTOCOL_NAMES = MeasuringProtocol.entries.joinToString { it.word }
