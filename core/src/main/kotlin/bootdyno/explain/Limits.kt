@@ -40,17 +40,13 @@ private fun pools(setup: Setup): List<Bound?> = with(setup) {
     val occupies = cell.style?.occupies ?: Occupied.REQUEST_THREAD.takeIf { cell.subject.styles.isEmpty() }
     val onThread = occupies == Occupied.REQUEST_THREAD && !virtualThreads
     val perCpu = jvmCpus?.let { Sized(it, "CPUs the JVM counts") }
-    val style = cell.style?.pool
+    // −1 lifts it.
+    val connections = sized(TOMCAT_CONNECTIONS, 8192.0)?.takeIf { it.count > 0 }
     listOf(
         pool(stack == Stack.TOMCAT && onThread, Kind.REQUEST_THREADS, "Tomcat threads", sized(TOMCAT_THREADS, 200.0)) {
             "Set $TOMCAT_THREADS to $it or enable virtual threads"
         },
-        // −1 lifts it.
-        sized(TOMCAT_CONNECTIONS, 8192.0).let { size ->
-            pool(stack == Stack.TOMCAT && size != null && size.count > 0, Kind.CONNECTIONS, "Tomcat connections", size) {
-                "Set $TOMCAT_CONNECTIONS to $it"
-            }
-        },
+        pool(stack == Stack.TOMCAT, Kind.CONNECTIONS, "Tomcat connections", connections) { "Set $TOMCAT_CONNECTIONS to $it" },
         pool(
             occupies == Occupied.DISPATCHERS_IO,
             Kind.DISPATCHER,
@@ -90,7 +86,7 @@ private fun pools(setup: Setup): List<Bound?> = with(setup) {
             sizedByProperty(IO_WORKERS, jvmCpus?.let { maxOf(4.0, it) }),
         ) { "Do not block event loops: enable virtual threads or use a scheduler of $it threads" },
         // A pool the subject's descriptor speaks of, as of an HTTP client: unlike what a thread waits for, nobody sees it from outside.
-        style?.let { own ->
+        cell.style?.pool?.let { own ->
             pool(true, Kind.CONNECTIONS, own.noun, sized(own.setting, own.size.toDouble())) { "Set ${own.setting} to $it" }
         },
         // A client waits for its answer before it asks again, so the load has a ceiling of its own.

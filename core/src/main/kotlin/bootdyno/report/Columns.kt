@@ -14,7 +14,6 @@ import bootdyno.model.plural
 import bootdyno.model.significant
 import bootdyno.model.timeOfMillis
 import bootdyno.model.timeOfSeconds
-import bootdyno.model.times
 import bootdyno.stats.Estimate
 import kotlin.math.max
 

@@ -9,7 +9,6 @@ import bootdyno.model.exact
 import bootdyno.model.mebibytes
 import bootdyno.model.plural
 import bootdyno.model.significant
-import bootdyno.model.times
 import bootdyno.stats.Estimate
 import bootdyno.stats.meanOf
 import kotlin.time.DurationUnit

@@ -40,8 +40,7 @@ private fun coldAndWarm(report: Report): List<Block> {
             "${protocolOf(report, claim)} ${figure(claim)} (${sign(claim.outcome, claim.measured).word.drop(2)})"
         }
         Item("${same.first().text}: published ${published(same.first())}, ${listed(each)}.")
-    }
-    if (items.isEmpty()) return emptyList()
+    }.ifEmpty { return emptyList() }
     return listOf(heading("Claims cold and warm"), Bullets(items))
 }
 

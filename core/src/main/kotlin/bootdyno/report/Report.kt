@@ -29,7 +29,7 @@ data class Report(val analysis: Analysis, val explanations: List<CellExplanation
     internal val measured: List<CellAnalysis> get() = analysis.cells.filter { it.throughput != null }
 }
 
-/** Every section, in reading order. One that has nothing to say is absent. A new one is a file and a line here. */
+/** Every section, in reading order. One that has nothing to say is absent. A new one is a function and a line here. */
 private val sections: List<(Report) -> Section?> = listOf(
     ::headlineSection,
     ::findingsSection,
