@@ -27,7 +27,7 @@ internal data class UserSimulation(val className: String, val classPath: List<Pa
 internal fun userSimulation(script: Script, jars: List<Path>, into: Path): UserSimulation {
     val (file, className) = script
     if (script.extension == "jar") {
-        val inside = JarFile(file.toFile()).use { it.getEntry("$className".replace('.', '/') + ".class") }
+        val inside = JarFile(file.toFile()).use { it.getEntry(className.orEmpty().replace('.', '/') + ".class") }
         if (className == null || inside == null) throw EngineFailed("there is no class $className in $file")
         return UserSimulation(className, listOf(file), file.folder())
     }
