@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.count
 import bootdyno.model.redactText
 
 /**
@@ -16,7 +17,6 @@ data class Problem(val file: String, val line: Int?, val column: Int?, val path:
  */
 internal class Problems(val resolve: (String) -> String = { it }) {
     private val found = mutableListOf<Problem>()
-
     private val warned = linkedSetOf<String>()
 
     val none: Boolean get() = found.isEmpty()
@@ -40,3 +40,65 @@ internal class Problems(val resolve: (String) -> String = { it }) {
         warned += "$where: `$old` is now called `$new`. The old name still works."
     }
 }
+
+/**
+ * A value and the way to it. Reading it as a type gives the value, or adds a problem and gives null: the caller goes on reading the
+ * rest, and nothing is built when there were problems.
+ */
+internal class Cursor(val node: Node, val path: String, val problems: Problems) {
+    fun problem(message: String, hint: String? = null): Nothing? = problems.add(node.place, path, message, hint)
+
+    fun text(): String? = when (node) {
+        is TextNode -> node.text
+        is EmptyNode -> problem("has no value", "give it one or remove the line")
+        is ListNode -> problem("should be one value, not a list")
+        is MapNode -> problem("should be one value, not a map")
+    }
+
+    /** The text understood by [parse]; [expected] completes "is not …". */
+    fun <T : Any> value(expected: String, hint: String? = null, parse: (String) -> T?): T? {
+        val text = text() ?: return null
+        if (text.length > LONGEST_VALUE) return problem("is longer than ${count(LONGEST_VALUE)} characters", hint)
+        return parse(text) ?: problem("`$text` is not $expected", hint)
+    }
+
+    fun <T : Any> oneOf(words: Map<String, T>): T? {
+        val text = text() ?: return null
+        return words[text] ?: problem("`$text` is not one of ${words.keys.joinToString(", ")}", suggestion(text, words.keys))
+    }
+
+    fun list(): List<Cursor>? = when (node) {
+        is ListNode -> node.items.mapIndexed { index, item -> Cursor(item, "$path[$index]", problems) }
+        is TextNode, is EmptyNode, is MapNode -> problem("should be a list", "write [ a, b ]")
+    }
+
+    /** The keys of a map that the file's author chooses. */
+    fun entries(): List<Entry>? = when (node) {
+        is MapNode -> node.fields.map { Entry(it.name, Cursor(it.value, "$path.${it.name}", problems), it.place) }
+        is TextNode, is EmptyNode, is ListNode -> problem("should be a map", "write keys and values below it, indented")
+    }
+}
+
+/** A key that the file's author chose, with its value. */
+internal class Entry(val name: String, val value: Cursor, private val place: Place) {
+    /** The key itself, to tell what is wrong with it. */
+    val key: Cursor get() = Cursor(TextNode(name, place), value.path, value.problems)
+
+    fun problem(message: String, hint: String? = null): Nothing? = key.problem(message, hint)
+
+    fun called(name: String) = Entry(name, value, place)
+
+    /** A problem when [name] may not stand in a cell's id. */
+    fun checkName() {
+        if (NAME.matches(name)) return
+        val hint = "letters, digits and . _ = + - only, since it becomes part of cell ids and file names"
+        problem("`$name` cannot be a name", hint)
+    }
+}
+
+/** A text as a problem repeats it. */
+internal fun shortened(text: String): String = if (text.length > LONGEST_SHOWN) text.take(LONGEST_SHOWN) + "…" else text
+
+private const val LONGEST_SHOWN = 200
+
+internal fun join(path: String, key: String) = if (path.isEmpty()) key else "$path.$key"

@@ -53,9 +53,6 @@ internal class KeyWithDefault<in T, R : Any>(
     val shown: String = (type.write(default) as? TextNode)?.text.orEmpty()
 }
 
-/** Makes the key that is called as its property is, in kebab case. */
-private typealias Declared<K> = PropertyDelegateProvider<Any?, ReadOnlyProperty<Any?, K>>
-
 /**
  * A map with known keys, read as [R] and written from [W]. Its keys are its properties: `val maxRounds by key(…)` is `max-rounds`.
  *
@@ -83,10 +80,11 @@ internal abstract class Shape<R : Any, W>(val noun: String, private val descript
     protected fun <V : Any> key(type: Type<V, V>, description: String, default: V, get: (W) -> V?) =
         declare { property -> KeyWithDefault<W, V>(kebab(property), type, description, default) { get(it)?.let(type::write) } }
 
-    private fun <K : Key<W, *>> declare(make: (String) -> K): Declared<K> = PropertyDelegateProvider { _, property ->
-        val key = make(property.name).also(declared::add)
-        ReadOnlyProperty { _, _ -> key }
-    }
+    private fun <K : Key<W, *>> declare(make: (String) -> K) =
+        PropertyDelegateProvider<Any?, ReadOnlyProperty<Any?, K>> { _, property ->
+            val key = make(property.name).also(declared::add)
+            ReadOnlyProperty { _, _ -> key }
+        }
 
     /** Keys that are no properties. */
     protected fun include(keys: Collection<Key<W, *>>) = declared.addAll(keys)

@@ -25,13 +25,24 @@ internal class WorkloadReading(private val variants: List<String>, private val d
         val holds = fields.at(WorkloadKeys.holds)?.takeUnless { isChain }?.let { holds(it, parameters) }.orEmpty()
         val csv = fields.at(WorkloadKeys.data)
         val file = csv?.takeIf { isChain }?.let { readData(it, parameters.names, data) }
-        val steps = if (isChain) {
-            // What a file that cannot be read would have named is not reported as a second problem.
-            val known = (parameters.names + file?.columns.orEmpty()).takeIf { csv == null || file != null }
-            fields.at(WorkloadKeys.chain)?.let { ChainReading(known, headers, parameters).read(it) }
-        } else {
-            if (kind != null) csv?.problem("only a chain takes values from a file", "write the request as a chain of one step")
-            kind?.let { single(entry.name, it, fields, parameters, headers) }
+        val steps = when {
+            kind == null -> null
+
+            isChain -> {
+                // What a file that cannot be read would have named is not reported as a second problem.
+                val known = (parameters.names + file?.columns.orEmpty()).takeIf { csv == null || file != null }
+                fields.at(kind)?.let { ChainReading(known, headers, parameters).read(it) }
+            }
+
+            else -> {
+                csv?.problem("only a chain takes values from a file", "write the request as a chain of one step")
+                val path = fields.at(kind)?.let { at -> pathOf(at, parameters)?.also { checkPlaceholders(it, parameters, at) } }
+                val expect = fields[WorkloadKeys.expect] ?: Expectation()
+                // One step, called as the workload is.
+                path?.let {
+                    Step(entry.name, kind.name.uppercase(), it, headers, fields[WorkloadKeys.body], expect)
+                }?.let(::listOf)
+            }
         } ?: return null
         return parameters.sets.mapIndexed { index, set ->
             val value = parameters.axis?.let(set::getValue)?.trim()
@@ -47,21 +58,6 @@ internal class WorkloadReading(private val variants: List<String>, private val d
                 data = file,
             )
         }
-    }
-
-    /** One step, called as the workload is. */
-    private fun single(
-        name: String,
-        method: Key<*, *>,
-        fields: Fields,
-        parameters: Parameters,
-        headers: Map<String, String>,
-    ): List<Step>? {
-        val cursor = fields.at(method) ?: return null
-        val path = pathOf(cursor, parameters) ?: return null
-        checkPlaceholders(path, parameters, cursor)
-        val expect = fields[WorkloadKeys.expect] ?: Expectation()
-        return listOf(Step(name, method.name.uppercase(), path, headers, fields[WorkloadKeys.body], expect))
     }
 
     private fun rejectOfSteps(fields: Fields) {
