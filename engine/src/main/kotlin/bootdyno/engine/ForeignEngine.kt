@@ -56,8 +56,6 @@ abstract class ForeignEngine(override val kind: EngineKind, protected val contex
     /** One drive of an [order] with a window; [folder] is empty, and removed afterwards. */
     protected abstract fun measure(order: LoadOrder, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured
 
-    override fun cpuSeconds(): Double? = running?.cpuSeconds()
-
     override fun close() {
         running?.close()
     }

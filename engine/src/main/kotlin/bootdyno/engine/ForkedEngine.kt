@@ -62,8 +62,6 @@ class ForkedEngine private constructor(
         return (end as? EngineReply.Measured)?.toMeasured() ?: throw EngineFailed("the load engine answered a drive with $end")
     }
 
-    override fun cpuSeconds(): Double? = cpuSecondsOf(pid)
-
     /** Ends the process: by the end of its stdin, and by force if that does not help within two seconds. */
     override fun close() {
         try {

@@ -27,9 +27,6 @@ interface LoadEngine : AutoCloseable {
      * @throws EngineFailed when the engine itself broke.
      */
     fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit = {}): LoadMeasured
-
-    /** CPU seconds the engine's process has used since it started; null when that cannot be read. */
-    fun cpuSeconds(): Double? = null
 }
 
 /**

@@ -113,9 +113,8 @@ class ForkedEngineTest :
     }
 
     @Test
-    fun `closing the engine ends its process, and its CPU time could be read before`(@TempDir folder: Path) {
+    fun `closing the engine ends its process`(@TempDir folder: Path) {
         val mine = ForkedEngine.start(emptyList(), folder.resolve("engine.log"))
-        mine.cpuSeconds().shouldNotBeNull()
         mine.close()
         ProcessHandle.of(mine.pid).map { it.isAlive }.orElse(false) shouldBe false
     }

@@ -41,12 +41,7 @@ import kotlin.time.TimeSource
  */
 class WrkEngine private constructor(private val program: WrkProgram, private val options: WrkOptions, context: EngineContext) :
     ForeignEngine(WRK_KIND, context) {
-    /** CPU seconds of the runs that are over; written by the thread that drives. */
-    @Volatile
-    private var spent = 0.0
     private val engine = "$WRK ${program.version}"
-
-    override fun cpuSeconds(): Double = spent + (super.cpuSeconds() ?: 0.0)
 
     override fun measure(order: LoadOrder, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         val call = wrkCall(order, options, context.cpuCount)
@@ -113,7 +108,7 @@ class WrkEngine private constructor(private val program: WrkProgram, private val
                 code != 0 -> throw EngineFailed("wrk ended with exit code $code: ${process.lastWords()}")
                 else -> Ended.Summed(readWrkSummary(found) ?: throw EngineFailed("wrk wrote no figures: ${process.lastWords()}"))
             }
-        }.also { if (it is Ended.Summed) spent += it.summary.cpuSeconds }
+        }
     }
 
     companion object {

@@ -256,8 +256,7 @@ class WrkEngineTest : ClosedKit {
         val log = folder.resolve("engine.log")
         TruthServer.start { it.answer(good) }.use { server ->
             start(EngineSpec(WRK), log).use { mine ->
-                mine.drive(closed(server.port))
-                mine.cpuSeconds().shouldNotBeNull() shouldBeGreaterThanOrEqual 0.01
+                mine.drive(closed(server.port)).found.generator.cpuSeconds shouldBeGreaterThanOrEqual 0.01
                 mine.pid shouldBe null
             }
         }
