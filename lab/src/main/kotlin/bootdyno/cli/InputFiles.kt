@@ -18,16 +18,16 @@ import kotlin.io.path.isRegularFile
 internal fun readInput(path: Path, shown: String, most: Bytes): String {
     val bytes = bytesOf(path, shown, most)
     if (bytes.size > most.count) {
-        throw InputProblem("$shown is larger than ${most.count / Bytes.MIB} MiB\nsplit it; nothing was started")
+        throw InputProblem("$shown is larger than ${most.count / Bytes.MIB} MiB.\nSplit it. Nothing was started.")
     }
     return textOf(shown, bytes).orRefused().value
 }
 
 private fun bytesOf(path: Path, shown: String, most: Bytes): ByteArray = try {
     when {
-        path.isDirectory() -> throw InputProblem("$shown is a folder\nname the file in it")
+        path.isDirectory() -> throw InputProblem("$shown is a folder.\nName the file in it.")
 
-        !path.isRegularFile() -> throw InputProblem("$shown is no regular file\nsave what it says in a file and name that")
+        !path.isRegularFile() -> throw InputProblem("$shown is no regular file.\nSave its content in a file and name that one.")
 
         // The kernel's own files have no size, and some of them no end.
         path.fileSize() == 0L -> ByteArray(0)
@@ -35,7 +35,7 @@ private fun bytesOf(path: Path, shown: String, most: Bytes): ByteArray = try {
         else -> Files.newInputStream(path).use { it.readNBytes((most.count + 1).toInt()) }
     }
 } catch (_: AccessDeniedException) {
-    throw InputProblem("$shown cannot be read: permission denied\nchange its permissions, or run as its owner")
+    throw InputProblem("$shown cannot be read: permission denied.\nChange its permissions, or run as its owner.")
 } catch (e: IOException) {
     throw InputProblem("$shown cannot be read: ${e.message}")
 }

@@ -32,4 +32,4 @@ private fun problemsText(problems: List<Problem>): String = problems.take(MOST_S
     "$place: $path${problem.message}" + problem.hint?.let { "\n    $it" }.orEmpty()
 } + (if (problems.size > MOST_SHOWN) "\nand ${problems.size - MOST_SHOWN} more" else "") + "\n" +
     (if (problems.size == 1) "1 problem" else "${problems.size} problems") +
-    "; nothing was started"
+    ". Nothing was started."

@@ -35,7 +35,11 @@ internal class PlanSource(private val home: Home, private val options: PlanOptio
 
     private fun checkScripts(plan: Plan) {
         val missing = plan.cells.mapNotNull { it.profile.engine.script }.distinct().filterNot { Path(it).isRegularFile() }
-        if (missing.isNotEmpty()) throw InputProblem("there is no script ${missing.joinToString()}")
+        if (missing.isNotEmpty()) {
+            throw InputProblem(
+                "There is no script ${missing.joinToString()}.\nCheck the path.",
+            )
+        }
     }
 
     private fun readJar(jar: Path): Read<Plan> = try {
@@ -48,7 +52,9 @@ internal class PlanSource(private val home: Home, private val options: PlanOptio
 
     private fun readFile(file: Path): Read<Plan> {
         if (options.vary.isNotEmpty()) {
-            throw InputProblem("--vary is for a jar; in an experiment file write the variants down, or use --set")
+            throw InputProblem(
+                "--vary is for a jar.\nIn an experiment file, declare the variants under `variants`, or use --set.",
+            )
         }
         val surroundings = Surroundings(
             home.subjects(),
@@ -65,8 +71,9 @@ internal class PlanSource(private val home: Home, private val options: PlanOptio
 
     private fun fileOf(named: String): Path = home.experiments()[named] ?: Path(named).takeIf { it.exists() }
         ?: throw InputProblem(
-            "there is no experiment or file \"$named\"" + suggestion(named, home.experiments().keys)?.let { "; $it" }.orEmpty() +
-                "\nname a YAML file, an application's jar, or what is built in: ${home.experiments().keys.joinToString()}",
+            "There is no experiment or file `$named`.\n" +
+                suggestion(named, home.experiments().keys, "Built-in experiments").orEmpty().replaceFirstChar(Char::uppercase) +
+                "\nOr name a YAML file or the jar of an application.",
         )
 
     private fun include(from: Path, named: String): String? = (

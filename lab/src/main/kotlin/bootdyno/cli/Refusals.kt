@@ -48,7 +48,7 @@ internal fun spaceFor(plan: Plan) = Bytes(plan.cells.size * plan.experiment.repe
  */
 internal fun refuseWhatCannotRun(plan: Plan, machine: Environment, mayLoad: List<String>) {
     val shortages = shortages(plan, machine)
-    if (shortages.isNotEmpty()) throw InputProblem(shortages.joinToString("\n") + "\nnothing was started")
+    if (shortages.isNotEmpty()) throw InputProblem(shortages.joinToString("\n") + "\nNothing was started.")
     refuseWithoutDocker(plan)
     refuseOtherHosts(plan, mayLoad)
 }
@@ -68,7 +68,7 @@ internal fun refuseOtherHosts(plan: Plan, mayLoad: List<String>) {
     if (others.isEmpty()) return
     val hosts = others.map { it.host }.distinct()
     throw InputProblem(
-        others.joinToString("\n") { "${it.where} is on another host, ${it.host}" } +
+        others.joinToString("\n") { "${it.where} is on another host, ${it.host}." } +
             "\nIf you may load it, add ${hosts.joinToString(" ") { "--i-may-load $it" }}. Nothing was started.",
     )
 }

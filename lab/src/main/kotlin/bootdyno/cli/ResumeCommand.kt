@@ -20,7 +20,7 @@ internal class ResumeCommand :
         val hidden = hiddenIn(facts.plan)
         if (hidden.isNotEmpty()) {
             throw InputProblem(
-                "the run folder does not keep secrets, so this run cannot be resumed: ${hidden.joinToString()}\nstart it again with ./dyno run",
+                "This run cannot be resumed, since run folders keep no secrets: ${hidden.joinToString()}.\nStart it again with ./dyno run.",
             )
         }
         val machine = environment()

@@ -183,8 +183,11 @@ class RunFolder private constructor(val path: Path) {
 
         private fun hint(path: Path): String = when {
             !Files.exists(path) -> "there is nothing of that name."
+
             !path.isDirectory() -> "it is a file. Name the folder of a run."
-            else -> newestRunIn(path)?.let { "it has no $PLAN. Did you mean $it?" } ?: "it has no $PLAN."
+
+            else -> newestRunIn(path)?.let { "it has no $PLAN. Did you mean $it?" }
+                ?: "it has no $PLAN. Name a folder that `dyno run` wrote, in runs/ unless you named another by --out."
         }
 
         /** Their names begin with the time, so the last one is the newest. */
