@@ -10,6 +10,7 @@ import java.nio.file.Path
 import kotlin.io.path.exists
 import kotlin.io.path.extension
 import kotlin.io.path.invariantSeparatorsPathString
+import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readText
 
@@ -18,6 +19,13 @@ import kotlin.io.path.readText
  * source files; rooms inside rooms (`launch.docker`) are rooms of their own.
  */
 private val SYSTEM = setOf("system", "system.limits", "system.socket", "system.ledger")
+
+private val CHECKOUT: Path =
+    generateSequence(Path.of("").toAbsolutePath()) { it.parent }.first { Files.exists(it.resolve("build")) }
+
+/** Every folder of `engines/` with sources, but for what fetches their programs; none mentions another. */
+private val LOAD_ENGINES: List<String> =
+    CHECKOUT.resolve("engines").listDirectoryEntries().filter { it.resolve("src/main").exists() }.map { it.name } - "fetch"
 
 private val ARROWS: Map<String, Set<String>> = mapOf(
     // core
@@ -36,9 +44,6 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "engine" to setOf("model", "system"),
     // engines
     "engines.fetch" to setOf("engine", "system"),
-    "engines.wrk" to setOf("engine", "model", "system"),
-    "engines.jmeter" to setOf("engine", "engines.fetch", "model", "system"),
-    "engines.gatling" to setOf("engine", "engines.fetch", "model", "system"),
     // lab
     "launch.http" to SYSTEM + "model",
     "launch" to SYSTEM + "launch.http" + "model",
@@ -49,34 +54,28 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "store" to SYSTEM + "model",
     "run" to SYSTEM + setOf("engine", "launch", "launch.prepare", "model", "plan", "probe", "store"),
     "cli" to SYSTEM + setOf("model", "plan", "stats", "analyse", "explain", "report", "engine") +
-        setOf("engines.fetch", "engines.wrk", "engines.jmeter", "engines.gatling") +
+        LOAD_ENGINES.map { "engines.$it" } + "engines.fetch" +
         setOf("launch", "launch.docker", "launch.prepare", "database", "probe", "store", "run"),
     // bench
     "bench" to SYSTEM + setOf("model", "plan", "stats", "analyse", "engine", "engines.wrk", "launch", "run", "cli"),
-)
+) + LOAD_ENGINES.associate { "engines.$it" to setOf("engine", "engines.fetch", "model", "system") }
 
 private val MODULES = mapOf(
     "core" to setOf("model", "plan", "stats", "analyse", "explain", "report"),
     "system" to SYSTEM,
     "engine" to setOf("engine"),
     "engines/fetch" to setOf("engines.fetch"),
-    "engines/wrk" to setOf("engines.wrk"),
-    "engines/jmeter" to setOf("engines.jmeter"),
-    "engines/gatling" to setOf("engines.gatling"),
     "lab" to setOf("launch", "launch.http", "launch.prepare", "launch.docker", "database", "probe", "store", "run", "cli"),
     "bench" to setOf("bench"),
-)
+) + LOAD_ENGINES.associate { "engines/$it" to setOf("engines.$it") }
 
 class RoomsTest {
-    private val checkout: Path =
-        generateSequence(Path.of("").toAbsolutePath()) { it.parent }.first { Files.exists(it.resolve("build")) }
-
-    private val sources: List<Source> = MODULES.keys.flatMap { sourcesOf(checkout.resolve(it)) }
+    private val sources: List<Source> = MODULES.keys.flatMap { sourcesOf(CHECKOUT.resolve(it)) }
 
     @Test
     fun `every room is declared and stands in its module`() {
         MODULES.forEach { (module, rooms) ->
-            sourcesOf(checkout.resolve(module)).map { it.room }.distinct() shouldContainExactlyInAnyOrder rooms
+            sourcesOf(CHECKOUT.resolve(module)).map { it.room }.distinct() shouldContainExactlyInAnyOrder rooms
         }
         MODULES.values.flatten() shouldContainExactlyInAnyOrder ARROWS.keys
     }
@@ -126,7 +125,7 @@ class RoomsTest {
         }
     }
 
-    private fun subjectSources() = kotlinFiles(checkout.resolve("subjects"))
+    private fun subjectSources() = kotlinFiles(CHECKOUT.resolve("subjects"))
 
     private fun kotlinFiles(root: Path): List<Path> {
         check(root.exists()) { root }

@@ -32,7 +32,10 @@ internal object ExperimentKeys :
     val extends by key(TEXT, "Another experiment, whose keys this one [inherits](#extending-a-file).") { null }
     val limits by key(LimitsKeys, "What a subject gets of the machine.") { it.limits }
     val place by key(PLACE, "Where subjects run: as processes, or each in a [container](#containers).", name = "in") {
-        it.place as? RunPlace.Docker
+        when (val place = it.place) {
+            RunPlace.Process -> null
+            is RunPlace.Docker -> place
+        }
     }
     val services by key(MapOf(VariantKeys), "Servers that subjects call, [started afresh](#services) for each trial.") {
         it.services.associate { service -> service.name to VariantRead(service.variant, service.subject) }

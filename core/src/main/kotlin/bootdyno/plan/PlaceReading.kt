@@ -10,7 +10,9 @@ import bootdyno.model.plainText
 
 /** With a JRE of the newest long-term release, and nothing to build with. */
 const val DEFAULT_BASE_IMAGE = "eclipse-temurin:25-jre"
-private val PLACES = mapOf("process" to RunPlace.Process, "docker" to RunPlace.Docker(DEFAULT_BASE_IMAGE))
+
+/** By their words in the file and in `--in`. */
+val PLACES: Map<String, RunPlace> = mapOf("process" to RunPlace.Process, "docker" to RunPlace.Docker(DEFAULT_BASE_IMAGE))
 
 /** As `docker` takes it: repository, tag and digest; never something that could be read as a flag. */
 private val IMAGE_NAME = Regex("[A-Za-z0-9][A-Za-z0-9._:/@-]*")

@@ -1,90 +1,20 @@
 package bootdyno.plan
 
 import bootdyno.model.EngineKind
-import bootdyno.model.Occupied
-import bootdyno.model.Origin
 import bootdyno.model.Plan
-import bootdyno.model.Pool
-import bootdyno.model.Stack
-import bootdyno.model.Style
 import bootdyno.model.Subject
 import io.kotest.assertions.fail
 import java.io.File
 
 /** The built-in subjects as their descriptors say, without needing them built. */
-internal val SERVLET = Subject(
-    name = "servlet",
-    origin = Origin.Jar("/subjects/servlet.jar"),
-    stack = Stack.TOMCAT,
-    readyPath = "/noop",
-    styles = listOf(
-        Style("/noop", "no-op", Occupied.NOTHING),
-        Style("/test", "constant text", Occupied.NOTHING),
-        Style("/suspendNoop", "suspend no-op", Occupied.NOTHING),
-        Style("/blockingIO", "blocking", Occupied.REQUEST_THREAD),
-        Style("/suspendIO", "suspend", Occupied.DISPATCHERS_IO),
-        Style("/completableFutureIO", "future", Occupied.CACHED_POOL),
-        Style("/deferredIO1", "deferred", Occupied.DISPATCHERS_IO),
-        Style("/deferredIO2", "deferred", Occupied.CACHED_POOL),
-    ) + cpuStyles("/cpu0", "/cpu1", "/cpu2", "/cpu3", "/cpuSemaphore", "/cpuCoop") +
-        Style(
-            "/downstream",
-            "call",
-            Occupied.REQUEST_THREAD,
-            Pool("connections of the RestClient", "downstream.connections", 20_000),
-        ),
-)
-
-internal val REACTIVE = Subject(
-    name = "reactive",
-    origin = Origin.Jar("/subjects/reactive.jar"),
-    stack = Stack.NETTY,
-    readyPath = "/noop",
-    styles = listOf(
-        Style("/noop", "no-op", Occupied.NOTHING),
-        Style("/test", "constant text", Occupied.NOTHING),
-        Style("/suspendNoop", "suspend no-op", Occupied.NOTHING),
-        Style("/blockingIO", "blocking", Occupied.REQUEST_THREAD),
-        Style("/suspendIO", "suspend", Occupied.DISPATCHERS_IO),
-        Style("/monoIO1", "mono", Occupied.BOUNDED_ELASTIC),
-        Style("/monoIO2", "mono", Occupied.CACHED_POOL),
-    ) + cpuStyles("/cpu0", "/cpu1", "/cpu2", "/cpu3", "/cpu4", "/cpuSemaphore", "/cpuCoop") +
-        listOf("/downstream", "/downstreamFlow").map { Style(it, "call", Occupied.NOTHING) },
-)
-
-internal val DOWNSTREAM = Subject(
-    name = "downstream",
-    origin = Origin.Jar("/subjects/downstream.jar"),
-    readyPath = "/ready",
-    styles = listOf(Style("/slow", "slow answer", Occupied.NOTHING)),
-    countsPath = "/counts",
-)
-
-/** The three that keep people in PostgreSQL: Tomcat with JPA and with plain SQL, and Netty. */
-internal val DATABASE_SUBJECTS = listOf(
-    personSubject("servlet-jdbc", Stack.TOMCAT, "JPA", Occupied.REQUEST_THREAD, "spring.datasource.hikari.maximum-pool-size"),
-    personSubject(
-        "servlet-jdbc-client",
-        Stack.TOMCAT,
-        "JdbcClient",
-        Occupied.REQUEST_THREAD,
-        "spring.datasource.hikari.maximum-pool-size",
-    ),
-    personSubject("reactive-r2dbc", Stack.NETTY, "R2DBC", Occupied.NOTHING, "spring.r2dbc.pool.max-size"),
-)
-
-private fun personSubject(name: String, stack: Stack, style: String, occupies: Occupied, poolSetting: String) = Subject(
-    name = name,
-    origin = Origin.Jar("/subjects/$name.jar"),
-    stack = stack,
-    readyPath = "/person",
-    styles = listOf("/person", "/person/{id}").map { Style(it, style, occupies, Pool("connections", poolSetting, 10)) },
-    statements = mapOf("update" to listOf("BEGIN", "SELECT", "UPDATE", "COMMIT")),
-)
-
-private fun cpuStyles(vararg paths: String) = paths.map { Style(it, "computing", Occupied.REQUEST_THREAD) }
-
-internal val SUBJECTS = listOf(SERVLET, REACTIVE, DOWNSTREAM) + DATABASE_SUBJECTS
+internal val SUBJECTS: List<Subject> = File("../subjects").listFiles().orEmpty().sorted().map { it.resolve("subject.yaml") }
+    .filter { it.isFile }
+    .map { file ->
+        when (val read = readSubject(file.path, file.readText()) { file.resolveSibling(it).path }) {
+            is Read.Sound -> read.value
+            is Read.Unsound -> fail("not sound:\n" + read.problems.joinToString("\n"))
+        }
+    }
 
 internal val EXPERIMENTS = File("../experiments")
 

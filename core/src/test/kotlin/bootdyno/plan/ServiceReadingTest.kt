@@ -28,7 +28,7 @@ class ServiceReadingTest {
     fun `a service is declared as a variant is, of a built-in subject or of one in place`() {
         val (slow, search) = sound(calling).experiment.services.map { it.shouldBeInstanceOf<Service>() }
         slow.name shouldBe "slow"
-        slow.subject shouldBe DOWNSTREAM
+        slow.subject shouldBe SUBJECTS.single { it.name == "downstream" }
         slow.variant.settings shouldBe mapOf("mean" to "500")
         search.subject.origin shouldBe Origin.Command(listOf("./search", "--port={port}"))
         search.subject.readyPath shouldBe "/up"

@@ -3,11 +3,11 @@ package bootdyno.cli
 import bootdyno.model.EngineSpec
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Preset
-import bootdyno.model.RunPlace
 import bootdyno.model.redactCommandLine
 import bootdyno.plan.CONNECTIONS
 import bootdyno.plan.DEFAULT_BASE_IMAGE
 import bootdyno.plan.Overrides
+import bootdyno.plan.PLACES
 import bootdyno.plan.ROUNDS
 import com.github.ajalt.clikt.parameters.groups.OptionGroup
 import com.github.ajalt.clikt.parameters.options.convert
@@ -50,7 +50,7 @@ internal class PlanOptions : OptionGroup("What to measure") {
     val place by option(
         "--in",
         help = "Where subjects run: process, or docker (one container each, of an image built from the jar)",
-    ).choice("process" to RunPlace.Process, "docker" to RunPlace.Docker(DEFAULT_BASE_IMAGE))
+    ).choice(PLACES)
     val baseImage by option(
         metavar = "IMAGE",
         help = "Base image for --in docker; it must contain java (default $DEFAULT_BASE_IMAGE)",
@@ -79,7 +79,7 @@ internal class PlanOptions : OptionGroup("What to measure") {
             add("--engine" to engine.joinToString(",") { listOfNotNull(it.name, it.script).joinToString("=") })
         }
         set.forEach { add("--set" to it) }
-        place?.let { add("--in" to if (it is RunPlace.Docker) "docker" else "process") }
+        place?.let { add("--in" to PLACES.entries.first { (_, named) -> named == it }.key) }
         baseImage?.let { add("--base-image" to it) }
         seed?.let { add("--seed" to "$it") }
         if (path != "/") add("--path" to path)

@@ -3,8 +3,8 @@ package bootdyno.cli
 import bootdyno.launch.docker.whyNoDocker
 import com.github.ajalt.clikt.testing.CliktCommandTestResult
 import com.github.ajalt.clikt.testing.test
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainAll
-import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldBeEmpty
 import io.kotest.matchers.string.shouldContain
@@ -21,13 +21,15 @@ class CommandsTest {
         it.parent
     }.first { Files.exists(it.resolve("dyno")) }
 
+    private val commands: List<String> = dyno(Home(checkout)).registeredSubcommands().map { it.commandName }
+
     private fun dyno(vararg words: String): CliktCommandTestResult = dyno(Home(checkout)).test(words.toList())
 
     @Test
     fun `a mistyped command gets the command it is near to, whatever follows it`() {
         fun said(vararg words: String) = noSuchCommand(dyno(Home(checkout)), arrayOf(*words))?.message
         said("runn", "quick", "--rounds", "1") shouldBe "there is no command `runn`; did you mean `run`?"
-        said("quick") shouldBe "there is no command `quick`; commands: list, doctor, plan, run, resume, report, schema"
+        said("quick") shouldBe "there is no command `quick`; commands: ${commands.joinToString()}"
         said("run", "quick") shouldBe null
         said("--version") shouldBe null
         said() shouldBe null
@@ -146,7 +148,6 @@ class CommandsTest {
     @Test
     fun `every command has a line of help`() {
         val help = dyno("--help").stdout
-        val commands = listOf("list", "doctor", "plan", "run", "resume", "report", "schema")
-        commands.filter { Regex("""(?m)^  $it  +\S""").containsMatchIn(help) } shouldHaveSize commands.size
+        commands.filterNot { Regex("""(?m)^  $it  +\S""").containsMatchIn(help) }.shouldBeEmpty()
     }
 }
