@@ -5,6 +5,9 @@ import bootdyno.model.Expectation
 import bootdyno.model.LoadKind
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
+import bootdyno.system.FIRST_NICE
+import bootdyno.system.setNice
+import bootdyno.system.threadIds
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeGreaterThan
@@ -14,6 +17,7 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.HdrHistogram.Histogram
 import org.junit.jupiter.api.Assumptions.assumeFalse
+import org.junit.jupiter.api.BeforeAll
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
 import java.net.InetAddress
@@ -62,6 +66,10 @@ interface EngineKit {
 
     /** How many it may tell of [seen] by the server, [underWay] being the most that are under way at a time. */
     fun mayTell(seen: Long, underWay: Long): LongRange = if (asksOn) 1..seen else seen - underWay..seen
+
+    /** Other tests run meanwhile. Generators that are started from now on, and the servers here, go before them where that is permitted. */
+    @BeforeAll
+    fun runFirst() = threadIds(ProcessHandle.current().pid()).forEach { setNice(it, FIRST_NICE) }
 
     @Test
     fun `it is held to the kits of all that it declares`() {

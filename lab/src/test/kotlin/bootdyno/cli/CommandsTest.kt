@@ -95,7 +95,7 @@ class CommandsTest {
     fun `an unknown experiment is the user's input and gets a suggestion`() {
         val said = dyno("run", "blocking-oi")
         said.statusCode shouldBe ExitCode.INPUT
-        said.stderr shouldContain "did you mean `blocking-io`"
+        said.stderr shouldContain "Did you mean `blocking-io`?"
     }
 
     @Test

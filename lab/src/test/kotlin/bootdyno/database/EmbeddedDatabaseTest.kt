@@ -23,6 +23,7 @@ import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.BeforeEach
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import org.junit.jupiter.api.parallel.ResourceLock
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.isRegularFile
@@ -31,6 +32,7 @@ import kotlin.io.path.readText
 import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.seconds
 
+@ResourceLock(CLUSTERS)
 class EmbeddedDatabaseTest(@param:TempDir private val folder: Path) {
     private lateinit var clustersBefore: Set<String>
 

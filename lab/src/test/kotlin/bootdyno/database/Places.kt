@@ -18,5 +18,8 @@ internal fun seat(folder: Path, cpus: List<Int> = availableCpus()) =
 internal fun databaseOfOurs(seat: DatabaseSeat, what: Database.Embedded = Database.Embedded("$PERSON_TABLE")) =
     RunDatabase(what, null, seat)
 
+/** Held by the tests that make clusters, since [clusters] sees all of them. */
+internal const val CLUSTERS = "clusters of PostgreSQL"
+
 /** The folders of clusters that are there now. */
 internal fun clusters(): Set<String> = Path.of("/var/tmp").listDirectoryEntries("boot-dyno-postgres-*").map { it.name }.toSet()

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
 import org.junit.jupiter.api.io.TempDir
+import org.junit.jupiter.api.parallel.ResourceLock
 import java.net.URI
 import java.nio.file.Files
 import java.nio.file.Path
@@ -27,6 +28,7 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /** One database for all tests; where one test kills it, the next has a fresh one. */
+@ResourceLock(CLUSTERS)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SubjectOnDatabaseTest(@param:TempDir private val folder: Path) {
     private val log = folder.resolve("subject.log")

@@ -1,5 +1,6 @@
 package bootdyno.run
 
+import bootdyno.database.CLUSTERS
 import bootdyno.database.RunDatabase
 import bootdyno.database.SubjectOnDatabase
 import bootdyno.database.databaseOfOurs
@@ -24,10 +25,12 @@ import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.types.shouldBeInstanceOf
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import org.junit.jupiter.api.parallel.ResourceLock
 import java.nio.file.Path
 import java.time.LocalDateTime
 import kotlin.time.Duration
 
+@ResourceLock(CLUSTERS)
 class DatabaseDeathTest {
     @Test
     fun `a database killed under load fails that trial with the reason, the next has a fresh one, and the others are kept`(

@@ -11,12 +11,14 @@ import io.kotest.matchers.string.shouldStartWith
 import org.HdrHistogram.Histogram
 import org.HdrHistogram.HistogramLogReader
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.parallel.Isolated
 import java.nio.file.Files
 import java.nio.file.Path
 import java.time.Instant
 import java.time.LocalDateTime
 import java.util.Locale
 
+@Isolated("it sets the locale")
 class FilesTest {
     private fun <T> speaking(locale: Locale, work: () -> T): T {
         val before = Locale.getDefault()
