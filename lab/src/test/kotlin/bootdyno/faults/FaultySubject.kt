@@ -74,6 +74,8 @@ internal class FaultySubject(private val port: Int, private val diary: Path) {
 
     private fun answer(path: String, connection: Connection) {
         if (path.startsWith("/ready")) return role.ready(connection)
+        // Some hundred requests a second, which cost hardly any CPU time.
+        Thread.sleep(WORK_MILLIS)
         val number = requests.incrementAndGet()
         if (number == 1 || number == MANY) note("asked $number")
         if (number == 1) role.first(connection) else role.later(connection, number)
@@ -91,6 +93,7 @@ internal class FaultySubject(private val port: Int, private val diary: Path) {
 
     private companion object {
         const val BACKLOG = 100
+        const val WORK_MILLIS = 20L
     }
 }
 

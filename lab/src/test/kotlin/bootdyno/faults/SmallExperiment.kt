@@ -23,7 +23,7 @@ internal class SmallExperiment(
         |variants:
         |${roles.joinToString("\n|") { "  $it: { subject: ${subject(world, it)} }" }}
         |workloads:
-        |  work: { get: /work, holds: 1 ms, expect: { status: 200, body: ok } }
+        |  work: { get: /work, holds: 20 ms, expect: { status: 200, body: ok } }
         |profiles:
         |  few: { closed: 4, window: $window, timeout: 2 s }
         |$more
