@@ -20,7 +20,7 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 import kotlin.time.measureTime
 
-/** `./dyno bench`: for the developers of Boot Dyno, and not in the jar that users get. Nothing here is a test. */
+/** `./dyno bench`: benchmarks for the developers of Boot Dyno; not part of the released jar. */
 fun main(args: Array<String>) {
     val home = Home.found()
     val bench = object : DynoCommand("dyno bench", "Measure Boot Dyno itself") {
@@ -40,13 +40,13 @@ private class BenchEngineCommand :
     override fun run() = benchEngine(BenchPlan(rounds, seconds.seconds), createTempDirectory("dyno-bench")) { echo(it) }
 }
 
-/** All load engines beside each other, against servers whose truth is known. */
+/** All load engines against test servers with known latencies. */
 private class BenchEnginesCommand :
-    DynoCommand("engines", "All load engines against the same servers: CPU a request, and stated against true latencies") {
+    DynoCommand("engines", "Compare all load engines on the same servers: CPU per request, and reported against true latencies") {
     private val rounds by number("N", "Interleaved rounds", 1..50, usual = 5)
     private val seconds by number(
         "S",
-        "Seconds that count, of each engine against each of three servers in each round",
+        "Seconds of measurement of each engine against each of three servers in each round",
         1..120,
         usual = 10,
     )
@@ -59,7 +59,7 @@ private class BenchEnginesCommand :
 }
 
 private class BenchStartCommand(private val home: Home) :
-    DynoCommand("start", "How long `./dyno --help` takes, whole processes timed from outside") {
+    DynoCommand("start", "Measure the start-up time of `./dyno --help`, timed from outside the process") {
     private val starts by number("N", "Starts timed", 1..500, usual = 20)
 
     override fun run() {

@@ -12,10 +12,10 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
-/** How long and how often to bench. [slice] is one engine's turn in one of the interleaved [rounds]. */
+/** Duration and rounds of a benchmark. Each of the interleaved [rounds] gives each engine one [slice] of load. */
 internal data class BenchPlan(val rounds: Int, val slice: Duration)
 
-/** A [server] and the [load] on it, for a turn or for [window]. [truth] in ms as arithmetic gives it, a step of the distribution as a range. */
+/** A [server] and its [load], for one slice or for [window]. [truth]: computed latencies in ms; a range at a step of the distribution. */
 internal data class BenchCase(
     val name: String,
     val server: Truth,
@@ -26,16 +26,16 @@ internal data class BenchCase(
 
 internal const val CONNECTIONS = 400
 
-/** As many connections as so many articles have: it asks for the cost of a request. */
+/** The cost of a request at saturation, with the number of connections that many published benchmarks use. */
 internal val AS_FAST_AS_IT_CAN = BenchCase("as fast as it can", Truth.FAST, LoadProfile.Closed(CONNECTIONS))
 
-/** Where a bench runs: generators take turns on the first CPU, the servers have the second, where there are two. */
+/** CPUs of a benchmark: the generators share the first CPU, the servers use the second if there is one. */
 internal class BenchSetup(private val folder: Path, private val cache: Path = folder) {
     private val cpus = availableCpus()
     private val generatorCpus = cpus.take(1)
     val targetCpus = cpus.drop(1).take(1).ifEmpty { generatorCpus }
 
-    /** Reasons to doubt its figures. */
+    /** Reasons to doubt the figures. */
     val doubts: List<String>
         get() = listOf("Load generator and target share one CPU, which distorts the costs.").filter {
             generatorCpus == targetCpus

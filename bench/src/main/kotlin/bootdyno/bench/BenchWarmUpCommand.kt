@@ -41,14 +41,14 @@ import kotlin.time.Duration.Companion.seconds
 private const val SUBJECT = "servlet"
 private const val SEED = 1L
 
-/** How long each way of warming takes to a certified no-op on one CPU, and whether the fast one ends where the slow ones do. */
+/** Compares ways to warm up a no-op on one CPU: the time until certified, and whether all ways reach the same throughput. */
 internal class BenchWarmUpCommand(private val home: Home) :
     DynoCommand(
         "warmup",
-        "Seconds to a certified warm no-op on one CPU: saturating load alone, load and rest, and the compiler favoured",
+        "Compare times to a certified warm no-op on one CPU: saturating load, load with pauses, compiler with priority",
     ) {
     private val rounds by number("N", "Interleaved rounds", 1..100, usual = 5)
-    private val budget by number("S", "Seconds after which a warm-up is given up", 10..3600, usual = 180)
+    private val budget by number("S", "Time limit of a warm-up in seconds", 10..3600, usual = 180)
 
     override fun run() {
         val cell = warmUpCell(home.subjects())
@@ -81,20 +81,20 @@ internal class BenchWarmUpCommand(private val home: Home) :
             if (Thread.interrupted()) throw InterruptedException()
             val trial = Trial(found.size + 1, turn.round, cell.id, turn.again)
             val outcome = runner.run(trial, cell, logs.resolve("${trial.number}.log"), turn.way)
-            // Ctrl-C reaches the subject as well as us: its death is then no failure of the turn.
+            // Ctrl-C also ends the subject. This is not a failure of the turn.
             if (Thread.interrupted()) throw InterruptedException()
             found += turnFound(turn, TrialFacts(outcome.record, outcome.latencies?.facts(), outcome.series))
             echo(turnLine(found.last(), rounds, budget))
         }
     }
 
-    /** Logs are kept only where they explain a failure. */
+    /** Keeps the logs if a turn failed. */
     private fun keepWhatExplains(found: List<TurnFound>, logs: Path) {
         if (found.any { it is TurnFound.Failed }) say("The subjects' logs are in $logs.") else tryDeleteTree(logs)
     }
 }
 
-/** The no-op of the built-in servlet subject on one CPU: what warm-up decides most. */
+/** The no-op of the built-in servlet subject on one CPU: the case that depends most on warm-up. */
 internal fun warmUpCell(subjects: List<Subject>): Cell {
     val subject = subjects.find { it.name == SUBJECT } ?: throw InputProblem("there is no built-in subject $SUBJECT here")
     val jar = (subject.origin as? Origin.Jar)?.path

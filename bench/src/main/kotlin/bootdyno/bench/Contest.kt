@@ -7,20 +7,20 @@ import bootdyno.engine.LoadMeasured
 import bootdyno.model.EngineSpec
 import kotlin.time.Duration
 
-/** An engine in the bench, and what it has measured so far. Once it has broken it does nothing any more. */
+/** A load engine in the benchmark, with its results so far. After a failure it is skipped. */
 internal class Contestant(private val choice: EngineChoice, cases: List<BenchCase>) : AutoCloseable {
     private var engine: LoadEngine? = null
     val name: String get() = choice.name
     val turns = cases.associateWith { mutableListOf<LoadMeasured>() }
 
-    /** Why it cannot go on; null while it can. */
+    /** Reason of the failure; null without one. */
     var broken: String? = null
         private set
 
-    /** Whether it has measured every case. */
+    /** Whether results for all cases exist. */
     val whole: Boolean get() = broken == null && turns.values.none { it.isEmpty() }
 
-    /** As the engine calls itself. */
+    /** Name and version as reported by the engine. */
     val version: String get() = turns.values.first().first().found.engine
 
     fun start(setup: BenchSetup) {
@@ -35,7 +35,7 @@ internal class Contestant(private val choice: EngineChoice, cases: List<BenchCas
         throw EngineFailed("${case.name}: ${found.answered} answered, errors ${found.errors}")
     }
 
-    /** Says [what] it does now; unless it is [broken], or breaks, and says why. */
+    /** Runs [action] and prints its description [what], or the reason of its failure. Does nothing after a failure. */
     fun attempt(what: String, print: (String) -> Unit, action: () -> Unit) {
         if (broken != null) return
         print(what)
@@ -52,8 +52,8 @@ internal class Contestant(private val choice: EngineChoice, cases: List<BenchCas
 }
 
 /**
- * Each of [choices] against the server of each of [cases], in interleaved [rounds]: of round 0 everyone's turns warm the servers, and do not
- * count. An engine that cannot start, or breaks, does not end it.
+ * Measures each of [choices] against the server of each of [cases], in interleaved [rounds]. Round 0 warms the servers and is not
+ * counted. The failure of one engine does not stop the others.
  */
 internal fun contest(
     setup: BenchSetup,
@@ -87,7 +87,7 @@ internal fun contest(
 
 internal val LoadMeasured.perSecond: Double get() = found.answered / found.windowSeconds
 
-/** Of what the engine itself calls its CPU time: of the window, or of the whole run. */
+/** CPU microseconds per request, from the CPU time that the engine reports: of the window, or of its whole run. */
 internal val LoadMeasured.cpuMicros: Double get() = found.generator.cpuSeconds * MICROS_PER_SECOND / found.answered
 
 internal const val MICROS_PER_SECOND = 1e6

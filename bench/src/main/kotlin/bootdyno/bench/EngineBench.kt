@@ -15,8 +15,8 @@ import kotlin.time.Duration.Companion.seconds
 private val FIGURES = listOf("mean", "p50", "p95", "p99", "p99.9", "max")
 
 /**
- * Our engine against wrk on the same fast target, in interleaved rounds, and against servers whose latencies are known. Logs go to
- * [folder]. Interrupting the thread ends it, and everything it started.
+ * Compares our engine with wrk on a fast server, in interleaved rounds, and measures its accuracy on servers with known latencies. Logs
+ * go to [folder]. Interrupting the thread stops everything.
  */
 internal fun benchEngine(plan: BenchPlan, folder: Path, print: (String) -> Unit) {
     val setup = BenchSetup(folder)
@@ -28,7 +28,7 @@ internal fun benchEngine(plan: BenchPlan, folder: Path, print: (String) -> Unit)
     (costs.mapNotNull { it.broken }.distinct() + setup.doubts).forEach { print("Note: $it") }
 }
 
-/** wrk with one thread, which suits one CPU, and with the twelve of so many articles. */
+/** wrk with one thread, for one CPU, and with twelve threads, as in many published benchmarks. */
 private fun wrks(): List<EngineChoice> = listOf(1, 12).map { threads ->
     EngineChoice(WRK_KIND.copy(name = "wrk -t$threads"), "", ::whyNoWrk) { context, _ ->
         WrkEngine.start(context, EngineSpec(WRK, options = mapOf("threads" to "$threads")))
@@ -62,7 +62,7 @@ private fun accuracyLines(ours: Contestant): List<String> = listOf("Accuracy, ms
 
 private fun accuracyCases(): List<BenchCase> {
     val exact = FIGURES.associateWith { 20.0..20.0 }
-    // p99 lies exactly on the step from 5 to 500, so it says nothing.
+    // p99 lies exactly on the step from 5 to 500 ms, so any value between is right.
     val hundredth = mapOf("mean" to 9.95, "p50" to 5.0, "p95" to 5.0, "p99.9" to 500.0, "max" to 500.0).mapValues {
         it.value..it.value
     }

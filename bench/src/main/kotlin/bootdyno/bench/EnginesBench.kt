@@ -18,10 +18,8 @@ private val LATENCIES = listOf(
 )
 
 /**
- * All [choices] against the same servers, in interleaved rounds: one as fast as it can, two whose latencies are known. What was found, as
- * text for a terminal or a page; an engine that cannot start, or breaks, is there with its reason.
- *
- * What engines fetch goes to [cache], logs to [folder].
+ * Measures all [choices] on the same servers, in interleaved rounds: one server at saturation, two with known latencies. Returns the
+ * results as text; an engine that fails is listed with its reason. Downloads go to [cache], logs to [folder].
  */
 internal fun benchEngines(
     plan: BenchPlan,

@@ -13,7 +13,7 @@ import bootdyno.system.startChild
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
-/** The truths of the accuracy table, by name. Times of freezes count from the first request, so settling time is in them. */
+/** Test servers with known latencies, by name. Freeze times count from the first request, including the settling time. */
 internal enum class Truth(val reply: () -> (bootdyno.engine.ReceivedRequest) -> Unit) {
     FAST({ atOnce() }),
     EXACT_20_MS({ after(20.milliseconds) }),
@@ -23,7 +23,7 @@ internal enum class Truth(val reply: () -> (bootdyno.engine.ReceivedRequest) -> 
 
 internal val THREE_FREEZES = Freezes(listOf(5.seconds, 15.seconds, 25.seconds).map { it + SETTLE }, 1.seconds)
 
-/** A truth server in a process of its own: prints its port and ends with its stdin. */
+/** A test server in its own process: prints its port and exits when stdin closes. */
 fun main(arguments: Array<String>) {
     val server = TruthServer.start(Truth.valueOf(arguments.single()).reply())
     println(server.port)
@@ -31,7 +31,7 @@ fun main(arguments: Array<String>) {
     Runtime.getRuntime().halt(0)
 }
 
-/** A running truth server; closing it ends its process. */
+/** A running test server; closing it ends its process. */
 internal class TruthProcess private constructor(private val process: Process, val port: Int) : AutoCloseable {
     override fun close() {
         process.outputStream.close()

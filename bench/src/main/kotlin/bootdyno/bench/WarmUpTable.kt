@@ -16,7 +16,7 @@ import bootdyno.stats.zoneReaching
 private const val ALPHA = 0.05
 private val SLOW = WayToWarm.entries - WayToWarm.FAVOURED
 
-/** What the benchmark of warm-ups found, as text. A way given up after [budget] seconds takes at least so long. */
+/** The results of the warm-up benchmark as text. [budget]: time limit in seconds; a warm-up that reached it counts as a lower bound. */
 internal fun warmUpTable(found: List<TurnFound>, budget: Int): List<String> {
     val warmed = found.filterIsInstance<TurnFound.Warmed>()
     val failed = found.size - warmed.size
@@ -61,7 +61,7 @@ private fun table(turns: Collection<List<TurnFound.Warmed>>, budget: Int): List<
     return columns.first().indices.map { row -> "  " + columns.joinToString("  ") { it[row] }.trimEnd() }
 }
 
-/** Where the fast way was not certified there is no ratio; where only the slow one was not, the ratio is at most this. */
+/** No ratio without a certified warm-up of the fast way. If only the slow one is missing, the ratio is an upper bound. */
 private fun timeRatio(warmed: List<TurnFound.Warmed>, budget: Int): List<String> {
     val rounds = inOneRound(warmed, WayToWarm.FAVOURED, WayToWarm.SATURATE).ifEmpty { return emptyList() }
     val ratios = rounds.filter { it.first.certified }
@@ -79,14 +79,14 @@ private fun timeRatio(warmed: List<TurnFound.Warmed>, budget: Int): List<String>
     )
 }
 
-/** The true value, or a bound of it. */
+/** A value, or a bound of it. */
 private class Figure(val value: Double, val isBound: Boolean)
 
 private fun TurnFound.Warmed.time(budget: Int) = Figure(if (certified) seconds else budget.toDouble(), isBound = !certified)
 
 private fun spread(values: List<Double>, text: (Double) -> String) = spread(values.map { Figure(it, isBound = false) }, "", text)
 
-/** `median (lowest to highest)`, [sign] before each that is a bound; a median between two is one when either is. */
+/** `median (lowest to highest)`, with [sign] before bounds. A median of two values is a bound if either is one. */
 private fun spread(figures: List<Figure>, sign: String, text: (Double) -> String): String {
     fun shown(figure: Figure) = (if (figure.isBound) sign else "") + text(figure.value)
     if (figures.size < 2) return figures.firstOrNull()?.let(::shown) ?: "–"
@@ -97,8 +97,8 @@ private fun spread(figures: List<Figure>, sign: String, text: (Double) -> String
 }
 
 /**
- * Whether the fast way ends in the steady state of the others: the ratio of window throughputs within rounds in which both were certified,
- * judged by the rules of docs/method.md, "Statistics", the fast way measured twice a round being the machine's resolution.
+ * Whether the fast way reaches the throughput of the others: ratios of rounds in which both were certified, judged as in docs/method.md,
+ * "Statistics". The fast way measured twice per round gives the resolution.
  */
 private fun samenessLines(warmed: List<TurnFound.Warmed>, budget: Int): List<String> {
     if (warmed.none { it.turn.way == WayToWarm.FAVOURED }) {
@@ -115,10 +115,9 @@ private fun samenessLines(warmed: List<TurnFound.Warmed>, budget: Int): List<Str
     }
 }
 
-/** [first] is the turn of the fast way. */
 private class InOneRound(val first: TurnFound.Warmed, val second: TurnFound.Warmed)
 
-/** [one] and [other] of each round that has both; a way beside itself is its second turn beside its first. */
+/** The turns of [one] and [other] in each round that has both. A way compared with itself uses its two turns. */
 private fun inOneRound(warmed: List<TurnFound.Warmed>, one: WayToWarm, other: WayToWarm): List<InOneRound> =
     warmed.filter { it.turn.way == one && it.turn.again == (one == other) }.mapNotNull { first ->
         warmed.find { it.turn == WarmUpTurn(first.turn.round, other) }?.let { InOneRound(first, it) }

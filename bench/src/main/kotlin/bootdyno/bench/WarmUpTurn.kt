@@ -12,23 +12,23 @@ import java.util.Random
 /** One way's turn in a round of the benchmark of warm-ups: one fresh subject. */
 internal data class WarmUpTurn(val round: Int, val way: WayToWarm, val again: Boolean = false)
 
-/** Every permitted way once, the fast one a second time, to learn the machine's resolution; shuffled by the round's number alone. */
+/** The turns of [round] in random order, seeded by its number: each permitted way once, the fast way twice, for the resolution. */
 internal fun turnsOfRound(round: Int, mayFavour: Boolean): List<WarmUpTurn> {
     val ways = WayToWarm.entries.filter { mayFavour || it != WayToWarm.FAVOURED }
     val again = listOf(WarmUpTurn(round, WayToWarm.FAVOURED, again = true)).filter { mayFavour }
     return (ways.map { WarmUpTurn(round, it) } + again).shuffled(Random(round * SPREAD))
 }
 
-/** Neighbouring seeds give [Random] neighbouring first draws: spread them. */
+/** Spreads neighbouring seeds, whose first random numbers would be similar. */
 private const val SPREAD = 0x5DEECE66DL
 
-/** What came of a turn. */
+/** The outcome of a turn. */
 internal sealed interface TurnFound {
     val turn: WarmUpTurn
 
     data class Failed(override val turn: WarmUpTurn, val reason: String) : TurnFound
 
-    /** [steadyAfter] seconds the compiler had finished; [c2Seconds] of CPU from the start of the JVM until the warm-up's end; [compilerShare] of the subject's CPU time in the window. */
+    /** [steadyAfter]: seconds until the compiler was idle. [c2Seconds]: CPU time of C2 until the end of the warm-up. [compilerShare]: share of the CPU time in the window. */
     data class Warmed(
         override val turn: WarmUpTurn,
         val seconds: Double,

@@ -7,7 +7,7 @@ import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
 import bootdyno.stats.meanOf
 
-/** Judges a run, finished or not, from its raw facts alone: the same facts give the same analysis on any machine, at any time. */
+/** Analyses a run, finished or not, from its recorded facts only: a pure function. */
 fun analyse(run: RunFacts): Analysis {
     val measured = Measurements(run)
     val resolution = run.plan.experiment.baseline?.let { resolutionOf(measured, Measure.THROUGHPUT, it) }
@@ -32,7 +32,7 @@ fun analyse(run: RunFacts): Analysis {
     )
 }
 
-/** Rounds in which every cell had its trial, measured or failed. */
+/** Rounds in which every cell has a trial, measured or failed. */
 internal fun roundsDone(run: RunFacts): Int {
     val cells = run.plan.cells.map { it.id }.toSet()
     return run.trials.map { it.record.trial }.groupBy({ it.round }, { it.cell }).values.count { it.containsAll(cells) }

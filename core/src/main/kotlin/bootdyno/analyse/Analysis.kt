@@ -17,7 +17,7 @@ import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient
 import kotlin.math.abs
 
-/** Everything judged about a run; computed again from the run folder whenever it is asked for. */
+/** The results of a run; always computed from the run folder. */
 data class Analysis(
     val run: RunFacts,
     val roundsDone: Int,
@@ -26,7 +26,7 @@ data class Analysis(
     /** Best first, profile after profile (each starts at rank 1); cells that cannot be told apart share a rank. */
     val ranking: List<Rank>,
     val comparisons: List<Comparison>,
-    /** The baseline against itself; null where it was not measured twice. */
+    /** A/A comparison of the baseline; null where it was not measured twice. */
     val resolution: Comparison?,
     val published: List<FigureJudged>,
     val claims: List<ClaimJudged>,
@@ -36,54 +36,54 @@ data class Analysis(
     val failures: List<TrialFailure>,
     /** Cells along each swept axis. */
     val sweeps: List<Sweep> = emptyList(),
-    /** Cells measured both cold and warm. */
+    /** Pairs of one cell with and without warm-up. */
     val protocolPairs: List<ProtocolPair> = emptyList(),
-    /** Cells asked by several load engines. */
+    /** Cells measured by several load engines. */
     val engineComparisons: List<EngineComparison> = emptyList(),
-    /** What starting and holding each variant costs, where jars are run as something else. */
+    /** Costs of starting and running each variant; empty unless some variant needs a preparation. */
     val footprints: List<Footprint> = emptyList(),
 ) {
-    /** Cells that did the same work, ranked. */
+    /** Cells with the same work, ranked. */
     val groups: List<RankedGroup> by lazy { rankedGroups(this) }
 
     fun cell(id: CellId): CellAnalysis? = cells.find { it.cell.id == id }
 }
 
-/** What was measured of one cell, over its trials. An estimate is absent where nothing was measured. */
+/** The results of one cell over its trials. Estimates without data are absent. */
 data class CellAnalysis(
     val cell: Cell,
-    /** Answered well a second: of a trial total over total, of the cell the geometric mean over trials. */
+    /** Successful responses per second. A trial: total count / total time; the cell: geometric mean over trials. */
     val throughput: Estimate?,
-    /** Response time from the intended start, ms. */
+    /** Response time from the intended send time, ms. */
     val latency: Map<Measure, LatencyEstimate>,
     override val answered: Long,
     override val inFlight: Long,
     override val errors: Map<ErrorCause, Long>,
     val resources: Map<Measure, Estimate>,
-    /** The whole response-time distribution, merged over trials. */
+    /** Response-time distribution of all trials together. */
     val curve: List<CurvePoint>,
     val threats: List<Threat>,
     val trials: List<TrialFigures>,
     /** Latency below the capacity, ascending by load. */
     val openPoints: List<OpenPoint> = emptyList(),
-    /** Requests of a burst that its users never came to ask. */
+    /** Requests of a burst that were never sent. */
     val unsent: Long = 0,
-    /** From the start of connecting to an open connection, ms; empty where the engine cannot tell, or nothing was opened. */
+    /** Time to open a connection, ms; empty where the engine does not measure it, or none was opened. */
     val connect: Map<Measure, LatencyEstimate> = emptyMap(),
     val connectCurve: List<CurvePoint> = emptyList(),
-    /** Each kind of request, where there are several: the steps of a chain, in their order. Together they are the figures above. */
+    /** One entry per step of a chain, or per kind of request; empty for a single kind. */
     val operations: List<OperationAnalysis> = emptyList(),
 ) : RequestCounts {
-    /** The trials that estimates are made of. */
+    /** The trials that estimates are computed from. */
     val counted: List<TrialFigures> get() = trials.filter { it.valid && !it.again }
 
-    /** The one nearest to the cell's mean: of those that count, where any does. */
+    /** The trial nearest to the cell's mean, among counted trials if there are any. */
     val typicalTrial: TrialFigures?
         get() = throughput?.let { mean ->
             counted.ifEmpty { trials.filter { !it.again } }.minByOrNull { abs(it.throughput - mean.value) }
         }
 
-    /** By the number of each trial, how far its throughput is from their median: 0.1 is 10 % above. */
+    /** Deviation of each trial's throughput from the median, by trial number: 0.1 is 10 % above. */
     val fromMedian: Map<Int, Double>
         get() {
             val median = trials.map { it.throughput }.ifEmpty { null }?.let(::median)?.takeIf { it > 0 } ?: return emptyMap()
@@ -91,10 +91,10 @@ data class CellAnalysis(
         }
 }
 
-/** What was measured of one kind of request, over the trials of a cell. */
+/** The results of one kind of request over the trials of a cell. */
 data class OperationAnalysis(
     val name: String,
-    /** Answered well a second. */
+    /** Successful responses per second. */
     val throughput: Estimate?,
     /** Response time, ms. */
     val latency: Map<Measure, LatencyEstimate>,
@@ -103,7 +103,7 @@ data class OperationAnalysis(
     override val errors: Map<ErrorCause, Long>,
 ) : RequestCounts
 
-/** [censored]: the truth lies at or beyond the value, because requests were still unanswered; there is no interval then. */
+/** [censored]: a lower bound without an interval, because some requests had no response. */
 @Serializable(with = InMilliseconds::class)
 data class LatencyEstimate(val estimate: Estimate, val censored: Boolean)
 
@@ -116,7 +116,7 @@ data class TrialFigures(
     val number: Int,
     val round: Int,
     val again: Boolean,
-    /** False: kept and shown, but not counted (the generator was the limit, say). */
+    /** False: shown but not counted, for example because the generator was the bottleneck. */
     val valid: Boolean,
     val throughput: Rounded,
     val latency: Map<
@@ -129,7 +129,7 @@ data class TrialFigures(
     @Transient val operations: List<OperationFigures> = emptyList(),
 )
 
-/** Of one kind of request. */
+/** Results of one kind of request. */
 data class OperationFigures(val name: String, val throughput: Double, val latency: Map<Measure, LatencyEstimate>)
 
 @Serializable
@@ -148,8 +148,8 @@ enum class Verdict : Worded { FASTER, SLOWER, EQUIVALENT, UNDECIDED }
 internal object VerdictByWord : ByWord<Verdict>(Verdict.entries)
 
 /**
- * What an estimate made of censored percentiles still says. Anything but [EXACT] has no interval and gets no verdict:
- * one cannot be sure of a difference between two bounds.
+ * How exact an estimate is if some percentiles are censored. Only [EXACT] has an interval and a verdict, because two bounds cannot be
+ * compared.
  */
 @Serializable(with = BoundByWord::class)
 enum class Bound(val sign: String) : Worded {
@@ -157,7 +157,7 @@ enum class Bound(val sign: String) : Worded {
     AT_LEAST("≥"),
     AT_MOST("≤"),
 
-    /** A ratio of two bounds, which bounds nothing. */
+    /** A ratio of two bounds: no information. */
     UNKNOWN("?"),
 }
 
@@ -169,21 +169,20 @@ data class Comparison(
     val candidate: CellId,
     val measure: Measure,
     val ratio: Estimate,
-    /** Null when there is no interval to decide by (a single round, or censored percentiles). Holm-corrected, the interval is not. */
+    /** Null without an interval (a single round, or censored percentiles). The verdict is Holm-corrected, the interval is not. */
     val verdict: Verdict?,
     /**
-     * For undecided: further rounds it would take at today's variance; null where no thousand rounds, or no rounds at all, would
-     * do.
+     * For undecided: estimated number of further rounds at the current variance; null if even 1,000 rounds would not be enough.
      */
     val furtherRounds: Int?,
-    /** δ: ratios from 1/(1 + δ) to 1 + δ are no difference. At least 3 %, never below the machine's resolution. */
+    /** δ: ratios from 1/(1 + δ) to 1 + δ count as equal. At least 3 % and the machine's resolution. */
     val delta: Double = DEFAULT_DELTA,
     val bound: Bound = Bound.EXACT,
-    /** The verdict's p after Holm's correction over all comparisons of this measure; null where there is no verdict. */
+    /** p-value of the verdict after Holm's correction over all comparisons of this measure; null without a verdict. */
     val p: Double? = null,
 )
 
-/** Differences below 3 % are no reason to choose, whatever their interval. */
+/** Differences below 3 % are too small to matter. */
 const val DEFAULT_DELTA = 0.03
 
 @Serializable
@@ -195,8 +194,7 @@ enum class ClaimOutcome : Worded { REPRODUCED, SAME_DIRECTION, NOT_REPRODUCED, N
 internal object ClaimOutcomeByWord : ByWord<ClaimOutcome>(ClaimOutcome.entries)
 
 /**
- * [measured] is the ratio or the figure the claim speaks of, [cells] those it is of. [published] is null where the source gave no figure
- * but a [tendency].
+ * [measured]: the ratio or figure of the claim. [cells]: its cells. [published]: null where the source gives only a [tendency].
  */
 data class ClaimJudged(
     val text: String,
@@ -209,7 +207,7 @@ data class ClaimJudged(
     val tendency: Tendency? = null,
 )
 
-/** A published figure beside ours; ratios are to the baseline, published and measured. */
+/** A published figure and the measured one; ratios are to the published and the measured baseline. */
 data class FigureJudged(
     val cell: CellId,
     val measure: Measure,
@@ -231,5 +229,5 @@ enum class GateOutcome : Worded { PASS, FAIL, UNDECIDED }
 
 internal object GateOutcomeByWord : ByWord<GateOutcome>(GateOutcome.entries)
 
-/** [observed] is the ratio of the two sides, or the left side where the right one is a number. */
+/** [observed]: the ratio of the two sides, or the left side if the right side is a number. */
 data class GateJudged(val rule: String, val observed: Estimate?, val outcome: GateOutcome, val bound: Bound = Bound.EXACT)

@@ -21,17 +21,17 @@ private const val MOST_DRIFT = 0.03
 private const val SURE = 0.01
 private val FACTOR_OF_TWO = ln(2.0)
 
-/** The trials of one cell, as the checks of a cell see them. */
+/** Trials of one cell, for the checks below. */
 internal class CellTrials(trials: List<MeasuredTrial>, val failed: List<TrialFailure>, val roundsDone: Int) {
     val measured = trials.filter { !it.again }
     val counted = measured.filter { it.valid }
     val throughputs = counted.map { it.throughput }.sorted()
 
-    /** Logarithms of throughput over rounds; empty when one trial served nothing. */
+    /** Logarithm of throughput by round; empty if a trial has no responses. */
     val logs: List<Point> =
         if (counted.all { it.throughput > 0 }) counted.map { Point(it.round.toDouble(), ln(it.throughput)) } else emptyList()
 
-    /** Where the trials are two groups, how many are in the lower one: the groups are a factor of two apart, and three times their width. */
+    /** Size of the lower group if the trials form two groups: at least a factor of two apart, and three times their width. */
     val lower: Int? = logs.map { it.y }.sorted().takeIf { it.size >= 3 }?.let { sorted ->
         val lower = (1 until sorted.size).maxBy { sorted[it] - sorted[it - 1] }
         val gap = sorted[lower] - sorted[lower - 1]
@@ -39,11 +39,11 @@ internal class CellTrials(trials: List<MeasuredTrial>, val failed: List<TrialFai
         lower.takeIf { gap >= FACTOR_OF_TWO && gap >= 3 * within }
     }
 
-    /** What the trials say together, then what they say one by one. */
+    /** Threats of all trials together, then of single trials. */
     val threats: List<Threat> get() = cellChecks.mapNotNull { it.of(this) } + threatsOfTrials(measured)
 }
 
-/** The next check is one declaration here. */
+/** Add further checks here. */
 private val cellChecks: List<Check<CellTrials>> = listOf(
     Check(Kind.FAILED_TRIALS, "See the last log lines in the run folder. The remaining trials may be biased.") {
         failed.firstOrNull()?.let {
@@ -51,7 +51,7 @@ private val cellChecks: List<Check<CellTrials>> = listOf(
                 "the first (trial ${it.number}) at ${it.stage.word}: ${it.reason}."
         }
     },
-    // Where every cell has but one trial the run says so once.
+    // If every cell has only one trial, the run reports this once.
     Check(Kind.NO_INTERVAL, "Resume or repeat the run.") {
         "Only 1 of $roundsDone rounds counts, so there is no interval.".takeIf { counted.size == 1 && roundsDone > 1 }
     },
@@ -85,7 +85,7 @@ private val cellChecks: List<Check<CellTrials>> = listOf(
     },
 )
 
-/** Each kind once, with the sentence of its first trial and how many trials share it. */
+/** Each kind once, with the sentence of its first trial and the number of affected trials. */
 internal fun threatsOfTrials(trials: List<MeasuredTrial>): List<Threat> = Kind.entries.mapNotNull { kind ->
     val hit = trials.mapNotNull { trial -> trial.threats.find { it.kind == kind }?.let { trial.number to it } }.toMap()
     hit.entries.firstOrNull()?.let { (number, threat) ->

@@ -13,15 +13,15 @@ import bootdyno.stats.zoneReaching
 
 private const val ALPHA = 0.05
 
-/** A machine that cannot see a tenth cannot attest that two things are the same: beyond this δ "within ±δ" stays undecided. */
+/** With a δ above this, "within ±δ" remains undecided: the machine's resolution is too coarse to show equality. */
 const val COARSEST_SAMENESS = 0.10
 
-/** What every cell is compared by; a run ranks by the first. */
+/** The measures of comparisons. Cells are ranked by the first. */
 internal val comparedBy = listOf(Measure.THROUGHPUT, Measure.P99)
 
 /**
- * [baseline] against itself: [measure] of its second measurement by that of the first within each round. Judged by the default
- * δ: a difference here is a fault of the measurement, and must not widen the zone it is judged by.
+ * A/A comparison of [baseline]: within-round ratios of [measure], second by first measurement. It uses the default δ, because the
+ * resolution found here determines the δ of all other comparisons.
  */
 internal fun resolutionOf(measured: Measurements, measure: Measure, baseline: CellId, operation: String? = null): Comparison? {
     val ratio = measured.againstItself(baseline, measure, operation) ?: return null
@@ -29,8 +29,8 @@ internal fun resolutionOf(measured: Measurements, measure: Measure, baseline: Ce
 }
 
 /**
- * δ for a measure of [cell]: 3 %, or the far end of the A/A interval of the baseline measured alike where that is farther from 1. No
- * difference inside what the same thing shows against itself is ever called one.
+ * δ for a measure of [cell]: 3 %, or the farther end of the A/A interval of its baseline if that is larger. Smaller differences than the
+ * baseline shows against itself never count.
  */
 internal fun zoneOf(measured: Measurements, measure: Measure, cell: CellId, operation: String? = null): Zone {
     val way = measured.run.plan.cell(cell).way
@@ -41,7 +41,7 @@ internal fun zoneOf(measured: Measurements, measure: Measure, cell: CellId, oper
 
 internal val Comparison?.zone: Zone get() = zoneReaching(this?.ratio?.interval, atLeast = DEFAULT_DELTA)
 
-/** Every cell against its baseline, measure after measure; the comparisons of one measure are one family (Holm). */
+/** Compares each cell with its baseline. The comparisons of one measure are one family for Holm's correction. */
 internal fun comparisonsOf(measured: Measurements): List<Comparison> = measuresIn(measured).flatMap { measure ->
     val zones = measured.run.plan.cells.map { it.way to it.id }.distinctBy { it.first }
         .associate { (way, id) -> way to zoneOf(measured, measure, id) }
@@ -51,7 +51,7 @@ internal fun comparisonsOf(measured: Measurements): List<Comparison> = measuresI
 private fun measuresIn(measured: Measurements): List<Measure> =
     if (measured.asksForStarts) comparedBy + Measure.STARTUP else comparedBy
 
-/** How a cell is measured: what is compared is measured alike. */
+/** Only cells with the same protocol and engine are compared. */
 private val Cell.way get() = profile.protocol to profile.engine
 
 private class Compared(val candidate: CellId, val baseline: CellId, val ratio: RatioOfCells) {

@@ -15,32 +15,32 @@ import bootdyno.stats.meanOf
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
-/** What it costs to start a variant and to hold it: one row for its cells that differ in their protocol only. */
+/** Costs of starting and running a variant. Cells that differ only in their protocol share a row. */
 @Serializable
 data class Footprint(
     /** The cells' name without their protocol. */
     val name: String,
     @SerialName("runtime") val form: RuntimeForm,
-    /** It runs in a container of an image. */
+    /** Whether it runs in a container. */
     val inImage: Boolean,
-    /** JVM flags and settings by which variants of the same form differ. */
+    /** JVM flags and settings that differ between variants of the same form. */
     val flags: List<String>,
-    /** As its JVM said of itself: which collector it took, and the most its heap may hold. Null for what is no JVM. */
+    /** Collector and maximum heap as reported by the JVM; null without a JVM. */
     val collector: String?,
     val heapMax: Bytes?,
-    /** The cell measured from the first request on; the one measured warm. */
+    /** The cell measured without warm-up, and the cell measured warm. */
     val cold: CellId?,
     val steady: CellId?,
-    /** Over the trials of both: exec to first good answer, CPU time until then, and what its framework says. */
+    /** Over the trials of both cells: from exec to the first successful response, CPU time until then, and the time that the framework logs. */
     val startup: Seconds?,
     val startupCpu: Seconds?,
     val frameworkStartup: Seconds?,
     val preparation: PreparationCost?,
-    /** Why nothing was run here, in a sentence; null where something was. */
+    /** Reason, as a sentence, if the variant was not run; null otherwise. */
     val notRun: String?,
 )
 
-/** [seconds] over preparations, of which a run that was never interrupted has one: null where there was nothing to make. */
+/** [seconds] over all preparations; a run without interruption has one. Null without a preparation. */
 @Serializable
 data class PreparationCost(
     val seconds: Seconds?,
@@ -49,14 +49,14 @@ data class PreparationCost(
     val shipped: Bytes?,
 )
 
-/** In the experiment's order; empty where every jar is run as it is, as a process. */
+/** In the experiment's order; empty if all subjects are processes of plain jars. */
 internal fun footprintsOf(measured: Measurements): List<Footprint> {
     val cells = measured.run.plan.cells
     if (!measured.asksForStarts) return emptyList()
     return cells.groupBy { it.key.inAnyProtocol }.values.map { footprint(it, cells, measured) }
 }
 
-/** Where jars are run as something else than they are, or in images, it is asked how soon they answer, too. */
+/** Start-up matters if some jars run in another form, or in images. */
 internal val Measurements.asksForStarts: Boolean
     get() = inImages || run.plan.cells.any { it.variant.runtime != RuntimeForm.JAR }
 
@@ -84,7 +84,7 @@ private fun footprint(same: List<Cell>, all: List<Cell>, measured: Measurements)
     )
 }
 
-/** By the names that the JVM gives its collectors' beans, young before old; an unknown one by those names. */
+/** The collector for the names of its JMX beans, young generation first; unknown beans by their names. */
 private fun collectorOf(beans: String): String = when {
     beans.startsWith("Copy") -> "Serial"
     beans.startsWith("PS ") -> "Parallel"
@@ -96,10 +96,10 @@ private fun collectorOf(beans: String): String = when {
 
 private val Cell.isArticle get() = profile.protocol == MeasuringProtocol.ARTICLE
 
-/** A start is a start, whatever the generator did afterwards: trials that are not counted otherwise are counted here. */
+/** Includes trials that are not counted elsewhere, because a start is valid whatever the generator does later. */
 private fun over(trials: List<MeasuredTrial>, resource: Measure): Estimate? = meanOf(trials.mapNotNull { it.resources[resource] })
 
-/** Trials served by the same preparation count it once. */
+/** Counts a preparation that several trials share once. */
 private fun preparationCost(found: List<PreparedFound>): PreparationCost? {
     val each = found.distinctBy { it.startedAt }.ifEmpty { return null }
     val steps = each.flatMap { it.steps }.groupBy({ it.name }, { it.seconds })
@@ -111,7 +111,7 @@ private fun preparationCost(found: List<PreparedFound>): PreparationCost? {
     )
 }
 
-/** As short as it can be and still be a name: the variant, with whatever else differs among [all]. */
+/** The shortest unique name: the variant, plus the parts that differ within [all]. */
 private fun rowName(cell: Cell, all: List<Cell>): String {
     fun differ(of: (Cell) -> String) = all.map(of).distinct().size > 1
     return cell.variant.name +

@@ -4,8 +4,8 @@ import bootdyno.model.Gate
 import bootdyno.model.Operand
 
 /**
- * Pass, fail or undecided by where the 95 % interval lies; undecided when it straddles the limit or does not exist (one round).
- * No data fails: a gate must not open because a trial broke.
+ * Pass, fail or undecided, by the 95 % interval. Undecided: the interval contains the limit, or does not exist (one round). Missing data
+ * fails the gate.
  */
 internal fun gatesJudged(measured: Measurements): List<GateJudged> =
     measured.run.plan.experiment.gates.map { judged(it, measured) }
@@ -20,8 +20,8 @@ private fun judged(gate: Gate, measured: Measurements): GateJudged {
 }
 
 /**
- * Without within-round ratios (no common round, a right side of 0, two measures or operations) the two sides are compared each with its own
- * interval.
+ * Compares the intervals of both sides if there are no within-round ratios: no common round, a right side of 0, or two different measures
+ * or operations.
  */
 private fun sideBySide(gate: Gate, right: Operand, measured: Measurements): GateJudged {
     val left = measured.figure(gate.left)

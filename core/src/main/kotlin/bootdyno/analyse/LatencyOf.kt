@@ -16,17 +16,17 @@ import bootdyno.stats.survivalOf
 import kotlin.math.pow
 
 /**
- * The distribution of response times in ms, of the requests of all [latencies] together. Requests without an answer enter as "at
- * least their age" (Kaplan–Meier): leaving them out would hide exactly the slowest. Null when nothing was recorded.
+ * The distribution of response times in ms of all [latencies] together. Requests without a response count as "at least their age"
+ * (Kaplan–Meier), because they are the slowest. Null without data.
  */
 internal fun responseTimes(latencies: List<LatencyFacts>): SurvivalCurve? =
     survivalOf(latencies.flatMap { counted(it.response) }, latencies.flatMap { counted(it.unanswered) })
 
-/** The distribution of times to connect in ms, of the connections that did open. Null when nothing was recorded. */
+/** The distribution of connect times in ms of opened connections. Null without data. */
 internal fun connectTimes(latencies: List<LatencyFacts>): SurvivalCurve? =
     survivalOf(latencies.flatMap { it.connect?.let(::counted).orEmpty() }, emptyList())
 
-/** Empty where nothing was recorded. */
+/** Empty without data. */
 internal fun latenciesOf(times: SurvivalCurve?): Map<Measure, CensoredValue> = Measure.latencies.mapNotNull { measure ->
     (measure.source as? ResponseTime)?.let { times?.at(it) }?.let { measure to it }
 }.toMap()
@@ -34,33 +34,32 @@ internal fun latenciesOf(times: SurvivalCurve?): Map<Measure, CensoredValue> = M
 internal fun SurvivalCurve.at(time: ResponseTime): CensoredValue =
     if (time.percentile == null) mean(NEGLIGIBLE) else quantile(time.percentile / 100)
 
-/** Of the figures of each trial. */
 internal fun latencyEstimates(trials: List<Map<Measure, CensoredValue>>): Map<Measure, LatencyEstimate> =
     Measure.latencies.mapNotNull { measure ->
         latencyEstimate(trials.mapNotNull { it[measure] })?.let { measure to it }
     }.toMap()
 
-/** The per-trial value is the sample. One censored trial censors the estimate, which then is a bound without an interval. */
+/** One value per trial is the sample. One censored trial makes the estimate a bound without an interval. */
 internal fun latencyEstimate(samples: List<CensoredValue>): LatencyEstimate? {
     val estimate = meanOf(samples.map { it.value }) ?: return null
     val censored = samples.any { it.censored }
     return LatencyEstimate(if (censored) estimate.copy(interval = null) else estimate, censored)
 }
 
-/** Over trials: shares and counts that are 0 for many subjects as they are, the others on the logarithm. */
+/** Mean over trials: arithmetic for measures that can be 0, otherwise geometric. */
 internal fun Measure.mean(samples: List<Double>): Estimate? = if (mayBeZero) plainMean(samples) else meanOf(samples)
 
 internal fun errorsOf(counts: List<RequestCounts>): Map<ErrorCause, Long> =
     counts.flatMap { it.errors.entries }.groupBy({ it.key }, { it.value }).mapValues { (_, each) -> each.sum() }
 
-/** 81 points from the smallest to 99.99 %, evenly spaced in the number of nines; 90, 99 and 99.9 are among them. */
+/** 81 points up to 99.99 %, evenly spaced in the number of nines, including 90, 99 and 99.9 %. */
 internal fun SurvivalCurve.curve(): List<CurvePoint> = (0..CURVE_STEPS).map { step ->
     val p = 1 - 10.0.pow(-CURVE_NINES * step / CURVE_STEPS)
     val value = quantile(p)
     CurvePoint(p * 100, value.value, value.censored)
 }
 
-/** The oldest request of a window is often an unanswered one; a thousandth of the requests living on does not move the mean. */
+/** The mean ignores up to this share of unanswered requests, because the oldest request of a window often is one. */
 private const val NEGLIGIBLE = 0.001
 private const val CURVE_STEPS = 80
 private const val CURVE_NINES = 4.0

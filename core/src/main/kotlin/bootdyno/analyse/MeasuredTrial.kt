@@ -15,7 +15,7 @@ import bootdyno.stats.CensoredValue
 import bootdyno.stats.Estimate
 import bootdyno.stats.survivalOf
 
-/** A trial that came to its end, with what its readings say. Only [valid] ones are counted. */
+/** A completed trial with its values. Only [valid] trials are counted. */
 internal class MeasuredTrial(val facts: TrialFacts, val cell: Cell, val load: LoadFound, val window: WindowReadings?) {
     val number get() = facts.record.trial.number
     val round get() = facts.record.trial.round
@@ -25,17 +25,17 @@ internal class MeasuredTrial(val facts: TrialFacts, val cell: Cell, val load: Lo
     val latency: Map<Measure, CensoredValue> by lazy { latenciesOf(facts.latencies?.let { responseTimes(listOf(it)) }) }
     val connect: Map<Measure, CensoredValue> by lazy { latenciesOf(facts.latencies?.let { connectTimes(listOf(it)) }) }
 
-    /** What was read, and nothing else. */
+    /** Values that were read; others are absent. */
     val resources: Map<Measure, Double> by lazy {
         Measure.resources.mapNotNull { measure -> sample(measure)?.let { measure to it.value } }.toMap()
     }
 
-    /** Where there are several kinds of request. */
+    /** Empty for a single kind of request. */
     val operations: List<MeasuredOperation> = load.operations.map { MeasuredOperation(it, load.windowSeconds, facts.latencies) }
     val valid: Boolean by lazy { generatorChecks.all { it.of(this) == null } }
     val threats: List<Threat> by lazy { (generatorChecks + trialChecks).mapNotNull { it.of(this) }.distinctBy { it.kind } }
 
-    /** Of [operation] only, where it is not null. Null where it was not measured. */
+    /** The value of [measure], of all requests or of one [operation]. Null if not measured. */
     fun sample(measure: Measure, operation: String? = null): CensoredValue? {
         if (operation != null) return operations.find { it.name == operation }?.sample(measure)
         return when (val source = measure.source) {
@@ -72,7 +72,7 @@ internal class MeasuredOperation(val found: OperationFound, private val windowSe
         latenciesOf(survivalOf(answered, unanswered))
     }
 
-    /** Null where it was not measured, or is nothing that could be said of one operation. */
+    /** Null if not measured, or if the measure is not available for one operation. */
     fun sample(measure: Measure): CensoredValue? = when (val source = measure.source) {
         is Requests -> source.value(found, windowSeconds)?.let(::uncensored)
         is ResponseTime -> latency[measure]

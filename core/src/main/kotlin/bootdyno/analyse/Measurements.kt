@@ -11,9 +11,9 @@ import bootdyno.stats.Paired
 import bootdyno.stats.Spread
 import bootdyno.stats.ratioOf
 
-/** A figure or a ratio together with what censoring left of it. */
+/** A figure or a ratio, and how censoring bounds it. */
 internal data class Figure(val estimate: Estimate, val bound: Bound) {
-    /** The values the truth may have: the interval, or what lies beyond a bound. Null with neither. */
+    /** The possible true values: the interval, or all values beyond a bound. Null without both. */
     val reach: ClosedRange<Double>?
         get() = when (bound) {
             Bound.EXACT -> estimate.interval?.let { it.low..it.high }
@@ -23,13 +23,13 @@ internal data class Figure(val estimate: Estimate, val bound: Bound) {
         }
 }
 
-/** A ratio with the spread its verdict is computed from. */
+/** A ratio, and the spread for its verdict. */
 internal data class RatioOfCells(val spread: Spread, val bound: Bound) {
     val figure: Figure
         get() = Figure(spread.estimate().let { if (bound == Bound.EXACT) it else it.copy(interval = null) }, bound)
 }
 
-/** The trials of a run, sorted by cell; the one place that knows which of them count. */
+/** The trials of a run by cell. Only this class decides which trials count. */
 internal class Measurements(val run: RunFacts) {
     private val byCell: Map<CellId, List<MeasuredTrial>> = run.trials
         .filter { it.record.ending is Ending.Measured }
@@ -41,13 +41,13 @@ internal class Measurements(val run: RunFacts) {
         .sortedBy { it.number }
         .groupBy { it.cell.id }
 
-    /** All that were measured, valid or not, second measurements of the baseline included. */
+    /** All measured trials: valid and invalid, including second measurements of the baseline. */
     fun trials(cell: CellId): List<MeasuredTrial> = byCell[cell].orEmpty()
 
-    /** Those an estimate is made of. */
+    /** The trials for estimates. */
     fun counted(cell: CellId): List<MeasuredTrial> = trials(cell).filter { it.valid && !it.again }
 
-    /** Of [operation] only, where it is not null. Null where nothing was measured. */
+    /** The estimate of [measure], of all requests or of one [operation]. Null without data. */
     fun figure(cell: CellId, measure: Measure, operation: String? = null): Figure? {
         val samples = counted(cell).mapNotNull { it.sample(measure, operation) }
         val estimate = measure.mean(samples.map { it.value }) ?: return null
@@ -55,21 +55,20 @@ internal class Measurements(val run: RunFacts) {
         return if (censored) Figure(estimate.copy(interval = null), Bound.AT_LEAST) else Figure(estimate, Bound.EXACT)
     }
 
-    /** From the rounds in which both were measured; null when there is none. */
+    /** The ratio from rounds with both cells; null without such a round. */
     fun ratio(candidate: CellId, baseline: CellId, measure: Measure, operation: String? = null): RatioOfCells? =
         ratio(counted(candidate), counted(baseline), measure, operation)
 
-    /** As [ratio], of invalid trials too: for comparing generators. */
+    /** Like [ratio], but with invalid trials too, to compare generators. */
     fun ratioOfAll(candidate: CellId, baseline: CellId, measure: Measure): RatioOfCells? =
         ratio(trials(candidate).filterNot { it.again }, trials(baseline).filterNot { it.again }, measure)
 
-    /** The second measurement of [cell] in each round by the first: both are the same thing (A/A). */
+    /** A/A: the second measurement of [cell] in each round divided by the first. */
     fun againstItself(cell: CellId, measure: Measure, operation: String? = null): RatioOfCells? =
         ratio(trials(cell).filter { it.valid && it.again }, counted(cell), measure, operation)
 
     /**
-     * What [cell] is compared with: the declared baseline or, under another profile or at another value of a swept axis, the same
-     * variant and workload under that one.
+     * The baseline of [cell]: the declared one, or the same variant and workload with the profile, axis value, protocol and engine of [cell].
      */
     fun baselineOf(cell: Cell): Cell? {
         val declared = run.plan.cells.find { it.id == run.plan.experiment.baseline } ?: return null
@@ -81,7 +80,7 @@ internal class Measurements(val run: RunFacts) {
         }
     }
 
-    /** A round that holds a cell twice (a trial was repeated) counts its last trial. */
+    /** If a round has several trials of a cell, because one was repeated, the last one counts. */
     private fun ratio(
         candidates: List<MeasuredTrial>,
         baselines: List<MeasuredTrial>,

@@ -9,15 +9,15 @@ import bootdyno.stats.meanOf
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
-/** Latency under open load at a share of the capacity, over the trials of a cell. */
+/** Latency under open load at a share of the capacity. */
 @Serializable
 data class OpenPoint(
     val share: Rounded,
-    /** Requests offered a second. */
+    /** Offered requests per second. */
     val offered: PerSecond?,
-    /** Answered well a second. */
+    /** Successful responses per second. */
     @SerialName("throughput") val answered: PerSecond?,
-    /** From the intended start, ms. */
+    /** Response time from the intended send time, ms. */
     val latency: Map<Measure, LatencyEstimate>,
     val threats: List<Threat>,
 )
@@ -36,7 +36,7 @@ internal fun openPointsOf(trials: List<MeasuredTrial>): List<OpenPoint> =
 
 private class OpenTrial(val share: Double, val trial: MeasuredTrial)
 
-/** Each point as a trial of its own under the load it was offered, so that the same checks apply to it. */
+/** Each point as a separate trial, so that the same checks apply. */
 private fun openTrials(trial: MeasuredTrial): List<OpenTrial> =
     trial.facts.record.openPoints.zip(trial.facts.openLatencies).map { (point, latencies) ->
         val profile = trial.cell.profile.copy(load = LoadProfile.Open(point.perSecond, Arrivals.POISSON))

@@ -7,12 +7,12 @@ import bootdyno.model.Tendency
 import bootdyno.stats.Side
 import bootdyno.stats.Zone
 
-/** How far beyond our interval a printed figure may lie and still be called reproduced, where nobody declared otherwise. */
+/** Default tolerance of published figures. */
 private const val DEFAULT_TOLERANCE = 0.10
 
 /**
- * Each published figure beside ours. Hardware differs, so ratios to the published baseline are compared; the baseline's own row,
- * a row whose baseline the source did not print, and a figure of 0 can only be compared as they stand.
+ * Compares published figures with measured ones. Because hardware differs, ratios to the baseline are compared. Exceptions: the
+ * baseline's own figures, figures without a published baseline, and figures of 0.
  */
 internal fun figuresJudged(measured: Measurements): List<FigureJudged> {
     val all = measured.run.plan.experiment.published
@@ -75,9 +75,9 @@ private fun Claim.judged(published: Double?, figure: Figure?, outcome: ClaimOutc
     ClaimJudged(text, source, published, figure?.estimate, outcome, figure?.bound ?: Bound.EXACT, cells)
 
 /**
- * Reproduced: [published] lies in our interval widened by [tolerance] (in our point widened, when there is no interval). Same
- * direction: both lie beyond ±δ on the same side of 1, and our interval does not contain 1. A censored ratio reproduces nothing:
- * it may agree in direction or contradict; a bound that allows either counts as not run, for there is nothing to judge by.
+ * Reproduced: [published] lies in our interval, widened by [tolerance] (without an interval: our point). Same direction: both ratios lie
+ * beyond ±δ on the same side of 1, and our interval does not contain 1. A censored ratio can only agree or disagree in direction; a bound
+ * that allows either counts as not run.
  */
 internal fun ratioOutcome(published: Double, ratio: Figure?, tolerance: Double, zone: Zone): ClaimOutcome {
     if (ratio == null || ratio.bound == Bound.UNKNOWN) return ClaimOutcome.NOT_RUN
@@ -93,8 +93,8 @@ internal fun ratioOutcome(published: Double, ratio: Figure?, tolerance: Double, 
 }
 
 /**
- * More or less is all that was said: reproduced when our ratio lies beyond ±δ on that side and its interval does not contain 1.
- * A bound on the wrong side of 1 allows either.
+ * For claims without a figure. Reproduced: our ratio lies beyond ±δ on the claimed side, and its interval does not contain 1. A bound on the
+ * wrong side of 1 decides nothing.
  */
 internal fun differenceOutcome(tendency: Tendency, ratio: Figure?, zone: Zone): ClaimOutcome {
     if (ratio == null || ratio.bound == Bound.UNKNOWN) return ClaimOutcome.NOT_RUN
@@ -109,7 +109,7 @@ internal fun differenceOutcome(tendency: Tendency, ratio: Figure?, zone: Zone): 
     }
 }
 
-/** An absolute figure has no direction: it is reproduced or not. A bound that allows it is not enough to say which. */
+/** An absolute figure has no direction: reproduced or not. A bound never reproduces it. */
 internal fun absoluteOutcome(published: Double, figure: Figure?, tolerance: Double): ClaimOutcome = when {
     figure == null || figure.bound == Bound.UNKNOWN -> ClaimOutcome.NOT_RUN
     published !in widened(figure, tolerance) -> ClaimOutcome.NOT_REPRODUCED

@@ -9,17 +9,15 @@ import bootdyno.stats.Zone
 import kotlin.time.Duration
 
 /**
- * Two single windows of the same warm subject differ by up to 5 % here and there (docs: how we measure); one round ties below
- * that.
+ * Zone for a single round: two windows of the same warm subject differ by up to 5 %, depending on the machine (docs/method.md).
  */
 internal val ONE_ROUND = Zone(0.05)
 
 /**
- * Cells by throughput, best first, ranked within their profile (rank 1 again for each). A group is its leader and the cells after
- * it that cannot be told from the leader: the 95 % interval of their within-round ratio contains 1, or lies within ±δ. Cells of a
- * group share its rank; the next group's rank counts them all (1, 1, 3). Without an interval (one round, or no round with both)
- * the ratio itself must lie within ±5 %, or ±δ where that is more. Comparing with the leader only is what keeps long chains of
- * small steps apart.
+ * Cells by throughput, best first, ranked within their profile. A group is its leader and the following cells that do not differ from it:
+ * the 95 % interval of the within-round ratio contains 1, or lies within ±δ. Cells of a group share a rank; the next rank counts them all
+ * (1, 1, 3). Without an interval the ratio itself must lie within ±5 %, or ±δ if that is larger. Comparing with the leader only separates
+ * long chains of small steps.
  */
 internal fun rankingOf(measured: Measurements): List<Rank> =
     measured.run.plan.cells.groupBy { it.profile.name }.values.flatMap { cells ->
@@ -58,24 +56,24 @@ private fun tied(leader: Placed, other: Placed, measured: Measurements, zone: Zo
     }
 }
 
-/** Cells that were asked to do the same work in the same way: only they are ranked against each other. */
+/** Cells with the same work and measuring method; only these are ranked together. */
 data class RankedGroup(
     val work: Work,
     val ranks: List<Rank>,
     val unranked: List<CellAnalysis>,
-    /** The cell that the others are compared with; null where there is none. */
+    /** The cell that the others are compared with; null without one. */
     val baseline: CellId?,
-    /** Of throughput, with baselines of this group. */
+    /** Throughput comparisons with the baselines of this group. */
     private val comparisons: List<Comparison>,
 ) {
     val leaders: List<Rank> get() = ranks.filter { it.rank == 1 }
     val cells: List<CellId> get() = ranks.map { it.cell } + unranked.map { it.cell.id }
 
-    /** With the baseline of its protocol and value. */
+    /** The comparison of [candidate] with the baseline of its protocol and axis value. */
     fun comparison(candidate: CellId): Comparison? = comparisons.find { it.candidate == candidate }
 }
 
-/** Same profile, same parameters, the same wait: the same work. Of swept parameters only the axis counts. */
+/** Cells with equal profile, holding time and parameters do the same work. Of swept parameters only the axis counts. */
 data class Work(val profile: String, val holds: Duration?, val parameters: Map<String, String>) {
     internal constructor(cell: Cell) : this(
         cell.profile.name,

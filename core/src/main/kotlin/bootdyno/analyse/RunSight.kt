@@ -6,7 +6,7 @@ import bootdyno.model.RunFacts
 import bootdyno.model.percent
 import bootdyno.model.plural
 
-/** A run as the checks of a run see it. */
+/** A run, for the checks below. */
 internal class RunSight(val run: RunFacts, val roundsDone: Int, val resolution: Comparison?, val failures: List<TrialFailure>) {
     val planned get() = run.plan.experiment.repetition
     val threats: List<Threat> get() = runChecks.mapNotNull { it.of(this) }
@@ -14,7 +14,7 @@ internal class RunSight(val run: RunFacts, val roundsDone: Int, val resolution: 
 
 private const val FEW = 5
 
-/** Reasons to distrust a run as a whole. The next one is one declaration here. */
+/** Checks of a whole run. Add further checks here. */
 private val runChecks: List<Check<RunSight>> = listOf(
     Check(Kind.NO_INTERVAL, "One round is not enough for a decision. Run with `--preset standard` or `--rounds 6`.") {
         when (roundsDone) {
@@ -41,7 +41,7 @@ private val runChecks: List<Check<RunSight>> = listOf(
         val all = plural(damaged + run.trials.size, "trial")
         "$damaged of $all ${if (damaged == 1) "is" else "are"} damaged and left out.".takeIf { damaged > 0 }
     },
-    // A jar that was built again while the run lasted.
+    // The jar was rebuilt during the run.
     Check(Kind.SEVERAL_BUILDS, "Start a new run, and do not build the application meanwhile.") {
         val subjects = run.plan.cells.associate { it.id to it.subject.name }
         val builds = run.trials.map { it.record }.groupBy({ subjects[it.trial.cell] }, { it.subject?.sha256 })

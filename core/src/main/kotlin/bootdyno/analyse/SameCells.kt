@@ -11,28 +11,28 @@ import bootdyno.stats.plainMean
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
-/** One cell asked by several load engines: whether they agree, and whose figure each is. */
+/** One cell measured by several load engines. */
 data class EngineComparison(val sides: List<EngineSide>)
 
 @Serializable
 data class EngineSide(
     val cell: CellId,
     @Serializable(with = EngineByName::class) val engine: EngineSpec,
-    /** Name and version as the engine says; null where it never ran. */
+    /** Name and version as reported by the engine; null if it never ran. */
     val version: String?,
-    /** Requests a second; where [ownLimit], of the generator and not of the subject. */
+    /** Requests per second; of the generator instead of the subject if [ownLimit]. */
     val throughput: PerSecond?,
-    /** Every trial was invalid: the generator was its own limit. */
+    /** Whether every trial is invalid, because the generator was the bottleneck. */
     val ownLimit: Boolean,
-    /** The share of its CPUs that the generator used, over all trials. */
+    /** CPU use of the generator as a share of its CPUs, over all trials. */
     val generatorCpu: Share?,
-    /** By the first engine's throughput within rounds, [ownLimit] or not; null for the first. */
+    /** Within-round ratio to the first engine, also with [ownLimit]; null for the first engine. */
     @SerialName("throughputRatio") val ratio: Share?,
-    /** Means over trials of what the engine printed where it says otherwise than its samples do. */
+    /** Means over trials of figures printed by the engine that differ from its samples. */
     val printed: Map<String, Rounded>,
 )
 
-/** In the experiment's order; empty where one engine asked alone. */
+/** In the experiment's order; empty with a single engine. */
 internal fun engineComparisonsOf(measured: Measurements): List<EngineComparison> {
     val cells = measured.run.plan.cells
     if (cells.map { it.profile.engine }.distinct().size < 2) return emptyList()
@@ -58,14 +58,14 @@ private fun side(cell: Cell, first: Cell, measured: Measurements): EngineSide {
     )
 }
 
-/** The same cell measured cold and warm: what its warm-up is worth. */
+/** One cell measured cold and warm, to show the effect of the warm-up. */
 @Serializable
 data class ProtocolPair(
     /** The cell without its protocol. */
     @SerialName("cell") val name: String,
     val cold: CellId,
     val steady: CellId,
-    /** Throughput cold by throughput steady, within rounds; null where no round has both. */
+    /** Cold throughput / steady throughput within rounds; null without a round that has both. */
     @SerialName("throughputRatio") val ratio: Share?,
 )
 

@@ -10,17 +10,16 @@ import bootdyno.stats.Interval
 import kotlin.math.sqrt
 import kotlin.time.Duration
 
-/** A ratio known to ± 2 % is known well enough (METHOD §1). */
+/** A ratio with an interval of ± 2 % is exact enough (docs/method.md). */
 private const val TIGHT = 0.02
 
 /**
- * Why the rounds done are enough, as a sentence for the user; null to go on. Asked after every complete round, with everything measured so far and the time since the run began. The planned rounds are
- * always done. Beyond them rounds are added until every comparison is settled, the most rounds are done, or the next round would
- * not fit the budget.
+ * Why no further rounds are needed, as a sentence for the user; null to continue. Called after every complete round. The planned rounds are
+ * always measured. Further rounds follow until every comparison is settled, the maximum is reached, or the budget has no time for another.
  *
- * A comparison is settled when its half-width is at most 2 %, or its verdict is not "undecided" and the same as one round ago;
- * one without a verdict (censored, never measured together) is settled too, for more of the same rounds would not help. Closed
- * load and bursts are judged by throughput, open load by p99: its throughput is the rate we offered.
+ * A comparison is settled if its half-width is at most 2 %, or its verdict is decided and unchanged since the previous round. A comparison
+ * without a verdict (censored, no common round) counts as settled, because more rounds would not change it. Closed load and bursts are judged
+ * by throughput. Open load is judged by p99, because its throughput is the offered rate.
  */
 fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
     val protocol = run.plan.experiment.repetition
@@ -52,7 +51,7 @@ private fun unsettled(run: RunFacts): List<String> {
     }.map { it.candidate.text }
 }
 
-/** The comparisons by the measure that tells something under the candidate's load. */
+/** Comparisons of the measure that depends on the subject: p99 for open load, otherwise throughput. */
 private fun telling(measured: Measurements): List<Comparison> =
     comparisonsOf(measured).filter { measured.run.plan.cell(it.candidate).judgedBy == it.measure }
 
@@ -62,14 +61,14 @@ private val Cell.judgedBy: Measure
         is LoadProfile.Closed, is LoadProfile.Burst, null -> Measure.THROUGHPUT
     }
 
-/** Without a comparison the cells' own figures must be tight. */
+/** Without comparisons, the intervals of the cells' own figures count. */
 private fun wideCells(measured: Measurements): List<String> = measured.run.plan.cells
     .filter { cell -> measured.figure(cell.id, cell.judgedBy)?.estimate?.isWide == true }
     .map { it.id.text }
 
 private val Estimate.isWide get() = interval?.let { halfWidth(it) > TIGHT } ?: false
 
-/** Half the width of an interval that is symmetric on the logarithm, as a share of its middle. */
+/** Half the width of an interval that is symmetric on a logarithmic scale, as a share of its middle. */
 private fun halfWidth(interval: Interval) = if (interval.low > 0) sqrt(interval.high / interval.low) - 1 else Double.MAX_VALUE
 
 private fun withoutLastRound(run: RunFacts): RunFacts {

@@ -14,21 +14,20 @@ import bootdyno.stats.passing
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
-/** Cells that differ in one swept value only, as curves along its axis. */
+/** Cells that differ only in one swept value, as curves along its axis. */
 @Serializable
 data class Sweep(
-    /** What is swept: `limit`. */
+    /** The swept parameter: `limit`. */
     val axis: String,
-    /** The profile the cells were asked under. */
     val profile: String,
     val lines: List<SweptLine>,
 )
 
-/** One variant and workload along the axis, ascending. */
+/** One variant and workload, in ascending order of the axis. */
 @Serializable
 data class SweptLine(
     val name: String,
-    /** The line of the same stack it is compared with; null for that line itself. */
+    /** The line of the same stack that it is compared with; null for that line itself. */
     val baseline: String?,
     val points: List<SweptPoint>,
     @SerialName("comparisons") val against: List<SweptComparison>,
@@ -37,7 +36,7 @@ data class SweptLine(
 @Serializable
 data class SweptPoint(val value: Rounded, val cell: CellId)
 
-/** Ratios to the baseline along the axis by one measure, and where they pass 1 to the better side. */
+/** Ratios to the baseline along the axis, and the value from which the line is better. */
 @Serializable
 data class SweptComparison(
     @SerialName("metric") val measure: Measure,
@@ -48,7 +47,7 @@ data class SweptComparison(
 @Serializable
 data class SweptRatio(val value: Rounded, val ratio: Share, val bound: Bound)
 
-/** Every sweep of a run, in the experiment's order; empty where nothing was swept. */
+/** In the experiment's order; empty without a sweep. */
 internal fun sweepsOf(measured: Measurements): List<Sweep> {
     val declared = measured.run.plan.run { cells.find { it.id == experiment.baseline } }
     return measured.run.plan.cells.filter { it.point != null }
@@ -58,7 +57,7 @@ internal fun sweepsOf(measured: Measurements): List<Sweep> {
 
 private data class Swept(val axis: String, val profile: String)
 
-/** The profile without the value it stands for: the protocols and engines of a swept load are sweeps of their own. */
+/** The profile without its swept value. Each protocol and engine of a swept load is a separate sweep. */
 private val Cell.profileOfAxis: String
     get() = if (profile.point == null) profile.name else "${profile.declared}, ${profile.protocol.word}$byEngine"
 
@@ -79,8 +78,8 @@ private fun sweep(swept: Swept, cells: List<Cell>, declared: Cell?, measured: Me
 }
 
 /**
- * The declared baseline's workload on the first variant of the same stack; where the stack has none, or nothing else to compare with it,
- * the declared one itself.
+ * The declared baseline's workload on the first variant of the same stack; the declared baseline itself if the stack has no such line, or
+ * no other line to compare.
  */
 private fun baselineOf(line: CellsOfLine, lines: List<CellsOfLine>, declared: Cell?): CellsOfLine? {
     val likely = lines.filter { it.workload == declared?.workload?.declared }
@@ -114,14 +113,14 @@ private fun against(line: CellsOfLine, baseline: CellsOfLine, measure: Measure, 
     )
 }
 
-/** Null for fewer than two places. */
+/** Null for fewer than two points. */
 private fun paysFrom(better: List<RatioAt>, zone: Zone): Passing? = when {
     better.size < 2 -> null
     gains(better, zone) -> passing(better)
     else -> Passing.Nowhere
 }
 
-/** Whether the last ratio is beyond what counts as no difference: a crossing of 1 by less is noise. */
+/** Whether the last ratio is beyond δ; a smaller crossing of 1 is noise. */
 private fun gains(better: List<RatioAt>, zone: Zone): Boolean {
     val last = better.maxByOrNull { it.x }?.ratio ?: return false
     val least = if (last.n < 2) maxOf(zone.tolerance, ONE_ROUND.tolerance) else zone.tolerance

@@ -4,7 +4,7 @@ import bootdyno.model.ByWord
 import bootdyno.model.Worded
 import kotlinx.serialization.Serializable
 
-/** A reason to distrust a number: what was seen, why it hurts, and what to try next. */
+/** A reason to distrust a figure: observation, effect and advice. */
 @Serializable
 data class Threat(val kind: Kind, val sentence: String, val advice: String) {
     @Serializable(with = KindByWord::class)
@@ -41,7 +41,7 @@ data class Threat(val kind: Kind, val sentence: String, val advice: String) {
     }
 }
 
-/** A reason to distrust, declared: [sentence] says what is seen of a trial, a cell or a run, and is null where there is nothing to say. */
+/** A check of a trial, a cell or a run. [sentence] describes the problem; null without one. */
 internal class Check<T>(private val kind: Threat.Kind, private val advice: String, private val sentence: T.() -> String?) {
     fun of(seen: T): Threat? = seen.sentence()?.let { Threat(kind, it, advice) }
 }

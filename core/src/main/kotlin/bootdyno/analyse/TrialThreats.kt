@@ -34,10 +34,10 @@ private const val COLLECTING_NOTICEABLY = 0.03
 private const val MOST_HEAP_GROWTH = 0.05
 private const val MOST_LIMIT_OFF = 0.01
 
-/** From this share of its CPUs on, a database is the limit, or about to be. */
+/** From this CPU use on, the database is or soon becomes the bottleneck. */
 private const val DATABASE_BUSY = 0.90
 
-/** Reasons to distrust one trial that nevertheless counts; of each kind the first is said. The next one is one declaration here. */
+/** Checks of counted trials. Of each kind, the first match is reported. Add further checks here. */
 internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
     Check(Kind.STILL_WARMING, "Compare this with cold starts only.") {
         compilerShare()?.takeIf { facts.record.warmUp?.method == "none" }
@@ -80,7 +80,7 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
         (load.failed.toDouble() / load.sent).takeIf { it > MOST_ERRORS }
             ?.let { "${percent(it)} of ${count(load.sent)} requests failed ($causes); percentiles exclude them." }
     },
-    // The oldest request of a window is often an unanswered one: p99.9 and the maximum alone are marked by their sign.
+    // The oldest request of a window is often unanswered. Censored p99.9 and maximum are only marked by ≥.
     Check(Kind.CENSORED, "Use a longer window and timeout (several times the expected latency), or less load.") {
         val censored = listOf(Measure.P50, Measure.P90, Measure.P99).filter { latency[it]?.censored == true }
         val which = listed(censored.map { it.word })
@@ -91,7 +91,7 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
         "${count(load.leftBefore)} requests of the warm-up were still in flight when the window opened."
             .takeIf { load.leftBefore > 0 }
     },
-    // At the throughput of the window all in flight would have been answered in the time the drain gave them.
+    // At the window's throughput, all requests in flight would have been answered during the drain.
     Check(Kind.NOT_DRAINED, "Look for requests that never end.") {
         "${count(load.leftAfter)} requests had no response ${timeOfSeconds(load.drainSeconds)} after the window."
             .takeIf { load.leftAfter > 0 && load.inFlight <= throughput * load.drainSeconds }
@@ -102,7 +102,7 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
     ) {
         facts.record.services.firstNotNullOfOrNull { disagreement(it) }
     },
-    // Unlike a busy load generator a finding: what a database allows is what such a stack can do. Yet it hides what that could do more.
+    // A finding rather than a fault: the database limits this stack. It hides what the application itself could do.
     Check(Kind.DATABASE_BUSY, "Give the database more CPUs, or the application fewer. Compare CPU time per request.") {
         val cpus = cpusOf(facts.record.database?.cpuList)
         val shared = (cpus intersect cpusOf(facts.record.limits?.engineCpuList)).isNotEmpty()
@@ -118,7 +118,7 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
                 "connection attempts; the client repeated them after 1 s, 3 s, 7 s, which is part of the response times."
         }
     },
-    // A burst is meant to end by itself.
+    // A burst should end by itself.
     Check(Kind.CUT_OFF, "Use a longer window or a smaller burst.") {
         "The window ended after ${timeOfSeconds(
             load.windowSeconds,
@@ -135,7 +135,7 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
             it > MOST_COLLECTING
         }?.let { "The garbage collector ran for ${percent(it)} of the window." }
     },
-    // The young generation gets its final size late; until then the collector works harder. Of no matter where it hardly works.
+    // The young generation gets its final size late; until then the collector uses more CPU. Ignored if it uses little.
     Check(Kind.HEAP_GROWING, WARM_LONGER) {
         val sizes = window?.of(Metric.HEAP_COMMITTED).orEmpty().map { it.value }.filter { it > 0 }
         val matters = !cell.workload.lawLike && (resources[Measure.GC] ?: 0.0) > COLLECTING_NOTICEABLY && sizes.size > 1
@@ -155,7 +155,7 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
     },
 )
 
-/** Where it is too high. What a pool and a delay decide does not care who compiles, as long as the CPU is not what runs out. */
+/** JIT compiler's share of CPU time, if too high. Ignored for law-like cells as long as the CPU is not the bottleneck. */
 private fun MeasuredTrial.compilerShare(): Double? {
     val used = resources[Measure.CPU]
     val limit = facts.record.limits?.cpus
@@ -170,9 +170,8 @@ private fun MeasuredTrial.foreignCpu(): Double? {
 }
 
 /**
- * The engine's count checked against the other end of the subject: each answered request must have reached the services behind
- * it, and none that was not sent can have. What failed or was in flight may or may not have; requests left over from a warm-up
- * may still come.
+ * Compares the engine's counts with those of [service]. Each answered request must have reached the service; unsent requests must not.
+ * Failed requests, requests in flight and late requests of the warm-up may or may not be counted.
  */
 private fun MeasuredTrial.disagreement(service: ServiceFound): String? {
     val calls = service.window ?: return null

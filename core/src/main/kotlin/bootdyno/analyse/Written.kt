@@ -24,10 +24,10 @@ import java.math.MathContext
 import kotlin.math.abs
 
 /*
- * How `report.json` writes figures. Nobody reads them back: a report is computed from the run folder.
+ * How `report.json` writes figures. Write only: reports are always computed from the run folder.
  */
 
-/** Six significant [digits]: more than any measurement here deserves, few enough to read. Not a number is null. */
+/** Six significant [digits]. Null for NaN and infinity. */
 internal fun number(value: Double?, digits: Int = 6): JsonElement {
     if (value == null || !value.isFinite()) return JsonNull
     val rounded = BigDecimal(value).round(MathContext(digits)).toDouble()
@@ -49,7 +49,7 @@ internal typealias Share =
     @Serializable(with = InShares::class)
     Estimate
 
-/** A value that never travels alone: bounds (null without an interval), unit, number of trials. */
+/** A value with its bounds (null without an interval), unit and number of trials. */
 @Serializable
 internal class WrittenEstimate(val value: Rounded, val low: Rounded?, val high: Rounded?, val unit: String, val n: Int)
 

@@ -14,27 +14,27 @@ private const val SOMAXCONN = "net.core.somaxconn"
 /** Spring Boot's default for Tomcat. */
 private const val TOMCAT_ACCEPT_COUNT = 100.0
 
-/** Linux repeats an attempt to connect after 1 s; less than this was no repeat. */
+/** Linux repeats a connection attempt after 1 s; a shorter time was no repeat. */
 private const val REPEATED = 0.9
 
-/** Where the engine cannot tell how long connecting took: the share of users whose attempts were dropped, once each at least. */
+/** Minimum share of users with dropped attempts, if the engine does not measure connect times. */
 private const val MANY = 0.01
 
-/** Connections the kernel has opened and the application has not taken yet: the queue of its listening socket. */
+/** The accept queue: connections opened by the kernel and not yet accepted by the application. */
 internal data class AcceptQueue(
     private val setup: Setup,
-    /** Null where nobody knows what the application asked for. */
+    /** Null if the application's setting is unknown. */
     private val size: Sized?,
-    /** The most the kernel gives any queue; null where that was not read. */
+    /** The kernel's maximum for any queue; null if not read. */
     private val most: Long?,
-    /** Attempts to connect that met it full, on the whole machine. */
+    /** Connection attempts that found a full queue, on the whole machine. */
     private val overflows: Double,
-    /** 99 % of the connections were open after so many seconds; null where the engine cannot tell. */
+    /** p99 of the time to open a connection, s; null if the engine does not measure it. */
     private val connectSeconds: Double?,
 ) {
     val limit: String get() = if (size == null) "accept queue" else "accept queue of ${exact(size.count)}"
 
-    /** What Linux did with the attempts that met it full, and what that cost. */
+    /** What Linux did with these attempts, and the resulting delay. */
     val sentences: List<String>
         get() = listOfNotNull(
             (if (size == null) "An accept queue" else "The $limit (${size.source})") + " overflowed ${exact(overflows)} times.",
@@ -42,14 +42,14 @@ internal data class AcceptQueue(
             connectSeconds?.let { "99 % of the connections were open after ${timeOfSeconds(it)}." },
         )
 
-    /** Of a burst. Under other loads connections stay open, and the queue is met once. */
+    /** Users of a burst. Under other loads connections stay open, so that the queue matters only once. */
     private val users: Int? = (setup.cell.profile.loadInWindow as? LoadProfile.Burst)?.users
 
-    /** Whether it kept users away for seconds, so that where the CPU was not busy meanwhile it is what bound. */
+    /** Whether it delayed users for seconds. If the CPU was not busy, the queue is the bottleneck then. */
     val delays: Boolean
         get() = users != null && (connectSeconds?.let { it >= REPEATED } ?: (overflows >= MANY * users))
 
-    /** The queue that would hold everybody who came at once. */
+    /** Advice for a queue that holds all users of the burst. */
     val longer: Advice?
         get() {
             if (users == null || size == null || size.count >= users) return null
@@ -61,13 +61,13 @@ internal data class AcceptQueue(
         }
 }
 
-/** Null where no queue was seen to overflow. */
+/** Null without overflows. */
 internal fun acceptQueue(setup: Setup, cell: CellAnalysis, somaxconn: Long?): AcceptQueue? {
     val overflows = cell.resources[Measure.LISTEN_OVERFLOWS]?.value?.takeIf { it >= 1 } ?: return null
     val asked = when (setup.stack) {
         Stack.TOMCAT -> setup.sized(ACCEPT_COUNT, TOMCAT_ACCEPT_COUNT)
 
-        // Netty asks for as much as the kernel gives.
+        // Netty uses the kernel's maximum.
         Stack.NETTY -> somaxconn?.let { Sized(it.toDouble(), SOMAXCONN) }
 
         Stack.UNKNOWN -> null

@@ -14,29 +14,28 @@ import bootdyno.model.percent
 import bootdyno.model.rounded
 import bootdyno.stats.Estimate
 
-/** What the trials of one cell show, as far as naming a bottleneck needs it. */
+/** The figures of one cell that identify its bottleneck. */
 internal data class Evidence(
     val setup: Setup,
-    /** Answered well a second. */
+    /** Successful responses per second. */
     val throughput: Double,
-    /** CPUs used on average. */
     val cpuUsed: Double?,
-    /** Requests in the system on average; null when no response time was read. */
+    /** Requests in the system on average; null without response times. */
     val inFlight: ClosedFloatingPointRange<Double>?,
-    /** Whether every trial was certified warm, so that what a request cost is what it costs. */
+    /** Whether every trial was certified warm, so that CPU time per request is final. */
     val warm: Boolean,
-    /** What else was read of its CPU time. */
+    /** Further figures of its CPU time. */
     val resources: Map<Measure, Estimate>,
-    /** The queue of connections not taken yet, where it overflowed. */
+    /** The accept queue if it overflowed. */
     val queue: AcceptQueue? = null,
-    /** Requests a second whose clients gave up; the subject may have worked on them all the same. */
+    /** Timed-out requests per second. The subject may still have worked on them. */
     val timedOut: Double = 0.0,
 ) {
-    /** The number of requests the load keeps in the system; null where the load does not fix it. */
+    /** Number of requests in the system; null if the load does not fix it. */
     val connections: Int? get() = (setup.cell.profile.loadInWindow as? LoadProfile.Closed)?.connections
 }
 
-/** Null when nothing was measured. */
+/** Null without data. */
 internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
     val throughput = cell.throughput?.value ?: return null
     val trials = analysis.run.trials.filter { it.record.trial.cell == cell.cell.id }
@@ -67,7 +66,7 @@ private fun timedOut(loads: List<LoadFound>): Double {
     return if (seconds > 0) loads.sumOf { it.errors[ErrorCause.TIMEOUT] ?: 0L } / seconds else 0.0
 }
 
-/** CPUs the subject might use: its limit as read back, all of the machine's where none was applied. */
+/** CPUs that the subject may use: its limit as read back, or all CPUs of the machine without a limit. */
 private fun cpus(analysis: Analysis, trials: List<TrialFacts>): Double? =
     trials.firstNotNullOfOrNull { it.record.limits }?.let { it.cpus ?: analysis.run.environment.cpus.toDouble() }
 
@@ -84,10 +83,9 @@ private fun databaseCpu(trials: List<TrialFacts>, perRequest: Double?): Database
 }
 
 /**
- * Little's law over a window: the time all requests spent in the system, answered and unanswered, divided by the time they had. This is
- * X·R with no answer left out; the mean of the answered alone is far too low where a window ends before most are answered (7.7/s
- * behind 400 connections). Requests may have begun while the load settled before the window, so the time they had lies between the
- * window and both together, and the answer between two bounds. Null when no trial has its latencies.
+ * Little's law over a window: the total time of all requests in the system, answered or not, divided by the elapsed time. The mean of
+ * answered requests alone would be far too low if a window ends before most are answered (7.7/s behind 400 connections). Requests may have
+ * started during the settling before the window, so the result lies between two bounds. Null without latencies.
  */
 private fun inFlight(trials: List<TrialFacts>): ClosedFloatingPointRange<Double>? {
     val read = trials.filter { it.latencies != null && it.record.load != null }
@@ -97,21 +95,21 @@ private fun inFlight(trials: List<TrialFacts>): ClosedFloatingPointRange<Double>
     return requests / (seconds + read.sumOf { settling(it.record) })..requests / seconds
 }
 
-/** Seconds from the end of the stage before to the window's opening: load ran, nothing counted. */
+/** Seconds from the end of the previous stage to the window: load without measurement. */
 private fun settling(record: TrialRecord): Double {
     val window = record.phases.find { it.stage == Stage.WINDOW } ?: return 0.0
     val before = record.phases.filter { it.to <= window.from }.maxOfOrNull { it.to } ?: return 0.0
     return window.from - before
 }
 
-/** Below this share of its periods a quota is no part of the story. */
+/** Quotas that throttle a smaller share of the periods are not mentioned. */
 private const val OFTEN = 0.05
 
-/** What a busy CPU was spent on, how many threads wanted it, and how often its quota stopped it, as far as that was read. */
+/** Sentences about CPU time: JIT compiler and collector, runnable threads, and throttling by the quota. */
 internal fun cpuSpent(evidence: Evidence): List<String> {
     fun read(measure: Measure) = evidence.resources[measure]?.value
     val used = evidence.cpuUsed?.takeIf { it > 0 }
-    // Collectors stop the world: their time is a share of the clock, at most one CPU of it.
+    // Collectors stop all threads, so their time is a share of the clock: at most one CPU.
     val collecting = read(Measure.GC)?.let { if (used == null) it else (it / used).coerceAtMost(1.0) }
     return listOfNotNull(
         read(Measure.COMPILER)?.let { compiling ->

@@ -13,22 +13,22 @@ import kotlin.math.ceil
 import kotlin.math.roundToLong
 import kotlin.time.DurationUnit
 
-/** Measured throughput this near its ceiling is bound by it (METHOD §6). */
+/** A ceiling within 10 % of the measured throughput is its bottleneck (docs/method.md). */
 private const val NEAR = 0.10
 
-/** An open load is the limit only when practically all of it was answered. */
+/** An open load is the limit only if nearly all its requests were answered. */
 private const val OFFERED_NEAR = 0.02
 
-/** From this share of its CPUs on, a subject has none to spare. */
+/** From this CPU use on, the CPU is the bottleneck. */
 private const val CPU_BUSY = 0.95
 
-/** From this share on, CPU time per request may be scaled up to a full CPU. */
+/** From this CPU use on, the CPU time per request is reliable enough to extrapolate to full CPUs. */
 private const val CPU_TELLS = 0.5
 
-/** N and X·R may differ this much. */
+/** Allowed difference between N and X·R in Little's law. */
 private const val LITTLE = 0.15
 
-/** Why each cell is as fast as it is, in the analysis's order. */
+/** The bottleneck of each cell, in the analysis's order. */
 fun explain(analysis: Analysis): List<CellExplanation> = analysis.cells.map { cell ->
     evidence(analysis, cell)?.let { Explaining(it, failing(cell)).explanation() }
         ?: CellExplanation(cell.cell.id, ceilings(cell.cell), null, "Nothing was measured.", null)
@@ -38,14 +38,14 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     private val setup = evidence.setup
     private val throughput = evidence.throughput
 
-    /** What asks instead of the workload; its requests may be others than those that the ceilings were told of. */
+    /** Name of the engine's script. Its requests may differ from those of the workload, for which the ceilings hold. */
     private val script: String? = setup.cell.profile.engine.scriptName
     private val bounds = bounds(setup).filterNot(::refuted)
 
     /**
-     * Where nobody declared how long a request holds what it occupies, the response time of a lone request stands in for it. That is too
-     * long for one that computes, since it includes the way there and back: more was served than such a ceiling allows, so it is none.
-     * What was declared is of the workload, and a script may ask for something else.
+     * Whether the measurement exceeds a ceiling whose holding time was not declared. The response time of a single request replaces the
+     * holding time then. It is too long if the request computes, because it includes the network. Declared times hold for the workload only,
+     * not for a script.
      */
     private fun refuted(bound: Bound): Boolean {
         val allows = bound.ceiling.allows ?: return false
@@ -69,7 +69,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     private fun limited(limit: String, measured: String, details: List<String>, next: Advice?) =
         CellExplanation(setup.cell.id, bounds.map { it.ceiling }, Bottleneck(limit, measured, details), null, next)
 
-    /** The CPU first, since a busy CPU stretches every holding time; then the lowest ceiling, with Little's law as the witness. */
+    /** Checks the CPU first, because a busy CPU extends every holding time; then the lowest ceiling, verified by Little's law. */
     private fun judged(): CellExplanation {
         val cpu = bounds.find { it.ceiling.kind == Kind.CPU }
         if (cpu != null && cpuUsedFrom(CPU_BUSY)) return limitedByCpu(cpu)
@@ -123,14 +123,14 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         return limited(cpu.ceiling.limit, "${perSecond(throughput)}$allows, $cpuWords$each.", cpuSpent(evidence), next(cpu))
     }
 
-    /** A request whose client gave up holds its place until it is done: together with those [bound] may be full. */
+    /** Whether [bound] may be full of timed-out requests, which occupy it until they end. */
     private fun fillsWithTimeouts(bound: Bound): Boolean {
         val allows = bound.ceiling.allows ?: return false
         val timedOut = evidence.timedOut
         return timedOut > 0 && bound.ceiling.kind != Kind.OFFERED_RATE && throughput + timedOut >= allows * (1 - NEAR)
     }
 
-    /** Little's law backwards: the size of the limit that nobody told us of. */
+    /** Size of the unknown limit, by Little's law. */
     private val served: String
         get() = setup.heldFor?.let { held ->
             val size = (throughput * held.toDouble(DurationUnit.SECONDS)).roundToLong().coerceAtLeast(1)
@@ -148,7 +148,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
             else -> setup.cpus?.let { "${exact(used)} of ${cpusText(it)} used" } ?: "${exact(used)} CPUs used"
         }
 
-    /** Whether as many requests were in the system as the load has connections; true where the load does not fix their number. */
+    /** Whether Little's law finds as many requests in the system as connections; true if the load does not fix their number. */
     private val littleAgrees: Boolean
         get() {
             val connections = evidence.connections ?: return true
@@ -163,10 +163,9 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         return "Little's law does not hold: $seen requests were in flight on average, $connections connections sent them."
     }
 
-    /** The single knob to turn, and the ceiling that then binds. */
+    /** The change that lifts the bottleneck, and the next ceiling. */
     private fun next(binding: Bound): Advice? {
-        // Whether the cost of a request says what a full CPU would serve: of a nearly idle JVM most is its own background, of a cold one
-        // most is the interpreter.
+        // A cost measured on a nearly idle or cold JVM is mostly background work or interpreter time, and cannot be extrapolated.
         val cpuTells = evidence.warm && cpuUsedFrom(CPU_TELLS)
         val others = bounds.filter { it !== binding && it.ceiling.allows != null && (it.ceiling.kind != Kind.CPU || cpuTells) }
         return when (binding.ceiling.kind) {
@@ -176,7 +175,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         }
     }
 
-    /** A limit without a natural next size is doubled; another may bind before that. */
+    /** Doubles a limit without an obvious next size, up to the next limit. */
     private fun doubled(binding: Bound, others: List<Bound>, condition: String): Advice? {
         val allows = binding.ceiling.allows?.let { it * 2 } ?: return null
         val size = ceil(binding.ceiling.size * 2)
@@ -190,7 +189,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         return advice(binding, size, before?.ceiling?.division() ?: (own + condition))
     }
 
-    /** Just large enough that the next limit binds instead. */
+    /** Raises the limit just enough for the next limit to bind. */
     private fun lifted(binding: Bound, others: List<Bound>): Advice? {
         val next = others.firstOrNull()?.ceiling ?: return null
         val held = setup.heldFor ?: return null

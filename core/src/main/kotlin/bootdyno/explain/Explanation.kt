@@ -3,42 +3,42 @@ package bootdyno.explain
 import bootdyno.model.CellId
 import kotlin.time.Duration
 
-/** The most throughput a limit allows, by Little's law: [size] divided by [heldFor]. */
+/** Maximum throughput of a limit by Little's law: [size] / [heldFor]. */
 data class Ceiling(
     /** `200 Tomcat threads`, `400 client connections`, `1 CPU`. */
     val limit: String,
     val kind: Kind,
     val size: Double,
-    /** Null before anything ran, when nobody knows how long a request holds it. */
+    /** Null before the run if the time is unknown. */
     val heldFor: Duration?,
-    /** Requests a second; null when [heldFor] is. */
+    /** Requests per second; null if [heldFor] is null. */
     val allows: Double?,
-    /** Where [size] is from: `server.tomcat.threads.max`, `default`, `seen`. */
+    /** Source of [size]: `server.tomcat.threads.max`, `default`, `seen`. */
     val source: String,
 ) {
-    /** It is the load's own: cells that it binds were asked for no more, whatever they could have served. */
+    /** Whether the limit is the load itself. Its cells could have served more. */
     val ofLoad: Boolean get() = source.startsWith("profile ")
 
     enum class Kind { REQUEST_THREADS, DISPATCHER, SCHEDULER, EVENT_LOOPS, CONNECTIONS, CPU, DATABASE, OFFERED_RATE }
 }
 
-/** The [limit] that decides the throughput; [measured] is a sentence about it, [details] are more. */
+/** The [limit] of the throughput, with a sentence about the measurement and further [details]. */
 data class Bottleneck(val limit: String, val measured: String, val details: List<String> = emptyList()) {
     val sentence: String get() = (listOf("$limit: $measured") + details).joinToString(" ")
 }
 
-/** A [change] to make, as a command, and the next limit that it [predicts]. */
+/** A recommended [change] as a command, and the predicted next limit. */
 data class Advice(val change: String, val predicts: String) {
     val sentence: String get() = "$change. $predicts."
 }
 
-/** Why a cell is as fast as it is. */
+/** The bottleneck of a cell. */
 data class CellExplanation(
     val cell: CellId,
-    /** Tightest first; unknown ones last. */
+    /** Ascending; unknown ceilings last. */
     val ceilings: List<Ceiling>,
     val bottleneck: Bottleneck?,
-    /** In sentences: why no bottleneck is named. */
+    /** Sentences: why no bottleneck was found. */
     val missing: String?,
     val next: Advice?,
 )

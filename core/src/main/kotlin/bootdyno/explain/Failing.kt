@@ -5,16 +5,16 @@ import bootdyno.model.ErrorCause
 import bootdyno.model.count
 import bootdyno.model.percent
 
-/** From this share of failed requests on, the few good answers say nothing about a limit. */
+/** From this share of failed requests on, the successful responses do not show a limit. */
 private const val NEARLY_ALL = 0.9
 
 /**
- * What came instead of good answers, where not one came, or hardly any. Timeouts alone may be a full pool: requests whose clients gave up
- * hold it. Any other failure ends a request early, so that nothing measured is the cost of a good answer: it [hidesLimits].
+ * Describes the failures if no or hardly any request succeeded. [hidesLimits]: not with timeouts alone, which a full pool may cause. Any other
+ * failure ends a request early, so that no measured cost is that of a successful response.
  */
 internal class Failing(val sentence: String, val hidesLimits: Boolean)
 
-/** Null where requests succeeded. */
+/** Null if requests succeeded. */
 internal fun failing(cell: CellAnalysis): Failing? {
     val all = cell.answered + cell.failed
     val causes = cell.errors.filterValues { it > 0 }.entries.sortedByDescending { it.value }
@@ -35,5 +35,5 @@ internal fun failing(cell: CellAnalysis): Failing? {
     return Failing("$start. See the log of the application.", cell.answered == 0L || early >= NEARLY_ALL * all)
 }
 
-/** Never 100 % where one succeeded. */
+/** Never 100 % if one succeeded. */
 private fun nearly(share: Double): String = if (share > 0.99) "More than 99 %" else percent(share)

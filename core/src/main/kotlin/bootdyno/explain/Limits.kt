@@ -13,12 +13,12 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 
-/** A ceiling, with the knob that lifts it: a sentence begun, given the size it would take. */
+/** A ceiling, and the begin of an advice sentence for a given new size. */
 internal data class Bound(val ceiling: Ceiling, val knob: (Int) -> String)
 
 /**
- * The most throughput each limit of [cell] allows, by Little's law: size divided by the time a request holds a piece of it.
- * Tightest first, unknown ones last. Limits that were lifted are absent.
+ * The maximum throughput of each limit of [cell], by Little's law: pool size / holding time. Ascending, unknown ones last. Limits that were
+ * lifted are absent.
  */
 fun ceilings(cell: Cell, seen: Seen = Seen()): List<Ceiling> = bounds(Setup(cell, seen)).map { it.ceiling }
 
@@ -34,13 +34,13 @@ private const val ELASTIC_SIZE = "reactor.schedulers.defaultBoundedElasticSize"
 private const val PARALLEL_SIZE = "reactor.schedulers.defaultPoolSize"
 private const val IO_WORKERS = "reactor.netty.ioWorkerCount"
 
-/** Every pool known: null where a setup has none, or where it was lifted. Sources of the defaults: METHOD §6. */
+/** All known pools: null if a setup does not use the pool, or the pool has no limit. Sources of the defaults: docs/method.md. */
 private fun pools(setup: Setup): List<Bound?> = with(setup) {
-    // An unknown handler is taken to hold the thread it runs on, as most do.
+    // A handler without a declared style is assumed to occupy its thread, as most do.
     val occupies = cell.style?.occupies ?: Occupied.REQUEST_THREAD.takeIf { cell.subject.styles.isEmpty() }
     val onThread = occupies == Occupied.REQUEST_THREAD && !virtualThreads
     val perCpu = jvmCpus?.let { Sized(it, "CPUs the JVM counts") }
-    // −1 lifts it.
+    // −1: unlimited.
     val connections = sized(TOMCAT_CONNECTIONS, 8192.0)?.takeIf { it.count > 0 }
     listOf(
         pool(stack == Stack.TOMCAT && onThread, Kind.REQUEST_THREADS, "Tomcat threads", sized(TOMCAT_THREADS, 200.0)) {
@@ -71,25 +71,25 @@ private fun pools(setup: Setup): List<Bound?> = with(setup) {
             "Schedulers.parallel() threads",
             sizedByProperty(PARALLEL_SIZE, jvmCpus),
         ) { "Block on a scheduler of $it threads made for blocking" },
-        // The subjects size their fixed pool and their semaphore by the CPUs the JVM counts.
+        // The built-in subjects size their fixed pool and their semaphore by availableProcessors().
         pool(occupies == Occupied.FIXED_POOL, Kind.SCHEDULER, "threads of the fixed pool", perCpu) {
             "Use $it threads of the fixed pool"
         },
         pool(occupies == Occupied.SEMAPHORE, Kind.SCHEDULER, "permits of the semaphore", perCpu) {
             "Use $it permits of the semaphore"
         },
-        // Virtual threads take plain functions of WebFlux off the event loops, coroutines and publishers not.
+        // With virtual threads, plain functions of WebFlux leave the event loops; coroutines and publishers do not.
         pool(
             stack == Stack.NETTY && (onThread || occupies == Occupied.EVENT_LOOP),
             Kind.EVENT_LOOPS,
             "event loops",
             sizedByProperty(IO_WORKERS, jvmCpus?.let { maxOf(4.0, it) }),
         ) { "Do not block event loops: enable virtual threads or use a scheduler of $it threads" },
-        // A pool the subject's descriptor speaks of, as of an HTTP client: unlike what a thread waits for, nobody sees it from outside.
+        // A pool declared by the subject, as of an HTTP client. Unlike threads, it is not visible from outside.
         cell.style?.pool?.let { own ->
             pool(true, Kind.CONNECTIONS, own.noun, sized(own.setting, own.size.toDouble())) { "Set ${own.setting} to $it" }
         },
-        // A client waits for its answer before it asks again, so the load has a ceiling of its own.
+        // Each connection waits for a response before the next request, so the load has a ceiling.
         cell.profile.loadInWindow?.clients?.let { clients ->
             val size = Sized(clients.toDouble(), "profile ${cell.profile.name}")
             pool(true, Kind.CONNECTIONS, "client connections", size) { "Use ${count(it)} connections" }
@@ -102,7 +102,7 @@ private fun Setup.pool(applies: Boolean, kind: Kind, noun: String, size: Sized?,
     return bound(size.copy(source = listOfNotNull(size.source, heldSource).joinToString("; ")), kind, noun, heldFor, knob)
 }
 
-/** How many open connections at once, at most; null where the load does not fix their number. */
+/** Maximum number of open connections; null if the load does not fix it. */
 internal val LoadProfile.clients: Int?
     get() = when (this) {
         is LoadProfile.Closed -> connections
@@ -110,7 +110,7 @@ internal val LoadProfile.clients: Int?
         is LoadProfile.Open -> null
     }
 
-/** Each arrival begins a chain: it offers as many requests as the chain has steps. */
+/** Each arrival starts a chain: the offered rate of requests is arrivals × steps. */
 private fun offeredRate(setup: Setup): Bound? {
     val load = setup.cell.profile.loadInWindow as? LoadProfile.Open ?: return null
     val offered = load.perSecond * setup.cell.workload.steps.size
@@ -125,7 +125,7 @@ private fun cpuTime(setup: Setup): Bound? = setup.cpus?.let { cpus ->
     bound(Sized(cpus, source), Kind.CPU, cpuNoun(cpus), held) { "Use $it CPUs" }
 }
 
-/** On CPUs that the load generator shares both have to fit in. */
+/** The load generator's CPU time is included if both share CPUs. */
 private fun databaseCpu(setup: Setup): Bound? = setup.seen.database?.let { found ->
     val noun = "${cpuNoun(found.cpus)} of the database" + if (found.withGenerator) " and the load generator" else ""
     bound(Sized(found.cpus, "seen"), Kind.DATABASE, noun, found.secondsPerRequest.seconds) { "Use $it CPUs" }

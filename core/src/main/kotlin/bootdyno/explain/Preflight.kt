@@ -7,16 +7,15 @@ import bootdyno.model.count
 import kotlin.math.roundToLong
 import kotlin.time.DurationUnit
 
-/** How many cells a warning names before it says "and n more". */
+/** Number of cells that a warning lists before "and n more". */
 private const val NAMED = 4
 
-/** Cells of one profile that the load itself bounds alike. */
+/** Cells of one profile that the same load limits. */
 private class Alike(val cells: List<Cell>, val binding: Bound)
 
 /**
- * Says, before anything runs, where the load cannot tell cells apart: its own ceiling is the tightest known of two or more of them, so
- * they would all measure the load; and what would tell them apart. Null where it can. Cells whose holding time nobody knows yet are
- * not judged.
+ * A warning before the run if the load cannot distinguish cells: the load is the lowest known ceiling of two or more cells. Includes advice.
+ * Null without a problem. Cells with unknown holding times are ignored.
  */
 fun preflight(plan: Plan): String? {
     val groups = alike(plan.cells).sortedBy { it.binding.ceiling.allows }
@@ -25,7 +24,7 @@ fun preflight(plan: Plan): String? {
     val advice = "Throughput cannot distinguish them. Compare latency and CPU time per request, or raise the load"
     val only = groups.singleOrNull()
     if (only == null) {
-        // One sentence for all: which load bounds how many, without their names.
+        // One sentence for all, without their names.
         return "$limited: ${groups.joinToString { "${it.cells.size} by ${it.binding.ceiling.division()}" }}. $advice."
     }
     val ids = only.cells.take(NAMED).joinToString { it.id.text }
@@ -42,7 +41,7 @@ private fun alike(cells: List<Cell>): List<Alike> {
 
 private fun known(cell: Cell) = bounds(Setup(cell, Seen())).filter { it.ceiling.allows != null }
 
-/** The load at which the next ceiling of one of the cells would show. */
+/** The load that reaches the next ceiling of one of the cells. */
 private fun separation(alike: Alike): String {
     val next = alike.cells.mapNotNull { cell -> known(cell).getOrNull(1)?.ceiling }.minByOrNull { it.allows ?: Double.MAX_VALUE }
     val allows = next?.allows
@@ -52,17 +51,16 @@ private fun separation(alike: Alike): String {
     return ". $knob: the next known limit is ${next.division()}, if the CPU serves that many."
 }
 
-/** Descriptors a JVM holds besides its connections: jars, pipes, event loops; a few dozen, with room for an application's own. */
+/** File descriptors of a JVM besides its connections (jars, pipes, event loops), with a reserve for the application. */
 private const val OWN_FILES = 500L
 
-/** From this share of the range on, a free port takes long to find, and ports of closed connections rest for a while. */
+/** Above this share of the range, finding a free port takes long, also because ports of closed connections are blocked for a while. */
 private const val PORTS_USABLE = 0.9
 
 /**
- * What the machine cannot hold of a plan, in sentences with what to do: a load that asks for more connections than a process may
- * have open, or than there are ports to leave from, would measure the generator's own limits. Each process has its own limit of
- * open files, and a JVM raises it from the soft to the hard one by itself (`-XX:+MaxFDLimit`, on by default), so
- * [Environment.openFiles] holds for the engine and for the subject alike. How many connections open load will need nobody knows.
+ * Sentences, with advice, about loads that need more connections than a process may open files, or than there are local ports: they would
+ * measure the limits of the generator. [Environment.openFiles] holds for the engine and the subject separately: a JVM raises its soft limit
+ * to the hard limit (`-XX:+MaxFDLimit`, on by default). Open load is not checked, because its connections are not known.
  */
 fun shortages(plan: Plan, environment: Environment): List<String> {
     val most = plan.cells.maxOfOrNull { it.profile.load.clients ?: 0 } ?: return emptyList()

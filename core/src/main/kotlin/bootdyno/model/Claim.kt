@@ -3,13 +3,13 @@ package bootdyno.model
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
-/** Which way a difference goes, where a source gives no figure. */
+/** Direction of a difference, for claims without a figure. */
 @Serializable(with = TendencyByWord::class)
 enum class Tendency(override val word: String) : Worded { MORE("more"), LESS("less") }
 
 internal object TendencyByWord : ByWord<Tendency>(Tendency.entries)
 
-/** A figure an article printed for a cell, or for one [operation] of it. */
+/** A published figure of a cell, or of one [operation] of it. */
 @Serializable
 data class PublishedFigure(
     val cell: CellId,
@@ -19,10 +19,10 @@ data class PublishedFigure(
     val operation: String? = null,
 )
 
-/** Something an article says, in our words, that this experiment can check. */
+/** A published claim in our words that this experiment can check. */
 @Serializable
 data class Claim(val text: String, val source: String, val assertion: Assertion, val tolerance: Double) {
-    /** Those it speaks of. */
+    /** The cells that it is about. */
     val cells: List<CellId>
         get() = when (assertion) {
             is Assertion.Ratio -> listOf(assertion.candidate, assertion.baseline)
@@ -31,7 +31,7 @@ data class Claim(val text: String, val source: String, val assertion: Assertion,
         }
 }
 
-/** Speaks of all requests of a cell, or of one operation among them. */
+/** About all requests of a cell, or about one operation. */
 @Serializable
 sealed interface Assertion {
     val measure: Measure
@@ -48,7 +48,7 @@ sealed interface Assertion {
         override val operation: String? = null,
     ) : Assertion
 
-    /** The absolute figure of a cell is about [published]: for what a law fixes whatever the machine. */
+    /** The figure of a cell is about [published]; for figures that do not depend on the hardware. */
     @Serializable
     @SerialName("figure")
     data class Figure(
@@ -58,7 +58,7 @@ sealed interface Assertion {
         override val operation: String? = null,
     ) : Assertion
 
-    /** [candidate] has more, or less, of [measure] than [baseline]: for what a source says without a figure. */
+    /** [candidate] has more, or less, of [measure] than [baseline]; for claims without a figure. */
     @Serializable
     @SerialName("difference")
     data class Difference(
@@ -70,7 +70,7 @@ sealed interface Assertion {
     ) : Assertion
 }
 
-/** A rule to pass or fail: `left op factor × right`, or `left op limit` when [right] is null. [text] is as written. */
+/** A pass or fail rule: `left op factor × right`, or `left op limit` if [right] is null. [text] is the original. */
 @Serializable
 data class Gate(val text: String, val left: Operand, val atLeast: Boolean, val factor: Double, val right: Operand?)
 

@@ -12,13 +12,13 @@ import java.io.StringWriter
 private const val MOST_FIELDS = 1_000
 private val LINE = Regex("""line (\d+)""")
 
-/** [line], which counts from 1, is no CSV for [reason], a part of a sentence. */
+/** [line] (from 1) is not valid CSV. [reason] is part of a sentence. */
 class BrokenCsv(val line: Int, val reason: String) : RuntimeException("line $line $reason")
 
 /**
- * The records of [text], read one by one. CSV as RFC 4180 has it: values between commas, in double quotes where a comma, a quote (doubled)
- * or a line break is in them. Lines end in LF, CR LF or CR; empty lines are skipped. A record that is no CSV, has more than 1,000 fields
- * or a field of more than [longestField] characters throws [BrokenCsv].
+ * The records of [text], read one by one, as CSV of RFC 4180: commas, double quotes around values with a comma, a quote (doubled) or a line
+ * break. Lines end in LF, CR LF or CR; empty lines are skipped. Invalid CSV, more than 1,000 fields in a record, and fields longer than
+ * [longestField] characters throw [BrokenCsv].
  */
 fun csvRecords(text: String, longestField: Int = 1 shl 24): Sequence<CsvRecord> {
     val records = CsvReader.builder()

@@ -1,12 +1,12 @@
 package bootdyno.model
 
-/** Rows under named columns. There is at least one row, and each has a value for every column. */
+/** At least one row; each row has a value for every column. */
 class DataTable(val columns: List<String>, val rows: List<List<String>>) {
-    /** The row that is taken as number [taken], counted from 0: after the last comes the first. */
+    /** Row number [taken], from 0; the first row follows the last. */
     fun row(taken: Long): List<String> = rows[(taken % rows.size).toInt()]
 }
 
-/** What reading a CSV file gives. */
+/** The result of reading a CSV file. */
 sealed interface CsvRead {
     data class Sound(val table: DataTable) : CsvRead
 
@@ -14,10 +14,10 @@ sealed interface CsvRead {
     data class Unsound(val line: Int, val reason: String) : CsvRead
 }
 
-/** The engine keeps all of them in its memory. */
+/** The engine keeps all rows in memory. */
 private const val MOST_ROWS = 500_000
 
-/** Reads a table of [text], see [csvRecords]. The first record names the columns; blanks around a name are no part of it. */
+/** Reads a table, see [csvRecords]. The first record has the column names; spaces around a name are removed. */
 fun readCsv(text: String): CsvRead = try {
     readTable(text)
 } catch (broken: BrokenCsv) {

@@ -5,32 +5,31 @@ import kotlinx.serialization.Serializable
 /** The name of our own load engine, the default. */
 const val OWN_ENGINE = "dyno"
 
-/** Which load engine asks in the window, and what it was told in its own words. Warming up is always our own engine's. */
+/** The load engine of the window and its options. Warm-ups always use our own engine. */
 @Serializable
 data class EngineSpec(
     val name: String = OWN_ENGINE,
-    /** The user's own Lua script, JMeter plan or Gatling simulation, an absolute path; null: made from the workload and the profile. */
+    /** Absolute path of the user's Lua script, JMeter plan or Gatling simulation; null: generated from workload and profile. */
     val script: String? = null,
-    /** Options of that engine, `threads: 12`. */
     val options: Map<String, String> = emptyMap(),
-    /** Whether [script] says how many ask, and how often: in the window the profile's load is not asked for then. */
+    /** Whether [script] defines the load, so that the window ignores the profile. */
     val bringsLoad: Boolean = false,
 ) {
     /** The file name of [script]. */
     val scriptName: String? get() = script?.substringAfterLast('/')
 }
 
-/** What a load engine can do, declared, so that a plan it cannot carry out is refused before anything is started. */
+/** Capabilities of a load engine, to reject unsupported plans before a run. */
 data class EngineKind(
     val name: String,
     val loads: Set<LoadKind>,
-    /** How the scripts end that it takes, `.jmx`; empty where it takes none. */
+    /** File extensions of its scripts, `.jmx`; empty if it takes none. */
     val scripts: Set<String> = emptySet(),
-    /** The options it knows; `properties.*` stands for all that begin so. */
+    /** Names of its options; `properties.*` stands for all options with that prefix. */
     val options: Set<String> = emptySet(),
-    /** Whether it goes through chains of requests. */
+    /** Whether it supports chains of requests. */
     val chains: Boolean = false,
-    /** Whether a script says how many ask, and how often; else it says what they ask for only. */
+    /** Whether its scripts define the load; otherwise only the requests. */
     val scriptsBringLoad: Boolean = false,
 ) {
     fun spec(script: String? = null, options: Map<String, String> = emptyMap()) =
@@ -40,7 +39,6 @@ data class EngineKind(
         options.any { it == option || (it.endsWith("*") && option.startsWith(it.removeSuffix("*"))) }
 
     companion object {
-        /** Our own. */
         val OWN = EngineKind(OWN_ENGINE, LoadKind.entries.toSet(), chains = true)
     }
 }

@@ -2,7 +2,7 @@ package bootdyno.model
 
 import kotlinx.serialization.Serializable
 
-/** `environment.json`: the machine as found when the run began. Null: could not be read. */
+/** `environment.json`: the machine at the start of the run. Null: could not be read. */
 @Serializable
 data class Environment(
     val schemaVersion: Int = 1,
@@ -22,8 +22,8 @@ data class Environment(
     val governor: String?,
     val virtualMachine: String?,
     val warnings: List<String> = emptyList(),
-    /** Ports a client may leave from: what one address can hold of connections to one server. */
+    /** Number of local ports: the maximum number of connections from one address to one server. */
     val localPorts: Long? = null,
-    /** Names of the variables of the shell that subjects, services and load engines inherit. */
+    /** Names of the shell's variables that subjects, services and load engines inherit. */
     val inheritedVariables: List<String> = emptyList(),
 )

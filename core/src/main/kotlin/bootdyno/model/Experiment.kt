@@ -4,7 +4,7 @@ import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
 
-/** A declared question: variants × workloads × profiles under limits, repeated in rounds. Fully resolved: every default is filled in. */
+/** Variants × workloads × profiles under limits, repeated in rounds. Fully resolved: all defaults are filled in. */
 @Serializable
 data class Experiment(
     val name: String,
@@ -12,28 +12,28 @@ data class Experiment(
     val question: String,
     val source: Source?,
     val limits: Limits,
-    /** Where the subjects keep their data; null where they keep none. */
+    /** Null without a database. */
     val database: Database? = null,
     val subjects: List<Subject>,
     val variants: List<Variant>,
     val workloads: List<Workload>,
     val profiles: List<NamedProfile>,
-    /** Patterns of cell ids to keep, `*` matches anything; empty keeps all. */
+    /** Patterns of cell ids to measure, `*` matches any text; empty for all. */
     val only: List<String>,
-    /** The cell all others are compared with; null when there is one cell. */
+    /** The cell that all others are compared with; null for a single cell. */
     val baseline: CellId?,
     val published: List<PublishedFigure>,
     val claims: List<Claim>,
     val gates: List<Gate>,
     val repetition: Repetition,
-    /** Patterns of cell ids, with the shares of the measured capacity at which their latency is measured too, as open load. */
+    /** Patterns of cell ids with shares of the capacity: further latency measurements with open load. */
     val latencyAt: Map<String, List<Double>> = emptyMap(),
-    /** What subjects call while they are measured, in the order they are started. */
+    /** Services in the order of their start. */
     val services: List<Service> = emptyList(),
-    /** Where subjects run; what they call runs as processes always. */
+    /** Where subjects run. Services are always processes. */
     val place: RunPlace = RunPlace.Process,
 ) {
-    /** The cell of these parts, which are given by their names. */
+    /** Creates the cell of these parts, given by name. */
     fun cell(id: CellId, variant: String, workload: String, profile: String, latencyAt: List<Double> = emptyList()): Cell {
         val own = part("variant", variant, variants) { it.name }
         return Cell(
@@ -51,87 +51,85 @@ data class Experiment(
         requireNotNull(all.find { nameOf(it) == name }) { "there is no $kind `$name`" }
 }
 
-/** Where published figures come from. [key] is how claims name it; [conditions] what they were measured under, in a phrase. */
+/** Source of published figures. [key] is its name in claims; [conditions] describes the measurement. */
 @Serializable
 data class Source(val key: String, val title: String, val conditions: String? = null)
 
-/** What a subject gets of the machine; null means not limited. */
+/** Limits of a subject; null means unlimited. */
 @Serializable
 data class Limits(val cpus: Double?, val memory: Bytes?, val cpuBy: CpuBy)
 
-/** The mechanism of a CPU limit. It shapes latency, so it is part of the cell. */
+/** Mechanism of a CPU limit. It affects latency, so it is part of the cell. */
 @Serializable(with = CpuByByWord::class)
 enum class CpuBy : Worded {
-    /** A cgroup quota: the subject may run on any CPU and sleeps when its share of a period is spent. */
+    /** A cgroup quota: the subject runs on any CPU and is throttled after its share of a period. */
     QUOTA,
 
-    /** Whole CPUs of its own, by affinity: no throttling. */
+    /** A number of whole CPUs by affinity: no throttling. */
     PINNING,
 }
 
 internal object CpuByByWord : ByWord<CpuBy>(CpuBy.entries)
 
-/** A subject in one configuration: the thing compared. */
+/** A subject in one configuration. Variants are compared. */
 @Serializable
 data class Variant(
     val name: String,
     val subject: String,
-    /** Application settings, `spring.threads.virtual.enabled=true`. */
+    /** Application properties, `spring.threads.virtual.enabled=true`. */
     val settings: Map<String, String> = emptyMap(),
     /** JVM flags, in order. */
     val jvm: List<String> = emptyList(),
     val environment: Map<String, String> = emptyMap(),
-    /** The `java` to run jars with; null means the one Boot Dyno runs on. */
+    /** The `java` command for jars; null: the JVM of Boot Dyno. */
     val java: String? = null,
-    /** What its jar is run as. */
     val runtime: RuntimeForm = RuntimeForm.JAR,
-    /** The absolute path of the folder it is started in; null: an empty one of its own. */
+    /** Absolute path of its working directory; null: a new, empty folder. */
     val workingDirectory: String? = null,
 )
 
-/** Requests sent one after the other, again and again: a chain. Most workloads are chains of one request. */
+/** A chain of requests, sent one after the other and repeated. Most workloads have one request. */
 @Serializable
 data class Workload(
     val name: String,
-    /** At least one, in order. */
     val steps: List<Step>,
     val parameters: Map<String, String> = emptyMap(),
-    /** Parameters that replace those of the same name while warming up, to warm the same code cheaply. */
+    /** Replace parameters of the same name during the warm-up, for cheaper requests to the same code. */
     val warmUpParameters: Map<String, String> = emptyMap(),
-    /** How long a request holds what its style occupies, when the experiment knows: the H of Little's law. */
+    /** Declared holding time of a request: the H of Little's law. */
     val holds: Duration? = null,
-    /** Names of the variants it applies to; empty means all. */
+    /** Names of its variants; empty means all. */
     val on: List<String> = emptyList(),
-    /** How many calls of each counting service one request makes: what the counts of both sides are compared by. */
+    /** Number of calls of one request to each counting service, to check the counts. */
     val calls: Int = 1,
-    /** Where it stands among the workloads that one declaration with a list of values became; null when it is alone. */
+    /** Its value on the swept axis; null without a sweep. */
     val point: AxisPoint? = null,
-    /** What a chain takes values from, a row each time it begins. */
+    /** CSV file of a chain; each started chain takes the next row. */
     val data: DataFile? = null,
 ) {
-    /** What it is called in the file: without the value it stands for. */
+    /** The name in the file, without a swept value. */
     val declared: String get() = point?.declared ?: name
 
-    /** Whether the same bytes are sent each time. */
+    /** Whether all requests are identical. */
     val sendsTheSame: Boolean get() = steps.size == 1 && steps.single().capture.isEmpty() && data == null
 
-    /** The steps by name where there are several, so that each has figures of its own. */
+    /** Names of the steps if there are several; each has figures of its own. */
     val operations: List<String> get() = steps.map { it.name }.takeIf { it.size > 1 }.orEmpty()
 
-    /** The steps with [parameters] filled in as they are. Columns of the data and captured values still stand as `{name}`. */
+    /** The steps with [parameters] filled in. Data columns and captured values remain placeholders. */
     fun requests(parameters: Map<String, String> = this.parameters): List<Step> = steps.map { step ->
         step.mapTexts { text -> parameters.entries.fold(text) { filled, (name, value) -> filled.replace("{$name}", value) } }
     }
 
-    /** Its throughput follows from a pool and a delay, as long as the CPU serves it: see [Cell.lawLike]. */
+    /** Whether its throughput is pool size / delay while the CPU is not the bottleneck, see [Cell.lawLike]. */
     val lawLike: Boolean get() = holds != null
 }
 
-/** What a good answer looks like; null fields are not checked. */
+/** Expected response; null fields are not checked. */
 @Serializable
 data class Expectation(val status: Int = 200, val body: String? = null, val contentType: String? = null)
 
-/** [name] is unique in an experiment; [declared] what the file calls it, before its axis, its protocols and its engines multiplied it. */
+/** [name] is unique in an experiment. [declared] is the name in the file, before sweeps, protocols and engines multiply the profile. */
 @Serializable
 data class NamedProfile(
     val name: String,
@@ -141,52 +139,52 @@ data class NamedProfile(
     val protocol: MeasuringProtocol = MeasuringProtocol.STEADY,
     val point: AxisPoint? = null,
     val declared: String = name,
-    /** Who asks while the window is open. */
+    /** Load engine of the window. */
     val engine: EngineSpec = EngineSpec(),
-    /** It is so much load that the cost of a request counts, whatever it holds: subjects are warmed until certified. */
+    /** Always warm up until certified, also for law-like cells. */
     val certified: Boolean = false,
 ) {
-    /** What is asked while the window is open; null where a script of the [engine] says that, which nobody here has read. */
+    /** The load in the window; null if a script of the [engine] defines it, because scripts are not parsed. */
     val loadInWindow: LoadProfile? get() = load.takeUnless { engine.bringsLoad }
 }
 
-/** What happens to a fresh process before its window opens. */
+/** What happens in a new process before its window. */
 @Serializable(with = MeasuringProtocolByWord::class)
 enum class MeasuringProtocol : Worded {
-    /** As the protocol's [WarmUp] says: seconds where a law decides, until certified where cost does. */
+    /** The experiment's [WarmUp]: some seconds for law-like cells, until certified for others. */
     STEADY,
 
-    /** No warm-up and a window of 30 s under full load from the first request on: what `wrk -d30s` on a fresh server measures. */
+    /** No warm-up, and a window of 30 s from the first request on, like `wrk -d30s` on a new server. */
     ARTICLE,
 
-    /** No warm-up, the usual window: the first request counts. */
+    /** No warm-up, and the usual window from the first request on. */
     COLD,
 }
 
 internal object MeasuringProtocolByWord : ByWord<MeasuringProtocol>(MeasuringProtocol.entries)
 
-/** A place on a swept axis: [declared] is what was written down with several values of [axis], a parameter or a quantity of the load. */
+/** One value of a swept axis. [declared]: name of the swept workload or profile; [axis]: a parameter or a quantity of the load. */
 @Serializable
 data class AxisPoint(val declared: String, val axis: String, val value: Double) {
-    /** The number as the axis of a resolved file writes it. */
+    /** The value as a resolved file has it. */
     val text: String get() = plainText(value)
 
-    /** `saturate+connections=50`: what the declaration is called at this value. */
+    /** The name at this value: `saturate+connections=50`. */
     val named: String get() = "$declared+$axis=$text"
 }
 
-/** How often and how long. Resolved from the preset, the file and the flags. */
+/** Rounds, times and seed, from the preset, the file and the flags. */
 @Serializable
 data class Repetition(
     val preset: Preset,
     val seed: Long,
     val rounds: Int,
-    /** Adaptive stopping goes on to at most this many rounds; equal to [rounds] when it is off. */
+    /** Maximum number of rounds with adaptive stopping; equal to [rounds] without it. */
     val maxRounds: Int,
     val warmUp: WarmUp,
-    /** The longest the whole run may go on adding rounds beyond [rounds]. */
+    /** Time limit of the whole run for adding rounds beyond [rounds]. */
     val budget: Duration,
-    /** Whether each round measures the baseline a second time, to learn the machine's resolution. */
+    /** Whether each round measures the baseline twice, for the resolution. */
     val again: Boolean,
 )
 
@@ -197,12 +195,12 @@ internal object PresetByWord : ByWord<Preset>(Preset.entries)
 
 @Serializable
 sealed interface WarmUp {
-    /** No warm-up at all: the first request counts. */
+    /** No warm-up. */
     @Serializable
     @SerialName("cold")
     data object Cold : WarmUp
 
-    /** [lawLike] for cells whose throughput is a pool divided by a delay; others until certified or [budget] is spent. */
+    /** [lawLike]: duration for law-like cells. Others warm up until certified, at most for [budget]. */
     @Serializable
     @SerialName("certified")
     data class Certified(val lawLike: Duration, val budget: Duration) : WarmUp

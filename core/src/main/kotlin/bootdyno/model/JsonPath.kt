@@ -8,9 +8,9 @@ import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 
-/** The way to one value of a JSON answer: `$.persons[0].id`. Of JSONPath names after a dot and places in brackets, and nothing else. */
+/** The path of a value in a JSON response: `$.persons[0].id`. Supports only names after dots and indices in brackets. */
 class JsonPath private constructor(private val steps: List<JsonStep>) {
-    /** The text of the string, number or boolean there; null when there is something else, or nothing. */
+    /** The string, number or boolean at this path as text; null for anything else. */
     fun find(root: JsonElement): String? {
         val found = steps.fold(root as JsonElement?) { element, step -> element?.let(step::of) }
         return (found as? JsonPrimitive)?.takeIf { it !is JsonNull }?.content
@@ -20,7 +20,7 @@ class JsonPath private constructor(private val steps: List<JsonStep>) {
         private val FORM = Regex("""\$((\.[\p{L}\p{N}_-]+)|(\[\d{1,9}]))+""")
         private val STEP = Regex("""\.([\p{L}\p{N}_-]+)|\[(\d+)]""")
 
-        /** Null when [text] has another form. */
+        /** Null if [text] is not such a path. */
         fun parse(text: String): JsonPath? {
             if (!FORM.matches(text)) return null
             return JsonPath(
@@ -45,7 +45,7 @@ private sealed interface JsonStep {
     }
 }
 
-/** [text] as JSON; null when it is none. */
+/** [text] as JSON; null if invalid. */
 fun jsonOf(text: String): JsonElement? = try {
     Json.parseToJsonElement(text)
 } catch (_: SerializationException) {

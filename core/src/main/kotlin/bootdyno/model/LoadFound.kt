@@ -2,7 +2,7 @@ package bootdyno.model
 
 import kotlinx.serialization.Serializable
 
-/** Requests sent: each is in exactly one of answered (well), errors and inFlight (unanswered when the window ended). */
+/** Sent requests: each is exactly one of answered (successful), errors and inFlight (no response at the end of the window). */
 interface RequestCounts {
     val answered: Long
     val errors: Map<ErrorCause, Long>
@@ -11,35 +11,35 @@ interface RequestCounts {
     val sent: Long get() = answered + failed + inFlight
 }
 
-/** What the engine counted inside the window. */
+/** Counts of the engine inside the window. */
 @Serializable
 data class LoadFound(
     val engine: String,
-    /** As measured, never as asked for. */
+    /** As measured, not as configured. */
     val windowSeconds: Double,
     override val answered: Long,
     override val errors: Map<ErrorCause, Long>,
     override val inFlight: Long,
-    /** For open load: sends in the window, each of a moment when one was due. */
+    /** For open load: requests scheduled and sent in the window. */
     val due: Long?,
     val generator: GeneratorFound,
-    /** In-flight requests left when the drain before the window ended, and when the one after it did. */
+    /** Requests in flight after the drain before the window, and after the drain that follows it. */
     val leftBefore: Long,
     val leftAfter: Long,
     val drainSeconds: Double,
-    /** What the engine itself printed, where it says otherwise than its samples do: `p99 ms` of wrk, corrected by its own guess. */
+    /** Figures printed by the engine that differ from its samples: `p99 ms` of wrk, which corrects it by an estimate. */
     val printed: Map<String, Double> = emptyMap(),
-    /** Of a chain or of a script with several kinds of request: each kind by its name. Their sums are the figures above. */
+    /** Kinds of request of a chain or a script, by name. Their sums are the figures above. */
     val operations: List<OperationFound> = emptyList(),
-    /** Of a burst that its window cut off: requests, or chains, never begun. Of single requests, with the classes above, users × requests. */
+    /** Requests or chains of a burst that were not sent before the window ended. For single requests the sum of all classes is users × requests. */
     val unsent: Long = 0,
 ) : RequestCounts {
-    /** The share of its CPUs that the generator used; null where that is not known. */
+    /** CPU use of the generator as a share of its CPUs; null if unknown. */
     val generatorShare: Double?
         get() = if (windowSeconds > 0 && generator.cpus > 0) generator.cpuSeconds / windowSeconds / generator.cpus else null
 }
 
-/** One kind of request among several. */
+/** One of several kinds of request. */
 @Serializable
 data class OperationFound(
     val name: String,
@@ -48,38 +48,37 @@ data class OperationFound(
     override val inFlight: Long = 0,
 ) : RequestCounts
 
-/** The load generator watched. */
+/** The load generator as measured. */
 @Serializable
 data class GeneratorFound(
-    /** CPU seconds of the generator inside the window. */
+    /** CPU seconds inside the window. */
     val cpuSeconds: Double,
-    /** CPUs it may use. */
     val cpus: Double,
-    /** From the intended to the real send, ms; of a burst from its beginning to a user's own. Null for closed load. */
+    /** Intended to actual send, ms; for bursts from the start of the burst to the user's start. Null for closed load. */
     val lagP99Ms: Double?,
 )
 
-/** Why a request got no good answer; the classes are disjoint. [words]: what became of it, for people. */
+/** Why a request failed; the classes are disjoint. [words]: description for users. */
 @Serializable(with = ErrorCauseByWord::class)
 enum class ErrorCause(override val word: String, val words: String) : Worded {
     REFUSED("refused", "connection refused"),
     CONNECT_TIMEOUT("connect-timeout", "connect timeout"),
     RESET("reset", "connection reset"),
 
-    /** The server closed the connection before the whole answer had come. */
+    /** The server closed the connection before the end of the response. */
     CLOSED("closed", "connection closed"),
     TIMEOUT("timeout", "response timeout"),
 
-    /** An answer with another status than expected. */
+    /** A response with an unexpected status. */
     STATUS("status", "unexpected status"),
 
-    /** The expected status with another body than expected, or without a value that was to be captured from it. */
+    /** The expected status with an unexpected body, or without a value to capture. */
     BODY("body", "unexpected body"),
 
-    /** Bytes that are no HTTP. */
+    /** Bytes that are not HTTP. */
     PROTOCOL("protocol", "invalid HTTP"),
 
-    /** The client's own limits: no file descriptor, no port. */
+    /** Limits of the client: no file descriptor, no port. */
     CLIENT("client", "client out of resources"),
 }
 

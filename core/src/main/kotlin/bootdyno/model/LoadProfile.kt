@@ -3,7 +3,7 @@ package bootdyno.model
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
-/** How a workload is asked for. Open and closed load answer different questions, so they are different types. */
+/** The load. Open and closed load answer different questions, so they are different types. */
 @Serializable
 sealed interface LoadProfile {
     val kind: LoadKind
@@ -13,31 +13,30 @@ sealed interface LoadProfile {
             is Burst -> LoadKind.BURST
         }
 
-    /** [connections] clients; each sends again as soon as it is answered. Measures capacity. */
+    /** [connections] clients; each sends its next request after a response. Measures the capacity. */
     @Serializable
     @SerialName("closed")
     data class Closed(val connections: Int) : LoadProfile
 
-    /** Requests start on schedule at [perSecond], answered or not. Measures the latency users see. */
+    /** Requests start on a schedule with [perSecond], independent of responses. Measures the latency that users see. */
     @Serializable
     @SerialName("open")
     data class Open(val perSecond: Double, val arrivals: Arrivals = Arrivals.CONSTANT) : LoadProfile
 
-    /** [users] start at once; each sends [requestsEach] requests one after the other and leaves. */
+    /** [users] start at once; each sends [requestsEach] requests one after the other. */
     @Serializable
     @SerialName("burst")
     data class Burst(val users: Int, val requestsEach: Int) : LoadProfile
 }
 
-/** What a profile is, in one word. */
 enum class LoadKind(val word: String) { CLOSED("closed"), OPEN("open"), BURST("burst") }
 
-/** The spacing of an open profile's sends. */
+/** Intervals between the requests of an open profile. */
 @Serializable(with = ArrivalsByWord::class)
 enum class Arrivals : Worded {
     CONSTANT,
 
-    /** Exponential gaps, as from many independent users. */
+    /** Exponential intervals, as with many independent users. */
     POISSON,
 }
 

@@ -11,16 +11,16 @@ import bootdyno.model.Metric.Kind.GAUGE
 import kotlinx.serialization.Serializable
 
 /**
- * What a probe reads once a second: the columns of `series.csv`, in their order. A counter is reported by its growth inside the window, a
- * gauge by its average. [ofMachine]: counted for the whole machine, whose hypervisor may set it back.
+ * What probes read once per second: the columns of `series.csv`, in order. Reports show a counter's growth inside the window, and a gauge's
+ * average. [ofMachine]: counted for the whole machine; its hypervisor may reset it.
  */
 enum class Metric(val column: String, val unit: MeasureUnit, val kind: Kind, val ofMachine: Boolean = false) {
-    /** Requests answered well since the trial began, as the engine counts. */
+    /** Successful responses since the start of the trial, as counted by the engine. */
     ANSWERED("answered", COUNT, COUNTER),
     ERRORS("errors", COUNT, COUNTER),
     IN_FLIGHT("in_flight", COUNT, GAUGE),
 
-    /** p99 of the responses of that second, from the intended start. */
+    /** p99 of the responses of that second, from the intended send time. */
     P99("p99_ms", MILLISECONDS, GAUGE),
 
     /** CPU time of the subject and all its threads, user and system. */
@@ -32,15 +32,15 @@ enum class Metric(val column: String, val unit: MeasureUnit, val kind: Kind, val
     CGROUP_MEMORY("cgroup_memory_bytes", BYTES, GAUGE),
     THREADS("threads", COUNT, GAUGE),
 
-    /** Threads that run or wait for a CPU, at the moment of the reading. */
+    /** Threads that run or wait for a CPU at that moment. */
     RUNNABLE("runnable_threads", COUNT, GAUGE),
     VOLUNTARY_SWITCHES("voluntary_switches", COUNT, COUNTER),
     INVOLUNTARY_SWITCHES("involuntary_switches", COUNT, COUNTER),
 
-    /** CPU time of the JIT's compiler threads. */
+    /** CPU time of the JIT compiler threads. */
     COMPILER_CPU("compiler_cpu_s", SECONDS, COUNTER),
 
-    /** CPU time of the optimising compiler's threads alone (`C2 CompilerThre*`). */
+    /** CPU time of the threads of the optimising compiler (`C2 CompilerThre*`). */
     C2_CPU("c2_cpu_s", SECONDS, COUNTER),
     HEAP_USED("heap_used_bytes", BYTES, GAUGE),
     HEAP_COMMITTED("heap_committed_bytes", BYTES, GAUGE),
@@ -50,19 +50,19 @@ enum class Metric(val column: String, val unit: MeasureUnit, val kind: Kind, val
     DAEMON_THREADS("jvm_daemon_threads", COUNT, GAUGE),
     COMPILATION_TIME("compilation_s", SECONDS, COUNTER),
 
-    /** CPU time of the whole machine that was not idle, of the load engine, and stolen by the hypervisor. */
+    /** Non-idle CPU time of the machine, CPU time of the load engine, and CPU time stolen by the hypervisor. */
     MACHINE_CPU("machine_cpu_s", SECONDS, COUNTER, ofMachine = true),
     ENGINE_CPU("engine_cpu_s", SECONDS, COUNTER),
     STEAL("steal_s", SECONDS, COUNTER, ofMachine = true),
 
-    /** CPU time of the services of the trial, each with all it started. */
+    /** CPU time of the trial's services with their child processes. */
     SERVICES_CPU("services_cpu_s", SECONDS, COUNTER),
 
-    /** Attempts to connect that met a full accept queue, and those a listening socket dropped for any reason. */
+    /** Connection attempts that found a full accept queue, and those that a listening socket dropped for any reason. */
     LISTEN_OVERFLOWS("listen_overflows", COUNT, COUNTER, ofMachine = true),
     LISTEN_DROPS("listen_drops", COUNT, COUNTER, ofMachine = true),
 
-    /** Descriptors the subject holds: its connections, and a few dozen of its own that do not change under load. */
+    /** File descriptors of the subject: its connections, and some dozen others that do not change under load. */
     OPEN_FILES("open_files", COUNT, GAUGE),
     ;
 
@@ -81,22 +81,22 @@ enum class MeasureUnit(val symbol: String) {
 }
 
 /**
- * Every quantity measured of a trial. One declared here can be said in claims, gates and published figures, and is in the reports; a
- * resource is in `report.json` and `report.csv` by its [word].
+ * Every measured quantity of a trial. All entries appear in claims, gates, published figures and reports; resources appear in
+ * `report.json` and `report.csv` under their [word].
  *
- * [mayBeZero]: averaged over trials as it is, the others on the logarithm.
+ * [mayBeZero]: the mean over trials is arithmetic, otherwise geometric.
  */
 @Serializable(with = MeasureByWord::class)
 enum class Measure(
     override val word: String,
     val unit: MeasureUnit,
-    /** What people call it. */
+    /** Name in reports. */
     val title: String,
     val source: MeasureSource,
     val moreIsBetter: Boolean = false,
     val mayBeZero: Boolean = false,
 ) : Worded {
-    /** Answered well a second, over the window as measured. */
+    /** Successful responses per second of the measured window. */
     THROUGHPUT("throughput", PER_SECOND, "throughput", requests { answered / it }, moreIsBetter = true),
     MEAN("mean", MILLISECONDS, "mean latency", ResponseTime(null)),
     MIN("min", MILLISECONDS, "minimum", ResponseTime(0.0)),
@@ -106,16 +106,16 @@ enum class Measure(
     P999("p99.9", MILLISECONDS, "p99.9", ResponseTime(99.9)),
     MAX("max", MILLISECONDS, "maximum", ResponseTime(100.0)),
 
-    /** Answered or failed in the window: it grows with the window, so compare it under equal windows only. */
+    /** Successful and failed requests. Compare this only for equal windows. */
     REQUESTS("requests", COUNT, "requests in all", requests { (answered + failed).toDouble() }, moreIsBetter = true),
 
-    /** Of a profile of so many requests it says how many failed. */
+    /** For a burst, the rest of its fixed number of requests failed. */
     ANSWERED("answered", COUNT, "answered requests", requests { answered.toDouble() }, moreIsBetter = true),
 
-    /** Share of the requests sent. */
+    /** Share of the sent requests. */
     ERRORS("errors", SHARE, "errors", requests { failed.share(of = sent) }, mayBeZero = true),
 
-    /** Share of the failed requests whose connection was refused; not known where none failed. */
+    /** Share of the failed requests with a refused connection; unknown without failures. */
     REFUSED(
         "refused",
         SHARE,
@@ -127,7 +127,7 @@ enum class Measure(
     CPU("cpu", COUNT, "CPUs used", window { summary(Metric.CPU) }),
     RSS("rss", BYTES, "RSS", window { summary(Metric.RSS) }),
 
-    /** Garbage included. */
+    /** Including garbage. */
     HEAP("heap", BYTES, "heap used", window { summary(Metric.HEAP_USED) }),
     THREADS("threads", COUNT, "threads", window { summary(Metric.THREADS) }),
     STARTUP("startup", SECONDS, "start-up time", record { subject?.startupSeconds }),
@@ -136,10 +136,10 @@ enum class Measure(
     /** Share of the CFS periods. */
     THROTTLED("throttledPeriods", SHARE, "throttled periods", share(Metric.THROTTLED_PERIODS, Metric.PERIODS), mayBeZero = true),
 
-    /** Seconds a second that its threads were stopped by the quota. */
+    /** Seconds per second for which the quota stopped its threads. */
     THROTTLED_TIME("throttledTime", COUNT, "throttled thread time", window { summary(Metric.THROTTLED) }, mayBeZero = true),
 
-    /** Share of the clock. */
+    /** Share of the elapsed time. */
     GC("gcShare", SHARE, "garbage collection", window { summary(Metric.GC_TIME) }, mayBeZero = true),
     COMPILER(
         "compilerShare",
@@ -149,7 +149,7 @@ enum class Measure(
         mayBeZero = true,
     ),
 
-    /** Since the process began. */
+    /** Since the start of the process. */
     COMPILER_CPU("compilerCpu", SECONDS, "CPU time of the JIT compiler", window { of(Metric.COMPILER_CPU).lastOrNull()?.value }),
     RUNNABLE(
         "runnableThreadsPerCpu",
@@ -166,7 +166,7 @@ enum class Measure(
         mayBeZero = true,
     ),
 
-    /** The part of them that the scheduler forced. */
+    /** Switches forced by the scheduler. */
     INVOLUNTARY_PER_REQUEST(
         "involuntarySwitchesPerRequest",
         COUNT,
@@ -176,13 +176,13 @@ enum class Measure(
     ),
     HEAP_COMMITTED("heapCommitted", BYTES, "heap committed", window { summary(Metric.HEAP_COMMITTED) }),
 
-    /** The most platform threads at once, as the JVM counts: without the compiler's and the collector's. */
+    /** Maximum number of platform threads as counted by the JVM, without compiler and collector threads. */
     LIVE_THREADS("liveThreads", COUNT, "JVM threads, most", window { most(Metric.LIVE_THREADS) }),
 
-    /** Descriptors above the fewest held before the window. */
+    /** File descriptors above the minimum before the window. */
     CONNECTIONS("connections", COUNT, "connections, most", window { mostAboveBefore(Metric.OPEN_FILES) }, mayBeZero = true),
 
-    /** Connection attempts of the window that met a full accept queue, on the whole machine. */
+    /** Connection attempts in the window that found a full accept queue, on the whole machine. */
     LISTEN_OVERFLOWS(
         "listenOverflows",
         COUNT,
@@ -193,13 +193,13 @@ enum class Measure(
         mayBeZero = true,
     ),
 
-    /** Connection attempts of the window that were dropped for any reason, on the whole machine. */
+    /** Connection attempts in the window that were dropped for any reason, on the whole machine. */
     LISTEN_DROPS("listenDrops", COUNT, "dropped connection attempts", window { grown(Metric.LISTEN_DROPS) }, mayBeZero = true),
 
-    /** As its framework says. */
+    /** As logged by its framework. */
     FRAMEWORK_STARTUP("frameworkStartup", SECONDS, "start-up time by its framework", record { subject?.frameworkStartupSeconds }),
 
-    /** From start to end; the control group's with the page cache. */
+    /** Over the whole trial; the cgroup's value includes the page cache. */
     PEAK_RSS("peakRss", BYTES, "RSS, peak", record { subject?.peakRss?.count?.toDouble() }),
     PEAK_GROUP_MEMORY(
         "peakGroupMemory",
@@ -210,7 +210,7 @@ enum class Measure(
         },
     ),
 
-    /** Of what the subject calls, its database too. */
+    /** Services and the database. */
     SERVICES_PER_REQUEST(
         "servicesCpuPerRequest",
         SECONDS,
@@ -222,18 +222,18 @@ enum class Measure(
     /** Time to build the form in which the jar runs, or its image: before the first trial, outside its limits. */
     BUILD_TIME("buildTime", SECONDS, "build time", record { prepared?.seconds }),
 
-    /** What has to be there to run it, the JDK apart; of an image all of it. */
+    /** Everything needed to run it except the JDK; for images, the whole image. */
     SIZE("size", BYTES, "size", record { prepared?.shipped?.count?.toDouble() }),
     ;
 
-    /** Whether it can be said of one operation among several; the others are of the whole subject. */
+    /** Whether it is measured per operation; other measures are of the whole subject. */
     val ofOperations: Boolean get() = source !is Resource
 
     companion object {
-        /** Of response times. */
+        /** Measures of response times. */
         val latencies: List<Measure> = entries.filter { it.source is ResponseTime }
 
-        /** What the subject took of the machine, and what starting it cost. */
+        /** Resource use of the subject, and costs of its start. */
         val resources: List<Measure> = entries.filter { it.source is Resource }
     }
 }

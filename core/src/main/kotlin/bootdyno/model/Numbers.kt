@@ -10,8 +10,8 @@ import kotlin.time.Duration
 import kotlin.time.DurationUnit
 
 /*
- * How every number becomes text for people: in the terminal, HTML, Markdown, charts, tables and messages, in any locale. Files for programs
- * (JSON, CSV, YAML) have rules of their own.
+ * Formats numbers for people: terminal, HTML, Markdown, charts, tables and messages, equal in every locale. Files for programs (JSON, CSV,
+ * YAML) have rules of their own.
  *
  * | quantity | rule | function | example |
  * |---|---|---|---|
@@ -23,7 +23,7 @@ import kotlin.time.DurationUnit
  * | share | per cent, one decimal below ten | [percent] | `32 %`, `5.3 %`, `<0.1 %` |
  * | ratio | as a measured number, with its sign | [times] | `1.98×` |
  *
- * A comma stands between thousands. A bound has its sign before it, without a blank: `≥29,100`. What is not a number is `–`.
+ * Thousands are separated by commas. A bound has its sign in front: `≥29,100`. NaN is `–`.
  */
 
 /** Three significant [digits] with their zeros: `1.00`, `779`, `28,400`. */
@@ -40,14 +40,14 @@ fun rounded(value: Double): String {
     return if ('.' in text) text.trimEnd('0').trimEnd('.') else text
 }
 
-/** A whole number with every digit, anything else [rounded]: what was counted or configured. */
+/** For counts and configured values: a whole number with all digits, otherwise [rounded]. */
 fun exact(value: Double): String = if (value % 1.0 == 0.0) count(value.toLong()) else rounded(value)
 
 fun count(value: Long): String = String.format(Locale.ROOT, "%,d", value)
 
 fun count(value: Int): String = count(value.toLong())
 
-/** [decimals] after the point, however many digits that makes. */
+/** [decimals] digits after the point. */
 fun fixed(value: Double, decimals: Int): String = fixed(BigDecimal(value), decimals)
 
 private fun fixed(value: BigDecimal, decimals: Int) =
@@ -56,7 +56,7 @@ private fun fixed(value: BigDecimal, decimals: Int) =
 /** `392/s`. */
 fun perSecond(value: Double): String = "${rounded(value)}/s"
 
-/** A share of one: 0.053 is `5.3 %`. */
+/** A share as a percentage: 0.053 is `5.3 %`. */
 fun percent(share: Double): String {
     val percent = share * 100
     return when {
@@ -97,6 +97,6 @@ fun plural(amount: Int, one: String): String = if (amount == 1) "1 $one" else "$
 fun listed(words: List<String>): String =
     if (words.size < 2) words.joinToString() else words.dropLast(1).joinToString() + " and " + words.last()
 
-/** For files that are read again: without exponent and without a needless `.0`, the same in every locale. */
+/** For files that are read again: no exponent, no `.0`, equal in every locale. */
 fun plainText(number: Double): String =
     BigDecimal(number.toString()).let { if (it.signum() == 0) "0" else it.stripTrailingZeros().toPlainString() }

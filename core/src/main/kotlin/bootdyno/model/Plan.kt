@@ -11,7 +11,7 @@ value class CellId(val text: String) : Comparable<CellId> {
     override fun toString() = text
 }
 
-/** One variant × workload × profile under limits. Its parts are those of the experiment: a file names them, see [Experiment.cell]. */
+/** One variant × workload × profile under limits, see [Experiment.cell]. */
 data class Cell(
     val id: CellId,
     val variant: Variant,
@@ -19,21 +19,21 @@ data class Cell(
     val workload: Workload,
     val profile: NamedProfile,
     val limits: Limits,
-    /** Shares of this cell's measured capacity at which a trial goes on to measure latency under open load, ascending. */
+    /** Shares of the capacity at which a trial also measures latency under open load, ascending. */
     val latencyAt: List<Double> = emptyList(),
 ) {
     val key: CellKey get() = CellKey(variant.name, workload, profile)
 
-    /** Its value on the axis that is swept; null where nothing is. */
+    /** Its value on the swept axis; null without a sweep. */
     val point: AxisPoint? get() = workload.point ?: profile.point
 
-    /** The cells of one variant and workload along an axis: `tomcat/cpu0`. */
+    /** The name without axis value: `tomcat/cpu0`. */
     val line: String get() = "${variant.name}/${workload.declared}"
 
-    /** Its throughput follows from a pool and a delay, not from what a request costs: seconds of warm-up do. */
+    /** Whether its throughput depends on a pool and a delay, not on the cost of a request: a short warm-up is enough. */
     val lawLike: Boolean get() = workload.lawLike && !profile.certified
 
-    /** The declared style behind the workload's path, if the subject's descriptor names it; of several steps the one that all share. */
+    /** The declared style of the workload's path, if any; for a chain, the style that all steps share. */
     val style: Style?
         get() = workload.steps
             .map { step -> subject.styles.find { it.path == step.path.substringBefore('?') } }
@@ -42,20 +42,19 @@ data class Cell(
 }
 
 /**
- * What tells a cell from the others of its experiment: its variant, its workload, its load, and the way it is measured, which is protocol
- * and engine. Cells that are the same but for one of these are those with equal keys without it.
+ * Identifies a cell: variant, workload, load, protocol and engine. Cells that differ in only one of these have equal keys without it.
  */
 data class CellKey(
     val variant: String,
-    /** With its value, where it is swept. */
+    /** With its swept value. */
     val workload: String,
-    /** As declared; with [load] it is the load. */
+    /** The declared name; [load] has the swept value. */
     val profile: String,
     /** The value of a swept load. */
     val load: AxisPoint?,
-    /** Null: whatever it is. */
+    /** Null: any. */
     val protocol: MeasuringProtocol?,
-    /** Null: whatever it is. */
+    /** Null: any. */
     val engine: EngineSpec?,
 ) {
     constructor(variant: String, workload: Workload, profile: NamedProfile) :
@@ -68,40 +67,40 @@ data class CellKey(
     /** `saturate+connections=50` */
     val profileAtValue: String get() = load?.named ?: profile
 
-    /** The cell's name without protocol and engine; [among] are the names of all profiles, of which one need not be said. */
+    /** The cell's name without protocol and engine; without the profile if [among], the names of all profiles, has only one. */
     fun nameAmong(among: Collection<String>): String =
         "$variant/$workload" + if (among.distinct().size > 1) "@$profileAtValue" else ""
 }
 
-/** One fresh process, measured once for one cell. [again] marks the baseline's second measurement of a round (A/A). */
+/** One new process, measured once for one cell. [again] marks the second measurement of the baseline in a round (A/A). */
 @Serializable
 data class Trial(val number: Int, val round: Int, val cell: CellId, val again: Boolean = false)
 
-/** The cells in display order, and how the trials of a round are ordered. */
+/** The cells in display order. */
 data class Plan(val experiment: Experiment, val cells: List<Cell>) {
-    /** The same cells of [other], an experiment with parts of the same names. */
+    /** The same cells in [other], an experiment with parts of the same names. */
     fun of(other: Experiment): Plan =
         Plan(other, cells.map { other.cell(it.id, it.variant.name, it.workload.name, it.profile.name, it.latencyAt) })
 
-    /** How a trial of [cell] begins. */
+    /** The warm-up of a trial of [cell]. */
     fun warmUp(cell: Cell): WarmUp = when (cell.profile.protocol) {
         MeasuringProtocol.STEADY -> experiment.repetition.warmUp
         MeasuringProtocol.ARTICLE, MeasuringProtocol.COLD -> WarmUp.Cold
     }
 
-    /** The declared baseline, in each protocol and by each engine it is measured. */
+    /** The declared baseline in each protocol and engine. */
     fun baselines(): List<Cell> {
         val declared = cells.find { it.id == experiment.baseline } ?: return emptyList()
         return cells.filter { it.key.inAnyWay == declared.key.inAnyWay }
     }
 
-    /** The numbers of the trials of [round]: every round has one trial of each cell, and one more of each baseline if measured again. */
+    /** Trial numbers of [round]: one trial per cell, and one more per baseline that is measured twice. */
     fun numbersOf(round: Int): IntRange {
         val perRound = cells.size + if (experiment.repetition.again) baselines().size else 0
         return (round - 1) * perRound + 1..round * perRound
     }
 
-    /** The services that must run while [cell] is measured. */
+    /** The services that [cell] needs. */
     fun services(cell: Cell): List<Service> = experiment.services.filter { it.isMentionedBy(cell.variant, cell.subject) }
 
     fun cell(id: CellId): Cell = cells.find { it.id == id } ?: error("no cell $id in the plan")

@@ -11,7 +11,7 @@ sealed interface RunPlace {
     @SerialName("process")
     data object Process : RunPlace
 
-    /** Each in a container of its own, of an image made from its jar on [baseImage], which holds a `java`. */
+    /** Each in its own container, with an image built from its jar on [baseImage], which contains a `java`. */
     @Serializable
     @SerialName("docker")
     data class Docker(val baseImage: String) : RunPlace

@@ -2,41 +2,41 @@ package bootdyno.model
 
 import kotlinx.serialization.Serializable
 
-/** What an executable jar is run as. What it takes beyond the jar itself is made before its first trial. */
+/** The form in which an executable jar runs. Other forms than [JAR] are built before the first trial. */
 @Serializable(with = RuntimeFormByWord::class)
 enum class RuntimeForm(override val word: String) : Worded {
-    /** As it is: `java -jar app.jar`. */
+    /** `java -jar app.jar`. */
     JAR("jar"),
 
-    /** Its libraries as files beside its classes, laid out by its own tools (`-Djarmode=tools extract`). */
+    /** Libraries as files beside the classes, extracted by the jar's own tools (`-Djarmode=tools extract`). */
     EXTRACTED("extracted"),
 
-    /** Extracted, with an archive of the classes that a short real run loaded: application class data sharing. */
+    /** Extracted, with an archive of the classes that a training run loaded: application class data sharing. */
     APP_CDS("app-cds"),
 
-    /** Extracted, with an ahead-of-time cache trained by a short real run: classes linked, methods profiled (JEP 483, 514, 515). */
+    /** Extracted, with an ahead-of-time cache of a training run: linked classes, method profiles (JEP 483, 514, 515). */
     AOT_CACHE("aot-cache"),
 
     /**
-     * The jar, with the beans it decided on while it was built (`-Dspring.aot.enabled=true`), or, extracted, by the variant's settings where it
-     * has some.
+     * The jar with beans chosen at build time (`-Dspring.aot.enabled=true`). If the variant has settings, Spring's processor runs again on the
+     * extracted jar.
      */
     SPRING_AOT("spring-aot"),
 
-    /** Both of the former together, extracted. */
+    /** [SPRING_AOT] and [AOT_CACHE] together, extracted. */
     SPRING_AOT_AND_CACHE("spring-aot+aot-cache"),
 
-    /** An executable of its own, without a JVM, built by GraalVM's native-image. */
+    /** An executable without a JVM, built by GraalVM's native-image. */
     NATIVE("native"),
     ;
 
-    /** Whether beans were decided on while the jar was built. A native executable is always so. */
+    /** Whether beans are chosen at build time; always true for a native executable. */
     val springAot: Boolean get() = this == SPRING_AOT || this == SPRING_AOT_AND_CACHE || this == NATIVE
 
-    /** Whether an image can be made of it; in one the jar is extracted always. */
+    /** Whether it runs in containers, where the jar is always extracted. */
     val inImages: Boolean get() = this == JAR || this == EXTRACTED || this == SPRING_AOT
 
-    /** What a short real run leaves for it; null where it needs none. */
+    /** Output of its training run; null without one. */
     val trained: Artifact?
         get() = when (this) {
             JAR, EXTRACTED, SPRING_AOT, NATIVE -> null
@@ -47,45 +47,45 @@ enum class RuntimeForm(override val word: String) : Worded {
 
 internal object RuntimeFormByWord : ByWord<RuntimeForm>(RuntimeForm.entries)
 
-/** What lies on the disk, and has a size. */
+/** A file or folder of a form, with a size. */
 @Serializable(with = ArtifactByWord::class)
 enum class Artifact : Worded {
     JAR,
 
-    /** The folder of the extracted jar, all its files together. */
+    /** The folder of the extracted jar. */
     EXTRACTED,
 
-    /** Of class data sharing. */
+    /** For class data sharing. */
     ARCHIVE,
 
     /** The JDK's ahead-of-time cache. */
     CACHE,
     EXECUTABLE,
 
-    /** All layers of a container's image together, those of its base included. */
+    /** All layers of an image, including its base. */
     IMAGE,
 }
 
 internal object ArtifactByWord : ByWord<Artifact>(Artifact.entries)
 
-/** What a jar was run as, and what making that took. Every trial of it that one preparation served says the same. */
+/** The built form of a jar and its cost. All trials that share a preparation have equal values. */
 @Serializable
 data class PreparedFound(
     val form: RuntimeForm,
-    /** In order; empty where there was nothing to make. */
+    /** In order; empty if nothing was built. */
     val steps: List<PreparationStep> = emptyList(),
     val sizes: Map<Artifact, Bytes> = emptyMap(),
-    /** Wall clock when it began, ISO 8601 with offset: a resumed run prepares again. Null where there was nothing to make. */
+    /** Start time, ISO 8601 with offset; a resumed run prepares again. Null if nothing was built. */
     val startedAt: String? = null,
-    /** Null where subjects run as processes. */
+    /** Null for processes. */
     val image: ImageFound? = null,
 ) {
-    /** All steps together; null where there was nothing to make. */
+    /** Duration of all steps; null if nothing was built. */
     val seconds: Double? get() = steps.ifEmpty { null }?.sumOf { it.seconds }
 
     /**
-     * What has to be there to run it, the JDK apart: the executable, or the jar as it is or extracted, with its archive or cache. Of an
-     * image all of it, and that has a JDK in it.
+     * Size of everything needed to run it except the JDK: the executable, or the jar (plain or extracted) with its archive or cache. For an
+     * image its whole size, including its JDK.
      */
     val shipped: Bytes?
         get() {
@@ -95,11 +95,11 @@ data class PreparedFound(
         }
 }
 
-/** An image as it was built: [user] is `uid:gid`, [layers] those above the base that hold something, [dockerfile] its name in the run folder. */
+/** An image as built. [user]: `uid:gid`; [layers]: number of non-empty layers above the base; [dockerfile]: its name in the run folder. */
 @Serializable
 data class ImageFound(
     val name: String,
-    /** As the engine says: the hash of its contents. */
+    /** The hash of its contents, as reported by the engine. */
     val id: String,
     val base: String,
     val user: String,
@@ -107,6 +107,6 @@ data class ImageFound(
     val dockerfile: String,
 )
 
-/** One step, `extract`, `process-aot`, `javac`, `train`, `native-image` or `docker build`, in seconds as it took; the command's secrets are redacted. */
+/** A step (`extract`, `process-aot`, `javac`, `train`, `native-image` or `docker build`) with its measured seconds; secrets in the command are redacted. */
 @Serializable
 data class PreparationStep(val name: String, val seconds: Double, val commandLine: List<String>)

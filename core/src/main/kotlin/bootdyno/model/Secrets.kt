@@ -1,15 +1,15 @@
 package bootdyno.model
 
-/** Replaces a secret in files, in reports and on the terminal. It needs no escape in YAML, JSON, a URL or a quoted shell word. */
+/** Replaces secrets in files, reports and on the terminal. Needs no escape in YAML, JSON, URLs and quoted shell words. */
 const val HIDDEN = "(hidden)"
 
-/** Headers whose values are secrets; the values have blanks in them. */
+/** Headers with secret values, which may contain spaces. */
 private val SECRET_HEADERS = listOf("authorization", "cookie")
 
-/** Names of a query whose values are secrets, too short to be looked for anywhere else. */
+/** Names of secret query parameters that are too short to be searched elsewhere. */
 private val SECRETS_OF_QUERIES = listOf("auth", "sig", "pw", "pass", "sid", "session")
 
-/** The list of secret names: a key with one of these in it has a value that nobody should read. */
+/** A key that contains one of these has a secret value. */
 private val SECRET_NAMES = SECRET_HEADERS + listOf(
     "passw(?:or)?d", "passwd", "passphrase", "passcode", "pwd", "secret", "token", "credential", "bearer", "jwt", "signature",
     "(?:api|access|private|signing|encrypt(?:ion)?|account|shared|master)[-_.]?key", "jsessionid", "session[-_.]?id",
@@ -17,7 +17,7 @@ private val SECRET_NAMES = SECRET_HEADERS + listOf(
 )
 private val SECRET_WORD = Regex(SECRET_NAMES.joinToString("|", "(?i)"))
 
-/** The password of `scheme://user:password@host`; it may hold an `@`, not a slash. */
+/** The password of `scheme://user:password@host`; it may contain `@`, but no slash. */
 private val IN_URL = Regex("(://[^/\\s:@?#]{0,200}+:)[^/\\s?#]+(@)")
 
 /** `jdbc:oracle:thin:user/password@host`. */
@@ -26,13 +26,13 @@ private val IN_ORACLE_URL = Regex("(jdbc:oracle:[a-z0-9]{1,20}:[^/\\s@]{1,200}+/
 /** `?pw=x` of a query. */
 private val IN_QUERY = Regex(SECRETS_OF_QUERIES.joinToString("|", "([?&;](?i:", ")=)([^&;\\s\"'#]+)"))
 
-/** What follows the name of a scheme, as in `Bearer eyJhbGciOi`: never a word of a sentence, which has no digit or sign in it. */
+/** The text after the name of a scheme, as in `Bearer eyJhbGciOi`. It must contain a digit or a sign, unlike words of a sentence. */
 private val AFTER_SCHEME =
     Regex("(?i)(\\b(?:bearer|basic|digest|negotiate)[ \\t]+)(?=[A-Za-z~+/-]*+(?:[0-9=_]|[.][A-Za-z0-9]))[A-Za-z0-9._~+/=-]{6,}+")
 
 private const val ASSIGNED = '='
 
-/** Whether a setting, a header or a variable called [key] is one whose value nobody should read. */
+/** Whether a setting, header or variable named [key] has a secret value. */
 fun looksSecret(key: String): Boolean = SECRET_WORD.containsMatchIn(key)
 
 /** [text] (YAML, JSON, a log line, a URL) without the values of secret-looking keys and without passwords in URLs. */
@@ -43,7 +43,7 @@ fun redactText(text: String): String = redactPairs(
         .replace(AFTER_SCHEME) { it.groupValues[1] + HIDDEN },
 )
 
-/** A command line without secrets: `-Dkey=x`, `--key=x`, `--key x`, `KEY=x`, and what [redactText] finds within a word. */
+/** A command line without secrets: `-Dkey=x`, `--key=x`, `--key x`, `KEY=x`, and those that [redactText] finds. */
 fun redactCommandLine(words: List<String>): List<String> = words.mapIndexed { index, word ->
     val before = words.getOrNull(index - 1).orEmpty()
     val namedBefore = before.startsWith("-") && ASSIGNED !in before && looksSecret(before) && !word.startsWith("-")
@@ -55,13 +55,13 @@ fun redactCommandLine(words: List<String>): List<String> = words.mapIndexed { in
     }
 }
 
-/** [settings], headers or variables, with the values of secret-looking keys hidden. */
+/** Settings, headers or variables with secret values hidden. */
 fun redactSettings(settings: Map<String, String>): Map<String, String> =
     settings.mapValues { (key, value) -> if (looksSecret(key)) hide(value) else redactText(value) }
 
 /**
- * Every `key: value`, `key=value` and `"key": "value"` of [text] whose key looks secret, with the value hidden. Keys are found by the words
- * in them, so that no text takes more than one pass.
+ * Hides the value of every `key: value`, `key=value` and `"key": "value"` with a secret key. One pass over any text, because the search is
+ * for secret words.
  */
 private fun redactPairs(text: String): String = buildString {
     var from = 0
@@ -79,10 +79,10 @@ private fun redactPairs(text: String): String = buildString {
     append(text, from, text.length)
 }
 
-/** Where a value begins and ends. */
+/** Begin and end of a value. */
 private class SecretPair(val value: Int, val end: Int)
 
-/** The pair whose key has a secret word [from] here [to] there and ends at [keyEnd]; null where no value follows. */
+/** The pair whose key contains a secret word [from] here [to] there and ends at [keyEnd]; null without a value. */
 private fun pairAt(text: String, from: Int, to: Int, keyEnd: Int): SecretPair? {
     val afterQuote = if (text.getOrNull(keyEnd) in QUOTES) keyEnd + 1 else keyEnd
     val sign = text.skip(afterQuote, ::isBlank)
@@ -119,25 +119,25 @@ private fun pairAt(text: String, from: Int, to: Int, keyEnd: Int): SecretPair? {
     }.takeIf { it.end > it.value }
 }
 
-/** `Authorization: Bearer x` and `Cookie: a=b; c=d` within a line have blanks in their values. */
+/** Values of `Authorization: Bearer x` and `Cookie: a=b; c=d` contain spaces. */
 private fun isHeader(text: String, to: Int, keyEnd: Int) =
     to == keyEnd && SECRET_HEADERS.any { text.regionMatches(to - it.length, it, 0, it.length, ignoreCase = true) }
 
-/** Where the key around [at] begins. */
+/** Begin of the key around [at]. */
 private fun keyBegin(text: String, at: Int): Int {
     var begin = at
     while (begin > 0 && mayBeInKey(text[begin - 1])) begin--
     return begin
 }
 
-/** Whether the key at [key] is the first word of its line, as a key of YAML and a header of a log are. */
+/** Whether the key at [key] is the first word of its line, as in YAML and headers. */
 private fun beginsLine(text: String, key: Int): Boolean {
     var begin = key
     while (begin > 0 && (isBlank(text[begin - 1]) || text[begin - 1] == '-')) begin--
     return begin == 0 || text[begin - 1] in "\r\n"
 }
 
-/** The place after the quote that closes the one at [at], or the end of the line. */
+/** Index after the quote that closes the one at [at], or the end of the line. */
 private fun closing(text: String, at: Int): Int {
     val quote = text[at]
     var i = at + 1
@@ -169,7 +169,7 @@ private fun isBlank(c: Char) = c == ' ' || c == '\t'
 
 private fun mayBeInKey(c: Char) = c.isLetterOrDigit() || c in "_.-[]"
 
-/** Switches are no secrets, and hiding them would hide what was compared. Quotes stay. */
+/** Booleans stay visible, because they are no secrets and may be what is compared. Quotes stay. */
 private fun hide(value: String): String {
     val quote = value.take(1).takeIf { it == "\"" || it == "'" }.orEmpty()
     return if (value.trim().trim('"', '\'').lowercase() in HARMLESS) value else quote + HIDDEN + quote

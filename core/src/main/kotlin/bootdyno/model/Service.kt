@@ -3,25 +3,24 @@ package bootdyno.model
 import kotlinx.serialization.Serializable
 
 /**
- * A server that subjects call while they are measured: a program that speaks HTTP and is started as a subject is. It is started afresh for
- * each trial of a variant that [mentions][isMentionedBy] it.
+ * An HTTP server that subjects call. Each trial of a variant that [mentions][isMentionedBy] it starts a new one, like a subject.
  */
 @Serializable
 data class Service(val variant: Variant, val subject: Subject) {
     val name: String get() = variant.name
 
     /**
-     * The words in braces that stand for its address in a variant's settings; what they stand for is known when it runs: `{downstream}` is
-     * `http://127.0.0.1:40001`; `{downstream.host}` and `{downstream.port}` are its parts.
+     * Placeholders for its address in a variant's settings, replaced at run time: `{downstream}` is `http://127.0.0.1:40001`;
+     * `{downstream.host}` and `{downstream.port}` are its parts.
      */
     val placeholders: List<String> get() = listOf(name, "$name.host", "$name.port")
 }
 
-/** Whether a setting of [variant], or a word of the command behind [subject], names this service's address. */
+/** Whether a setting of [variant], or the command of [subject], contains a placeholder of this service. */
 fun Service.isMentionedBy(variant: Variant, subject: Subject): Boolean =
     placeholders.any { word -> (variant.texts + subject.words).any { "{$word}" in it } }
 
-/** This cell with [addresses] (placeholder → what it stands for) written into its variant and its command. */
+/** This cell with placeholders replaced by their [addresses] in its variant and its command. */
 fun Cell.reaching(addresses: Map<String, String>): Cell {
     if (addresses.isEmpty()) return this
     fun filled(text: String) = addresses.entries.fold(text) { so, (word, address) -> so.replace("{$word}", address) }

@@ -3,8 +3,8 @@ package bootdyno.model
 import kotlinx.serialization.Serializable
 
 /**
- * One request of a workload. `{name}` in its path, headers, body and expected body stands for a parameter, a column of the workload's data,
- * or what an earlier step captured.
+ * One request of a workload. `{name}` in its path, headers, body and expected body is a placeholder for a parameter, a data column, or a
+ * value captured by an earlier step.
  */
 @Serializable
 data class Step(
@@ -14,10 +14,10 @@ data class Step(
     val headers: Map<String, String> = emptyMap(),
     val body: String? = null,
     val expect: Expectation = Expectation(),
-    /** What later steps call `{name}`, and where in this one's answer it is: a [JsonPath]. */
+    /** Placeholder name → [JsonPath] in the response. */
     val capture: Map<String, String> = emptyMap(),
 ) {
-    /** As sent for one row and the answers so far: [values] written by the rules of their places, see [Template]. */
+    /** The request with [values] inserted and encoded for their places, see [Template]. */
     fun filled(values: Map<String, String>): Step = copy(
         path = Template.ofPath(path).fill(values),
         headers = headers.mapValues { (_, value) -> Template.ofHeader(value).fill(values) },
@@ -25,10 +25,10 @@ data class Step(
         expect = expect.copy(body = expect.body?.let { Template.ofBody(it, expect.contentType).fill(values) }),
     )
 
-    /** Every text that placeholders may stand in. */
+    /** All texts that may contain placeholders. */
     val texts: List<String> get() = listOfNotNull(path, body, expect.body) + headers.values
 
-    /** The same with each of [texts] put through [change]. */
+    /** A copy with [change] applied to each of [texts]. */
     fun mapTexts(change: (String) -> String): Step = copy(
         path = change(path),
         headers = headers.mapValues { (_, value) -> change(value) },
@@ -36,10 +36,10 @@ data class Step(
         expect = expect.copy(body = expect.body?.let(change)),
     )
 
-    /** Of its body, as its headers say. */
+    /** Content type of the body, from its headers. */
     val contentType: String? get() = headers.entries.find { it.key.equals("content-type", ignoreCase = true) }?.value
 }
 
-/** The CSV file whose rows a workload goes through, one each time it begins, from the first again after the last. [path] is absolute. */
+/** A CSV file; each started chain takes the next row, and the first row follows the last. [path] is absolute. */
 @Serializable
 data class DataFile(val path: String, val columns: List<String>, val rows: Int)

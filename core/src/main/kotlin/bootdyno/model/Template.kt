@@ -4,24 +4,22 @@ import kotlinx.serialization.json.JsonPrimitive
 
 private val PLACEHOLDER = Regex("""\{([A-Za-z][A-Za-z0-9_-]*)}""")
 
-/** The names in curly brackets in [text], in order. */
+/** Names in curly brackets in [text], in order. */
 fun placeholders(text: String): List<String> = PLACEHOLDER.findAll(text).map { it.groupValues[1] }.toList()
 
 /**
- * Text with `{name}` where values are to stand, cut at these places.
- *
- * The values are data, from a file or an answer, and not text of the experiment: each is written by the rules of its place, so that no
- * value can change the request around it.
+ * Text with `{name}` placeholders. Values are data of a file or a response, not text of the experiment: each is encoded for its place, so
+ * that no value can change the request around it.
  */
 class Template private constructor(val pieces: List<Piece>) {
     sealed interface Piece
 
     data class Literal(val text: String) : Piece
 
-    /** [text] is the placeholder itself, which stays where [name] has no value. */
+    /** [text] is the placeholder itself; it stays if [name] has no value. */
     data class Hole(val name: String, val writing: Writing, val text: String) : Piece
 
-    /** The text itself where nothing is to be filled in. */
+    /** The text, if it has no placeholder. */
     val fixed: String? =
         pieces.filterIsInstance<Literal>().takeIf { it.size == pieces.size }?.joinToString("") { it.text }
 
@@ -33,14 +31,14 @@ class Template private constructor(val pieces: List<Piece>) {
     }
 
     companion object {
-        /** Path and query: a value is one segment of the path, or one value of the query, whatever is in it. */
+        /** Path and query: a value becomes one path segment or one query value. */
         fun ofPath(text: String) = Template(cut(text) { Writing.PERCENT_ENCODED })
 
         fun ofHeader(text: String) = Template(cut(text) { Writing.ONE_LINE })
 
         /**
-         * A body is JSON, or a form, where [contentType] says so; without one it is JSON where it begins with a bracket. In JSON a value is
-         * escaped where it stands inside quotes, and written as it is where it does not (`{ "id": {id} }`), as in any other body.
+         * A body is JSON or a form by its [contentType]; without one it is JSON if it begins with a bracket. In JSON a value is escaped inside
+         * quotes, and inserted unchanged elsewhere (`{ "id": {id} }`), as in other bodies.
          */
         fun ofBody(text: String, contentType: String?): Template {
             val type = contentType?.substringBefore(';')?.trim()?.lowercase()
@@ -54,7 +52,7 @@ class Template private constructor(val pieces: List<Piece>) {
     }
 }
 
-/** [writing] is asked with all literal text before the hole. */
+/** [writing] gets all literal text before the hole. */
 private fun cut(text: String, writing: (before: String) -> Writing): List<Template.Piece> = buildList {
     val before = StringBuilder()
     var from = 0
@@ -81,23 +79,23 @@ private fun endsInsideQuotes(json: String): Boolean {
     return inside
 }
 
-/** How a value is written at its place. */
+/** Encoding of a value. */
 enum class Writing {
     AS_IS {
         override fun write(value: String) = value
     },
 
-    /** All but letters, digits and `-._~` of ASCII as `%XX` of their UTF-8 (RFC 3986, section 2). */
+    /** UTF-8 bytes as `%XX`, except letters, digits and `-._~` of ASCII (RFC 3986, section 2). */
     PERCENT_ENCODED {
         override fun write(value: String) = if (value.all(::unreserved)) value else percentEncoded(value)
     },
 
-    /** As between the quotes of a JSON string. */
+    /** As inside the quotes of a JSON string. */
     JSON_STRING {
         override fun write(value: String) = JsonPrimitive(value).toString().removeSurrounding("\"")
     },
 
-    /** A line break in a header would begin another: control characters become spaces. */
+    /** Control characters become spaces, because a line break would begin another header. */
     ONE_LINE {
         override fun write(value: String) =
             if (value.none(Char::isISOControl)) value else value.map { if (it.isISOControl()) ' ' else it }.joinToString("")

@@ -3,30 +3,30 @@ package bootdyno.model
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
-/** `trial.json`: everything one trial left behind, except its histograms and its series. Times are seconds. */
+/** `trial.json`: all data of a trial except histograms and series. Times are seconds. */
 @Serializable
 data class TrialRecord(
     val schemaVersion: Int = 1,
     val trial: Trial,
     val ending: Ending,
-    /** Wall clock at the start of the trial, ISO 8601 with offset. */
+    /** Start of the trial, ISO 8601 with offset. */
     val startedAt: String,
     val phases: List<Phase> = emptyList(),
     val limits: LimitsFound? = null,
-    /** Null where there is none. */
+    /** Null without a database. */
     val database: DatabaseFound? = null,
     val subject: SubjectFound? = null,
     val warmUp: WarmUpFound? = null,
     val load: LoadFound? = null,
-    /** Open load after the window, ascending; empty where none was asked for. */
+    /** Open load after the window, ascending; empty if not configured. */
     val openPoints: List<OpenPointFound> = emptyList(),
-    /** In the order they were started. */
+    /** In the order of their start. */
     val services: List<ServiceFound> = emptyList(),
-    /** What its jar was run as; null for what is no jar. */
+    /** The form of its jar; null without a jar. */
     val prepared: PreparedFound? = null,
 )
 
-/** Open load of [perSecond] requests: [share] of what the window before it had served. */
+/** Open load of [perSecond] requests: [share] of the throughput of the preceding window. */
 @Serializable
 data class OpenPointFound(val share: Double, val perSecond: Double, val load: LoadFound)
 
@@ -36,12 +36,12 @@ sealed interface Ending {
     @SerialName("measured")
     data object Measured : Ending
 
-    /** [stage] is where it failed, [lastLines] the end of the subject's log. */
+    /** [stage] is the failed stage, [lastLines] the end of the subject's log. */
     @Serializable
     @SerialName("failed")
     data class Failed(val stage: Stage, val reason: String, val lastLines: List<String>) : Ending
 
-    /** This machine lacks what it takes: nothing was tried, and nothing failed. [reason] says what is missing and how to get it. */
+    /** The machine lacks a requirement: not started, not failed. [reason] describes the requirement and how to install it. */
     @Serializable
     @SerialName("not-run")
     data class NotRun(val reason: String) : Ending
@@ -50,10 +50,10 @@ sealed interface Ending {
 /** The stages of a trial, in order. */
 @Serializable(with = StageByWord::class)
 enum class Stage(override val word: String) : Worded {
-    /** Making what the subject's jar is run as, once before the first trial of it. */
+    /** Building the form in which the jar runs, once before its first trial. */
     PREPARE("prepare"),
 
-    /** Starting what the subject calls, and waiting until it is ready. */
+    /** Starting the services, and waiting until they are ready. */
     SERVICES("services"),
     LAUNCH("launch"),
     READY("ready"),
@@ -62,135 +62,135 @@ enum class Stage(override val word: String) : Worded {
     DRAIN("drain"),
     WINDOW("window"),
 
-    /** Open load at shares of the capacity that the window found. */
+    /** Open load at shares of the capacity of the window. */
     LATENCY_AT("latency-at"),
     STOP("stop"),
 }
 
 internal object StageByWord : ByWord<Stage>(Stage.entries)
 
-/** A span of the trial, in seconds since it began. */
+/** A span of the trial, in seconds since its start. */
 @Serializable
 data class Phase(val stage: Stage, val from: Double, val to: Double)
 
-/** Limits as applied and read back, never as asked for. */
+/** Limits as applied and read back, not as configured. */
 @Serializable
 data class LimitsFound(
     /** `cgroup v1`, `cgroup v2`, `docker, cgroup v2`, `systemd scope`, `affinity and heap`, `none`… */
     val mechanism: String,
-    /** CPUs the subject may use at once: the quota, or the number of CPUs it is pinned to. Null: not limited. */
+    /** CPUs that the subject may use: the quota, or the number of pinned CPUs. Null: unlimited. */
     val cpus: Double?,
     val cpuBy: CpuBy?,
-    /** The CPUs it may run on, as the kernel lists them (`1`, `0-1`). */
+    /** The CPUs that it may use, in the kernel's list format (`1`, `0-1`). */
     val cpuList: String?,
     val memory: Bytes?,
-    /** The CPUs of the load engine, as the kernel lists them. */
+    /** The CPUs of the load engine, in the kernel's list format. */
     val engineCpuList: String?,
-    /** What could not be applied, in sentences. */
+    /** Sentences about limits that could not be applied. */
     val notes: List<String> = emptyList(),
 )
 
-/** The subject as it really ran. */
+/** The subject as it ran. */
 @Serializable
 data class SubjectFound(
     val pid: Long?,
-    /** The full command line, secrets redacted. */
+    /** Full command line, secrets redacted. */
     val commandLine: List<String>,
     val sha256: String?,
-    /** exec to first good answer. Null for a server that already ran. */
+    /** From exec to the first successful response. Null for a server that was already running. */
     val startupSeconds: Double?,
-    /** CPU seconds spent until the first good answer. */
+    /** CPU seconds until the first successful response. */
     val startupCpuSeconds: Double?,
-    /** Response time of single requests, one at a time, before any load: what one request holds when nothing queues. */
+    /** Response time of single requests before any load: the holding time without queues. */
     val aloneSeconds: Double?,
-    /** The most threads seen at once, by family: `tomcat`, `dispatchers`, `bounded-elastic`, `event-loop`… */
+    /** Maximum number of threads by family: `tomcat`, `dispatchers`, `bounded-elastic`, `event-loop`… */
     val threadFamilies: Map<String, Int> = emptyMap(),
-    /** `java.version`, `os.arch`, GC and heap as the JVM itself says. */
+    /** `java.version`, `os.arch`, GC and heap as reported by the JVM. */
     val jvm: Map<String, String> = emptyMap(),
-    /** Peak resident memory as the kernel says at the end. */
+    /** Peak resident memory as reported by the kernel at the end. */
     val peakRss: Bytes? = null,
-    /** The most memory its control group ever held, page cache included. */
+    /** Peak memory of its cgroup, including the page cache. */
     val peakGroupMemory: Bytes? = null,
-    /** How long its framework says it took to start: Spring's "Started … in … seconds". */
+    /** Start-up time as logged by its framework: Spring's "Started … in … seconds". */
     val frameworkStartupSeconds: Double? = null,
-    /** What it ran in; null where it was a process of this machine. */
+    /** Null for a process of this machine. */
     val container: ContainerFound? = null,
 )
 
-/** A container as it really ran. */
+/** A container as it ran. */
 @Serializable
 data class ContainerFound(
     val id: String,
     val image: String,
-    /** The engine with its version: `Docker 28.2.2`. */
+    /** The container engine with its version: `Docker 28.2.2`. */
     val engine: String,
-    /** The user id of the process, as this machine's kernel says; null when it had ended already. */
+    /** User id of the process on this machine; null if it had already ended. */
     val user: Long?,
-    /** What the engine took from being told to start it until its process was the subject: not part of the subject's own start-up. */
+    /** Seconds from the start command until the process was the subject; not part of the subject's start-up. */
     val startSeconds: Double,
 )
 
-/** A service as it really ran. */
+/** A service as it ran. */
 @Serializable
 data class ServiceFound(
     val name: String,
     val pid: Long?,
-    /** The full command line, secrets redacted. */
+    /** Full command line, secrets redacted. */
     val command: List<String>,
     val sha256: String?,
-    /** What its placeholders stood for. */
+    /** Values of its placeholders. */
     val addresses: Map<String, String>,
-    /** The CPUs it may run on, as the kernel lists them; null where that is not known. */
+    /** The CPUs that it may use, in the kernel's list format; null if unknown. */
     val cpuList: String?,
-    /** exec to first good answer. Null for a server that already ran. */
+    /** From exec to the first successful response. Null for a server that was already running. */
     val startupSeconds: Double? = null,
-    /** What passed during the load of the window, on both sides; null where it does not count or was not asked. */
+    /** Counts of both sides during the load of the window; null if the service does not count. */
     val window: CallsFound? = null,
 )
 
 /**
- * What a service counted while the window's load ran, its settling and its drain included, and what the engine counted in that
- * same time. Nothing was in flight when it began.
+ * Counts of a service during the load of the window, including settling and drain, and counts of the engine during the same time. Nothing
+ * was in flight at the start.
  */
 @Serializable
 data class CallsFound(
     val before: ServedCounts,
     val after: ServedCounts,
-    /** Requests answered well, and all that were sent; null where the engine does not tell how far it is. */
+    /** Successful requests and all sent requests; null if the engine does not report its progress. */
     val answered: Long?,
     val sent: Long?,
 )
 
-/** What a service says of itself at one moment, [at] seconds since the trial began. Totals since it was started. */
+/** Totals that a service reports [at] seconds since the start of the trial, counted since the service started. */
 @Serializable
 data class ServedCounts(val at: Double, val received: Long, val answered: Long, val inFlight: Long)
 
-/** How warm the subject was when the window opened. */
+/** The warm-up of a trial. */
 @Serializable
 data class WarmUpFound(
-    /** `none`, `seconds`, or `certified, ` and how: `compiler favoured`, `load and rest`, `saturating load alone`. */
+    /** `none`, `seconds`, or `certified, ` and one of `compiler favoured`, `load and rest`, `saturating load alone`. */
     val method: String,
     val seconds: Double,
-    /** Whether the slices were steady and the measured work compiled; null where it was not asked. */
+    /** Whether the slices were steady and the measured work compiled; null if not checked. */
     val certified: Boolean?,
     val slices: List<WarmUpSlice> = emptyList(),
-    /** Seconds until the slices were first steady; what came after let the heap grow. Null where they never were, or were not asked. */
+    /** Seconds until the slices were first steady; the heap grew afterwards. Null if never steady, or not checked. */
     val steadyAfter: Double? = null,
 )
 
-/** One slice of a certified warm-up: CPU of C2 inside it, and what was served. */
+/** One slice of a certified warm-up: CPU time of C2, and served requests. */
 @Serializable
 data class WarmUpSlice(
     val seconds: Double,
     val perSecond: Double,
     val c2CpuSeconds: Double?,
-    /** It asked with the workload's cheap parameters, so that it says nothing of what only the real ones reach. */
+    /** Whether it used the cheap warm-up parameters, which do not run all of the measured code. */
     val cheap: Boolean = false,
-    /** The committed heap at its end; null where it was not read. */
+    /** Committed heap at its end; null if not read. */
     val heapCommitted: Bytes? = null,
 )
 
-/** One trial as read from the run folder. [openLatencies] are those of [TrialRecord.openPoints], in their order. */
+/** One trial as read from the run folder. [openLatencies] has the order of [TrialRecord.openPoints]. */
 data class TrialFacts(
     val record: TrialRecord,
     val latencies: LatencyFacts?,
@@ -199,20 +199,20 @@ data class TrialFacts(
 )
 
 /**
- * A trial whose files are missing or cannot be right: it counts nowhere. [number] and [cell] are those its folder is named after, null
- * where the name fits no trial of the plan.
+ * A trial with missing or invalid files; it is not counted. [number] and [cell] are from its folder name, null if the name is not of
+ * this plan.
  */
 @Serializable
 data class DamagedTrial(
     @SerialName("trial") val number: Int?,
     val cell: CellId?,
-    /** The file at fault, from the run folder: `trials/0007-tomcat--blocking--closed400/series.csv`. */
+    /** Path of the invalid file in the run folder: `trials/0007-tomcat--blocking--closed400/series.csv`. */
     val file: String,
-    /** What is wrong with it, as a sentence without its end. */
+    /** The problem, as a sentence without a full stop. */
     val reason: String,
 )
 
-/** One run as read from the run folder: all that judging needs. */
+/** One run as read from the run folder: the input of the analysis. */
 data class RunFacts(
     val plan: Plan,
     val environment: Environment,

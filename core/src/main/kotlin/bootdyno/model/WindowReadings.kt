@@ -1,15 +1,14 @@
 package bootdyno.model
 
 /**
- * What was read between [from] and [to], both ends included, in seconds of the trial. Nothing outside is used, but where a
- * function says so, and nothing is interpolated: what was not read in the window is missing (null), never zero.
+ * Readings from [from] to [to], both inclusive, in seconds of the trial. Values outside are ignored unless a function says otherwise.
+ * Nothing is interpolated: values that were not read are null, never zero.
  */
 class WindowReadings(private val series: Series, private val from: Double, private val to: Double) {
     fun of(metric: Metric): List<Reading> = series.of(metric).filter { it.at in from..to }
 
     /**
-     * A counter's growth a second, over the time between its first and last reading; a gauge's average. The metric's kind
-     * decides.
+     * For counters, growth per second between the first and last reading; for gauges, the average.
      */
     fun summary(metric: Metric): Double? = when (metric.kind) {
         Metric.Kind.COUNTER -> growth(metric)?.let { it.amount / it.seconds }
@@ -17,8 +16,7 @@ class WindowReadings(private val series: Series, private val from: Double, priva
     }
 
     /**
-     * Growth of [part] by growth of [whole], total over total, over the moments at which both were read; null when [whole] stood
-     * still.
+     * Growth of [part] / growth of [whole], between the moments when both were read; null if [whole] did not grow.
      */
     fun share(part: Metric, whole: Metric): Double? {
         val both = series.rows.filter { it.at in from..to && part in it.values && whole in it.values }
@@ -27,19 +25,17 @@ class WindowReadings(private val series: Series, private val from: Double, priva
         return if (wholes.amount > 0) parts.amount / wholes.amount else null
     }
 
-    /** The highest of a gauge. */
     fun most(metric: Metric): Double? = of(metric).maxOfOrNull { it.value }
 
-    /** The highest of a gauge above its lowest before the window; never below zero. Null without a reading on either side. */
+    /** Maximum of a gauge above its minimum before the window; at least zero. Null without a reading on either side. */
     fun mostAboveBefore(metric: Metric): Double? {
         val before = series.of(metric).filter { it.at < from }.minOfOrNull { it.value } ?: return null
         return most(metric)?.let { maxOf(0.0, it - before) }
     }
 
     /**
-     * A counter's growth from its last reading before the window to its first one after it, or its last of all: for events so
-     * rare outside the window that its first second, where they crowd, must not be lost between two readings. Null where nothing
-     * was read before the window.
+     * A counter's growth from its last reading before the window to its first reading after it, or its last of all. For rare events that are
+     * most frequent in the first second and must not be missed. Null without a reading before the window.
      */
     fun grown(metric: Metric): Double? {
         val readings = series.of(metric)
@@ -52,14 +48,14 @@ class WindowReadings(private val series: Series, private val from: Double, priva
 
     private fun growth(metric: Metric) = growth(of(metric))
 
-    /** Null with fewer than two moments, and for a counter that fell: it was not the same counter. */
+    /** Null with fewer than two readings, and if the counter decreased: it was reset. */
     private fun growth(readings: List<Reading>): Growth? {
         if (readings.size < 2) return null
         val growth = Growth(readings.last().value - readings.first().value, readings.last().at - readings.first().at)
         return growth.takeIf { it.amount >= 0 && it.seconds > 0 }
     }
 
-    /** Weighted by time (trapezoids between readings), so that a burst of readings counts no more than its seconds. */
+    /** Weighted by time (trapezoids between readings), so that many readings in a short time do not count more. */
     private fun average(readings: List<Reading>): Double? {
         if (readings.isEmpty()) return null
         val seconds = readings.last().at - readings.first().at
@@ -68,17 +64,16 @@ class WindowReadings(private val series: Series, private val from: Double, priva
     }
 }
 
-/** Null when the trial never came to its window. */
+/** Null if the trial did not reach its window. */
 fun TrialFacts.windowReadings(): WindowReadings? =
     record.phases.find { it.stage == Stage.WINDOW }?.let { WindowReadings(series, it.from, it.to) }
 
-/** One value of one metric at one moment, [at] seconds after the trial began. */
+/** One value of one metric, [at] seconds after the start of the trial. */
 data class Reading(val at: Double, val value: Double)
 
-/** What was read at one moment; a metric that could not be read is absent, never zero. */
+/** All values of one moment; metrics that could not be read are absent, never zero. */
 data class SeriesRow(val at: Double, val values: Map<Metric, Double>)
 
-/** The readings of one trial, in time order. */
 data class Series(val rows: List<SeriesRow>) {
     fun of(metric: Metric): List<Reading> = rows.mapNotNull { row -> row.values[metric]?.let { Reading(row.at, it) } }
 }

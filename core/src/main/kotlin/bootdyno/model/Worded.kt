@@ -7,7 +7,7 @@ import kotlinx.serialization.descriptors.PrimitiveSerialDescriptor
 import kotlinx.serialization.encoding.Decoder
 import kotlinx.serialization.encoding.Encoder
 
-/** A constant of an enum that files write as its [word]: its name in small letters, with dashes, unless it says another. */
+/** An enum whose constants have a [word] in files: by default the name in lower case with dashes. */
 interface Worded {
     val name: String
     val word: String get() = name.lowercase().replace('_', '-')

@@ -3,36 +3,36 @@ package bootdyno.plan
 import bootdyno.model.WarmUpSlice
 import kotlin.math.abs
 
-/** C2 may use this much CPU in a slice of the measured work and still count as idle, seconds. */
+/** Maximum CPU time of C2 in a slice of the measured work that counts as idle, seconds. */
 private const val C2_IDLE_SECONDS = 0.2
 
-/** C2 may use this share of a CPU in a span and still count as idle: 0.2 s in 5 s. */
+/** Maximum CPU share of C2 in a span that counts as idle: 0.2 s in 5 s. */
 private const val C2_IDLE_SHARE = 0.04
 
-/** Throughput of two spans may differ by this share and still count as flat. */
+/** Maximum difference in throughput between two spans that counts as flat. */
 private const val FLAT = 0.10
 
-/** A slice this much of a span long is one; shorter slices are judged together. */
+/** A slice with at least this share of a span's length is a span; shorter slices are combined. */
 private const val LEAST_OF_SPAN = 0.7
 
 private const val MOST_SPANS = 3
 
-/** What an idle C2 says of a subject, which decides how long it must be seen idle. [spanSeconds] is the length of a span under full load. */
+/** What an idle C2 shows, which decides how long it must be idle. [spanSeconds]: length of a span under full load. */
 enum class IdleMeans(val spanSeconds: Double) {
-    /** Its threads go first, so it has nothing left to do. */
+    /** Its threads have priority, so it has finished. */
     FINISHED(2.5),
 
-    /** It may be starved as well. */
+    /** It may also have got no CPU time. */
     FINISHED_OR_STARVED(5.0),
 }
 
-/** The committed heap may grow by this share over the last slices and still count as standing. */
+/** Maximum growth of the committed heap over the last slices that counts as stable. */
 private const val HEAP_STANDS = 0.02
 private const val HEAP_SLICES = 3
 
 /**
- * Whether the committed heap has stopped growing, or is not known. While it grows the collector works in little room: a no-op was seen to
- * serve a quarter less before the first full collection gave the young generation its final size.
+ * Whether the committed heap no longer grows, or is unknown. A growing heap costs collector time: a no-op served a quarter less before the
+ * first full collection gave the young generation its final size.
  */
 fun heapStands(slices: List<WarmUpSlice>): Boolean {
     val sizes = slices.takeLast(HEAP_SLICES).mapNotNull { it.heapCommitted?.count }
@@ -40,8 +40,8 @@ fun heapStands(slices: List<WarmUpSlice>): Boolean {
 }
 
 /**
- * Whether a warm-up of these [slices] came to be warm: steady at one time, and where they asked cheaply at first, with the measured work
- * compiled too. What a cheap parameter never reaches is compiled only when the real one does.
+ * Whether a warm-up of these [slices] is certified: steady once and, if it began with cheap requests, also with the measured work compiled,
+ * because cheap parameters do not run all of its code.
  */
 fun certified(slices: List<WarmUpSlice>, idle: IdleMeans): Boolean {
     val (cheap, asMeasured) = slices.partition { it.cheap }
@@ -50,7 +50,7 @@ fun certified(slices: List<WarmUpSlice>, idle: IdleMeans): Boolean {
 
 private fun onceSteady(slices: List<WarmUpSlice>, idle: IdleMeans) = slices.indices.any { steady(slices.take(it + 1), idle) }
 
-/** Whether the last slice of the measured work, coming after cheap ones that were [steady], gave C2 nothing more to do. */
+/** Whether C2 was idle in the last slice of the measured work, after cheap slices that were [steady]. */
 fun compiled(asMeasured: List<WarmUpSlice>, idle: IdleMeans): Boolean {
     val last = asMeasured.lastOrNull() ?: return false
     val c2 = last.c2CpuSeconds ?: return steady(asMeasured, idle)
@@ -58,9 +58,8 @@ fun compiled(asMeasured: List<WarmUpSlice>, idle: IdleMeans): Boolean {
 }
 
 /**
- * Whether the last two spans show a steady state: C2 idle in both, and no more throughput in the later (docs/method.md, "Warm-up").
- * A fall does not count against it: the compiler has nothing left to do, and what else takes CPU is no warming.
- * Where C2 cannot be seen (no JVM, no /proc) flat throughput over three spans has to do.
+ * Whether the last two spans show a steady state: C2 is idle in both, and throughput does not rise (docs/method.md, "Warm-up"). It may fall,
+ * because a cause other than warm-up takes CPU then. If C2 cannot be observed (no JVM, no /proc), three spans of flat throughput are enough.
  */
 fun steady(slices: List<WarmUpSlice>, idle: IdleMeans): Boolean {
     val spans = lastSpans(slices, idle.spanSeconds)
@@ -71,7 +70,7 @@ fun steady(slices: List<WarmUpSlice>, idle: IdleMeans): Boolean {
     return seen.all { (it.c2CpuSeconds ?: 0.0) <= mostC2 } && !rising(seen[0], seen[1])
 }
 
-/** At most three spans, the earliest first, put together from the end of [slices]. */
+/** At most three spans from the end of [slices], in order of time. */
 private fun lastSpans(slices: List<WarmUpSlice>, spanSeconds: Double): List<WarmUpSlice> {
     val spans = ArrayDeque<WarmUpSlice>()
     var open: WarmUpSlice? = null

@@ -7,20 +7,20 @@ import bootdyno.model.Step
 import bootdyno.model.placeholders
 import bootdyno.model.readCsv
 
-/** Part of a measure's name (`create.throughput`), so without dots. */
+/** Part of a measure's name (`create.throughput`), so it has no dots. */
 private val STEP_NAME = Regex("[A-Za-z0-9][A-Za-z0-9_-]*")
 private val CAPTURE_NAME = Regex("[A-Za-z][A-Za-z0-9_-]*")
 
 /**
- * Reads the steps of a chain in the order of the file. [known] are the names that have a value before the first one: parameters and columns
- * of the data, all names when null (of a file that could not be read); [headers] are those of every step, unless it gives its own.
+ * Reads the steps of a chain in the order of the file. [known]: names with a value before the first step, which are parameters and data
+ * columns; null if the data file could not be read. [headers] apply to every step that does not override them.
  */
 internal class ChainReading(
     private val known: Set<String>?,
     private val headers: Map<String, String>,
     private val parameters: Parameters,
 ) {
-    /** Null after a problem that leaves no steps. */
+    /** Null after a problem, without steps. */
     fun read(cursor: Cursor): List<Step>? {
         val entries = cursor.entries() ?: return null
         if (entries.isEmpty()) return cursor.problem("is empty", "name its steps in order: create: { post: /person }, read: …")
@@ -32,10 +32,10 @@ internal class ChainReading(
         return read.takeIf { it.size == entries.size }
     }
 
-    /** What a placeholder may name at some step, and what each step captures. */
+    /** Names for placeholders, and the names that each step captures. */
     private class Names(val known: Set<String>, val capturing: Map<String, List<String>>)
 
-    /** Whether they can be read or not: one wrong capture should not make every later placeholder wrong. */
+    /** Includes invalid captures, so that one wrong capture does not make every later placeholder wrong. */
     private fun capturesOf(entry: Entry): List<String> =
         ((entry.value.node as? MapNode)?.get(StepKeys.capture.name) as? MapNode)?.fields.orEmpty().map { it.name }
 
@@ -72,7 +72,7 @@ internal class ChainReading(
         }
     }
 
-    /** In every text below [cursor]. */
+    /** Checks the placeholders of every text below [cursor]. */
     private fun checkBelow(cursor: Cursor, step: String, names: Names) {
         when (cursor.node) {
             is TextNode -> checkText(cursor.node.text, cursor, step, names)
@@ -96,10 +96,10 @@ internal class ChainReading(
         }
 }
 
-/** A data file as found: its absolute [path] and what is in it. */
+/** A data file: its absolute [path] and its text. */
 data class FoundData(val path: String, val text: String)
 
-/** Reads the CSV file that [cursor] names; null after a problem. [find] knows the files beside the experiment. */
+/** Reads the CSV file named at [cursor]; null after a problem. [find] searches beside the experiment. */
 internal fun readData(cursor: Cursor, parameters: Set<String>, find: (String) -> FoundData?): DataFile? {
     val name = cursor.text() ?: return null
     val found = find(name)

@@ -11,7 +11,7 @@ import bootdyno.model.plainText
 /** A claim holds when the measured figure is this near the published one. */
 private const val TOLERANCE = 0.10
 
-/** What a source says: a figure or, of a ratio, which way it goes. */
+/** A published figure or, for a ratio, only its direction. */
 internal sealed class Published(val text: String) {
     class Figure(val value: Double) : Published(plainText(value))
 
@@ -32,14 +32,14 @@ private val PUBLISHED = Scalar<Published>(
     }
 }
 
-internal object ClaimKeys : Shape<Fields, Claim>("claim", "Something an article says.", whole = true) {
+internal object ClaimKeys : Shape<Fields, Claim>("claim", "A published claim.", whole = true) {
     val text by key(TEXT, "The claim in your own words.", required = true) { it.text }
-    val ratio by key(TEXTS, "`[ a, b ]`: the measure of cell a divided by that of cell b.") { claim ->
+    val ratio by key(TEXTS, "`[ a, b ]`: the measure of cell `a` divided by that of cell `b`.") { claim ->
         claim.cells.map { it.text }.takeIf { it.size == 2 }
     }
-    val figure by key(TEXT, "The cell whose measure was published.") { claim -> claim.cells.singleOrNull()?.text }
+    val figure by key(TEXT, "Cell of the published figure.") { claim -> claim.cells.singleOrNull()?.text }
     override val kinds = listOf(ratio, figure)
-    val published by key(PUBLISHED, "The ratio or the figure as printed.", required = true) { claim ->
+    val published by key(PUBLISHED, "The published ratio or figure.", required = true) { claim ->
         when (val says = claim.assertion) {
             is Assertion.Ratio -> Published.Figure(says.published)
             is Assertion.Figure -> Published.Figure(says.published)
@@ -48,19 +48,19 @@ internal object ClaimKeys : Shape<Fields, Claim>("claim", "Something an article 
     }
     val tolerance by key(
         percentage(TOLERANCES, "write 10 %"),
-        "The claim holds when the measured value is this near.",
+        "Allowed difference between the measured and the published value.",
         TOLERANCE,
     ) { it.tolerance }
-    val measure by key(QUANTITY_NAME, "What the claim is about.", Quantity(Measure.THROUGHPUT)) {
+    val measure by key(QUANTITY_NAME, "Measure that the claim is about.", Quantity(Measure.THROUGHPUT)) {
         Quantity(it.assertion.measure, it.assertion.operation)
     }
 
     override fun make(fields: Fields) = fields
 }
 
-/** Reads what an article says. [source] is its key; [grid] knows the cells. */
+/** Reads claims and published figures. [source] is the key of their source; [grid] has the cells. */
 internal class ClaimReading(private val source: String, private val grid: Grid) {
-    /** The claim for each protocol the experiment measures in; empty after a problem. */
+    /** The claim, once per protocol of the experiment; empty after a problem. */
     fun read(fields: Fields): List<Claim> {
         val kind = fields.exactlyOne(ClaimKeys.kinds)
         val cursor = kind?.let(fields::at) ?: return emptyList()
@@ -100,7 +100,7 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
         return above.zip(below) { candidate, baseline -> listOf(candidate, baseline) }
     }
 
-    /** The figures an article printed for one cell, or for a line of them: `{ throughput: { 100: 13409.62, 1000: 12037.07 } }`. */
+    /** Published figures of one cell, or of a line: `{ throughput: { 100: 13409.62, 1000: 12037.07 } }`. */
     fun published(entry: Entry): List<PublishedFigure> {
         val line = grid.line(entry.name)
         val cells = line.ifEmpty { grid.cells(entry.key) }
@@ -124,7 +124,7 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
         return read.sortedBy { order.indexOf(it.cell) }
     }
 
-    /** That nothing fails is a figure, too; that nothing is served, or takes no time, is none. */
+    /** 0 is allowed for measures like errors, but not for throughput or times. */
     private fun figures(cells: List<GridCell>, of: Quantity, cursor: Cursor): List<PublishedFigure> {
         val value = (if (of.measure.mayBeZero) FIGURE_OR_ZERO else FIGURE).read(cursor) ?: return emptyList()
         return cells.map { PublishedFigure(it.id, of.measure, value, source, of.operation) }

@@ -5,33 +5,33 @@ import bootdyno.model.Database
 private const val EMBEDDED = "embedded"
 private val ADDRESS = Regex("""postgresql://(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+])(?::[0-9]{1,5})?/[A-Za-z0-9_.-]+""")
 
-/** In capitals, as such names are: what is not may be the password itself. */
+/** Capitals only: other text may be the password itself. */
 private val VARIABLE = Regex("[A-Z_][A-Z0-9_]*")
 private val SETTING_NAME = Regex("[a-z][a-z0-9_.]*")
 
-/** Settings of a server that are ours to decide: where it listens and what it may touch. */
+/** Server settings that Boot Dyno sets: addresses and files. */
 private val OURS = setOf("port", "listen_addresses", "unix_socket_directories", "data_directory", "hba_file", "ident_file")
 private const val RUNS_ALREADY = "has no effect: a server that already runs is not started by us"
 
 internal object DatabaseKeys : Shape<Database, Database>(
     "database",
-    "A PostgreSQL of our own, one in a container, or one that already runs.",
+    "PostgreSQL: embedded, in a container, or a running server.",
 ) {
-    private val image by key(image("postgres:18"), "Runs PostgreSQL in a container of this image: `postgres:18`.") {
+    private val image by key(image("postgres:18"), "Run PostgreSQL in a container of this image: `postgres:18`.") {
         (it as? Database.Container)?.image
     }
-    private val url by key(text("`postgresql://host:5432/name`", ::addressOf), "A server that already runs.") {
+    private val url by key(text("`postgresql://host:5432/name`", ::addressOf), "Address of a running server.") {
         (it as? Database.Server)?.url
     }
-    private val user by key(TEXT, "The user on that server.") { (it as? Database.Server)?.user }
+    private val user by key(TEXT, "User name for that server.") { (it as? Database.Server)?.user }
     private val passwordEnv by key(
         text("a name", ::variableOf),
-        "The *name* of the environment variable that holds the password on that server.",
+        "*Name* of the environment variable with the password for that server.",
     ) { (it as? Database.Server)?.passwordEnv }
-    private val sql by key(FILE, "An SQL file, relative to this one. It makes the tables before each trial.", name = "schema") {
+    private val sql by key(FILE, "SQL file that creates the tables before each trial, relative to this file.", name = "schema") {
         it.schema
     }
-    private val settings by key(TEXTS_BY_NAME, "Settings of `postgresql.conf`, unless the server already runs.") {
+    private val settings by key(TEXTS_BY_NAME, "Settings of `postgresql.conf`. Not for a running server.") {
         (it as? Database.Embedded)?.settings ?: (it as? Database.Container)?.settings
     }
 
@@ -65,7 +65,7 @@ private fun variableOf(cursor: Cursor): String? = cursor.text()?.let { name ->
     )
 }
 
-/** JDBC's way of writing it is understood as well. The value is not repeated where it may hold a password. */
+/** JDBC and R2DBC URLs are accepted. Problems do not repeat the value, because it may contain a password. */
 private fun addressOf(cursor: Cursor): String? {
     val url = cursor.text()?.removePrefix("jdbc:")?.removePrefix("r2dbc:")?.removeSuffix("/") ?: return null
     val hint = "write postgresql://host:5432/name"

@@ -76,7 +76,7 @@ internal class EngineReading(private val kinds: List<EngineKind>) {
     }
 }
 
-/** A problem for each of [cells] whose engine cannot ask for what it is to ask for; a script asks for what it says. */
+/** Adds a problem for each of [cells] whose engine does not support its load or its chain. Scripts are not checked. */
 internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, cursor: Cursor) = cells.forEach { cell ->
     val kind = kinds.find { it.name == cell.profile.engine.name } ?: return@forEach
     fun able(able: (EngineKind) -> Boolean) = kinds.filter(able).joinToString(" or ") { it.name }

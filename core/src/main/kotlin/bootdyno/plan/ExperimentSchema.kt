@@ -10,17 +10,17 @@ private val HEAD = mapOf(
     "title" to JsonPrimitive("Boot Dyno experiment"),
 )
 
-/** The JSON Schema (draft 2020-12) of the experiment file, for editors. `readPlan` checks all of it and the references besides. */
+/** The JSON Schema (draft 2020-12) of the experiment file, for editors. `readPlan` checks the same and more. */
 fun experimentSchema(): String = PRETTY.encodeToString(JsonObject(HEAD + ExperimentKeys.schema)) + "\n"
 
-/** Those with a table in the documentation. */
+/** Shapes with a table in the documentation. */
 private val SHAPES =
     SUBJECT_SHAPES + listOf(ExperimentKeys, LimitsKeys, DatabaseKeys, VariantKeys, WorkloadKeys, ProfileKeys, ClaimKeys)
 
 /** A region of docs/experiment.md, `<!-- table: variant -->` to `<!-- end -->`. */
 private val REGION = Regex("(<!-- table: ([a-z]+) -->\n)(?s:.*?)(<!-- end -->)")
 
-/** The Markdown [text] with a table of keys, or of measures, in each of its marked regions. */
+/** The Markdown [text] with generated tables of keys, or of measures, in its marked regions. */
 fun withKeyTables(text: String): String = text.replace(REGION) { found ->
     val (begin, noun, end) = found.destructured
     val table = if (noun == "measures") measures() else keys(SHAPES.find { it.noun == noun } ?: error("no table for $noun"))

@@ -10,36 +10,35 @@ import bootdyno.model.WarmUp
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** How long one trial will take, phase by phase: a rough guess from what was seen, for a progress bar and a first "is it worth it?". */
+/** Rough estimate of a trial's duration by stage, for the progress bar and the plan. */
 data class TrialForecast(
     val startUp: Duration,
     val warmUp: Duration,
     val settle: Duration,
     val window: Duration,
     val drain: Duration,
-    /** The points of open load after the window. */
     val latencyAt: Duration,
     val stop: Duration,
 ) {
     val total: Duration get() = startUp + warmUp + settle + window + drain + latencyAt + stop
 }
 
-/** A Spring Boot application on one CPU: exec to first good answer, attaching to it, checking its answers. The certainty of a guess. */
+/** A Spring Boot application on one CPU: from exec to the first response, JMX connection, checked responses. A guess. */
 private val START_UP = 9.seconds
 private val STOP = 1.seconds
 
-/** Laid out in layers, built, and its java asked for its number. The certainty of a guess. */
+/** Extracting layers, building, and reading the Java version. A guess. */
 private val IMAGE = 12.seconds
 
-/** A service starts on a CPU that nothing else needs yet. */
+/** Services start while their CPU is idle. */
 private val SERVICE_START = 1.seconds
 
-/** Requests a second that one CPU answers in a burst, cold and warm taken together. The certainty of a guess. */
+/** Requests per second and CPU in a burst, average of cold and warm. A guess. */
 private const val BURST_PER_CPU = 10_000.0
 
 /**
- * Forecasts one trial of [cell]. What drains after the window is what is in flight divided by what is served, so knowing the throughput
- * ([expected] of a cell, requests a second, from the ceilings; null when nothing is known) matters for the slowest cells.
+ * Estimates one trial of [cell]. The drain after the window takes requests in flight / throughput, so the [expected] throughput (requests
+ * per second, from the ceilings; null if unknown) matters for the slowest cells.
  */
 fun forecast(plan: Plan, cell: Cell, expected: (Cell) -> Double? = { null }): TrialForecast {
     val warmUp = plan.warmUp(cell)
@@ -55,7 +54,7 @@ fun forecast(plan: Plan, cell: Cell, expected: (Cell) -> Double? = { null }): Tr
     )
 }
 
-/** The rounds that are certain, and what is prepared for them once; adaptive stopping may add more, at most until the protocol's budget is spent. */
+/** The planned rounds and their preparations. Adaptive stopping may add rounds until the budget is spent. */
 fun expectedDuration(plan: Plan, expected: (Cell) -> Double? = { null }): Duration {
     val cells = plan.cells.associate { it.id to forecast(plan, it, expected).total }
     val round = trialsOfRound(plan, 1, 1).fold(Duration.ZERO) { sum, trial -> sum + cells.getValue(trial.cell) }
@@ -69,13 +68,13 @@ private fun preparing(plan: Plan): Duration = when (plan.experiment.place) {
     is RunPlace.Docker -> IMAGE * plan.cells.map { it.subject.origin }.distinct().size
 }
 
-/** Once a run, for each variant. The certainty of a guess. */
+/** Once per run and variant. A guess. */
 internal fun preparing(form: RuntimeForm): Duration = when (form) {
     RuntimeForm.JAR, RuntimeForm.SPRING_AOT -> Duration.ZERO
 
     RuntimeForm.EXTRACTED -> 2.seconds
 
-    // Extracted, started with every CPU there is, trained, and its archive written.
+    // Extract, start on all CPUs, train, and write the archive.
     RuntimeForm.APP_CDS -> 2.seconds + 6.seconds + Timing.TRAINING + 4.seconds
 
     RuntimeForm.AOT_CACHE, RuntimeForm.SPRING_AOT_AND_CACHE -> 2.seconds + 6.seconds + Timing.TRAINING + 10.seconds
@@ -88,7 +87,7 @@ private fun WarmUp.length(cell: Cell): Duration = when (this) {
     is WarmUp.Certified -> if (cell.lawLike) lawLike else budget
 }
 
-/** A burst ends by itself, at a rate nobody knows before: the throughput expected of it is a ceiling, often far too high. */
+/** A burst ends by itself, at an unknown rate. Its expected throughput is a ceiling and often far too high. */
 private fun window(cell: Cell): Duration {
     val burst = cell.profile.loadInWindow as? LoadProfile.Burst ?: return cell.profile.window
     val seconds = burst.users.toDouble() * burst.requestsEach / (BURST_PER_CPU * (cell.limits.cpus ?: 1.0))

@@ -12,9 +12,9 @@ private val SCALED = Regex("""([0-9.]+)\s*\*\s*(.+)""")
 private val LIMIT = Regex("""[0-9.]+\s*(/s|[A-Za-zµ]*)""")
 private const val EXAMPLE = "a/x.throughput >= 1.8 * b/x.throughput, or a/x.p99 <= 650 ms"
 
-/** Reads a rule to pass or fail: `cell.measure >= 1.8 * cell.measure` or `cell.measure <= 650 ms`. */
+/** Reads a gate: `cell.measure >= 1.8 * cell.measure` or `cell.measure <= 650 ms`. */
 internal class GateReading(private val grid: Grid) {
-    /** The rule for each protocol the experiment measures in; empty after a problem. */
+    /** The gate, once per protocol of the experiment; empty after a problem. */
     fun read(cursor: Cursor): List<Gate> {
         val rule = cursor.value("a rule", EXAMPLE) { RULE.matchEntire(it.trim()) } ?: return emptyList()
         val (left, sign, right) = rule.destructured
@@ -57,7 +57,7 @@ internal class GateReading(private val grid: Grid) {
 
 private val Operand.text: String get() = "${cell.text}.${Quantity(measure, operation).word}"
 
-/** A limit in the measure's own unit; a bare number is already in it. */
+/** A limit in the measure's unit; the unit may be omitted. */
 private fun Measure.parse(limit: String): Double? =
     limit.toDoubleOrNull()?.takeIf { it in 0.0..FIGURES.endInclusive } ?: when (unit) {
         MeasureUnit.PER_SECOND -> parseRate(limit)

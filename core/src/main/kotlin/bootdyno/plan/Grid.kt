@@ -9,10 +9,9 @@ import bootdyno.model.NamedProfile
 import bootdyno.model.Workload
 
 /**
- * The cells an experiment describes, in display order, by every name a reference may give them.
+ * The cells of an experiment in display order, and all names that refer to them.
  *
- * [unread] are workloads and profiles with problems of their own, by their declared names: a reference to one of them is not
- * reported as a second problem.
+ * [unread]: declared names of invalid workloads and profiles. References to them are not reported as further problems.
  */
 internal class Grid(
     variants: List<String>,
@@ -27,8 +26,8 @@ internal class Grid(
     }
 
     /**
-     * The cell that [cursor] names; without its protocol and engine that cell in each of them, in the file's order. Empty after a problem,
-     * or when the reason was reported elsewhere.
+     * The cell named at [cursor]; without protocol and engine in the name, the cell in each of them, in the file's order. Empty after a problem,
+     * or if the reason was already reported.
      */
     fun cells(cursor: Cursor, text: String? = cursor.text()): List<GridCell> {
         if (text == null) return emptyList()
@@ -37,13 +36,13 @@ internal class Grid(
         return found
     }
 
-    /** Whether [text] names a cell, so that [cells] would find it. */
+    /** Whether [cells] would find [text]. */
     fun names(text: String): Boolean = cells.any { it.id.text == text || it.inAnyWay == text }
 
-    /** The cells of the line [name], in each protocol and by each engine; none where nothing of this name is swept. */
+    /** The cells of the line [name], in each protocol and engine; empty if it is not swept. */
     fun line(name: String): List<GridCell> = cells.filter { it.line == name && it.point != null }
 
-    /** A pattern that matches no cell is a problem: it is a typing error, or it would silently measure less than was asked for. */
+    /** A pattern without a matching cell is a problem, because it would silently measure less than intended. */
     fun checkPattern(pattern: String, cursor: Cursor) {
         if (cells.isNotEmpty() && cells.none { it.fits(pattern) }) {
             cursor.problem("`$pattern` matches no cell", suggestion(pattern, cells.map { it.id.text }, "cells"))
@@ -66,7 +65,7 @@ internal class Grid(
     }
 }
 
-/** A cell by its names, of which that of the profile need not be said where it is the only one [among] all. */
+/** A cell with its names. The profile's name is optional if it is the only one in [among]. */
 internal class GridCell(val variant: String, val workload: Workload, val profile: NamedProfile, among: List<NamedProfile>) {
     val key = CellKey(variant, workload, profile)
     val id = CellId("$variant/${workload.name}" + if (among.size > 1) "@${profile.name}" else "")
@@ -74,32 +73,32 @@ internal class GridCell(val variant: String, val workload: Workload, val profile
     /** The id without protocol and engine. */
     val inAnyWay: String = key.nameAmong(among.map { it.point?.named ?: it.declared })
 
-    /** Neither protocol, engine nor value: `tomcat/cpu0`. */
+    /** The name without protocol, engine and swept value: `tomcat/cpu0`. */
     val line: String = "$variant/${workload.declared}" +
         if (among.distinctBy { it.declared }.size > 1) "@${profile.declared}" else ""
     val point: AxisPoint? = workload.point ?: profile.point
     val isSteady: Boolean = profile.protocol == MeasuringProtocol.STEADY
 
-    /** The names of its operations. Null where a script decides, which nobody has read. */
+    /** Names of its operations; null for a script, because scripts are not parsed. */
     val operations: List<String>? = if (profile.engine.script == null) workload.operations else null
 
-    /** Whether a pattern, in which `*` stands for anything, means this cell: by any of its names. */
+    /** Whether [pattern], with `*` for any text, matches one of its names. */
     fun fits(pattern: String): Boolean = listOf(id.text, inAnyWay, line).any { matches(pattern, it) }
 
-    /** The shares [asked] for by patterns, ascending; the first pattern that means this cell decides. None where no capacity is found. */
+    /** Shares for this cell, ascending: those of the first matching pattern in [asked]. Empty for cells without a capacity. */
     fun latencyAt(asked: Map<String, List<Double>>): List<Double> {
         val hasCapacity = profile.load is LoadProfile.Closed && isSteady && profile.engine.own
         return asked.entries.find { hasCapacity && fits(it.key) }?.value.orEmpty().distinct().sorted()
     }
 }
 
-/** What `only` leaves of the grid: cells that match one of the file's patterns *and* one of the flag's, where there are any. */
+/** The cells that `only` keeps: those that match a pattern of the file *and* one of the flag, as far as given. */
 internal class Cut(private val grid: Grid, file: Cursor?, flag: List<String>, problems: Problems) {
     private val written = file?.list()?.mapNotNull { item -> item.text()?.also { grid.checkPattern(it, item) } }.orEmpty()
 
     val kept: List<GridCell> = grid.cells.filter { fits(it, written) && fits(it, flag) }
 
-    /** The patterns that leave the same cells when they are read again. */
+    /** Patterns that keep the same cells in the resolved file. */
     val patterns: List<String> = if (flag.isEmpty()) written else kept.map { it.id.text }
 
     init {
@@ -120,8 +119,8 @@ private val SHARES_BY_PATTERN = MapOf(SHARES, "pattern of cell ids")
 internal val LATENCY_AT = Unread(Either<Any, Map<String, List<Double>>>(SHARES, SHARES_BY_PATTERN, SHARES_BY_PATTERN::write))
 
 /**
- * At which shares of a cell's capacity its latency is measured under open load: `[ 50 %, 80 % ]` for every cell, or by pattern,
- * `{ "tomcat*": [ 50 %, 80 % ] }`. Capacity is what closed load on a warm subject finds, so other cells have no such points.
+ * Shares of the capacity for latency measurements under open load: `[ 50 %, 80 % ]` for every cell, or by pattern,
+ * `{ "tomcat*": [ 50 %, 80 % ] }`. Only closed load on a warm subject has a capacity.
  */
 internal fun readLatencyAt(cursor: Cursor, grid: Grid): Map<String, List<Double>> = if (cursor.node is ListNode) {
     mapOf(EVERY_CELL to shares(cursor))

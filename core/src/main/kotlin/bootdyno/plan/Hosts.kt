@@ -6,15 +6,15 @@ import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Subject
 
-/** A host that a plan names, and where: `the subject of variant a`. */
+/** A host and the part of the plan that names it: `the subject of variant a`. */
 data class NamedHost(val host: String, val where: String)
 
-/** Options of load engines whose values are hosts, one or several with commas between them. */
+/** Engine options with comma-separated hosts. */
 private val HOST_OPTIONS = listOf("target", "remotes")
 
 private val DATABASE_HOST = Regex("""postgresql://(\[[^]]+]|[^:/]+).*""")
 
-/** Every host that measuring [plan] would put load on. Cells that `only` leaves out are not measured. */
+/** Every host that [plan] puts load on, without those of cells that `only` leaves out. */
 fun hostsOf(plan: Plan): List<NamedHost> {
     val ofSubjects = plan.cells.mapNotNull { cell ->
         hostOf(cell.subject)?.let { NamedHost(it, "the subject of variant ${cell.variant.name}") }
@@ -26,7 +26,7 @@ fun hostsOf(plan: Plan): List<NamedHost> {
     return (ofSubjects + ofServices + listOfNotNull(plan.experiment.database?.let(::hostOf)) + ofEngines).distinct()
 }
 
-/** [text] without port and brackets, in small letters: two ways of writing a host's name are one. */
+/** [text] in lower case without port and brackets, for comparison. */
 fun hostName(text: String): String {
     val host = text.trim().removeSuffix(".").lowercase()
     return when {

@@ -2,10 +2,10 @@ package bootdyno.plan
 
 import bootdyno.model.placeholders
 
-/** Letters and digits besides these may stand in a path or a query as they are (RFC 3986, section 3.3 and 3.4). */
+/** Signs that a path or query may contain unencoded besides letters and digits (RFC 3986, section 3.3 and 3.4). */
 private const val PATH_SIGNS = "-._~!$&'()*+,;=:@/?"
 
-/** Of the name of a header (RFC 9110, section 5.6.2). */
+/** A header name (RFC 9110, section 5.6.2). */
 private val HEADER_NAME = Regex("[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 
 private const val HOST_NAME = "(?:[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?[.])*[A-Za-z](?:[A-Za-z0-9_-]*[A-Za-z0-9])?[.]?"
@@ -16,13 +16,13 @@ private val SERVER =
     )
 private val PORTS = 1..65_535
 
-/** The host of [url], without user, port, brackets and path; null when it is no address of a server, or has a query or a fragment. */
+/** The host of [url], without user, port, brackets and path; null for an invalid URL, or one with a query or a fragment. */
 fun hostOf(url: String): String? {
     val (host, port) = SERVER.matchEntire(url)?.destructured ?: return null
     return host.removeSurrounding("[", "]").takeIf { port.isEmpty() || port.toInt() in PORTS }
 }
 
-/** Why no request can have the [path], completing "`/x`"; null when one can. `{name}` stands for text that is escaped when it is put in. */
+/** Why [path] is invalid, as the end of a sentence; null if valid. Values of `{name}` are encoded later. */
 internal fun pathFault(path: String): String? {
     val text = placeholders(path).fold(path) { so, name -> so.replace("{$name}", "x") }
     if (!text.startsWith("/")) return "is not a path: it begins with /"
@@ -36,7 +36,7 @@ internal fun pathFault(path: String): String? {
     }
 }
 
-/** Why no request can have the header [name] with [value]; null when one can. */
+/** Why a header [name] with [value] is invalid; null if valid. */
 internal fun headerFault(name: String, value: String): String? {
     val bad = value.firstOrNull { it.isISOControl() && it != '\t' }
     return when {

@@ -3,23 +3,23 @@ package bootdyno.plan
 import bootdyno.model.Preset
 import bootdyno.model.redactCommandLine
 
-/** Keys of which a map holds one: when a file sets one of them, those it inherited are gone. */
+/** Alternative keys: a file that sets one of them removes the inherited others. */
 private val ALTERNATIVES = listOf(ProfileKeys, WorkloadKeys, SubjectKeys).map { shape -> shape.kinds.map { it.name } }
 
-/** Files that extend each other, one by the other. */
+/** Maximum number of files that extend each other. */
 private const val LONGEST_CHAIN = 20
 
-/** Of the path of a setting, with dots between them. */
+/** Maximum number of parts in the path of `--set`. */
 private const val MOST_PARTS = 50
 
-/** Maps whose keys contain dots themselves: all that follows is one key. */
+/** Maps whose keys may contain dots: the rest of the path is one key. */
 private val DOTTED = setOf("settings", "env", "parameters", "headers")
 
-/** A YAML text with the keys of an experiment, in their new names; null after a problem that leaves no tree. */
+/** An experiment as a tree, with old key names replaced; null after a problem that leaves no tree. */
 internal fun parseExperiment(file: String, text: String, problems: Problems): Node? =
     parseYaml(file, text, problems)?.let { renamed(it, problems) }
 
-/** Keys that files may have in [OLD_NAMES] are those of an experiment, of its database, and of either under a preset. */
+/** Replaces [OLD_NAMES] in the experiment, in its database, and under presets. */
 private fun renamed(node: Node, problems: Problems): Node = if (node !is MapNode) {
     node
 } else {
@@ -41,8 +41,8 @@ private fun renamed(node: Node, problems: Problems): Node = if (node !is MapNode
 }
 
 /**
- * [node] with the file it `extends` beneath it, and so on up. Maps merge key by key, lists and single values replace, and a key without a
- * value (`gates:`) takes the inherited one away. The name of a file is not inherited.
+ * [node] merged over the file that it `extends`, recursively. Maps merge key by key; lists and single values replace. A key without a value
+ * (`gates:`) removes the inherited one. The name of a file is not inherited.
  */
 internal fun inherit(
     node: MapNode,
@@ -69,7 +69,7 @@ internal fun inherit(
     return merge(inherit(base, include, problems, below + name).without("name"), own)
 }
 
-/** Maps merge key by key; [over] wins. */
+/** Merges key by key; [over] takes precedence. */
 internal fun merge(base: MapNode, over: MapNode): MapNode {
     val names = over.fields.map { it.name }.toSet()
     val replaced = ALTERNATIVES.filter { group -> group.any { it in names } }.flatten().toSet() - names
@@ -85,10 +85,10 @@ internal fun merge(base: MapNode, over: MapNode): MapNode {
     return MapNode(merged.values.toList(), over.place)
 }
 
-/** A file with what it says for the preset in use merged over it; [ofPreset] are the keys that came from there. */
+/** A file with the keys of its preset merged over it; [ofPreset] are the names of these keys. */
 internal class ForPreset(val tree: MapNode, val ofPreset: Set<String> = emptySet())
 
-/** Merges `presets: { quick: { only: […] } }` over the rest of the file, where [flag] or the file choose that preset. */
+/** Merges `presets: { quick: { only: […] } }` over the file if [flag] or the file chooses that preset. */
 internal fun withPreset(tree: MapNode, flag: Preset?, problems: Problems): ForPreset {
     val presets = tree["presets"] ?: return ForPreset(tree)
     val rest = tree.without("presets")
@@ -98,7 +98,7 @@ internal fun withPreset(tree: MapNode, flag: Preset?, problems: Problems): ForPr
     return ForPreset(merge(rest, chosen), chosen.fields.map { it.name }.toSet())
 }
 
-/** [root] with every `--set path=value` applied, in order. A value is YAML: a number, a text or `[a, b]`. */
+/** [root] with every `--set path=value` applied in order. The value is YAML: a number, a text or `[a, b]`. */
 internal fun override(root: MapNode, settings: List<String>, problems: Problems): MapNode = settings.fold(root) { node, setting ->
     val place = Place("--set ${redactCommandLine(listOf(setting)).single()}")
     val path = setting.substringBefore('=').trim()
@@ -113,9 +113,9 @@ internal fun override(root: MapNode, settings: List<String>, problems: Problems)
     if (value == null) node else merge(node, renamed(mapOf(node, path, value, place), problems) as MapNode)
 }
 
-/** `{ limits: { cpus: 2 } }` for the path `limits.cpus`; [map] is what [path] leads into, as far as it is there. */
+/** `{ limits: { cpus: 2 } }` for the path `limits.cpus`; [map] is the existing map at this level. */
 private fun mapOf(map: MapNode?, path: String, value: Node, place: Place): MapNode {
-    // The longest key of the map that the path begins with, else its first word.
+    // The longest existing key that the path begins with, otherwise its first word.
     val key = map?.fields.orEmpty().map { it.name }.filter { path == it || path.startsWith("$it.") }.maxByOrNull { it.length }
         ?: path.substringBefore('.')
     val rest = path.removePrefix("$key.")

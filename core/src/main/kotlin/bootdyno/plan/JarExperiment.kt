@@ -5,24 +5,24 @@ import bootdyno.model.Plan
 import bootdyno.model.Subject
 import bootdyno.model.count
 
-/** What `dyno run some-app.jar --path /x --vary key=a,b` asks. */
+/** The arguments of `dyno run some-app.jar --path /x --vary key=a,b`. */
 data class JarQuestion(
     val subject: Subject,
-    /** Path and query to load. */
+    /** Path and query of the requests. */
     val path: String,
-    /** `setting=value,value`, or `runtime=jar,aot-cache`; several multiply. Empty: the application as it is, alone. */
+    /** `setting=value,value`, or `runtime=jar,aot-cache`; several are combined. Empty: a single variant. */
     val vary: List<String> = emptyList(),
     /** Connections of the closed load. */
     val connections: Int = 400,
 )
 
-/** What `--vary` takes beside settings: what the jar is run as. */
+/** The key of `--vary` for forms of the jar. */
 private val RUNTIME = VariantKeys.runtime.name
 
-/** One setting and the values it takes, as `--vary` gives them. */
+/** One `--vary`: a setting and its values. */
 private class Varied(val key: String, val values: List<String>)
 
-/** Plans the comparison of an application with itself under other settings: the same experiment as a file would hold. */
+/** Plans the comparison of an application under different settings, with the same experiment as a file would contain. */
 fun experimentOfJar(question: JarQuestion, surroundings: Surroundings, overrides: Overrides): Read<Plan> {
     val problems = Problems()
     val varied = question.vary.mapNotNull { varied(it, problems) }
@@ -50,11 +50,11 @@ private fun varied(text: String, problems: Problems): Varied? {
     }
 }
 
-/** The settings of each variant: every combination of values, the first of each varying slowest. */
+/** The settings of each variant: every combination of values; the first setting varies slowest. */
 private fun combinations(varied: List<Varied>): List<Map<String, String>> =
     varied.fold(listOf(emptyMap())) { made, one -> made.flatMap { settings -> one.values.map { settings + (one.key to it) } } }
 
-/** The shortest end of [key], in whole words, that no other of [keys] shares: `enabled`, or `threads.max` beside `pool.max`. */
+/** The shortest unique end of [key] among [keys], in whole words: `enabled`, or `threads.max` beside `pool.max`. */
 private fun label(key: String, keys: Set<String>): String {
     val words = key.split('.')
     val ends = words.indices.reversed().map { words.drop(it).joinToString(".") }

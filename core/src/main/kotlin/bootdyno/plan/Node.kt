@@ -1,17 +1,17 @@
 package bootdyno.plan
 
-/** Where a value was written. Line and column count from 1; null for values that come from a flag. */
+/** The position of a value in a file. Line and column count from 1; null for values of flags. */
 internal data class Place(val file: String, val line: Int? = null, val column: Int? = null)
 
-/** The place of values that no file holds. */
+/** The place of values without a file. */
 internal val NOWHERE = Place("command line")
 
-/** A value of a YAML file that remembers its file: files extend each other, and a problem must name the right one. */
+/** A YAML value with its position, because files extend each other and problems name the file. */
 internal sealed interface Node {
     val place: Place
 }
 
-/** Any single value. YAML's own types do not matter: `true`, `200` and `text` are texts that a reader understands. */
+/** A single value. YAML's own types are ignored: `true`, `200` and `text` are texts. */
 internal data class TextNode(val text: String, override val place: Place) : Node
 
 internal data class EmptyNode(override val place: Place) : Node
@@ -24,9 +24,8 @@ internal data class MapNode(val fields: List<Field>, override val place: Place) 
     fun without(name: String): MapNode = copy(fields = fields.filter { it.name != name })
 }
 
-/** A key with its own place, and its value. */
 internal data class Field(val name: String, val place: Place, val value: Node)
 
-/** A map that no file holds; what is null is left out. */
+/** A map without a file; null values are omitted. */
 internal fun mapNode(fields: Map<String, Node?>) =
     MapNode(fields.mapNotNull { (name, value) -> value?.let { Field(name, NOWHERE, it) } }, NOWHERE)

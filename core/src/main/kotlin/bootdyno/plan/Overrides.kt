@@ -8,45 +8,45 @@ import bootdyno.model.Preset
 import bootdyno.model.RunPlace
 import bootdyno.model.Subject
 
-/** What reading gives: something fit for use, or every reason why not. */
+/** The result of reading: a value, or all problems. */
 sealed interface Read<out T> {
-    /** [warnings] are sentences for the user; none of them keeps [value] from being used. */
+    /** [warnings] are sentences for the user. */
     data class Sound<T>(val value: T, val warnings: List<String> = emptyList()) : Read<T>
 
     data class Unsound(val problems: List<Problem>) : Read<Nothing>
 }
 
-/** What an experiment may name, and where it is to run. */
+/** What an experiment may refer to, and the machine of the run. */
 class Surroundings(
-    /** Those that variants may name. */
+    /** The built-in subjects. */
     val subjects: List<Subject> = emptyList(),
     val engines: List<EngineKind> = listOf(EngineKind.OWN),
-    /** Where it is to run, when that is known: what limits may ask for. */
+    /** The machine of the run, to check limits; null if unknown. */
     val machine: Machine? = null,
-    /** The text of an experiment to extend, by name; null when there is none. */
+    /** The text of an experiment to extend, by name; null if not found. */
     val include: (String) -> String? = { null },
-    /** The file of a chain's data by the name the experiment gives it; null when there is none. */
+    /** The data file of a chain, by its name in the experiment; null if not found. */
     val data: (String) -> FoundData? = { null },
-    /** Makes the path of a jar or a script, written in the file, absolute. */
+    /** Makes the path of a jar or a script absolute. */
     val resolve: (String) -> String = { it },
 )
 
-/** What the command line changes about a file. */
+/** Values of command-line options that override the file. */
 data class Overrides(
     val preset: Preset? = null,
     val rounds: Int? = null,
-    /** In place of the file's own; empty leaves it. */
+    /** Replaces the file's protocols unless empty. */
     val protocols: List<MeasuringProtocol> = emptyList(),
-    /** In place of the file's own; empty leaves it. */
+    /** Replaces the file's engines unless empty. */
     val engines: List<EngineSpec> = emptyList(),
-    /** Patterns of cell ids; they narrow the file's own `only`. */
+    /** Patterns of cell ids, in addition to the file's `only`. */
     val only: List<String> = emptyList(),
     /** `path=value`, as in `limits.cpus=2`. */
     val set: List<String> = emptyList(),
-    /** Null: the file's seed, else 1. */
+    /** Null: the file's seed, otherwise 1. */
     val seed: Long? = null,
-    /** Null: where the file says. */
+    /** Null: the file's place. */
     val place: RunPlace? = null,
-    /** Null: the file's, else the usual one. */
+    /** Null: the file's image, otherwise the default. */
     val baseImage: String? = null,
 )

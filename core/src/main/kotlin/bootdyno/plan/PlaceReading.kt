@@ -8,19 +8,19 @@ import bootdyno.model.RunPlace
 import bootdyno.model.RuntimeForm
 import bootdyno.model.plainText
 
-/** With a JRE of the newest long-term release, and nothing to build with. */
+/** The JRE of the newest long-term release; no build tools are needed. */
 const val DEFAULT_BASE_IMAGE = "eclipse-temurin:25-jre"
 
-/** By their words in the file and in `--in`. */
+/** Values of `in` and `--in`. */
 val PLACES: Map<String, RunPlace> = mapOf("process" to RunPlace.Process, "docker" to RunPlace.Docker(DEFAULT_BASE_IMAGE))
 
-/** As `docker` takes it: repository, tag and digest; never something that could be read as a flag. */
+/** Repository, tag and digest as for `docker`; never a text that `docker` reads as a flag. */
 private val IMAGE_NAME = Regex("[A-Za-z0-9][A-Za-z0-9._:/@-]*")
 
 internal fun image(example: String) = text("the name of an image", IMAGE_NAME, "write repository:tag, as in $example")
 
-private object DockerKeys : Shape<RunPlace, RunPlace.Docker>("containers", "In containers.") {
-    private val docker by key(image(DEFAULT_BASE_IMAGE), "The image to build on, with a java in it.", required = true) {
+private object DockerKeys : Shape<RunPlace, RunPlace.Docker>("containers", "Run subjects in containers.") {
+    private val docker by key(image(DEFAULT_BASE_IMAGE), "Base image of the subject's image, with a JRE.", required = true) {
         it.baseImage
     }
 
@@ -29,7 +29,7 @@ private object DockerKeys : Shape<RunPlace, RunPlace.Docker>("containers", "In c
 
 internal val PLACE = Either(choice(PLACES), DockerKeys, make = DockerKeys::write)
 
-/** What the flags `--in` and `--base-image` make of what the file says. */
+/** The file's place, changed by the flags `--in` and `--base-image`. */
 internal fun placeOf(written: RunPlace?, overrides: Overrides, problems: Problems): RunPlace? {
     val place = when (val asked = overrides.place) {
         null -> written ?: RunPlace.Process
@@ -45,7 +45,7 @@ internal fun placeOf(written: RunPlace?, overrides: Overrides, problems: Problem
     }
 }
 
-/** What cannot be put into an image, said at [entry]; for variants that are measured. */
+/** Reports at [entry] a measured variant that cannot run in a container. */
 internal fun checkPlace(place: RunPlace?, entry: Entry, read: VariantRead) {
     if (place !is RunPlace.Docker) return
     val form = read.variant.runtime
@@ -63,18 +63,18 @@ internal fun checkPlace(place: RunPlace?, entry: Entry, read: VariantRead) {
 private const val UNLIMITED = "unlimited"
 private const val ALL_CPUS = Double.POSITIVE_INFINITY
 private val ALL_MEMORY = Bytes(Long.MAX_VALUE)
-private const val CPU_BY = "`pinning`: whole CPUs of its own. `quota`: a share of all CPUs, throttled when it is used up."
+private const val CPU_BY = "`pinning`: run on this number of whole CPUs. `quota`: run on all CPUs, throttled to this CPU time."
 
-internal object LimitsKeys : OpenShape<Limits>("limits", "What a subject gets of the machine.") {
-    val cpus by key(number(CPUS).or(UNLIMITED, ALL_CPUS), "CPUs, at most what the machine has.", 1.0) { it.cpus ?: ALL_CPUS }
-    val memory by key(bytes(MEMORY).or(UNLIMITED, ALL_MEMORY), "At most what the machine has.", Bytes(Bytes.GIB)) {
+internal object LimitsKeys : OpenShape<Limits>("limits", "CPU and memory limits of each subject.") {
+    val cpus by key(number(CPUS).or(UNLIMITED, ALL_CPUS), "CPUs, at most those of the machine.", 1.0) { it.cpus ?: ALL_CPUS }
+    val memory by key(bytes(MEMORY).or(UNLIMITED, ALL_MEMORY), "Memory, at most that of the machine.", Bytes(Bytes.GIB)) {
         it.memory ?: ALL_MEMORY
     }
     val cpuBy by key(choice<CpuBy>(), CPU_BY, CpuBy.PINNING) { it.cpuBy }
     val default get() = Limits(cpus.default, memory.default, cpuBy.default)
 }
 
-/** @param machine where the plan is to run, when that is known */
+/** @param machine that will run the plan; null when unknown */
 internal fun readLimits(fields: Fields, machine: Machine?): Limits {
     val cpus = fields[LimitsKeys.cpus].takeIf(Double::isFinite)
     val memory = fields[LimitsKeys.memory].takeIf { it != ALL_MEMORY }

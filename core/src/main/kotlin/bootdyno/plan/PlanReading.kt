@@ -14,9 +14,9 @@ import bootdyno.model.isMentionedBy
 import bootdyno.model.placeholders
 
 /**
- * Reads an experiment into a plan, or reports everything that keeps it from being one.
+ * Reads an experiment into a plan, or reports all its problems.
  *
- * @param file how problems call the file; without folder and `.yaml` it is the experiment's name, unless the file gives one
+ * @param file name of the file in problems; without folder and `.yaml`, it is the experiment's default name
  */
 fun readPlan(file: String, text: String, surroundings: Surroundings, overrides: Overrides = Overrides()): Read<Plan> {
     val problems = Problems(surroundings.resolve)
@@ -40,7 +40,7 @@ internal fun readTree(
     return if (read != null && problems.none) read else Read.Unsound(problems.all())
 }
 
-/** Reads the nouns of one experiment in the order of the file, then puts them together. */
+/** Reads the parts of an experiment in the order of the file, then combines them. */
 private class PlanReading(
     private val cursor: Cursor,
     private val fields: Fields,
@@ -80,11 +80,11 @@ private class PlanReading(
         variantsRead.forEach { (entry, read) ->
             if (read != null && cut.kept.any { it.variant == entry.name }) checkPlace(place, entry, read)
         }
-        // Where the engine was chosen: in the file or by the flag.
+        // The engine comes from the file or from the flag.
         val engineAt = fields.at(ExperimentKeys.engine).takeIf { overrides.engines.isEmpty() }
         checkEngines(cut.kept, surroundings.engines, engineAt ?: Cursor(EmptyNode(Place("--engine")), "", problems))
         val kept = cut.kept.map { it.id }.toSet()
-        // What was published is of the file's requests and load, not of a script that the reader brings.
+        // Published figures are about the file's requests and load, not about a script.
         val judged = kept - cut.kept.filter { overrides.engines.isNotEmpty() && it.profile.engine.script != null }.map { it.id }
         val claimReading = ClaimReading(source?.key.orEmpty(), grid)
         listOf(ExperimentKeys.published, ExperimentKeys.claims).filter { source == null }.forEach {
@@ -125,24 +125,24 @@ private class PlanReading(
         return Read.Sound(Plan(experiment, cells), all)
     }
 
-    /** `article`, or `[ article, steady ]`: each cell is measured in each. What a flag gives replaces it. */
+    /** `article`, or `[ article, steady ]`; a flag replaces the file's value. */
     private fun protocols(): List<MeasuringProtocol> =
         overrides.protocols.ifEmpty { fields[ExperimentKeys.protocol] }.distinct().ifEmpty { listOf(MeasuringProtocol.STEADY) }
 
-    /** What a flag gives replaces what the file says; both are read, so that every problem is found. */
+    /** A flag replaces the file's value; both are read, to report all problems. */
     private fun engines(): List<EngineSpec> {
         val read = fields.at(ExperimentKeys.engine)?.let(EngineReading(surroundings.engines)::read).orEmpty()
         return overrides.engines.ifEmpty { read }.ifEmpty { listOf(EngineSpec()) }
     }
 
-    /** The entries of what a file must have at least one of. */
+    /** The entries of a map that must not be empty. */
     private fun named(key: Key<*, *>): List<Entry> {
         val entries = fields.at(key)?.entries()
         if (entries?.isEmpty() == true) fields.at(key)?.problem("is empty", "name at least one")
         return entries.orEmpty()
     }
 
-    /** In several protocols it is the steady one, whose verdicts are what one wants to know; each protocol has its own beside it. */
+    /** With several protocols, the steady one is the default; each protocol has a baseline of its own. */
     private fun baseline(named: List<GridCell>, kept: List<GridCell>): CellId? {
         val candidates = named.filter { it in kept }.ifEmpty {
             kept.filter { it.key.inAnyWay == kept.first().key.inAnyWay }
@@ -156,27 +156,27 @@ private class PlanReading(
     }
 }
 
-/** What is allowed but probably not meant. */
+/** Warnings about valid but probably unintended input. */
 internal fun warningsAbout(cells: List<Cell>, place: RunPlace): List<String> =
     cells.map { it.workload }.distinctBy { it.declared }.flatMap(::unused) +
         cells.flatMap(::unknownEndpoints).distinct() +
         if (place is RunPlace.Docker) cells.map { it.variant }.distinct().mapNotNull(::decidedAtBuild) else emptyList()
 
-/** One that only `only` left without a cell is no mistake, so all variants are looked at. */
+/** Checks all variants, because `only` may have removed the ones that use a service. */
 internal fun unusedServices(experiment: Experiment): List<String> = experiment.services.filterNot { service ->
     experiment.variants.any { variant ->
         service.isMentionedBy(variant, experiment.subjects.first { it.name == variant.subject })
     }
 }.map { "Nothing calls the service ${it.name}: write {${it.placeholders.first()}} into a setting of the variants that do." }
 
-/** In an image the jar is as it was built: a setting still reaches the beans there are, but no longer decides which there are. */
+/** Images contain the jar as built: settings still configure its beans, but no longer choose them. */
 private fun decidedAtBuild(variant: Variant): String? {
     if (!variant.runtime.springAot || variant.settings.isEmpty()) return null
     return "Variant ${variant.name}: Spring AOT decided on its beans when the jar was built; where " +
         "${variant.settings.keys.joinToString()} would decide which beans there are, it comes too late for an image."
 }
 
-/** Parameters, and a file of data, that none of its texts name. */
+/** Parameters and data files that no text of the workload uses. */
 private fun unused(workload: Workload): List<String> {
     val used = workload.steps.flatMap { it.texts }.flatMap(::placeholders).toSet()
     val parameters = (workload.parameters.keys - used)
@@ -186,7 +186,7 @@ private fun unused(workload: Workload): List<String> {
     return parameters + "Workload ${workload.declared}: no step uses a column of ${data.path}, which has $columns."
 }
 
-/** A subject that lists its styles and not this path will very probably answer 404. */
+/** Paths that a subject with declared styles does not list; it probably answers 404. */
 private fun unknownEndpoints(cell: Cell): List<String> {
     if (cell.subject.styles.isEmpty()) return emptyList()
     val known = cell.subject.styles.map { it.path } + listOfNotNull(cell.subject.readyPath)

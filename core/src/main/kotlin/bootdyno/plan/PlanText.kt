@@ -8,8 +8,8 @@ private val PLAIN = Regex("[A-Za-z0-9/_.][A-Za-z0-9/_.*+=@ -]*(?<! )")
 private val NULLS = setOf("null", "Null", "NULL", "~", "")
 
 /**
- * The resolved experiment as YAML: every default and flag written out. Reading it again gives the same plan. It is written in blocks, with
- * flat maps and lists on one line where they fit.
+ * The resolved experiment as YAML, with all defaults and flags. Reading it gives the same plan. It uses block style, with flat maps and
+ * lists on one line if they fit.
  */
 fun planText(plan: Plan): String = buildString { block(ExperimentKeys.write(plan.experiment), "") }
 
@@ -42,5 +42,5 @@ private fun flow(node: Node): String = when (node) {
     is MapNode -> node.fields.joinToString(", ", "{ ", " }") { "${scalar(it.name)}: ${flow(it.value)}" }
 }
 
-/** Texts that YAML could take for something else are quoted as JSON is, which is YAML too. */
+/** Texts with another meaning in YAML are quoted like JSON, which is valid YAML. */
 private fun scalar(text: String): String = if (PLAIN.matches(text) && text !in NULLS) text else JsonPrimitive(text).toString()

@@ -4,16 +4,16 @@ import bootdyno.model.count
 import bootdyno.model.redactText
 
 /**
- * One thing wrong with a file or a flag, with the place, the way to it (`variants.tomcat.subject`) and, where we have one, a hint.
+ * One problem of a file or a flag, with its position, its path (`variants.tomcat.subject`) and, if available, a hint.
  *
- * [file] is the flag as typed when the value came from the command line; [line] and [column] count from 1 and are then null.
+ * [file] is the flag for values of the command line; [line] and [column] count from 1, and are null for flags.
  */
 data class Problem(val file: String, val line: Int?, val column: Int?, val path: String, val message: String, val hint: String?)
 
 /**
- * Collects problems while reading goes on, so that the user sees all of them at once. Belongs to one reading, on one thread.
+ * Collects problems, so that the user sees all of them at once. For one reading, on one thread.
  *
- * @param resolve makes the path of a file, written in what is read, absolute
+ * @param resolve makes the path of a file absolute
  */
 internal class Problems(val resolve: (String) -> String = { it }) {
     private val found = mutableListOf<Problem>()
@@ -21,15 +21,15 @@ internal class Problems(val resolve: (String) -> String = { it }) {
 
     val none: Boolean get() = found.isEmpty()
 
-    /** Sentences for the user; they keep nothing from running. */
+    /** Sentences for the user. Warnings do not prevent a run. */
     val warnings: List<String> get() = warned.toList()
 
-    /** In the order of the files' lines. */
+    /** In the order of files and lines. */
     fun all(): List<Problem> = found.distinct().sortedWith(
         compareBy({ it.line == null }, { it.file }, { it.line }, { it.column }),
     )
 
-    /** Adds a problem and gives null, the value of what could not be read. */
+    /** Adds a problem; returns null as the value that could not be read. */
     fun add(place: Place, path: String, message: String, hint: String? = null): Nothing? {
         found += Problem(place.file, place.line, place.column, path, redactText(message), hint)
         return null
@@ -42,8 +42,8 @@ internal class Problems(val resolve: (String) -> String = { it }) {
 }
 
 /**
- * A value and the way to it. Reading it as a type gives the value, or adds a problem and gives null: the caller goes on reading the
- * rest, and nothing is built when there were problems.
+ * A value and its path. Reading it returns the value, or adds a problem and returns null. The caller continues with the rest, and builds
+ * nothing if there are problems.
  */
 internal class Cursor(val node: Node, val path: String, val problems: Problems) {
     fun problem(message: String, hint: String? = null): Nothing? = problems.add(node.place, path, message, hint)
@@ -55,7 +55,7 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
         is MapNode -> problem("should be one value, not a map")
     }
 
-    /** The text understood by [parse]; [expected] completes "is not …". */
+    /** The text converted by [parse]; [expected] completes "is not …". */
     fun <T : Any> value(expected: String, hint: String? = null, parse: (String) -> T?): T? {
         val text = text() ?: return null
         if (text.length > LONGEST_VALUE) return problem("is longer than ${count(LONGEST_VALUE)} characters", hint)
@@ -72,23 +72,23 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
         is TextNode, is EmptyNode, is MapNode -> problem("should be a list", "write [ a, b ]")
     }
 
-    /** The keys of a map that the file's author chooses. */
+    /** Entries of a map with free keys. */
     fun entries(): List<Entry>? = when (node) {
         is MapNode -> node.fields.map { Entry(it.name, Cursor(it.value, "$path.${it.name}", problems), it.place) }
         is TextNode, is EmptyNode, is ListNode -> problem("should be a map", "write keys and values below it, indented")
     }
 }
 
-/** A key that the file's author chose, with its value. */
+/** A free key with its value. */
 internal class Entry(val name: String, val value: Cursor, private val place: Place) {
-    /** The key itself, to tell what is wrong with it. */
+    /** The key itself, for problems. */
     val key: Cursor get() = Cursor(TextNode(name, place), value.path, value.problems)
 
     fun problem(message: String, hint: String? = null): Nothing? = key.problem(message, hint)
 
     fun called(name: String) = Entry(name, value, place)
 
-    /** A problem when [name] may not stand in a cell's id. */
+    /** Adds a problem if [name] is not valid in a cell's id. */
     fun checkName() {
         if (NAME.matches(name)) return
         val hint = "letters, digits and . _ = + - only, since it becomes part of cell ids and file names"
@@ -96,7 +96,7 @@ internal class Entry(val name: String, val value: Cursor, private val place: Pla
     }
 }
 
-/** A text as a problem repeats it. */
+/** [text] shortened for a problem. */
 internal fun shortened(text: String): String = if (text.length > LONGEST_SHOWN) text.take(LONGEST_SHOWN) + "…" else text
 
 private const val LONGEST_SHOWN = 200

@@ -26,35 +26,38 @@ private val BURST = parsed(
 )
 private val TIMEOUT = 30.seconds
 
-/** The window of `protocol: article`: that of `wrk -d30s`, whatever the preset. */
+/** The window of `protocol: article`, that of `wrk -d30s`, under every preset. */
 private val ARTICLE_WINDOW = 30.seconds
 
-/** What one declaration became, and in which protocols and by which engines, is written as that declaration again. */
-internal object ProfileKeys : OpenShape<List<NamedProfile>>("profile", "A load: one of closed, open and burst.") {
-    val closed by key(OneOrSwept(CLOSED), "Connections; each sends again when it is answered. Measures the capacity.") {
+/** Profiles of one declaration, for all protocols and engines, are written as that declaration. */
+internal object ProfileKeys : OpenShape<List<NamedProfile>>("profile", "Load: `closed`, `open` or `burst`.") {
+    val closed by key(OneOrSwept(CLOSED), "Connections; each sends its next request after a response. Measures the capacity.") {
         loads<LoadProfile.Closed>(it)
     }
     val open by key(
         OneOrSwept(OPEN),
-        "Requests a second, sent on schedule, answered or not. Measures the latency that users see.",
+        "Request rate, independent of the responses. Measures the latency that users see.",
     ) { loads<LoadProfile.Open>(it) }
-    val burst by key(OneOrSwept(BURST), "Users at once, and requests of each. Ends with the last request, or with `window`.") {
+    val burst by key(OneOrSwept(BURST), "Users who start at once × requests of each. Ends with the last request or `window`.") {
         loads<LoadProfile.Burst>(it)
     }
     override val kinds = listOf(closed, open, burst)
     val arrivals by key(
         choice<Arrivals>(),
-        "Spacing of open load; `poisson` as of independent users.",
+        "Intervals of open load: equal, or random as those of independent users (`poisson`).",
         Arrivals.CONSTANT,
     ) { (usual(it).load as? LoadProfile.Open)?.arrivals }
-    val window by key(duration(WINDOWS), "How long to measure; the preset's when left out.") { usual(it).window }
-    val timeout by key(duration(TIMEOUTS), "When a request is given up.", TIMEOUT) { usual(it).timeout }
-    val warmUp by key(choice(mapOf("certified" to true)), "`certified`: warm up until certified, law-like or not.") { points ->
+    val window by key(duration(WINDOWS), "Duration of the measurement; by default that of the preset.") { usual(it).window }
+    val timeout by key(duration(TIMEOUTS), "Timeout of a request.", TIMEOUT) { usual(it).timeout }
+    val warmUp by key(
+        choice(mapOf("certified" to true)),
+        "`certified`: warm up until the steady state despite `holds`.",
+    ) { points ->
         true.takeIf { usual(points).certified }
     }
 }
 
-/** Every protocol and engine has the same loads; the article's window is its own. */
+/** Every protocol and engine has the same loads; only the protocol `article` has another window. */
 private fun usual(points: List<NamedProfile>) = points.find { it.protocol != MeasuringProtocol.ARTICLE } ?: points.first()
 
 private inline fun <reified L : LoadProfile> loads(points: List<NamedProfile>): Swept<L>? {
@@ -64,8 +67,8 @@ private inline fun <reified L : LoadProfile> loads(points: List<NamedProfile>): 
 }
 
 /**
- * The profile as declared, or one for each value of its load; null after a problem. Protocols come later. A burst's window is the longest it
- * may take, which no preset and no protocol cuts: requests that were never sent say nothing.
+ * The declared profile, or one per value of its load; null after a problem. Protocols are added later. The window of a burst is its time
+ * limit. No preset or protocol shortens it, because all requests must be sent.
  */
 internal fun readProfile(entry: Entry, preset: Preset): List<NamedProfile>? {
     entry.checkName()
@@ -92,7 +95,7 @@ internal fun readProfile(entry: Entry, preset: Preset): List<NamedProfile>? {
     }
 }
 
-/** What is swept when the number of a load is a list, and its value. */
+/** The swept quantity of a load whose number is a list, and its value. */
 private fun pointOf(declared: String, load: LoadProfile) = when (load) {
     is LoadProfile.Closed -> AxisPoint(declared, "connections", load.connections.toDouble())
     is LoadProfile.Open -> AxisPoint(declared, "rate", load.perSecond)
@@ -107,8 +110,8 @@ private fun burst(text: String): LoadProfile.Burst? {
 }
 
 /**
- * Every profile in every protocol by every engine. One declared profile measured in several ways is called after them (`article`,
- * `steady`, `steady+wrk`); several profiles keep their names and add it (`saturate+article`).
+ * Every profile for every protocol and engine. A single declared profile takes their names (`article`, `steady`, `steady+wrk`); several
+ * profiles keep their names and append them (`saturate+article`).
  */
 internal fun inEveryWay(
     profiles: List<NamedProfile>,

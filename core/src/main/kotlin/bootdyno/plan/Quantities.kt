@@ -19,16 +19,16 @@ private val TIMES = mapOf(
     "ns" to 1,
 )
 
-/** Bytes of each unit of memory, largest first. Decimal units are refused: a reader of `1 GB` cannot know which was meant. */
+/** Bytes of each unit of memory, largest first. Decimal units are rejected, because `1 GB` is ambiguous. */
 private val MEMORIES = mapOf("GiB" to Bytes.GIB, "MiB" to Bytes.MIB, "KiB" to Bytes.KIB, "B" to 1L)
 
-/** `30 s`, `500ms`, `1.5 min`; null for anything else, and for nothing at all (0 s). */
+/** `30 s`, `500ms`, `1.5 min`; null for anything else, including 0 s. */
 internal fun parseDuration(text: String): Duration? = scaled(text, TIMES)?.takeIf { it > 0 }?.nanoseconds
 
 /** `1 GiB`, `512 MiB`; null for anything else. */
 internal fun parseBytes(text: String): Bytes? = scaled(text, MEMORIES)?.takeIf { it > 0 }?.let(::Bytes)
 
-/** A share beyond this is none, and its digits would fill a page. */
+/** Larger percentages are rejected; their text would be too long. */
 private const val MOST_PERCENT = 1e6
 
 /** `10 %` as 0.1; null for anything else. */
@@ -44,7 +44,7 @@ internal fun parseRate(text: String): Double? {
     return number?.toDoubleOrNull()?.takeIf { it > 0 && it.isFinite() }
 }
 
-/** In the largest unit that divides it: `90 s`, `500 ms`. */
+/** In the largest unit without a fraction: `90 s`, `500 ms`. */
 internal fun Duration.toText(): String = whole(inWholeNanoseconds, TIMES)
 
 internal fun Bytes.toText(): String = whole(count, MEMORIES)

@@ -2,20 +2,20 @@ package bootdyno.plan
 
 import bootdyno.model.Measure
 
-/** Measures by the words of reports, of which those in camel case are old words of the file. */
+/** Measures by their names in reports; camel-case names are old names in files. */
 private val REPORTED = Measure.entries.associateBy { it.word }
 
-/** Measures by the words of the file: `cpu-per-request`. */
+/** Measures by their names in files: `cpu-per-request`. */
 internal val MEASURES: Map<String, Measure> = REPORTED.mapKeys { (word, _) -> kebab(word) }
 
 internal val Measure.inFiles: String get() = kebab(word)
 
-/** What a figure is of: a [measure] of all requests, `throughput`, or of one operation of a chain or a script, `create.throughput`. */
+/** A [measure] of all requests, `throughput`, or of one operation of a chain or a script, `create.throughput`. */
 internal data class Quantity(val measure: Measure, val operation: String? = null) {
     val word: String get() = listOfNotNull(operation, measure.inFiles).joinToString(".")
 }
 
-/** Forms of the names of operations' quantities, for the schema. */
+/** Pattern of names with an operation, for the schema. */
 private val OF_AN_OPERATION =
     MEASURES.filterValues { it.ofOperations }.keys.joinToString("|", "^.+[.](", ")$") { it.replace(".", "[.]") }
 internal val QUANTITY_NAMES = anyOf(listOf(oneOf(MEASURES.keys), formed(OF_AN_OPERATION)))
@@ -29,19 +29,19 @@ internal val QUANTITY_NAME = Scalar("a [measure](#measures)", QUANTITY_NAMES, Qu
     }
 }
 
-/** [text] is a measure, or whatever it begins with is an operation: only [checkOperation] knows whether it is. Null without a measure. */
+/** A measure, with any text before it as the operation; [checkOperation] checks that later. Null without a measure. */
 internal fun quantityOf(text: String, cursor: Cursor): Quantity? = measureAtEnd(".$text", cursor)?.let { (name, measure) ->
     Quantity(measure, text.removeSuffix(name).removeSuffix(".").ifEmpty { null })
 }
 
-/** The longest name of a measure that [text] has after its dots, old ones included, with its measure. */
+/** The longest measure's name at the end of [text], including old names, with its measure. */
 internal fun measureAtEnd(text: String, cursor: Cursor): Map.Entry<String, Measure>? {
     val named = (REPORTED + MEASURES).entries.filter { text.endsWith(".${it.key}") }.maxByOrNull { it.key.length } ?: return null
     if (named.key != named.value.inFiles) cursor.problems.warnOfOldName(cursor.node.place, named.key, named.value.inFiles)
     return named
 }
 
-/** Whether [quantity] can be said of all [cells]; a problem when it cannot. */
+/** Whether [quantity] exists for all [cells]; otherwise adds a problem. */
 internal fun checkOperation(quantity: Quantity, cells: List<GridCell>, cursor: Cursor): Boolean {
     val operation = quantity.operation ?: return true
     val without = cells.find { it.operations?.contains(operation) == false }

@@ -10,10 +10,10 @@ import kotlin.time.Duration.Companion.microseconds
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
-/** The machine that a plan is read on: no subject gets more of it than there is. */
+/** The machine of the run: the maximum of all limits. */
 data class Machine(val cpus: Int, val memory: Bytes?)
 
-/** What an experiment may ask for on any machine. Outside of it a value is a slip of the pen, or nothing could be measured. */
+/** Ranges of an experiment on any machine. Other values are mistakes, or make a measurement impossible. */
 val ROUNDS: IntRange = 1..100
 val CONNECTIONS: IntRange = 1..50_000
 internal val USERS = 1..1_000_000
@@ -33,15 +33,15 @@ internal val CPUS = 0.01..1024.0
 internal val MEMORY = Bytes(4 * Bytes.MIB)..Bytes(16 * 1024 * Bytes.GIB)
 internal val TOLERANCES = 0.001..1.0
 
-/** Values of an axis, published figures, and the limits that gates set. */
+/** Values of an axis, published figures, and limits of gates. */
 internal val FIGURES = 1e-6..1e12
 
-/** Values in one sweep, in one list of shares, and cells in one experiment. */
+/** Maximum number of values in a sweep, of shares in a list, and of cells in an experiment. */
 internal const val MOST_POINTS = 1_000
 internal const val MOST_SHARES = 20
 internal const val MOST_CELLS = 5_000
 
-/** Of one value that a reader takes apart: an address, a rule, a number. */
+/** Maximum length of one parsed value: an address, a gate, a number. */
 internal const val LONGEST_VALUE = 8_192
 
 internal fun <T : Comparable<T>> words(range: ClosedRange<T>, text: (T) -> String) =

@@ -10,7 +10,7 @@ import kotlin.time.Duration.Companion.seconds
 
 internal val PRESETS = Preset.entries.associateBy { it.word }
 
-/** What a preset stands for (METHOD §1). */
+/** The values of a preset (docs/experiment.md, "Presets"). */
 internal data class PresetValues(
     val rounds: Int,
     val maxRounds: Int,
@@ -28,28 +28,27 @@ internal val Preset.numbers: PresetValues
         Preset.PAPER -> PresetValues(10, 30, 30.seconds, 5.seconds, 60.seconds, 12.hours, true)
     }
 
-/** The window a profile gets: its own, which `quick` cuts to its 10 s, or the preset's. */
+/** The window of a profile: its own ([asked]; `quick` limits it to 10 s), else the preset's. */
 internal fun Preset.window(asked: Duration?): Duration = when (this) {
     Preset.QUICK -> minOf(asked ?: numbers.window, numbers.window)
     Preset.STANDARD, Preset.PAPER -> asked ?: numbers.window
 }
 
-internal object WarmUpKeys : OpenShape<WarmUp.Certified>("warm-up", "How warm a subject is before it is measured.") {
-    val lawLike by key(duration(WARM_UP_TIMES), "For workloads that set `holds`.") { it.lawLike }
-    val budget by key(duration(WARM_UP_TIMES), "The longest warm-up of the other workloads.") { it.budget }
+internal object WarmUpKeys : OpenShape<WarmUp.Certified>("warm-up", "Duration of warm-ups before the measurement.") {
+    val lawLike by key(duration(WARM_UP_TIMES), "Duration for workloads that set `holds`.") { it.lawLike }
+    val budget by key(duration(WARM_UP_TIMES), "Time limit for other workloads, which warm up until steady.") { it.budget }
 }
 
 /**
- * How often and how long: a flag beats the file, the file its preset. A preset given as a flag replaces the file's preset *and* the
- * numbers beside it, else it would change nothing on a resolved file; only what the file says for that very preset ([ofPreset]) stays,
- * and what another flag sets.
+ * Reads rounds, times and seed. Flags override the file; the file overrides its preset. A preset given as a flag also replaces the
+ * file's values of the same keys, or it would not change a resolved file. Keys in [ofPreset] (the file's `presets`) and of `--set` stay.
  */
 internal fun readRepetition(fields: Fields, overrides: Overrides, ofPreset: Set<String>): Repetition {
     val stays = ofPreset + overrides.set.map { it.substringBefore('=').substringBefore('.').trim() }
     val preset = overrides.preset ?: fields[ExperimentKeys.preset]
     val numbers = preset.numbers
 
-    // Everything is read, so that every problem is found, even of what a flag then replaces.
+    // Read all values, also those that a flag replaces, to report all problems.
     fun <T : Any> own(key: Key<*, T>): T? = fields[key].takeIf { overrides.preset == null || key.name in stays }
     val written = fields[ExperimentKeys.rounds]
     val mostWritten = fields[ExperimentKeys.maxRounds]

@@ -8,62 +8,62 @@ import kotlin.time.Duration
 
 private val METHODS = listOf("get", "post", "put", "delete", "patch", "head")
 private const val HOLDS =
-    "How long a request holds what its style occupies: `500 ms`, `\"{ms} ms\"`, or one for each swept value. " +
-        "The throughput of such a cell is a pool divided by this time (*law-like*): seconds of warm-up do."
+    "Time that a request occupies its thread or connection: `500 ms`, `\"{ms} ms\"`, or one per swept value. " +
+        "Boot Dyno then expects throughput = pool size / this time (*law-like*), and warms up for some seconds only."
 private val STATUS = wholeNumber(STATUSES, "an HTTP status")
 private val ANSWER_PATH = Scalar("text", TEXT.schema, { it }) { cursor ->
-    cursor.value("a way into a JSON answer", "names after dots and places in brackets only: $.persons[0].id") { text ->
+    cursor.value("a way into a JSON answer", "use only names after dots and indices in brackets: $.persons[0].id") { text ->
         text.takeIf { JsonPath.parse(it) != null }
     }
 }
 
-/** What has the keys of one request; [step] gives the request to write. */
+/** A map with the keys of one request; [step] gives the request to write. */
 internal abstract class RequestShape<W>(noun: String, description: String, private val step: (W) -> Step?) :
     OpenShape<W>(noun, description) {
     val methods: List<Key<W, String>> = METHODS.map { method ->
-        Key<W, String>(method, TEXT, "Path and query; `{name}` stands for a parameter.", required = false) { value ->
+        Key<W, String>(method, TEXT, "Path and query. `{name}` inserts a parameter.", required = false) { value ->
             step(value)?.takeIf { it.method == method.uppercase() }?.let { TEXT.write(it.path) }
         }
     }.also(::include)
-    val headers by key(TEXTS_BY_NAME, "Request headers; of a chain, for each step without such a header of its own.") {
+    val headers by key(TEXTS_BY_NAME, "Request headers. Headers of a chain apply to all its steps; a step can override them.") {
         step(it)?.headers
     }
     val body by key(TEXT, "Request body.") { step(it)?.body }
-    val expect by key(ExpectKeys, "What a good answer looks like, checked before the measurement and on every answer.") {
+    val expect by key(ExpectKeys, "Expected response. It is checked before the measurement and for every response.") {
         step(it)?.expect
     }
 }
 
-internal object ExpectKeys : Shape<Expectation, Expectation>("expect", "What a good answer looks like.") {
-    private val status by key(STATUS, "HTTP status.", Expectation().status) { it.status }
-    private val body by key(TEXT, "The whole body; `{name}` stands for a parameter.") { it.body }
-    private val contentType by key(TEXT, "Without its parameters.") { it.contentType }
+internal object ExpectKeys : Shape<Expectation, Expectation>("expect", "Expected response.") {
+    private val status by key(STATUS, "HTTP status code.", Expectation().status) { it.status }
+    private val body by key(TEXT, "The complete body. `{name}` inserts a parameter.") { it.body }
+    private val contentType by key(TEXT, "Content type without parameters: `application/json`.") { it.contentType }
 
     override fun make(fields: Fields) = Expectation(fields[status], fields[body], fields[contentType])
 }
 
 internal object StepKeys : RequestShape<Step>("step", "One request of a chain.", { it }) {
     override val kinds get() = methods
-    val capture by key(MapOf(ANSWER_PATH), "Values of the answer, which is JSON, for later steps: `id: $.persons[0].id`.") {
+    val capture by key(MapOf(ANSWER_PATH), "Values of the JSON response for later steps: `id: $.persons[0].id`.") {
         it.capture
     }
 }
 
-/** What one declaration became is written as that declaration again. */
-internal object WorkloadKeys : RequestShape<List<Workload>>("workload", "A request, or a chain of them.", ::singleRequest) {
-    val chain by key(MapOf(StepKeys, "step"), "Requests one after the other, a [chain](#chains-of-requests).") { points ->
+/** Workloads of one declaration are written as that declaration. */
+internal object WorkloadKeys : RequestShape<List<Workload>>("workload", "A request, or a chain of requests.", ::singleRequest) {
+    val chain by key(MapOf(StepKeys, "step"), "[Chain](#chains-of-requests): requests sent one after the other.") { points ->
         points.first().steps.associateBy { it.name }.takeIf { singleRequest(points) == null }
     }
     override val kinds get() = methods + chain
-    val data by key(TEXT, "Of a chain: a CSV file beside this one. Each chain begun takes the next row.") {
+    val data by key(TEXT, "CSV file with values for a chain, relative to this file. Each started chain takes the next row.") {
         it.first().data?.path
     }
     val parameters by key(
         MapOf(OneOrSwept(TEXT)),
-        "Values for the placeholders. A list is [swept](#sweeping-an-axis).",
+        "Values of the placeholders. A list [sweeps](#sweeping-an-axis) them: one cell per value.",
         get = ::parameters,
     )
-    val warmUp by key(TEXTS_BY_NAME, "Cheaper values of the parameters while warming up.") { it.first().warmUpParameters }
+    val warmUp by key(TEXTS_BY_NAME, "Values of parameters for a cheaper warm-up.") { it.first().warmUpParameters }
     val holds by key(
         Unread(OneOrSwept(Scalar("a duration", TEXT.schema, Duration::toText, HOLDING_TIME::read))),
         HOLDS,
@@ -71,8 +71,12 @@ internal object WorkloadKeys : RequestShape<List<Workload>>("workload", "A reque
         val times = points.mapNotNull { it.holds }
         times.firstOrNull()?.let { Swept(times, times.distinct().size > 1) }
     }
-    val on by key(TEXTS, "The variants it applies to, `[ \"tomcat*\" ]`; all when left out.") { it.first().on }
-    val calls by key(wholeNumber(CALLS), "Calls of each service that counts, by one request; for the check of counts.", 1) {
+    val on by key(TEXTS, "Variants to measure with this workload, `[ \"tomcat*\" ]`; by default all.") { it.first().on }
+    val calls by key(
+        wholeNumber(CALLS),
+        "Calls of one request to each [service](#services) with `counts`, to check the counts.",
+        1,
+    ) {
         it.first().calls.takeIf { calls -> calls != 1 }
     }
 }
@@ -83,7 +87,7 @@ private fun singleRequest(points: List<Workload>): Step? = points.first().run {
     steps.singleOrNull()?.takeIf { sendsTheSame && it.name == declared }
 }
 
-/** The axis is a list even of one value, and comes first, since the first list is the axis. */
+/** The axis comes first and is always a list, because readers take the first list as the axis. */
 private fun parameters(points: List<Workload>): Map<String, Swept<String>> {
     val first = points.first()
     val axis = first.point?.axis

@@ -11,8 +11,8 @@ import kotlin.properties.PropertyDelegateProvider
 import kotlin.properties.ReadOnlyProperty
 
 /**
- * The type of a value in the experiment file: how it is read as [R], how the model's [W] is written, and what the JSON Schema and the
- * documentation say about it.
+ * The type of a value in the experiment file: reads it as [R], writes the model's [W], and describes it in the JSON Schema and the
+ * documentation.
  */
 internal abstract class Type<out R : Any, in W> {
     /** For the documentation's tables: `a duration from 1 ms to 1 h`. */
@@ -25,10 +25,10 @@ internal abstract class Type<out R : Any, in W> {
     abstract fun write(value: W): Node
 }
 
-/** Names of keys in older files, and what they are called now. */
+/** Old and new names of keys. */
 internal val OLD_NAMES = mapOf("latencyAt" to "latency-at", "passwordEnv" to "password-env")
 
-/** A key of a map in the file. It is declared in one place, its [Shape]; the reader and the writer use that declaration. */
+/** A key of a map in the file. Reader, writer, schema and documentation all use this declaration, see [Shape]. */
 internal open class Key<in T, out R : Any>(
     val name: String,
     val type: Type<R, *>,
@@ -36,13 +36,13 @@ internal open class Key<in T, out R : Any>(
     val required: Boolean,
     private val node: (T) -> Node?,
 ) {
-    /** Null when there is nothing to write. */
+    /** Null if there is nothing to write. */
     fun write(value: T): Node? = node(value)?.takeUnless {
         (it is ListNode && it.items.isEmpty()) || (it is MapNode && it.fields.isEmpty())
     }
 }
 
-/** A key with a value even when the file leaves it out. */
+/** A key with a default value. */
 internal class KeyWithDefault<in T, R : Any>(
     name: String,
     type: Type<R, R>,
@@ -56,19 +56,19 @@ internal class KeyWithDefault<in T, R : Any>(
 /**
  * A map with known keys, read as [R] and written from [W]. Its keys are its properties: `val maxRounds by key(…)` is `max-rounds`.
  *
- * @param whole a file that extends another writes it whole, so editors may ask for its required keys
+ * @param whole files that extend another still write it completely, so the schema can require its keys
  */
 internal abstract class Shape<R : Any, W>(val noun: String, private val description: String, private val whole: Boolean = false) :
     Type<R, W>() {
     private val declared = mutableListOf<Key<W, *>>()
     val keys: List<Key<W, *>> get() = declared
 
-    /** Exactly one of these keys is written; one of them in a file replaces an inherited other one. */
+    /** Alternative keys: exactly one is written; one in a file replaces an inherited other one. */
     open val kinds: List<Key<W, *>> get() = emptyList()
 
     override val words get() = if (keys.size > SMALL) noun else keys.joinToString(", ", "`{ ", " }`") { it.name }
 
-    /** [get] gives the value to write into the resolved file; null writes none. */
+    /** [get] returns the value for the resolved file; null omits the key. */
     protected fun <S : Any, V : Any> key(
         type: Type<S, V>,
         description: String,
@@ -86,10 +86,10 @@ internal abstract class Shape<R : Any, W>(val noun: String, private val descript
             ReadOnlyProperty { _, _ -> key }
         }
 
-    /** Keys that are no properties. */
+    /** Adds keys that are not properties. */
     protected fun include(keys: Collection<Key<W, *>>) = declared.addAll(keys)
 
-    /** What [fields] say. All of them were read once, so that every problem is known. Null after a problem. */
+    /** Converts [fields], after all of them were read once to find all problems. Null after a problem. */
     protected abstract fun make(fields: Fields): R?
 
     override fun read(cursor: Cursor): R? = fields(cursor)?.let { fields ->
@@ -97,7 +97,7 @@ internal abstract class Shape<R : Any, W>(val noun: String, private val descript
         make(fields)
     }
 
-    /** Null, after a problem, where there is no map. A key that is not known is a problem. */
+    /** Null, after a problem, if it is not a map. Unknown keys are problems. */
     protected fun fields(cursor: Cursor): Fields? {
         val names = keys.map { it.name }
         val map = cursor.node as? MapNode
@@ -123,39 +123,38 @@ internal abstract class Shape<R : Any, W>(val noun: String, private val descript
             }
             put("additionalProperties", false)
             if (whole) put("required", strings(keys.filter { it.required }.map { it.name }))
-            // That there is one of the kinds may be the business of an extended file.
+            // An extended file may have the required one.
             val pairs = kinds.flatMapIndexed { index, one -> kinds.drop(index + 1).map { listOf(one.name, it.name) } }
             val several = pairs.map { pair -> buildJsonObject { put("required", strings(pair)) } }
             if (pairs.isNotEmpty()) put("not", anyOf(several))
         }
 }
 
-/** A shape that its reader takes apart. */
+/** A shape that returns its fields for further reading. */
 internal abstract class OpenShape<W>(noun: String, description: String) : Shape<Fields, W>(noun, description) {
     override fun make(fields: Fields) = fields
 }
 
 internal fun kebab(name: String) = name.replace(Regex("[A-Z]")) { "-" + it.value.lowercase() }
 
-/** Editors show text, not Markdown: [description] without the targets of its links. */
+/** [description] without link targets, because editors do not render Markdown. */
 private fun described(schema: JsonObject, description: String) =
     JsonObject(mapOf("description" to JsonPrimitive(description.replace(LINK, "$1"))) + (schema - "description"))
 
 private val LINK = Regex("""\[([^]]+)]\([^)]+\)""")
 
-/** A map of at most so many keys is shown by its keys. */
+/** Maps with at most this number of keys are shown by their keys. */
 private const val SMALL = 4
 
-/** The value of [key] in a map; null when it is left out. */
+/** The value of [key] in a map; null if absent. */
 internal fun Cursor.at(key: Key<*, *>): Cursor? =
     (node as? MapNode)?.get(key.name)?.let { Cursor(it, join(path, key.name), problems) }
 
-/** The fields of a map with known keys. */
 internal class Fields(private val cursor: Cursor) {
-    /** The value of [key] as it is written; null when it is left out. */
+    /** The value of [key] as written; null if absent. */
     fun at(key: Key<*, *>): Cursor? = if (key.required) required(key) else cursor.at(key)
 
-    /** For what only some files need. */
+    /** For keys that only some files need; adds a problem if absent. */
     fun required(key: Key<*, *>): Cursor? = cursor.at(key)
         ?: cursor.problems.add(cursor.node.place, join(cursor.path, key.name), "`${key.name}` is missing")
 
@@ -163,7 +162,7 @@ internal class Fields(private val cursor: Cursor) {
 
     operator fun <R : Any> get(key: KeyWithDefault<*, R>): R = at(key)?.let(key.type::read) ?: key.default
 
-    /** The one of [keys] that is there; none and several are problems. */
+    /** The only present one of [keys]; none and several are problems. */
     fun <K : Key<*, *>> exactlyOne(keys: List<K>): K? {
         val there = keys.filter { cursor.at(it) != null }
         val words = keys.joinToString(", ") { it.name }

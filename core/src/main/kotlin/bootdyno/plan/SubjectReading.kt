@@ -7,34 +7,34 @@ import bootdyno.model.Stack
 import bootdyno.model.Style
 import bootdyno.model.Subject
 
-internal object SubjectKeys : Shape<Subject, Subject>("subject", "An application of your own: one of jar, command and url.") {
-    private val jar by key(FILE, "An executable jar, relative to the file.") { (it.origin as? Origin.Jar)?.path }
+internal object SubjectKeys : Shape<Subject, Subject>("subject", "Your own application: `jar`, `command` or `url`.") {
+    private val jar by key(FILE, "Executable jar, relative to this file.") { (it.origin as? Origin.Jar)?.path }
     private val command by key(
         TEXTS,
-        "A command that listens on `{port}`. It starts in an empty folder: write absolute paths, or set `working-directory`.",
+        "Command that starts a server on `{port}`, in an empty folder: use absolute paths, or set `working-directory`.",
     ) { (it.origin as? Origin.Command)?.words }
-    private val url by key(URL, "A server that already runs; it is never started, limited or stopped.") {
+    private val url by key(URL, "Address of a running server. Boot Dyno does not start, limit or stop it.") {
         (it.origin as? Origin.Url)?.base
     }
     override val kinds = listOf(jar, command, url)
-    private val stack by key(choice<Stack>(), "The server it is built on, which decides the known pools.", Stack.UNKNOWN) {
+    private val stack by key(choice<Stack>(), "Server of the application, to find its thread pools.", Stack.UNKNOWN) {
         it.stack
     }
     private val ready by key(
         PATH,
-        "The path whose first answer in the 200s means *started*; without it, any answer to `GET /`.",
+        "Path that returns a status from 200 to 299 when the application is ready. By default, any response to `GET /`.",
     ) { it.readyPath }
-    private val readyWithin by key(duration(READY_WITHIN), "How long the start may take; `2 min` when left out.") {
+    private val readyWithin by key(duration(READY_WITHIN), "Time limit of the start; by default `2 min`.") {
         it.readyWithin
     }
     private val styles by key(
         MapOf(StyleKeys, "path"),
-        "How the handlers behind paths are written, to name the limit that binds.",
+        "How the handlers of paths are implemented, to find the bottleneck.",
     ) { it.styles.associateBy(Style::path) }
-    private val counts by key(PATH, "Of a [service](#services): the path that answers with its counts.") { it.countsPath }
+    private val counts by key(PATH, "Path of a [service](#services) that returns its request counts.") { it.countsPath }
     private val statements by key(
         MapOf(TEXTS, "operation"),
-        "The SQL statements of each operation, as you counted them: `read: [ BEGIN, SELECT ]`. Reports compare subjects by them.",
+        "SQL statements of each operation, for comparison in reports: `read: [ BEGIN, SELECT ]`. Boot Dyno does not verify them.",
     ) { it.statements }
 
     public override fun make(fields: Fields): Subject? {
@@ -54,10 +54,10 @@ internal object SubjectKeys : Shape<Subject, Subject>("subject", "An application
     }
 }
 
-private object StyleKeys : Shape<Style, Style>("style", "A handler.", whole = true) {
-    private val style by key(TEXT, "The style's name.", required = true) { it.name }
-    private val occupies by key(choice<Occupied>(), "What a request holds while it waits.", required = true) { it.occupies }
-    private val pool by key(PoolKeys, "A further pool that a request takes a piece of, as of an HTTP client.") { it.pool }
+private object StyleKeys : Shape<Style, Style>("style", "Implementation of a handler.", whole = true) {
+    private val style by key(TEXT, "Name of the style, such as `blocking`.", required = true) { it.name }
+    private val occupies by key(choice<Occupied>(), "What a waiting request occupies.", required = true) { it.occupies }
+    private val pool by key(PoolKeys, "Additional pool that requests use, such as HTTP client connections.") { it.pool }
 
     override fun make(fields: Fields): Style? = fields[occupies]?.let {
         Style("", fields[style] ?: return null, it, fields[pool])
@@ -65,9 +65,9 @@ private object StyleKeys : Shape<Style, Style>("style", "A handler.", whole = tr
 }
 
 private object PoolKeys : Shape<Pool, Pool>("pool", "A pool of limited size.", whole = true) {
-    private val of by key(TEXT, "What it is a pool of: `connections of the WebClient`.", required = true) { it.noun }
-    private val setting by key(TEXT, "The setting with its size.", required = true) { it.setting }
-    private val size by key(wholeNumber(POOL_SIZES), "Its size without that setting.", required = true) { it.size }
+    private val of by key(TEXT, "Elements of the pool: `connections of the WebClient`.", required = true) { it.noun }
+    private val setting by key(TEXT, "Setting for the size of the pool.", required = true) { it.setting }
+    private val size by key(wholeNumber(POOL_SIZES), "Size of the pool without that setting.", required = true) { it.size }
 
     override fun make(fields: Fields): Pool? =
         Pool(fields[of] ?: return null, fields[setting] ?: return null, fields[size] ?: return null)
@@ -75,8 +75,8 @@ private object PoolKeys : Shape<Pool, Pool>("pool", "A pool of limited size.", w
 
 /** A `subject.yaml`. */
 private object DescriptorKeys : Shape<Subject, Subject>("descriptor", "A built-in subject.") {
-    private val subject by key(NAME_TEXT, "Its name.", required = true) { it.name }
-    private val title by key(TEXT, "One line.") { null }
+    private val subject by key(NAME_TEXT, "Name of the subject.", required = true) { it.name }
+    private val title by key(TEXT, "Title, one line.") { null }
 
     init {
         include(SubjectKeys.keys)
@@ -85,26 +85,26 @@ private object DescriptorKeys : Shape<Subject, Subject>("descriptor", "A built-i
     override fun make(fields: Fields): Subject? = SubjectKeys.make(fields)?.copy(name = fields[subject] ?: return null)
 }
 
-/** Those of the documentation. Not kept: the shapes need this file's values first. */
+/** Shapes with a table in the documentation. A getter, because the shapes need this file's values first. */
 internal val SUBJECT_SHAPES: List<Shape<*, *>> get() = listOf(SubjectKeys, StyleKeys, PoolKeys)
 
-/** Reads a `subject.yaml`. [resolve] makes the path of its jar, written relative to the descriptor, absolute. */
+/** Reads a `subject.yaml`. [resolve] makes the path of its jar, relative to the descriptor, absolute. */
 fun readSubject(file: String, text: String, resolve: (String) -> String): Read<Subject> {
     val problems = Problems(resolve)
     val subject = parseYaml(file, text, problems)?.let { DescriptorKeys.read(Cursor(it, "", problems)) }
     return if (subject != null && problems.none) Read.Sound(subject) else Read.Unsound(problems.all())
 }
 
-/** Whether the subject was declared in place, as its name shows. */
+/** Whether the experiment file declares the subject; its name has a colon then. */
 internal val Subject.inPlace: Boolean get() = ':' in name
 
-/** A subject declared in place is called after its origin, which no name of a built-in subject can equal. */
+/** The name of a subject declared in place: its origin, with a colon, which names of built-in subjects cannot contain. */
 private fun nameOf(origin: Origin): String = when (origin) {
     is Origin.Jar -> "jar:" + origin.path.replace('\\', '/').substringAfterLast('/')
 
     is Origin.Command -> "command:" + origin.words.firstOrNull().orEmpty()
 
-    // The user and the password before the host are nobody's to read.
+    // Without user and password.
     is Origin.Url -> "url:" + origin.base.substringBefore("://") + "://" +
         origin.base.substringAfter("://").substringAfterLast('@')
 }
@@ -114,7 +114,7 @@ private fun commandOf(words: List<String>, cursor: Cursor?): Origin? {
     return cursor?.problem("names no program", "write [ ./serve, \"--port={port}\" ]")
 }
 
-/** What is no address is not repeated: a password may be in it. */
+/** The problem does not repeat the value, because it may contain a password. */
 private fun urlOf(cursor: Cursor): String? = cursor.text()?.let { url ->
     url.takeIf { hostOf(url) != null } ?: cursor.problem(
         "is not the http:// address of a server, without query and fragment",

@@ -1,13 +1,13 @@
 package bootdyno.plan
 
-/** Further apart than this, two words are not a typing error of each other. */
+/** Maximum edit distance of a typing error. */
 private const val FARTHEST = 3
 
-/** Nobody mistypes a name longer than this into another, and comparing takes its square. */
+/** Longer names are not compared, because the time is quadratic. */
 private const val LONGEST_WORD = 200
 private const val MOST_COMPARED = 500
 
-/** "did you mean …" when one of [known] is near [word], else what is known, else null. */
+/** "did you mean …" if one of [known] is similar to [word]; otherwise a list of [known]; null if that is empty. */
 fun suggestion(word: String, known: Collection<String>, kind: String = "known"): String? {
     val compared = if (word.length > LONGEST_WORD) emptyList() else known.take(MOST_COMPARED)
     val apart = compared.associateWith { distance(word.lowercase(), it.lowercase()) }
@@ -20,9 +20,9 @@ fun suggestion(word: String, known: Collection<String>, kind: String = "known"):
     }
 }
 
-/** Edits that turn [a] into [b]: insert, delete, replace, swap two neighbours (optimal string alignment). */
+/** Number of edits that turn [a] into [b]: insert, delete, replace, swap neighbours (optimal string alignment). */
 internal fun distance(a: String, b: String): Int {
-    // The first row and the first column: from or to nothing.
+    // First row and column: the distance to the empty text.
     val d = Array(a.length + 1) { i -> IntArray(b.length + 1) { j -> i + j } }
     for (i in 1..a.length) {
         for (j in 1..b.length) {

@@ -8,10 +8,9 @@ import java.util.Random
 private const val SPREAD = -0x61c8864680b583ebL
 
 /**
- * The trials of one round: every cell once, and the baseline a second time where the protocol asks for it, shuffled.
- *
- * The order follows from the plan's seed and [round] alone, so a resumed run goes on as it would have; `java.util.Random` because its
- * sequence is part of its specification. Numbers count up from [firstNumber] in running order.
+ * The trials of one round in random order: every cell once, and the baseline twice if configured. The order depends only on the plan's seed
+ * and [round], so that a resumed run continues with the same order. `java.util.Random` has a specified sequence. Numbers increase from
+ * [firstNumber] in running order.
  */
 fun trialsOfRound(plan: Plan, round: Int, firstNumber: Int): List<Trial> {
     val once = plan.cells.map { Trial(0, round, it.id) }

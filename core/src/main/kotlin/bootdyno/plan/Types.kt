@@ -12,7 +12,6 @@ import kotlinx.serialization.json.put
 import kotlin.enums.enumEntries
 import kotlin.time.Duration
 
-/** A single value. */
 internal class Scalar<V : Any>(
     override val words: String,
     override val schema: JsonObject,
@@ -23,11 +22,11 @@ internal class Scalar<V : Any>(
 
     override fun write(value: V) = TextNode(text(value), NOWHERE)
 
-    /** The same text, understood as what [make] makes of the value. */
+    /** The same text, with its value converted by [make]. */
     fun <T : Any> of(make: (V) -> T, value: (T) -> V): Scalar<T> =
         Scalar(words, schema, { text(value(it)) }) { understand(it)?.let(make) }
 
-    /** Or [word], which means [value]. */
+    /** Also accepts [word], which stands for [value]. */
     fun or(word: String, value: V): Scalar<V> = Scalar(
         "$words, or `$word`",
         anyOf(listOf(schema, oneOf(listOf(word)))),
@@ -43,10 +42,10 @@ internal val TEXT = text("text", Cursor::text)
 
 internal fun text(words: String, read: (Cursor) -> String?) = Scalar(words, SINGLE, { it }, read)
 
-/** The path of a file, absolute when it is read; relative ones are relative to the experiment. */
+/** The path of a file. Reading makes it absolute; relative paths are relative to the experiment. */
 internal val FILE = text("a file") { cursor -> cursor.text()?.let(cursor.problems.resolve) }
 
-/** A text that [parse] understands; [expected] completes "is not …". */
+/** A text converted by [parse]; [expected] completes "is not …". */
 internal fun <V : Any> parsed(
     expected: String,
     schema: JsonObject,
@@ -69,7 +68,7 @@ internal fun <V : Any> choice(words: Map<String, V>) = Scalar(
     { it.oneOf(words) },
 )
 
-/** One of an enum's constants, by the words that files write for them. */
+/** A constant of an enum, by its [Worded.word]. */
 internal inline fun <reified E> choice() where E : Enum<E>, E : Worded = choice(enumEntries<E>().associateBy { it.word })
 
 internal fun wholeNumber(range: IntRange, expected: String = "a whole number ${words(range)}") =
@@ -77,7 +76,7 @@ internal fun wholeNumber(range: IntRange, expected: String = "a whole number ${w
         text.toIntOrNull()?.takeIf { it in range }
     }
 
-/** `NaN` is in no range. */
+/** Rejects `NaN`. */
 internal fun number(range: ClosedFloatingPointRange<Double>) =
     parsed("a number ${words(range)}", limited("number", range.start, range.endInclusive), ::plainText) { text ->
         text.toDoubleOrNull()?.takeIf { it in range }
@@ -114,7 +113,7 @@ internal class ListOf<R : Any, W>(private val item: Type<R, W>) : Type<List<R>, 
     override fun write(value: List<W>) = ListNode(value.map(item::write), NOWHERE)
 }
 
-/** One value, or a list of them; a list of one is written as the value. */
+/** One value, or a list; a list with one value is written as that value. */
 internal class OneOrMore<R : Any, W>(private val item: Type<R, W>) : Type<List<R>, List<W>>() {
     private val list = ListOf(item)
     override val words = "${item.words}, or a list"
@@ -125,10 +124,10 @@ internal class OneOrMore<R : Any, W>(private val item: Type<R, W>) : Type<List<R
     override fun write(value: List<W>) = value.singleOrNull()?.let(item::write) ?: list.write(value)
 }
 
-/** [values] are those of a list when they are [swept]; else it is one. */
+/** [swept]: whether [values] were written as a list; otherwise there is one value. */
 internal class Swept<out V>(val values: List<V>, val swept: Boolean)
 
-/** One value, or a list of which each becomes a workload or a profile; null when one of them is a problem. */
+/** One value, or a list with one workload or profile per value; null if a value is invalid. */
 internal class OneOrSwept<R : Any, W>(private val item: Type<R, W>) : Type<Swept<R>, Swept<W>>() {
     private val list = ListOf(item)
     override val words = "${item.words}, or a list"
@@ -142,7 +141,7 @@ internal class OneOrSwept<R : Any, W>(private val item: Type<R, W>) : Type<Swept
     override fun write(value: Swept<W>) = if (value.swept) list.write(value.values) else item.write(value.values.first())
 }
 
-/** A map whose keys are names that the file's author chooses. A name without a value takes an inherited value away. */
+/** A map with free keys. A name without a value removes an inherited value. */
 internal class MapOf<R : Any, W>(
     private val value: Type<R, W>,
     private val name: String = "name",
@@ -164,7 +163,7 @@ internal class MapOf<R : Any, W>(
 internal val TEXTS = ListOf(TEXT)
 internal val TEXTS_BY_NAME = MapOf(TEXT)
 
-/** A value of one type or, as a map, of another. */
+/** A value of one type, or a map of another type. */
 internal class Either<R : Any, W>(private val one: Type<R, *>, private val map: Type<R, *>, private val make: (W) -> Node) :
     Type<R, W>() {
     override val words get() = "${one.words}, or ${map.words}"
@@ -175,7 +174,7 @@ internal class Either<R : Any, W>(private val one: Type<R, *>, private val map: 
     override fun write(value: W) = make(value)
 }
 
-/** Left to its reader; described as [type] is. */
+/** A value that its reader parses; described like [type]. */
 internal class Unread<W>(private val type: Type<*, W>, override val words: String = type.words) : Type<Cursor, W>() {
     override val schema get() = type.schema
 
@@ -194,7 +193,7 @@ internal fun limited(type: String, least: Number, most: Number) = typed(type) {
     put("maximum", most)
 }
 
-/** Text of the form [pattern], a regular expression. */
+/** Text that matches the regular expression [pattern]. */
 internal fun formed(pattern: String) = typed("string") { put("pattern", pattern) }
 
 internal fun oneOf(words: Collection<String>) = typed("string") { put("enum", strings(words)) }

@@ -6,38 +6,38 @@ import bootdyno.model.Service
 import bootdyno.model.Subject
 import bootdyno.model.Variant
 
-internal object VariantKeys : OpenShape<VariantRead>("variant", "A subject in one configuration.") {
+internal object VariantKeys : OpenShape<VariantRead>("variant", "Subject in one configuration.") {
     val subject by key(
         Unread(Either<Any, Subject>(TEXT, SubjectKeys) { if (it.inPlace) SubjectKeys.write(it) else TEXT.write(it.name) }),
-        "A built-in subject by its name, or one of your own.",
+        "Name of a built-in subject, or your own application.",
         required = true,
     ) { it.subject }
-    val settings by key(TEXTS_BY_NAME, "The application's settings: `spring.threads.virtual.enabled: true`.") {
+    val settings by key(TEXTS_BY_NAME, "Application properties: `spring.threads.virtual.enabled: true`.") {
         it.variant.settings
     }
-    val jvm by key(TEXTS, "JVM flags, in order.") { it.variant.jvm }
-    val env by key(TEXTS_BY_NAME, "Environment variables.") { it.variant.environment }
+    val jvm by key(TEXTS, "JVM flags in order.") { it.variant.jvm }
+    val env by key(TEXTS_BY_NAME, "Environment variables of the application.") { it.variant.environment }
     val java by key(
         TEXT,
-        "The `java` that runs the jar; the one Boot Dyno runs on when left out. In a container: one of its image, else `java`.",
+        "Path of the `java` command; by default the JVM of Boot Dyno. In a container: a path in its image, by default `java`.",
     ) { it.variant.java }
-    val runtime by key(choice<RuntimeForm>(), "What the jar is [run as](#runtimes). Not of a service.", RuntimeForm.JAR) {
+    val runtime by key(choice<RuntimeForm>(), "[Form](#runtimes) in which the jar runs. Not for services.", RuntimeForm.JAR) {
         it.variant.runtime.takeIf { form -> form != RuntimeForm.JAR }
     }
-    val workingDirectory by key(FILE, "The folder it starts in, relative to the file; an empty one of its own when left out.") {
+    val workingDirectory by key(FILE, "Working directory, relative to this file; by default a new, empty folder.") {
         it.variant.workingDirectory
     }
 }
 
-/** Flags that a form gives by itself. */
+/** Flags that a runtime form sets. */
 private val GIVEN_BY_FORM = listOf("-XX:AOT", "-XX:SharedArchiveFile", "-XX:ArchiveClassesAtExit", "-Xshare")
 
 /** A variant with the subject it names or declares. */
 internal data class VariantRead(val variant: Variant, val subject: Subject)
 
-/** Reads variants; [known] are the subjects they may name. */
+/** Reads variants; [known] are the built-in subjects. */
 internal class VariantReading(private val known: List<Subject>) {
-    /** Those declared in place so far. */
+    /** Subjects that the experiment file declares. */
     private val declared = mutableListOf<Subject>()
 
     fun read(entry: Entry): VariantRead? {
@@ -94,17 +94,17 @@ internal class VariantReading(private val known: List<Subject>) {
     }
 }
 
-/** A service's log lies beside these in a trial's folder, and `{port}` is a word of commands already. */
+/** `subject` and `engine` are names of logs in a trial's folder; `{port}` is a placeholder of commands. */
 private val TAKEN = setOf("subject", "engine", "port")
 private val SERVICE_NAME = Regex("[A-Za-z][A-Za-z0-9_-]*")
 private val BRACES = Regex("""\{([A-Za-z][A-Za-z0-9_.-]*)}""")
 
-/** Reads what subjects call: a service is declared as one of the [variants] is, and started like one. */
+/** Reads a service. It is declared and started like one of the [variants]. */
 internal fun readService(entry: Entry, variants: VariantReading): Service? {
     val hint = "a letter, then letters, digits, _ and - only: settings say {${entry.name}} for its address"
     val wrong = "`${entry.name}` cannot be the name of a service"
     when {
-        // A variant's name says so already.
+        // The check of the variant's name reports this.
         !NAME.matches(entry.name) -> Unit
 
         !SERVICE_NAME.matches(entry.name) -> entry.problem(wrong, hint)
@@ -117,8 +117,8 @@ internal fun readService(entry: Entry, variants: VariantReading): Service? {
 }
 
 /**
- * Whether words in braces, in what [variant] is told, stand for something that [services] offer: `settings` and `env` by their values,
- * `jvm` item by item. Other words in braces are the application's own, unless near to ours.
+ * Reports placeholders in `settings`, `env` and `jvm` of [variant] that look like those of [services] but are unknown. Other words in
+ * braces belong to the application.
  */
 internal fun checkPlaceholders(variant: Cursor, services: List<Service>) {
     val known = services.flatMap { it.placeholders }

@@ -1,9 +1,8 @@
 package bootdyno.plan
 
 /**
- * Whether all of [text] has the form of [pattern], in which `*` stands for anything, nothing included.
- *
- * Each piece between two stars is taken where it first occurs: no later place would leave more for the rest. So nothing is tried twice.
+ * Whether [pattern] matches all of [text]. `*` stands for any text, also an empty one. Each piece between two stars is matched where it first
+ * occurs, which leaves most text for the rest, so there is no backtracking.
  */
 internal fun matches(pattern: String, text: String): Boolean {
     val pieces = pattern.split('*')

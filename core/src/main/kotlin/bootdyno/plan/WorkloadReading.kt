@@ -9,9 +9,9 @@ import kotlin.time.Duration
 
 private val PLACEHOLDER = Regex("""\{([A-Za-z][A-Za-z0-9_-]*)}""")
 
-/** Reads workloads; [variants] are the names `on` may use, `*` matching anything; [data] finds the files of chains. */
+/** Reads workloads. [variants]: names for `on`, with `*` for any text. [data] finds the files of chains. */
 internal class WorkloadReading(private val variants: List<String>, private val data: (String) -> FoundData?) {
-    /** One workload, or one for each value of a swept parameter; null after a problem. */
+    /** One workload, or one per value of a swept parameter; null after a problem. */
     fun read(entry: Entry): List<Workload>? {
         entry.checkName()
         val fields = WorkloadKeys.read(entry.value) ?: return null
@@ -29,7 +29,7 @@ internal class WorkloadReading(private val variants: List<String>, private val d
             kind == null -> null
 
             isChain -> {
-                // What a file that cannot be read would have named is not reported as a second problem.
+                // Names of an unreadable file are not reported as further problems.
                 val known = (parameters.names + file?.columns.orEmpty()).takeIf { csv == null || file != null }
                 fields.at(kind)?.let { ChainReading(known, headers, parameters).read(it) }
             }
@@ -38,7 +38,7 @@ internal class WorkloadReading(private val variants: List<String>, private val d
                 csv?.problem("only a chain takes values from a file", "write the request as a chain of one step")
                 val path = fields.at(kind)?.let { at -> pathOf(at, parameters)?.also { checkPlaceholders(it, parameters, at) } }
                 val expect = fields[WorkloadKeys.expect] ?: Expectation()
-                // One step, called as the workload is.
+                // One step, named like the workload.
                 path?.let {
                     Step(entry.name, kind.name.uppercase(), it, headers, fields[WorkloadKeys.body], expect)
                 }?.let(::listOf)
@@ -73,7 +73,7 @@ internal class WorkloadReading(private val variants: List<String>, private val d
             it.problem("`${it.name}` is no parameter of this workload", suggestion(it.name, parameters.names, "parameters"))
         }
 
-    /** One time for each value of the axis: a list as long as it, or one text filled with each value's parameters. */
+    /** One time per value of the axis: from a list of the same length, or from one text with each value's parameters. */
     private fun holds(cursor: Cursor, parameters: Parameters): List<Duration?> {
         if (cursor.node is ListNode) {
             val times = cursor.list().orEmpty().map(HOLDING_TIME::read)
@@ -104,13 +104,13 @@ internal class WorkloadReading(private val variants: List<String>, private val d
     }.distinct()
 }
 
-/** The path at [cursor]; a problem where no request can have it, for each value of the sweep: parameters are put in as they are. */
+/** The path at [cursor]. Adds a problem for each value of the sweep that makes it invalid, because parameters are inserted unchanged. */
 internal fun pathOf(cursor: Cursor, parameters: Parameters): String? = cursor.text()?.also { path ->
     val sent = parameters.sets.map { fill(path, it) }.find { pathFault(it) != null }
     if (sent != null) cursor.problem("`${shortened(sent)}` ${pathFault(sent)}")
 }
 
-/** Headers whose names and values a request can have, whatever the parameters are. */
+/** The headers at [cursor]. Adds a problem for invalid names and values, for each value of the sweep. */
 internal fun headersOf(cursor: Cursor, parameters: Parameters): Map<String, String> {
     val headers = TEXTS_BY_NAME.read(cursor).orEmpty()
     cursor.entries().orEmpty().forEach { entry ->
@@ -124,9 +124,9 @@ private fun fill(text: String, parameters: Map<String, String>) =
     parameters.entries.fold(text) { filled, (name, value) -> filled.replace("{$name}", value) }
 
 /**
- * The parameters of a workload: [sets] has one set of values, or one for each value of the [axis].
+ * Parameters of a workload: one set of values, or one per value of the [axis].
  *
- * Lists go together: the first value of each belongs to the first workload, and so on. The first list is the axis.
+ * Lists have equal lengths: the first values belong to the first workload, and so on. The first list is the axis.
  */
 internal class Parameters(val sets: List<Map<String, String>>, val axis: String? = null) {
     val names: Set<String> get() = sets.first().keys
@@ -169,7 +169,7 @@ internal fun readParameters(cursor: Cursor): Parameters? {
     }
 }
 
-/** Whether [values], the list at [cursor], can be swept; a problem when they cannot. */
+/** Whether [values], the list at [cursor], can be swept; otherwise adds a problem. */
 internal fun checkAxis(cursor: Cursor, values: List<Any>): Boolean {
     when {
         values.size > MOST_POINTS ->

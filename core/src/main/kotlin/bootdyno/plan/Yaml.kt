@@ -19,25 +19,25 @@ import java.nio.ByteBuffer
 import java.nio.charset.CharacterCodingException
 import java.util.Locale
 
-/** The largest experiment or `subject.yaml` that is read. */
+/** Maximum size of an experiment or a `subject.yaml`. */
 val LARGEST_YAML = Bytes(Bytes.MIB)
 
-/** Keys, values, lists and maps in one text of YAML. What an alias stands for counts each time it is named. */
+/** Maximum number of keys, values, lists and maps. Each alias counts with its content. */
 private const val MOST_VALUES = 20_000
 
-/** Maps and lists inside each other. */
+/** Maximum depth of nested maps and lists. */
 private const val DEEPEST = 40
 
 private const val BYTE_ORDER_MARK = "\uFEFF"
 private val UTF_16 = listOf(byteArrayOf(-1, -2), byteArrayOf(-2, -1))
 private const val SAVE_AS_UTF_8 = "save the file as UTF-8 text"
 
-/** What no YAML has in it (chapter 5.1 of its specification, version 1.2), half of a surrogate pair included. */
+/** Characters that YAML 1.2 excludes (chapter 5.1), including unpaired surrogates. */
 private val UNPRINTABLE = Regex("""[^\t\n\r\x{85} -~\x{A0}-\x{D7FF}\x{E000}-\x{FFFD}\x{10000}-\x{10FFFF}]""")
 private const val MERGE = "<<"
 private val NULLS = setOf("", "~", "null")
 
-/** The text of [bytes], which are UTF-8, with a byte order mark or without. [file] is how a problem calls the file. */
+/** The text of [bytes] in UTF-8, with or without a byte order mark. [file] is the file's name in problems. */
 fun textOf(file: String, bytes: ByteArray): Read<String> {
     val problems = Problems()
     val rest = ByteBuffer.wrap(bytes)
@@ -58,11 +58,10 @@ private fun placeAfter(before: String, file: String) =
     Place(file, before.count { it == '\n' } + 1, before.length - before.lastIndexOf('\n'))
 
 /**
- * [text] as a tree, or null after a problem that leaves none.
+ * Parses [text] into a tree; null after a problem that leaves none.
  *
- * Anchors and aliases are allowed: they spare a file from saying the same subject twice. Every duplicate key is a problem of its own.
- * The limits are checked while the parser goes on, so that no text takes more time or memory than they allow. What is not in a file, but in
- * a flag, has no lines.
+ * Anchors and aliases are allowed, to reuse subjects. Every duplicate key is a problem. The limits are checked during parsing, so that no
+ * text exceeds their time and memory. Values of flags ([isFile] false) have no lines.
  */
 internal fun parseYaml(file: String, text: String, problems: Problems, isFile: Boolean = true): Node? {
     val plain = text.removePrefix(BYTE_ORDER_MARK)
@@ -175,7 +174,7 @@ private class YamlReading(private val file: String, text: String, private val pr
                 )
             }
         }
-        // What the map says itself goes before what it merges.
+        // Keys of the map take precedence over merged keys.
         merged.forEach { fields.putIfAbsent(it.name, it) }
         return MapNode(fields.values.toList(), place(start))
     }
@@ -192,7 +191,7 @@ private class YamlReading(private val file: String, text: String, private val pr
         fail(event, "there are more than ${count(MOST_VALUES)} keys and values", "split the experiment")
     }
 
-    /** What the parser itself does not survive is no YAML either. */
+    /** Internal failures of the parser are reported as invalid YAML. */
     private fun next(): Event = try {
         events.next().also { last = it.startMark ?: last }
     } catch (e: RuntimeException) {

@@ -3,13 +3,13 @@ package bootdyno.report
 import bootdyno.report.Column.WhenTight
 import bootdyno.stats.Estimate
 
-/** Where a page can be read. */
+/** Output format of a page. */
 enum class Medium { TERMINAL, MARKDOWN, HTML }
 
-/** How loud a piece of text is; a renderer decides what that looks like. */
+/** Emphasis of a text; each renderer decides its look. */
 enum class Tone { PLAIN, STRONG, DIM, GOOD, WARN, BAD }
 
-/** A whole report before it is text: what was asked, under which conditions, and the sections in reading order. */
+/** A complete report before rendering: title, conditions, and sections in reading order. */
 data class Page(
     val title: String,
     val question: String,
@@ -20,7 +20,7 @@ data class Page(
     fun sectionsFor(medium: Medium): List<Section> = sections.filter { medium in it.media }
 }
 
-/** One heading with what stands under it. [id] is its anchor, unique in a page. */
+/** A heading with its content. [id] is its anchor, unique in a page. */
 data class Section(
     val id: String,
     val heading: String,
@@ -29,50 +29,50 @@ data class Section(
     val media: Set<Medium> = Medium.entries.toSet(),
 )
 
-/** A word that says at a glance how something ended: `pass`, `faster`, `2 trials failed`. */
+/** An outcome in a word or two: `pass`, `faster`, `2 trials failed`. */
 data class Sign(val word: String, val tone: Tone)
 
 data class Fact(val name: String, val value: String)
 
-/** What a section is made of. Charts are blocks too: see [Chart]. */
+/** Part of a section; charts too, see [Chart]. */
 sealed interface Block
 
-/** [heading]: it names what follows. */
+/** [heading]: whether it is the title of the following blocks. */
 data class Paragraph(val text: String, val tone: Tone = Tone.PLAIN, val heading: Boolean = false) : Block
 
 internal fun heading(text: String) = Paragraph(text, Tone.STRONG, heading = true)
 
 data class Bullets(val items: List<Item>) : Block
 
-/** [text] in one line; [detail] below it, quieter. */
+/** [text] in one line, and less emphasised [detail] lines below. */
 data class Item(val text: String, val tone: Tone = Tone.PLAIN, val detail: List<String> = emptyList())
 
 data class Cards(val cards: List<Card>) : Block
 
-/** A finding to be seen first: a [figure] with its [range], a [title] and a sentence. */
+/** A main finding: a [figure] with its [range], a [title] and a sentence. */
 data class Card(val figure: String, val range: String?, val title: String, val text: String, val tone: Tone)
 
-/** Lines to type or to read as they are. */
+/** Lines of code or commands, without formatting. */
 data class Verbatim(val lines: List<String>) : Block
 
 data class Facts(val facts: List<Fact>) : Block
 
-/** Blocks a reader opens when needed. */
+/** Blocks that are collapsed at first. */
 data class Folded(val summary: String, val blocks: List<Block>) : Block
 
-/** Rows under named columns. Each row has one entry a column. */
+/** Each row has one entry per column. */
 data class Table(val caption: String, val columns: List<Column>, val rows: List<Row>) : Block {
     init {
         rows.forEach { require(it.entries.size == columns.size) { "${it.entries.size} entries in ${columns.size} columns: $it" } }
     }
 
-    /** The first [rows], and of the columns those that fit beside each other. */
+    /** The first [rows], with the columns that fit side by side. */
     fun brief(rows: Int): Table = copy(
         columns = columns.map { if (it.whenTight == WhenTight.CONTINUE) it.copy(whenTight = WhenTight.DROP) else it },
         rows = this.rows.take(rows),
     )
 
-    /** The table without the columns a [medium] does not show. */
+    /** The table without the columns that [medium] does not show. */
     fun on(medium: Medium): Table {
         val shown = columns.indices.filter { medium in columns[it].media }
         return Table(caption, shown.map { columns[it] }, rows.map { row -> row.copy(entries = shown.map { row.entries[it] }) })
@@ -80,8 +80,8 @@ data class Table(val caption: String, val columns: List<Column>, val rows: List<
 }
 
 /**
- * [importance] decides what stays when the width runs out: 0 is the key of a row and always stays, then 1, 2, 3…
- * [whenTight] says what becomes of the column that does not fit.
+ * [importance]: columns with high numbers are dropped first if the width is too small; 0 is a key column and always stays.
+ * [whenTight]: how to show a column that does not fit.
  */
 data class Column(
     val head: String,
@@ -90,17 +90,16 @@ data class Column(
     val importance: Int = 1,
     val whenTight: WhenTight = WhenTight.CONTINUE,
     val media: Set<Medium> = Medium.entries.toSet(),
-    /** Head and unit where there is little room. */
+    /** Shorter heading and unit for narrow tables. */
     val short: String? = null,
 ) {
     enum class WhenTight {
-        /** Shown in a second table below, beside the key columns. */
+        /** Shown in a second table below, with the key columns repeated. */
         CONTINUE,
 
-        /** Its text is wrapped into what is left. One column a table. */
+        /** Wrapped into the remaining width. At most one column per table. */
         WRAP,
 
-        /** Left out. */
         DROP,
     }
 }
@@ -110,7 +109,7 @@ data class Row(val entries: List<Entry>, val emphasised: Boolean = false)
 
 sealed interface Entry
 
-/** [text] with a quieter [beside] (an interval); [hint] explains it where there is room for hints. */
+/** [text], less emphasised [beside] (an interval), and a tooltip [hint]. */
 data class Words(
     val text: String,
     val tone: Tone = Tone.PLAIN,
@@ -120,7 +119,7 @@ data class Words(
     val mark: Mark? = null,
 ) : Entry
 
-/** A value drawn to scale with its interval, its single trials and the limit that allows no more. All in the unit of [most]. */
+/** A value drawn to scale with its interval, its trials and its ceiling, all in the unit of [most]. */
 data class Bar(
     val estimate: Estimate,
     val dots: List<Double>,

@@ -10,7 +10,7 @@ import bootdyno.model.count
 import bootdyno.model.percent
 import bootdyno.model.significant
 
-/** The results of a burst: each request in one class, the time to connect apart, and the resources it took. */
+/** Results of a burst: requests by result, connect times, and resources. */
 internal fun burstSection(report: Report): Section? {
     val cells = report.measured.filter { it.cell.profile.loadInWindow is LoadProfile.Burst }
     if (cells.isEmpty()) return null
@@ -25,7 +25,7 @@ internal fun burstSection(report: Report): Section? {
     return Section("burst", "Burst", lead, tables + listOfNotNull(chart))
 }
 
-/** Counts over all counted trials: every request stands in one column only. */
+/** Counts of all counted trials: each request is in exactly one column. */
 private fun results(report: Report, cells: List<CellAnalysis>): Table = table("Requests by result", cells) {
     fun all(cell: CellAnalysis) = cell.sent + cell.unsent
     fun number(head: String, of: (CellAnalysis) -> Long) =
@@ -76,7 +76,7 @@ private fun use(report: Report, cells: List<CellAnalysis>) = table("Resources", 
 private fun mean(values: List<Double>, text: (Double) -> String): Words =
     if (values.isEmpty()) nothing else Words(text(values.average()))
 
-/** What the engine counted in the trials of [cell] that count. */
+/** The engine's counts in the counted trials of [cell]. */
 private fun loads(report: Report, cell: CellAnalysis): List<LoadFound> {
     val counting = cell.counted.map { it.number }
     return report.analysis.run.trials.filter { it.record.ending is Ending.Measured && it.record.trial.number in counting }

@@ -23,8 +23,8 @@ import kotlin.math.max
 import kotlin.math.pow
 
 /**
- * Something to draw. [spoken] says it to those who cannot see it, [table] as a table, for reading without the picture. Lines of charts of
- * one [group] are hidden and shown together, by name.
+ * A chart. [spoken] is its text for screen readers, [table] the same data as a table. The charts of a [group] show and hide lines by name
+ * together.
  */
 data class Chart(
     val id: String,
@@ -35,16 +35,16 @@ data class Chart(
     val group: String = id,
 ) : Block
 
-/** Charts to be seen together, two in a row where the page is wide enough. */
+/** Charts side by side, two in a row if the page is wide enough. */
 data class Beside(val charts: List<Chart>) : Block
 
-/** The figures of a chart, as the script draws them: every number is ready. [kind] decides how they are drawn, and is the class of the box. */
+/** The data of a chart for the script; all numbers are final. [kind] is the chart type and the CSS class. */
 @Serializable
 sealed interface Plot {
     val kind: String
 }
 
-/** The plots as one JSON object, by their charts' ids. */
+/** All plots as one JSON object, by chart id. */
 internal fun chartFigures(charts: List<Chart>): String = JsonObject(
     charts.associate { chart ->
         val plot = plotJson.encodeToJsonElement(Plot.serializer(), chart.plot) as JsonObject
@@ -57,10 +57,10 @@ private val plotJson = Json {
     classDiscriminatorMode = ClassDiscriminatorMode.NONE
 }
 
-/** Of thousands of points on a screen a thousand pixels wide four digits are enough. */
+/** Digits of points: enough for thousands of points on a screen with a thousand pixels. */
 private const val SHORT = 4
 
-/** A place in a chart. */
+/** A point of a chart. */
 @Serializable(with = WrittenPoint::class)
 data class Point(val x: Double, val y: Double)
 
@@ -76,29 +76,29 @@ internal typealias OfMany =
     Point
 
 /**
- * The [colour] (a number in the palette), shape and stroke a cell keeps throughout a page. [stroke] holds the lengths of strokes and gaps,
- * so that more lines than colours can be told apart. Plain dashes are not among them: they stand for what was not measured.
+ * [colour] (index in the palette), shape and stroke of a cell in all charts of a page. [stroke]: lengths of dashes and gaps, for more lines
+ * than colours. Plain dashes are reserved for values beyond the measured range.
  */
 @Serializable
 data class Mark(val colour: Int, val shape: String, val stroke: List<Int>) {
     companion object {
-        /** The number of colours `report.css` declares, `--c0` and on. */
+        /** Number of colours in `report.css`, from `--c0`. */
         private const val PALETTE = 10
         private val STROKES = listOf(emptyList(), listOf(2, 3), listOf(9, 3, 2, 3))
 
         /**
-         * The mark of the [nth] series of a page, from 0: all colours once, then all again with the next stroke. Colour is not the only
-         * sign: Netty's marks stand on a corner.
+         * The mark of series number [nth] of a page, from 0: each colour once, then each with the next stroke. Marks of Netty are also rotated, so
+         * that colour is not the only difference.
          */
         fun nth(nth: Int, stack: Stack): Mark =
             Mark(nth % PALETTE, if (stack == Stack.NETTY) "diamond" else "square", STROKES[nth / PALETTE % STROKES.size])
     }
 }
 
-/** More to choose from than can all stand beside each other. */
+/** Whether there are too many choices to show all buttons side by side. */
 internal fun isMany(choices: Int): Boolean = choices > 12
 
-/** Response time by percentile; [shown] are the curves drawn before a reader chooses; x is 100 / (100 − percentile), so that 10 is 90 % and 1000 is 99.9 %. */
+/** Response time by percentile. [shown]: curves visible at first. x is 100 / (100 − percentile): 10 is 90 %, 1000 is 99.9 %. */
 @Serializable
 data class CurvesPlot(val curves: List<Curve>, val mostX: Rounded, val leastY: Rounded, val mostY: Rounded) : Plot {
     override val kind = "curves"
@@ -107,19 +107,19 @@ data class CurvesPlot(val curves: List<Curve>, val mostX: Rounded, val leastY: R
     val shown: Set<Int> = curves.indices.take(if (isMany(curves.size)) 8 else curves.size).toSet()
 }
 
-/** A line; the stretch [beyond] is known only to lie at or above where it is drawn. */
+/** A line. Its part [beyond] is a lower bound. */
 @Serializable
 data class Curve(val name: String, val mark: Mark, val known: List<OfMany>, val beyond: List<OfMany>)
 
-/** Panels one below the other on one time axis, in seconds since the trial began, for one cell at a time. */
+/** Panels below each other with a common time axis in seconds since the start of the trial, for one cell at a time. */
 @Serializable
 data class TimelinePlot(val panels: List<String>, val timelines: List<Timeline>, val mostX: Rounded) : Plot {
     override val kind = "timeline"
 }
 
 /**
- * One trial over time; only the stretch from [windowFrom] to [windowTo] counts. [most] is the top of each panel, the same for cells that
- * do the same work, so that they can be compared by eye. A page may hold hundreds: [times] are written once for all lines.
+ * One trial over time; only the time from [windowFrom] to [windowTo] counts. [most]: upper end of each panel, equal for cells with the same
+ * work. A page may contain hundreds of timelines, so [times] are stored once for all lines.
  */
 @Serializable
 data class Timeline(
@@ -133,7 +133,7 @@ data class Timeline(
     private val at = lines.flatMap { line -> line.points.map { it.x } }.distinct().sorted()
     private val times: List<JsonElement> = at.map { number(it, SHORT) }
 
-    /** Of each panel the first line, and the others unless they are zero all the time. A line keeps the colour of its place. */
+    /** Per panel: its first line, and the other lines that are not always zero. Colours depend on the position. */
     @SerialName("lines")
     private val drawn: List<TimelineLine> = lines.groupBy { it.panel }.values.flatMap { panel ->
         panel.withIndex().filter { (nth, line) -> nth == 0 || line.points.any { it.y != 0.0 } }.map { (nth, line) ->
@@ -145,11 +145,11 @@ data class Timeline(
 
 data class TimelineCurve(val panel: Int, val name: String, val points: List<Point>)
 
-/** Null where nothing was read. */
+/** Null without readings. */
 @Serializable
 private class TimelineLine(val panel: Int, val name: String, val colour: Int, val values: List<JsonElement>)
 
-/** Each trial in the order of execution, in per cent from the median of its cell. */
+/** Trials in order of execution, as the difference from the median of their cell in per cent. */
 @Serializable
 data class OrderPlot(val dots: List<Dot>, val rounds: List<RoundStart>, val most: Rounded) : Plot {
     override val kind = "order"
@@ -158,15 +158,15 @@ data class OrderPlot(val dots: List<Dot>, val rounds: List<RoundStart>, val most
 @Serializable
 data class Dot(val name: String, val mark: Mark, val at: Point)
 
-/** The number of the first trial of a round. */
+/** Number of the first trial of a round. */
 @Serializable
 data class RoundStart(val round: Int, val firstTrial: Int)
 
 /**
- * A quantity against a swept parameter, both axes logarithmic: one line a series.
+ * A quantity against a swept parameter, on two logarithmic axes.
  *
- * [axis] names what is swept (`limit`), [unit] decides how values are written (`requests/s`, `ms`, `×`). Every one of [ticks], the swept
- * values, is labelled. [reference] is a horizontal line to compare with, 1 for ratios.
+ * [axis]: the swept parameter (`limit`). [unit]: format of values (`requests/s`, `ms`, `×`). [ticks]: all swept values, labelled.
+ * [reference]: a horizontal line for comparison, 1 for ratios.
  */
 @Serializable
 data class SweepPlot(
@@ -190,14 +190,14 @@ data class SweepPlot(
 
     val ticksY: List<Rounded> = logTicks(leastY, mostY)
 
-    /** A little air around the ticks. */
+    /** A margin around the ticks. */
     @Transient
     private val air = max((ticks.max() / ticks.min()).pow(0.04), 1.05)
     val leastX: Rounded = ticks.min() / air
     val mostX: Rounded = ticks.max() * air
 }
 
-/** With a scale that holds [all] lines: those of charts to be compared by eye. */
+/** With the same scale for [all] lines of charts that are compared. */
 internal fun sweepPlot(
     axis: String,
     unit: String,
@@ -215,8 +215,7 @@ internal fun sweepPlot(
 private const val AIR = 1.25
 
 /**
- * [published]: the source's own figures, drawn faint and dashed with hollow marks. [crossing]: where the line crosses the plot's
- * reference.
+ * [published]: figures of the source, drawn faint and dashed with hollow marks. [crossing]: where the line crosses the plot's reference.
  */
 @Serializable
 data class SweepLine(
@@ -227,15 +226,15 @@ data class SweepLine(
     val crossing: Crossing? = null,
 )
 
-/** [low]..[high] is the interval, null for one round; [beyond]: known only to lie at or above (a censored percentile). */
+/** [low]..[high]: interval, null for one round. [beyond]: a lower bound (a censored percentile). */
 @Serializable
 data class SweepPoint(val x: Rounded, val y: Rounded, val low: Rounded?, val high: Rounded?, val beyond: Boolean = false)
 
-/** Where it crosses, with its interval; null ends are open. */
+/** The crossing with its interval; null ends are open. */
 @Serializable
 data class Crossing(val x: Rounded, val low: Rounded?, val high: Rounded?)
 
-/** Where a logarithmic axis is labelled: at 1, 2 and 5 of each decade, at 1 of many decades, in even steps where less than one is seen. */
+/** Labels of a logarithmic axis: 1, 2 and 5 of each decade; 1 for many decades; even steps for less than one. */
 internal fun logTicks(least: Double, most: Double): List<Double> {
     val decades = (floor(log10(least)).toInt()..floor(log10(most)).toInt()).map { 10.0.pow(it) }
     val fine = decades.flatMap { power -> listOf(power, 2 * power, 5 * power) }.filter { it in least..most }
@@ -246,7 +245,7 @@ internal fun logTicks(least: Double, most: Double): List<Double> {
     }
 }
 
-/** About five, 1, 2 or 5 times a power of ten apart. */
+/** About five ticks with a distance of 1, 2 or 5 times a power of ten. */
 private fun evenTicks(least: Double, most: Double): List<Double> {
     val wanted = (most - least) / 5
     val power = 10.0.pow(floor(log10(wanted)))

@@ -7,7 +7,7 @@ import bootdyno.model.plural
 import bootdyno.model.significant
 import bootdyno.report.Column.WhenTight
 
-/** What the articles say, and whether it holds here. */
+/** Published claims and whether they hold here. */
 internal fun claimsSection(report: Report): Section? {
     val claims = report.analysis.claims.ifEmpty { return null }
     val table = table("Claims and whether they hold here", claims) {
@@ -29,10 +29,10 @@ internal fun claimsSection(report: Report): Section? {
     return Section("claims", "Claims", lead, listOf(table) + disagreements(report))
 }
 
-/** The figure as printed, or the one word that stands for it. */
+/** The published figure, or the word that replaces it. */
 internal fun published(claim: ClaimJudged): String = claim.published?.let(::significant) ?: claim.tendency?.word ?: "–"
 
-/** What binds the cells of each claim that does not hold here, and what is different from when it was published. */
+/** The bottleneck of the cells of each claim that does not hold here, and differences from the published conditions. */
 private fun disagreements(report: Report): List<Block> {
     val items = report.analysis.claims.filter {
         it.outcome == ClaimOutcome.NOT_REPRODUCED || it.outcome == ClaimOutcome.SAME_DIRECTION
@@ -62,7 +62,7 @@ private fun warmth(report: Report, claim: ClaimJudged): String? {
     }
 }
 
-/** The rules the experiment sets, and whether the measurement keeps them. */
+/** The experiment's gates and their outcomes. */
 internal fun gatesSection(report: Report): Section? {
     val table = table("Gates", report.analysis.gates.ifEmpty { return null }) {
         column(Column("rule", importance = 0, whenTight = WhenTight.WRAP)) { Words(it.rule) }
@@ -73,7 +73,7 @@ internal fun gatesSection(report: Report): Section? {
     return Section("gates", "Gates", lead, listOf(table))
 }
 
-/** With two sides the observation is a ratio; with one it is in the unit of its measure. */
+/** A ratio for two cells; otherwise a value in the unit of the measure. */
 private fun observed(report: Report, gate: GateJudged): Words {
     val rule = report.experiment.gates.find { it.text == gate.rule }
     if (rule == null || rule.right != null) return measured(gate.observed, gate.bound)

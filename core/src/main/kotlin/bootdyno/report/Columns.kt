@@ -17,7 +17,7 @@ import bootdyno.model.timeOfSeconds
 import bootdyno.stats.Estimate
 import kotlin.math.max
 
-/** The columns of a table whose rows are made of [T]s: the head of each, and what stands below it for a row. */
+/** Builds the columns of a table with one row per [T]. */
 internal class Columns<T> {
     private val columns = mutableListOf<Column>()
     private val entries = mutableListOf<(T) -> Entry>()
@@ -35,7 +35,7 @@ internal class Columns<T> {
     fun figure(head: String, unit: String? = null, importance: Int = 1, short: String? = null, entry: (T) -> Entry) =
         column(Column(head, unit, right = true, importance = importance, short = short), entry)
 
-    /** A resource of the cell of a row. */
+    /** A resource measure of the row's cell. */
     fun resource(
         measure: Measure,
         head: String = measure.title,
@@ -59,10 +59,10 @@ internal fun Columns<CellAnalysis>.cell(report: Report) = text("cell") { nameOf(
 internal fun nameOf(report: Report, cell: CellAnalysis) =
     Words(cell.cell.id.text, hint = styleOf(cell.cell), mark = report.mark(cell.cell.id))
 
-/** Nothing was measured. */
+/** Shown for missing values. */
 internal val nothing = Words("–", Tone.DIM)
 
-/** The value of [measure] without its unit, which stands in the head of the column. */
+/** The value of [measure] without its unit, which is in the column's heading. */
 internal fun inColumn(measure: Measure, value: Double): String = when (measure.unit) {
     MeasureUnit.BYTES -> mebibytes(value)
     MeasureUnit.SHARE -> percent(value)
@@ -81,7 +81,7 @@ internal fun unitOf(measure: Measure): String? = when (measure.unit) {
 internal fun estimated(estimate: Estimate?, text: (Double) -> String = ::significant): Words =
     estimate?.let { Words(text(it.value), hint = range(it, text)) } ?: nothing
 
-/** With the width of its interval beside it. */
+/** With the width of the interval. */
 internal fun withInterval(estimate: Estimate?, tone: Tone = Tone.PLAIN): Words = estimate?.let { own ->
     val hint = range(own)?.let { "$it, ${plural(own.n, "trial")}" }
     Words(significant(own.value), tone, beside = plusMinus(own), hint = hint)
@@ -98,14 +98,14 @@ internal fun latencyOf(latency: LatencyEstimate?): Words = when {
     else -> Words(significant(latency.estimate.value), hint = range(latency.estimate))
 }
 
-/** The point of [estimate] with as many decimals as its bounds are shown with: `1.004` beside `[0.991, 1.016]`. */
+/** The value of [estimate] with as many decimals as its bounds: `1.004` beside `[0.991, 1.016]`. */
 internal fun point(estimate: Estimate): String = inStep(estimate)(estimate.value)
 
 /** `[1.94, 2.00]`, or null without an interval. */
 internal fun range(estimate: Estimate, text: (Double) -> String = inStep(estimate)): String? =
     estimate.interval?.let { "[${text(it.low)}, ${text(it.high)}]" }
 
-/** Three significant digits for the smallest of the figures, but at most one decimal more than the point alone would have. */
+/** Three significant digits for the smallest figure, but at most one decimal more than the value alone would have. */
 internal fun inStep(estimate: Estimate): (Double) -> String {
     val bounds = listOfNotNull(estimate.interval?.low, estimate.interval?.high)
     val own = decimals(estimate.value)
@@ -121,7 +121,7 @@ internal fun plusMinus(estimate: Estimate): String? = estimate.interval?.let {
     if (estimate.value == 0.0) "±${significant(half)}" else "±${percent(half / estimate.value)}"
 }
 
-/** A value of [measure] with its unit, as a sentence would say it. */
+/** A value of [measure] with its unit, for sentences. */
 internal fun spoken(measure: Measure, value: Double): String = when (measure.unit) {
     MeasureUnit.PER_SECOND -> "${significant(value)}/s"
     MeasureUnit.MILLISECONDS -> timeOfMillis(value)

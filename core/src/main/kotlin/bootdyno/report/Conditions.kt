@@ -17,7 +17,7 @@ import bootdyno.model.plural
 import bootdyno.model.size
 import kotlin.time.DurationUnit
 
-/** What a number of this run depends on, in a line: the run, its limits, the platform, the load. */
+/** The conditions of the measurement: run, limits, platform and load. */
 internal fun conditions(report: Report): List<Fact> {
     val environment = report.analysis.run.environment
     val mechanisms = report.analysis.run.trials.mapNotNull { it.record.limits?.mechanism }.distinct()
@@ -45,7 +45,7 @@ internal fun describe(limits: Limits): String {
     return listOfNotNull(limits.cpus?.let { "${cpusText(it)} $by" }, limits.memory?.let(::size)).joinToString().ifEmpty { "none" }
 }
 
-/** One load in several protocols is said once. */
+/** A load with several protocols is listed once. */
 internal fun loads(cells: List<Cell>): String {
     val profiles = cells.map { it.profile }.distinct()
     val chains = cells.map { it.workload.steps.size > 1 }.distinct()
@@ -65,7 +65,7 @@ internal fun loads(cells: List<Cell>): String {
     }
 }
 
-/** `closed, 400 connections`, with who made it where that was not our own engine: `, by wrk`. [asked] is what a load is counted in. */
+/** `closed, 400 connections`, with `, by wrk` for engines other than our own. [asked]: the unit of a load. */
 private fun describe(profile: NamedProfile, asked: String): String {
     val engine = profile.engine
     val who = listOfNotNull(engine.name, engine.scriptName).joinToString(" with ")
@@ -73,7 +73,7 @@ private fun describe(profile: NamedProfile, asked: String): String {
     return if (engine.name == OWN_ENGINE) load else "$load, by $who"
 }
 
-/** How the run ended, at a glance: the worst thing first. */
+/** The outcome of the run; the worst one first. */
 internal fun status(report: Report): Sign {
     val gates = report.analysis.gates
     val failed = gates.count { it.outcome == GateOutcome.FAIL }
@@ -89,7 +89,7 @@ internal fun status(report: Report): Sign {
     }
 }
 
-/** `PostgreSQL 18.1 of our own, on CPU 0 beside the load engine`; null where an experiment has none. */
+/** `PostgreSQL 18.1 of our own, on CPU 0 beside the load engine`; null without a database. */
 internal fun databaseWords(report: Report): String? {
     val trials = report.analysis.run.trials
     val found = databaseFound(trials)

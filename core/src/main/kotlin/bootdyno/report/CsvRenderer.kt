@@ -8,9 +8,9 @@ import bootdyno.model.Measure
 import bootdyno.model.csvText
 
 /**
- * Every figure of every trial, one a line: what statistics programs like to read. Columns: experiment, cell, variant, workload, profile,
- * trial, round, again, valid, measure, value, unit, censored. RFC 4180, a dot as the decimal sign, lines end in a line feed. What is of one
- * operation of a chain has a measure such as `create.throughput`.
+ * One line per figure of a trial, for statistics programs. Columns: experiment, cell, variant, workload, profile, trial, round, again, valid,
+ * measure, value, unit, censored. RFC 4180 with decimal points; lines end in LF. Figures of one operation have measures such as
+ * `create.throughput`.
  */
 fun renderCsv(report: Report): String = csvText(
     sequenceOf(COLUMNS) + report.analysis.cells.asSequence().flatMap { cell ->

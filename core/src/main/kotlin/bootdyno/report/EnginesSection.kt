@@ -6,12 +6,12 @@ import bootdyno.model.listed
 import bootdyno.model.percent
 import bootdyno.model.significant
 
-/** The same cells asked by several load engines: whether they agree, and which figure is the generator's own. */
+/** Cells measured by several load engines: whether they agree, and which engines were saturated. */
 internal fun enginesSection(report: Report): Section? {
     val comparisons = report.analysis.engineComparisons
     if (comparisons.none { it.sides.any { side -> side.throughput != null } }) return null
     val sides = comparisons.flatMap { it.sides }
-    // Counts of a whole run stand beside no figure here.
+    // No columns for counts of whole runs.
     val printed = sides.flatMap { it.printed.keys }.distinct().filter { it.endsWith(" ms") || it.endsWith("/s") }
     val table = table("Load engines", sides) {
         text("cell") { Words(it.cell.text, mark = report.mark(it.cell)) }

@@ -9,7 +9,7 @@ import bootdyno.model.exact
 import bootdyno.model.significant
 import bootdyno.model.size
 
-/** The machine, the limits as really applied, and the exact subjects. */
+/** The machine, the applied limits, and the subjects. */
 internal fun environmentSection(report: Report): Section {
     val blocks = listOfNotNull(
         Folded("Machine", listOf(Facts(machine(report.analysis.run.environment)))),
@@ -41,7 +41,7 @@ private fun machine(environment: Environment): List<Fact> = listOfNotNull(
 
 private fun fact(name: String, parts: List<String>) = Fact(name, parts.joinToString(" · "))
 
-/** One line for each different set of limits found. */
+/** One line per different set of limits. */
 private fun limits(trials: List<TrialFacts>): List<Fact> = trials.mapNotNull { it.record.limits }.distinct().map { found ->
     val parts = listOfNotNull(
         found.cpus?.let { "${exact(it)} CPU" },
@@ -88,7 +88,7 @@ private fun service(service: Service, trials: List<TrialFacts>): Fact {
     return fact("service ${service.name}", listOf("subject ${service.subject.name}") + settings(service.variant) + where)
 }
 
-/** The commands that measure this again, exactly as resolved, and that judge it again. */
+/** Commands that repeat the measurement, and its analysis. */
 internal fun reproduceSection(report: Report): Section {
     val experiment = report.experiment
     val commands = listOfNotNull(
@@ -99,7 +99,7 @@ internal fun reproduceSection(report: Report): Section {
     return Section("reproduce", "Reproduce", null, listOf(Verbatim(commands)), setOf(Medium.HTML, Medium.MARKDOWN))
 }
 
-/** Where the files are; last, because the terminal's last line is seen first. */
+/** Paths of the files; last, because the end of a terminal's output is seen first. */
 internal fun whereSection(report: Report, more: Boolean = false): Section? {
     val folder = report.folder?.trimEnd('/') ?: return null
     val facts = listOf(

@@ -3,7 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.TrialFailure
 import bootdyno.model.listed
 
-/** The trials that did not end in a measurement, same failures of a cell together. */
+/** Failed trials; equal failures of a cell are combined. */
 internal fun failuresSection(report: Report): Section? {
     val blocks = failures(report).flatMap { same ->
         val lines = same.first().lastLines.takeLast(LINES)
@@ -12,7 +12,6 @@ internal fun failuresSection(report: Report): Section? {
     return if (blocks.isEmpty()) null else Section("failures", "Failed trials", null, blocks)
 }
 
-/** One line for each failure. */
 internal fun failureItems(report: Report): List<Item> = failures(report).map(::failureItem)
 
 private fun failures(report: Report): Collection<List<TrialFailure>> =
@@ -26,7 +25,7 @@ private fun failureItem(same: List<TrialFailure>): Item {
 
 private const val LINES = 6
 
-/** The trials that count nowhere because of their files, and how to measure them again. */
+/** Trials with damaged files, and how to repeat them. */
 internal fun damagedSection(report: Report): Section? {
     val damaged = damagedItems(report).ifEmpty { return null }
     val lead = "These trials do not count. `./dyno resume ${report.folder ?: "RUN"}` measures them again."

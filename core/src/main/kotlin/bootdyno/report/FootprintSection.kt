@@ -13,7 +13,7 @@ import bootdyno.stats.Estimate
 import bootdyno.stats.meanOf
 import kotlin.time.DurationUnit
 
-/** What each variant costs before its first answer, and to hold it afterwards. */
+/** Costs of each variant until its first response and while it runs. */
 internal fun footprintSection(report: Report): Section? {
     val footprints = report.analysis.footprints
     if (footprints.none { it.startup != null || it.notRun != null }) return null
@@ -25,7 +25,7 @@ internal fun footprintSection(report: Report): Section? {
     return Section("footprint", "Start-up and footprint", lead, blocks)
 }
 
-/** Only where there are some. */
+/** Empty without containers. */
 private fun inImages(report: Report): String {
     if (report.analysis.footprints.none { it.inImage }) return ""
     val waits = report.analysis.run.trials.mapNotNull { it.record.subject?.container?.startSeconds }
@@ -33,7 +33,7 @@ private fun inImages(report: Report): String {
     return " In a container, the time starts with the process$wait. The size of an image includes its JDK."
 }
 
-/** In an image a jar is extracted, whether one says so or not. */
+/** In images, jars are always extracted. */
 private val Footprint.runAs: String
     get() = when {
         !inImage -> form.word
@@ -73,7 +73,7 @@ private fun table(report: Report, footprints: List<Footprint>): Table {
     }
 }
 
-/** `first 10 s`, where every cold window is that long. */
+/** `first 10 s`, if all cold windows have that length. */
 private fun coldHead(report: Report, footprints: List<Footprint>): String {
     val windows = footprints.mapNotNull { it.cold }.mapNotNull { report.analysis.cell(it)?.cell?.profile?.window }.distinct()
     return windows.singleOrNull()?.let { "first ${exact(it.toDouble(DurationUnit.SECONDS))} s" } ?: "cold"
@@ -99,7 +99,7 @@ private fun steps(footprint: Footprint): String? =
 private fun sizes(footprint: Footprint): String? =
     footprint.preparation?.sizes?.entries?.joinToString { (what, size) -> "${what.word} ${mebibytes(size.count.toDouble())} MiB" }
 
-/** Which variant answers first, beside the baseline's (or the first's), with their ratio within rounds where it has an interval. */
+/** The variant with the fastest start, compared with the baseline (or the first one), with their ratio if it has an interval. */
 internal fun startUpSentence(report: Report): String? {
     val started = report.analysis.footprints.filter { it.startup != null }
     val first = started.minByOrNull { it.startup?.value ?: Double.MAX_VALUE } ?: return null
@@ -114,12 +114,12 @@ internal fun startUpSentence(report: Report): String? {
 private fun againstBaseline(report: Report, footprint: Footprint): Words =
     if (isBaseline(report, footprint)) Words("baseline", Tone.DIM) else ratioOf(comparison(report, footprint))
 
-/** Of its start-up time with the baseline's, within rounds; of a cold and a warm cell that of the cold one. */
+/** Start-up time compared with the baseline's, within rounds; for a cold and a warm cell, the cold one. */
 private fun comparison(report: Report, footprint: Footprint): Comparison? = footprint.cells.firstNotNullOfOrNull { cell ->
     report.analysis.comparisons.find { it.measure == Measure.STARTUP && it.candidate == cell }
 }
 
-/** That of any protocol: the variant is the same. */
+/** Whether it is the baseline's variant, in any protocol. */
 private fun isBaseline(report: Report, footprint: Footprint): Boolean = footprint.cells.any { cell ->
     cell == report.experiment.baseline ||
         report.analysis.comparisons.any { it.measure == Measure.STARTUP && it.baseline == cell }

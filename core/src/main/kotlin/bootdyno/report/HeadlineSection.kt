@@ -12,7 +12,7 @@ import bootdyno.model.plural
 import bootdyno.model.significant
 import bootdyno.stats.Estimate
 
-/** The answer to the question, in a sentence or two: which cell leads, by how much, and how sure that is. */
+/** The answer in a sentence or two: the best cell, its lead, and the certainty. */
 internal fun headlineSection(report: Report): Section =
     Section("answer", "Answer", null, headline(report).map { Paragraph(it, Tone.STRONG) })
 
@@ -58,7 +58,7 @@ private fun againstBaseline(report: Report, group: RankedGroup): String? {
     return group.comparison(best.cell)?.let(::sentence)
 }
 
-/** The baseline leads alone: how far behind the next one is. */
+/** For a baseline that is the only leader: the distance to the next cell. */
 private fun runnerUp(report: Report, group: RankedGroup): String? {
     val next: Rank = group.ranks.firstOrNull { it.rank > 1 } ?: return null
     val ratio = group.comparison(next.cell)?.ratio ?: return null
@@ -82,13 +82,13 @@ private fun sentence(comparison: Comparison): String {
 
 internal fun times(ratio: Estimate): String = "${point(ratio)}×"
 
-/** ` (95 % interval 1.97 to 2.01, 6 rounds)`; nothing without an interval. */
+/** ` (95 % interval 1.97 to 2.01, 6 rounds)`; empty without an interval. */
 internal fun interval(estimate: Estimate): String = estimate.interval?.let {
     val text = inStep(estimate)
     " (${percent(it.level)} interval ${text(it.low)} to ${text(it.high)}, ${plural(estimate.n, "round")})"
 }.orEmpty()
 
-/** Up to three findings to be seen before anything is read. The terminal has the headline instead. */
+/** Up to three main findings. On terminals, the headline replaces them. */
 internal fun findingsSection(report: Report): Section? {
     val swept = report.analysis.groups.firstOrNull()?.isSwept(report) == true
     val cards = listOf(rankCards(report), payCards(report)).let { if (swept) it.reversed() else it }
@@ -117,7 +117,7 @@ private fun worstCard(report: Report, group: RankedGroup): Card? {
     return group.comparison(last.cell)?.let { card(report, it, "${last.cell} is the slowest.", Tone.BAD) }
 }
 
-/** Below a tenth the card shows the divisor, and the interval of the divisor with it. */
+/** Below a tenth the card shows the divisor and its interval. */
 private fun card(report: Report, comparison: Comparison, title: String, tone: Tone): Card {
     fun rate(cell: CellId) = report.rate(cell)?.let(::significant) ?: "–"
     val isTiny = comparison.ratio.value < 0.1
@@ -135,7 +135,7 @@ private fun card(report: Report, comparison: Comparison, title: String, tone: To
     )
 }
 
-/** The best-placed cells that share a rank: what not to choose by. */
+/** The best cells if they share a rank. */
 private fun tieCard(report: Report, group: RankedGroup): Card? {
     val tied = group.ranks.filter { it.tied }.groupBy { it.rank }.values.firstOrNull() ?: return null
     val rates = tied.mapNotNull { report.rate(it.cell) }

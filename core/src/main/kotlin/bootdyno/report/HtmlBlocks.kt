@@ -28,7 +28,7 @@ import kotlinx.html.ul
 import kotlinx.html.unsafe
 import java.util.Locale
 
-/** [legends] by the id of the chart each stands above. */
+/** [legends] by the id of the chart below them. */
 internal fun FlowContent.blockOf(block: Block, legends: Map<String, Legend>): Unit = when (block) {
     is Paragraph -> p(toneClass(block.tone)) { +block.text }
 
@@ -141,7 +141,7 @@ private fun TD.wordsOf(words: Words) {
 
 private const val WIDTH = 160
 
-/** A bar to scale, its interval as a whisker, its trials as dots below, its limit as a dashed line. */
+/** A bar to scale with its interval as a whisker, its trials as dots, and its ceiling as a dashed line. */
 private fun drawing(bar: Bar): String {
     val colour = "var(--c${bar.mark.colour})"
     fun number(value: Double) = String.format(Locale.ROOT, "%.1f", value)

@@ -14,7 +14,7 @@ import kotlinx.html.span
 import kotlinx.html.summary
 import kotlinx.html.unsafe
 
-/** An empty box the script draws into; its table says the same to those who do not see it, and without scripts. */
+/** An empty box for the script, with a table for screen readers and for browsers without scripts. */
 internal fun FlowContent.chartOf(chart: Chart) = div("card") {
     h3 { +chart.title }
     when (val plot = chart.plot) {
@@ -35,7 +35,7 @@ internal fun FlowContent.chartOf(chart: Chart) = div("card") {
     }
 }
 
-/** Many buttons are folded away, with few curves drawn at first. */
+/** Many buttons are collapsed, with few visible curves. */
 private fun FlowContent.curveChoiceOf(plot: CurvesPlot, group: String) {
     val legend = Legend(group, plot.curves.mapIndexed { index, curve -> Key(curve.name, curve.mark, index in plot.shown) })
     if (!isMany(legend.keys.size)) return legendOf(legend)
@@ -45,7 +45,7 @@ private fun FlowContent.curveChoiceOf(plot: CurvesPlot, group: String) {
     }
 }
 
-/** One at a time: buttons, or a list where they would be many. */
+/** One visible timeline: buttons to choose, or a list if there are many. */
 private fun FlowContent.timelineChoiceOf(plot: TimelinePlot, chart: String) = div("choices") {
     val names = plot.timelines.map { it.name }
     if (isMany(names.size)) {
@@ -70,12 +70,12 @@ private fun FlowContent.timelineChoiceOf(plot: TimelinePlot, chart: String) = di
     }
 }
 
-/** The buttons that hide and show lines, which also say what the lines look like. One stands above all charts of its [group]. */
+/** Buttons that show and hide lines, with their marks; one legend for all charts of a [group]. */
 internal class Legend(val group: String, val keys: List<Key>, val published: Boolean = false)
 
 internal class Key(val name: String, val mark: Mark, val shown: Boolean)
 
-/** The legend of each group of sweeps, by the id of the group's first chart. */
+/** The legend of each group of sweeps, by the id of its first chart. */
 internal fun legends(charts: List<Chart>): Map<String, Legend> =
     charts.filter { it.plot is SweepPlot }.groupBy { it.group }.entries.associate { (group, own) ->
         val lines = own.flatMap { (it.plot as SweepPlot).lines }
@@ -110,7 +110,7 @@ internal fun FlowContent.buttonOf(said: Map<String, String>, classes: String? = 
         inside()
     }
 
-/** A piece of the line with its mark. */
+/** A sample of the line with its mark. */
 private fun sample(mark: Mark): String {
     val colour = "var(--c${mark.colour})"
     val dashes = mark.stroke.joinToString(" ")

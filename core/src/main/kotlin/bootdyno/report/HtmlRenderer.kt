@@ -26,7 +26,7 @@ import kotlinx.html.style
 import kotlinx.html.title
 import kotlinx.html.unsafe
 
-/** The page as one self-contained HTML file: style, script and figures are inside it, and it asks the network for nothing. */
+/** The page as one self-contained HTML file with style, script and data, without network requests. */
 fun renderHtml(page: Page): String = visible(
     buildString {
         append("<!doctype html>\n")
@@ -93,7 +93,7 @@ private fun FlowContent.headerOf(page: Page) = header {
     }
 }
 
-/** The answer and the findings speak for themselves; screen readers get their headings. */
+/** Sections with headings for screen readers only. */
 private val withoutHeading = setOf("answer", "findings")
 
 private fun FlowContent.sectionOf(section: Section, legends: Map<String, Legend>) = section("part-${section.id}") {
@@ -113,16 +113,16 @@ private fun charts(blocks: List<Block>): List<Chart> = blocks.flatMap { block ->
     }
 }
 
-/** The hand-written script: a file for each kind of chart, between what they share and what calls them. */
+/** The script: one file per chart type, with shared code before and start-up code after them. */
 private fun drawing(): String = listOf("figures", "labels", "curves", "timeline", "order", "sweep", "page")
     .joinToString("\n", "(function () {\n'use strict';\n", "\n})();\n") { resource("script/$it.js") }
 
-/** JSON that can stand between script tags whatever its strings hold. */
+/** JSON that is safe inside script tags. */
 internal fun embedded(json: String): String = json.replace("<", "\\u003c")
 
 private fun inScript(text: String): String = text.replace("</script", "<\\/script")
 
-/** A text that was packed beside these classes. */
+/** The text of a resource of this package. */
 internal fun resource(name: String): String {
     val stream =
         Page::class.java.getResourceAsStream("/bootdyno/report/$name") ?: error("no resource $name: was core built with Maven?")

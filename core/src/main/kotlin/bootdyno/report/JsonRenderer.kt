@@ -22,10 +22,10 @@ import kotlinx.serialization.Transient
 import kotlinx.serialization.json.Json
 import kotlin.time.DurationUnit
 
-/** `report.json`, a contract: `docs/report.schema.json` says all of it. A change of meaning raises `schemaVersion`. */
+/** `report.json`, as specified by `docs/report.schema.json`. A change of meaning increases `schemaVersion`. */
 fun renderJson(report: Report): String = wholeJson.encodeToString(ReportJson.serializer(), ReportJson(report)) + "\n"
 
-/** With every default written out: a reader of the file does not know ours. */
+/** Writes all defaults, because readers of the file do not have them. */
 private val wholeJson = Json {
     prettyPrint = true
     prettyPrintIndent = "  "
@@ -33,7 +33,7 @@ private val wholeJson = Json {
 }
 
 /*
- * Each class below is one object of the file: a member's name, and what it is in our types. What they are made from is not written.
+ * Each class below is one object of the file, with the names and types of its members. Constructor parameters are not written.
  */
 private fun <T> neverRead(): T = error("a report is never read back")
 
@@ -119,7 +119,7 @@ internal class LimitsJson(@Transient private val of: Limits = neverRead()) {
     val memory = of.memory
 }
 
-/** The whole distribution, as two lists of equal length; from the index [censoredFrom] on the truth lies at or beyond. */
+/** The distribution as two lists of equal length. From the index [censoredFrom] on, values are lower bounds. */
 @Serializable
 internal class CurveJson(@Transient private val of: List<CurvePoint> = neverRead()) {
     val unit = MILLISECONDS.symbol

@@ -12,7 +12,7 @@ import kotlin.math.ceil
 import kotlin.math.log10
 import kotlin.math.pow
 
-/** The whole distribution of response times, not just two of its percentiles. */
+/** The complete distribution of response times. */
 internal fun latencySection(report: Report): Section? {
     val drawn = report.measured.filter { it.curve.isNotEmpty() }
     val measures = Measure.latencies.filter { measure -> drawn.any { measure in it.latency } }
@@ -29,7 +29,7 @@ internal fun latencySection(report: Report): Section? {
     return Section("latency", "Response times by percentile", lead, listOf(chart), setOf(Medium.HTML, Medium.MARKDOWN))
 }
 
-/** A curve for each of [cells], with axes that hold all of them; null where there is nothing to draw. */
+/** One curve per cell, on common axes; null without data. */
 internal fun curvesChart(
     report: Report,
     id: String,
@@ -57,19 +57,19 @@ internal fun curvesChart(
 
 private fun known(curve: List<CurvePoint>) = drawable(curve).filter { !it.censored }.map(::point)
 
-/** From the last known point on, so that the dashed line joins the solid one. */
+/** Starts at the last known point, so that the dashed line continues the solid one. */
 private fun beyond(curve: List<CurvePoint>): List<Point> {
     val points = drawable(curve)
     val first = points.indexOfFirst { it.censored }
     return if (first < 0) emptyList() else points.drop((first - 1).coerceAtLeast(0)).map(::point)
 }
 
-/** The 100th percentile and a response time of zero have no place on logarithmic axes. */
+/** Without 100 % and zero, which logarithmic axes cannot show. */
 private fun drawable(curve: List<CurvePoint>) = curve.filter { it.percentile < 100.0 && it.milliseconds > 0.0 }
 
 private fun point(point: CurvePoint) = Point(100 / (100 - point.percentile), point.milliseconds)
 
-/** The latency users see while the service is not overrun: open load at shares of the capacity of the same process. */
+/** Latency below saturation: open load at shares of the capacity of the same process. */
 internal fun openLoadSection(report: Report): Section? {
     val cells = report.measured.filter { it.openPoints.isNotEmpty() }
     if (cells.isEmpty()) return null

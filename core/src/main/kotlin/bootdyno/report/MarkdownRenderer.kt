@@ -3,7 +3,7 @@ package bootdyno.report
 import bootdyno.model.significant
 import bootdyno.model.visible
 
-/** The page as GitHub-flavoured Markdown; a chart is shown as its table. */
+/** The page as GitHub-flavoured Markdown; charts are tables. */
 fun renderMarkdown(page: Page): String {
     val head = listOf(
         "# ${escaped(page.title)}",
@@ -42,13 +42,13 @@ private fun block(block: Block): String? = when (block) {
     is Beside -> block.charts.mapNotNull(::titled).joinToString("\n\n").ifEmpty { null }
 }
 
-/** Longer than any row of backticks in [lines], so that none of them ends the block. */
+/** A fence longer than any row of backticks in [lines]. */
 private fun fence(lines: List<String>): String =
     "`".repeat(maxOf(3, lines.flatMap { BACKTICKS.findAll(it) }.maxOfOrNull { it.value.length + 1 } ?: 0))
 
 private val BACKTICKS = Regex("`+")
 
-/** Tables of several charts in a row are told apart by what the charts are called. */
+/** The chart's table with the chart's title. */
 private fun titled(chart: Chart): String? = block(chart)?.let { "**${escaped(chart.title)}**\n\n$it" }
 
 private fun item(item: Item): String =
@@ -70,7 +70,7 @@ private fun entry(entry: Entry): String = when (entry) {
     is Bar -> significant(entry.estimate.value)
 }
 
-/** What Markdown or the HTML inside it would read as markup is written so that it shows as itself. */
+/** Escapes Markdown and HTML markup. */
 private fun escaped(text: String): String = buildString {
     for (character in text.replace('\n', ' ')) {
         when (character) {

@@ -9,7 +9,7 @@ import bootdyno.model.listed
 
 private class Line(val cell: CellAnalysis, val operation: OperationAnalysis)
 
-/** Cells that ask for several kinds of request, kind by kind: the steps of a chain, or what a script calls its requests. */
+/** Figures by kind of request: the steps of a chain, or the named requests of a script. */
 internal fun operationsSection(report: Report): Section? {
     val lines = report.measured.flatMap { cell -> cell.operations.map { Line(cell, it) } }
     if (lines.isEmpty()) return null
@@ -40,7 +40,7 @@ private fun errorsOf(operation: OperationAnalysis): Words {
     return Words(causes.entries.joinToString { "${count(it.value)} ${it.key.words}" }, Tone.BAD)
 }
 
-/** What each subject has its database execute for an operation, and whether they all ask for the same: else they are not comparable. */
+/** SQL statements of each subject and operation, and whether they are equal. Subjects with other statements are not comparable. */
 internal fun paritySection(report: Report): Section? {
     val cells = report.analysis.run.plan.cells
     val (counted, uncounted) = cells.map { it.subject }.distinct().partition { it.statements.isNotEmpty() }
@@ -54,11 +54,11 @@ internal fun paritySection(report: Report): Section? {
     return Section("parity", "SQL statements per request", lead, blocks)
 }
 
-/** What [subjects] execute for the operation [name], of which some request of this experiment [isMeasured]. */
+/** The statements of [subjects] for the operation [name]; [isMeasured]: whether this experiment sends it. */
 private class Operation(val name: String, subjects: List<Subject>, val isMeasured: Boolean) {
     private val statements = subjects.map { it.statements[name] }
 
-    /** Null where one of them was not counted. */
+    /** Null if the statements of one subject are unknown. */
     val equal: Boolean? = if (null in statements) null else statements.distinct().size == 1
 }
 
@@ -78,7 +78,7 @@ private fun verdict(operations: List<Operation>, subjects: Int): Paragraph {
     )
 }
 
-/** A subject is a column; those that execute the same for every operation share it. */
+/** One column per subject; subjects with equal statements share a column. */
 private fun table(operations: List<Operation>, subjects: List<Subject>): Table =
     table("Statements for each operation", operations) {
         text("operation") { Words(it.name) }

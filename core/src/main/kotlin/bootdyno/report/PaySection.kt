@@ -11,7 +11,7 @@ import bootdyno.stats.Estimate
 import bootdyno.stats.Passing
 import bootdyno.stats.Reach
 
-/** For each line that has a plain handler beside it: how it compares at both ends of the axis, and from where on it is better. */
+/** Ratios to the plain handler at both ends of the axis, and the value from which a line is better. */
 internal fun payTable(report: Report, sweep: Sweep): Table? {
     val compared = report.measuredOf(sweep).filter { it.against.isNotEmpty() }
     if (compared.isEmpty()) return null
@@ -29,7 +29,7 @@ internal fun payTable(report: Report, sweep: Sweep): Table? {
 private fun ratioAt(swept: SweptLine, value: Double): Words =
     ratioOf(swept.against(Measure.THROUGHPUT)?.ratios?.find { it.value == value }?.ratio)
 
-/** `from 21,000 [9,400, 40,000]`, `from the smallest on`, `not at 300,000`; null where too little was measured. */
+/** `from 21,000 [9,400, 40,000]`, `from the smallest on`, `not at 300,000`; null without enough data. */
 internal fun paysFrom(sweep: Sweep, comparison: SweptComparison): String? = when (val pays = comparison.pays) {
     null -> null
 
@@ -48,11 +48,11 @@ private fun range(reach: Reach, sweep: Sweep): String {
     return "[$low, $high]"
 }
 
-/** On each stack the line that gains most at the far end of a sweep. */
+/** The line of each stack with the largest gain at the far end of a sweep. */
 private class Gain(val sweep: Sweep, val line: SweptLine, val ratio: Estimate, val comparison: SweptComparison) {
     val at: String get() = "${sweep.axis} ${exact(valuesOf(sweep).last())}"
 
-    /** From where on it pays, as the end of a sentence. */
+    /** The value from which it pays, as the end of a sentence. */
     val pays: String
         get() = when (comparison.pays) {
             null -> ""
@@ -62,7 +62,7 @@ private class Gain(val sweep: Sweep, val line: SweptLine, val ratio: Estimate, v
         }
 }
 
-/** Under open load all serve what they are offered: there is nothing to gain. */
+/** Not for open load, whose throughput is the offered rate. */
 private fun gains(report: Report): List<Gain> = report.drawnSweeps.filterNot { report.isOpen(it) }.flatMap { sweep ->
     report.measuredOf(sweep).mapNotNull { gain(sweep, it) }.groupBy { it.line.baseline to report.stackOf(it.line) }.values
         .mapNotNull { ofStack -> ofStack.maxByOrNull { it.ratio.value } }
@@ -77,14 +77,14 @@ private fun gain(sweep: Sweep, line: SweptLine): Gain? {
     return last?.let { Gain(sweep, line, it.ratio, comparison) }
 }
 
-/** The answer of a swept experiment, a sentence for each stack and protocol. */
+/** The answer of a swept experiment: one sentence per stack and protocol. */
 internal fun paySentences(report: Report): List<String> = gains(report).map { gain ->
     val opening = if (report.drawnSweeps.size == 1) "" else "${gain.sweep.profile.replaceFirstChar { it.uppercase() }}: "
     val ratio = times(gain.ratio) + range(gain.ratio)?.let { " $it" }.orEmpty()
     "$opening${gain.line.name} serves $ratio the requests of ${gain.line.baseline} at ${gain.at}${gain.pays}."
 }
 
-/** The same as cards to be seen first. */
+/** The same as cards. */
 internal fun payCards(report: Report): List<Card> = gains(report).map { gain ->
     Card(
         figure = times(gain.ratio),

@@ -7,7 +7,7 @@ import bootdyno.model.listed
 import bootdyno.model.percent
 import bootdyno.model.significant
 
-/** Cold and warm side by side, with what the JIT compiler did meanwhile: the part of a difference that is warm-up. */
+/** Cold and warm figures side by side, with the CPU share of the JIT compiler. */
 internal fun protocolsSection(report: Report): Section? {
     val pairs = report.analysis.protocolPairs.filter { it.ratio != null }
     if (pairs.isEmpty()) return null
@@ -32,7 +32,7 @@ internal fun protocolsSection(report: Report): Section? {
     return Section("protocols", "Cold and warm", lead, listOf(Paragraph(summary(report, pairs)), shown) + claims)
 }
 
-/** Each claim of the source in a line: what was published, what it is cold, what it is warm. */
+/** One line per claim of the source: published, cold and warm value. */
 private fun coldAndWarm(report: Report): List<Block> {
     val measured = report.analysis.claims.filter { it.measured != null }
     val items = measured.groupBy { it.text }.values.filter { it.size > 1 }.map { same ->
@@ -50,7 +50,7 @@ private fun protocolOf(report: Report, claim: ClaimJudged): String =
 private fun figure(claim: ClaimJudged): String =
     measured(claim.measured, claim.bound).let { listOfNotNull(it.text, it.beside).joinToString(" ") }
 
-/** More rows than this are folded away. */
+/** Tables with more rows are collapsed. */
 private const val MANY = 30
 
 private fun summary(report: Report, pairs: List<ProtocolPair>): String {

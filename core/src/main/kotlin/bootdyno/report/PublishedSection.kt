@@ -11,7 +11,7 @@ import bootdyno.model.listed
 import bootdyno.model.significant
 import bootdyno.model.times
 
-/** The figures an article printed beside ours. */
+/** Published figures and our measurements. */
 internal fun publishedSection(report: Report): Section? {
     val figures = report.analysis.published.ifEmpty { return null }
     val table = figureTable(report, figures)
@@ -60,7 +60,7 @@ internal fun kindOf(figure: FigureJudged): String {
     return (listOf(figure.operation) + name).filterNotNull().joinToString(" ")
 }
 
-/** With so many kinds of figures an article has a table of its own. */
+/** From this number of kinds of figures on, an article gets a table of its own. */
 private const val KINDS_OF_A_TABLE = 4
 
 private fun table(caption: String, name: String, heads: List<String>, importance: Int, rows: List<Row>): Table {
@@ -68,13 +68,13 @@ private fun table(caption: String, name: String, heads: List<String>, importance
     return Table(caption, listOf(Column(name, importance = 0), Column("", importance = 0)) + columns, rows)
 }
 
-/** Blank where there is no figure. */
+/** Blank for missing figures. */
 private fun row(name: Words, whose: Words, figures: List<Words?>, emphasised: Boolean = false) =
     Row(listOf(name, whose) + figures.map { it ?: Words("") }, emphasised)
 
 /**
- * The article's table: a column for each kind of figure, and for each cell a row as published and one as measured, toned by its
- * outcome. Null where there are too few kinds for one.
+ * The article's table: a column per kind of figure, and two rows per cell, published and measured, coloured by outcome. Null for too few
+ * kinds.
  */
 internal fun publishedTable(report: Report): Table? {
     val figures = report.analysis.published
@@ -98,7 +98,7 @@ private fun toned(figure: FigureJudged): Words {
     return words.copy(tone = sign(figure.outcome, figure.measured).tone, beside = null, hint = words.beside)
 }
 
-/** The source's tables again, each of its rows with ours below: one table a measure, folded; empty where nothing was swept. */
+/** The source's tables with our rows: one collapsed table per measure; empty without a sweep. */
 private fun sweptTables(report: Report): List<Block> = report.drawnSweeps.groupBy { it.axis }.flatMap { (axis, sweeps) ->
     val values = sweeps.flatMap(::valuesOf).distinct().sorted()
     listOf(Measure.THROUGHPUT, Measure.P99).mapNotNull { measure ->

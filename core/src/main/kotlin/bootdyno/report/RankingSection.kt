@@ -11,7 +11,7 @@ import bootdyno.report.Column.WhenTight
 import bootdyno.stats.Estimate
 import kotlin.math.max
 
-/** The cells by throughput, with the limit beside the measurement: one table for each kind of work. */
+/** Cells by throughput with their limits: one table per kind of work. */
 internal fun rankingSection(report: Report): Section? {
     val groups = report.analysis.groups.filterNot { it.isSwept(report) }
     if (groups.all { it.ranks.isEmpty() }) return null
@@ -21,7 +21,7 @@ internal fun rankingSection(report: Report): Section? {
     return Section("ranking", "Ranking", lead(report, groups), tables)
 }
 
-/** Along an axis the curves come first; a table for each value is for those who look one up. */
+/** Along an axis, the curves come first; these tables have the values. */
 internal fun sweptRankingSection(report: Report): Section? {
     val groups = report.analysis.groups.filter { it.isSwept(report) }
     if (groups.all { it.ranks.isEmpty() }) return null
@@ -36,7 +36,7 @@ private fun lead(report: Report, groups: List<RankedGroup>): String {
         "Limit: the lowest known limit, by Little's law. ${latencyMeaning(cells)}"
 }
 
-/** A cell and its rank, null where nothing of it counts. */
+/** A cell and its rank; null if none of its trials counts. */
 private class Ranked(val cell: CellAnalysis, val rank: Rank?)
 
 private val printed = setOf(Medium.TERMINAL, Medium.MARKDOWN)
@@ -77,7 +77,7 @@ private fun rankingTable(report: Report, group: RankedGroup): Table = table(
     }
 }
 
-/** A cell of which nothing counts stands below the ranked ones; its threats say why what was measured is invalid. */
+/** Cells without counted trials are listed below the ranked ones. Their threats explain why. */
 private fun unmeasured(report: Report, cell: CellAnalysis): Words = when {
     report.analysis.failures.any { it.cell == cell.cell.id } -> Words("failed", Tone.BAD)
     report.analysis.run.damaged.any { it.cell == cell.cell.id } -> Words("damaged", Tone.BAD)
@@ -106,7 +106,7 @@ private fun bar(report: Report, cell: CellAnalysis, throughput: Estimate, most: 
     mark = report.mark(cell.cell.id),
 )
 
-/** Room for every interval and dot; for the limits too, unless one is far beyond anything measured. */
+/** Includes every interval and trial, and the limits unless they are far larger. */
 private fun scale(report: Report, group: RankedGroup): Double {
     val seen = group.ranks.map { report.cell(it.cell) }.flatMap { cell ->
         cell.trials.map { it.throughput } + listOfNotNull(cell.throughput?.interval?.high, cell.throughput?.value)

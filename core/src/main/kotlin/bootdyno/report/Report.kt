@@ -6,11 +6,11 @@ import bootdyno.explain.Ceiling
 import bootdyno.explain.CellExplanation
 import bootdyno.model.CellId
 
-/** All a report speaks of: what was judged and why it is so. [folder] is the run folder as a reader would type it. */
+/** The input of a report: analysis and explanations. [folder] is the run folder as a user would type it. */
 data class Report(val analysis: Analysis, val explanations: List<CellExplanation>, val folder: String? = null) {
     internal val experiment get() = analysis.run.plan.experiment
 
-    /** A single round gives no interval: everything is indicative. */
+    /** A single round has no intervals. */
     internal val indicative: Boolean get() = analysis.roundsDone < 2
 
     internal fun cell(id: CellId): CellAnalysis = analysis.cell(id) ?: error("no cell $id in the analysis")
@@ -19,17 +19,17 @@ data class Report(val analysis: Analysis, val explanations: List<CellExplanation
 
     internal fun explanation(id: CellId): CellExplanation? = explanations.find { it.cell == id }
 
-    /** The smallest ceiling whose throughput is known. */
+    /** The smallest known ceiling. */
     internal fun tightest(id: CellId): Ceiling? =
         explanation(id)?.ceilings?.filter { it.allows != null }?.minByOrNull { it.allows ?: 0.0 }
 
     internal fun mark(id: CellId): Mark = cell(id).let { Mark.nth(analysis.cells.indexOf(it), it.cell.subject.stack) }
 
-    /** Cells of which something was measured, in the experiment's order. */
+    /** Cells with a throughput, in the experiment's order. */
     internal val measured: List<CellAnalysis> get() = analysis.cells.filter { it.throughput != null }
 }
 
-/** Every section, in reading order. One that has nothing to say is absent. A new one is a function and a line here. */
+/** All sections in reading order. Sections without content are absent. Add further sections here. */
 private val sections: List<(Report) -> Section?> = listOf(
     ::headlineSection,
     ::findingsSection,

@@ -5,8 +5,7 @@ import bootdyno.analyse.GateOutcome
 import bootdyno.model.plural
 
 /**
- * What fits one screen of a terminal: the answer, the ranking, one line for each limit, failed trials and doubts about the answer, where
- * the rest is.
+ * A summary for one terminal screen: answer, ranking, limits, failed trials, doubts about the answer, and the paths of the full report.
  */
 fun summary(report: Report): Page {
     val whole = page(report)
@@ -30,7 +29,7 @@ fun summary(report: Report): Page {
 private const val MOST_ROWS = 12
 private const val MOST_LINES = 5
 
-/** Its tables alone, of one width and few rows; the explanations under the heading are in the whole report. */
+/** Only the tables of a section, with equal widths and few rows. */
 private fun brief(section: Section): Section {
     val kept = section.blocks.filter { it is Table || (it is Paragraph && it.heading) }
     var left = MOST_ROWS
@@ -48,7 +47,7 @@ private fun lines(id: String, heading: String, items: List<Item>): Section? {
 
 private fun more(count: Int): Paragraph? = if (count > 0) Paragraph("… and $count more: --verbose", Tone.DIM) else null
 
-/** Gates that do not pass, and how many claims hold. */
+/** Gates without a pass, and the number of claims that hold. */
 private fun outcomes(report: Report): List<Block> {
     val gates = report.analysis.gates
     val undecided = gates.count { it.outcome == GateOutcome.UNDECIDED }

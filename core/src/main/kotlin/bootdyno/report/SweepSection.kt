@@ -15,7 +15,7 @@ import bootdyno.model.significant
 import bootdyno.stats.Estimate
 import bootdyno.stats.Passing
 
-/** The curves along each swept axis: what is served, what it is by the plain handler of the same stack, and from where on that pays. */
+/** Curves along each swept axis: throughput and p99, their ratios to the plain handler of the stack, and where a line pays. */
 internal fun sweepSection(report: Report): Section? {
     val sweeps = report.drawnSweeps
     if (sweeps.isEmpty()) return null
@@ -30,20 +30,20 @@ internal fun sweepSection(report: Report): Section? {
     return Section("sweep", "Results by ${listed(sweeps.map { it.axis }.distinct())}", lead, blocks)
 }
 
-/** Sweeps with something to draw: two values or more, and something measured. A cut may have left a single value. */
+/** Sweeps with at least two measured values; `only` may have left one. */
 internal val Report.drawnSweeps: List<Sweep>
     get() = analysis.sweeps.filter { valuesOf(it).size > 1 && measuredOf(it).isNotEmpty() }
 
-/** Lines of [sweep] of which something was measured. */
+/** Lines of [sweep] with measurements. */
 internal fun Report.measuredOf(sweep: Sweep): List<SweptLine> =
     sweep.lines.filter { swept -> swept.points.any { analysis.cell(it.cell)?.throughput != null } }
 
 internal fun valuesOf(sweep: Sweep): List<Double> = sweep.lines.flatMap { it.points }.map { it.value }.distinct().sorted()
 
-/** A sweep is called after its profile only where there are several. */
+/** Adds the profile to the title if there are several. */
 internal fun titled(text: String, sweep: Sweep, all: List<Sweep>): String = if (all.size == 1) text else "$text, ${sweep.profile}"
 
-/** Throughput or p99 itself, or by the plain handler of the same stack. */
+/** Throughput or p99, or its ratio to the plain handler of the stack. */
 private class Quantity(
     val id: String,
     val title: String,
@@ -52,7 +52,7 @@ private class Quantity(
     val lines: (Sweep) -> List<SweepLine>,
 )
 
-/** Two protocols stand beside each other measure by measure; a single one has its ratio beside it. */
+/** Two protocols are shown side by side for each measure; a single one beside its ratio. */
 private fun charts(report: Report, axis: String, sweeps: List<Sweep>): List<Block> {
     val charts = listOf(Measure.THROUGHPUT to "Requests a second", Measure.P99 to "p99").flatMap { (measure, name) ->
         val id = measure.name.lowercase()
@@ -67,7 +67,7 @@ private fun charts(report: Report, axis: String, sweeps: List<Sweep>): List<Bloc
     return rows.filter { it.isNotEmpty() }.map { Beside(it) }
 }
 
-/** All charts of one axis are one [group], with the same ends where they show the same [quantity]; null where nothing was measured. */
+/** A chart of the [group], with the same axes for the same [quantity]; null without data. */
 private fun chart(sweep: Sweep, group: String, quantity: Quantity, sweeps: List<Sweep>): Chart? {
     val lines = quantity.lines(sweep).ifEmpty { return null }
     val spoken = lines.joinToString(" ") { line ->
@@ -119,7 +119,7 @@ private fun line(report: Report, swept: SweptLine, points: List<SweepPoint>, pub
 
 internal fun SweptLine.against(measure: Measure): SweptComparison? = against.find { it.measure == measure }
 
-/** Null for zero, which has no place on a logarithmic axis. */
+/** Null for zero, which a logarithmic axis cannot show. */
 internal fun sweepPoint(x: Double, estimate: Estimate, beyond: Boolean): SweepPoint? =
     estimate.value.takeIf { it > 0 }?.let { y ->
         SweepPoint(x, y, estimate.interval?.low?.takeIf { it > 0 }, estimate.interval?.high, beyond)
@@ -129,7 +129,7 @@ private fun published(report: Report, swept: SweptLine, measure: Measure): List<
     publishedOf(report, point.cell, measure)?.takeIf { it > 0 }?.let { Point(point.value, it) }
 }
 
-/** What the source printed of [cell] as a whole, not of one operation; null where it printed nothing. */
+/** The published figure of [cell], not of one operation; null without one. */
 internal fun publishedOf(report: Report, cell: CellId, measure: Measure): Double? =
     report.analysis.published.find { it.cell == cell && it.measure == measure && it.operation == null }?.published
 
@@ -155,7 +155,7 @@ internal fun SweptLine.cellAt(value: Double): CellId? = points.find { it.value =
 internal fun served(cell: CellAnalysis): Words =
     cell.throughput?.let { Words(significant(it.value), hint = range(it)) } ?: nothing
 
-/** Lines keep one mark in all charts and tables, of whatever protocol. */
+/** Lines have the same mark in all charts and tables, in every protocol. */
 internal fun Report.mark(swept: SweptLine): Mark {
     val names = analysis.sweeps.flatMap { it.lines }.map { it.name }.distinct()
     return Mark.nth(names.indexOf(swept.name), stackOf(swept))

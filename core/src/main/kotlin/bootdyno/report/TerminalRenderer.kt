@@ -2,10 +2,10 @@ package bootdyno.report
 
 import bootdyno.model.visible
 
-/** What a terminal can show. [width] below 40 columns counts as 40: a pseudo-terminal may claim none at all. */
+/** Capabilities of a terminal. [width] is at least 40 columns, because pseudo-terminals may report none. */
 data class Screen(val width: Int, val colour: Boolean, val unicode: Boolean)
 
-/** The page as text for a terminal. Charts are left to the other media. */
+/** The page as text for a terminal, without charts. */
 fun renderTerminal(page: Page, width: Int, colour: Boolean, unicode: Boolean): String =
     TerminalRenderer(Screen(width.coerceAtLeast(40), colour, unicode)).render(page)
 
@@ -19,15 +19,15 @@ private class TerminalRenderer(private val screen: Screen) {
         return (listOf(head) + sections).joinToString("\n\n") { lines -> lines.joinToString("\n") } + "\n"
     }
 
-    /** Wrapped in the signs the screen has, which may be wider than the originals. */
+    /** Wrapped after replacing signs that the screen cannot show, because replacements may be longer. */
     private fun painted(text: String, tone: Tone = Tone.PLAIN, indent: Int = 0): List<String> =
         wrapped(paint.signs(text), screen.width - indent).map { " ".repeat(indent) + paint(it, tone) }
 
-    /** A heading over nothing would promise what the terminal cannot show. */
+    /** Omits headings without content. */
     private fun section(section: Section): List<String> {
         val lead = section.lead?.let { painted(it, Tone.DIM, indent = 2) }.orEmpty()
         val body = section.blocks.flatMapIndexed { index, block ->
-            // Air above a heading inside a section.
+            // An empty line above a heading inside a section.
             val air = block is Paragraph && block.heading && (index > 0 || section.lead != null)
             (if (air) listOf("") else emptyList()) + block(block)
         }
@@ -50,7 +50,7 @@ private class TerminalRenderer(private val screen: Screen) {
 
         is Table -> TextTable(block.on(Medium.TERMINAL), screen).lines()
 
-        // A terminal has nothing to open: what is folded away is read on the page.
+        // Collapsed blocks are only in the HTML report.
         is Folded, is Chart, is Beside -> emptyList()
     }
 
@@ -67,7 +67,7 @@ private class TerminalRenderer(private val screen: Screen) {
     }
 }
 
-/** Puts colour on text, where the screen has colour, and plain signs for those it cannot show. */
+/** Adds colours, and replaces signs that the screen cannot show. */
 internal class Paint(private val screen: Screen) {
     operator fun invoke(text: String, tone: Tone = Tone.PLAIN): String {
         val shown = signs(text)
@@ -101,7 +101,7 @@ internal class Paint(private val screen: Screen) {
     }
 }
 
-/** [text] in lines of at most [width] characters, broken at spaces; a word that is too long stands alone. */
+/** [text] in lines of at most [width] characters, broken at spaces; longer words have lines of their own. */
 fun wrapped(text: String, width: Int): List<String> {
     val lines = mutableListOf<String>()
     var line = ""

@@ -4,8 +4,8 @@ import bootdyno.model.significant
 import bootdyno.report.Column.WhenTight
 
 /**
- * A table in a given width: columns stay by importance. What does not fit is left out, wrapped, or continued in a second table that
- * repeats the key columns, as each column says.
+ * A table of limited width. Columns that do not fit are dropped, wrapped, or continued in a second table with the same key columns, as each
+ * column specifies.
  */
 internal class TextTable(private val table: Table, private val screen: Screen) {
     private val paint = Paint(screen)
@@ -25,7 +25,7 @@ internal class TextTable(private val table: Table, private val screen: Screen) {
         return lines
     }
 
-    /** By importance while there is room; at least one, so that it ends. */
+    /** Columns by importance while they fit; at least one, so that the loop ends. */
     private fun fitting(keys: List<Int>, candidates: List<Int>): List<Int> {
         val taken = mutableListOf<Int>()
         for (column in candidates.sortedBy { table.columns[it].importance }) {
@@ -39,7 +39,6 @@ internal class TextTable(private val table: Table, private val screen: Screen) {
 
     private fun least(column: Int): Int = if (column == wrapping) leastWrapped.coerceAtMost(natural(column)) else natural(column)
 
-    /** No narrower than the longest word. */
     private val leastWrapped: Int
         get() = (table.rows.flatMap { text(it, wrapping).split(' ') }.maxOfOrNull { it.length } ?: 0).coerceAtLeast(LEAST_WRAPPED)
 
@@ -72,7 +71,7 @@ internal class TextTable(private val table: Table, private val screen: Screen) {
         return natural(wrapping).coerceAtMost(room.coerceAtLeast(leastWrapped))
     }
 
-    /** Colour on the text alone: no coloured blanks. */
+    /** Colours the text, but not the padding. */
     private fun painted(row: Row, column: Int, text: String): String = when (val entry = row.entries[column]) {
         is Bar -> text
 
@@ -91,7 +90,7 @@ internal class TextTable(private val table: Table, private val screen: Screen) {
     private fun head(column: Int): String =
         paint.signs(table.columns[column].let { it.short ?: listOfNotNull(it.head, it.unit).joinToString(" ") })
 
-    /** Intervals in one column line up, so that the values before them do too. */
+    /** Aligns the intervals of a column, so that the values before them are aligned too. */
     private fun text(row: Row, column: Int): String = when (val entry = row.entries[column]) {
         is Bar -> paint.signs(significant(entry.estimate.value))
 

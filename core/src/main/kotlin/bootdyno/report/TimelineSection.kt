@@ -8,13 +8,13 @@ import bootdyno.model.Reading
 import bootdyno.model.Series
 import bootdyno.model.Stage
 
-/** What happened second by second, in the trial of each cell that is nearest to the cell's mean. */
+/** Readings per second of the trial of each cell that is nearest to the cell's mean. */
 internal fun timelineSection(report: Report): Section? {
     val timelines = report.analysis.groups.flatMap { group ->
         scaled(report.measured.filter { it.cell.id in group.cells }.mapNotNull { timeline(report, it) })
     }
     if (timelines.isEmpty()) return null
-    // Without the panels that no cell has anything for.
+    // Without panels that have no data.
     val drawn = panels.indices.filter { panel -> timelines.any { timeline -> timeline.lines.any { it.panel == panel } } }
     val plot = TimelinePlot(
         panels = drawn.map { panels[it].title },
@@ -32,7 +32,7 @@ internal fun timelineSection(report: Report): Section? {
     return Section("timeline", "Time series of one trial", lead, listOf(chart), setOf(Medium.HTML))
 }
 
-/** [lines] are named by what they show; [divisor] turns their unit into the panel's. [inBursts]: of no interest under another load. */
+/** [lines]: metrics with their names. [divisor] converts to the panel's unit. [inBursts]: for bursts only. */
 private class Panel(val title: String, val lines: Map<Metric, String>, val divisor: Double = 1.0, val inBursts: Boolean = false)
 
 private val panels = listOf(
@@ -59,7 +59,7 @@ private val panels = listOf(
     ),
 )
 
-/** One scale for all [timelines]. */
+/** Gives all [timelines] the same scale. */
 private fun scaled(timelines: List<Timeline>): List<Timeline> {
     val curves = timelines.flatMap { it.lines }
     val most = panels.indices.map { panel ->
@@ -80,7 +80,7 @@ private fun timeline(report: Report, cell: CellAnalysis): Timeline? {
     return if (lines.isEmpty()) null else Timeline(cell.cell.id.text, window.from, window.to, lines, emptyList())
 }
 
-/** A gauge as read; a counter by its growth, over the time that really passed. */
+/** Gauges as read; counters as growth per measured time. */
 internal fun perSecond(series: Series, metric: Metric): List<Reading> {
     val readings = series.of(metric)
     return when (metric.kind) {
@@ -92,7 +92,7 @@ internal fun perSecond(series: Series, metric: Metric): List<Reading> {
     }
 }
 
-/** The next 1, 1.5, 2, 3, 4, 5, 6 or 8 times a power of ten: an axis that ends on a number people like. */
+/** The next 1, 1.5, 2, 3, 4, 5, 6 or 8 times a power of ten, as the end of an axis. */
 internal fun roundUp(value: Double): Double {
     if (value <= 0.0 || !value.isFinite()) return 1.0
     var power = 1.0

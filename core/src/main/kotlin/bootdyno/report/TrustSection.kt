@@ -5,17 +5,17 @@ import bootdyno.model.fixed
 import bootdyno.model.percent
 import kotlin.math.abs
 
-/** Every reason to doubt a number, one line a kind with the cells it concerns; and what was checked and found good. */
+/** Reasons to doubt the figures, one line per kind with its cells; and passed checks. */
 internal fun trustSection(report: Report): Section {
     val doubts = doubts(report).map { Item(it.line, Tone.WARN, listOf(it.advice)) }
     val checks = checks(report).map { Item(it, Tone.GOOD) }
     return Section("trust", "Doubts and checks", null, listOfNotNull(Bullets(doubts + checks), orderChart(report)))
 }
 
-/** One kind of threat in a [line], with whose it is, and what to do about it. */
+/** A kind of threat in a [line] with its cells, and the advice. */
 internal class Doubt(val kind: Threat.Kind, val line: String, val advice: String)
 
-/** The figures of a line are of the first cell it names; what holds for the whole run names none. */
+/** Figures of a line are those of its first cell; threats of the whole run name no cells. */
 internal fun doubts(report: Report): List<Doubt> = Threat.Kind.entries.mapNotNull { kind ->
     val whole = report.analysis.threats.find { it.kind == kind }
     val single = report.analysis.cells.mapNotNull { cell ->
@@ -25,7 +25,7 @@ internal fun doubts(report: Report): List<Doubt> = Threat.Kind.entries.mapNotNul
     (whole ?: single.firstOrNull()?.second)?.let { Doubt(kind, "${it.sentence.removeSuffix(".")}$whose.", it.advice) }
 }
 
-/** Doubts about the answer: not what holds for every run on this machine, and not what the answer itself says. */
+/** Doubts about the answer, without those that hold for every run on this machine. */
 internal fun answerDoubts(report: Report): List<Item> =
     doubts(report).filterNot { it.kind in OF_EVERY_RUN }.map { Item(it.line, Tone.WARN) }
 
@@ -37,7 +37,7 @@ private val OF_EVERY_RUN = setOf(
     Threat.Kind.ADAPTIVE,
 )
 
-/** What can be said for the numbers, from what was really recorded. */
+/** Passed checks, from recorded data. */
 private fun checks(report: Report): List<String> {
     val loads = report.analysis.run.trials.mapNotNull { it.record.load }
     val used = loads.mapNotNull { it.generatorShare }.maxOrNull()

@@ -8,7 +8,7 @@ import bootdyno.model.listed
 import bootdyno.model.percent
 import bootdyno.model.plural
 
-/** Faster, equivalent, slower or undecided against the baseline, many cells to a line. */
+/** Verdicts against the baseline, with several cells per line. */
 internal fun verdictsSection(report: Report): Section? {
     val groups = report.analysis.groups
     val comparable = report.analysis.comparisons.filter { comparison ->
@@ -23,12 +23,12 @@ internal fun verdictsSection(report: Report): Section? {
     val lead =
         "Ratios to ${listed(baselines)}, with 95 % intervals. Differences within ${tolerances(decided)} count as none." +
             resolution(report)
-    // Along an axis there are hundreds; the terminal has the tables by value instead.
+    // Along an axis there are hundreds; terminals show the tables by value instead.
     val media = if (report.drawnSweeps.isEmpty()) Medium.entries.toSet() else setOf(Medium.HTML, Medium.MARKDOWN)
     return Section("verdicts", "Comparison with the baseline", lead, listOf(Bullets(items)), media)
 }
 
-/** `±3 %`; where they differ by measure, each with its own. */
+/** `±3 %`; one per measure if they differ. */
 private fun tolerances(comparisons: List<Comparison>): String {
     val measures = comparisons.groupBy({ percent(it.delta) }, { it.measure.title })
     if (measures.size == 1) return "±${measures.keys.first()}"
@@ -45,7 +45,7 @@ private fun item(measure: Measure, verdict: Verdict, comparisons: List<Compariso
     return Item("${word(measure, verdict)}: $each", tone(verdict))
 }
 
-/** Faster and slower are words for throughput and latency; memory and threads are more or less. */
+/** Faster and slower for throughput and latency; more or less for memory and threads. */
 private fun word(measure: Measure, verdict: Verdict): String {
     if (measure == Measure.THROUGHPUT) return verdict.word
     val word = when (verdict) {
@@ -56,7 +56,7 @@ private fun word(measure: Measure, verdict: Verdict): String {
     return "${measure.title} $word"
 }
 
-/** What the machine can tell apart at all, from the baseline against itself. */
+/** The machine's resolution, from the A/A comparison. */
 private fun resolution(report: Report): String {
     val again = report.analysis.resolution ?: return ""
     val range = range(again.ratio) ?: return ""

@@ -15,13 +15,13 @@ internal fun whySection(report: Report): Section? {
     return Section("why", "Limits", null, listOf(Bullets(items)) + nextSteps(report))
 }
 
-/** The limit that cells share, in a [heading] with their names, and [sentences] about it. */
+/** The common limit of cells: a [heading] with their names, and [sentences]. */
 internal data class Reason(val heading: String, val first: String, val sentences: List<String>, val tone: Tone) {
-    /** In one line, without what is only known in detail. */
+    /** The reason in one line. */
     val line: String get() = "$heading: $first"
 }
 
-/** That of the fastest cell first. */
+/** Starts with the fastest cell's. */
 internal fun reasons(report: Report): List<Reason> =
     explained(report).sortedByDescending { report.rate(it.cell) ?: 0.0 }.groupBy { it.bottleneck?.limit }.entries
         .sortedBy { it.key == null }
@@ -34,10 +34,10 @@ private fun explained(report: Report): List<CellExplanation> {
 
 private fun named(report: Report, explanations: List<CellExplanation>) = cells(explanations.map { it.cell }, report.measured.size)
 
-/** More cells than a reader follows in one sentence are counted. */
+/** Cells above this number are counted instead of named. */
 private const val MOST_NAMED = 12
 
-/** The figures of the fastest cell, and which others have the same limit. */
+/** Figures of the fastest cell, and other cells with the same limit. */
 private fun limited(report: Report, limit: String, fastestFirst: List<CellExplanation>): Reason {
     val fastest = fastestFirst.first()
     val measured = fastest.bottleneck?.measured.orEmpty()
@@ -71,7 +71,7 @@ private fun nextSteps(report: Report): List<Block> {
 
 private const val MOST_PREDICTED = 3
 
-/** One change, and what it predicts: for all its cells, or for the first few where they differ. */
+/** One change with its predictions: for all its cells, or for the first few if they differ. */
 private fun advice(report: Report, change: String, explanations: List<CellExplanation>): Item {
     val predictions = explanations.groupBy { it.next?.predicts.orEmpty() }.entries
     val shown = predictions.take(MOST_PREDICTED).map { (prediction, cells) -> "$prediction (${named(report, cells)})." }
@@ -79,10 +79,10 @@ private fun advice(report: Report, change: String, explanations: List<CellExplan
     return Item("$change.", detail = shown + listOfNotNull("The same for ${plural(more, "more cell")}.".takeIf { more > 0 }))
 }
 
-/** Used at least this share of its CPUs, a cell is worth a line here. */
+/** Cells with at least this CPU use are listed. */
 private const val BUSY = 0.8
 
-/** Where the CPU was what ran out: what it was spent on, and how many threads wanted it. */
+/** For cells limited by the CPU: what used it, and how many threads waited for it. */
 internal fun cpuSection(report: Report): Section? {
     val busy = report.measured.filter { isBusy(report, it) && Measure.COMPILER in it.resources }
     if (busy.isEmpty()) return null

@@ -17,7 +17,7 @@ import bootdyno.model.significant
 import bootdyno.model.time
 import bootdyno.stats.Estimate
 
-/** The cells by name, or how many there are when naming them would bury the sentence. */
+/** The names of the cells, or their number if there are too many. */
 internal fun cells(ids: List<CellId>, of: Int, most: Int = 4): String = when {
     ids.size == of && of == 2 -> "both cells"
     ids.size == of && of > 2 -> "all $of cells"
@@ -25,7 +25,7 @@ internal fun cells(ids: List<CellId>, of: Int, most: Int = 4): String = when {
     else -> ids.take(most - 1).joinToString(", ") { it.text } + " and ${ids.size - most + 1} more"
 }
 
-/** [measured] tells a claim that nothing was measured for from one that a bound leaves open. */
+/** [measured] distinguishes a claim without measurement from one that a bound leaves open. */
 internal fun sign(outcome: ClaimOutcome, measured: Estimate?): Sign = when (outcome) {
     ClaimOutcome.REPRODUCED -> Sign("✓ reproduced", Tone.GOOD)
     ClaimOutcome.SAME_DIRECTION -> Sign("≈ same direction", Tone.WARN)
@@ -48,14 +48,14 @@ internal fun tone(verdict: Verdict): Tone = when (verdict) {
 
 internal fun badge(sign: Sign) = Words(sign.word, sign.tone, badge = true)
 
-/** `closed, 400 connections`; [asked] is what is asked for at a rate, `requests`. */
+/** `closed, 400 connections`; [asked] is the unit of a rate, `requests`. */
 internal fun describe(load: LoadProfile, asked: String = "requests"): String = when (load) {
     is LoadProfile.Closed -> "closed, ${plural(load.connections, "connection")}"
     is LoadProfile.Open -> "open, ${significant(load.perSecond)} $asked/s, ${load.arrivals.name.lowercase()} arrivals"
     is LoadProfile.Burst -> "burst, ${count(load.users.toLong())} users × ${count(load.requestsEach.toLong())} $asked"
 }
 
-/** What the latency of these cells means: it depends on how the load was made. */
+/** How response times of these cells are counted, which depends on the load. */
 internal fun latencyMeaning(cells: List<Cell>): String {
     val meanings = cells.map {
         when (it.profile.loadInWindow) {
@@ -68,7 +68,7 @@ internal fun latencyMeaning(cells: List<Cell>): String {
     return meanings.distinct().joinToString(" ")
 }
 
-/** A figure with its interval beside it, or with the sign of a bound where percentiles were censored. */
+/** A figure with its interval, or with the sign of a bound if percentiles were censored. */
 internal fun measured(estimate: Estimate?, bound: Bound, text: (Double) -> String): Words = when {
     estimate == null -> Words("–", Tone.DIM)
     bound == Bound.UNKNOWN -> Words("?", Tone.DIM, hint = "the ratio of two bounds is unknown")
@@ -84,7 +84,7 @@ internal fun measuredRatio(estimate: Estimate?, bound: Bound): Words {
     return if (estimate == null || bound == Bound.UNKNOWN) words else words.copy(text = words.text + "×")
 }
 
-/** What a request is answered by: the style and the server, as far as known. */
+/** Style and server of the handler, if known. */
 internal fun styleOf(cell: Cell): String? {
     val server = when (cell.subject.stack) {
         Stack.TOMCAT -> "Tomcat"
@@ -94,7 +94,7 @@ internal fun styleOf(cell: Cell): String? {
     return listOfNotNull(cell.style?.name, server).joinToString(" · ").ifEmpty { null }
 }
 
-/** What sets the work of [group] apart from that of the others; null where there is one group. */
+/** How the work of [group] differs from that of the others; null for a single group. */
 internal fun Report.title(group: RankedGroup): String? {
     val all = analysis.groups.map { it.work }
     fun <T> kinds(of: (Work) -> T) = all.distinctBy(of).size
@@ -108,7 +108,7 @@ internal fun Report.title(group: RankedGroup): String? {
     ).joinToString()
 }
 
-/** Whether the curves of a sweep show all of it. */
+/** Whether the curves of a sweep contain the complete group. */
 internal fun RankedGroup.isSwept(report: Report): Boolean {
     val drawn = report.drawnSweeps.flatMap { it.lines }.flatMap { it.points }.map { it.cell }
     return cells.all { it in drawn }

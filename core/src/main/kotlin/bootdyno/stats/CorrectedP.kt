@@ -3,13 +3,13 @@ package bootdyno.stats
 import kotlin.math.max
 import kotlin.math.min
 
-/** A p of a family as corrected: [adjusted] ≤ α decides; [factor] is what its own p was multiplied by. */
+/** A corrected p of a family: [adjusted] ≤ α decides. [factor]: the multiplier of the original p. */
 data class CorrectedP(val adjusted: Double, val factor: Int)
 
 /**
- * The p values of a family, each adjusted so that comparing it with α keeps the chance of any false decision in the family below
- * α, whatever the dependence between them: the k-th smallest of m is multiplied by m − k + 1 and never falls below the one before
- * it. Holm 1979, A Simple Sequentially Rejective Multiple Test Procedure. In the order given.
+ * Holm's correction: comparing the adjusted p values with α keeps the probability of any false decision in the family below α, with any
+ * dependence between them. The k-th smallest of m is multiplied by m − k + 1, and is at least the previous one. Holm 1979, A Simple
+ * Sequentially Rejective Multiple Test Procedure. In the given order.
  */
 fun holm(family: List<Double>): List<CorrectedP> {
     val adjusted = arrayOfNulls<CorrectedP>(family.size)

@@ -6,14 +6,13 @@ import kotlin.math.sqrt
 data class Point(val x: Double, val y: Double)
 
 /**
- * A straight line through points. [p]: the chance of a slope at least this steep if there were none (two-sided t test, n − 2
- * degrees).
+ * A regression line. [p]: probability of a slope at least this steep if there were none (two-sided t test, n − 2 degrees of freedom).
  */
 data class Line(val slope: Double, val intercept: Double, val p: Double) {
     fun at(x: Double) = intercept + slope * x
 }
 
-/** Ordinary least squares of y on x. Null for fewer than three points or when every x is the same. */
+/** Ordinary least squares of y on x. Null for fewer than three points, or equal x. */
 fun lineThrough(points: List<Point>): Line? {
     if (points.size < 3) return null
     val meanX = points.sumOf { it.x } / points.size

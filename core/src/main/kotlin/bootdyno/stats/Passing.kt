@@ -5,31 +5,31 @@ import kotlin.math.exp
 import kotlin.math.ln
 import kotlin.math.sqrt
 
-/** The spread of a ratio, on the logarithm, at the place [x] of an axis; [x] is above 0. */
+/** The spread of a ratio, on the logarithm, at the value [x] > 0 of an axis. */
 data class RatioAt(val x: Double, val ratio: Spread)
 
-/** Where a ratio that grows along an axis passes 1 from below, to stay above. */
+/** Where a ratio that grows along an axis rises above 1 and stays there. */
 sealed interface Passing {
-    /** It is above 1 at the smallest place already. */
+    /** Above 1 from the smallest value on. */
     data object Everywhere : Passing
 
-    /** It is not above 1 at the largest place. */
+    /** Not above 1 at the largest value. */
     data object Nowhere : Passing
 
-    /** It passes at [x]; [reach] is where it might as well do so, null where single samples leave that unknown. */
+    /** At [x], with the interval [reach]; null for single samples. */
     data class At(val x: Double, val reach: Reach?) : Passing
 }
 
-/** The places at which an interval contains 1. A null end lies beyond the axis. */
+/** The values whose interval contains 1. A null end lies beyond the axis. */
 data class Reach(val low: Double?, val high: Double?)
 
-/** Steps of the search between the ends of the axis; 1/500 of five decades is 2.3 %. */
+/** Steps of the search along the axis; 1/500 of five decades is 2.3 %. */
 private const val STEPS = 500
 
 /**
- * Between two places the logarithm of the ratio is interpolated along the logarithm of the axis. The reach inverts the test "is the
- * ratio 1 here?": its ends are the outermost places around the point whose interval at [level] still contains 1 (Fieller 1954). Ratios
- * at two places are taken to be independent, the fewer degrees of freedom of the two count. Null for fewer than two places.
+ * The logarithm of the ratio is interpolated along the logarithm of the axis. The reach inverts the test "is the ratio 1 here?": its ends
+ * are the outermost values around the point whose interval at [level] contains 1 (Fieller 1954). Ratios at two values are assumed to be
+ * independent, with the smaller number of degrees of freedom. Null for fewer than two values.
  */
 fun passing(places: List<RatioAt>, level: Double = DEFAULT_LEVEL): Passing? {
     val sorted = places.filter { it.ratio.scale == Scale.LOGARITHM }.sortedBy { it.x }

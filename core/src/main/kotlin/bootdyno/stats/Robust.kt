@@ -2,7 +2,7 @@ package bootdyno.stats
 
 import kotlin.math.abs
 
-/** The middle value; of an even number of values the mean of the two in the middle. */
+/** The middle value; for an even number of values the mean of the middle two. */
 fun median(values: List<Double>): Double {
     require(values.isNotEmpty()) { "no median of nothing" }
     val sorted = values.sorted()
@@ -11,7 +11,7 @@ fun median(values: List<Double>): Double {
 }
 
 /**
- * The median distance from the median, times 1.4826 so that it estimates the standard deviation of normal noise (Hampel 1974).
+ * Median distance from the median × 1.4826, which estimates the standard deviation of normal noise (Hampel 1974).
  */
 fun medianAbsoluteDeviation(values: List<Double>): Double {
     val middle = median(values)

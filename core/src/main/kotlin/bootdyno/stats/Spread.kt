@@ -6,25 +6,25 @@ import kotlin.math.ln
 import kotlin.math.max
 import kotlin.math.sqrt
 
-/** The bounds of an interval at a confidence [level], 0.95 by default. */
+/** A confidence interval; [level] is 0.95 by default. */
 data class Interval(val low: Double, val high: Double, val level: Double = 0.95) {
     operator fun contains(value: Double) = value in low..high
 }
 
-/** A point with its interval over [n] independent samples; a single sample has no interval. */
+/** A value with its interval over [n] independent samples; null for a single sample. */
 data class Estimate(val value: Double, val interval: Interval?, val n: Int)
 
-/** The scale on which samples are averaged and on which their interval is symmetric. */
+/** The scale of averages and of symmetric intervals. */
 enum class Scale {
-    /** For positive quantities whose noise multiplies; the point is the geometric mean. */
+    /** For positive quantities with multiplicative noise; the point is the geometric mean. */
     LOGARITHM,
 
-    /** For quantities that may be 0; their interval is cut at 0. */
+    /** For quantities that may be 0; intervals are cut at 0. */
     PLAIN,
 }
 
 /**
- * Mean and standard deviation (divisor n − 1) of [n] independent samples, both on [scale]; the deviation of one sample is NaN.
+ * Mean and standard deviation (divisor n − 1) of [n] independent samples, both on [scale]; NaN for the deviation of one sample.
  */
 data class Spread(val mean: Double, val deviation: Double, val n: Int, val scale: Scale) {
     val standardError: Double get() = deviation / sqrt(n.toDouble())
@@ -53,7 +53,7 @@ data class Spread(val mean: Double, val deviation: Double, val n: Int, val scale
 
 const val DEFAULT_LEVEL = 0.95
 
-/** Null when there are no samples. On the logarithm every sample must be positive. */
+/** Null without samples. On the logarithm, all samples must be positive. */
 fun spreadOf(samples: List<Double>, scale: Scale): Spread? {
     if (samples.isEmpty()) return null
     samples.forEach { require(it.isFinite() && it >= 0) { "a sample must be finite and not negative: $it" } }
@@ -69,7 +69,7 @@ fun logMean(samples: List<Double>, level: Double = DEFAULT_LEVEL): Estimate? = s
 /** Arithmetic mean with a plain t interval, cut at 0: for non-negative values that can be 0; null without samples. */
 fun plainMean(samples: List<Double>, level: Double = DEFAULT_LEVEL): Estimate? = spreadOf(samples, Scale.PLAIN)?.estimate(level)
 
-/** [logMean] where a logarithm exists, else [plainMean]: one 0 among the samples puts all of them on the plain scale. */
+/** [logMean], or [plainMean] if a sample is 0. */
 fun meanOf(samples: List<Double>, level: Double = DEFAULT_LEVEL): Estimate? =
     spreadOf(samples, scaleFor(samples))?.estimate(level)
 
@@ -78,23 +78,22 @@ internal fun scaleFor(samples: List<Double>) = if (samples.all { it > 0 }) Scale
 internal fun studentQuantile(probability: Double, freedom: Int): Double =
     TDistribution.of(freedom.toDouble()).inverseCumulativeProbability(probability)
 
-/** The two-sided p of a t statistic. */
+/** Two-sided p of a t statistic. */
 internal fun studentTwoSided(t: Double, freedom: Int): Double =
     if (t.isInfinite()) 0.0 else 2 * TDistribution.of(freedom.toDouble()).survivalProbability(t)
 
 private fun deviation(values: List<Double>, mean: Double): Double =
     if (values.size < 2) Double.NaN else sqrt(values.sumOf { (it - mean) * (it - mean) } / (values.size - 1))
 
-/** Two samples of one block. */
+/** Two samples of one block (round). */
 data class Paired(val numerator: Double, val denominator: Double)
 
 /**
- * The spread of the ratios within [pairs]: on the logarithm, so that swapping numerator and denominator inverts the ratio and
- * what the two halves of a block share cancels (randomised complete blocks: Fisher 1935; for machines in the cloud Abedi & Brecht
- * 2017).
+ * The spread of the ratios within [pairs], on the logarithm: swapping numerator and denominator inverts the ratio, and common effects of a
+ * block cancel (randomised complete blocks: Fisher 1935; for cloud machines Abedi & Brecht 2017).
  *
- * One numerator of 0 has no logarithm and puts all ratios on the plain scale, instead of dropping the worst pair. A pair with a
- * denominator of 0 has no ratio and is left out; n says so. Null when nothing is left.
+ * A numerator of 0 has no logarithm and puts all ratios on the plain scale, so that the worst pair is not dropped. Pairs with a denominator
+ * of 0 are left out, which reduces n. Null without pairs.
  */
 fun ratioOf(pairs: List<Paired>): Spread? {
     val ratios = pairs.filter { it.denominator > 0 }.map { it.numerator / it.denominator }

@@ -5,17 +5,16 @@ import kotlin.math.max
 /** [value], seen [count] times. */
 data class Counted(val value: Double, val count: Long)
 
-/** A [value], or, when [censored], only a bound: the truth lies at or beyond it. */
+/** A [value]; if [censored], a lower bound. */
 data class CensoredValue(val value: Double, val censored: Boolean)
 
-/** The share of values above each value, estimated although some were only seen to be larger than something. */
+/** Share of values above each value, estimated from values and lower bounds. */
 class SurvivalCurve internal constructor(private val steps: List<Step>, private val largest: Double) {
     internal data class Step(val value: Double, val survivors: Double)
 
     /**
-     * The smallest value at which the survivors are at most 1 − [p] (without censoring: the inverse of the empirical distribution
-     * function, type 1 of Hyndman & Fan 1996). Censored when the curve never falls that far: then the value is the largest seen.
-     * [p] from 0 (the smallest value) to 1 (the largest).
+     * The smallest value with a survival of at most 1 − [p] (without censoring: the inverse of the empirical distribution function, type 1 of
+     * Hyndman & Fan 1996). If the curve never falls that far: the largest value, censored. [p] is from 0 (smallest value) to 1 (largest).
      */
     fun quantile(p: Double): CensoredValue {
         require(p in 0.0..1.0) { "a quantile is asked for from 0 to 1: $p" }
@@ -24,8 +23,7 @@ class SurvivalCurve internal constructor(private val steps: List<Step>, private 
     }
 
     /**
-     * The area under the curve up to the largest value seen (Irwin 1949). A lower bound, and censored, when a share of more than
-     * [negligible] lives on beyond it.
+     * The area under the curve up to the largest value (Irwin 1949). Censored, a lower bound, if the survival beyond it exceeds [negligible].
      */
     fun mean(negligible: Double = 0.0): CensoredValue {
         var area = 0.0
@@ -45,15 +43,14 @@ class SurvivalCurve internal constructor(private val steps: List<Step>, private 
     }
 
     private companion object {
-        /** Far below one in the most values ever counted, far above the error of the product. */
+        /** Far below 1 / the largest possible count, and far above the rounding error of the product. */
         const val ROUNDING = 1e-10
     }
 }
 
 /**
- * The product-limit estimator of Kaplan & Meier 1958 from [seen] values and [beyond], bounds of values that were not seen to
- * their end. At a tie the seen value comes first, as theirs. It assumes that being cut off says nothing about how long it would
- * have lasted. No value is negative. Null when nothing was seen at all.
+ * The product-limit estimator of Kaplan & Meier 1958 from [seen] values and lower bounds [beyond]. At a tie the seen value comes first, as in
+ * the paper. Assumes that censoring is independent of the value. No value is negative. Null without seen values.
  */
 fun survivalOf(seen: List<Counted>, beyond: List<Counted>): SurvivalCurve? {
     val events = seen.filter {

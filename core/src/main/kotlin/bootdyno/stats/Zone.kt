@@ -6,7 +6,7 @@ import kotlin.math.min
 import kotlin.math.sqrt
 
 /**
- * The ratios too near 1 to matter: 1/(1 + [tolerance]) to 1 + [tolerance], so that a ratio and its inverse lie in it together.
+ * Ratios that count as equal: 1/(1 + [tolerance]) to 1 + [tolerance], symmetric under inversion.
  */
 data class Zone(val tolerance: Double) {
     init {
@@ -26,7 +26,7 @@ data class Zone(val tolerance: Double) {
     fun contains(interval: Interval) = interval.low >= low && interval.high <= high
 }
 
-/** The zone of [atLeast], or as wide as [interval] reaches from 1 where that is farther: 0.05 for 0.99 to 1.05 as for 1/1.05 to 1.01. */
+/** The zone of [atLeast], or as wide as [interval] reaches from 1 if that is more: 0.05 for 0.99 to 1.05 and for 1/1.05 to 1.01. */
 fun zoneReaching(interval: Interval?, atLeast: Double) = Zone(max(atLeast, interval?.let(::farEnd) ?: 0.0))
 
 private fun farEnd(interval: Interval) = max(interval.high, if (interval.low > 0) 1 / interval.low else Double.MAX_VALUE) - 1
@@ -34,10 +34,9 @@ private fun farEnd(interval: Interval) = max(interval.high, if (interval.low > 0
 enum class Side { ABOVE, BELOW, WITHIN }
 
 /**
- * The smallest α at which the (1 − α) interval of [ratio] lies wholly on one side of an edge of the zone: 2·P(T > distance to the
- * nearest edge / standard error), n − 1 degrees of freedom. Below 0.05 exactly when the 95 % interval touches no edge, be it
- * outside (a difference) or inside (equivalence, the two one-sided tests of Schuirmann 1987 at 2.5 % each). 1 for a single
- * sample.
+ * The smallest α at which the (1 − α) interval of [ratio] touches no edge of the zone: 2·P(T > distance to the nearest edge / standard error),
+ * n − 1 degrees of freedom. Below 0.05 exactly if the 95 % interval touches no edge: it lies outside (a difference) or inside (equivalence,
+ * the two one-sided tests of Schuirmann 1987 at 2.5 % each). 1 for a single sample.
  */
 fun Zone.pOf(ratio: Spread): Double {
     if (ratio.n < 2) return 1.0
@@ -46,8 +45,8 @@ fun Zone.pOf(ratio: Spread): Double {
 }
 
 /**
- * How many samples more than today's it takes until the (1 − [alpha]) interval touches no edge of the zone, if mean and deviation
- * stay as they are. Null beyond [MOST_FURTHER], and for a single sample, whose deviation nobody knows.
+ * Number of further samples until the (1 − [alpha]) interval touches no edge of the zone, at the current mean and deviation. Null above
+ * [MOST_FURTHER], and for a single sample.
  */
 fun Zone.furtherSamples(ratio: Spread, alpha: Double): Int? {
     val distance = distance(ratio)
@@ -62,7 +61,7 @@ fun Zone.furtherSamples(ratio: Spread, alpha: Double): Int? {
     return enough - ratio.n
 }
 
-/** Nobody repeats a thing more often than this to decide it. */
+/** Maximum number of further samples that is reported. */
 const val MOST_FURTHER = 1000
 
 private fun Zone.distance(ratio: Spread) = min(abs(ratio.mean - ratio.toScale(low)), abs(ratio.mean - ratio.toScale(high)))

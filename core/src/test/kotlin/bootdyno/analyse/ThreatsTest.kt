@@ -235,7 +235,7 @@ class ThreatsTest {
         kindsOf(100.0, null, null, 100.0, 101.0) shouldContainExactly listOf(Threat.Kind.FAILED_TRIALS, Threat.Kind.FEW_TRIALS)
     }
 
-    // The three launches of METHOD §2.
+    // Three measured starts.
     @Test
     fun `launches of two kinds are called bistable, not noisy`() {
         val threat = cellThreats(rounds(baseline, 4.0, 272.0, 218.0)).single { it.kind != Threat.Kind.FEW_TRIALS }

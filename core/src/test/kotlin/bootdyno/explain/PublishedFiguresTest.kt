@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.CsvSource
 import kotlin.time.Duration.Companion.milliseconds
 
-/** The law against twelve published figures (PUBLISHED: blocking-io, slow-downstream): METHOD §6 says within 2 to 12 %. */
+/** The law against twelve published figures (PUBLISHED: blocking-io, slow-downstream): it holds within 2 to 12 %. */
 class PublishedFiguresTest {
     @ParameterizedTest
     @CsvSource(

@@ -1,11 +1,11 @@
 package bootdyno.engine
 
 /**
- * Reads one HTTP/1.1 answer at a time from whatever pieces the network delivers, and keeps only what judging it needs.
+ * Reads HTTP/1.1 responses from pieces of any size, one at a time.
  *
- * Knows content-length, chunked and close-delimited bodies, interim (1xx) answers, and answers without a body. It keeps no body, unless
- * values are to be captured from it: the expected one is compared as it passes. Anything that is no HTTP/1.x answer is [State.BROKEN].
- * Not a general parser: header values are not validated and trailers are skipped.
+ * Supports content-length, chunked and close-delimited bodies, interim (1xx) responses, and responses without a body. The expected body is
+ * compared while it arrives; a body is kept only to capture values. Anything that is not HTTP/1.x is [State.BROKEN]. Not a general parser:
+ * header values are not validated and trailers are skipped.
  */
 internal class AnswerReader(private var expectedBody: ByteArray? = null, private var expectedType: ByteArray? = null) {
     enum class State { STATUS_LINE, HEADER, SIZED_BODY, CHUNK_SIZE, CHUNK, CHUNK_END, TRAILER, UNTIL_CLOSE, COMPLETE, BROKEN }
@@ -15,7 +15,7 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
     var status = 0
         private set
 
-    /** Whether the server will keep the connection open for another request. */
+    /** Whether the server keeps the connection open. */
     var keepAlive = true
         private set
     private var headRequest = false
@@ -28,31 +28,31 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
 
     private var kept: KeptBody? = null
 
-    /** The beginning of a line whose end has not arrived yet. */
+    /** The incomplete last line. */
     private var carried = ByteArray(0)
     private var carriedCount = 0
 
     val complete: Boolean get() = state == State.COMPLETE
     val broken: Boolean get() = state == State.BROKEN
 
-    /** Whether the complete answer's body and content type are the expected ones. An answer to HEAD has no body to compare. */
+    /** Whether body and content type of the complete response are as expected. Responses to HEAD have no body to compare. */
     val contentFits: Boolean
         get() {
             val expected = expectedBody
             return typeFits && (expected == null || headRequest || (bodyFits && bodySeen == expected.size.toLong()))
         }
 
-    /** What the answers from now on should be; [keep] says that values are to be captured from them. */
+    /** Sets the expected response; [keep]: whether values are captured from it. */
     fun expect(body: ByteArray?, type: ByteArray?, keep: Boolean) {
         expectedBody = body
         expectedType = type
         kept = if (keep) kept ?: KeptBody() else null
     }
 
-    /** Lets [cursor] take what it captures from the answer; false when that is not in it. */
+    /** Lets [cursor] capture its values from the response; false if they are missing. */
     fun give(cursor: ChainCursor): Boolean = kept?.giveTo(cursor) ?: true
 
-    /** Forgets the last answer and expects another one; [head] says it answers a HEAD request. */
+    /** Resets the reader for the next response; [head]: whether it is a response to HEAD. */
     fun begin(head: Boolean) {
         headRequest = head
         carriedCount = 0
@@ -72,7 +72,7 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
         otherEncoding = false
     }
 
-    /** Reads [bytes] from [from] up to [to]; returns the index of the first byte it did not need. */
+    /** Reads [bytes] from [from] to [to]; returns the index of the first unread byte. */
     fun read(bytes: ByteArray, from: Int, to: Int): Int {
         var at = from
         while (at < to) {
@@ -86,7 +86,7 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
         return at
     }
 
-    /** The server closed the connection; true when that is how this answer ends. */
+    /** Called when the server closed the connection; true if this completes the response. */
     fun close(): Boolean {
         if (state == State.UNTIL_CLOSE) state = State.COMPLETE
         return complete
@@ -116,7 +116,7 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
         if (carriedCount + count > carried.size) carried = carried.copyOf(maxOf(256, 2 * (carriedCount + count)))
         bytes.copyInto(carried, carriedCount, from, to)
         carriedCount += count
-        // Junk need not contain a line feed: recognised by its first bytes instead of by a timeout.
+        // Invalid data may have no line feed, so its first bytes are checked instead of waiting for a timeout.
         if (state == State.STATUS_LINE && !carried.startsWith(VERSION, 0, minOf(carriedCount, VERSION.size))) state = State.BROKEN
     }
 
@@ -154,7 +154,7 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
             state = State.BROKEN
             return
         }
-        // The length of the name tells most headers apart without comparing.
+        // The length distinguishes most header names without a comparison.
         when (colon - from) {
             CONNECTION.size -> if (bytes.saysAt(from, CONNECTION)) connection(bytes, colon + 1, to)
             CONTENT_TYPE.size -> if (bytes.saysAt(from, CONTENT_TYPE)) contentType(bytes, colon + 1, to)
@@ -167,7 +167,7 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
         keepAlive = !bytes.listsToken(from, to, CLOSE) && (keepAlive || bytes.listsToken(from, to, KEEP_ALIVE))
     }
 
-    /** `text/plain` fits `text/plain;charset=UTF-8`; an expectation with a parameter must fit to the end. */
+    /** `text/plain` matches `text/plain;charset=UTF-8`; an expectation with a parameter must match completely. */
     private fun contentType(bytes: ByteArray, from: Int, to: Int) {
         val expected = expectedType ?: return
         val start = bytes.skipBlanks(from, to)
@@ -218,7 +218,7 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
         }
     }
 
-    /** [length] is what is left of the body or of the chunk. */
+    /** [length] is the remaining length of the body or the chunk. */
     private fun readSized(bytes: ByteArray, from: Int, to: Int): Int {
         val end = if (to - from < length) to else from + length.toInt()
         readBody(bytes, from, end)

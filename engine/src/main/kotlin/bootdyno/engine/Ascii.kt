@@ -1,6 +1,6 @@
 package bootdyno.engine
 
-// The few questions the answer reader asks of bytes, without making strings of them.
+// Byte comparisons for the response reader, without creating strings.
 
 internal const val LF = '\n'.code.toByte()
 internal const val CR = '\r'.code.toByte()
@@ -24,13 +24,13 @@ internal fun Byte.isDigit() = this in '0'.code..'9'.code
 
 internal fun Byte.isBlank() = this == SPACE || this == TAB
 
-/** Whether the first [count] bytes of [prefix] stand at [from], case and all. */
+/** Whether the first [count] bytes of [prefix] are at [from], case-sensitive. */
 internal fun ByteArray.startsWith(prefix: ByteArray, from: Int, count: Int): Boolean {
     for (i in 0 until count) if (this[from + i] != prefix[i]) return false
     return true
 }
 
-/** Whether [lowerCase] stands at [from] in either case. The array is long enough. */
+/** Whether [lowerCase] is at [from], ignoring case. The array is long enough. */
 internal fun ByteArray.saysAt(from: Int, lowerCase: ByteArray): Boolean {
     for (i in lowerCase.indices) {
         val byte = this[from + i].toInt()
@@ -52,7 +52,7 @@ internal fun ByteArray.trimBlanks(from: Int, to: Int): Int {
     return end
 }
 
-/** Whether the comma-separated list between [from] and [to] has [token] in it. */
+/** Whether the comma-separated list between [from] and [to] contains [token]. */
 internal fun ByteArray.listsToken(from: Int, to: Int, token: ByteArray): Boolean {
     var at = from
     while (at < to) {

@@ -3,15 +3,13 @@ package bootdyno.engine
 import bootdyno.model.ErrorCause
 
 /**
- * [users] begin at t0, all at once, each by opening a connection; each sends [requestsEach] requests, or goes through as many chains, one
- * after the other and leaves.
+ * [users] start at t0, each with a new connection. Each sends [requestsEach] requests or chains one after the other, and leaves.
  *
- * A failure costs a user the one request it befell: it goes on with its next, over the same connection or, where that is gone,
- * over a new one after 10 to 100 ms. So a user asks [requestsEach] times whatever happens, unless the window ends first; what was
- * not asked by then is [unsent].
+ * After a failed request, a user continues with its next one: on the same connection, or after 10 to 100 ms on a new one. So each user
+ * sends [requestsEach] requests unless the window ends first; the rest is [unsent].
  *
- * A user's first response time counts from t0, so it has the time to connect in it; service time counts from the send. Lag is
- * from t0 to the moment a user began to connect: opening thousands of connections takes the generator time of its own.
+ * A user's first response time counts from t0, so it includes the connect time; service time counts from the send. Lag is the time from t0
+ * until a user starts to connect, because opening thousands of connections takes the generator's time.
  */
 internal class BurstSender(private val worker: Worker, private val users: Int, private val requestsEach: Int) : Sender {
     private var begun = 0
@@ -24,7 +22,7 @@ internal class BurstSender(private val worker: Worker, private val users: Int, p
         if (unsent == 0L) worker.stop(System.nanoTime()) else beginSome(t0)
     }
 
-    /** A few at a time, with a turn of the loop between: who is answered first must not wait unseen until the last has begun. */
+    /** Starts users in groups, and returns to the event loop between them, so that early responses are handled in time. */
     private fun beginSome(t0: Long) {
         repeat(minOf(AT_A_TIME, users - begun)) {
             begun++

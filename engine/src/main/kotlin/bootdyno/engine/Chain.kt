@@ -10,39 +10,39 @@ import io.netty.buffer.ByteBufUtil
 import io.netty.buffer.Unpooled
 import java.util.concurrent.atomic.AtomicLong
 
-/** The chain of an order, made ready to be sent many times; the same for all workers of a drive. */
+/** The chain of an order, prepared for repeated sending; shared by all workers of a drive. */
 internal class Chain(order: LoadOrder, private val rows: DataTable?) {
     private val nextRow = AtomicLong()
     private val columns = rows?.columns.orEmpty()
     private val captured = order.steps.flatMap { it.capture.keys }.distinct()
 
-    /** How many values a cursor through it may hold: the columns of its row, then what it captures. */
+    /** Number of values of a cursor: data columns and captured values. */
     val values: Int = columns.size + captured.size
     val steps: List<ChainStep> = order.steps.map { ChainStep(order, it, columns + captured) }
 
-    /** Whether all who go through it are at the same place at any time: one request, with nothing to remember. */
+    /** Whether all cursors have the same state: a single request without values. */
     val isStateless: Boolean = steps.size == 1 && values == 0
 
-    /** Puts the next row into the first of [values], and forgets what was captured. */
+    /** Copies the next row to the start of [values], and clears captured values. */
     fun begin(values: Array<String?>) {
         values.fill(null)
         rows?.row(nextRow.getAndIncrement())?.forEachIndexed { i, value -> values[i] = value }
     }
 }
 
-/** One request of a chain, whose cursors keep the values of [names] in this order. */
+/** One request of a chain. Its cursors keep the values of [names] in this order. */
 internal class ChainStep(order: LoadOrder, step: Step, names: List<String>) {
     val name: String = step.name
     val isHead: Boolean = step.method.equals("HEAD", ignoreCase = true)
 
-    /** Ends before the headers that depend on the body. */
+    /** Request line and headers, without those that depend on the body. */
     private val head = ByteTemplate(headPieces(order, step), names)
     private val body = step.body?.let { ByteTemplate(Template.ofBody(it, step.contentType).pieces, names) }
 
-    /** Whether the length of its body is to be told; a header of the experiment's own may do that. */
+    /** Whether to add Content-Length; the experiment may set this header itself. */
     private val tellsLength = step.headers.keys.none { it.equals("content-length", ignoreCase = true) }
 
-    /** The request as it goes over the wire, where it is the same for all values. */
+    /** The encoded request, if it is equal for all values. */
     val bytes: ByteArray? = if (head.isFixed && body?.isFixed != false) fixedBytes() else null
     val expectedStatus: Int = step.expect.status
     val expectedType: ByteArray? = step.expect.contentType?.lowercase()?.toByteArray()
@@ -53,7 +53,7 @@ internal class ChainStep(order: LoadOrder, step: Step, names: List<String>) {
         Capture(names.indexOf(name), requireNotNull(JsonPath.parse(path)) { "no way into an answer: $path" })
     }
 
-    /** Writes the request with these [values] to [out]; [scratch] is what its body is written in meanwhile. */
+    /** Writes the request with these [values] to [out]; [scratch] is a buffer for its body. */
     fun writeTo(out: ByteBuf, values: Array<String?>, scratch: ByteBuf) {
         head.writeTo(out, values)
         scratch.clear()
@@ -93,7 +93,7 @@ internal val LoadOrder.hostHeader: String get() = "${if (':' in host) "[$host]" 
 private fun requireOneLine(line: String) =
     require(line.none { it == '\r' || it == '\n' }) { "a line break inside a request line: $line" }
 
-/** A template as bytes, with holes where the values of [names] go: written many times a second. A hole of another name is text. */
+/** A template as bytes, with holes for the values of [names]. Holes with other names are text. */
 internal class ByteTemplate(pieces: List<Template.Piece>, names: List<String>) {
     private val parts: Array<Part> = pieces.map { piece ->
         when (piece) {
@@ -102,7 +102,7 @@ internal class ByteTemplate(pieces: List<Template.Piece>, names: List<String>) {
         }
     }.toTypedArray()
 
-    /** Whether it reads the same for all values. */
+    /** Whether it is equal for all values. */
     val isFixed = parts.all { it.slot == NONE }
     private val fixed: ByteArray? = if (isFixed) parts.fold(ByteArray(0)) { bytes, part -> bytes + part.literal } else null
 
@@ -119,7 +119,7 @@ internal class ByteTemplate(pieces: List<Template.Piece>, names: List<String>) {
         }
     }
 
-    /** The bytes for these [values]; of a fixed one always the same array. [scratch] is what is written in meanwhile. */
+    /** The bytes with these [values]; a fixed template always returns the same array. [scratch] is a buffer. */
     fun bytes(values: Array<String?>, scratch: ByteBuf): ByteArray {
         if (fixed != null) return fixed
         scratch.clear()
@@ -127,7 +127,7 @@ internal class ByteTemplate(pieces: List<Template.Piece>, names: List<String>) {
         return ByteArray(scratch.readableBytes()).also { scratch.readBytes(it) }
     }
 
-    /** [literal] is written where there is no [slot]. */
+    /** [literal] is used without a [slot]. */
     private class Part(val literal: ByteArray, val slot: Int, val writing: Writing)
 }
 

@@ -7,8 +7,7 @@ import io.netty.buffer.PooledByteBufAllocator
 import java.io.ByteArrayOutputStream
 
 /**
- * A user on the way through a chain, again and again: at which step, with which row, and what the answers so far have given.
- * Belongs to the event loop of [sent].
+ * The state of a user who repeats a chain: the current step, data row and captured values. Belongs to the event loop of [sent].
  */
 internal class ChainCursor(private val chain: Chain, private val sent: SentChain) {
     private val values = arrayOfNulls<String>(chain.values)
@@ -16,18 +15,18 @@ internal class ChainCursor(private val chain: Chain, private val sent: SentChain
     var step: ChainStep = chain.steps.first()
         private set
 
-    /** Where this step is counted; null where it is the only one. */
+    /** Counts of the current step; null for a single step. */
     var operation: RequestTally? = sent.operations.firstOrNull()
         private set
 
-    /** Goes on to the next step; false at the end of the chain. */
+    /** Moves to the next step; false at the end of the chain. */
     fun next(): Boolean {
         if (at + 1 == chain.steps.size) return false
         goTo(at + 1)
         return true
     }
 
-    /** To the first step, with the next row: called before anything else too. */
+    /** Moves to the first step with the next row; must be called first. */
     fun begin() {
         goTo(0)
         chain.begin(values)
@@ -39,24 +38,24 @@ internal class ChainCursor(private val chain: Chain, private val sent: SentChain
         operation = sent.operations.getOrNull(index)
     }
 
-    /** To the step that comes after this one has ended: the next, or the first of a chain begun anew. */
+    /** Moves on after this step has ended: to the next step, or to the start of the chain. */
     fun goOn(well: Boolean) {
         if (!well || !next()) begin()
     }
 
-    /** This step could not be asked, since no connection opened: it failed all the same, and the chain begins anew. */
+    /** Counts this step as failed because no connection opened, and restarts the chain. */
     fun notSent(cause: ErrorCause) {
         operation?.started()
         operation?.failed(cause)
         begin()
     }
 
-    /** The request of this step, as it goes over the wire; the caller's to release. */
+    /** The encoded request of this step; the caller releases it. */
     fun request(): ByteBuf = sent.request(at, step, values)
 
     fun expectedBody(): ByteArray? = step.expectedBody?.bytes(values, sent.scratch)
 
-    /** Takes what this step captures from its [answer]; false when it is not in there. */
+    /** Captures the values of this step from its [answer]; false if one is missing. */
     fun capture(answer: String): Boolean {
         val captures = step.captures
         if (captures.isEmpty()) return true
@@ -66,24 +65,24 @@ internal class ChainCursor(private val chain: Chain, private val sent: SentChain
     }
 }
 
-/** A chain as one event loop sends it: its counts, its buffers and those who go through it. */
+/** The chain of one event loop: its counts, buffers and cursors. */
 internal class SentChain(private val chain: Chain) : AutoCloseable {
-    /** Of each step, where there are several: the counts of a single one are those of all requests. */
+    /** Counts per step; empty for a single step. */
     val operations: List<RequestTally> = chain.steps.takeIf { it.size > 1 }.orEmpty().map { RequestTally(it.name) }
     val scratch: ByteBuf = PooledByteBufAllocator.DEFAULT.directBuffer()
 
-    /** The requests that are the same each time, made once. */
+    /** Requests that are equal for all values, encoded once. */
     private val ready: List<ByteBuf?> = chain.steps.map { step ->
         step.bytes?.let { PooledByteBufAllocator.DEFAULT.directBuffer(it.size).writeBytes(it) }
     }
 
-    /** Of a connection that has carried no request yet; and of everyone, where all are at the same place at any time. */
+    /** The cursor of connections without a request; shared by all users of a stateless chain. */
     val idle: ChainCursor = ChainCursor(chain, this)
 
-    /** Of one more user, or one more connection, that goes through the chain. */
+    /** The cursor of another user or connection. */
     fun newCursor(): ChainCursor = if (chain.isStateless) idle else ChainCursor(chain, this).also { it.begin() }
 
-    /** The request of the step at [index] with these [values]; the caller's to release. */
+    /** The encoded request of the step at [index] with these [values]; the caller releases it. */
     fun request(index: Int, step: ChainStep, values: Array<String?>): ByteBuf = ready[index]?.retainedDuplicate()
         ?: PooledByteBufAllocator.DEFAULT.directBuffer(USUAL_SIZE).also { step.writeTo(it, values, scratch) }
 
@@ -95,17 +94,17 @@ internal class SentChain(private val chain: Chain) : AutoCloseable {
 
 private const val USUAL_SIZE = 512
 
-/** Of a longer answer nothing is captured. */
+/** No values are captured from longer responses. */
 const val LONGEST_CAPTURED_FROM = 1024 * 1024
 
-/** The body of an answer that values are to be captured from, up to [LONGEST_CAPTURED_FROM] bytes. */
+/** The body of a response for capturing values, up to [LONGEST_CAPTURED_FROM] bytes. */
 internal class KeptBody {
     private var bytes = ByteArrayOutputStream()
     private var tooLong = false
 
     fun clear() {
         tooLong = false
-        // One long answer should not cost this connection its size for ever.
+        // Releases the memory of a long response.
         if (bytes.size() > MOST_HELD) bytes = ByteArrayOutputStream() else bytes.reset()
     }
 

@@ -4,11 +4,10 @@ import bootdyno.model.ErrorCause
 import java.util.concurrent.CompletableFuture
 
 /**
- * A fixed number of lanes; each asks again as soon as it is answered, over one connection of its own.
+ * A fixed number of lanes, each with one connection; each sends its next request after a response.
  *
- * Lane i asks first [firstSends]`[i]` nanoseconds after t0, so that they do not walk in step. A request starts when it is sent: the time a
- * lane needs to open its connection again belongs to no request. Of a chain, a lane goes from step to step and begins anew at its end, or
- * where a step has failed.
+ * Lane i starts [firstSends]`[i]` nanoseconds after t0, so that the lanes are not synchronised. A request starts when it is sent: the time
+ * to reconnect belongs to no request. With a chain, a lane sends its steps in order, and starts again after the last or a failed step.
  */
 internal class ClosedSender(private val worker: Worker, private val firstSends: List<Long>) : Sender {
     private val opened = CompletableFuture<Unit>()
@@ -23,8 +22,7 @@ internal class ClosedSender(private val worker: Worker, private val firstSends: 
     }
 
     /**
-     * A few at a time, with pauses for the subject to accept them: the kernel lets them in before the subject does, its accept queue may
-     * be short, and an overflow costs a second.
+     * Opens connections in groups, with pauses in which the subject accepts them. The accept queue may be short, and an overflow costs a second.
      */
     private fun openNext(now: Long) {
         if (started) return
@@ -83,7 +81,7 @@ internal class ClosedSender(private val worker: Worker, private val firstSends: 
             connection = null
             if (due) {
                 due = false
-                // Nothing was sent, yet this attempt to ask has failed: one request, one error.
+                // Nothing was sent, but the attempt failed: it counts as one request with one error.
                 worker.tally.started()
                 worker.tally.failed(cause)
                 cursor.notSent(cause)
@@ -108,6 +106,6 @@ internal class ClosedSender(private val worker: Worker, private val firstSends: 
 
 private const val OPENING_AT_ONCE = 32
 
-/** Four hundred in 125 ms, five thousand in 1.6 s, as nanoseconds: longer than a server at rest needs to accept [A_FEW]. */
+/** Group size: 400 connections in 125 ms, 5,000 in 1.6 s, more time than an idle server needs to accept them. */
 private const val A_FEW = 16
 private const val PAUSE = 5_000_000L

@@ -11,8 +11,7 @@ import java.io.IOException
 /**
  * One connection to the subject and the request on it, if any. Owned by its worker's event loop.
  *
- * A request given to it ends exactly once: answered, or failed with a cause. After that, late bytes and late events of the channel are
- * nobody's.
+ * A request ends exactly once: answered, or failed with a cause. Later bytes and events of the channel are ignored.
  */
 internal class Connection(private val worker: Worker, private val user: ConnectionUser) : ChannelInboundHandlerAdapter() {
     private enum class Stage { CONNECTING, OPEN, GONE }
@@ -22,32 +21,32 @@ internal class Connection(private val worker: Worker, private val user: Connecti
     private var stage = Stage.CONNECTING
     private var connectingSince = 0L
 
-    /** Its place in the worker's list of connections. */
+    /** Index in the worker's list of connections. */
     var place = -1
 
-    /** Whether a request is on it, sent or waiting for the connection to open. */
+    /** Whether it has a request, sent or waiting for the connection to open. */
     var inUse = false
         private set
     private var intended = 0L
     private var sent = 0L
 
-    /** Who goes through the chain on it, with the request that is on it or was last. */
+    /** The cursor of its current or last request. */
     var cursor: ChainCursor = worker.sent.idle
         private set
 
-    /** Whether it can take a request now. */
+    /** Whether it can take a request. */
     val isFree: Boolean get() = stage == Stage.OPEN && !inUse
 
     fun connect(now: Long) {
         connectingSince = now
         worker.add(this)
         val attempt = worker.connect(this)
-        // One that failed at once, for want of a descriptor say, has no channel that could be closed.
+        // After an immediate failure, for example without a free descriptor, there is no channel to close.
         if (!attempt.isDone || attempt.isSuccess) channel = attempt.channel()
         if (attempt.isDone) connectEnded(attempt) else attempt.addListener { connectEnded(attempt) }
     }
 
-    /** Connects and sends as soon as the connection is open; the request exists from now on. */
+    /** Connects, and sends when the connection is open; the request exists from now on. */
     fun connectAndSend(intended: Long, now: Long, cursor: ChainCursor) {
         take(intended, cursor)
         connect(now)
@@ -99,7 +98,7 @@ internal class Connection(private val worker: Worker, private val user: Connecti
     }
 
     private fun read(count: Int, last: Boolean) {
-        // Bytes nobody asked for: whatever they are, the next answer could not be told from them.
+        // Unexpected bytes: the next response could not be distinguished from them.
         if (!inUse) return leave()
         val used = answer.read(worker.scratch, 0, count)
         when {
@@ -126,7 +125,7 @@ internal class Connection(private val worker: Worker, private val user: Connecti
         end(cause, now)
     }
 
-    /** Ends the request, if there is one, and the connection. */
+    /** Ends the request, if any, and the connection. */
     private fun fail(cause: ErrorCause, now: Long) {
         val hadRequest = inUse
         inUse = false
@@ -164,7 +163,7 @@ internal class Connection(private val worker: Worker, private val user: Connecti
         if (inUse) fail(ErrorCause.RESET, System.nanoTime()) else leave()
     }
 
-    /** Ends it when it has waited longer than [timeout] for its connection or its answer. */
+    /** Ends the request if it has waited longer than [timeout] for its connection or its response. */
     fun expire(now: Long, timeout: Long) {
         val since = if (inUse) intended else connectingSince
         if (stage == Stage.GONE || now - since <= timeout || (stage == Stage.OPEN && !inUse)) return
@@ -175,7 +174,7 @@ internal class Connection(private val worker: Worker, private val user: Connecti
 
     fun age(now: Long): Long = now - intended
 
-    /** Closes the connection; what is still on it is nobody's request any more. */
+    /** Closes the connection and drops its request. */
     fun leave() {
         if (stage == Stage.GONE) return
         stage = Stage.GONE

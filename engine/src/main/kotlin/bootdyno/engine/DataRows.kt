@@ -7,13 +7,13 @@ import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.attribute.FileTime
 
-/** The rows of an order's data file. The last file read is kept: a warm-up drives the same order many times. Used by one thread. */
+/** Reads the data file of an order, and keeps the last file, because a warm-up drives an order many times. Used by one thread. */
 class DataRows {
     private data class Kept(val path: Path, val size: Long, val changed: FileTime, val table: DataTable)
 
     private var kept: Kept? = null
 
-    /** Null where the order has none. Fails, in words for the user, where the file is not there or no CSV. */
+    /** Null for an order without data. Fails with a message for the user if the file is missing or invalid. */
     fun of(order: LoadOrder): DataTable? {
         val path = Path.of(order.data ?: return null)
         require(Files.isReadable(path)) { "there is no readable data file $path" }
@@ -29,7 +29,7 @@ class DataRows {
     }
 }
 
-/** The rows of an order's data file; null where it has none. @throws EngineFailed where the file is not there, or is no CSV file. */
+/** The rows of an order's data file; null without one. @throws EngineFailed if the file is missing or invalid */
 fun readRows(order: LoadOrder): DataTable? = try {
     DataRows().of(order)
 } catch (unreadable: IllegalArgumentException) {

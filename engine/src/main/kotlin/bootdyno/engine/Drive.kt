@@ -30,10 +30,10 @@ internal class Drive(
     private val settle = if (order.load is LoadProfile.Burst && measured) 0L else order.settle.inWholeNanoseconds
     private val window = order.window.inWholeNanoseconds
 
-    /** Completes when nothing is left to wait for, or with what ended the drive early. */
+    /** Completes at the end of the drive, or with the error that ended it. */
     private val over = CompletableFuture<Unit>()
 
-    /** Ends the drive, from any thread: [run] throws [DriveStopped]. */
+    /** Stops the drive, from any thread: [run] throws [DriveStopped]. */
     fun stop() {
         over.completeExceptionally(DriveStopped())
     }
@@ -64,7 +64,7 @@ internal class Drive(
         return onLoops(workers) { it.result(senderOf.getValue(it)) }.sum(order, measured)
     }
 
-    /** Reports each second until the drive is over or the drain has taken too long. */
+    /** Reports every second until the drive ends or the drain takes too long. */
     private fun reportSeconds(workers: List<Worker>, t0: Long) {
         val deadline = t0 + settle + window + minOf(order.drain, order.timeout).inWholeNanoseconds
         var next = t0 + SECOND
@@ -82,7 +82,7 @@ internal class Drive(
         }
     }
 
-    /** [middle] is the middle of the second, in nanoseconds since t0. */
+    /** [middle]: middle of the second, in nanoseconds since t0. */
     private fun second(workers: List<Worker>, now: Long, middle: Long): LoadSecond {
         val counts =
             onLoops(workers) { SecondCount(it.tally.answered, it.tally.failed, it.tally.inFlight, it.tally.takeSecond()) }
@@ -97,7 +97,7 @@ internal class Drive(
         )
     }
 
-    /** Waits for [future] up to [nanos] and says whether it completed; throws what ended the drive early. */
+    /** Waits up to [nanos] for [future], and returns whether it completed; throws its error. */
     private fun isOver(future: CompletableFuture<*>, nanos: Long): Boolean = try {
         CompletableFuture.anyOf(over, future).get(nanos, TimeUnit.NANOSECONDS)
         true
@@ -116,30 +116,30 @@ private const val SHORTEST_SPAN = 100_000_000L
 private const val LONGEST_OPENING = 10_000_000_000L
 private const val A_MOMENT = 5_000_000L
 
-/** The drive was asked to stop. */
+/** The drive was stopped by a command. */
 internal class DriveStopped : RuntimeException("the drive was stopped")
 
 private class SecondCount(val answered: Long, val failed: Long, val inFlight: Long, val responses: Histogram)
 
-/** What one worker has to show when its drive is over. */
+/** The counts of one worker after its drive. */
 internal class WorkerResult(
-    /** Its window is null after a warm-up drive. */
+    /** Without a window after a warm-up drive. */
     val tally: Tally,
     val operations: List<RequestTally>,
-    /** Requests, or chains, that its sender never came to begin. */
+    /** Requests or chains that its sender did not start. */
     val unsent: Long,
     val left: Long,
     val drainNanos: Long,
 )
 
-/** Stops sending, if the worker still does, and hands over its counts. */
+/** Stops sending and returns the worker's counts. */
 internal fun Worker.result(sender: Sender): WorkerResult {
     stop(System.nanoTime())
     val now = System.nanoTime()
     return WorkerResult(tally, sent.operations, sender.unsent, tally.inFlight, drained.getNow(now) - stopped.getNow(now))
 }
 
-/** All workers together. Asserts that each request of a burst is in exactly one class, and of a chain in exactly one operation. */
+/** The sum of all workers. Checks that each request of a burst is in one class, and each request of a chain in one operation. */
 internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMeasured {
     val windows = mapNotNull { it.tally.window }
     check(windows.size == if (measured) size else 0) { "${windows.size} windows of $size workers" }
@@ -182,13 +182,13 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
     return LoadMeasured(found, latencies)
 }
 
-/** The windows of the loops differ by microseconds; but those of a burst end each with the last user of its loop. */
+/** Mean over event loops, whose windows differ by microseconds; for a burst, the longest one, until the last user ends. */
 private fun seconds(load: LoadProfile, windows: List<WindowCount>): Double = when (load) {
     is LoadProfile.Closed, is LoadProfile.Open -> windows.sumOf { it.to - it.from } / 1e9 / windows.size
     is LoadProfile.Burst -> (windows.maxOf { it.to } - windows.minOf { it.from }) / 1e9
 }
 
-/** How many requests a chain comes to depends on what fails; of single requests the number is known. */
+/** Checks the number of requests of a burst; not for chains, where it depends on failures. */
 private fun checkBurst(load: LoadProfile, found: LoadFound) {
     if (load !is LoadProfile.Burst) return
     val classes = found.answered + found.errors.values.sum() + found.inFlight + found.unsent

@@ -8,9 +8,9 @@ import org.HdrHistogram.Histogram
 import java.nio.ByteBuffer
 import java.util.Base64
 
-// The messages between the lab and the engine's process: one JSON document a line, over the process's stdin and stdout.
+// Messages between the lab and the engine's process: one JSON document per line, over stdin and stdout.
 
-/** To the engine. [number] comes back in each reply to it, so that lines of a stopped drive are told apart. */
+/** A message to the engine. Each reply repeats its [number], to distinguish replies of a stopped drive. */
 @Serializable
 internal sealed interface EngineCommand {
     val number: Long
@@ -21,24 +21,24 @@ internal sealed interface EngineCommand {
     @Serializable
     data class Drive(override val number: Long, val order: LoadOrder) : EngineCommand
 
-    /** Ends what is under way; answered by [EngineReply.Done] of the order that was stopped, if any was. */
+    /** Stops the current order; its reply is [EngineReply.Done], if there was one. */
     @Serializable
     data class Stop(override val number: Long) : EngineCommand
 }
 
-/** From the engine. */
+/** A message from the engine. */
 @Serializable
 internal sealed interface EngineReply {
     val number: Long
 
-    /** The end of an order that measures nothing, or was stopped; with the number 0, that the process is up. */
+    /** The end of an order without measurement, or of a stopped one; number 0: the process has started. */
     @Serializable
     data class Done(override val number: Long) : EngineReply
 
     @Serializable
     data class Second(override val number: Long, val second: LoadSecond) : EngineReply
 
-    /** Each histogram is HdrHistogram's compressed form in Base64. */
+    /** Histograms are HdrHistogram's compressed form in Base64. */
     @Serializable
     data class Measured(override val number: Long, val found: LoadFound, val latencies: Latencies<String>) : EngineReply
 

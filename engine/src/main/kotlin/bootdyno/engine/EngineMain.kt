@@ -18,9 +18,9 @@ import kotlin.concurrent.thread
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * The engine's own process: takes [EngineCommand] lines on stdin, says [EngineReply] lines on stdout, everything else goes to stderr.
+ * The engine's process: reads [EngineCommand] lines from stdin, and writes [EngineReply] lines to stdout and everything else to stderr.
  *
- * It ends when its stdin does, whatever it is doing: an engine must not outlive the lab that started it, however that died.
+ * It exits when stdin closes, so that it cannot outlive the lab.
  */
 fun main() {
     val out = System.out
@@ -36,14 +36,14 @@ fun main() {
     engine.run()
 }
 
-/** Carries out one order after the other on the main thread; a stop comes in from the side. */
+/** Executes orders one after the other on the main thread; stop commands come from another thread. */
 private class EngineLoop(private val out: PrintStream, private val log: (String) -> Unit) {
     private val loops = Transport.best.loops(Runtime.getRuntime().availableProcessors(), "load")
     private val orders = LinkedBlockingQueue<EngineCommand>()
     private val underWay = AtomicReference<Drive>()
     private val rows = DataRows()
 
-    /** The highest number of an order that has been told to stop. */
+    /** Highest number of a stopped order. */
     @Volatile
     private var stoppedUpTo = -1L
 
@@ -78,14 +78,14 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
     }
 
     private fun drive(order: EngineCommand.Drive): EngineReply {
-        // Made before the drive, whose clock starts with it.
+        // Created before the drive, because its clock starts then.
         val chain = Chain(order.order, rows.of(order.order))
         val drive = Drive(order.order, loops, chain) { say(EngineReply.Second(order.number, it)) }
         startable(drive, order)
         return drive.run().toLine(order.number)
     }
 
-    /** Makes [drive] the one a stop ends; a stop that came before it was there counts too. */
+    /** Registers [drive] for stop commands; an earlier stop command counts too. */
     private fun startable(drive: Drive, order: EngineCommand) {
         underWay.set(drive)
         if (order.number <= stoppedUpTo) drive.stop()
@@ -97,7 +97,7 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
     }
 }
 
-/** Tells [log] of every garbage collection that stopped this JVM for more than 5 ms: such a pause is in the latencies it stamps. */
+/** Logs every garbage collection with a pause above 5 ms, because latencies include it. */
 private fun logLongPauses(log: (String) -> Unit) {
     ManagementFactory.getGarbageCollectorMXBeans().filterIsInstance<NotificationEmitter>().forEach { collector ->
         val listener = NotificationListener { notification, _ ->
@@ -115,21 +115,21 @@ private fun logLongPauses(log: (String) -> Unit) {
 private const val LONG_PAUSE_MILLIS = 5
 
 /**
- * Warms the engine against a server inside its own process: closed load until this JVM compiles next to nothing, then open load until its
- * lag is small. Cold, an engine of this kind stamped a p99 of 573 ms where 5 ms was true.
+ * Warms up the engine on a server inside its own process: closed load until the JIT compiler is nearly idle, then open load until the lag is
+ * small. A cold engine reported a p99 of 573 ms instead of 5 ms.
  */
 internal class EngineWarmUp(private val loops: EventLoopGroup, private val onDrive: (Drive) -> Unit) {
     fun run() {
         TruthServer.start { it.answer(HELLO) }.use { server ->
             untilCalm(MOST_CLOSED) { drive(server, LoadProfile.Closed(100)) }
             untilCalm(MOST_OPEN) { drive(server, LoadProfile.Open(5_000.0)) }
-            // Connections that come and go are code of their own.
+            // Also compile the code that opens and closes connections.
             drive(server, LoadProfile.Burst(200, 5))
         }
         TruthServer.start { it.answer(PERSON) }.use { server -> untilCalm(MOST_CHAINS) { driveChain(server) } }
     }
 
-    /** Repeats [slice] until compiling took little of one. */
+    /** Repeats [slice] until the JIT compiler is nearly idle during one. */
     private fun untilCalm(most: Int, slice: () -> Unit) {
         repeat(most) {
             val before = compilationMillis()
@@ -142,7 +142,7 @@ internal class EngineWarmUp(private val loops: EventLoopGroup, private val onDri
         Drive(order(server, load), loops) {}.also(onDrive).run()
     }
 
-    /** Making a request for each time it is sent, and capturing from answers, is code of its own too. */
+    /** Also compiles the code that builds requests and captures values. */
     private fun driveChain(server: TruthServer) {
         val json = mapOf("Content-Type" to "application/json")
         val steps = listOf(

@@ -4,8 +4,8 @@ import bootdyno.model.ErrorCause
 import java.net.ConnectException
 
 /**
- * The class of a connection attempt that failed. The kernel's reason is only in the message: refused, timed out, or one of the client's
- * own limits (no descriptor, no port).
+ * The class of a failed connection attempt. Only the message has the kernel's reason: refused, timed out, or a limit of the client (no
+ * descriptor, no port).
  */
 internal fun causeOfConnectFailure(failure: Throwable): ErrorCause {
     val message = generateSequence(failure) { it.cause }.take(5).joinToString(" ") { it.message.orEmpty() }
@@ -13,15 +13,14 @@ internal fun causeOfConnectFailure(failure: Throwable): ErrorCause {
 }
 
 /**
- * The class of a failure, by what a client on the JVM or the kernel wrote about it: the name of an exception, a message, or both. Null
- * where none of it is known.
+ * The class of a failure by the text of an exception: its class, its message, or both. Null if unknown.
  */
 fun causeOfMessage(message: String): ErrorCause? {
     val text = message.lowercase()
     return MARKS.entries.firstOrNull { (_, marks) -> marks.any { it in text } }?.key
 }
 
-/** In this order: the first class whose mark a message holds. */
+/** The first class with a mark in the message applies. */
 private val MARKS = linkedMapOf(
     ErrorCause.REFUSED to "refused, unreachable, no route to host",
     ErrorCause.CONNECT_TIMEOUT to "connecttimeoutexception, connect timed out, connection timed out",
@@ -34,7 +33,7 @@ private val MARKS = linkedMapOf(
         "messageconstraintexception, httpexception, ssl.ssl, decode, invalid version format",
 ).mapValues { (_, marks) -> marks.split(", ") }
 
-/** Whether the connection itself failed, so that sending again at once would spin. */
+/** Whether the connection failed, so that retries need a delay. */
 internal val ErrorCause.isOfConnection: Boolean
     get() = when (this) {
         ErrorCause.REFUSED, ErrorCause.CONNECT_TIMEOUT, ErrorCause.RESET,

@@ -9,38 +9,36 @@ import java.nio.file.Path
 import java.nio.file.StandardOpenOption
 import kotlin.time.Duration
 
-/** Where an engine runs: the CPUs it may use (any, when empty), the file for what it logs, and a folder that outlives the run. */
+/** CPUs of an engine (empty: all), its log file, and a cache folder that outlives the run. */
 data class EngineContext(
     val cpus: List<Int>,
     val log: Path,
     val cache: Path,
-    /** For files of a drive, removed by whoever made it. */
+    /** For files of a drive; the creator removes them. */
     val temporary: Path = Path.of(System.getProperty("java.io.tmpdir")),
-    /** Called for every process that the engine starts, so that none is left behind by a lab that was killed. */
+    /** Called for every started process, so that none survives a killed lab. */
     val started: (pid: Long) -> Unit = {},
 ) {
-    /** How many CPUs it may use. */
     val cpuCount: Int get() = cpus.size.takeIf { it > 0 } ?: Runtime.getRuntime().availableProcessors()
 
-    /** Adds [line] to the log. */
     fun note(line: String) {
         Files.writeString(log, "$line\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND)
     }
 
-    /** An engine that used [cpuSeconds] in its window, and does not record how late it sends. */
+    /** A generator that used [cpuSeconds] in its window; its lag is unknown. */
     fun generator(cpuSeconds: Double) = GeneratorFound(cpuSeconds, cpuCount.toDouble(), lagP99Ms = null)
 }
 
 /**
- * A load engine that runs somebody else's program, a new process for each drive. A drive prepares files in a temporary folder, starts the
- * program, follows it to its end, and reads what it wrote.
+ * A load engine that runs an external program, with a new process for each drive. A drive writes files to a temporary folder, starts the
+ * program, waits for its end, and reads its results.
  */
 abstract class ForeignEngine(override val kind: EngineKind, protected val context: EngineContext) : LoadEngine {
     @Volatile
     private var running: GeneratorProcess? = null
     override val pid: Long? get() = running?.pid
 
-    /** Nothing outlives a drive that could be warm. */
+    /** No process outlives a drive, so there is nothing to warm up. */
     override fun warmItself() = Unit
 
     override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
@@ -53,14 +51,14 @@ abstract class ForeignEngine(override val kind: EngineKind, protected val contex
         }
     }
 
-    /** One drive of an [order] with a window; [folder] is empty, and removed afterwards. */
+    /** One drive of an [order] with a window; [folder] is empty, and deleted afterwards. */
     protected abstract fun measure(order: LoadOrder, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured
 
     override fun close() {
         running?.close()
     }
 
-    /** Hands the process that [start] starts to [follow], and ends it afterwards. */
+    /** Passes the process of [start] to [follow], and kills it afterwards. */
     protected fun <T> running(start: () -> GeneratorProcess, follow: (GeneratorProcess) -> T): T = start().use {
         running = it
         context.started(it.pid)
@@ -72,11 +70,11 @@ abstract class ForeignEngine(override val kind: EngineKind, protected val contex
     }
 }
 
-/** Reads the options that an experiment gives an engine, and collects all that is wrong with them. */
+/** Reads the options of an engine, and collects all problems. */
 class OptionReader(private val kind: EngineKind, private val spec: EngineSpec) {
     private val problems = mutableListOf<String>()
 
-    /** The option [name] as [parse] takes it, which is null for a text that is no [form]; [default] where it is not given. */
+    /** The option [name] converted by [parse], which returns null for a text that is no [form]; [default] if absent. */
     fun <T> option(name: String, form: String, default: T, parse: (String) -> T?): T {
         val text = spec.options[name] ?: return default
         return parse(text.trim()) ?: default.also { problems += "`$name` is `$text`, and must be $form" }
@@ -85,7 +83,7 @@ class OptionReader(private val kind: EngineKind, private val spec: EngineSpec) {
     fun text(name: String, form: String, pattern: Regex = Regex(".+")): String? =
         option<String?>(name, form, null) { text -> text.takeIf(pattern::matches) }
 
-    /** `1g`, `512 MiB`, as `java -Xmx` takes it; null where it is not given. */
+    /** `1g`, `512 MiB`, for `java -Xmx`; null if absent. */
     fun heap(): String? = option<String?>("heap", "a size such as 512m or 2 GiB", null) { text ->
         HEAP.matchEntire(text)?.destructured?.let { (count, unit) -> count + unit.first().lowercase() }
     }
@@ -96,12 +94,12 @@ class OptionReader(private val kind: EngineKind, private val spec: EngineSpec) {
             Duration.parseOrNull(text.replace(" ", ""))?.takeIf { it.isFinite() && !it.isNegative() }
         }
 
-    /** All of [names] make no sense where [reason]. */
+    /** Reports each of [names] that is set as invalid for this [reason]. */
     fun refuse(reason: String, vararg names: String) {
         names.filter { it in spec.options }.forEach { problems += "`$it` cannot be used $reason" }
     }
 
-    /** @throws EngineFailed with every option that is unknown or cannot be read. */
+    /** @throws EngineFailed with all unknown and invalid options */
     fun check() {
         problems += spec.options.keys.filterNot(kind::knows).map { "there is no option `$it`" }
         if (problems.isEmpty()) return

@@ -22,8 +22,8 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * Our own engine in a process of its own, which ends with the lab even if the lab is killed. It says something every second of a drive:
- * one that is silent for [patience] is killed. One thread uses it at a time.
+ * Our own engine in its own process, which exits when the lab ends or is killed. During a drive it reports every second; after [patience]
+ * without a line it is killed. Used by one thread at a time.
  */
 class ForkedEngine private constructor(
     private val process: Process,
@@ -39,14 +39,14 @@ class ForkedEngine private constructor(
     private var lastNumber = 0L
 
     init {
-        // Reading a pipe cannot be interrupted; waiting for a queue can.
+        // Waiting for a queue can be interrupted, reading a pipe cannot.
         thread(isDaemon = true, name = "engine-$pid") {
             try {
                 process.inputReader().forEachLine { lines.put(engineJson.decodeFromString(EngineReply.serializer(), it)) }
             } catch (_: IOException) {
-                // The pipe broke with the process; that it ended is what the queue says next.
+                // The pipe broke because the process ended; the queue reports that next.
             } catch (_: SerializationException) {
-                // Whatever this process is, it is no load engine any more.
+                // Invalid output: kill the process.
             } finally {
                 lines.put(ENDED)
             }
@@ -62,18 +62,18 @@ class ForkedEngine private constructor(
         return (end as? EngineReply.Measured)?.toMeasured() ?: throw EngineFailed("the load engine answered a drive with $end")
     }
 
-    /** Ends the process: by the end of its stdin, and by force if that does not help within two seconds. */
+    /** Ends the process: closes its stdin, and kills it after two seconds. */
     override fun close() {
         try {
             toEngine.close()
         } catch (_: IOException) {
-            // It is gone already.
+            // Already ended.
         }
         withoutInterrupts { if (!process.waitFor(2, TimeUnit.SECONDS)) process.kill() }
         errors.close()
     }
 
-    /** Says the next [command], and awaits the line that ends it. An interrupt stops what is under way. */
+    /** Sends [command], and waits for the line that ends it. An interrupt stops the order. */
     private fun carryOut(silence: Duration, command: (Long) -> EngineCommand, onSecond: (LoadSecond) -> Unit): EngineReply {
         val number = ++lastNumber
         try {
@@ -83,13 +83,13 @@ class ForkedEngine private constructor(
             try {
                 say(EngineCommand.Stop(number))
             } catch (_: EngineFailed) {
-                // It has stopped already.
+                // Already stopped.
             }
             throw interrupted
         }
     }
 
-    /** A process that reads nothing blocks whoever writes to it. */
+    /** Writing to a stopped process would block. */
     private fun say(line: EngineCommand) {
         val writing = CompletableFuture.runAsync({
             toEngine.write(engineJson.encodeToString(EngineCommand.serializer(), line))
@@ -105,7 +105,7 @@ class ForkedEngine private constructor(
         }
     }
 
-    /** The line that ends order [number]; lines of earlier, stopped orders are passed over. */
+    /** The line that ends order [number]; lines of earlier, stopped orders are skipped. */
     private fun awaitEnd(number: Long, silence: Duration, onSecond: (LoadSecond) -> Unit): EngineReply {
         while (true) {
             val line = next(silence)
@@ -137,7 +137,7 @@ class ForkedEngine private constructor(
         return EngineFailed("the load engine's process ended ($how): ${errors.lastLines(LAST_LINES).joinToString(" | ")}")
     }
 
-    /** A process that was stopped can be killed, not asked to end. */
+    /** A process stopped by SIGSTOP cannot exit, but it can be killed. */
     private fun kill() {
         process.kill()
         process.waitFor(LONGEST_KILL_SECONDS, TimeUnit.SECONDS)
@@ -146,16 +146,16 @@ class ForkedEngine private constructor(
     companion object {
         private const val LAST_LINES = 5
 
-        /** In place of a line, when there will be no more. */
+        /** Marks the end of all lines. */
         private val ENDED = EngineReply.Done(number = -1)
 
-        /** It says nothing while it warms itself, which takes some 15 s of a CPU of its own. */
+        /** Without output during its own warm-up, which takes about 15 s of one CPU. */
         private val LONGEST_WARM_UP = 120.seconds
         private val LONGEST_START = 30.seconds
         private const val LONGEST_KILL_SECONDS = 5L
 
         /**
-         * Starts an engine that may run on [cpus] only (all, when empty or where `taskset` is missing); its stderr goes to [log].
+         * Starts an engine on [cpus] (all if empty, or without `taskset`); its stderr goes to [log].
          * @throws EngineFailed when it does not come up within 30 s.
          */
         fun start(cpus: List<Int>, log: Path, patience: Duration = 30.seconds): ForkedEngine {
@@ -173,7 +173,7 @@ class ForkedEngine private constructor(
     }
 }
 
-/** A small young heap that is never collected for long, and Netty without its checks; our parser checks what it reads itself. */
+/** A small young generation with short collections, and Netty without its checks; our parser checks its input. */
 private val ENGINE_FLAGS = listOf("-Xms128m", "-Xmx384m", "-Xmn64m", "-XX:+UseSerialGC", "-XX:-UsePerfData") +
     listOf("-XX:+ExitOnOutOfMemoryError", "-Dio.netty.allocator.type=pooled", "-Dio.netty.leakDetection.level=disabled") +
     listOf("-Dio.netty.buffer.checkBounds=false", "-Dio.netty.buffer.checkAccessible=false")

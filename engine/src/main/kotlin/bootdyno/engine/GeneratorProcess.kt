@@ -19,8 +19,8 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /**
- * The process of a load generator that is not our own. What it prints goes to the engine's log; the last lines are kept. It is killed
- * with all it started when this is closed, and when this JVM ends.
+ * The process of an external load generator. Its output goes to the engine's log; the last lines are kept. It and its child processes are
+ * killed on close, and when this JVM ends.
  */
 class GeneratorProcess private constructor(private val process: Process, private val log: Path) : AutoCloseable {
     val pid: Long = process.pid()
@@ -29,21 +29,20 @@ class GeneratorProcess private constructor(private val process: Process, private
     private val started = System.currentTimeMillis()
     private val clock = TimeSource.Monotonic.markNow()
 
-    /** Guarded by itself: the listening thread adds, the driving thread reads. */
+    /** Guarded by itself: the reading thread adds, the driving thread reads. */
     private val last = ArrayDeque<String>()
     private val listened = CountDownLatch(1)
     private val endWithJvm = Thread { kill() }
 
-    /** Milliseconds since 1970. The wall clock may be set while the process runs; this is its start plus the time that passed. */
+    /** Milliseconds since 1970: start time plus elapsed time, because the wall clock may be set meanwhile. */
     val now: Long get() = started + clock.elapsedNow().inWholeMilliseconds
 
-    /** Whether it is stopped, as by SIGSTOP: what it fails to do then is not the subject's fault. */
+    /** Whether it is stopped, as by SIGSTOP; its failures are not the subject's then. */
     val isStopped: Boolean
         get() = readOrNull(Path.of("/proc/$pid/stat"))?.substringAfterLast(") ")?.startsWith("T") ?: false
 
     /**
-     * Calls [look] ten times a second, and once more with `true` when it is over: when the process has ended, or [isOver]. Adds its CPU
-     * time to [cpu] meanwhile.
+     * Calls [look] ten times per second, and once more with `true` after the process has ended or [isOver]. Adds its CPU time to [cpu].
      */
     fun follow(cpu: CpuTrace = CpuTrace(), isOver: () -> Boolean = { false }, look: (over: Boolean) -> Unit) {
         do {
@@ -55,16 +54,15 @@ class GeneratorProcess private constructor(private val process: Process, private
         } while (!over)
     }
 
-    /** The last lines that are not blank; all of the output has been read once the process has ended. */
+    /** The last lines that are not blank; complete after the process has ended. */
     fun lastLines(): List<String> {
         if (!process.isAlive) awaitOutput()
         return synchronized(last) { last.toList() }
     }
 
-    /** The last lines, for the end of a message. */
     fun lastWords(): String = "${lastLines().joinToString(" | ").ifEmpty { "it printed nothing" }} (see $log)"
 
-    /** CPU seconds of the process and of those it started that still run; null when that cannot be read. */
+    /** CPU seconds of the process and its running child processes; null if unreadable. */
     fun cpuSeconds(): Double? =
         cpuSecondsOf(pid)?.let { own -> own + process.descendants().mapToDouble { cpuSecondsOf(it.pid()) ?: 0.0 }.sum() }
 
@@ -73,11 +71,11 @@ class GeneratorProcess private constructor(private val process: Process, private
             process.outputStream.write(byte)
             process.outputStream.flush()
         } catch (_: IOException) {
-            // It has ended, as the next look finds.
+            // It has ended; the next look reports that.
         }
     }
 
-    /** Kills it with all it started, and waits until it is gone. */
+    /** Kills it with its child processes, and waits until they have ended. */
     fun kill() {
         process.descendants().forEach { it.destroyForcibly() }
         process.kill()
@@ -90,11 +88,11 @@ class GeneratorProcess private constructor(private val process: Process, private
         try {
             Runtime.getRuntime().removeShutdownHook(endWithJvm)
         } catch (_: IllegalStateException) {
-            // The JVM is ending, and the hook is running.
+            // The JVM is shutting down, and the hook is running.
         }
     }
 
-    /** Not for long: a child that it left behind may go on printing. */
+    /** With a time limit, because a surviving child process may continue to print. */
     private fun awaitOutput() {
         withoutInterrupts { listened.await(LONGEST_OUTPUT.inWholeSeconds, TimeUnit.SECONDS) }
     }
@@ -125,8 +123,8 @@ class GeneratorProcess private constructor(private val process: Process, private
         private val LONGEST_OUTPUT = 2.seconds
 
         /**
-         * Starts [command] in [folder], on the CPUs of [context]. [isLogged] gets each line that it prints, on a thread of its own, and
-         * decides whether the line goes to the log. Standard input stays open where it is [fed].
+         * Starts [command] in [folder], on the CPUs of [context]. [isLogged] gets each printed line on a separate thread, and decides whether it is
+         * logged. Stdin stays open if [fed].
          */
         fun start(
             context: EngineContext,
@@ -145,16 +143,16 @@ class GeneratorProcess private constructor(private val process: Process, private
     }
 }
 
-/** CPU time of a process as it went by: what it used in a span is told by the readings around the span's ends. */
+/** CPU time of a process over time. */
 class CpuTrace {
     private val readings = TreeMap<Long, Double>()
 
-    /** [cpuSeconds] since the process began, read at [at], ms of the wall clock. */
+    /** [cpuSeconds] since the start of the process, read at [at], ms of the wall clock. */
     fun add(at: Long, cpuSeconds: Double) {
         readings[at] = cpuSeconds
     }
 
-    /** CPU seconds from [from] to [to], ms of the wall clock; each end between two readings counts in proportion. */
+    /** CPU seconds from [from] to [to], ms of the wall clock, with linear interpolation between readings. */
     fun seconds(from: Long, to: Long): Double = at(to) - at(from)
 
     private fun at(time: Long): Double {

@@ -5,13 +5,14 @@ import java.util.concurrent.CompletableFuture
 import java.util.function.LongSupplier
 
 /**
- * Asks when the schedule says, answered or not. A request takes the free connection used last, or a new one: never a queue, never a cap.
+ * Sends on a schedule, independent of responses. A request uses the most recently used free connection, or a new one; there is no queue and
+ * no limit.
  *
- * Lag is how late the engine itself acted: from the intended time to the send, or to the start of connecting where a new connection was
- * needed. What the subject takes to accept a connection is not the generator's fault.
+ * Lag is the delay of the engine: from the intended time to the send, or to the start of connecting. The time that the subject takes to
+ * accept a connection is not lag.
  *
- * Of a chain, the schedule says when one begins. Its later steps are due with the answer before them, over the same connection while that
- * is open; the generator has no lag there.
+ * With a chain, the schedule determines its start. Later steps are due after the previous response, on the same connection while it is open;
+ * they have no lag.
  */
 internal class OpenSender(
     private val worker: Worker,
@@ -76,7 +77,7 @@ internal class OpenSender(
     }
 
     override fun ended(connection: Connection, cause: ErrorCause?, now: Long) {
-        // The one used last is taken first, so a chain stays on its connection.
+        // The most recently used connection is taken first, so a chain stays on its connection.
         if (connection.isFree) free.addLast(connection)
         if (cause == null && worker.sending && connection.cursor.next()) send(now, now, connection.cursor)
     }

@@ -7,11 +7,11 @@ import bootdyno.model.LoadFound
 import bootdyno.model.OperationFound
 
 /**
- * The requests of one window as another engine wrote them down, each in exactly one class, of all operations together and of each. Its
- * memory does not grow with their number. Times are whole milliseconds.
+ * The requests of one window as recorded by another engine, each in exactly one class, in total and per operation. Uses constant memory.
+ * Times are whole milliseconds.
  *
- * The operations are the [expected] ones, whether they come or not, then others; there are none where nothing was expected and all
- * requests have one name. [connectKnown] says that the engine records the time to connect, which service time is without.
+ * Operations are the [expected] ones, even without requests, then others; none if nothing was expected and all requests have one name.
+ * [connectKnown]: whether the engine records the connect time, which service time excludes.
  */
 open class SampleTally(private val expected: Collection<String> = emptyList(), private val connectKnown: Boolean = false) {
     private val all = samples("all")
@@ -25,7 +25,7 @@ open class SampleTally(private val expected: Collection<String> = emptyList(), p
     val operations: List<OperationFound>
         get() = several().map { (name, it) -> OperationFound(name, it.answered, it.causes, it.inFlight) }
 
-    /** A request that ended in the window, well when [cause] is null; [connecting] is the part of its time that it took to connect. */
+    /** A request that ended in the window; [cause] is null after success. [connecting] is its connect time. */
     fun ended(name: String, cause: ErrorCause?, millis: Long, connecting: Long = 0) {
         listOf(all, named(name)).forEach {
             it.started()
@@ -36,7 +36,7 @@ open class SampleTally(private val expected: Collection<String> = emptyList(), p
         if (connectKnown && cause == null) service.recordNanos(nanos(millis - connecting))
     }
 
-    /** A request under way when the window ended, [age] old then; [name] is null where nobody knows which. */
+    /** A request in flight at the end of the window, with its [age]; [name] is null if unknown. */
     fun underWay(name: String?, age: Long) = listOfNotNull(all, name?.let(::named)).forEach {
         it.started()
         it.unanswered(nanos(age))
@@ -77,7 +77,7 @@ open class SampleTally(private val expected: Collection<String> = emptyList(), p
         latencies(),
     )
 
-    /** A script may name each request anew: names after the first [MOST_NAMES] are counted together. */
+    /** Scripts may generate names: those after the first [MOST_NAMES] are counted together. */
     private fun named(name: String): RequestTally =
         byName[name] ?: byName.getOrPut(if (byName.size < MOST_NAMES) name else OTHERS) { samples(name) }
 
@@ -85,7 +85,7 @@ open class SampleTally(private val expected: Collection<String> = emptyList(), p
 
     private fun samples(name: String) = RequestTally(name).also { it.openWindow() }
 
-    /** No more than what is recorded. */
+    /** Limited to the recorded maximum. */
     private fun nanos(millis: Long) = millis.coerceAtMost(LONGEST_NANOS / 1_000_000) * 1_000_000
 }
 

@@ -7,9 +7,7 @@ import java.util.function.LongSupplier
 import kotlin.math.ln
 
 /**
- * When the requests of an open profile are due: endless, never decreasing times in nanoseconds from 0.
- *
- * The same profile and seed give the same times, however often and in however many parts they are asked for.
+ * Due times of the requests of an open profile: endless, non-decreasing, in nanoseconds from 0. Equal profiles and seeds give equal times.
  */
 class Schedule(private val profile: LoadProfile.Open, private val seed: Long) {
     init {
@@ -20,7 +18,7 @@ class Schedule(private val profile: LoadProfile.Open, private val seed: Long) {
 
     fun times(): LongSupplier = when (profile.arrivals) {
         Arrivals.CONSTANT -> {
-            // Each time is computed from its number, so no rounding adds up: exact to the nanosecond for 100 days.
+            // Each time is computed from its index, so rounding errors do not add up: exact to the nanosecond for 100 days.
             var sent = 0L
             LongSupplier { (sent++ * SECOND / profile.perSecond).toLong() }
         }
@@ -36,7 +34,7 @@ class Schedule(private val profile: LoadProfile.Open, private val seed: Long) {
         }
     }
 
-    /** The part of [times] that sender [sender] of [senders] is to send: every [senders]-th time. All parts together are the whole. */
+    /** The times of sender number [sender] of [senders]: every [senders]-th time. */
     fun part(sender: Int, senders: Int): LongSupplier {
         require(sender in 0 until senders) { "sender $sender of $senders" }
         val all = times()

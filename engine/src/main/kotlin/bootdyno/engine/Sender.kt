@@ -4,22 +4,22 @@ import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
 import java.util.concurrent.CompletableFuture
 
-/** Decides when a worker asks: one for each kind of profile. Runs on the worker's event loop. */
+/** Decides when a worker sends: one implementation per profile type. Runs on the worker's event loop. */
 internal interface Sender {
-    /** Requests its users have not come to ask; 0 where nobody knows beforehand how many there will be. */
+    /** Requests that were not sent; 0 if their number is not fixed. */
     val unsent: Long get() = 0
 
-    /** Opens the connections that are wanted before the first request; completes when each is open or has failed. */
+    /** Opens the connections needed before the first request; completes when each is open or has failed. */
     fun openConnections(): CompletableFuture<Unit> = CompletableFuture.completedFuture(Unit)
 
-    /** Starts asking; the drive's time 0 is [t0] (nanoTime). */
+    /** Starts sending; [t0] (nanoTime) is time 0 of the drive. */
     fun start(t0: Long)
 
-    /** Sends whatever is due by now; only a schedule can owe anything. */
+    /** Sends all requests that are due, for schedules. */
     fun sendDue() = Unit
 }
 
-/** Who sends over a connection. Runs on the worker's event loop. */
+/** The sender behind a connection. Runs on the worker's event loop. */
 internal interface ConnectionUser {
     /** A connection without a request is open. */
     fun connected(connection: Connection, now: Long): Unit = error("each connection has a request on it")
@@ -27,11 +27,11 @@ internal interface ConnectionUser {
     /** A connection without a request could not be opened. */
     fun notConnected(cause: ErrorCause, now: Long): Unit = error("each connection has a request on it")
 
-    /** The request on [connection] is over, well when [cause] is null. The connection may be gone. */
+    /** The request on [connection] ended; [cause] is null after success. The connection may be closed. */
     fun ended(connection: Connection, cause: ErrorCause?, now: Long)
 }
 
-/** The sender for share [share] of [shares] of a profile. */
+/** The sender for part [share] of [shares] of a profile. */
 internal fun senderFor(order: LoadOrder, worker: Worker, share: Int, shares: Int): Sender = when (val load = order.load) {
     is LoadProfile.Closed -> {
         val lanes = (share until load.connections step shares).toList()
@@ -49,7 +49,7 @@ internal fun senderFor(order: LoadOrder, worker: Worker, share: Int, shares: Int
     is LoadProfile.Burst -> BurstSender(worker, users = (share until load.users step shares).count(), load.requestsEach)
 }
 
-/** Waits longer after each failure in a row, so that a subject that refuses is not asked in a spin: 10, 20, 40, 80, 100 ms. */
+/** Delays after consecutive failures, to avoid busy retries: 10, 20, 40, 80, 100 ms. */
 internal class BackOff {
     private var failures = 0
 

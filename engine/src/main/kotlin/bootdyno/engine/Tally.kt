@@ -12,12 +12,12 @@ const val LONGEST_NANOS = 600_000_000_000L
 
 fun Histogram.recordNanos(nanos: Long) = recordValue(nanos.coerceIn(0, LONGEST_NANOS))
 
-/** Null where nothing was recorded. */
+/** Null without data. */
 fun Histogram.p99Ms(): Double? = if (totalCount == 0L) null else getValueAtPercentile(99.0) / 1e6
 
 /**
- * Counts of requests: those of one event loop or of one of its steps, or what another engine wrote down. Every request is in exactly one
- * class. Touched by the thread that counts only; others read it after that has handed it over.
+ * Counts of requests, each in exactly one class: of an event loop, of one of its steps, or of another engine. Used only by the counting
+ * thread until it hands them over.
  */
 internal open class RequestTally(val name: String) {
     private var started = 0L
@@ -40,7 +40,7 @@ internal open class RequestTally(val name: String) {
         started++
     }
 
-    /** Answered well, [nanos] after its intended start. */
+    /** A successful response [nanos] after the intended start. */
     fun answered(nanos: Long) {
         answered++
         if (opened != null) response.recordNanos(nanos)
@@ -51,7 +51,7 @@ internal open class RequestTally(val name: String) {
         errors[cause.ordinal]++
     }
 
-    /** A request that got no answer for [nanos], though it may have come later: a censored observation. */
+    /** A request without a response for [nanos]: a censored observation. */
     fun unanswered(nanos: Long) {
         if (opened != null) unanswered.recordNanos(nanos)
     }
@@ -76,7 +76,7 @@ internal open class RequestTally(val name: String) {
 internal class RequestCount(val started: Long, val answered: Long, val errors: LongArray, val inFlight: Long) {
     val causes: Map<ErrorCause, Long> get() = causesOf(errors)
 
-    /** Answered, in flight, then the errors. */
+    /** Answered, in flight, and errors. */
     val classes: List<Long> get() = listOf(answered, inFlight) + errors.toList()
 
     fun since(before: RequestCount): RequestCount {
@@ -90,11 +90,11 @@ internal class RequestCount(val started: Long, val answered: Long, val errors: L
     }
 }
 
-/** How often each cause occurred, of those that did. */
+/** Number of errors by cause. */
 private fun causesOf(errors: LongArray): Map<ErrorCause, Long> =
     ErrorCause.entries.associateWith { errors[it.ordinal] }.filterValues { it > 0 }
 
-/** All that one event loop counted. */
+/** All counts of one event loop. */
 internal class Tally(responseIsService: Boolean) : RequestTally("all") {
     var window: WindowCount? = null
         private set
@@ -105,7 +105,7 @@ internal class Tally(responseIsService: Boolean) : RequestTally("all") {
     val connect = nanoHistogram()
     val lag = nanoHistogram()
 
-    /** The responses of the current second and, between two seconds, of the last one. */
+    /** Responses of the current second; between two seconds, those of the last one. */
     private var second = nanoHistogram()
     private var spare = nanoHistogram()
 
@@ -116,7 +116,6 @@ internal class Tally(responseIsService: Boolean) : RequestTally("all") {
         if (windowIsOpen) ownService?.recordNanos(now - sent)
     }
 
-    /** A connection that took [nanos] to open. */
     fun connected(nanos: Long) {
         if (windowIsOpen) connect.recordNanos(nanos)
     }
@@ -136,7 +135,7 @@ internal class Tally(responseIsService: Boolean) : RequestTally("all") {
         window = closed?.let { WindowCount(openedAt, now, processCpuNanos() - cpuBefore, it) }
     }
 
-    /** The responses since the last call. The histogram belongs to the caller until the next call. */
+    /** Responses since the last call. The caller may use the histogram until the next call. */
     fun takeSecond(): Histogram {
         val taken = second
         second = spare.also { it.reset() }
@@ -145,16 +144,16 @@ internal class Tally(responseIsService: Boolean) : RequestTally("all") {
     }
 }
 
-/** The window of one event loop, from and to in nanoTime. */
+/** The window of one event loop, in nanoTime. */
 internal class WindowCount(
     val from: Long,
     val to: Long,
-    /** Of the whole engine process, so the same CPU is in the count of every loop. */
+    /** Of the whole engine process: equal in the counts of all loops. */
     val cpuNanos: Long,
     val count: RequestCount,
 )
 
-/** CPU time of this process and all its threads, user and system, in the kernel's ticks (10 ms); 0 on a JVM that does not say. */
+/** CPU time of this process, user and system, in the kernel's ticks (10 ms); 0 if the JVM does not report it. */
 private fun processCpuNanos(): Long = os?.processCpuTime?.coerceAtLeast(0) ?: 0
 
 private val os = ManagementFactory.getOperatingSystemMXBean() as? OperatingSystemMXBean

@@ -14,7 +14,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel
 import io.netty.channel.socket.nio.NioSocketChannel
 import io.netty.util.concurrent.DefaultThreadFactory
 
-/** The way to the network: native epoll where the machine has it, else Java's NIO. */
+/** Netty's transport: native epoll if available, otherwise Java NIO. */
 internal enum class Transport(
     val client: Class<out Channel>,
     val server: Class<out ServerChannel>,

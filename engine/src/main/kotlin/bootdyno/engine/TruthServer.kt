@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicLong
 import kotlin.time.Duration
 
 /**
- * A server on the loopback whose every answer is known beforehand: what engines warm themselves against and are judged by.
+ * A loopback server with known latencies, for engines to warm up on and for checks of their accuracy.
  *
- * [reply] decides what happens to each request. Reads requests without a body only, one at a time on a connection.
+ * [reply] answers each request. Only requests without a body are supported, one at a time per connection.
  */
 class TruthServer private constructor(private val loops: EventLoopGroup, private val listening: Channel) : AutoCloseable {
     val port: Int get() = (listening.localAddress() as InetSocketAddress).port
@@ -47,7 +47,7 @@ class TruthServer private constructor(private val loops: EventLoopGroup, private
     }
 }
 
-/** One request that a [TruthServer] has read whole. [number] counts from 0 over the server, [onConnection] from 0 over its connection. */
+/** A complete request. [number] counts from 0 over the server, [onConnection] from 0 over its connection. */
 class ReceivedRequest(private val context: ChannelHandlerContext, val number: Long, val onConnection: Long) {
     fun answer(bytes: ByteBuf) {
         context.writeAndFlush(bytes.duplicate(), context.voidPromise())
@@ -69,7 +69,7 @@ class ReceivedRequest(private val context: ChannelHandlerContext, val number: Lo
     }
 }
 
-/** An answer encoded once; it can be sent any number of times. */
+/** A response that is encoded once and can be sent repeatedly. */
 fun answerBytes(text: String): ByteBuf {
     val bytes = text.toByteArray()
     return Unpooled.unreleasableBuffer(Unpooled.directBuffer(bytes.size).writeBytes(bytes).asReadOnly())

@@ -5,21 +5,21 @@ import org.HdrHistogram.Histogram
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
 
-// Ways for a truth server to reply whose latencies follow from arithmetic.
+// Replies of a test server with latencies that can be computed.
 
 private val OK: ByteBuf = okAnswer("ok")
 
-/** As fast as it can, at the same cost for each request. */
+/** Immediately, at the same cost for each request. */
 fun atOnce(): (ReceivedRequest) -> Unit = { it.answer(OK) }
 
-/** Each answer exactly [delay] after its request. */
+/** Each response exactly [delay] after its request. */
 fun after(delay: Duration): (ReceivedRequest) -> Unit = { it.answerAfter(delay, OK) }
 
-/** [usual], but every [n]-th request [slow]. */
+/** Each response after [usual], but every [n]-th after [slow]. */
 fun everyNth(n: Int, slow: Duration, usual: Duration): (ReceivedRequest) -> Unit =
     { it.answerAfter(if (it.number % n == n - 1L) slow else usual, OK) }
 
-/** At once, except that nothing is answered for [length] from each of [starts], counted from the first request. One event loop. */
+/** Immediately, but no responses for [length] from each of [starts], counted from the first request. One event loop. */
 class Freezes(private val starts: List<Duration>, private val length: Duration) : (ReceivedRequest) -> Unit {
     private var first: Long? = null
 
@@ -30,7 +30,7 @@ class Freezes(private val starts: List<Duration>, private val length: Duration) 
         if (wait.isPositive()) asked.answerAfter(wait, OK) else asked.answer(OK)
     }
 
-    /** The true response times of a constant [perSecond] of requests that are due in [from]..[to] after the first one. */
+    /** True response times of [perSecond] requests at a constant rate that are due in [from]..[to] after the first one. */
     fun truth(perSecond: Double, from: Duration, to: Duration): Histogram {
         val truth = Histogram(LONGEST_NANOS, 3)
         generateSequence(0L) { it + 1 }.map { (it * 1e9 / perSecond).toLong().nanoseconds }

@@ -11,29 +11,28 @@ import java.util.concurrent.ScheduledFuture
 import java.util.concurrent.TimeUnit
 
 /**
- * One event loop's part of one drive: its connections, its counts, its clock.
+ * The part of a drive on one event loop: its connections, counts and clock.
  *
- * Everything here runs on that loop's thread, except the constructor and the futures.
+ * Everything runs on that loop's thread, except the constructor and the futures.
  */
 internal class Worker(private val loop: EventLoop, private val order: LoadOrder, address: InetSocketAddress, chain: Chain) {
     val sent = SentChain(chain)
     val scratch = ByteArray(SCRATCH)
     val tally = Tally(responseIsService = order.load is LoadProfile.Closed)
 
-    /** Whether requests may be sent. */
     var sending = false
         private set
     private val connections = ArrayList<Connection>()
     private val timers = ArrayList<ScheduledFuture<*>>()
     private val bootstrap = Bootstrap().group(loop).channel(Transport.best.client).remoteAddress(address)
         .option(ChannelOption.TCP_NODELAY, true)
-        // Our own scan decides what a connect timeout is, by the order's timeout.
+        // Our own timeout applies to connecting too.
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
 
-    /** Completes with the moment (nanoTime) when sending has stopped and nothing is in flight. */
+    /** Completes with the time (nanoTime) when sending has stopped and nothing is in flight. */
     val drained = CompletableFuture<Long>()
 
-    /** Completes with the moment (nanoTime) sending stopped and the window, if any, closed. */
+    /** Completes with the time (nanoTime) when sending stopped and the window, if any, ended. */
     val stopped = CompletableFuture<Long>()
 
     fun connect(connection: Connection): ChannelFuture = bootstrap.clone().handler(connection).connect()
@@ -43,7 +42,7 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
         connections.add(connection)
     }
 
-    /** Its place is taken by the last one. */
+    /** Moves the last connection to its index. */
     fun remove(connection: Connection) {
         val last = connections.removeLast()
         if (last === connection) return
@@ -51,15 +50,15 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
         last.place = connection.place
     }
 
-    /** Lets [sender] ask from [t0] on, counts from [opensAt] if [measured], and stops sending at [stopsAt] (all nanoTime). */
+    /** Starts [sender] at [t0], counts from [opensAt] if [measured], and stops sending at [stopsAt] (all nanoTime). */
     fun start(sender: Sender, t0: Long, opensAt: Long, stopsAt: Long, measured: Boolean) {
         sending = true
-        // One task where they coincide: two timers of the same moment may run in either order.
+        // One task for equal times: two timers of the same time may run in either order.
         at(t0) {
             if (measured && opensAt == t0) openWindow()
             sender.start(t0)
         }
-        // What is due is sent before the window opens or closes: a late send belongs to the side it was due on.
+        // Due requests are sent before the window opens or closes, so that a late send counts on the side where it was due.
         if (measured && opensAt > t0) {
             at(opensAt) {
                 sender.sendDue()
@@ -81,13 +80,13 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
         sent.operations.forEach { it.openWindow() }
     }
 
-    /** Runs [action] when [time] (nanoTime) has come; at once when it has passed. */
+    /** Runs [action] at [time] (nanoTime), or immediately if that has passed. */
     fun at(time: Long, action: () -> Unit) {
         val wait = time - System.nanoTime()
         if (wait <= 0) guarded(action) else timers += loop.schedule({ guarded(action) }, wait, TimeUnit.NANOSECONDS)
     }
 
-    /** Runs [action] after [nanos], if requests may still be sent then. Cheaper than [at]: for the many of a drive. */
+    /** Runs [action] after [nanos], unless sending has stopped. Cheaper than [at]. */
     fun whileSending(nanos: Long, action: () -> Unit) {
         loop.schedule({ if (sending) guarded(action) }, nanos, TimeUnit.NANOSECONDS)
     }
@@ -100,7 +99,7 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
         }
     }
 
-    /** Ends the drive loudly: an error of ours that an event loop would swallow. */
+    /** Fails the drive with an internal error that the event loop would swallow. */
     fun broke(bug: Throwable) {
         bug.printStackTrace()
         sending = false
@@ -108,7 +107,7 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
         drained.completeExceptionally(bug)
     }
 
-    /** Stops sending and closes the window. A second call does nothing. */
+    /** Stops sending and closes the window. Has no effect when repeated. */
     fun stop(now: Long) {
         if (!sending) return
         sending = false
@@ -127,11 +126,11 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
 
     private fun expire(timeout: Long) {
         val now = System.nanoTime()
-        // Backwards: one that leaves is replaced by the last one, which has been looked at, or is it.
+        // Backwards: the last connection, already checked, replaces a removed one.
         for (i in connections.indices.reversed()) if (i < connections.size) connections[i].expire(now, timeout)
     }
 
-    /** Leaves every connection, answered or not; the worker is of no use afterwards. */
+    /** Closes every connection; the worker cannot be used afterwards. */
     fun close() {
         sending = false
         timers.forEach { it.cancel(false) }

@@ -9,13 +9,13 @@ import java.nio.file.Path
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * Ends and removes what a Boot Dyno left that is gone: what a [bootdyno.system.Watchdog] becomes. Its arguments are the pid of that one
+ * Cleans up after a Boot Dyno process that has ended; a [bootdyno.system.Watchdog] becomes this program. Arguments: the pid of that process,
  * and its state folder.
  */
 fun main(arguments: Array<String>) {
     val (pid, folder) = arguments
     val owner = pid.toLong()
-    // Its files are closed a moment before it is dead.
+    // Its files are closed shortly before it has ended.
     waitUntil(10.seconds) { startMark(owner) == null }
     Ledger(Path.of(folder)) { removeDockerResource(it) }.cleanUpAfterTheDead()
 }
@@ -23,6 +23,6 @@ fun main(arguments: Array<String>) {
 internal fun cleanUpCommand(): List<String> = javaCommand(
     listOf("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m"),
     "bootdyno.cli.CleanUpMainKt",
-    // The environment that names the folder does not reach it.
+    // The environment variable of the folder is not passed on.
     listOf("${ProcessHandle.current().pid()}", "${stateFolder().toAbsolutePath()}"),
 )

@@ -22,10 +22,10 @@ import bootdyno.system.limits.confinementsHere
 import kotlin.io.path.Path
 import kotlin.io.path.isRegularFile
 
-/** Open files a burst of ten thousand connections needs, with room for the rest. */
+/** Open files for a burst of 10,000 connections, with a reserve. */
 private const val COMFORTABLE_OPEN_FILES = 16_384L
 
-/** Says what this machine offers, what is missing, and how to get it. */
+/** Shows what this machine supports, what is missing, and how to install it. */
 internal class DoctorCommand(private val home: Home) :
     DynoCommand("doctor", "Check this machine: JDK, limits, load generators, noise; what is missing and how to get it") {
     override fun run() {

@@ -4,15 +4,15 @@ import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.parameters.options.versionOption
 
-/** A command; [about] is its line of help. */
+/** A command; [about] is its help text. */
 abstract class DynoCommand(name: String, private val about: String) : CliktCommand(name) {
     override fun help(context: Context) = about
 
-    /** To stderr: stdout belongs to the answer. */
+    /** Prints to stderr, because stdout has the result only. */
     protected fun say(line: String) = echo(line, err = true)
 }
 
-/** `dyno` alone says what it is and what to type next. */
+/** `dyno` without a command prints its help. */
 internal class RootCommand :
     DynoCommand(
         "dyno",

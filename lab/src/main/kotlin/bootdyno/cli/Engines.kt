@@ -11,7 +11,7 @@ import bootdyno.engines.wrk.WrkEngine
 import bootdyno.engines.wrk.whyNoWrk
 import bootdyno.model.EngineKind
 
-/** Every load engine, the default first. A new one is one file and one line here. */
+/** Every load engine; the first is the default. */
 fun engines(): List<EngineChoice> = listOf(
     EngineChoice(EngineKind.OWN, "our own, on Netty and HdrHistogram, in a process of its own") { context, _ ->
         ForkedEngine.start(context.cpus, context.log)

@@ -13,9 +13,8 @@ import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.nameWithoutExtension
 
-/** The folder Boot Dyno lives in: its experiments and its built-in subjects. */
+/** The folder of Boot Dyno, with its experiments and built-in subjects. */
 class Home(private val root: Path) {
-    /** The script that builds and starts Boot Dyno. */
     val launcher: Path get() = root.resolve("dyno")
 
     val experimentFolder: Path get() = root.resolve("experiments")
@@ -25,7 +24,7 @@ class Home(private val root: Path) {
         it.exists()
     }?.listDirectoryEntries("*.yaml").orEmpty().sorted().associateBy { it.nameWithoutExtension }
 
-    /** Built-in subjects: every folder of `subjects/` that has a descriptor. */
+    /** Built-in subjects: the folders of `subjects/` with a descriptor. */
     fun subjects(): List<Subject> = root.resolve("subjects").takeIf { it.exists() }?.listDirectoryEntries().orEmpty().sorted()
         .map { it.resolve("subject.yaml") }
         .filter { it.isRegularFile() }
@@ -38,24 +37,24 @@ class Home(private val root: Path) {
     }
 
     companion object {
-        /** Where the launcher says it is; in an IDE, the current folder. */
+        /** From the launcher's system property; in an IDE, the current folder. */
         fun found(): Home = Home(Path(System.getProperty("dyno.home") ?: "").toAbsolutePath())
     }
 }
 
-/** What engines fetch once and use again: per user, outside any checkout. */
+/** Downloads of engines, per user and outside of checkouts. */
 fun cacheFolder(): Path = System.getenv("XDG_CACHE_HOME")?.let { Path(it, "boot-dyno") }
     ?: Path(System.getProperty("user.home"), ".cache", "boot-dyno")
 
-/** Where PostgreSQL's programs are: as root they run as another user, who cannot read what is root's. */
+/** The folder of PostgreSQL's programs. As root they run as another user, who cannot read root's cache. */
 internal fun programsFolder(): Path =
     if (System.getProperty("user.name") == "root") Path("/var/cache/boot-dyno") else cacheFolder()
 
-/** Where ledgers of running dynos lie: per user, outside any checkout. */
+/** The folder of ledgers of running dynos, per user and outside of checkouts. */
 internal fun stateFolder(): Path = System.getenv("XDG_STATE_HOME")?.let { Path(it, "boot-dyno") }
     ?: Path(System.getProperty("user.home"), ".local", "state", "boot-dyno")
 
-/** Makes [stateFolder]. */
+/** Creates [stateFolder]. */
 internal fun madeStateFolder(): Path = try {
     stateFolder().createDirectories()
 } catch (refused: IOException) {

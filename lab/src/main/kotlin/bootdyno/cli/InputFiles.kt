@@ -12,8 +12,9 @@ import kotlin.io.path.isDirectory
 import kotlin.io.path.isRegularFile
 
 /**
- * The text of the file at [path], which problems call [shown], up to [most]. Devices and pipes are never opened: they may have no end.
- * @throws InputProblem for what is no text, too large or not to be read
+ * The text of the file at [path], at most [most]; [shown] is its name in problems. Devices and pipes are not opened, because they may have
+ * no end.
+ * @throws InputProblem for a file that is unreadable, too large, or not text
  */
 internal fun readInput(path: Path, shown: String, most: Bytes): String {
     val bytes = bytesOf(path, shown, most)
@@ -29,7 +30,7 @@ private fun bytesOf(path: Path, shown: String, most: Bytes): ByteArray = try {
 
         !path.isRegularFile() -> throw InputProblem("$shown is no regular file.\nSave its content in a file and name that one.")
 
-        // The kernel's own files have no size, and some of them no end.
+        // Files of /proc have no size, and some have no end.
         path.fileSize() == 0L -> ByteArray(0)
 
         else -> Files.newInputStream(path).use { it.readNBytes((most.count + 1).toInt()) }
@@ -40,10 +41,10 @@ private fun bytesOf(path: Path, shown: String, most: Bytes): ByteArray = try {
     throw InputProblem("$shown cannot be read: ${e.message}")
 }
 
-/** The engine keeps all rows in its memory. */
+/** The engine keeps all rows in memory. */
 private val MOST_DATA = Bytes(32 * Bytes.MIB)
 
-/** The data file that the experiment [file] calls [name]: beside it, or beside the built-in ones, which it may extend. */
+/** The data file [name] of the experiment [file]: beside it, or beside the built-in experiments. */
 internal fun findData(home: Home, file: Path, name: String): FoundData? {
     val path = listOf(file.toAbsolutePath().resolveSibling(name), home.experimentFolder.resolve(name)).map { it.normalize() }
         .find { it.isRegularFile() } ?: return null

@@ -4,7 +4,7 @@ import bootdyno.plan.Problem
 import bootdyno.plan.Read
 import com.github.ajalt.clikt.core.CliktError
 
-/** What `dyno` answers to scripts. 130 (interrupted) comes from the JVM itself. */
+/** Exit codes of `dyno`. 130 (interrupted) comes from the JVM. */
 object ExitCode {
     const val FINE = 0
     const val TRIAL_FAILED = 1
@@ -13,19 +13,19 @@ object ExitCode {
     const val UNDECIDED = 4
 }
 
-/** The user's plan or flags are wrong: exit code 2, nothing was started. */
+/** Invalid plan or flags: exit code 2, nothing was started. */
 class InputProblem(message: String) : CliktError(message, statusCode = ExitCode.INPUT)
 
-/** What was read, with its warnings. @throws InputProblem with every problem at once */
+/** The value with its warnings. @throws InputProblem with all problems */
 internal fun <T> Read<T>.orRefused(): Read.Sound<T> = when (this) {
     is Read.Sound -> this
     is Read.Unsound -> throw InputProblem(problemsText(problems))
 }
 
-/** More would scroll the first ones away. */
+/** More would scroll the first ones off the screen. */
 private const val MOST_SHOWN = 50
 
-/** One paragraph a problem: where, what, and what to do. */
+/** One paragraph per problem: position, problem, and advice. */
 private fun problemsText(problems: List<Problem>): String = problems.take(MOST_SHOWN).joinToString("\n") { problem ->
     val place = listOfNotNull(problem.file, problem.line, problem.column).joinToString(":")
     val path = problem.path.takeIf { it.isNotEmpty() }?.let { "$it: " }.orEmpty()

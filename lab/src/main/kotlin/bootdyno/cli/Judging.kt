@@ -20,17 +20,17 @@ import com.github.ajalt.mordant.terminal.Terminal
 import java.nio.charset.StandardCharsets
 import java.nio.file.Path
 
-/** The run folder the user named, or an [InputProblem]. */
+/** Opens the run folder at [path]. @throws InputProblem if it is not one */
 internal fun openRun(path: Path): RunFolder = asInput { RunFolder.open(path) }
 
-/** What [action] cannot do with the folder the user named is the user's input to change. */
+/** Reports a failure of [action] with a given folder as a problem of the input. */
 internal fun <T> asInput(action: () -> T): T = try {
     action()
 } catch (unusable: RunFolderException) {
     throw InputProblem(unusable.message.orEmpty())
 }
 
-/** A form a report can take. */
+/** Output format of a report. */
 internal enum class Format(val word: String, val file: String, val render: (Report) -> String) {
     HTML("html", "report.html", { renderHtml(page(it)) }),
     JSON("json", "report.json", ::renderJson),
@@ -38,7 +38,7 @@ internal enum class Format(val word: String, val file: String, val render: (Repo
     CSV("csv", "report.csv", ::renderCsv),
 }
 
-/** Judges everything readable in [folder]; what is damaged is told to [say], and the report lists it. */
+/** Analyses all readable trials in [folder]; [say] gets the damaged ones, which the report lists too. */
 internal fun judge(folder: RunFolder, say: (String) -> Unit): Report {
     val read = folder.read()
     read.problems.forEach(say)
@@ -47,14 +47,14 @@ internal fun judge(folder: RunFolder, say: (String) -> Unit): Report {
     return Report(analysis, explain(analysis), folder.path.toString())
 }
 
-/** Writes every form of the report into the run folder, from which it can be made again: where that cannot be, the report is as good. */
+/** Writes all formats of the report into the run folder. A failure is only reported, because they can be written again. */
 internal fun writeReports(report: Report, folder: RunFolder, say: (String) -> Unit) = try {
     Format.entries.forEach { format -> folder.writeReport(format.file, format.render(report)) }
 } catch (unwritable: RunFolderException) {
     say("${unwritable.message} The report's files are missing or old.")
 }
 
-/** One screen, or with [verbose] every section. */
+/** The summary, or with [verbose] every section. */
 internal fun terminalText(report: Report, terminal: Terminal, verbose: Boolean): String = renderTerminal(
     if (verbose) page(report) else summary(report),
     width = terminal.textWidth,
@@ -62,13 +62,13 @@ internal fun terminalText(report: Report, terminal: Terminal, verbose: Boolean):
     unicode = System.out.charset() == StandardCharsets.UTF_8,
 )
 
-/** Characters in a line. A pseudo-terminal of 0 columns exists, and would empty every table; a pipe has none, and 100 suit a file. */
+/** Width in characters; 100 for pipes, and for pseudo-terminals that report 0 columns. */
 private val Terminal.textWidth: Int get() = size.width.takeIf { terminalInfo.outputInteractive && it >= 60 } ?: 100
 
-/** Something to know before a run, as a paragraph. */
+/** A note before a run, as a paragraph. */
 internal fun note(text: String, terminal: Terminal): String = wrapped("Note: $text", terminal.textWidth).joinToString("\n")
 
-/** The exit code a finished run deserves. */
+/** The exit code of a finished run. */
 internal fun exitCode(report: Report, failOnUndecided: Boolean): Int {
     val gates = report.analysis.gates.map { it.outcome }
     return when {
@@ -83,5 +83,5 @@ internal fun exitCode(report: Report, failOnUndecided: Boolean): Int {
     }
 }
 
-/** A subject that refuses everybody was measured, too, but nobody who asks a script wants to hear that all is fine. */
+/** Whether no request succeeded. The cell was measured, but a script should not treat this as a success. */
 private fun allFailed(cell: CellAnalysis): Boolean = cell.answered == 0L && cell.errors.values.sum() > 0

@@ -22,7 +22,7 @@ import kotlin.time.TimeSource
 
 private const val BAR = 30
 
-/** A picture of the run that redraws itself: an overall bar with the time left, the current cell, and finished cells above as rows. */
+/** Live progress: finished cells as rows, the current cell, and a progress bar with the remaining time. */
 internal class LiveProgress(private val terminal: Terminal, private val expectedTrial: Duration) :
     (RunEvent) -> Unit,
     AutoCloseable {
@@ -85,7 +85,7 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
         terminal.println("$mark ${trialLine(event, soFar)}")
     }
 
-    /** The expectation first, what trials really took later. */
+    /** Mean duration of the trials of this run; before the first one, the estimate. */
     private fun perTrial(): Duration = if (measuredHere == 0) expectedTrial else (secondsHere / measuredHere).seconds
 
     private fun draw(now: Now): String {
@@ -124,7 +124,7 @@ internal fun shortTime(duration: Duration): String {
     }
 }
 
-/** The terminal [real], with everything written to stderr: stdout belongs to the answer. */
+/** The terminal [real], with all output on stderr, because stdout has the result only. */
 internal class StderrInterface(private val real: TerminalInterface) : TerminalInterface by real {
     override fun completePrintRequest(request: PrintRequest) {
         System.err.print(request.text + if (request.trailingLinebreak) "\n" else "")

@@ -12,32 +12,31 @@ import kotlin.system.exitProcess
 
 fun main(args: Array<String>) = runCommand(dyno(Home.found()), args)
 
-/** Runs [command] and ends the process with an exit code of [ExitCode]. */
 fun runCommand(command: CliktCommand, args: Array<String>) {
     try {
         noSuchCommand(command, args)?.let { throw it }
         command.parse(args.toList())
     } catch (unusable: RunFolderException) {
-        // The disk is full, say: what was finished before is kept.
+        // For example a full disk: finished trials are kept.
         System.err.println(visible(unusable.message.orEmpty()))
         exitProcess(ExitCode.TRIAL_FAILED)
     } catch (error: CliktError) {
         command.getFormattedHelp(error)?.let {
             command.echo(if (error is InputProblem) it else helpPage(it), err = error.printError)
         }
-        // clikt exits 1 for a usage error; here 1 means that a trial failed.
+        // clikt exits with 1 for a usage error, which here means a failed trial.
         exitProcess(if (error is UsageError) ExitCode.INPUT else error.statusCode)
     }
 }
 
-/** Null where the first of [args] is a command or a flag. clikt itself suggests a command only where nothing follows. */
+/** Null if the first of [args] is a command or a flag. clikt itself suggests commands only if no argument follows. */
 internal fun noSuchCommand(command: CliktCommand, args: Array<String>): UsageError? {
     val names = command.registeredSubcommands().map { it.commandName }
     val named = args.firstOrNull()?.takeUnless { it.startsWith("-") || it in names } ?: return null
     return UsageError(listOfNotNull("there is no command `$named`", suggestion(named, names, "commands")).joinToString("; "))
 }
 
-/** The whole command tree; a new command is one file and one line. */
+/** All commands. */
 internal fun dyno(home: Home): CliktCommand = RootCommand().subcommands(
     ListCommand(home),
     DoctorCommand(home),

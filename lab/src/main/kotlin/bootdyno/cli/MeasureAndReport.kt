@@ -17,16 +17,16 @@ import com.github.ajalt.clikt.parameters.options.flag
 import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.mordant.terminal.Terminal
 
-/** The flags that shape the answer; the same for `run`, `resume` and `report`. */
+/** Output flags of `run`, `resume` and `report`. */
 internal class OutputOptions : OptionGroup("What to print") {
     val json by option(help = "One JSON document on stdout (docs/report.schema.json), progress on stderr").flag()
     val verbose by option(help = "Print all sections of the report, not only the summary").flag()
     val undecidedFails by option("--fail-on-undecided", help = "Exit 4 when a gate of the experiment is undecided").flag()
 }
 
-/** Measures what is missing of a run, then judges all of it: the common end of `run` and `resume`. */
+/** Measures the missing trials of a run, then prints its report: the common part of `run` and `resume`. */
 internal class MeasureAndReport(private val command: CliktCommand, private val output: OutputOptions) {
-    /** [open] gives the run's folder; it is called when the machine is free, and may throw [InputProblem]. */
+    /** [open] returns the run's folder; it is called while the machine's lock is held, and may throw [InputProblem]. */
     fun go(plan: Plan, open: () -> OpenedRun) {
         withheld()?.let { say(note(it, command.terminal)) }
         val folder = measureWithProgress(plan, RunToMeasure(open)) ?: return
@@ -39,7 +39,7 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         throw ProgramResult(exitCode(report, output.undecidedFails))
     }
 
-    /** Null when it was interrupted. */
+    /** Null when interrupted. */
     private fun measureWithProgress(plan: Plan, run: RunToMeasure): RunFolder? {
         val progress = progress(plan)
         return try {
@@ -72,7 +72,7 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         return LiveProgress(terminal, expected(plan) / (plan.cells.size * plan.experiment.repetition.rounds))
     }
 
-    /** Said once a run: what the shell says elsewhere counts is not what counts here. */
+    /** Once per run: variables of the shell that are not passed on. */
     private fun withheld(): String? = withheldVariables().takeIf { it.isNotEmpty() }?.let {
         "These environment variables of your shell are not passed on: ${it.joinToString()}. " +
             "Set what should count in the experiment, by `settings`, `jvm` or `env`."
@@ -85,23 +85,23 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
     }
 }
 
-/** An open run folder and the trials that are there [already]. A [fresh] folder was made for this very run. */
+/** An open run folder with the numbers of finished trials. [fresh]: created for this run. */
 internal data class OpenedRun(val folder: RunFolder, val already: Set<Int>, val fresh: Boolean)
 
 /**
- * A run whose folder is opened, or made, when the machine is free: a run that is refused leaves no folder behind. Owned by the thread
- * that measures.
+ * A run whose folder is opened or created after the machine's lock was taken, so that a rejected run leaves no folder. Owned by the measuring
+ * thread.
  */
 internal class RunToMeasure(private val opening: () -> OpenedRun) : AutoCloseable {
     private var opened: OpenedRun? = null
     private var begun = false
 
-    /** Null before it was opened, and where nothing is kept of it. */
+    /** Null before it was opened, and for a new folder without trials. */
     val kept: RunFolder? get() = opened?.takeIf { begun || !it.fresh }?.folder
 
     fun open(): OpenedRun = opening().also { opened = it }
 
-    /** From now on the folder is kept, however the run ends. */
+    /** The folder is kept from now on. */
     fun begin(): OpenedRun {
         begun = true
         return checkNotNull(opened) { "a run begins when its folder is open" }

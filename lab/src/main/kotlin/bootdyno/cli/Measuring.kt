@@ -29,7 +29,7 @@ import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
 import kotlin.io.path.Path
 
-/** Measures what [run] still lacks of [plan]. Returns false when it was interrupted. */
+/** Measures the missing trials of [run]. Returns false when interrupted. */
 internal fun measure(
     plan: Plan,
     run: RunToMeasure,
@@ -38,7 +38,7 @@ internal fun measure(
     interrupted: () -> Unit,
 ): Boolean = run.use {
     withWorkbench(plan.experiment.limits, { EngineLogs(run.open().folder.path) }, say, interrupted, plan) { bench ->
-        // Before an interrupted process may go: a folder that is discarded is gone then, and not half of it.
+        // Before the process may exit, so that a discarded folder is removed completely.
         run.use {
             makeReady(plan, bench)
             val opened = run.begin()
@@ -53,8 +53,8 @@ internal fun measure(
 }
 
 /**
- * Takes the machine for [action] and leaves nothing behind, however it ends. Returns false when it was [interrupted], which has its turn
- * before the process may go. [makeLogs] is called when the machine is taken. The services that subjects call are those of [plan].
+ * Runs [action] with the machine's lock, and cleans up afterwards. Returns false when interrupted; [interrupted] is then called before the
+ * process exits. [makeLogs] is called with the lock. The services are those of [plan].
  * @throws MachineBusy when another measurement is running
  */
 fun withWorkbench(
@@ -74,7 +74,7 @@ fun withWorkbench(
             val services = plan?.experiment?.services.orEmpty()
             val database = plan?.experiment?.database
             val placement = place(limits, availableCpus(), services = services.isNotEmpty() || database != null)
-            // Where the services are: what it takes is then never missing to the subject.
+            // On the CPUs of services, so that the database takes none from the subject.
             val runs = database?.let { runDatabase(it, placement.services, ledger, logs, say) }
             val subjects = subjectPlace(plan?.experiment?.place ?: RunPlace.Process, placement, ledger, logs.folder, say)
             Workbench(subjects, placement, ledger, logs, plan, runs).use(action)
@@ -97,7 +97,7 @@ private fun runDatabase(
     return RunDatabase(database, passwordOf(database), seat)
 }
 
-/** Throws [InputProblem] where the variable that holds it is not set. */
+/** Throws [InputProblem] if its environment variable is not set. */
 private fun passwordOf(database: Database): String? = when (database) {
     is Database.Embedded, is Database.Container -> null
 
@@ -108,10 +108,10 @@ private fun passwordOf(database: Database): String? = when (database) {
     }
 }
 
-/** What is missing is said before anything is measured. */
+/** Reports missing requirements before the measurement. */
 private fun makeReady(plan: Plan, bench: Workbench) {
     bench.checkDatabase()
-    // Ours warms every subject, whoever measures.
+    // Our own engine does all warm-ups.
     (listOf(EngineSpec()) + plan.cells.map { it.profile.engine }).distinct().forEach(bench::engine)
 }
 
@@ -127,12 +127,11 @@ private fun conduct(plan: Plan, run: OpenedRun, bench: Workbench, listener: (Run
     ).run(run.already)
 }
 
-/** How long Ctrl-C waits for children to end before the JVM goes. */
+/** Time limit for child processes to end after Ctrl-C. */
 private const val FAREWELL_SECONDS = 30L
 
 /**
- * Runs [action] so that Ctrl-C (or a kill) interrupts it and then waits until it has cleaned up and [interrupted] has said so. Returns
- * false when that happened.
+ * Runs [action] so that Ctrl-C (or a kill) interrupts it, and the JVM waits for its cleanup and [interrupted]. Returns false then.
  */
 private fun interruptible(interrupted: () -> Unit, action: () -> Unit): Boolean {
     val worker = Thread.currentThread()
@@ -150,7 +149,7 @@ private fun interruptible(interrupted: () -> Unit, action: () -> Unit): Boolean 
         false
     } finally {
         cleaned.countDown()
-        // Refused while shutting down, when the hook has done its duty.
+        // Refused during shutdown, when the hook has already run.
         runCatching { Runtime.getRuntime().removeShutdownHook(hook) }
     }
 }

@@ -23,7 +23,7 @@ import com.github.ajalt.clikt.parameters.options.flag
 import com.github.ajalt.clikt.parameters.options.option
 import kotlin.time.Duration
 
-/** Says what would be measured, and what arithmetic knows of it beforehand; runs nothing. */
+/** Shows a plan and its computed ceilings; starts nothing. */
 internal class PlanCommand(private val home: Home) :
     DynoCommand("plan", "Show the plan without running it: cells, theoretical maxima, settings, expected duration") {
     private val options by PlanOptions()
@@ -59,7 +59,7 @@ internal class PlanCommand(private val home: Home) :
         echo(warmUpText(plan))
     }
 
-    /** One line for each way a trial begins. */
+    /** One line per warm-up protocol. */
     private fun warmUpText(plan: Plan): String = plan.cells.groupBy { it.profile.protocol }
         .flatMap { (protocol, cells) -> beginnings(protocol, plan, cells) }.joinToString("\n")
 
@@ -90,7 +90,7 @@ internal class PlanCommand(private val home: Home) :
         rows.forEach { (name, ceiling) -> echo("${name.padEnd(width)}   $ceiling") }
     }
 
-    /** Cells of one line, in however many protocols, that the same is known of. */
+    /** Cells of one line with the same ceiling, in any protocol. */
     private data class Alike(val variant: String, val workload: String, val ceiling: String)
 
     private fun ceilingText(cell: Cell): String {
@@ -101,5 +101,5 @@ internal class PlanCommand(private val home: Home) :
     }
 }
 
-/** How long the certain rounds will take, knowing what arithmetic knows of each cell's throughput. */
+/** Estimated duration of the planned rounds. */
 internal fun expected(plan: Plan): Duration = expectedDuration(plan) { ceilings(it).firstOrNull()?.allows }

@@ -21,7 +21,7 @@ import com.github.ajalt.clikt.parameters.types.restrictTo
 import java.nio.file.Path
 import kotlin.io.path.Path
 
-/** The flags that shape a plan; the same for `plan` and `run`. */
+/** Plan flags of `plan` and `run`. */
 internal class PlanOptions : OptionGroup("What to measure") {
     val preset by option(help = "Rounds: quick 1 (no intervals), standard 6 to 15, paper 10 to 30")
         .choice(Preset.entries.associateBy { it.word })
@@ -69,7 +69,7 @@ internal class PlanOptions : OptionGroup("What to measure") {
         help = "For a jar: connections of the closed load (default $USUAL_CONNECTIONS)",
     ).int().restrictTo(CONNECTIONS).default(USUAL_CONNECTIONS)
 
-    /** The flags as one would type them again, each after a space; secrets are left for the reader to fill in. */
+    /** The flags as typed, each after a space; secrets are placeholders. */
     fun asTyped(): String = buildList {
         preset?.let { add("--preset" to it.word) }
         rounds?.let { add("--rounds" to "$it") }

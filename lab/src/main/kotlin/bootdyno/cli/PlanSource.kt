@@ -23,9 +23,9 @@ import kotlin.io.path.isRegularFile
 internal fun CliktCommand.experimentOrJar() =
     argument("EXPERIMENT|JAR", help = "A built-in experiment (see ./dyno list), a YAML file, or an executable jar")
 
-/** Finds what the user named: a built-in experiment, an experiment file, or an application's jar. */
+/** Reads the plan that the user named: a built-in experiment, an experiment file, or an application's jar. */
 internal class PlanSource(private val home: Home, private val options: PlanOptions, private val warn: (String) -> Unit) {
-    /** @throws InputProblem with every problem at once */
+    /** @throws InputProblem with all problems */
     fun plan(named: String): Plan {
         val planned = (if (named.endsWith(".jar")) readJar(Path(named)) else readFile(fileOf(named))).orRefused()
         checkScripts(planned.value)

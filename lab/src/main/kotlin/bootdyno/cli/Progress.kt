@@ -14,7 +14,7 @@ import bootdyno.stats.logMean
 import java.util.Locale
 import kotlin.time.Duration.Companion.seconds
 
-/** One line of text for each finished trial: for logs and pipes. */
+/** One line of text per finished trial, for logs and pipes. */
 internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> Unit {
     private var trials = 0
     private var ended = 0
@@ -53,7 +53,7 @@ internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> 
     }
 }
 
-/** What a subject is waited for with, once for each change of what is heard and then every half minute. */
+/** One line when the last response to a readiness request changes, and then every half minute. */
 internal class WaitingLines {
     private var last: RunEvent.Waiting? = null
 
@@ -75,7 +75,7 @@ internal class WaitingLines {
 internal fun waitingText(event: RunEvent.Waiting): String =
     "waiting for ${event.awaited.request} of ${event.who}: ${event.awaited.heard} (${event.awaited.soFar.inWholeSeconds} s)"
 
-/** Throughput of the trials of each cell so far, for the ± behind a finished row. Owned by the thread that runs the trials. */
+/** Throughput of the finished trials of each cell, for the ± of a row. Owned by the measuring thread. */
 internal class SoFar {
     private val throughputs = mutableMapOf<CellId, MutableList<Double>>()
 
@@ -101,7 +101,7 @@ internal fun trialLine(event: RunEvent.TrialEnded, soFar: SoFar? = null): String
     }
 }
 
-/** A reason may repeat what a subject has printed or answered. */
+/** Hides secrets, because a reason may quote output of the subject. */
 private fun shown(reason: String) = visible(redactText(reason))
 
 private fun measuredText(event: RunEvent.TrialEnded, soFar: SoFar?): String {

@@ -16,7 +16,7 @@ import com.github.ajalt.clikt.parameters.options.option
 import java.net.InetAddress
 import java.net.UnknownHostException
 
-/** Which other hosts may be put under load; the same for `plan`, `run` and `resume`. */
+/** Host flags of `plan`, `run` and `resume`. */
 internal class HostOptions : OptionGroup("Other hosts") {
     private val given by option(
         "--i-may-load",
@@ -26,12 +26,12 @@ internal class HostOptions : OptionGroup("Other hosts") {
 
     val mayLoad: List<String> get() = given.flatMap { it.split(',') }.map { it.trim() }.filter { it.isNotEmpty() }
 
-    /** The flags as one would type them again, each after a space. */
+    /** The flags as typed, each after a space. */
     fun asTyped(): String = mayLoad.joinToString("") { " --i-may-load $it" }
 }
 
 /**
- * The hosts of [plan] that are not this machine: one of their addresses is no loopback address. [mayLoad] are left out.
+ * The hosts of [plan] with an address other than loopback, without [mayLoad].
  * @throws InputProblem for a name without an address
  */
 internal fun otherHosts(plan: Plan, mayLoad: List<String>): List<NamedHost> {
@@ -39,12 +39,12 @@ internal fun otherHosts(plan: Plan, mayLoad: List<String>): List<NamedHost> {
     return hostsOf(plan).filter { named -> addresses(named).any { !it.isLoopbackAddress } && named.host !in allowed }
 }
 
-/** What the run folder of [plan] may take: logs, histograms and series of a trial stay below a MiB. */
+/** Free space for the run folder of [plan]: 1 MiB per trial, a multiple of its usual size. Chatty subjects need up to 5 MiB per log. */
 internal fun spaceFor(plan: Plan) = Bytes(plan.cells.size * plan.experiment.repetition.rounds * Bytes.MIB)
 
 /**
- * Before anything is made or started.
- * @throws InputProblem when [machine] cannot hold the connections [plan] asks for, lacks Docker, or the load is for a host not in [mayLoad]
+ * Checks that need no files and processes.
+ * @throws InputProblem if [machine] has not enough ports or files for the connections, lacks Docker, or a host is not in [mayLoad]
  */
 internal fun refuseWhatCannotRun(plan: Plan, machine: Environment, mayLoad: List<String>) {
     val shortages = shortages(plan, machine)
@@ -62,7 +62,7 @@ internal fun refuseWithoutDocker(plan: Plan) {
     whyNoDocker()?.let { throw InputProblem("$it\n    $way") }
 }
 
-/** @throws InputProblem where [plan] would put load on a host that is neither this machine nor one of [mayLoad] */
+/** @throws InputProblem if [plan] puts load on another host that is not in [mayLoad] */
 internal fun refuseOtherHosts(plan: Plan, mayLoad: List<String>) {
     val others = otherHosts(plan, mayLoad)
     if (others.isEmpty()) return

@@ -8,7 +8,7 @@ import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.choice
 import com.github.ajalt.clikt.parameters.types.path
 
-/** Judges a run again, from its folder alone. */
+/** Analyses a run again from its folder. */
 internal class ReportCommand : DynoCommand("report", "Judge a run again and rebuild its reports") {
     private val output by OutputOptions()
     private val run by argument("RUN", help = "The folder of a run").path()

@@ -7,7 +7,7 @@ import com.github.ajalt.clikt.parameters.arguments.argument
 import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import com.github.ajalt.clikt.parameters.types.path
 
-/** Goes on with a run that was interrupted. */
+/** Continues an interrupted run. */
 internal class ResumeCommand :
     DynoCommand("resume", "Go on with an interrupted run: finished trials are kept, missing and damaged ones are measured") {
     private val output by OutputOptions()
@@ -29,7 +29,7 @@ internal class ResumeCommand :
         MeasureAndReport(this, output).go(facts.plan) { asInput { goOn(folder) } }
     }
 
-    /** Read again, for another Boot Dyno may have measured until now. */
+    /** Read again with the lock, because another process may have measured meanwhile. */
     private fun goOn(folder: RunFolder): OpenedRun {
         val facts = folder.read().facts
         folder.checkWritable(spaceFor(facts.plan))

@@ -18,7 +18,7 @@ import com.github.ajalt.clikt.parameters.types.path
 import java.time.LocalDateTime
 import kotlin.io.path.Path
 
-/** Measures an experiment, or an application's own jar. */
+/** Measures an experiment or an application's jar. */
 internal class RunCommand(private val home: Home) :
     DynoCommand("run", "Measure; live progress; writes the run folder; prints the ranking, the verdicts and the why") {
     private val options by PlanOptions()

@@ -11,12 +11,12 @@ import bootdyno.system.ledger.Ledger
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 
-/** Where each engine logs: `engine.log` ours, `wrk.log` wrk. */
+/** Log files of the engines: `engine.log` for our own, `wrk.log` for wrk. */
 class EngineLogs(val folder: Path) {
     fun of(engine: String): Path = folder.resolve(if (engine == OWN_ENGINE) "engine.log" else "$engine.log")
 }
 
-/** The load engines of a run, on [cpus]; each is started when it is first needed. */
+/** The load engines of a run on [cpus]; each is started on first use. */
 class RunEngines(private val cpus: List<Int>, private val ledger: Ledger, private val logs: EngineLogs) :
     LoadEngines,
     AutoCloseable {
@@ -55,8 +55,7 @@ class RunEngines(private val cpus: List<Int>, private val ledger: Ledger, privat
     }
 }
 
-/** For the fault campaign, whose figures count for nothing: warming the engine up takes most of a short run. */
+/** For the fault campaign, which ignores all figures: the warm-up of the engine takes most of a short run. */
 internal val ENGINE_STAYS_COLD = System.getProperty("dyno.engine.cold") == "true"
 
-/** A warning of such a run. */
 internal const val COLD_ENGINE = "The load engine was not warmed up (dyno.engine.cold). Do not use these figures."

@@ -17,13 +17,13 @@ import bootdyno.system.ledger.Ledger
 import bootdyno.system.limits.detectConfinement
 import java.nio.file.Path
 
-/** What variants are run as lies here while the run lasts; named as what is unfinished, it goes with that. */
+/** Folder of built forms during the run. With the name of an unfinished trial, it is removed like one. */
 private const val PREPARED = ".prepared.part"
 
-/** Where the Dockerfiles of a run stay. */
+/** Folder of a run's Dockerfiles. */
 private const val IMAGES = "images"
 
-/** Makes subjects ready for where they run, and starts them there, each with its own log. */
+/** Prepares and starts subjects as processes or in containers, each with its own log. */
 class SubjectPlace(
     val preparation: (Cell) -> Preparation,
     val start: (Cell, Path, Prepared) -> RunningSubject,
@@ -32,7 +32,7 @@ class SubjectPlace(
     override fun close() = end()
 }
 
-/** [place], on the CPUs of [placement]. What subjects are run as is made in the run's [folder]. */
+/** [place] with the CPUs of [placement]. Forms of jars are built in the run's [folder]. */
 internal fun subjectPlace(
     place: RunPlace,
     placement: Placement,
@@ -51,7 +51,7 @@ internal fun subjectPlace(
     }
 }
 
-/** Fetches what is missing of the images, and says what they are made of. Throws [bootdyno.launch.LaunchFailed]. */
+/** Pulls the base image if missing, and prints its name. Throws [bootdyno.launch.LaunchFailed]. */
 internal fun inContainers(
     cli: DockerCli,
     place: RunPlace.Docker,

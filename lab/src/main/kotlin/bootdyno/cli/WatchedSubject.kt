@@ -11,7 +11,7 @@ import bootdyno.run.LoadSoFar
 import bootdyno.run.Observation
 import java.util.concurrent.CopyOnWriteArrayList
 
-/** Samples a subject and the load on it, once a second, from its start until it is closed. */
+/** Samples a subject and its load once per second until closed. */
 internal class WatchedSubject private constructor(
     private val probe: SubjectProbe,
     private val facts: Map<String, String>,
@@ -35,7 +35,7 @@ internal class WatchedSubject private constructor(
 
     override fun finish(): Series {
         sampler.stop()
-        // What happened since the last beat is a good part of a short window; two readings at once would only make a spike.
+        // Adds a last reading only if much of a second has passed; two close readings would make a spike.
         val at = now()
         val last = rows.lastOrNull()?.at
         if (last == null || at - last > LEAST_APART_SECONDS) rows += SeriesRow(at, seen.read())
@@ -50,13 +50,13 @@ internal class WatchedSubject private constructor(
     companion object {
         private const val LEAST_APART_SECONDS = 0.3
 
-        /** Attaches to the JVM, which costs it half a CPU second: so it happens before any load, and before the first sample. */
+        /** Attaches to the JVM before load and samples, because this costs half a CPU second. */
         fun start(probe: SubjectProbe, now: () -> Double, load: () -> LoadSoFar?): WatchedSubject =
             WatchedSubject(probe, probe.jvmFacts(), now, load).also { it.sampler.start() }
     }
 }
 
-/** What the engine counts, as columns beside what [probe] sees. */
+/** Adds the engine's counts to the metrics of [probe]. */
 private class WithLoad(private val probe: Probe, private val load: () -> LoadSoFar?) : Probe {
     override fun read(): Map<Metric, Double> = probe.read() + load()?.let(::columns).orEmpty()
 

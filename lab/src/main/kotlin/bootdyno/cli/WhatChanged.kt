@@ -22,13 +22,12 @@ import kotlin.io.path.Path
 import kotlin.io.path.isReadable
 import kotlin.io.path.isRegularFile
 
-/** More lines of a changed plan are counted, not shown. */
+/** More changed lines are counted, not shown. */
 private const val MOST_LINES = 12
 
 /**
- * Refuses to go on where the plan, a file it names or the machine is not what it was when the run began: its trials could not be
- * compared with those to come.
- * @throws InputProblem that says what differs
+ * Rejects resuming a run whose plan, files or machine have changed since it began, because its trials would not be comparable.
+ * @throws InputProblem with the differences
  */
 internal fun refuseWhatChanged(folder: RunFolder, facts: RunFacts, machine: Environment, say: (String) -> Unit) {
     val inputs = folder.inputs()
@@ -58,7 +57,7 @@ private fun changedFiles(folder: RunFolder, plan: Plan, inputs: Inputs): List<St
     return if (changed.isEmpty()) emptyList() else changed + changedLines(folder, plan)
 }
 
-/** The text was made from the plan, so that a difference shows what was edited in either. */
+/** The text is generated from the plan, so it shows what was edited in either. */
 private fun changedLines(folder: RunFolder, plan: Plan): List<String> {
     val text = folder.planText().trimEnd().lines()
     val now = redactText(planText(redact(plan))).trimEnd().lines()
@@ -67,7 +66,7 @@ private fun changedLines(folder: RunFolder, plan: Plan): List<String> {
     return if (lines.size <= MOST_LINES) lines else lines.take(MOST_LINES) + "    … and ${lines.size - MOST_LINES} more lines"
 }
 
-/** What is known of a run that noted nothing: each trial names its subject's file by its hash. */
+/** For runs without recorded hashes: each trial has the hash of its subject's file. */
 private fun changedSubjects(facts: RunFacts): List<String> {
     val fingerprints = Fingerprints()
     return facts.plan.cells.map { it.subject }.distinct().mapNotNull { subject ->
@@ -92,17 +91,17 @@ private fun changedMachine(then: Environment, now: Environment): List<String> = 
 private fun <T> difference(what: String, then: T?, now: T?): String? =
     if (then == null || then == now) null else "$what was $then and is ${now ?: "not known"}"
 
-/** Null where there is no such file, or it cannot be read. */
+/** Null if the file is missing or unreadable. */
 private fun Fingerprints.ofFile(file: Path): String? = try {
     if (file.isRegularFile()) sha256(file) else null
 } catch (_: IOException) {
     null
 }
 
-/** A file that decides what is measured: [what] it is, in words. */
+/** A file that affects the measurement; [what] describes it. */
 internal data class FileInUse(val what: String, val path: Path)
 
-/** All such files of [plan] with their SHA-256, as they are now; those of the run's own [folder] first. */
+/** All such files of [plan] with their current SHA-256; those in the run's [folder] first. */
 internal fun inputsOf(plan: Plan, folder: RunFolder): Inputs {
     val fingerprints = Fingerprints()
     val own = listOf(FileInUse("plan", Path(RunFolder.PLAN)), FileInUse("plan as text", Path(RunFolder.PLAN_TEXT)))
@@ -111,7 +110,7 @@ internal fun inputsOf(plan: Plan, folder: RunFolder): Inputs {
     )
 }
 
-/** Their paths are absolute. A file that is not there, or that nobody here may read, decides nothing. */
+/** Absolute paths, without missing and unreadable files. */
 internal fun filesOf(plan: Plan): List<FileInUse> {
     val programs = plan.experiment.services
     val subjects = (plan.cells.map { it.subject } + programs.map { it.subject }).distinct()
@@ -126,7 +125,7 @@ internal fun filesOf(plan: Plan): List<FileInUse> {
     return (subjects.flatMap(::filesOf) + variants.mapNotNull(::javaOf) + scripts + data + schema).distinctBy { it.path }
 }
 
-/** A jar, or the program of a command and every word of it that is a file: a script, a jar, a file of settings. */
+/** A jar, or the program of a command and all arguments that are files. */
 internal fun filesOf(subject: Subject): List<FileInUse> = when (val origin = subject.origin) {
     is Origin.Jar -> listOfNotNull(fileOf(origin.path))
 
@@ -138,7 +137,7 @@ internal fun filesOf(subject: Subject): List<FileInUse> = when (val origin = sub
     is Origin.Url -> emptyList()
 }.map { FileInUse("subject ${subject.name}", it) }
 
-/** Every JDK says which build it is in a file named `release` beside `bin`. Nothing where it is the one Boot Dyno runs on. */
+/** The `release` file of the variant's JDK, which identifies its build. Null for the JDK of Boot Dyno. */
 private fun javaOf(variant: Variant): FileInUse? {
     val named = variant.java ?: return null
     val release =

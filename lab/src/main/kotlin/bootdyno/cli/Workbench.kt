@@ -21,7 +21,7 @@ import bootdyno.run.TrialParts
 import bootdyno.system.ledger.Ledger
 import java.nio.file.Path
 
-/** The real parts of a trial, joined: subjects and services inside their limits, the load engines, the database, the probes. */
+/** The real [TrialParts]: subjects and services with limits, load engines, database, probes. */
 class Workbench(
     private val subjects: SubjectPlace,
     placement: Placement,
@@ -53,7 +53,7 @@ class Workbench(
     override fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject =
         onDatabase(cell, log) { subjects.start(it, log, prepared) }
 
-    /** Starts the database, so that what is wrong with it is known before anything is measured. Throws [bootdyno.launch.LaunchFailed]. */
+    /** Starts the database before the measurement, to report its problems. Throws [bootdyno.launch.LaunchFailed]. */
     fun checkDatabase() {
         database?.makeReady()
     }
@@ -83,7 +83,7 @@ class Workbench(
         }
     }
 
-    /** Tells the variant where the database is; the variant's own values win. */
+    /** Adds the database's address to the variant's environment; its own values take precedence. */
     private fun onDatabase(cell: Cell, log: Path, start: (Cell) -> RunningSubject): RunningSubject {
         val its = database ?: return start(cell)
         databaseFound = null

@@ -6,15 +6,15 @@ import java.sql.DriverManager
 import java.sql.SQLException
 import java.util.Properties
 
-/** The schema we work in. Whatever else the database holds is never touched. */
+/** Our schema. Other contents of the database are not touched. */
 internal const val OUR_SCHEMA = "boot_dyno"
 
-/** The user and the database that a server of ours begins with. */
+/** User and database of our own servers. */
 internal const val OUR_USER = "dyno"
 internal const val OUR_DATABASE = "postgres"
 internal const val LOOPBACK = "127.0.0.1"
 
-/** Where a database is, and who we are there. The password leaves this object only towards the server and the subjects. */
+/** Address and credentials of a database. The password is passed only to the server and the subjects. */
 internal class Access(
     private val host: String,
     private val port: Int,
@@ -24,7 +24,7 @@ internal class Access(
 ) {
     val shown: String = "$host:$port/$name"
 
-    /** What Spring Boot reads, whichever way an application connects. Unlike a command line, others cannot see it. */
+    /** Environment variables of Spring Boot for JDBC and R2DBC. Unlike a command line, they are private. */
     val environment: Map<String, String> = buildMap {
         put("SPRING_DATASOURCE_URL", "jdbc:postgresql://$shown?currentSchema=$OUR_SCHEMA")
         put("SPRING_DATASOURCE_USERNAME", user)
@@ -41,17 +41,17 @@ internal class Access(
             setProperty("user", user)
             if (password != null) setProperty("password", password)
             setProperty("ApplicationName", "boot-dyno")
-            // Seconds: to reach it, and to wait for one of its answers.
+            // Seconds: to connect, and to wait for a response.
             setProperty("connectTimeout", "5")
             setProperty("socketTimeout", "60")
         }
         return DriverManager.getConnection("jdbc:postgresql://$shown", properties)
     }
 
-    /** [text] without the password, wherever it stands. */
+    /** [text] without the password. */
     fun hide(text: String): String = if (password.isNullOrEmpty()) text else text.replace(password, HIDDEN)
 
-    /** Why the server refused, without the password and the full stop. */
+    /** The reason of a refusal, without the password and the full stop. */
     fun reasonOf(refused: SQLException): String = hide(refused.message.orEmpty().lines().first()).trimEnd('.')
 
     override fun toString() = "$shown as $user"

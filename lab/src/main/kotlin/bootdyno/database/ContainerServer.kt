@@ -12,8 +12,8 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /**
- * Starts a PostgreSQL in a container of its own, on the CPUs of [seat]; it does not answer yet. Its image is used as Docker's official
- * one, `postgres`, is. Throws [LaunchFailed].
+ * Starts PostgreSQL in a container on the CPUs of [seat]; it may not answer yet. The image is used like Docker's official `postgres`. Throws
+ * [LaunchFailed].
  */
 internal fun containerServer(what: Database.Container, seat: DatabaseSeat): DatabaseServer {
     val cli = seat.docker ?: throw LaunchFailed(Stage.SERVICES, whyNoDocker(null).orEmpty())
@@ -22,7 +22,7 @@ internal fun containerServer(what: Database.Container, seat: DatabaseSeat): Data
     val password = madeUpPassword()
     val flags = listOf("--network=host", "--cpuset-cpus=${formatCpuList(seat.cpus)}")
     val command = listOf("postgres") + serverFlags(port, what.settings)
-    // By these the image makes its cluster.
+    // The image creates its cluster from these.
     val variables = mapOf(
         "POSTGRES_USER" to OUR_USER,
         "POSTGRES_DB" to OUR_DATABASE,
@@ -33,14 +33,14 @@ internal fun containerServer(what: Database.Container, seat: DatabaseSeat): Data
     val running = Containers(cli, seat.ledger, Stage.SERVICES).start(what.image, flags, command, seat.cpus, seat.log, variables)
     return DatabaseServer(
         access = Access.ofOurs(port, password),
-        // The image makes its cluster first, and writes it to the disk.
+        // The image first creates its cluster on disk.
         answersWithin = 120.seconds,
         started = started,
         pid = running.pid,
         container = running.found,
         death = { if (running.lives) null else running.describeEnd("The database") },
         lastLines = running::lastLines,
-        // Killed at once, with its files: nobody needs what is in them.
+        // Killed immediately; its data is not needed.
         end = running::close,
     )
 }

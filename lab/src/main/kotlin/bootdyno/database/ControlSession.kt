@@ -3,29 +3,29 @@ package bootdyno.database
 import java.sql.Connection
 import java.sql.SQLException
 
-/** Ours alone, whoever else measures on the same server: any number, as long as it stays the same. */
+/** Advisory lock of Boot Dyno on a server: a fixed arbitrary number. */
 private const val LOCK = 0x626f6f74
 
-/** What a write costs, how much is cached, how many may ask at once, and what happens now and then. */
+/** Settings that affect the cost of writes, caching, the number of connections, and background work. */
 private val TELLING = (
     "fsync synchronous_commit full_page_writes wal_sync_method shared_buffers max_connections checkpoint_timeout max_wal_size " +
         "autovacuum jit"
     ).split(' ')
 
 /**
- * The one session of ours. It stays open while subjects are measured and does nothing then: when the server breaks down, or sends
- * everybody away to recover, it is gone, and that can be seen.
+ * Our own session. It stays open and idle during measurements, so that a crash or recovery of the server, which ends all sessions, is
+ * detected.
  */
 internal class ControlSession(private val connection: Connection, private val isOurs: Boolean) : AutoCloseable {
-    /** Throws [SQLException] when someone else uses the schema of ours. */
+    /** Throws [SQLException] if another Boot Dyno uses our schema. */
     fun reserve() {
         val free = text("SELECT pg_try_advisory_lock($LOCK)") == "t"
         if (!free) throw SQLException("another Boot Dyno is using this database")
     }
 
     /**
-     * Leaves nothing but what [tables], a text of SQL, makes. Where all is ours, sessions left behind are ended, and what is in
-     * memory is written now rather than while the next subject is measured.
+     * Recreates our schema with [tables], an SQL text. On our own server, remaining sessions are ended, and a checkpoint is written now instead
+     * of during the measurement.
      */
     fun makeEmpty(tables: String?) {
         if (isOurs) {
@@ -48,7 +48,7 @@ internal class ControlSession(private val connection: Connection, private val is
 
     fun settings(): Map<String, String> = TELLING.associateWith { text("SHOW $it") }
 
-    /** Whether the server still knows this session. */
+    /** Whether the session still works. */
     fun lives(): Boolean = try {
         connection.isValid(5)
     } catch (_: SQLException) {
@@ -59,7 +59,7 @@ internal class ControlSession(private val connection: Connection, private val is
         try {
             connection.close()
         } catch (_: SQLException) {
-            // It was gone before us.
+            // Already closed by the server.
         }
     }
 

@@ -9,16 +9,16 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.TimeMark
 import kotlin.time.TimeSource
 
-/** A PostgreSQL that may not answer yet. Closing it, once, leaves nothing of ours behind. */
+/** A PostgreSQL server that may not answer yet. Closing it removes everything of ours. */
 internal class DatabaseServer(
     val access: Access,
-    /** How long it may take to answer, or be away. */
+    /** Time limit for its first response, and for interruptions. */
     val answersWithin: Duration,
-    /** When we started it; null for a server that already ran. All that is in one we started, and every session, is ours. */
+    /** When we started it; null for a server that was already running. All data and sessions of a started server are ours. */
     val started: TimeMark? = null,
-    /** Null for a server that already ran. */
+    /** Null for a server that was already running. */
     val pid: Long? = null,
-    /** Null for a process of this machine, and for a server that already ran. */
+    /** Null for a process of this machine, and for a server that was already running. */
     val container: ContainerFound? = null,
     private val death: () -> String? = { null },
     private val lastLines: (Int) -> List<String> = { emptyList() },
@@ -28,7 +28,7 @@ internal class DatabaseServer(
 
     val isOurs: Boolean get() = started != null
 
-    /** Null while its process lives, or where that is not ours to see; then how it ended, in a sentence. */
+    /** How its process ended, as a sentence; null while it runs, or if unknown. */
     fun deathReport(): String? = ended ?: death().also { ended = it }
 
     fun lastLogLines(n: Int = 20): List<String> = lastLines(n).map(access::hide)
@@ -36,10 +36,10 @@ internal class DatabaseServer(
     override fun close() = withoutInterrupts(end)
 }
 
-/** Classes of SQL states for which waiting does not help: wrong user or password, no such database. */
+/** Classes of SQL states for which waiting does not help: wrong user or password, unknown database. */
 private val HOPELESS = listOf("28", "3D")
 
-/** Connects until a query is answered. Returns why none is, in a sentence, at once when [death] reports one or when we are turned away. */
+/** Connects until a query succeeds. Otherwise returns the reason as a sentence, immediately after a [death] or a rejected login. */
 internal fun awaitAnswer(access: Access, deadline: Duration, death: () -> String? = { null }): String? {
     val start = TimeSource.Monotonic.markNow()
     while (true) {
@@ -57,6 +57,6 @@ internal fun awaitAnswer(access: Access, deadline: Duration, death: () -> String
     }
 }
 
-/** The flags of a server of ours: [settings], then [ours], which nobody can change. It listens on the loopback only. */
+/** Flags of our own server: [settings], then [ours], which take precedence. It listens on loopback only. */
 internal fun serverFlags(port: Int, settings: Map<String, String>, ours: Map<String, String> = emptyMap()): List<String> =
     (settings + ours + mapOf("listen_addresses" to LOOPBACK, "port" to "$port")).flatMap { listOf("-c", "${it.key}=${it.value}") }

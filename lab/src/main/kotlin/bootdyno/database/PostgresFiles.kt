@@ -14,16 +14,16 @@ import java.nio.file.LinkOption.NOFOLLOW_LINKS
 import java.nio.file.Path
 import java.nio.file.attribute.PosixFilePermissions
 
-/** The programs of PostgreSQL, unpacked in [folder]. */
+/** PostgreSQL's programs, extracted in [folder]. */
 internal class PostgresFiles private constructor(private val folder: Path) {
     fun program(name: String): Path = folder.resolve("bin").resolve(name)
 
     companion object {
-        /** The archive for this machine, as the libraries beside our jar hold it; null where there is none. */
+        /** Resource name of the archive for this machine; null without one. */
         fun archiveHere(): String? = archiveName(System.getProperty("os.name"), System.getProperty("os.arch"))
             .takeIf { PostgresFiles::class.java.getResource(it) != null }
 
-        /** Unpacked into [cache] once; whoever the server runs as can read it. Throws [IOException]. */
+        /** Extracted into [cache] once, readable for the server's user. Throws [IOException]. */
         fun unpacked(cache: Path): PostgresFiles {
             val archive = archiveHere() ?: throw IOException("there is no PostgreSQL for this machine among the libraries")
             val folder =
@@ -39,7 +39,7 @@ internal class PostgresFiles private constructor(private val folder: Path) {
     }
 }
 
-/** How the binaries call operating systems and processors. */
+/** Names of operating systems and processors in archive names. */
 internal fun archiveName(os: String, arch: String): String {
     val system = if ("mac" in os.lowercase()) "darwin" else os.lowercase()
     val machine = when (arch) {
@@ -53,12 +53,11 @@ internal fun archiveName(os: String, arch: String): String {
 private val OPEN_FOLDER = PosixFilePermissions.fromString("rwxr-xr-x")
 private val OPEN_FILE = PosixFilePermissions.fromString("rw-r--r--")
 
-/** PostgreSQL has some tens of megabytes. */
+/** Maximum size; PostgreSQL has some tens of megabytes. */
 private const val LARGEST = 2 * Bytes.GIB
 
 /**
- * Unpacks [archive] into [folder]: files, folders, and links within it. Whatever an entry is called or links to, nothing is written
- * elsewhere. Throws [IOException].
+ * Extracts [archive] into [folder]: files, folders, and links within it. Entries cannot write outside of [folder]. Throws [IOException].
  */
 internal fun unpackTar(archive: TarArchiveInputStream, folder: Path) = try {
     var size = 0L
@@ -99,7 +98,7 @@ private fun place(entry: TarArchiveEntry, content: InputStream, folder: Path) {
     }
 }
 
-/** What is written below a link would be written to where it points. */
+/** Whether a parent is a link; files below it would be written to its target. */
 private fun linkAbove(target: Path, folder: Path): Boolean =
     generateSequence(target.parent) { it.parent }.takeWhile { it != folder }.any { Files.isSymbolicLink(it) }
 

@@ -17,37 +17,36 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 import kotlin.time.TimeSource
 
-/** Where a database of ours runs and leaves its traces. */
+/** Resources of a database: CPUs, folders, log. */
 class DatabaseSeat(
     val cpus: List<Int>,
-    /** PostgreSQL's programs are unpacked here, once. */
+    /** Cache for PostgreSQL's extracted programs. */
     val cache: Path,
     val ledger: Ledger,
-    /** What a server of ours prints, all of a run. */
+    /** Log of our own server, for the complete run. */
     val log: Path,
-    /** For a database in a container; null where there is no docker command. */
+    /** For a database in a container; null without a docker command. */
     val docker: DockerCli? = null,
-    /** Is told of what takes long. */
+    /** Gets messages about slow steps. */
     val say: (String) -> Unit = {},
 )
 
 /**
- * The database of a run: started when it is first needed, made empty before each trial, started afresh after it broke down, and
- * gone after the run. Owned by the conductor's thread.
+ * The database of a run: started on first use, reset before each trial, restarted after a failure, and removed after the run. Owned by the
+ * conductor's thread.
  *
- * [password] is that of a server that already runs.
+ * [password] is for a server that is already running.
  */
 class RunDatabase(private val what: Database, private val password: String?, private val seat: DatabaseSeat) : AutoCloseable {
     private var server: DatabaseServer? = null
     private var session: ControlSession? = null
     private var startupSeconds: Double? = null
 
-    /** What a subject finds it by. Empty before [makeReady]. */
+    /** Environment variables for subjects. Empty before [makeReady]. */
     val environment: Map<String, String> get() = server?.access?.environment.orEmpty()
 
     /**
-     * A database that answers and holds nothing but its empty tables. One that broke down since the last time is replaced.
-     * Throws [LaunchFailed] with what is wrong and what to do.
+     * Provides a running database with empty tables, after a failure a new one. Throws [LaunchFailed] with the problem and what to do.
      */
     fun makeReady(): DatabaseFound {
         if (brokeDown() != null) discard()
@@ -64,32 +63,31 @@ class RunDatabase(private val what: Database, private val password: String?, pri
         }
     }
 
-    /** How it broke down since it was made ready, in a sentence; null while all is well. */
+    /** How it failed since [makeReady], as a sentence; null if it works. */
     fun brokeDown(): String? {
         val server = server ?: return null
         server.deathReport()?.let { return it }
         val session = session ?: return null
         if (session.lives()) return null
-        // Sessions are gone a moment before the server is.
+        // Sessions end shortly before the server does.
         waitUntil(0.5.seconds) { server.deathReport() != null }
         return server.deathReport() ?: "The database ${server.access.shown} broke off all its sessions."
     }
 
-    /** The end of its log; empty for a server that already ran. */
+    /** The last lines of its log; empty for a server that was already running. */
     fun lastLogLines(n: Int = 20): List<String> = server?.lastLogLines(n).orEmpty()
 
-    /** Its processes of this moment; none of a server that already ran. */
+    /** Its current processes; empty for a server that was already running. */
     fun pids(): List<Long> = server?.pid?.let(::familyOf).orEmpty()
 
-    /** [text] without its password. */
+    /** [text] without the password. */
     fun hide(text: String): String = server?.access?.hide(text) ?: text
 
-    /** Leaves nothing of ours. */
     override fun close() {
         try {
             if (server?.isOurs == false) session?.dropAll()
         } catch (_: SQLException) {
-            // What cannot be removed now is removed by the next run.
+            // Otherwise the next run removes it.
         } finally {
             discard()
         }
@@ -102,7 +100,7 @@ class RunDatabase(private val what: Database, private val password: String?, pri
         server = null
     }
 
-    /** A server that answers. */
+    /** Starts a server and waits until it answers. */
     private fun start(): DatabaseServer {
         val server = when (what) {
             is Database.Embedded -> embeddedServer(what, seat)
@@ -136,7 +134,7 @@ class RunDatabase(private val what: Database, private val password: String?, pri
         return session
     }
 
-    /** Read each time: it is a file of the user's, and small. */
+    /** Read each time, because the user may change this small file. */
     private fun tables(): String? = what.schema?.let { file ->
         try {
             Files.readString(Path.of(file))

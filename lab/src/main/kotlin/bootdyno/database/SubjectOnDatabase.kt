@@ -11,8 +11,8 @@ import java.nio.file.StandardCopyOption
 import kotlin.time.Duration
 
 /**
- * A subject that needs its database to live: where that has broken down, that is why the subject fails, whatever the subject
- * itself says. What it printed to [log] holds no password when it is closed.
+ * A subject with a database. If the database fails, that is reported as the cause of the subject's failure. When closed, the subject's [log]
+ * contains no password.
  */
 class SubjectOnDatabase(private val subject: RunningSubject, private val database: RunDatabase, private val log: Path) :
     RunningSubject by subject {
@@ -47,11 +47,11 @@ class SubjectOnDatabase(private val subject: RunningSubject, private val databas
         Files.move(clean, log, StandardCopyOption.REPLACE_EXISTING)
     }
 
-    /** Read by lines, since a log may be larger than our memory. */
+    /** Reads by line, because a log may be larger than the memory. */
     private fun reader() = Files.newBufferedReader(log, BYTES)
 
     private companion object {
-        /** Every byte is a character of it, and stays what it is. */
+        /** Maps every byte to one character, without loss. */
         val BYTES = Charsets.ISO_8859_1
     }
 }

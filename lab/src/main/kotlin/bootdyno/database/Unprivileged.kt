@@ -9,12 +9,12 @@ import java.nio.file.Path
 
 private const val NOBODY = "nobody"
 
-/** PostgreSQL refuses to run as root: then it runs as the user `nobody`, else as we do. [prefix] runs the command behind it as [user]. */
+/** PostgreSQL refuses to run as root: as root we start it as `nobody`. [prefix] is the command that changes to [user]. */
 internal class Unprivileged private constructor(private val user: String?, private val prefix: List<String>) {
-    /** The words that run [command] as that user. */
+    /** [command] with the prefix. */
     fun command(command: List<String>): List<String> = prefix + command
 
-    /** Makes [path] that user's. */
+    /** Makes [path] the property of that user. */
     fun give(path: Path) {
         val owner = user ?: return
         Files.setOwner(path, path.fileSystem.userPrincipalLookupService.lookupPrincipalByName(owner))
@@ -23,7 +23,7 @@ internal class Unprivileged private constructor(private val user: String?, priva
     companion object {
         val isRoot: Boolean get() = ownUser()?.startsWith("0:") ?: (System.getProperty("user.name") == "root")
 
-        /** Throws [IOException] where root cannot become another user. */
+        /** Throws [IOException] if root cannot change to another user. */
         fun here(): Unprivileged {
             if (!isRoot) return Unprivileged(null, emptyList())
             val prefix = PREFIXES.firstOrNull(::works) ?: throw IOException(
@@ -33,7 +33,7 @@ internal class Unprivileged private constructor(private val user: String?, priva
             return Unprivileged(NOBODY, prefix)
         }
 
-        /** Best first. Only the first two are sure to become the command themselves, so that its pid is the one we started. */
+        /** In order of preference. Only the first two surely replace themselves by the command, so that its pid is the started one. */
         internal val PREFIXES: List<List<String>> by lazy {
             listOf(
                 listOf("setpriv", "--reuid=${idOf("-u")}", "--regid=${idOf("-g")}", "--clear-groups", "--"),

@@ -17,7 +17,7 @@ import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** A subject as far as one needs it to ask it something. [death] tells how it died, null while it lives; [ports] is null where nobody knows. */
+/** What the checks need of a subject. [death]: how it ended, null while it runs. [ports]: null if unknown. */
 internal class CheckedSubject(
     val client: VerificationClient,
     val lastLines: () -> List<String>,
@@ -25,16 +25,16 @@ internal class CheckedSubject(
     val ports: OwnPorts? = null,
 )
 
-/** What is asked of a subject before it is measured. */
+/** The requests to a subject before its measurement. */
 internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
-    /** Asks again and again, with a pause of [every], until [readiness] is met; returns what [then] gives at that moment. Throws [LaunchFailed]. */
+    /** Repeats requests with pauses of [every] until [readiness] is met; returns the result of [then] at that moment. Throws [LaunchFailed]. */
     fun <T> awaitReady(readiness: Readiness, every: Duration, tell: (Awaited) -> Unit, then: () -> T): T =
         AwaitReady(readiness, every, subject, tell).await(then)
 
-    /** See [RunningSubject.verify]. Each time through a chain takes the next row of its data. */
+    /** See [RunningSubject.verify]. Each repetition of a chain takes the next row of its data. */
     fun verify(workload: Workload, timeout: Duration): Double {
         val rows = workload.data?.let(::rowsOf)
-        // What a request holds need not be found out where it is known, and may be seconds: one is enough to see a right answer.
+        // A declared holding time, which may be seconds, need not be measured: one request is enough.
         val seconds = List(if (workload.holds == null) 4 else 1) { turn ->
             once(workload, rows?.let { it.columns.zip(it.row(turn.toLong())).toMap() }.orEmpty(), timeout)
         }
@@ -53,7 +53,7 @@ internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
         }
     }
 
-    /** All requests in order; the mean of their seconds. */
+    /** Sends all requests in order; returns their mean duration in seconds. */
     private fun once(workload: Workload, row: Map<String, String>, timeout: Duration): Double {
         val values = row.toMutableMap()
         return workload.requests().map { step ->
@@ -71,7 +71,7 @@ internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
         subject.client.ask(request, timeout)
     } catch (none: IOException) {
         val why = none.message ?: none.javaClass.simpleName
-        // A dying subject closes its connections before it is dead.
+        // A subject closes its connections shortly before it has ended.
         waitUntil(0.3.seconds) { subject.death() != null }
         throw failed("$asked got no whole answer: $why. ${subject.death().orEmpty()}".trim())
     } catch (wrong: IllegalArgumentException) {

@@ -9,7 +9,7 @@ import bootdyno.system.limits.Group
 import bootdyno.system.limits.Share
 import bootdyno.system.parseCpuList
 
-/** The limits asked for one subject, and how they are applied. */
+/** The configured limits of a subject, and how they are applied. */
 internal data class AppliedLimits(
     val mechanism: String,
     val memoryByHeap: Boolean,
@@ -19,24 +19,23 @@ internal data class AppliedLimits(
 ) {
     val quota: Double? get() = quotaFor(asked)
 
-    /** The CPUs it may run on. */
     val cpus: List<Int> get() = cpusFor(asked, placement, quotas = !memoryByHeap)
     val share: Share get() = Share(quota, asked.memory?.count, favoured = !placement.shared)
 }
 
-/** The quota to ask for: the whole limit by quota; by pinning only what whole CPUs cannot say, a fraction. */
+/** The CPU quota: the complete limit with `quota`; with `pinning` only for a fraction of a CPU. */
 internal fun quotaFor(limits: Limits): Double? = limits.cpus?.takeIf {
     limits.cpuBy == CpuBy.QUOTA ||
         it != wholeCpus(it).toDouble()
 }
 
-/** The CPUs the subject may run on: without a way to set a quota, whole CPUs of its own instead. */
+/** The CPUs that the subject may use; whole CPUs of its own if quotas are unsupported. */
 internal fun cpusFor(limits: Limits, placement: Placement, quotas: Boolean): List<Int> {
     val cpus = limits.cpus ?: return placement.subject
     return if (limits.cpuBy == CpuBy.QUOTA && !quotas) placement.subject.takeLast(wholeCpus(cpus)) else placement.subject
 }
 
-/** Limits in force, as the kernel says of [cpuList] and [group], with a note for each one asked for that is not. */
+/** The limits as read back from [cpuList] and [group], with a note for each one that was not applied. */
 internal fun limitsFound(applied: AppliedLimits, cpuList: String?, group: Group?, machineCpus: Int): LimitsFound {
     val count = cpuList?.let { parseCpuList(it).size } ?: machineCpus
     val quota = group?.quota()?.takeIf { it < count }

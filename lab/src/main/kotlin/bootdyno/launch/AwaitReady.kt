@@ -11,7 +11,7 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
-/** Waits until a subject has started. [subject] says what is known of it besides its answers. Made for one wait. */
+/** Waits until a subject is ready. [subject] has its process and ports. For one wait. */
 internal class AwaitReady(
     private val readiness: Readiness,
     private val every: Duration,
@@ -24,7 +24,7 @@ internal class AwaitReady(
     private var toldAt: Duration = minOf(TELL_FIRST, readiness.within / 4) - TELL_EVERY
     private val request = "GET ${readiness.asked}"
 
-    /** Asks until [readiness] is met, and returns what [then] gives at that moment. Throws [LaunchFailed]. */
+    /** Sends requests until [readiness] is met, and returns the result of [then] at that moment. Throws [LaunchFailed]. */
     fun <T> await(then: () -> T): T {
         while (true) {
             subject.death()?.let { throw failed("$it It had not yet answered $request.") }
@@ -74,7 +74,7 @@ internal class AwaitReady(
         )
     }
 
-    /** Who serves on another port will not come to ours. */
+    /** A subject that serves on another port will not open ours. */
     private fun checkOtherPorts() {
         if (since.elapsedNow() < readiness.soon) return
         val other = subject.ports?.others().orEmpty().find(::answersHttp) ?: return
@@ -91,7 +91,7 @@ internal class AwaitReady(
         false
     }
 
-    /** Whether it was due. */
+    /** Reports the progress if due; returns whether it was. */
     private fun tellWhereDue(): Boolean {
         val soFar = start.elapsedNow()
         if (soFar - toldAt < TELL_EVERY) return false

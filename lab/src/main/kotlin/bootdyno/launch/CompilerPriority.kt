@@ -10,16 +10,16 @@ import bootdyno.system.threadName
 import java.nio.file.Path
 import kotlin.io.path.name
 
-/** Whether JIT compiler threads may be preferred here: tried on this JVM's own, and undone. */
+/** Whether JIT compiler threads can get priority: tried on this JVM's own threads, and undone. */
 fun mayFavourCompiler(): Boolean {
     val own = ProcessHandle.current().pid()
     return favourCompilerThreads(own) && unfavourCompilerThreads(own)
 }
 
-/** Precedence for the JIT compiler threads of [pid]; true when there are some and all have it. Needs root or CAP_SYS_NICE. */
+/** Gives the JIT compiler threads of [pid] priority; true if there are some and all have it. Needs root or CAP_SYS_NICE. */
 internal fun favourCompilerThreads(pid: Long): Boolean {
     if (setCompilerNice(pid, FIRST_NICE)) return true
-    // Half of them are no use: those that have it lose it.
+    // All or none: if one fails, the others lose their priority too.
     setCompilerNice(pid, USUAL_NICE)
     return false
 }
@@ -29,11 +29,11 @@ internal fun unfavourCompilerThreads(pid: Long): Boolean = setCompilerNice(pid, 
 private fun setCompilerNice(pid: Long, nice: Int): Boolean {
     val threads = compilerThreads(pid).ifEmpty { return false }
     threads.forEach { setNice(it.name.toLong(), nice) }
-    // A compiler thread may have ended meanwhile; what counts is what is there now.
+    // Compiler threads may have ended or started meanwhile; the current ones count.
     return compilerThreads(pid).mapNotNull { readOrNull(it.resolve("stat")) }.all { ProcStat(it).nice == nice }
 }
 
-/** The kernel cuts names to 15 characters: `C2 CompilerThread0` reads `C2 CompilerThre`. */
+/** Thread names are cut to 15 characters: `C2 CompilerThread0` is `C2 CompilerThre`. */
 internal fun compilerThreads(pid: Long): List<Path> = threadFolders(pid).filter { threadName(it) in COMPILER_NAMES }
 
 private val COMPILER_NAMES = setOf("C1 CompilerThre", "C2 CompilerThre")

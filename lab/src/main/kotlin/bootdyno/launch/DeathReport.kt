@@ -4,8 +4,7 @@ import bootdyno.model.Bytes
 import java.util.Locale
 
 /**
- * How a process ended; [who] begins the sentence. [exit] as the JDK gives it: 128 plus the signal's number when a signal ended
- * it.
+ * How a process ended, as a sentence that starts with [who]. [exit] is the JDK's exit code: 128 plus the signal's number after a signal.
  */
 internal fun deathSentence(exit: Int, memoryKills: Long, memory: Bytes?, who: String = "The subject"): String {
     if (memoryKills > 0) {

@@ -9,7 +9,7 @@ import java.security.MessageDigest
 import java.util.HexFormat
 import java.util.concurrent.ConcurrentHashMap
 
-/** SHA-256 of files, computed again only when a file has changed: every trial asks. */
+/** SHA-256 of files, cached until a file changes. */
 internal class Fingerprints {
     private data class Seen(val file: Path, val changed: FileTime, val size: Long)
 

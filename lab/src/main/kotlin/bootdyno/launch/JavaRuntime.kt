@@ -6,10 +6,10 @@ import bootdyno.system.readOrNull
 import java.nio.file.Files
 import java.nio.file.Path
 
-/** A `java` to run jars with; [feature] is its number, 25, or null when it does not say. */
+/** A `java` command; [feature] is its version, 25, or null if unknown. */
 internal data class JavaRuntime(val executable: Path, val feature: Int?)
 
-/** The one [named] (an executable, a command on the path, or a JDK's folder), or the one we run on. Throws [LaunchFailed]. */
+/** The `java` at [named] (an executable, a command on the path, or a JDK's folder); null: our own. Throws [LaunchFailed]. */
 internal fun javaRuntime(named: String?): JavaRuntime {
     if (named == null) return JavaRuntime(Path.of(System.getProperty("java.home"), "bin", "java"), Runtime.version().feature())
     val inFolder = Path.of(named, "bin", "java")
@@ -18,7 +18,7 @@ internal fun javaRuntime(named: String?): JavaRuntime {
     return JavaRuntime(executable, featureOf(executable))
 }
 
-/** Every JDK says its version in a file named `release` beside `bin`. */
+/** From the file `release` of the JDK, beside `bin`. */
 private fun featureOf(executable: Path): Int? {
     val release = executable.toRealPath().parent?.parent?.resolve("release") ?: return null
     return readOrNull(release)?.let(::javaFeature)

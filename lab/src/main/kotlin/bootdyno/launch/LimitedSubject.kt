@@ -18,10 +18,10 @@ import kotlin.concurrent.withLock
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
-/** How a subject was started: [words] are its own, secrets masked; [sha256] is of its file; it prints to [log]. */
+/** A started subject: [words] is its own command line with secrets masked; [sha256] is of its file; its output goes to [log]. */
 internal data class Launched(val base: URI, val words: List<String>, val sha256: String?, val log: Path)
 
-/** What all subjects that we start have in common, as processes and in containers. */
+/** Common base of subjects that we start as processes or in containers. */
 internal abstract class LimitedSubject(private val launched: Launched, protected val applied: AppliedLimits) : RunningSubject {
     protected val machineCpus = (applied.placement.subject + applied.placement.engine).distinct().size
     private val answers by lazy {
@@ -29,7 +29,7 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
     }
     private val closing = ReentrantLock()
 
-    /** Owned by [closing]. */
+    /** Guarded by [closing]. */
     private var closed = false
 
     @Volatile
@@ -39,7 +39,7 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
     protected var lastSeen: LimitsFound? = null
         private set
 
-    /** A note where other machines can reach it; known once it is ready. */
+    /** A note if other machines can reach it; determined when it is ready. */
     private var reachable: String? = null
 
     abstract override val pid: Long
@@ -47,13 +47,13 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
     protected abstract val lives: Boolean
     protected open val ports: OwnPorts? = null
 
-    /** Since the moment at which its process became the subject. */
+    /** Since its process became the subject. */
     protected abstract fun secondsSinceStart(): Double
 
-    /** How it ended, in a sentence, when it is dead. */
+    /** How it ended, as a sentence; called after its end. */
     protected abstract fun describeEnd(): String
 
-    /** Ends it and removes what it leaves; called once, and not interrupted. */
+    /** Ends it and cleans up; called once, without interrupts. */
     protected abstract fun end()
 
     override val base: URI get() = launched.base
@@ -81,7 +81,7 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
 
     override fun startupAsLogged(): Double? = startupIn(firstText(launched.log))
 
-    /** A second caller (the shutdown hook beside the conductor) waits until the first is through. */
+    /** A second caller (shutdown hook or conductor) waits for the first. */
     override fun close(): Unit = closing.withLock {
         if (closed) return
         withoutInterrupts {
@@ -93,12 +93,12 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
 }
 
 /**
- * Seconds in Spring Boot's line `Started OrdersApplication in 2.345 seconds (process running for 2.9)`, which has a dot in every locale;
- * null without it.
+ * Seconds in Spring Boot's log line `Started OrdersApplication in 2.345 seconds (process running for 2.9)`, which has a decimal point in every
+ * locale; null without it.
  */
 internal fun startupIn(text: String): Double? = STARTED.find(text)?.groupValues?.get(1)?.toDoubleOrNull()
 
-/** The beginning of [log], where a start is told of; empty when it cannot be read. */
+/** The beginning of [log], with the start-up messages; empty if unreadable. */
 internal fun firstText(log: Path): String = try {
     Files.newInputStream(log).use { String(it.readNBytes(ENOUGH), Charsets.UTF_8) }
 } catch (_: IOException) {

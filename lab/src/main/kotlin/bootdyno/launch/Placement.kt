@@ -5,20 +5,18 @@ import bootdyno.model.Limits
 import kotlin.math.ceil
 
 /**
- * Which CPUs go to whom. [shared]: they could not be kept apart, so the engine takes CPU from the subject. [services] are those
- * of what the subject calls: the engine's, where there are none of their own.
+ * The CPUs of subject, engine and services. [shared]: subject and engine share CPUs. [services] are those of the engine if there are too few.
  */
 data class Placement(val subject: List<Int>, val engine: List<Int>, val shared: Boolean, val services: List<Int> = engine)
 
 /**
- * Shares [available] between a subject under [limits] and the load engine.
+ * Divides [available] CPUs between a subject with [limits] and the load engine.
  *
- * Pinned, the subject gets the last whole CPUs and the engine the rest. Under a quota the subject keeps more CPUs than its quota
- * (on as many as the quota it would never be throttled, and would be pinned by another name); the engine gets up to a quarter of
- * the machine of its own, where that leaves enough. A subject without a CPU limit may use every CPU, the engine's too.
+ * With pinning, the subject gets the last whole CPUs and the engine the rest. With a quota, the subject gets more CPUs than its quota, because
+ * it would never be throttled otherwise; the engine gets up to a quarter of the machine, if enough CPUs remain. A subject without a CPU limit
+ * may use all CPUs, including the engine's.
  *
- * With [services], these get one in four of the engine's CPUs for themselves, where it has two or more; else they run beside it:
- * what they use is then missing to the engine, never to the subject.
+ * [services] get one in four of the engine's CPUs if it has two or more; otherwise they share the engine's CPUs, never the subject's.
  */
 fun place(limits: Limits, available: List<Int>, services: Boolean = false): Placement {
     val placement = subjectAndEngine(limits, available)
@@ -36,7 +34,7 @@ private fun subjectAndEngine(limits: Limits, available: List<Int>): Placement {
     }
 }
 
-/** The whole CPUs a limit needs: 1 for 0.5, 2 for 1.5. */
+/** The number of whole CPUs for a limit: 1 for 0.5, 2 for 1.5. */
 internal fun wholeCpus(cpus: Double): Int = ceil(cpus).toInt().coerceAtLeast(1)
 
 private fun pinned(count: Int, available: List<Int>): Placement = if (count >= available.size) {

@@ -9,7 +9,7 @@ import java.net.URI
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
-/** A server that already ran: it is asked, and otherwise left alone. */
+/** A server that is already running: it gets requests and is otherwise left alone. */
 internal class ReachedSubject(override val base: URI, engineCpus: List<Int>) : RunningSubject {
     private val answers = Answers(CheckedSubject(VerificationClient(base), lastLines = { emptyList() }, death = { null }))
 

@@ -3,14 +3,14 @@ package bootdyno.launch
 import bootdyno.launch.http.printable
 import kotlin.time.Duration
 
-/** What a subject is waited for with: [request] is asked again and again, [heard] is what came of it last, [soFar] how long that has gone on. */
+/** The wait for a subject: the repeated [request], its last outcome [heard], and the elapsed time [soFar]. */
 data class Awaited(val request: String, val heard: String, val soFar: Duration)
 
-/** What came of asking a subject once whether it has started. */
+/** The outcome of one readiness request. */
 internal sealed interface Heard {
     val inWords: String
 
-    /** What to do about hearing this and nothing else from a declared path. */
+    /** Advice if a declared path continues to have this outcome. */
     val advice: String
 
     data class Status(val status: Int, val location: String?) : Heard {
@@ -23,7 +23,7 @@ internal sealed interface Heard {
         }
     }
 
-    /** An answer that is no HTTP/1.1: no waiting makes it one. */
+    /** A response that is not HTTP/1.1: waiting does not help. */
     data class Foreign(override val inWords: String) : Heard {
         override val advice get() = "Boot Dyno speaks HTTP/1.1 only."
     }
@@ -32,20 +32,20 @@ internal sealed interface Heard {
         override val advice get() = "If it needs longer, say `ready-within: 5 min` of the subject."
     }
 
-    /** Whether this is [other] heard again: a redirect's address may differ each time. */
+    /** Whether this is the same outcome as [other]; a redirect's address may differ. */
     fun isAs(other: Heard?): Boolean =
         if (this is Status) other is Status && other.status == status else other?.javaClass == javaClass
 }
 
-/** Any answer to `GET /` means "started", unless a [path] is declared: then one of the 200s. */
+/** Ready means a status from 200 to 299 at [path]; without a path, any response to `GET /`. */
 internal data class Readiness(val path: String?, val within: Duration) {
     val asked: String get() = path ?: "/"
 
     fun isMetBy(heard: Heard): Boolean = heard is Heard.Status && (path == null || heard.status in 200..299)
 
     /**
-     * How long the same may be heard before waiting for something else is pointless. Spring accepts connections when all is up, so that a
-     * 404 stays one; a health endpoint may say 503 until the last runner is through.
+     * How long the same outcome may repeat before the start fails. Spring accepts connections when everything is up, so that a 404 is final; a
+     * health endpoint may return 503 until the last runner has finished.
      */
     fun patience(heard: Heard): Duration = when (heard) {
         is Heard.Nothing -> within
@@ -59,11 +59,11 @@ internal data class Readiness(val path: String?, val within: Duration) {
         }
     }
 
-    /** How long what will not change is watched before it is believed. */
+    /** Time limit for outcomes that will not change. */
     val soon: Duration get() = within / SOON
 
     private companion object {
-        /** Of the usual two minutes 10 s, 30 s and 60 s. */
+        /** For the default of two minutes: 10 s, 30 s and 60 s. */
         const val SOON = 12
         const val LATER = 4
         const val LATE = 2

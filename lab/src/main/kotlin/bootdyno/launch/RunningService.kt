@@ -4,26 +4,26 @@ import bootdyno.model.ServedCounts
 import bootdyno.model.ServiceFound
 import kotlin.time.Duration
 
-/** A service that was started (or, given by its address, found). Closing it leaves nothing behind; closing twice is fine. */
+/** A running service, started by us or not. Closing it cleans up, and may be repeated. */
 interface RunningService : AutoCloseable {
     val name: String
 
-    /** What it is, where it can be reached and what it may use, as the kernel says now. */
+    /** Its command, addresses and CPUs as read back. */
     val found: ServiceFound
 
-    /** Its processes of this moment; none of a server that already ran. */
+    /** Its current processes; empty for a server that was already running. */
     fun pids(): List<Long>
 
-    /** As long as it may take by its declaration, else null. */
+    /** Its declared time limit for the start; null for the default. */
     val readyWithin: Duration? get() = null
 
-    /** Waits until it can be called, and counts where it says that it does; [tell] as in [RunningSubject.awaitReady]. Throws [LaunchFailed], at once when it dies. */
+    /** Waits until it is ready, and returns its counts if it declares them; [tell] as in [RunningSubject.awaitReady]. Throws [LaunchFailed], immediately if it ends. */
     fun awaitReady(deadline: Duration, tell: (Awaited) -> Unit = {}): Startup
 
-    /** What it has served so far, [at] seconds since the trial began; null where it does not say. */
+    /** Its counts, [at] seconds since the start of the trial; null if it has none. */
     fun counts(at: Double): ServedCounts?
 
-    /** Null while it lives; then how it ended, in a sentence. */
+    /** How it ended, as a sentence; null while it runs. */
     fun deathReport(): String?
 
     fun lastLogLines(n: Int = 20): List<String>

@@ -8,12 +8,12 @@ import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.attribute.PosixFilePermissions
 
-/** Whether [word] is not for everybody to read: it would not be written down as it is. */
+/** Whether [word] contains a secret. */
 private fun isSecret(word: String): Boolean = redactCommandLine(listOf(word)) != listOf(word)
 
 /**
- * The words of a `java` command with the secret ones in a file in [folder] that only we may read: a command line is for everybody to
- * see. JDKs since 9 read such a file where a word begins with `@`.
+ * A `java` command with its secret words in a file in [folder] that only we may read, because all users can see command lines. JDKs since 9
+ * read such a file for a word that begins with `@`.
  */
 internal fun secretsInFile(words: List<String>, folder: Path): List<String> {
     val secrets = words.drop(1).filter(::isSecret).ifEmpty { return words }
@@ -25,7 +25,7 @@ internal fun secretsInFile(words: List<String>, folder: Path): List<String> {
     return listOf(words.first(), "@$file") + words.drop(1).filterNot(::isSecret)
 }
 
-/** As `java` reads a quoted word in an argument file. */
+/** A quoted word of a `java` argument file. */
 private fun quoted(word: String): String {
     val escaped = word.map { ESCAPES[it] ?: "$it" }.joinToString("")
     return "\"$escaped\""
@@ -34,8 +34,8 @@ private fun quoted(word: String): String {
 private val ESCAPES = mapOf('\\' to "\\\\", '"' to "\\\"", '\n' to "\\n", '\r' to "\\r", '\t' to "\\t", '\u000c' to "\\f")
 
 /**
- * A command with its secret settings in its environment, where Spring Boot reads them: for what reads no file of arguments. A note says so,
- * since no other framework does.
+ * A command with its secret settings in an environment variable of Spring Boot, for programs that read no argument file. A note says so,
+ * because other frameworks ignore it.
  */
 internal fun secretsInEnvironment(command: SubjectCommand): SubjectCommand {
     val secrets = command.words.drop(1).filter { it.startsWith("-D") && isSecret(it) }.ifEmpty { return command }
@@ -50,5 +50,5 @@ internal fun secretsInEnvironment(command: SubjectCommand): SubjectCommand {
     )
 }
 
-/** Spring Boot reads settings from this variable, as a JSON object. */
+/** Spring Boot reads settings from this variable as a JSON object. */
 internal const val SPRING_JSON = "SPRING_APPLICATION_JSON"

@@ -21,13 +21,12 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * Starts what subjects call, on the CPUs that [placement] gives to services and otherwise without limits: a service that runs out
- * of something would be measured instead of the subject.
+ * Starts services on their CPUs of [placement], without limits, because a limited service could become the bottleneck.
  */
 class ServiceLauncher(placement: Placement, ledger: Ledger, grace: Duration = 5.seconds) {
     private val processes = SubjectLauncher(Unconfined(), placement.copy(subject = placement.services), ledger, grace)
 
-    /** Starts [service] as a fresh process; what it prints goes to [log]. Throws [LaunchFailed]. */
+    /** Starts [service] as a new process; its output goes to [log]. Throws [LaunchFailed]. */
     fun start(service: Service, log: Path): RunningService {
         val launchable = Launchable(service.variant, service.subject, NO_LIMITS, isService = true)
         return ofService(service.name) { ProgramService(service, processes.start(launchable, log)) }
@@ -38,14 +37,14 @@ class ServiceLauncher(placement: Placement, ledger: Ledger, grace: Duration = 5.
     }
 }
 
-/** A failure of [action] as that of the service [name], in the stage where services start. */
+/** Reports a failure of [action] as that of the service [name], in the stage of services. */
 internal fun <T> ofService(name: String, action: () -> T): T = try {
     action()
 } catch (failed: LaunchFailed) {
     throw LaunchFailed(Stage.SERVICES, "The service $name is not there: ${failed.reason}", failed.lastLines, failed)
 }
 
-/** A program that speaks HTTP, started as a subject is. */
+/** An HTTP server, started like a subject. */
 internal class ProgramService(private val service: Service, private val process: RunningSubject) : RunningService {
     private val lazyClient = lazy { VerificationClient(process.base) }
     private val addresses = service.placeholders.zip(listOf("${process.base}", process.base.host, "${process.base.port}")).toMap()
@@ -104,7 +103,7 @@ internal class ProgramService(private val service: Service, private val process:
     }
 }
 
-/** What a service says of itself; other members are its own. Null when [text] is something else. */
+/** Reads the counts that a service reports as JSON, ignoring other members. Null if [text] has another form. */
 internal fun servedCounts(text: String, at: Double): ServedCounts? {
     val counts = jsonOf(text) as? JsonObject ?: return null
     val (received, answered, inFlight) = listOf("received", "answered", "inFlight")

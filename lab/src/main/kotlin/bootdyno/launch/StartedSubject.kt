@@ -22,7 +22,7 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 import kotlin.time.TimeMark
 
-/** A child of ours: [who] begins a sentence about it, [mark] is in its environment, [at] is the moment before exec, [folder] its own. */
+/** A child process: [who] is the subject of sentences, [mark] is in its environment, [at] is the time before exec, [folder] is its own. */
 internal data class StartedChild(
     val who: String,
     val process: Process,
@@ -46,7 +46,7 @@ internal class StartedSubject(
     override val pid: Long = child.pid()
     override val group: Group? get() = enclosure.group(pid)
 
-    /** The kernel knows of a death a moment before the JDK has the exit code. */
+    /** /proc shows the end of a process shortly before the JDK has its exit code. */
     override val lives: Boolean get() = child.isAlive && startMark(pid) != null
     override val ports = OwnPorts(launched.base.port, child.info().startInstant().getOrNull(), ::members)
 
@@ -82,6 +82,6 @@ internal class StartedSubject(
         ledger.removeTemporary(started.folder)
     }
 
-    /** A command may have started more than itself, and let go of it. */
+    /** Includes processes that a command started and detached from. */
     private fun members(): List<Long> = (familyOf(pid) + group?.members().orEmpty() + markedBy(started.mark)).distinct()
 }

@@ -11,8 +11,8 @@ import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 
 /**
- * What is started: the subject's own words, and what is put into its environment. [notes]: what could not be passed on.
- * [readsArgumentFile]: its words may be in a file.
+ * The command line of a subject and its environment. [notes]: settings that could not be passed on. [readsArgumentFile]: whether arguments may
+ * be in a file.
  */
 internal data class SubjectCommand(
     val words: List<String>,
@@ -41,22 +41,22 @@ internal fun jarCommand(what: Launchable, program: Program.Jar, java: JavaRuntim
     return SubjectCommand(words, what.variant.environment, notes, (java.feature ?: ARGUMENT_FILES) >= ARGUMENT_FILES)
 }
 
-/** Fixed beforehand, so that pools and collectors stay as under the limit while it is lifted for the warm-up. */
+/** Fixed at the start, so that pools and collectors have the sizes of the limit while it is lifted for the warm-up. */
 private fun processors(what: Launchable): String? =
     what.limits.cpus?.takeUnless { what.variant.jvm.any { it.startsWith(PROCESSORS) } }?.let { "$PROCESSORS=${wholeCpus(it)}" }
 
-/** A native executable takes the same flags for its heap, its count of CPUs and its properties as a JVM does. */
+/** Native executables support the same flags as a JVM for heap, number of CPUs and properties. */
 internal fun executableCommand(what: Launchable, program: Program.Executable, port: Int, heapFrom: Bytes?): SubjectCommand {
     val words = listOf("${program.path}") + listOfNotNull(processors(what)) + what.variant.jvm + properties(what.variant, port)
     val notes = listOfNotNull(heapFrom?.let { "Memory is not limited: a native executable needs a cgroup for that." })
     return SubjectCommand(words, what.variant.environment, notes)
 }
 
-/** Nobody but this machine may reach it, unless its settings say otherwise. */
+/** Listens on loopback only, unless its settings differ. */
 private fun properties(variant: Variant, port: Int): List<String> =
     loopback(variant).map { (key, value) -> "-D$key=$value" } + propertiesOf(variant) + "-Dserver.port=$port"
 
-/** Spring refuses an address of the management endpoints where they have no port of their own. */
+/** Spring rejects an address of the management endpoints without a port of their own. */
 private fun loopback(variant: Variant): Map<String, String> = buildMap {
     put("server.address", LOOPBACK)
     if ("management.server.port" in variant.settings) put("management.server.address", LOOPBACK)
@@ -64,10 +64,10 @@ private fun loopback(variant: Variant): Map<String, String> = buildMap {
 
 private const val LOOPBACK = "127.0.0.1"
 
-/** The first JDK that reads words from a file. */
+/** The first JDK with argument files. */
 private const val ARGUMENT_FILES = 9
 
-/** Its settings, as a JVM takes them; the port is ours to say. */
+/** Settings as JVM properties, without the port, which we set. */
 internal fun propertiesOf(variant: Variant): List<String> =
     variant.settings.filterKeys { it != "server.port" }.map { (key, value) -> "-D$key=$value" }
 
@@ -83,7 +83,7 @@ internal fun plainCommand(what: Launchable, origin: Origin.Command, port: Int, h
     return SubjectCommand(origin.words.map { it.replace("{port}", "$port") }, environment, notes)
 }
 
-/** What the limits ask of the heap where no group holds the memory. */
+/** The memory for the JVM's heap settings, if no cgroup limits the memory. */
 internal fun heapFrom(confinement: Confinement, limits: Limits): Bytes? = limits.memory.takeIf { confinement.memoryByHeap }
 
 private fun json(settings: Map<String, String>) = JsonObject(settings.mapValues { JsonPrimitive(it.value) }).toString()
@@ -91,12 +91,12 @@ private fun json(settings: Map<String, String>) = JsonObject(settings.mapValues 
 private const val NATIVE = "--enable-native-access=ALL-UNNAMED"
 private const val PROCESSORS = "-XX:ActiveProcessorCount"
 
-/** What is started as a process of ours, and inside which limits: a subject, or a service it calls. */
+/** A subject or a service to start as a process, with its limits. */
 internal data class Launchable(val variant: Variant, val subject: Subject, val limits: Limits, val isService: Boolean = false) {
-    /** How a sentence about it begins. */
+    /** The subject of sentences. */
     val who: String get() = if (isService) "The service ${variant.name}" else "The subject"
 
-    /** How the one who cleans up after a crash calls it. */
+    /** Its description in the ledger. */
     val inLedger: String get() = if (isService) "the service ${variant.name}" else "the subject ${variant.name}"
 }
 

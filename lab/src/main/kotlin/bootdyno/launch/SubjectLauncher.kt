@@ -22,7 +22,7 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
-/** Starts subjects inside their limits. [grace] is how long one may take to end by itself before it is killed. */
+/** Starts subjects with their limits. [grace]: time limit for a normal exit before it is killed. */
 class SubjectLauncher(
     private val confinement: Confinement,
     private val placement: Placement,
@@ -31,7 +31,7 @@ class SubjectLauncher(
 ) {
     private val fingerprints = Fingerprints()
 
-    /** Starts the subject of [cell], as [prepared], as a fresh process on a free port; what it prints goes to [log]. Throws [LaunchFailed]. */
+    /** Starts the subject of [cell], as [prepared], as a new process on a free port; its output goes to [log]. Throws [LaunchFailed]. */
     fun start(cell: Cell, log: Path, prepared: Prepared = AS_DECLARED): RunningSubject = start(cell.launchable(), log, prepared)
 
     internal fun start(what: Launchable, log: Path, prepared: Prepared = AS_DECLARED): RunningSubject =
@@ -41,7 +41,7 @@ class SubjectLauncher(
             is Origin.Command -> startCommand(what, origin, log)
         }
 
-    /** Whatever it is run as, it is known by its jar. */
+    /** In every form, the subject is identified by its jar. */
     private fun startJar(what: Launchable, origin: Origin.Jar, program: Program, log: Path): RunningSubject {
         val jar = Path.of(origin.path)
         if (!Files.isReadable(jar)) throw LaunchFailed(Stage.LAUNCH, "There is no readable jar at $jar.")

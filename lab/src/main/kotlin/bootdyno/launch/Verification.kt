@@ -6,7 +6,7 @@ import bootdyno.model.JsonPath
 import bootdyno.model.Step
 import bootdyno.model.jsonOf
 
-/** Why [answer] is not what [expected] says, in words that show both; null when it is. */
+/** How [answer] differs from [expected], with both values; null if it does not. */
 internal fun mismatch(expected: Expectation, answer: Answer): String? {
     val body = expected.body
     val contentType = expected.contentType
@@ -22,7 +22,7 @@ internal fun mismatch(expected: Expectation, answer: Answer): String? {
     }
 }
 
-/** What [step] captures from its [answer]; [fail] is told why it cannot. */
+/** The values that [step] captures from its [answer]; calls [fail] with the reason if one is missing. */
 internal fun captured(step: Step, answer: Answer, fail: (String) -> Nothing): Map<String, String> {
     if (step.capture.isEmpty()) return emptyMap()
     if (!answer.whole) fail("of an answer longer than 1 MiB nothing is captured")
@@ -32,7 +32,7 @@ internal fun captured(step: Step, answer: Answer, fail: (String) -> Nothing): Ma
     }
 }
 
-/** `text/plain` is met by `text/plain;charset=UTF-8`; an expectation with parameters must be met whole. */
+/** `text/plain` matches `text/plain;charset=UTF-8`; an expectation with parameters must match completely. */
 private fun isOfType(found: String?, expected: String): Boolean {
     val comparable = if (';' in expected) found else found?.substringBefore(';')
     return comparable?.replace(" ", "").equals(expected.replace(" ", ""), ignoreCase = true)

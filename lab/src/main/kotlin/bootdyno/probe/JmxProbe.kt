@@ -21,11 +21,11 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * Heap, collections, threads and compilation time as the JVM itself says, over JMX.
+ * Heap, collections, threads and compilation time, as reported by the JVM over JMX.
  *
- * A starved JVM answers late and a deaf one never, so the asking is done on a thread of its own: an answer that takes longer than
- * [patience] is missing from that reading. It attaches at the first question, never before, so that a start-up is not disturbed, and
- * then raises the priority of the threads that answer, where permitted: among 200 busy ones they would wait for seconds (seen: 14 s).
+ * A JVM without CPU time may answer late or never, so requests run on a separate thread: a response after more than [patience] is missing in
+ * that reading. It attaches at the first request, so that the start-up is not disturbed, and then raises the priority of the responding
+ * threads if permitted; among 200 busy threads they waited for up to 14 s.
  */
 class JmxProbe(private val pid: Long, private val proc: Path, private val patience: Duration = 700.milliseconds) :
     Probe,
@@ -33,7 +33,7 @@ class JmxProbe(private val pid: Long, private val proc: Path, private val patien
     private val thread = Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("jmx-probe").factory())
     private val written = CopyOnWriteArrayList<String>()
 
-    // These three are touched by that thread alone.
+    // Used only by that thread.
     private var connection: JvmConnection? = null
     private var failures = 0
     private var isJvm: Boolean? = null
@@ -50,16 +50,16 @@ class JmxProbe(private val pid: Long, private val proc: Path, private val patien
     @Synchronized
     override fun read(): Map<Metric, Double> {
         if (thread.isShutdown) return emptyMap()
-        // A late answer belongs to a moment that is gone: while it is under way nothing is asked, and it is thrown away.
+        // A late response is discarded, and no further request is sent before it.
         val answer = if (pending?.isDone == false) null else await(askForReading(), patience)
         if (answer == null) late++
         return answer ?: emptyMap()
     }
 
     /**
-     * What the JVM says of itself; empty when it is none, or says nothing within [within].
+     * Properties of the JVM; empty if it is none, or does not answer within [within].
      *
-     * Attaching takes the subject about half a second of CPU once, so ask this between its first answer and its load.
+     * Attaching costs the subject about half a CPU second, so call this between its first response and its load.
      */
     fun facts(within: Duration = 10.seconds): Map<String, String> {
         if (thread.isShutdown) return emptyMap()
@@ -95,7 +95,7 @@ class JmxProbe(private val pid: Long, private val proc: Path, private val patien
 
     private fun attached(): JvmConnection = JvmConnection.attach(pid).also {
         connection = it
-        // A connection's thread has the priority of the accepting one, which begot it: so both are raised.
+        // Connection threads inherit the priority of the accepting thread, so both are raised.
         threadFolders(pid, proc).filter { threadName(it).startsWith("RMI TCP") }.forEach { setNice(it.name.toLong(), FIRST_NICE) }
     }
 
@@ -112,12 +112,12 @@ class JmxProbe(private val pid: Long, private val proc: Path, private val patien
         try {
             connection?.close()
         } catch (_: IOException) {
-            // The other side is gone already.
+            // Already closed by the other side.
         }
         connection = null
     }
 
-    /** Attaching sends SIGQUIT, which ends or dumps whatever is no JVM: so look first. */
+    /** Checked before attaching, which sends SIGQUIT; other programs than a JVM may end or dump core. */
     private fun looksLikeJvm(): Boolean = isJvm ?: (mapsLibjvm() || VirtualMachine.list().any { it.id() == "$pid" }).also {
         isJvm = it
         if (!it) written += "Process $pid is no JVM, so it has no heap, collections or compilation time to read."

@@ -12,7 +12,7 @@ import javax.management.remote.JMXConnector
 import javax.management.remote.JMXConnectorFactory
 import javax.management.remote.JMXServiceURL
 
-/** A JVM's own figures, over JMX on this machine. Every call may block for as long as that JVM pleases. */
+/** A JVM's own figures over local JMX. Every call may block. */
 internal class JvmConnection private constructor(
     private val connector: JMXConnector,
     private val beans: MBeanServerConnection,
@@ -50,13 +50,13 @@ internal class JvmConnection private constructor(
 
     private fun CompositeData.long(key: String): Long? = get(key) as? Long
 
-    /** One call, however many [names]. */
+    /** One call for all [names]. */
     private fun ask(bean: ObjectName, names: List<String>): List<Attribute> =
         beans.getAttributes(bean, names.toTypedArray()).filterIsInstance<Attribute>()
 
     private fun List<Attribute>.number(name: String): Long? = (find { it.name == name }?.value as? Number)?.toLong()
 
-    /** Undefined is −1 there. */
+    /** The JVM reports −1 for undefined. */
     private fun total(beans: List<List<Attribute>>, name: String): Long? =
         beans.mapNotNull { it.number(name) }.filter { it >= 0 }.takeIf { it.isNotEmpty() }?.sum()
 
@@ -67,10 +67,10 @@ internal class JvmConnection private constructor(
         private val SYSTEM = ObjectName(ManagementFactory.OPERATING_SYSTEM_MXBEAN_NAME)
         private const val MILLIS = 1e3
 
-        /** No heartbeats: a thread and a call nobody needs. */
+        /** No heartbeats, which would need a thread. */
         private val QUIET = mapOf("jmx.remote.x.client.connection.check.period" to 0L)
 
-        /** Loads the JDK's management agent into the JVM; costs it about half a second of CPU once, and some threads while connected. */
+        /** Loads the JDK's management agent into the JVM; costs about half a CPU second once, and some threads while connected. */
         fun attach(pid: Long): JvmConnection {
             val machine = VirtualMachine.attach(pid.toString())
             val properties: Properties
@@ -89,7 +89,7 @@ internal class JvmConnection private constructor(
         private fun allCollectors(beans: MBeanServerConnection): List<ObjectName> =
             beans.queryNames(ObjectName("${ManagementFactory.GARBAGE_COLLECTOR_MXBEAN_DOMAIN_TYPE},*"), null).sorted()
 
-        /** Concurrent collectors count their cycles and their pauses apart; only the pauses stop the application. */
+        /** Concurrent collectors have separate beans for cycles and pauses; only pauses stop the application. */
         private fun pausing(collectors: List<ObjectName>): List<ObjectName> =
             collectors.filter { it.getKeyProperty("name").endsWith("Pauses") }.ifEmpty { collectors }
     }

@@ -10,7 +10,7 @@ import java.time.temporal.ChronoUnit
 import kotlin.io.path.Path
 import kotlin.io.path.exists
 
-/** The machine as found now. [proc] and [sys] are the roots of those file systems; what they lack is null, never a guess. */
+/** The current properties of the machine. [proc] and [sys] are the roots of those file systems; missing values are null. */
 fun environment(proc: Path = Path("/proc"), sys: Path = Path("/sys")): Environment {
     fun text(file: Path): String? = readOrNull(file)?.trim()?.ifEmpty { null }
     val cpuInfo = text(proc.resolve("cpuinfo")).orEmpty()
@@ -39,7 +39,7 @@ fun environment(proc: Path = Path("/proc"), sys: Path = Path("/sys")): Environme
     )
 }
 
-/** How many ports lie in a range as the kernel writes it, both ends included: `32768	60999`. */
+/** Number of ports in a range as the kernel writes it, inclusive: `32768	60999`. */
 private fun portsOf(range: String): Long? {
     val ends = range.split(Regex("\\s+")).mapNotNull { it.toLongOrNull() }
     return if (ends.size == 2) ends.last() - ends.first() + 1 else null

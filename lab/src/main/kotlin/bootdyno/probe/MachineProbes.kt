@@ -5,12 +5,12 @@ import bootdyno.system.TICKS_PER_SECOND
 import bootdyno.system.readOrNull
 import java.nio.file.Path
 
-/** CPU time of the whole machine, all CPUs together, from the first line of `/proc/stat`; stolen time apart. */
+/** CPU time of the whole machine, from the first line of `/proc/stat`; stolen time separately. */
 class MachineProbe(private val proc: Path) : Probe {
     override fun read(): Map<Metric, Double> {
         val times = readOrNull(proc.resolve("stat"))?.lineSequence()?.first().orEmpty()
             .split(' ').filter { it.isNotEmpty() }.drop(1).map { it.toLongOrNull() ?: 0 }
-        // A sandbox that imitates /proc writes zeros: that is missing, not idle.
+        // A sandbox with an imitated /proc reports zeros: missing, not idle.
         if (times.sum() == 0L) return emptyMap()
         return buildMap {
             put(Metric.MACHINE_CPU, BUSY.sumOf { times.getOrElse(it) { 0 } } / TICKS_PER_SECOND)
@@ -19,15 +19,15 @@ class MachineProbe(private val proc: Path) : Probe {
     }
 
     private companion object {
-        /** user, nice, system, irq, softirq: all but idle (3), iowait (4) and steal (7). Guest time is within user (man 5 proc_stat). */
+        /** user, nice, system, irq, softirq: all except idle (3), iowait (4) and steal (7). User includes guest time (man 5 proc_stat). */
         val BUSY = listOf(0, 1, 2, 5, 6)
         const val STEAL = 7
     }
 }
 
 /**
- * Attempts to connect that met a full accept queue, from `/proc/net/netstat`: of the whole machine (its network namespace), for
- * the kernel counts them nowhere else. The file has pairs of lines: names, then numbers, in the same order.
+ * Connection attempts that found a full accept queue, from `/proc/net/netstat`: of the whole machine (its network namespace), because the
+ * kernel has no other counter. The file has pairs of lines: names, then numbers, in the same order.
  */
 class ListenProbe(private val proc: Path) : Probe {
     override fun read(): Map<Metric, Double> {

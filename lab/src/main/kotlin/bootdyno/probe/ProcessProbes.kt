@@ -10,7 +10,7 @@ import bootdyno.system.readOrNull
 import java.nio.file.Path
 import kotlin.io.path.isDirectory
 
-/** CPU, resident memory and thread count of one process, from `/proc/PID`. [withCpu] is false where a control group counts it better. */
+/** CPU, resident memory and thread count of a process, from `/proc/PID`. [withCpu]: false if a cgroup counts it better. */
 class ProcProbe(private val pid: Long, private val proc: Path, private val withCpu: Boolean) : Probe {
     @Volatile
     private var lastPeak: Bytes? = null
@@ -32,7 +32,7 @@ class ProcProbe(private val pid: Long, private val proc: Path, private val withC
 
     fun cpuSeconds(): Double? = cpuSecondsOf(pid, proc)
 
-    /** `VmHWM`; the last one seen when the process has ended. */
+    /** `VmHWM`; the last value read if the process has ended. */
     fun peakRss(): Bytes? {
         readOrNull(proc.resolve("$pid/status"))?.let(::rememberPeak)
         return lastPeak
@@ -44,8 +44,8 @@ class ProcProbe(private val pid: Long, private val proc: Path, private val withC
 }
 
 /**
- * Descriptors a process holds, from `/proc/PID/fd`. To look which of ten thousand are connections would cost a good part of a
- * CPU; connections are what changes under load.
+ * Open file descriptors of a process, from `/proc/PID/fd`. Finding out which of ten thousand are connections would cost much CPU time; only
+ * connections change under load.
  */
 class OpenFilesProbe(private val pid: Long, private val proc: Path) : Probe {
     override fun read(): Map<Metric, Double> {
@@ -56,7 +56,7 @@ class OpenFilesProbe(private val pid: Long, private val proc: Path) : Probe {
     }
 }
 
-/** CPU time of the processes that [pids] names at the moment of reading, as [metric]. Those that ended stay counted. */
+/** CPU time of the current processes of [pids], as [metric]. Ended processes stay counted. */
 class CpuProbe(private val metric: Metric, private val pids: () -> List<Long>, private val proc: Path) : Probe {
     private val total = GrowingTotal()
 
@@ -68,7 +68,7 @@ class CpuProbe(private val metric: Metric, private val pids: () -> List<Long>, p
     }
 }
 
-/** CPU time, throttling and memory of a control group. */
+/** CPU time, throttling and memory of a cgroup. */
 class CgroupProbe(private val group: Group) : Probe {
     override fun read(): Map<Metric, Double> = buildMap {
         group.cpuSeconds()?.let { put(Metric.CPU, it) }

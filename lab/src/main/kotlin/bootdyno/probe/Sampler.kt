@@ -9,10 +9,10 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /**
- * Reads a probe once every [every] on its own thread and gives each row to [onRow], on that thread.
+ * Reads a probe every [every] on a separate thread, and passes each row to [onRow] on that thread.
  *
- * A row's `at` is what [secondsSinceBegin] said when its reading began, never what was planned. A reading that fails is left out and
- * counted; a late one delays nobody: the beats it missed are skipped, the others stay where they were.
+ * A row's `at` is [secondsSinceBegin] at the start of its reading. A failed reading is left out and counted. After a late one, missed times
+ * are skipped; the others do not move.
  */
 class Sampler(
     private val probe: Probe,
@@ -24,16 +24,16 @@ class Sampler(
     private val failures = AtomicLong()
     private val thread = Thread.ofPlatform().daemon().name("sampler").unstarted { sampleUntilStopped() }
 
-    /** Readings that failed and are missing. */
+    /** Number of failed readings, which are missing. */
     val failed: Long get() = failures.get()
 
-    /** The first reading is taken at once. */
+    /** The first reading is immediate. */
     fun start(): Sampler {
         thread.start()
         return this
     }
 
-    /** Returns when the last row has been given away; none comes after it. */
+    /** Returns after the last row. */
     fun stop() {
         stopping.countDown()
         if (Thread.currentThread() != thread) thread.join()

@@ -8,10 +8,10 @@ import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 
 /**
- * Reads metrics of something from outside, at one moment.
+ * Reads metrics from outside at one moment.
  *
- * A metric that cannot be read is absent, never zero; [notes] says why, in sentences for the reader of a report.
- * A new probe is one class here and one line in [SubjectProbe]'s list.
+ * Metrics that cannot be read are absent, never zero; [notes] has the reasons, as sentences for a report. A new probe is a class, and a line in
+ * [SubjectProbe]'s list.
  */
 interface Probe {
     fun read(): Map<Metric, Double>
@@ -19,20 +19,20 @@ interface Probe {
     val notes: List<String> get() = emptyList()
 }
 
-/** What to read. [pid] is null for a server that already ran: then only the machine and the engines are read. */
+/** What to read. [pid] is null for a server that was already running: only the machine and the engines are read then. */
 data class Watched(
     val pid: Long?,
     val group: Group? = null,
     val enginePids: () -> List<Long> = { emptyList() },
-    /** The processes of the services of this moment; null where there are no services. */
+    /** Current processes of the services; null without services. */
     val servicePids: (() -> List<Long>)? = null,
 )
 
 /**
- * Everything there is to read of one subject, its engine and the machine. Safe to call from several threads.
+ * Reads a subject, its engine and the machine. Thread-safe.
  *
- * The first [read] or [jvmFacts] attaches to the JVM, which costs it half a second of CPU and may take for ever under load: ask for
- * [jvmFacts] between the first good answer and the first load. [cpuSeconds], [peakRss], [c2CpuSeconds] and [threadFamilies] never attach.
+ * The first [read] or [jvmFacts] attaches to the JVM, which costs half a CPU second, and may take very long under load: call [jvmFacts] between
+ * the first response and the first load. [cpuSeconds], [peakRss], [c2CpuSeconds] and [threadFamilies] never attach.
  */
 class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
     Probe,
@@ -43,7 +43,7 @@ class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
     private val compiler = watched.pid?.let { CompilerProbe(it, proc) }
     private val jvm = watched.pid?.let { JmxProbe(it, proc) }
 
-    /** Those that cost nobody anything first: the JVM may keep us waiting. */
+    /** The JVM last, because it may be slow. */
     private val probes: List<Probe> = listOfNotNull(
         own,
         cgroup,
@@ -60,29 +60,29 @@ class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
 
     override fun read(): Map<Metric, Double> = buildMap { probes.forEach { putAll(readOf(it)) } }
 
-    /** Why something is missing, in sentences. */
+    /** Reasons of missing values, as sentences. */
     override val notes: List<String> get() = (probes.flatMap { it.notes } + broken.sorted()).distinct()
 
-    /** The most threads seen at once, by family; the keys are those of [ThreadFamily]. */
+    /** Maximum number of threads by family; the keys are those of [ThreadFamily]. */
     fun threadFamilies(): Map<String, Int> = threads?.mostSeen().orEmpty().mapKeys { it.key.key }
 
-    /** CPU seconds of the optimising compiler so far; null where no such thread was ever seen. */
+    /** CPU seconds of the optimising compiler; null if no such thread was seen. */
     fun c2CpuSeconds(): Double? = compiler?.read()?.get(Metric.C2_CPU)
 
-    /** What the JVM says of itself: see [JvmConnection.facts] for the keys; empty for what is no JVM. Waits up to 10 s. */
+    /** Properties of the JVM, see [JvmConnection.facts]; empty without a JVM. Waits up to 10 s. */
     fun jvmFacts(): Map<String, String> = jvm?.facts().orEmpty()
 
-    /** Peak resident memory; the last one seen when the process has ended. */
+    /** Peak resident memory; the last value read if the process has ended. */
     fun peakRss(): Bytes? = own?.peakRss()
 
-    /** CPU seconds of the subject's process since it was started, whatever its control group counts. */
+    /** CPU seconds of the subject's process since its start, without its cgroup. */
     fun cpuSeconds(): Double? = own?.cpuSeconds()
 
     override fun close() {
         jvm?.close()
     }
 
-    /** One probe's failure is not the others'. */
+    /** A failed probe does not affect the others. */
     private fun readOf(probe: Probe): Map<Metric, Double> = try {
         probe.read()
     } catch (failure: Exception) {

@@ -1,6 +1,6 @@
 package bootdyno.probe
 
-/** The part of a subject a thread works for, by its name. [key] is how `trial.json` spells it. */
+/** The purpose of a subject's thread, by its name. [key] is its name in `trial.json`. */
 enum class ThreadFamily(val key: String) {
     /** Tomcat's workers (`http-nio-PORT-exec-N`). */
     TOMCAT("tomcat"),
@@ -17,10 +17,10 @@ enum class ThreadFamily(val key: String) {
     /** Reactor's `Schedulers.parallel()`. */
     PARALLEL("parallel"),
 
-    /** Executors nobody named (`pool-N-thread-M`): a cached pool, usually. */
+    /** Executors with default names (`pool-N-thread-M`): usually a cached pool. */
     CACHED_POOL("cached-pool"),
 
-    /** Carriers of virtual threads. A ForkJoinPool of the application's own has the same names. */
+    /** Carriers of virtual threads, or the application's own ForkJoinPool, which has the same names. */
     CARRIER("carrier"),
     COMPILER("compiler"),
     GC("gc"),
@@ -28,7 +28,7 @@ enum class ThreadFamily(val key: String) {
 }
 
 /**
- * The kernel keeps 15 characters of a name: JDK 25 gives it the first 15, `http-nio-8080-e`; another JDK may cut the middle instead,
+ * The kernel stores 15 characters of a name: JDK 25 sets the first 15, `http-nio-8080-e`; other JDKs may shorten the middle,
  * `http-ni..xec-12`. The first match counts.
  */
 private val FAMILIES = listOf(
@@ -46,20 +46,20 @@ private val FAMILIES = listOf(
     ThreadFamily.GC to Regex("(GC Thread|G1 |[XZ](Worker|Direct|Driver|Stat|Uncom|Unmap)|Shenandoah).*"),
 )
 
-/** The family of a thread called [name], whole or as the kernel cut it. */
+/** The family of a thread, by its complete or shortened name. */
 fun threadFamily(name: String): ThreadFamily = FAMILIES.find { (_, names) -> names.matches(name) }?.first ?: ThreadFamily.OTHER
 
-/** A name cut just before what tells threads apart: [strangers] of the threads that wear it belong to no pool. */
+/** A shortened name that several kinds of threads share; [strangers] of them belong to no pool. */
 private data class Cut(val name: Regex, val strangers: Int)
 
 private val CUTS = listOf(
-    // One acceptor and one poller for each connector; with a port of five digits nothing after it is left.
+    // One acceptor and one poller per connector; a port of five digits leaves no room for the rest of the name.
     Cut(Regex("http-nio-\\d{5}-|https-jsse-nio-"), strangers = 2),
     // Reactor's evictor thread.
     Cut(Regex("boundedElastic-"), strangers = 1),
 )
 
-/** How many threads of each family there are, from their [names] as the kernel cut them. Virtual threads have no name there. */
+/** Number of threads by family, from the shortened [names]. Virtual threads have no kernel threads. */
 fun threadFamilies(names: List<String>): Map<ThreadFamily, Int> {
     val counts = sortedMapOf<ThreadFamily, Int>()
     names.groupingBy { it }.eachCount().forEach { (name, count) ->

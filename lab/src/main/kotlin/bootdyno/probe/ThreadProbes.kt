@@ -13,16 +13,16 @@ internal const val NANOS = 1e9
 internal fun nanosOf(seconds: Double) = (seconds * NANOS).roundToLong()
 
 /**
- * Sums the counters of threads that come and go, so that the sum never falls.
+ * Sums the counters of threads, including ended ones, so that the sum never decreases.
  *
- * The kernel forgets an ended thread's counters; here it keeps the last count that was seen. What it did between that moment and its
- * end is lost, so the total is a little low where threads are short-lived.
+ * The kernel removes the counters of an ended thread; the last value read is kept. Its growth after that reading is lost, so the total is
+ * slightly low with short-lived threads.
  */
 internal class GrowingTotal {
     private var last: Map<Long, Long> = emptyMap()
     private var ended = 0L
 
-    /** The total, given the counters [now] by thread id. A count below the last one means that the id is a new thread's. */
+    /** The total for counters [now] by thread id. A decreased counter belongs to a new thread with the same id. */
     fun of(now: Map<Long, Long>): Long {
         ended += last.entries.sumOf { (thread, count) -> if (count > (now[thread] ?: -1)) count else 0 }
         last = now
@@ -31,14 +31,14 @@ internal class GrowingTotal {
 }
 
 /**
- * Context switches of all threads of a process, how many of them want a CPU, and what its threads are for, from `/proc/PID/task/TID/status`.
+ * Context switches, runnable threads and thread families of a process, from `/proc/PID/task/TID/status`.
  *
- * It reads the kernel's names, cut to 15 characters, and not the whole ones over JMX: that would cost the subject, this costs only us.
+ * Uses the kernel's names with 15 characters instead of the full names over JMX, which would cost the subject CPU time.
  */
 class ThreadsProbe(private val pid: Long, private val proc: Path) : Probe {
     private class Seen(val name: String, val runnable: Boolean, val voluntary: Long, val involuntary: Long)
 
-    // The three below are guarded by this object's lock: the sampler and the conductor both come here.
+    // Guarded by this object's lock, because sampler and conductor call it.
     private val voluntary = GrowingTotal()
     private val involuntary = GrowingTotal()
     private val most = sortedMapOf<ThreadFamily, Int>()
@@ -54,7 +54,7 @@ class ThreadsProbe(private val pid: Long, private val proc: Path) : Probe {
         )
     }
 
-    /** The most threads seen at once of each family, now included. */
+    /** Maximum number of threads of each family so far. */
     @Synchronized
     fun mostSeen(): Map<ThreadFamily, Int> {
         look()
@@ -79,10 +79,10 @@ class ThreadsProbe(private val pid: Long, private val proc: Path) : Probe {
 }
 
 /**
- * CPU time of the JIT's threads (`C1 CompilerThre`, `C2 CompilerThre`), from `/proc/PID/task/TID/schedstat`, in ns.
+ * CPU time of the JIT compiler threads (`C1 CompilerThre`, `C2 CompilerThre`), from `/proc/PID/task/TID/schedstat`, in ns.
  *
- * Where the kernel keeps no schedstat it is `/proc/PID/task/TID/stat`, in ticks of 10 ms. The JVM ends idle compiler threads; what they
- * used is kept. A process without such threads has no such metrics.
+ * Kernels without schedstat: `/proc/PID/task/TID/stat`, in ticks of 10 ms. The JVM ends idle compiler threads; their time stays counted.
+ * Processes without such threads lack these metrics.
  */
 class CompilerProbe(private val pid: Long, private val proc: Path) : Probe {
     // All of these are guarded by this object's lock.
@@ -117,7 +117,7 @@ class CompilerProbe(private val pid: Long, private val proc: Path) : Probe {
         }
     }
 
-    /** A thread is born with its parent's name, so a name counts as final the second time it is read, and is not read again. */
+    /** A new thread first has its parent's name, so a name is final when it is read for the second time. */
     private fun learnNames(threads: List<Long>) {
         val before = names
         names = threads.mapNotNull { thread ->
@@ -133,7 +133,7 @@ class CompilerProbe(private val pid: Long, private val proc: Path) : Probe {
         return readOrNull(proc.resolve("$pid/task/$thread/stat"))?.let { ProcStat(it).cpuSeconds }?.let(::nanosOf)
     }
 
-    /** The first field: time spent on the CPU, ns (Documentation/scheduler/sched-stats of Linux). Zero where the kernel keeps none. */
+    /** The first field: CPU time in ns (Documentation/scheduler/sched-stats of Linux). Zero in kernels without it. */
     private fun schedstatNanos(thread: Long): Long? =
         readOrNull(proc.resolve("$pid/task/$thread/schedstat"))?.substringBefore(' ')?.toLongOrNull()
 }

@@ -13,8 +13,8 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * Goes through the rounds of a plan, one trial at a time, and writes each down as soon as it ends. [reasonToStop] is asked after each round
- * beyond the required ones; null goes on.
+ * Runs the trials of a plan round by round, and stores each one when it ends. After the required rounds, [reasonToStop] is called after each
+ * round; null continues.
  */
 class Conductor(
     private val plan: Plan,
@@ -26,7 +26,7 @@ class Conductor(
 ) {
     private val protocol = plan.experiment.repetition
 
-    /** Runs every trial not in [already]; ends early only by [InterruptedException], with every finished trial kept. */
+    /** Runs every trial that is not in [already]. Only [InterruptedException] ends it early; finished trials are kept. */
     fun run(already: Set<Int>) {
         val began = clock.seconds()
         listener(RunEvent.RunStarted(folder.path, roundOf(1).size * protocol.rounds, already.size))
@@ -49,7 +49,7 @@ class Conductor(
         listener(RunEvent.TrialStarted(trial, cell))
         val draft = folder.begin(trial)
         val outcome = runTrial(trial, draft.subjectLog)
-        // Ctrl-C reaches the subject as well as us: its death is then no failure of the trial.
+        // Ctrl-C also ends the subject. This is not a failure of the trial.
         if (Thread.interrupted()) throw InterruptedException()
         draft.finish(outcome.record, outcome.latencies, outcome.series, outcome.openLatencies)
         val p99Ms = outcome.latencies?.response?.takeIf { it.totalCount > 0 }?.let { it.getValueAtPercentile(99.0) / 1e6 }
@@ -59,25 +59,25 @@ class Conductor(
     private fun roundOf(round: Int): List<Trial> = trialsOfRound(plan, round, plan.numbersOf(round).first)
 }
 
-/** What a run tells its listeners while it goes on. The record of what was measured never comes from here. */
+/** Progress of a run, for listeners. Results are not taken from here. */
 sealed interface RunEvent {
-    /** [trials] are those of the rounds that will certainly run; [already] of them an earlier run finished. */
+    /** [trials]: those of the required rounds; [already] of them are finished. */
     data class RunStarted(val folder: Path, val trials: Int, val already: Int) : RunEvent
 
     data class TrialStarted(val trial: Trial, val cell: Cell) : RunEvent
 
     data class StageEntered(val trial: Trial, val stage: Stage) : RunEvent
 
-    /** [who], the subject or a service of the trial, has not started yet; about once a second. */
+    /** [who], the subject or a service, is not ready yet; about once per second. */
     data class Waiting(val trial: Trial, val who: String, val awaited: Awaited) : RunEvent
 
-    /** One second of load: requests answered in it, and their p99 in ms if there were any. */
+    /** One second of load: successful responses, and their p99 in ms if there were any. */
     data class Second(val trial: Trial, val stage: Stage, val perSecond: Double, val p99Ms: Double?) : RunEvent
 
     data class TrialEnded(val trial: Trial, val cell: Cell, val record: TrialRecord, val p99Ms: Double?, val seconds: Double) :
         RunEvent
 
-    /** Adaptive stopping wants another round of [trials] trials. */
+    /** Adaptive stopping adds a round of [trials] trials. */
     data class RoundAdded(val round: Int, val trials: Int) : RunEvent
 
     data class RunEnded(val why: String) : RunEvent

@@ -10,21 +10,20 @@ import bootdyno.plan.warmingConnections
 import java.net.URI
 import kotlin.time.Duration
 
-/** Load that counts. */
+/** The load of the window. */
 internal fun windowOrder(cell: Cell, base: URI, settle: Duration, seed: Long): LoadOrder =
     order(cell, base, cell.workload.parameters, settle, cell.profile.window, Timing.DRAIN_AFTER, seed)
 
-/** Open load after the window, of [perSecond] requests: independent users, who arrive at random (Poisson), each for one request or chain. */
+/** Open load after the window with [perSecond] requests and Poisson arrivals; each arrival sends one request or chain. */
 internal fun openOrder(cell: Cell, base: URI, perSecond: Double, seed: Long): LoadOrder =
     order(cell, base, cell.workload.parameters, settling(cell), Timing.OPEN_WINDOW, Timing.DRAIN_AFTER, seed)
         .copy(load = LoadProfile.Open(perSecond / cell.workload.steps.size, Arrivals.POISSON))
 
 /**
- * Load that does not count, with the workload's cheap parameters if it has some.
+ * Warm-up load, with the workload's cheap parameters if it has some.
  *
- * A burst warms under closed load: cut into slices it would leave thousands of half-open connections behind each, and no slice
- * would be like the next. So does open load: a few hundred requests a second never reach what makes the compiler begin, and its slices
- * would all serve the same.
+ * Bursts warm up under closed load, because slices of a burst would leave thousands of half-open connections and would differ. So does open
+ * load: a few hundred requests per second may not trigger the compiler, and all slices would have equal throughput.
  */
 internal fun warmUpOrder(cell: Cell, base: URI, length: Duration, cheap: Boolean, seed: Long): LoadOrder {
     val parameters = if (cheap) cell.workload.parameters + cell.workload.warmUpParameters else cell.workload.parameters

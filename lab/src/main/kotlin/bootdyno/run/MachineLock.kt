@@ -14,10 +14,10 @@ import java.nio.file.StandardOpenOption.WRITE
 import java.nio.file.attribute.PosixFilePermissions
 
 /**
- * Two measurements on one machine spoil each other: only one run holds this lock. The kernel frees it however its holder ends.
+ * Only one run can hold this lock, because simultaneous measurements distort each other. The kernel frees it when its holder ends.
  *
- * Every user of the machine takes the same lock, so its file is in a folder that all may write to, where anybody may have put a link of that
- * name. So no link is followed, and the file is only locked, never written: it stays empty.
+ * All users of the machine share the lock, so its file is in a world-writable folder where anybody could place a link. No link is followed, and
+ * the file is only locked, never written: it stays empty.
  */
 class MachineLock private constructor(private val channel: FileChannel, private val lock: FileLock) : AutoCloseable {
     override fun close() {
@@ -26,7 +26,7 @@ class MachineLock private constructor(private val channel: FileChannel, private 
     }
 
     companion object {
-        /** @throws MachineBusy when another run holds the lock, or it cannot be opened. */
+        /** @throws MachineBusy if another run holds the lock, or it cannot be opened */
         fun take(file: Path): MachineLock {
             val channel = try {
                 create(file)
@@ -44,14 +44,14 @@ class MachineLock private constructor(private val channel: FileChannel, private 
             )
         }
 
-        /** Whoever comes first makes it, for all users. A link of that name is not followed, even one that leads nowhere. */
+        /** Creates the file for all users, without following a link of that name. */
         private fun create(file: Path) {
             try {
                 Files.createFile(file)
                 Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"))
             } catch (_: FileAlreadyExistsException) {
             } catch (_: UnsupportedOperationException) {
-                // No permissions in this file system, so none that are too strict.
+                // This file system has no permissions.
             }
         }
 
@@ -69,5 +69,5 @@ class MachineLock private constructor(private val channel: FileChannel, private 
     }
 }
 
-/** Someone else is measuring, or the lock cannot be opened. */
+/** Another run is measuring, or the lock cannot be opened. */
 class MachineBusy(message: String, val hint: String) : RuntimeException(message)

@@ -16,10 +16,10 @@ import bootdyno.plan.Timing
 import java.nio.file.Path
 import kotlin.time.Duration.Companion.seconds
 
-/** The longest that verification waits for an answer, unless the load may wait longer. */
+/** Timeout of verification requests, unless that of the load is longer. */
 private val VERIFY_TIMEOUT = 30.seconds
 
-/** Takes one cell through the stages of a trial. */
+/** Runs one cell through the stages of a trial. */
 internal class OneTrial(
     private val runner: TrialRunner,
     private val trial: Trial,
@@ -76,7 +76,7 @@ internal class OneTrial(
             cell.latencyAt.forEach { share -> load.openPoint(share, measured.found)?.let { points += it.latencies } }
             Ending.Measured
         } catch (failure: LaunchFailed) {
-            // What calls a dead service answers wrongly, or not at all: the death is the reason.
+            // If a service has ended, that is the cause of the subject's failure.
             failed(called.death(failure.stage) ?: failure)
         } catch (failure: EngineFailed) {
             called.death(notes.stage)?.let(::failed)
@@ -87,7 +87,7 @@ internal class OneTrial(
         return TrialOutcome(notes.record(ending), latencies, series, points)
     }
 
-    /** As they are now: read back from the kernel at every call. */
+    /** Read back from the kernel at every call. */
     private fun limits(subject: RunningSubject) = subject.limits.copy(engineCpuList = parts.engineCpuList())
 
     private fun awaitReady(subject: RunningSubject) {
@@ -98,7 +98,7 @@ internal class OneTrial(
         notes.noteSubject { copy(startupSeconds = startup.seconds, startupCpuSeconds = startup.cpuSeconds) }
     }
 
-    /** @return requests left in flight */
+    /** @return number of requests left in flight */
     private fun warm(subject: RunningSubject, observation: Observation, load: TrialLoad): Long {
         val warming = Warming(subject, subject.base, observation, runner.clock, parts.lentWhileWarming, way, load::warmUp)
         val warmed = notes.during(Stage.WARM_UP) { warming.warm(cell, runner.warmUpOf(cell), runner.seed + trial.number) }

@@ -12,20 +12,20 @@ import bootdyno.model.reaching
 import bootdyno.plan.Timing
 import java.nio.file.Path
 
-/** With every CPU of the machine, but perhaps recording all it does. */
+/** Assumed slowdown of a training run, for its time limit; it has all CPUs, but records. */
 private const val RECORDING = 1.5
 
 /**
- * Makes what variants are run as, each once: before the first trial that needs it, so that it never runs beside a measurement. What could
- * not be made fails every trial that needs it, at once. Owned by the conductor's thread.
+ * Prepares variants, each once before its first trial, so that no preparation runs during a measurement. A failed preparation fails all trials
+ * that need it. Owned by the conductor's thread.
  */
 internal class Preparing(private val parts: TrialParts, private val seed: Long) {
     private val made = mutableMapOf<String, Prepared>()
     private val failed = mutableMapOf<String, LaunchFailed>()
 
     /**
-     * What [cell] runs. Output goes beside [log], the log of the trial that is about to begin. [stage] is entered only when there is something
-     * to make.
+     * The program of [cell]. Output goes beside [log], the log of the trial that is about to start. Calls [stage] only if there is something to
+     * prepare.
      */
     fun prepare(cell: Cell, log: Path, stage: (() -> Prepared) -> Prepared): Prepared =
         when (val preparation = parts.preparation(cell)) {
@@ -55,7 +55,7 @@ internal class Preparing(private val parts: TrialParts, private val seed: Long) 
         }
     }
 
-    /** What is asked for in the windows is what must be found again. */
+    /** Sends the requests of the windows, so that the archive or cache contains their code. */
     private fun load(subject: RunningSubject, cells: List<Cell>) = cells.forEach { cell ->
         subject.verify(cell.workload)
         try {

@@ -3,18 +3,17 @@ package bootdyno.run
 import java.time.OffsetDateTime
 import java.time.temporal.ChronoUnit
 
-/** The time as the conductor knows it; tests move it by hand. */
+/** The conductor's clock; tests replace it. */
 interface RunClock {
-    /** Wall clock, for people. */
+    /** Wall clock. */
     fun wall(): OffsetDateTime
 
-    /** Seconds on a clock that never jumps. */
+    /** Seconds of a monotonic clock. */
     fun seconds(): Double
 
     fun sleep(seconds: Double)
 }
 
-/** The real time. */
 object MachineClock : RunClock {
     override fun wall(): OffsetDateTime = OffsetDateTime.now().truncatedTo(ChronoUnit.MILLIS)
 

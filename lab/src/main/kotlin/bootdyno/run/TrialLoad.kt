@@ -14,7 +14,7 @@ import bootdyno.model.Trial
 import bootdyno.plan.settling
 import kotlin.time.DurationUnit
 
-/** The load of one trial: its warm-up, its window, and open load after it. What is found goes to [notes]. */
+/** The load of one trial: warm-up, window, and open load after it. Results go to [notes]. */
 internal class TrialLoad(
     private val runner: TrialRunner,
     private val trial: Trial,
@@ -34,19 +34,19 @@ internal class TrialLoad(
         return Warming.Driven(seen, driven.found.leftAfter)
     }
 
-    /** [left] requests were in flight before. */
+    /** [left]: requests in flight before. */
     fun window(left: Long): LoadMeasured {
         val settle = settling(cell, runner.warmUpOf(cell))
         val before = called.counts(notes.now())
         var last: LoadSecond? = null
         notes.enter(Stage.WINDOW)
-        // The engine's clock started when its connections were open; each of its seconds tells when that was, the promptest best.
+        // The engine's clock starts when its connections are open. Each reported second gives an estimate of that time; the earliest is best.
         var began = Double.MAX_VALUE
         val measured = drive(Stage.WINDOW, windowOrder(cell, subject.base, settle, seed), cell.profile.engine) {
             began = minOf(began, notes.now() - it.at)
             last = it
         }
-        // Without the engine's progress the counts of the services have no counterpart.
+        // Without the engine's progress, the counts of the services cannot be compared.
         val engine = last?.takeIf { it.answered >= measured.found.answered }
         val after = called.counts(notes.now())
         notes.note { copy(services = called.found(before, after, engine), load = measured.found.copy(leftBefore = left)) }
@@ -57,7 +57,7 @@ internal class TrialLoad(
         return measured
     }
 
-    /** Open load in the same process: the rate is a [share] of what this very process can serve. Null where it served nothing. */
+    /** Open load in the same process, at [share] of its measured throughput. Null if the throughput is 0. */
     fun openPoint(share: Double, capacity: LoadFound): LoadMeasured? {
         val perSecond = share * capacity.answered / capacity.windowSeconds
         if (perSecond <= 0) return null
@@ -66,7 +66,7 @@ internal class TrialLoad(
             .also { notes.note { copy(openPoints = openPoints + OpenPointFound(share, perSecond, it.found)) } }
     }
 
-    /** [engine] is that of the window; all other load is sent by our own. */
+    /** [engine] is that of the window; our own engine sends all other load. */
     private fun drive(
         stage: Stage,
         order: LoadOrder,
@@ -84,13 +84,13 @@ internal class TrialLoad(
     }
 }
 
-/** Adds the drives of a trial up, since each drive counts from zero. Written by the engine's thread, read by the sampler's. */
+/** Sums the drives of a trial, because each drive counts from zero. Written by the engine's thread, read by the sampler's. */
 internal class LoadTally {
     private var answeredBefore = 0L
     private var errorsBefore = 0L
     private var latest: LoadSecond? = null
 
-    /** @return requests answered a second since the drive's last second */
+    /** @return successful responses per second since the last reported second */
     @Synchronized
     fun add(second: LoadSecond): Double {
         val previous = latest
@@ -106,7 +106,7 @@ internal class LoadTally {
         latest = null
     }
 
-    /** Null before the first drive has begun. */
+    /** Null before the first drive. */
     @Synchronized
     fun soFar(): LoadSoFar? {
         val second =

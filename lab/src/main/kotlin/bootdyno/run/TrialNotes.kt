@@ -7,7 +7,7 @@ import bootdyno.model.SubjectFound
 import bootdyno.model.Trial
 import bootdyno.model.TrialRecord
 
-/** What is known of a trial so far: one that fails halfway keeps it. Owned by the conductor's thread. */
+/** Collects the record of a trial; a failed trial keeps what it has. Owned by the conductor's thread. */
 internal class TrialNotes(trial: Trial, private val clock: RunClock, private val onStage: (Stage) -> Unit) {
     private val began = clock.seconds()
     private var record =
@@ -16,7 +16,7 @@ internal class TrialNotes(trial: Trial, private val clock: RunClock, private val
     var stage = Stage.LAUNCH
         private set
 
-    /** Seconds since the trial began. */
+    /** Seconds since the start of the trial. */
     fun now(): Double = clock.seconds() - began
 
     fun enter(stage: Stage) {
@@ -24,7 +24,7 @@ internal class TrialNotes(trial: Trial, private val clock: RunClock, private val
         onStage(stage)
     }
 
-    /** Enters [stage] for [action], and notes its time where it does not fail. */
+    /** Runs [action] as [stage], and records its time if it succeeds. */
     fun <T> during(stage: Stage, action: () -> T): T {
         enter(stage)
         val from = now()

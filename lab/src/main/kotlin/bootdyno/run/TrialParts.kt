@@ -13,62 +13,62 @@ import bootdyno.model.Series
 import bootdyno.model.Service
 import java.nio.file.Path
 
-/** The parts a trial is made of. The cli chooses them; tests have their own. */
+/** The parts of a trial: real ones in the cli, fakes in tests. */
 interface TrialParts : LoadEngines {
-    /** The services that [cell] calls, in the order to start them. */
+    /** The services of [cell], in the order of their start. */
     fun servicesOf(cell: Cell): List<Service>
 
-    /** Starts [service] afresh; it logs to [log]. */
+    /** Starts a new [service]; its output goes to [log]. */
     fun startService(service: Service, log: Path): RunningService
 
-    /** What [cell] needs before it can be started. Throws [bootdyno.launch.LaunchFailed] or [bootdyno.launch.prepare.MissingHere]. */
+    /** The preparation of [cell]. Throws [bootdyno.launch.LaunchFailed] or [bootdyno.launch.prepare.MissingHere]. */
     fun preparation(cell: Cell): Preparation
 
-    /** The cells whose requests are sent in a training run of [cell]: those of its variant, one for each workload. */
+    /** The cells whose requests a training run of [cell] sends: one per workload of its variant. */
     fun trainedBy(cell: Cell): List<Cell>
 
-    /** Starts the training run that [work] needs of [cell]; it logs to [log]. */
+    /** Starts the training run of [work] for [cell]; its output goes to [log]. */
     fun startTraining(work: Preparation.TrainedWork, cell: Cell, log: Path): RunningSubject
 
-    /** Starts a fresh subject for [cell], as [prepared]; it logs to [log]. */
+    /** Starts a new subject for [cell], as [prepared]; its output goes to [log]. */
     fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject
 
-    /** The database of the subject that was to start last; null where it was not ready, or there is none. */
+    /** The database of the last subject; null if it was not ready, or without a database. */
     val databaseFound: DatabaseFound? get() = null
 
-    /** Watches [subject] and its [services] from now on. [load] gives the latest second of the load, [now] the seconds since the trial began. */
+    /** Starts sampling [subject] and [services]. [load] returns the latest counts of the load, [now] the seconds since the start of the trial. */
     fun observe(subject: RunningSubject, services: List<RunningService>, now: () -> Double, load: () -> LoadSoFar?): Observation
 }
 
 interface LoadEngines {
-    /** The load engine [spec] names, warm; a new one if the last one died. */
+    /** The warmed-up load engine for [spec]; a new one if the last one has ended. */
     fun engine(spec: EngineSpec): LoadEngine
 
-    /** The CPUs of our load engine, as the kernel lists them; null where that cannot be read. */
+    /** The CPUs of our load engine, in the kernel's list format; null if unreadable. */
     fun engineCpuList(): String?
 
-    /** CPUs that a subject's compiler may use while it warms up. */
+    /** CPUs that a subject's compiler may use during the warm-up. */
     val lentWhileWarming: List<Int>
 }
 
-/** Requests counted since the trial began, and the latest second's p99. */
+/** Requests since the start of the trial, and p99 of the last second. */
 data class LoadSoFar(val answered: Long, val errors: Long, val inFlight: Long, val p99Ms: Double?)
 
-/** A subject being watched from outside, once a second, from its first good answer to its end. */
+/** Sampling of a subject from outside, once per second, from its first successful response to its end. */
 interface Observation : AutoCloseable {
-    /** CPU seconds of the optimising compiler so far; null where there is none or it cannot be seen. */
+    /** CPU seconds of the optimising compiler; null if there is none, or it is not visible. */
     fun c2CpuSeconds(): Double?
 
-    /** The committed heap as last read; null where there is none. */
+    /** The last reading of the committed heap; null without one. */
     fun heapCommitted(): Bytes?
 
-    /** Threads alive now, by family. */
+    /** Current number of threads by family. */
     fun threadFamilies(): Map<String, Int>
 
     fun jvmFacts(): Map<String, String>
 
     fun peakRss(): Bytes?
 
-    /** Ends the sampling and returns what was seen. */
+    /** Stops sampling and returns the series. */
     fun finish(): Series
 }

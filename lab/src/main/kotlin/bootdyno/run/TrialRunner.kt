@@ -8,7 +8,7 @@ import bootdyno.model.TrialRecord
 import bootdyno.model.WarmUp
 import java.nio.file.Path
 
-/** The record of one trial, and what it measured if it came that far. */
+/** The record of one trial, and its measurements if it has some. */
 data class TrialOutcome(
     val record: TrialRecord,
     val latencies: LatencyHistograms? = null,

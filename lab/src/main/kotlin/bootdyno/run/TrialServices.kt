@@ -13,22 +13,21 @@ import bootdyno.plan.Timing
 import java.nio.file.Path
 
 /**
- * The services of one trial: started before its subject, watched, counted, and stopped after it.
+ * The services of one trial: started before its subject, observed, counted, and stopped after it.
  *
- * They are fresh for each trial, as the subject is: their counts and their random waits begin anew, and nothing that an earlier
- * trial abandoned is left in them. A start takes half a second.
+ * Each trial has new ones, so that counts and random delays start again, and no abandoned requests remain. A start takes half a second.
  */
 internal class TrialServices(private val launch: (Service, Path) -> RunningService) : AutoCloseable {
     private val running = mutableListOf<RunningService>()
 
     val all: List<RunningService> get() = running
 
-    /** What stands for the addresses of those that are ready. */
+    /** Addresses of the services that are ready, by placeholder. */
     val addresses: Map<String, String> get() = running.flatMap { it.found.addresses.entries }.associate { it.key to it.value }
 
     val found: List<ServiceFound> get() = running.map { it.found }
 
-    /** One after the other, since a later one may call an earlier one; each logs into [folder]. Throws [LaunchFailed]. */
+    /** Starts the services one after the other, because a later one may call an earlier one; logs go to [folder]. Throws [LaunchFailed]. */
     fun start(services: List<Service>, folder: Path, tell: (String, Awaited) -> Unit = { _, _ -> }) =
         services.forEach { service ->
             val started = launch(service, folder.resolve("${service.name}.log"))
@@ -36,10 +35,10 @@ internal class TrialServices(private val launch: (Service, Path) -> RunningServi
             started.awaitReady(started.readyWithin ?: Timing.READY_WITHIN) { tell(service.name, it) }
         }
 
-    /** What each counts, [at] seconds since the trial began; null where one does not. */
+    /** Counts of each service, [at] seconds since the start of the trial; null if it has none. */
     fun counts(at: Double): List<ServedCounts?> = running.map { it.counts(at) }
 
-    /** What is [found], with what passed between [before] and [after] while the engine came as far as [engine]. */
+    /** The services with their counts between [before] and [after], and the engine's counts [engine] of the same time. */
     fun found(before: List<ServedCounts?>, after: List<ServedCounts?>, engine: LoadSecond?): List<ServiceFound> =
         found.mapIndexed { index, service ->
             val first = before[index]
@@ -49,16 +48,16 @@ internal class TrialServices(private val launch: (Service, Path) -> RunningServi
             service.copy(window = CallsFound(first, last, engine?.answered, sent))
         }
 
-    /** Fails [stage] when one of them is dead. */
+    /** Fails [stage] if a service has ended. */
     fun checkAlive(stage: Stage) {
         death(stage)?.let { throw it }
     }
 
-    /** How the first one that is dead ended; null while all live. */
+    /** How the first ended service ended; null while all run. */
     fun death(stage: Stage): LaunchFailed? = running.firstNotNullOfOrNull { service ->
         service.deathReport()?.let { LaunchFailed(stage, it, service.lastLogLines()) }
     }
 
-    /** The last one first: it may call the others until its end. */
+    /** In reverse order, because a later service may call earlier ones until its end. */
     override fun close() = running.asReversed().forEach { it.close() }
 }

@@ -19,36 +19,36 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit.SECONDS
 
-/** How a subject is brought to its steady state (docs/method.md, "Warm-up"). [method] is the record's word for it. */
+/** How a subject reaches its steady state (docs/method.md, "Warm-up"). [method] is the name in records. */
 enum class WayToWarm(val method: String) {
-    /** The compiler's threads go first, on lent CPUs too; a quota is lifted. Without the permission it becomes [LOAD_AND_REST]. */
+    /** Compiler threads get priority and additional CPUs; a quota is lifted. Without permission, [LOAD_AND_REST] is used. */
     FAVOURED("certified, compiler favoured"),
 
-    /** Load, then a rest in which no request thread wants the CPU. */
+    /** Load with pauses in which no request thread needs the CPU. */
     LOAD_AND_REST("certified, load and rest"),
 
-    /** Load without a pause: what people do by hand. C2 idle in a slice may be C2 starved. For comparison only. */
+    /** Load without pauses, as in manual warm-ups. An idle C2 may only lack CPU time. For comparison only. */
     SATURATE("certified, saturating load alone"),
 }
 
-/** Load between two rests. */
+/** Duration of load between two pauses. */
 private val BETWEEN_RESTS = 5.seconds
 
-/** Without rests the certificate looks more often than its spans are long. */
+/** Without pauses, slices are shorter than the spans of the certificate. */
 private val SLICE = 2.5.seconds
 
-/** A slice of the real work, after the cheap parameter has warmed the framework around it. */
+/** A slice of the measured work, after the warm-up with cheap parameters. */
 private val REAL_SLICE = 4.seconds
 
-/** What the compiler has not done for the real work after so many slices, the certificate denies. */
+/** If the compiler is still busy after this number of slices of the measured work, the warm-up is not certified. */
 private const val MOST_REAL_SLICES = 3
 
-/** Without priority the compiler needs a moment in which no request thread wants the CPU. */
+/** Duration of a pause, in which the compiler gets the CPU without priority. */
 private const val REST_SECONDS = 2.0
 
 /**
  * Warms a subject before its window (docs/method.md, "Warm-up").
- * [lent] are the CPUs its favoured compiler may use besides the subject's own while warming. [drive] runs one order to its end, its drain included.
+ * [lent]: CPUs for the compiler besides the subject's own. [drive] executes one order, including its drain.
  */
 internal class Warming(
     private val subject: RunningSubject,
@@ -59,7 +59,7 @@ internal class Warming(
     private val way: WayToWarm,
     private val drive: (LoadOrder) -> Driven,
 ) {
-    /** [left] requests were still in flight when the drain gave up. */
+    /** [left]: requests in flight at the end of the drain. */
     data class Driven(val seconds: List<LoadSecond>, val left: Long)
 
     data class Warmed(val found: WarmUpFound, val left: Long)
@@ -97,12 +97,12 @@ internal class Warming(
         if (used == WayToWarm.FAVOURED) restore()
         val left = drive(warmUpOrder(cell, base, 1.seconds, cheap = true, seed)).left
         val all = slices + real.map { it.slice }
-        // The engine no longer counts what a drain of the real work gave up on; the subject still works on it.
+        // Requests that the drain of the measured work abandoned are not counted by the engine, but the subject still works on them.
         val found = WarmUpFound(used.method, clock.seconds() - began, certified(all, idle), all, steadyAfter)
         return Warmed(found, left + real.sumOf { it.left })
     }
 
-    /** @return the way really taken */
+    /** @return the way that is used */
     private fun favourWhereAsked(): WayToWarm {
         if (way != WayToWarm.FAVOURED) return way
         if (!subject.favourCompiler()) return WayToWarm.LOAD_AND_REST
@@ -110,13 +110,13 @@ internal class Warming(
         return way
     }
 
-    /** Whatever was lifted, and were it only half: both are put back and read back. */
+    /** Restores and reads back all lifted limits. */
     private fun restore() {
         val asBefore = subject.restoreCpuLimit() and subject.unfavourCompiler()
         if (!asBefore) throw LaunchFailed(Stage.WARM_UP, "the limits lifted for the warm-up could not be put back as they were")
     }
 
-    /** Until the compiler has nothing left to do for the real work either. The first slice is always driven. */
+    /** Drives slices until the compiler is idle with the measured work too; at least one. */
     private fun realWork(cell: Cell, idle: IdleMeans, rests: Boolean, ends: Double, seed: Long): List<Sliced> {
         val real = mutableListOf<Sliced>()
         do {

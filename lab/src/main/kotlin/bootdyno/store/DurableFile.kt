@@ -16,13 +16,13 @@ import java.nio.file.StandardOpenOption.READ
 import java.nio.file.StandardOpenOption.TRUNCATE_EXISTING
 import java.nio.file.StandardOpenOption.WRITE
 
-/** How the name of anything unfinished begins; a name that begins so is never read. */
+/** Prefix of unfinished files and folders, which are never read. */
 internal const val UNFINISHED_PREFIX = "."
 
-/** How the name of anything unfinished ends. */
+/** Suffix of unfinished files and folders. */
 internal const val UNFINISHED_SUFFIX = ".part"
 
-/** Writes [bytes] and has the disk confirm them. A symbolic link is refused: what it points to is not ours. */
+/** Writes [bytes] and syncs them to disk. Symbolic links are refused. */
 internal fun writeDurably(path: Path, bytes: ByteArray) = explained("write", path) {
     FileChannel.open(path, WRITE, CREATE, TRUNCATE_EXISTING, NOFOLLOW_LINKS).use { file ->
         val rest = ByteBuffer.wrap(bytes)
@@ -31,7 +31,7 @@ internal fun writeDurably(path: Path, bytes: ByteArray) = explained("write", pat
     }
 }
 
-/** Writes beside [path] and renames: a reader sees the old text or the new one, whole. */
+/** Writes a temporary file and renames it to [path]: readers see the old or the new text. */
 internal fun replaceDurably(path: Path, text: String) {
     val unfinished = path.resolveSibling("$UNFINISHED_PREFIX${path.fileName}$UNFINISHED_SUFFIX")
     explained("remove", unfinished) { Files.deleteIfExists(unfinished) }
@@ -40,30 +40,30 @@ internal fun replaceDurably(path: Path, text: String) {
     confirmFolder(path.parent)
 }
 
-/** Renames a finished folder to its place; fails when that is taken. */
+/** Renames a finished folder; fails if the name is taken. */
 internal fun moveDurably(from: Path, to: Path) {
     if (Files.exists(to)) throw RunFolderException("$to exists already: a trial is finished once.")
     explained("write", to) { Files.move(from, to, ATOMIC_MOVE) }
     confirmFolder(to.parent)
 }
 
-/** Has the disk confirm the names in a folder; some systems refuse to, and then it is up to them. */
+/** Syncs the names of a folder to disk; some systems do not support this. */
 private fun confirmFolder(folder: Path) {
     try {
         FileChannel.open(folder, READ).use { it.force(true) }
     } catch (_: IOException) {
-        // Windows cannot open folders; the rename itself has happened.
+        // Windows cannot open folders; the rename is done.
     }
 }
 
-/** Runs [work] on [path] and turns the system's terse failures into sentences. */
+/** Runs [work] on [path]; failures become sentences. */
 internal fun <T> explained(verb: String, path: Path, work: () -> T): T = try {
     work()
 } catch (failure: IOException) {
     throw RunFolderException("Cannot $verb $path: ${failureReason(failure)}.", failure)
 }
 
-/** Why [failure] happened. Where its message is only a path, the reason in words. */
+/** The reason of [failure], in words if its message is only a path. */
 internal fun failureReason(failure: IOException): String = when (failure) {
     is NoSuchFileException -> "it is not there"
     is FileAlreadyExistsException -> "it exists already"

@@ -10,13 +10,13 @@ import java.nio.file.Path
 import kotlin.io.path.fileSize
 import kotlin.io.path.isRegularFile
 
-/** No file of a run folder comes near this: a day of readings, one a second, takes a third of it. */
+/** Maximum size of a file; a day of readings, one per second, takes a third of it. */
 private const val LARGEST = 64 * Bytes.MIB
 
-/** A parser may quote what it found; more than this is no explanation. */
+/** Maximum length of a parser's message, which may quote its input. */
 private const val LONGEST_REASON = 200
 
-/** All of [file], or a [DamagedFile] that says why not. Pipes and devices are refused: reading them might never end. */
+/** The content of [file]; throws [DamagedFile] with the reason. Pipes and devices are refused, because they may have no end. */
 internal fun readWhole(file: Path): ByteArray = when {
     !Files.exists(file, NOFOLLOW_LINKS) -> throw DamagedFile(file, "the file is missing")
 
@@ -30,14 +30,13 @@ internal fun readWhole(file: Path): ByteArray = when {
     }
 }
 
-/** All of [file] as text. */
 internal fun readText(file: Path): String = try {
     Charsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(readWhole(file))).toString()
 } catch (failure: CharacterCodingException) {
     throw DamagedFile(file, "it is no UTF-8 text", failure)
 }
 
-/** Parses what was read from [file]; whatever a parser throws for the wrong content is the file's damage. */
+/** Parses the content of [file]; every failure of the parser is a [DamagedFile]. */
 internal fun <T> parsed(file: Path, parse: () -> T): T = try {
     parse()
 } catch (failure: RuntimeException) {
@@ -47,9 +46,9 @@ internal fun <T> parsed(file: Path, parse: () -> T): T = try {
 private val Exception.shortly: String
     get() = (message ?: toString()).lineSequence().first().replace(Regex("\\p{C}"), "?").take(LONGEST_REASON)
 
-/** The run folder cannot be written or read. The message names the path and says what to do. */
+/** The run folder cannot be written or read. The message has the path and advice. */
 open class RunFolderException(message: String, cause: Throwable? = null) : Exception(message, cause)
 
-/** [file] cannot be read or cannot be right; [reason] is a sentence without its end. */
+/** [file] is unreadable or invalid; [reason] is a sentence without a full stop. */
 internal class DamagedFile(val file: Path, val reason: String, cause: Throwable? = null) :
     RunFolderException("Cannot read $file: $reason.", cause)

@@ -9,10 +9,10 @@ import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import java.nio.file.Path
 
-/** The newest version of the run folder that this program writes and reads. */
+/** The newest version of the run folder that can be written and read. */
 internal const val SCHEMA_VERSION = 1
 
-/** How the run folder's JSON is written: readable, complete, open to fields of later versions. */
+/** JSON of the run folder: readable, complete, ignoring unknown fields of other versions. */
 internal object JsonFile {
     @OptIn(ExperimentalSerializationApi::class)
     private val json = Json {
@@ -24,7 +24,7 @@ internal object JsonFile {
 
     fun <T> text(serializer: KSerializer<T>, value: T): String = json.encodeToString(serializer, value) + "\n"
 
-    /** Fails with a [DamagedFile]. */
+    /** Throws [DamagedFile]. */
     fun <T> read(serializer: KSerializer<T>, path: Path): T {
         val text = readText(path)
         if (text.isBlank()) throw DamagedFile(path, "it is empty")
@@ -38,7 +38,7 @@ internal object JsonFile {
     fun <T> tree(serializer: KSerializer<T>, value: T): JsonElement = json.encodeToJsonElement(serializer, value)
 }
 
-/** The first number in [tree] that is below zero or above [most], with its path, as a sentence without its end; null where there is none. */
+/** The path of the first number in [tree] that is negative or above [most], as a sentence without a full stop; null without one. */
 internal fun impossibleNumber(tree: JsonElement, most: Double, path: String = ""): String? = when (tree) {
     is JsonObject -> tree.firstNotNullOfOrNull { (key, value) ->
         impossibleNumber(value, most, if (path.isEmpty()) key else "$path.$key")

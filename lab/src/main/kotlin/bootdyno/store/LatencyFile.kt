@@ -11,10 +11,10 @@ import java.time.Instant
 import java.util.Locale
 
 /**
- * `latency.hlog`: a standard HdrHistogram log, version 1.3, of three histograms told apart by tag, and where there are any, one of the
- * times to connect and of each kind of request its responses (`response-of-create`) and the ages of those without (`unanswered-of-create`).
+ * `latency.hlog`: a standard HdrHistogram log, version 1.3, with three tagged histograms; optional ones of connect times and, for each kind of
+ * request, of responses (`response-of-create`) and ages of requests without one (`unanswered-of-create`).
  *
- * Values are nanoseconds. The readable maximum of each line is in ms (the ratio of 10⁶ that HdrHistogram's own tools expect).
+ * Values are nanoseconds. The maximum of each line is in ms (the ratio of 10⁶ that HdrHistogram's tools expect).
  */
 internal object LatencyFile {
     private const val RESPONSE = "response"
@@ -26,16 +26,16 @@ internal object LatencyFile {
     private const val NANOS_PER_MILLI = 1e6
     private val START = Regex("""^#\[StartTime: (\S+) """)
 
-    /** More requests than any machine answers in a year; a few of these still add up without an overflow. */
+    /** Maximum count: more than any machine serves in a year, and small enough for sums. */
     private const val MOST = 1_000_000_000_000_000L
 
-    /** [from] and [to] are the window's bounds in seconds since [startedAt]. Made in memory: the log writer swallows a full disk. */
+    /** [from] and [to] are the window's bounds in seconds since [startedAt]. Written to memory, because the log writer ignores a full disk. */
     fun write(latencies: LatencyHistograms, startedAt: Instant, from: Double, to: Double): ByteArray {
         val bytes = ByteArrayOutputStream()
         val log = HistogramLogWriter(bytes)
         log.outputComment("[Boot Dyno: response, service and unanswered times of one window, in ns; Interval_Max in ms]")
         log.outputLogFormatVersion()
-        // Not outputStartTime: it adds the date in this machine's time zone.
+        // Not outputStartTime, which adds the date in the local time zone.
         log.outputComment("[StartTime: ${seconds(startedAt)} (seconds since epoch), $startedAt]")
         log.outputLegend()
         tagged(latencies).forEach { (tag, histogram) ->
@@ -47,9 +47,9 @@ internal object LatencyFile {
     }
 
     /**
-     * Several intervals of one tag are added up, so that a log of another driver with an interval a second reads as well.
+     * Sums several intervals with one tag, to read logs of other tools with an interval per second.
      *
-     * Fails with an [IllegalArgumentException] when it was written for a trial that did not begin at [startedAt].
+     * Throws [IllegalArgumentException] if it belongs to a trial that did not begin at [startedAt].
      */
     fun read(bytes: ByteArray, startedAt: Instant? = null): LatencyHistograms {
         val sums = mutableMapOf<String, Histogram>()
@@ -76,11 +76,11 @@ internal object LatencyFile {
             generateSequence { if (log.hasNext()) log.nextIntervalHistogram() as? Histogram else null }.toList()
         }
     } catch (absurd: OutOfMemoryError) {
-        // A damaged header asks for an array of gigabytes; that one allocation failed, and nothing else did.
+        // A damaged header may claim gigabytes; only that allocation failed.
         throw IllegalArgumentException("a histogram claims an impossible size", absurd)
     }
 
-    /** The library's reader stops at a damaged line without a word, and takes times below zero. */
+    /** The library's reader silently stops at a damaged line, and accepts negative times. */
     private fun requireComplete(bytes: ByteArray, read: Int) {
         val written = lines(bytes).filter { it.isNotBlank() && !it.startsWith("#") && !it.startsWith("\"") }.toList()
         require(read == written.size) { "only $read of its ${written.size} histograms can be read" }
@@ -110,7 +110,7 @@ internal object LatencyFile {
         latencies.unansweredOperations.forEach { (name, histogram) -> put(UNANSWERED_OPERATION + tagged(name), histogram) }
     }
 
-    /** A tag of the format ends at a comma, a space or the line's end; names of requests are anything. */
+    /** Encodes a name as a tag, which ends at a comma, a space or the end of the line. */
     private fun tagged(name: String) = URLEncoder.encode(name, Charsets.UTF_8)
 
     private fun untagged(text: String) = URLDecoder.decode(text, Charsets.UTF_8)

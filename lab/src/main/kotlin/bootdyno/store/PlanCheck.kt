@@ -10,7 +10,7 @@ import kotlin.time.Duration
 private const val MOST_ROUNDS = 10_000
 private const val MOST_CELLS = 100_000
 
-/** Says why nothing can be judged or measured by [plan], as a sentence without its end; null where it is sound. */
+/** Why [plan] is invalid, as a sentence without a full stop; null if it is valid. */
 internal fun problemOf(plan: Plan): String? {
     val twice = plan.cells.groupBy { it.id }.values.find { it.size > 1 }?.first()
     return when {

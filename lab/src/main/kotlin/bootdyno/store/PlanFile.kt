@@ -15,7 +15,7 @@ import kotlinx.serialization.json.JsonTransformingSerializer
 import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 
-/** `plan.json`: each part of the experiment once, and cells that name their parts. Reads what any version wrote. */
+/** `plan.json`: each part of the experiment once; cells refer to parts by name. Reads all versions. */
 internal object PlanFile : KSerializer<Plan> {
     override val descriptor = SerialDescriptor("bootdyno.Plan", OfAnyVersion.descriptor)
 
@@ -41,20 +41,20 @@ private class StoredCell(
     val latencyAt: List<Double> = emptyList(),
 )
 
-/** The one place that knows how the shape was before. */
+/** Converts old versions. */
 private object OfAnyVersion : JsonTransformingSerializer<StoredPlan>(StoredPlan.serializer()) {
     override fun transformDeserialize(element: JsonElement): JsonElement = element.jsonObject
         .change("experiment") { experiment -> withRepetition(experiment.jsonObject).changeEach("workloads", ::withSteps) }
         .changeEach("cells") { cell -> cell.named("variant").named("workload").named("profile") }
 
-    /** How often and how long was called a protocol. */
+    /** The repetition was called protocol. */
     private fun withRepetition(experiment: JsonObject): JsonObject =
         experiment["protocol"]?.let { JsonObject(experiment - "protocol" + ("repetition" to it)) } ?: experiment
 
-    /** Cells had copies of their parts. */
+    /** Cells contained copies of their parts. */
     private fun JsonObject.named(part: String): JsonObject = change(part) { (it as? JsonObject)?.getValue("name") ?: it }
 
-    /** A single request stood beside the steps of chains. */
+    /** A workload had a single request instead of steps. */
     private fun withSteps(workload: JsonObject): JsonObject {
         if (workload["steps"]?.jsonArray.orEmpty().isNotEmpty()) return workload
         val name = (workload["point"] as? JsonObject)?.get("declared") ?: workload.getValue("name")

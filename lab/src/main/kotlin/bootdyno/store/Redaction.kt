@@ -22,10 +22,10 @@ import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.jsonObject
 
-/** The plan as it may be written down. A run resumed from it must be given its secrets again: [hiddenIn] names them. */
+/** The plan with secrets hidden. It can be resumed only with its secrets: [hiddenIn] lists them. */
 fun redact(plan: Plan): Plan = plan.of(redact(plan.experiment))
 
-/** What [redact] has hidden in a plan: `variant tomcat: spring.datasource.password`. Empty: the plan can be run as it is. */
+/** The secrets that [redact] hides in a plan: `variant tomcat: spring.datasource.password`. Empty: the plan can run unchanged. */
 fun hiddenIn(plan: Plan): List<String> {
     val ofVariants = plan.experiment.variants.flatMap { hiddenIn(it, "variant") }
     val ofServices = plan.experiment.services.flatMap { hiddenIn(it.variant, "service") + hiddenIn(it.subject) }
@@ -54,7 +54,7 @@ private fun hidden(texts: List<String>): List<String> = texts.filter { HIDDEN in
 
 private fun hidden(settings: Map<String, String>): List<String> = settings.filterValues { HIDDEN in it }.keys.toList()
 
-/** Whatever a trial says may repeat a secret, so each of its texts is looked through; what identifies the trial is no such text. */
+/** Hides secrets in all texts of a trial except those that identify it. */
 internal fun redact(record: TrialRecord): TrialRecord {
     val told = Json.encodeToJsonElement(TrialRecord.serializer(), redactCommands(record)).jsonObject
     val harmless = told.mapValues { (name, value) -> if (name == "trial") value else redact(value) }

@@ -18,21 +18,21 @@ import kotlin.io.path.isRegularFile
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 
-/** What a run folder holds. Its damaged trials are in [RunFacts.damaged]. */
+/** The contents of a run folder. Damaged trials are in [RunFacts.damaged]. */
 data class FolderRead(val facts: RunFacts, private val path: Path) {
-    /** A sentence for every damaged trial. */
+    /** A sentence per damaged trial. */
     val problems: List<String>
         get() = facts.damaged.map { "Cannot read ${path.resolve(it.file)}: ${it.reason}. The trial is left out." }
 }
 
-/** The folder of one run: the only thing between measuring and judging. `docs/run-folder.md` is its contract. */
+/** The folder of one run, the interface between measuring and analysis. Its format is in `docs/run-folder.md`. */
 class RunFolder private constructor(val path: Path) {
     private val trials = path.resolve(TRIALS)
 
     // Guarded by this object's lock.
     private var known: Plan? = null
 
-    /** Writes the question down, as resolved. Secrets are hidden in both texts: see [hiddenIn]. */
+    /** Writes the resolved plan. Secrets are hidden in both files, see [hiddenIn]. */
     @Synchronized
     fun writePlan(plan: Plan, resolvedYaml: String) {
         val harmless = redact(plan)
@@ -44,7 +44,7 @@ class RunFolder private constructor(val path: Path) {
     fun writeEnvironment(environment: Environment) =
         replaceDurably(path.resolve(ENVIRONMENT), JsonFile.text(Environment.serializer(), environment))
 
-    /** Opens a draft for [trial], in place of one that a crash left behind. The plan must have been written. */
+    /** Opens a draft for [trial], replacing one left by a crash. The plan must have been written. */
     fun begin(trial: Trial): TrialDraft {
         val name = trialFolderName(trial, plan().cell(trial.cell))
         val draft = trials.resolve("$UNFINISHED_PREFIX$name$UNFINISHED_SUFFIX")
@@ -55,16 +55,16 @@ class RunFolder private constructor(val path: Path) {
         return TrialDraft(draft, trials.resolve(name))
     }
 
-    /** Removes everything that a crash left half-written. */
+    /** Removes all unfinished files and folders. */
     fun discardDrafts() = listOf(path, trials).filter { it.isDirectory() }.forEach { folder ->
         explained("tidy", folder) { folder.listDirectoryEntries().filter { isDraft(it) }.forEach { deleteTree(it) } }
     }
 
     /**
-     * Reads the whole run, trials in order of their numbers.
+     * Reads the whole run; trials are ordered by number.
      *
-     * Drafts are skipped without a word. A trial with a file that is missing, cannot be read or cannot be right is left out and named in
-     * [RunFacts.damaged]: it costs itself, not the run. Without a readable plan or environment there is no run, and this fails.
+     * Unfinished trials are skipped. A trial with a missing, unreadable or invalid file is left out and listed in [RunFacts.damaged]. Fails without a
+     * readable plan or environment.
      */
     fun read(): FolderRead {
         val plan = plan()
@@ -73,7 +73,7 @@ class RunFolder private constructor(val path: Path) {
         return FolderRead(RunFacts(plan, environment, trials.sound, trials.damaged), path)
     }
 
-    /** What the run measures, as noted when it began; null in folders of versions that did not note it. */
+    /** The recorded inputs; null in folders of older versions. */
     fun inputs(): Inputs? = if (Files.exists(path.resolve(INPUTS), NOFOLLOW_LINKS)) {
         needed(INPUTS) {
             JsonFile.read(Inputs.serializer(), it)
@@ -87,7 +87,7 @@ class RunFolder private constructor(val path: Path) {
     /** The plan as text, as it was written. */
     fun planText(): String = readText(path.resolve(PLAN_TEXT))
 
-    /** Moves [damaged] to `trials/.damaged`, where nobody reads it, so that it can be measured again. */
+    /** Moves [damaged] to `trials/.damaged`, which is never read, so that it can be measured again. */
     fun setAside(damaged: DamagedTrial) {
         val folder = trials.resolve(Path.of(damaged.file).getName(1))
         val aside = trials.resolve(DAMAGED)
@@ -98,16 +98,16 @@ class RunFolder private constructor(val path: Path) {
         }
     }
 
-    /** Removes the folder of a run that ended before its first trial began. */
+    /** Removes the folder of a run that ended before its first trial. */
     fun discard() = explained("remove", path) { deleteTree(path) }
 
-    /** Writes a derived file (`report.html`) beside the facts, whole or not at all. */
+    /** Writes a derived file (`report.html`) atomically. */
     fun writeReport(name: String, text: String) {
         require('/' !in name && '\\' !in name && !name.startsWith(".")) { "a report is a file in the run folder itself: $name" }
         replaceDurably(path.resolve(name), text)
     }
 
-    /** Fails, with advice, when nothing can be written here or less than [minimumFree] is left: to be asked before measuring. */
+    /** Fails with advice if the folder is not writable or has less than [minimumFree] space; called before measuring. */
     fun checkWritable(minimumFree: Bytes) {
         val attempt = path.resolve("${UNFINISHED_PREFIX}writable$UNFINISHED_SUFFIX")
         try {
@@ -162,7 +162,7 @@ class RunFolder private constructor(val path: Path) {
         private const val ENVIRONMENT = "environment.json"
         private const val PAGE = 4096
 
-        /** Makes `PARENT/2026-11-20T101500-NAME`, or the same with `-2` when that is taken. */
+        /** Creates `PARENT/2026-11-20T101500-NAME`, with a suffix `-2` if that exists. */
         fun create(parent: Path, experimentName: String, startedAt: LocalDateTime): RunFolder {
             val name = runFolderName(experimentName, startedAt)
             val names = sequenceOf(name) + generateSequence(2) { it + 1 }.map { "$name-$it" }
@@ -175,7 +175,7 @@ class RunFolder private constructor(val path: Path) {
             }
         }
 
-        /** Opens what [create] made; fails with a hint when [path] is no run folder. */
+        /** Opens an existing run folder; fails with a hint if [path] is none. */
         fun open(path: Path): RunFolder {
             if (path.resolve(PLAN).isRegularFile()) return RunFolder(path)
             throw RunFolderException("$path is no run folder: ${hint(path)}")
@@ -190,7 +190,7 @@ class RunFolder private constructor(val path: Path) {
                 ?: "it has no $PLAN. Name a folder that `dyno run` wrote, in runs/ unless you named another by --out."
         }
 
-        /** Their names begin with the time, so the last one is the newest. */
+        /** Names begin with the time, so the last one is the newest. */
         private fun newestRunIn(path: Path): Path? = try {
             path.takeIf {
                 it.isDirectory()

@@ -8,12 +8,12 @@ import bootdyno.model.csvText
 import de.siegmar.fastcsv.reader.CsvRecord
 import java.math.BigDecimal
 
-/** `series.csv`: `at_s`, then every metric in the order of [Metric.entries]; an empty cell is a missing reading. */
+/** `series.csv`: `at_s`, then every metric in the order of [Metric.entries]; empty for missing readings. */
 internal object SeriesFile {
     private const val AT = "at_s"
     private const val FIRST_ROW = 2
 
-    /** Bytes, seconds or events: no reading comes near, and sums of such still are numbers. */
+    /** Maximum of any reading; sums stay finite. */
     private const val MOST = 1e18
 
     fun write(series: Series): String = csvText(
@@ -21,7 +21,7 @@ internal object SeriesFile {
             series.rows.asSequence().map { row -> listOf(plain(row.at)) + Metric.entries.map { cell(row.values[it]) } },
     )
 
-    /** Columns are found by name: those unknown here, of a later version, are skipped. Fails with a sentence that names the line. */
+    /** Finds columns by name; unknown ones of other versions are skipped. Fails with a sentence that names the line. */
     fun read(text: String): Series {
         val records = csvRecords(text).iterator()
         require(records.hasNext()) { "it is empty" }
@@ -50,14 +50,14 @@ internal object SeriesFile {
         return SeriesRow(number(AT, record.getField(0)), RowValues(columns, numbers))
     }
 
-    /** Time goes on, and what only grows does not fall. */
+    /** Times must increase, and counters must not decrease. */
     private fun requireOrder(series: Series) {
         series.rows.zipWithNext().forEachIndexed { index, (row, next) ->
             require(next.at > row.at) {
                 "line ${index + FIRST_ROW + 1}: $AT is ${plain(next.at)}, not later than the line before"
             }
         }
-        // A hypervisor may set back what is counted for the machine: such a growth is missing, and the trial is sound.
+        // A hypervisor may reset counters of the machine: such a growth is missing, and the trial stays valid.
         Metric.entries.filter { it.kind == Metric.Kind.COUNTER && !it.ofMachine }.forEach { counter ->
             series.of(counter).zipWithNext().find { (before, after) -> after.value < before.value }?.let { (before, after) ->
                 throw IllegalArgumentException(
@@ -71,11 +71,11 @@ internal object SeriesFile {
 
     private fun cell(value: Double?): String = if (value != null && value.isFinite()) plain(value) else ""
 
-    /** The shortest digits that read back as the same value, without an exponent, a point in every locale. */
+    /** The shortest digits that read back as the same value, without exponent, with a decimal point in every locale. */
     private fun plain(value: Double): String = BigDecimal.valueOf(value).stripTrailingZeros().toPlainString()
 }
 
-/** What one line says. All lines share [columns]; a map of its own for each would be ten times as large as its [numbers]. */
+/** One line. All lines share [columns]; separate maps would be ten times as large as their [numbers]. */
 private class RowValues(private val columns: Map<Metric, Int>, private val numbers: DoubleArray) : AbstractMap<Metric, Double>() {
     override val entries: Set<Map.Entry<Metric, Double>>
         get() = columns.keys.mapNotNull { metric -> get(metric)?.let { metric to it } }.toMap().entries

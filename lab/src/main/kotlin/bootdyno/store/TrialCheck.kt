@@ -13,17 +13,16 @@ import java.time.DateTimeException
 import java.time.Instant
 import java.time.OffsetDateTime
 
-/** No count, time or size of a trial comes near; a few of these still add up without an overflow. */
+/** Maximum of counts, times and sizes; small enough for sums. */
 private const val MOST = 1e17
 
-/** Stages are noted by two clocks; only the window's bounds are exact. */
+/** Tolerance for stages, whose times come from two clocks; only the window's bounds are exact. */
 private const val CLOCKS_DIFFER_SECONDS = 1.0
 
 /**
- * Says what cannot be right of a trial that could be read, as a sentence without its end; null where nothing is wrong. Whatever judges a
- * trial may rely on this.
+ * Reports what is invalid in a readable trial, as a sentence without a full stop; null if it is valid. The analysis relies on these checks.
  *
- * [numbered]: the run's trials are numbered as this version numbers them.
+ * [numbered]: whether trials are numbered as in this version.
  */
 internal class TrialCheck(private val plan: Plan, private val numbered: Boolean) {
     private val cells = plan.cells.associateBy { it.id }
@@ -34,14 +33,14 @@ internal class TrialCheck(private val plan: Plan, private val numbered: Boolean)
             ?: problemOfTimes(record)
             ?: problemOfLoad(record)
 
-    /** Our own engine records one time for each answer; others, such as wrk, for answers it does not count as good, too. */
+    /** Our own engine records one latency per success; others, such as wrk, also record failed responses. */
     fun problemOf(record: TrialRecord, latencies: LatencyFacts): String? {
         val load = record.load?.takeIf { it.engine == OWN_ENGINE } ?: return null
         if (latencies.response.count == load.answered) return null
         return "it has ${latencies.response.count} response times, and $RECORD_FILE counts ${load.answered} answers"
     }
 
-    /** The trial that a folder of this name holds; null where it fits none of the plan. */
+    /** The trial for a folder's name; null if none of the plan matches. */
     fun trialNamed(folderName: String): NamedTrial? {
         val number = folderName.substringBefore('-').toIntOrNull() ?: return null
         val cell = plan.cells.find { cell ->
@@ -50,7 +49,7 @@ internal class TrialCheck(private val plan: Plan, private val numbered: Boolean)
         return cell?.let { NamedTrial(number, it.id) }
     }
 
-    /** Whether one of the two is there by mistake: a round measures each cell once, and a baseline at most once more. */
+    /** Whether one of two trials is a mistake: a round measures each cell once, and a baseline at most twice. */
     fun areSame(one: Trial, other: Trial): Boolean =
         one.number == other.number || (numbered && one.copy(number = 0) == other.copy(number = 0))
 
@@ -97,10 +96,10 @@ internal class TrialCheck(private val plan: Plan, private val numbered: Boolean)
     }
 }
 
-/** What the name of a trial's folder says. */
+/** The trial in a folder's name. */
 internal data class NamedTrial(val number: Int, val cell: CellId)
 
-/** When the trial began; null where its record does not say. */
+/** Start of the trial; null if its record has no valid time. */
 internal fun startOf(record: TrialRecord): Instant? = try {
     OffsetDateTime.parse(record.startedAt).toInstant()
 } catch (_: DateTimeException) {

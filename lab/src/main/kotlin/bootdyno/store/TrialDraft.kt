@@ -26,22 +26,21 @@ internal fun latencyFile(point: OpenPointFound): String =
     "latency-at-${BigDecimal("${point.share}").movePointRight(2).stripTrailingZeros().toPlainString()}.hlog"
 
 /**
- * A trial that is not over: a folder that nobody reads until [finish] renames it.
+ * An unfinished trial: a folder that is not read until [finish] renames it.
  *
- * Logs may be written into it from the start; a file that is open while the folder is renamed stays open.
+ * Logs are written into it from the start; open files stay open when the folder is renamed.
  */
 class TrialDraft internal constructor(val path: Path, private val finished: Path) {
     val subjectLog: Path get() = log("subject")
     val engineLog: Path get() = log("engine")
 
-    /** The place for the log of [who]. */
+    /** The log file of [who]. */
     fun log(who: String): Path = path.resolve("$who.log")
 
     /**
-     * Writes the trial down, has the disk confirm it, and gives the folder its name, which is returned.
+     * Writes the trial, syncs it to disk, and renames the folder; returns its final path.
      *
-     * Secrets in the command line and in log lines are hidden. When it fails (a full disk) the draft stays, earlier trials are
-     * untouched, and it may be called again.
+     * Secrets in the command line and in log lines are hidden. After a failure (a full disk) the draft stays, and this may be called again.
      */
     fun finish(
         record: TrialRecord,
@@ -65,10 +64,9 @@ class TrialDraft internal constructor(val path: Path, private val finished: Path
         return finished
     }
 
-    /** Removes it with all that is in it. */
     fun discard() = explained("remove", path) { deleteTree(path) }
 
-    /** Of the phase that is number [index] of its [stage]. */
+    /** For phase number [index] of its [stage]. */
     private fun writeLatencies(
         name: String,
         latencies: LatencyHistograms,
@@ -86,7 +84,7 @@ class TrialDraft internal constructor(val path: Path, private val finished: Path
 
 private const val LONGEST_PART = 60
 
-/** `0007-tomcat.virtual--blocking--closed400`: safe on any file system, sorted by number. */
+/** `0007-tomcat.virtual--blocking--closed400`: valid in any file system, sorted by number. */
 internal fun trialFolderName(trial: Trial, cell: Cell): String {
     val parts =
         listOf(cell.variant.name, cell.workload.name, cell.profile.name) + if (trial.again) listOf("again") else emptyList()

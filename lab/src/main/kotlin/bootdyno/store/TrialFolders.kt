@@ -14,10 +14,10 @@ import kotlin.io.path.isDirectory
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 
-/** All trials of a run: the [sound] ones by their numbers, and those that count nowhere. */
+/** All trials of a run: [sound] ones by number, and damaged ones, which are not counted. */
 internal class TrialsRead(val sound: List<TrialFacts>, val damaged: List<DamagedTrial>)
 
-/** Reads all in the folder [trials] of a run; each that fails is its own damage. */
+/** Reads the folder [trials] of a run; a damaged trial does not affect the others. */
 internal class TrialFolders(private val trials: Path, private val check: TrialCheck) {
     fun read(): TrialsRead {
         val sound = mutableListOf<TrialFacts>()
@@ -38,7 +38,7 @@ internal class TrialFolders(private val trials: Path, private val check: TrialCh
         return explained("read", trials) { trials.listDirectoryEntries().filter(::isTrial).sorted() }
     }
 
-    /** A folder, or anything else that stands where a trial's folder is to be. */
+    /** Whether [entry] is, or is in the place of, a trial's folder. */
     private fun isTrial(entry: Path) =
         !entry.name.startsWith(UNFINISHED_PREFIX) && (entry.isDirectory() || check.trialNamed(entry.name) != null)
 
@@ -62,7 +62,7 @@ internal class TrialFolders(private val trials: Path, private val check: TrialCh
     }
 }
 
-/** Reads a finished trial. Fails with a [DamagedFile] where a file of it is missing, cannot be read or cannot be right. */
+/** Reads a finished trial. Throws [DamagedFile] for a missing, unreadable or invalid file. */
 internal class TrialFolder(private val path: Path, private val check: TrialCheck) {
     fun read(): TrialFacts {
         if (!path.isDirectory()) throw DamagedFile(path, "it is no folder")

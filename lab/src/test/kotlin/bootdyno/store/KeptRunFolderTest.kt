@@ -12,10 +12,13 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.io.path.readText
+import kotlin.io.path.writeText
 
 /** The kept folder is never changed: whatever becomes of the model, what was measured stays readable. */
 class KeptRunFolderTest {
@@ -52,5 +55,18 @@ class KeptRunFolderTest {
         )
         old shouldBe planned.shouldBeInstanceOf<Read.Sound<Plan>>().value
         old.cells.size shouldBe 16
+    }
+
+    /** Services were a sealed family with one kind, `program`. */
+    @Test
+    fun `a plan whose services have the old key type is readable`(@TempDir folder: Path) {
+        val subject = """{ "name": "downstream", "origin": { "type": "jar", "path": "/downstream.jar" } }"""
+        val service = """{ "type": "program", "variant": { "name": "slow", "subject": "downstream" }, "subject": $subject }"""
+        val text = resources.resolve("plan-version-1/plan.json").readText()
+        text shouldContain """"services": []"""
+        val file = folder.resolve("plan.json")
+        file.writeText(text.replace(""""services": []""", """"services": [ $service ]"""))
+
+        JsonFile.read(PlanFile, file).experiment.services.map { it.name } shouldBe listOf("slow")
     }
 }

@@ -3,12 +3,12 @@ package bootdyno.system
 import java.io.ByteArrayOutputStream
 import java.io.InputStream
 
-/** Bytes of a line that are read; what stands behind them is passed over. */
+/** Maximum bytes of a line; the rest is skipped. */
 private const val LONGEST_LINE = 64 * 1024
 
 /**
- * The lines of what another program writes, in memory that does not grow with them: a line without an end is cut. Bytes that are no text
- * become `�`. Throws [java.io.IOException] as they are read.
+ * The lines of another program's output, in constant memory: long lines are cut. Invalid bytes become `�`. Throws [java.io.IOException] while
+ * reading.
  */
 fun InputStream.boundedLines(): Sequence<String> = sequence {
     val stream = buffered()

@@ -11,22 +11,21 @@ import java.util.Locale
 import java.util.concurrent.locks.ReentrantLock
 import kotlin.concurrent.withLock
 
-/** Bytes of a log that are kept from its beginning. */
+/** Maximum size of the kept beginning of a log, bytes. */
 const val KEPT_HEAD = 4L shl 20
 
-/** Bytes that are kept from its end. */
+/** Maximum size of the kept end of a log, bytes. */
 const val KEPT_TAIL = 1 shl 20
 
 /**
- * A log that cannot fill the disk. It adds to [file] as long as that has less than [KEPT_HEAD] bytes. Of what comes then it writes only the
- * last [KEPT_TAIL] bytes, when it is closed, after a line that says how much was left out. A disk that is full loses the log, never the
- * program that prints. May be used from several threads.
+ * A log of limited size. It writes to [file] until that has [KEPT_HEAD] bytes. Of the rest, the last [KEPT_TAIL] bytes are written on close,
+ * after a line with the number of omitted bytes. A full disk loses the log, but does not fail the program. Thread-safe.
  */
 class BoundedLog private constructor(private val file: Path, private val out: OutputStream, private var room: Long) :
     AutoCloseable {
     private val lock = ReentrantLock()
 
-    // All guarded by the lock, as are [out] and [room].
+    // Guarded by the lock, like [out] and [room].
     private val tail = Tail(KEPT_TAIL)
     private var closed = false
 
@@ -38,7 +37,7 @@ class BoundedLog private constructor(private val file: Path, private val out: Ou
         tail.add(bytes, first, count)
     }
 
-    /** The last [n] lines that are not empty, of what was written until now. */
+    /** The last [n] non-empty lines so far. */
     fun lastLines(n: Int): List<String> = lock.withLock {
         if (closed || tail.seen == 0L) lastLines(file, n) else lastLines(tail.bytes(), n)
     }
@@ -57,12 +56,12 @@ class BoundedLog private constructor(private val file: Path, private val out: Ou
     private fun trying(action: () -> Unit) = try {
         action()
     } catch (_: IOException) {
-        // Where figures are written a full disk is an error; a log is not worth a trial.
+        // A full disk is an error for results, but not for a log.
         room = 0
     }
 
     companion object {
-        /** Throws [IOException] where [file] cannot be written. */
+        /** Throws [IOException] if [file] cannot be written. */
         fun open(file: Path): BoundedLog {
             Files.createDirectories(file.toAbsolutePath().parent)
             val out = Files.newOutputStream(file, CREATE, APPEND)
@@ -71,13 +70,13 @@ class BoundedLog private constructor(private val file: Path, private val out: Ou
     }
 }
 
-/** The last [size] bytes of many. */
+/** Keeps the last [size] bytes. */
 private class Tail(private val size: Int) {
     private var ring = ByteArray(0)
     var seen = 0L
         private set
 
-    /** Bytes that it no longer has. */
+    /** Number of dropped bytes. */
     val lost: Long get() = (seen - size).coerceAtLeast(0)
 
     fun add(bytes: ByteArray, from: Int, to: Int) {
@@ -94,8 +93,7 @@ private class Tail(private val size: Int) {
 }
 
 /**
- * The last [n] lines of [log] that say something: not empty ones, and of a Java stack trace what happened, not where. Only its end is
- * read.
+ * The last [n] lines of [log] without empty lines and stack frames. Reads only the end of the file.
  */
 fun lastLines(log: Path, n: Int): List<String> {
     if (!Files.exists(log)) return emptyList()

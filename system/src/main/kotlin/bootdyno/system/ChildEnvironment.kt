@@ -2,15 +2,15 @@ package bootdyno.system
 
 import java.util.concurrent.atomic.AtomicInteger
 
-/** Which variables of this process's environment a child inherits. All others would change what is measured without a trace. */
+/** Variables that a child process inherits. Others could change the measurement unnoticed. */
 enum class Inherited(private val names: Set<String>, private val prefixes: List<String> = emptyList()) {
-    /** For whatever is measured and whatever measures: where programs and the home folder are, the language and the time zone. */
+    /** For all children: paths of programs and the home folder, language and time zone. */
     BASIC(emptySet()),
 
-    /** For the `docker` command, which finds its engine by them. */
+    /** For the `docker` command: settings of its engine and of proxies. */
     DOCKER(PROXIES + setOf("XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "SSH_AUTH_SOCK"), listOf("DOCKER_", "BUILDKIT_", "BUILDX_")),
 
-    /** For systemd's commands, which find the user's systemd by them. */
+    /** For systemd's commands: the address of the user's systemd. */
     SYSTEMD(SYSTEMD_VARIABLES),
     ;
 
@@ -22,25 +22,25 @@ private val PROXIES = listOf("http_proxy", "https_proxy", "all_proxy", "no_proxy
 
 private fun isBasic(name: String) = name in setOf("PATH", "HOME", "LANG", "LANGUAGE", "TZ") || name.startsWith("LC_")
 
-/** Where systemd's commands find the user's systemd. */
+/** The address of the user's systemd. */
 val SYSTEMD_VARIABLES = setOf("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")
 
-/** These change any JVM that finds them. */
+/** Variables that change any JVM. */
 val JVM_VARIABLES = listOf("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
 
 private val SPRING_PREFIXES = listOf("SPRING_", "SERVER_", "MANAGEMENT_", "LOGGING_")
 
-/** Variables of the shell that would change a JVM or a Spring application, and do not reach it. */
+/** Variables of the shell that would change a JVM or a Spring application, and are not passed on. */
 fun withheldVariables(environment: Map<String, String> = System.getenv()): List<String> =
     environment.keys.filter { name -> name in JVM_VARIABLES || SPRING_PREFIXES.any { name.startsWith(it) } }.sorted()
 
-/** Stands in the environment of each child, and so of all that it starts: by it they are found, whoever their parent is by then. */
+/** Variable in the environment of each child and its descendants, to find them when their parents have changed. */
 const val CHILD_MARK = "BOOT_DYNO_CHILD"
 
-/** The marks of all children of the process [pid], started at [startMark], begin like this. */
+/** Prefix of the marks of all children of process [pid], started at [startMark]. */
 fun marksOf(pid: Long, startMark: String): String = "$pid.${startMark.substringAfter(':')}."
 
-/** A mark that no other child of any process has. */
+/** A unique mark. */
 fun newMark(): String {
     val own = ProcessHandle.current().pid()
     return marksOf(own, startMark(own).orEmpty()) + counter.incrementAndGet()

@@ -7,19 +7,19 @@ import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
 import kotlin.concurrent.thread
 
-/** What a child prints, added to [file] as it comes, within the bounds of a [BoundedLog]. */
+/** Writes the output of a child to [file], limited by a [BoundedLog]. */
 class ChildOutput private constructor(private val log: BoundedLog, private val printed: InputStream) : AutoCloseable {
     private val ended = CountDownLatch(1)
 
-    /** The last [n] lines that are not empty, of what was printed until now. */
+    /** The last [n] non-empty lines so far. */
     fun lastLines(n: Int): List<String> = log.lastLines(n)
 
-    /** Waits until all that a child printed before it ended is here; not for long, since its own children may go on printing. */
+    /** Waits for the rest of an ended child's output, with a time limit, because its own children may continue to print. */
     fun awaitEnd() {
         withoutInterrupts { ended.await(LONGEST_END_SECONDS, TimeUnit.SECONDS) }
     }
 
-    /** Writes the end of the log, as [awaitEnd] finds it; what is printed from then on is lost. */
+    /** Completes the log; later output is lost. */
     override fun close() {
         awaitEnd()
         log.close()
@@ -44,7 +44,7 @@ class ChildOutput private constructor(private val log: BoundedLog, private val p
     companion object {
         private const val LONGEST_END_SECONDS = 2L
 
-        /** Throws [IOException] where [file] cannot be written. */
+        /** Throws [IOException] if [file] cannot be written. */
         fun start(file: Path, printed: InputStream): ChildOutput = ChildOutput(BoundedLog.open(file), printed).also {
             thread(isDaemon = true, name = "log ${file.fileName}", block = it::copy)
         }

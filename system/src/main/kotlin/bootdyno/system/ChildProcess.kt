@@ -6,18 +6,18 @@ import java.nio.file.Path
 import kotlin.io.path.name
 import kotlin.time.Duration.Companion.seconds
 
-/** What becomes of a child's standard error. */
+/** Where a child's stderr goes. */
 enum class Errors {
-    /** It is one stream with its output. */
+    /** To the same stream as stdout. */
     WITH_OUTPUT,
 
-    /** It is a stream of its own. */
+    /** To a separate stream. */
     APART,
 }
 
 /**
- * Starts [words] as a child, in [folder] (this process's own when null). Its environment is what [inherits] names of ours, then
- * [environment], and its [mark]. Its input is at its end at once, unless it is [fed]. Throws [IOException].
+ * Starts [words] as a child process in [folder] (null: this process's own). Its environment has the variables of [inherits], [environment],
+ * and its [mark]. Its stdin is empty unless [fed]. Throws [IOException].
  */
 fun startChild(
     words: List<String>,
@@ -36,7 +36,7 @@ fun startChild(
     return builder.start().also { if (!fed) it.outputStream.close() }
 }
 
-/** Living processes whose mark begins with [mark], as far as the kernel shows their environment; never this process. */
+/** Running processes whose mark begins with [mark], if their environment is readable; never this process. */
 fun markedBy(mark: String): List<Long> {
     val wanted = "$CHILD_MARK=$mark"
     return processIds().filter { it != ProcessHandle.current().pid() && startMark(it) != null }.filter { pid ->
@@ -44,19 +44,19 @@ fun markedBy(mark: String): List<Long> {
     }
 }
 
-/** Kills what [markedBy] finds, and waits until it is gone. */
+/** Kills the processes of [markedBy], and waits for their end. */
 fun endMarked(mark: String) {
     killAll(markedBy(mark))
     waitUntil(2.seconds) { markedBy(mark).isEmpty() }
 }
 
-/** Ends every child that this process still has, with all it started. */
+/** Ends all children of this process, with their descendants. */
 fun endAllChildren() {
     val own = ProcessHandle.current().pid()
     endMarked(marksOf(own, startMark(own).orEmpty()))
 }
 
-/** A mark ends with a number: that of child 1 is no beginning of that of child 12. */
+/** Compares complete marks, which end in a number: child 1 must not match child 12. */
 private fun String.isMarked(wanted: String) = if (wanted.endsWith('.')) startsWith(wanted) else this == wanted
 
 private fun processIds(): List<Long> = try {
@@ -65,7 +65,7 @@ private fun processIds(): List<Long> = try {
     emptyList()
 }
 
-/** Runs [main] on our own JDK and class path, in a JVM of its own. */
+/** A command that runs [main] with our own JDK and class path. */
 fun javaCommand(flags: List<String>, main: String, arguments: List<String> = emptyList()): List<String> = buildList {
     add(Path.of(System.getProperty("java.home"), "bin", "java").toString())
     addAll(flags)

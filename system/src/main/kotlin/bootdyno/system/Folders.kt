@@ -8,13 +8,13 @@ import java.nio.file.Path
 import java.nio.file.StandardCopyOption
 import kotlin.io.path.name
 
-/** Deletes [folder] with all that is in it, if it is there. Links are not followed. Throws [IOException]. */
+/** Deletes [folder] with its contents, if it exists. Does not follow links. Throws [IOException]. */
 fun deleteTree(folder: Path) {
     if (!Files.exists(folder, NOFOLLOW_LINKS)) return
     Files.walk(folder).use { paths -> paths.sorted(Comparator.reverseOrder()).forEach { Files.deleteIfExists(it) } }
 }
 
-/** [deleteTree]; false where something could not be deleted. */
+/** [deleteTree]; false if something could not be deleted. */
 fun tryDeleteTree(folder: Path): Boolean = try {
     deleteTree(folder)
     true
@@ -23,8 +23,8 @@ fun tryDeleteTree(folder: Path): Boolean = try {
 }
 
 /**
- * The folder [target], made by [make] if it does not exist: in a folder beside it that takes its name when it is complete, so that never
- * half of it is found there.
+ * The folder [target], created by [make] if it does not exist. It is created under another name and then renamed, so that it is always
+ * complete.
  */
 fun madeOnce(target: Path, make: (Path) -> Unit): Path {
     if (Files.isDirectory(target)) return target
@@ -43,7 +43,7 @@ private fun takeName(fresh: Path, target: Path) {
     try {
         Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE)
     } catch (failure: FileSystemException) {
-        // Another process was faster, and its work is as good.
+        // Another process has created it meanwhile.
         if (!Files.isDirectory(target)) throw failure
     }
 }

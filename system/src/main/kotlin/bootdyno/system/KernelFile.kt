@@ -7,17 +7,17 @@ import java.nio.file.Path
 import java.time.Duration
 import kotlin.io.path.isDirectory
 
-/** The text of a kernel file; null when it is not there or may not be read (processes end while we look). */
+/** The text of a kernel file; null if it is missing or unreadable, because processes may end meanwhile. */
 fun readOrNull(file: Path): String? = try {
     FileInputStream(file.toFile()).use { it.readAllBytes().decodeToString() }
 } catch (_: IOException) {
     null
 }
 
-/** The number that is all of a kernel file. */
+/** The number in a kernel file. */
 fun readLong(file: Path): Long? = readOrNull(file)?.trim()?.toLongOrNull()
 
-/** The number after [key] in a file as `cpu.stat` is; see [numberAfter]. */
+/** The number after [key] in a file like `cpu.stat`; see [numberAfter]. */
 fun readKeyed(file: Path, key: String): Long? = readOrNull(file)?.let { numberAfter(key, it) }
 
 /** The number after [key] at the start of a line of [text], as in `VmRSS:   120 kB` or `nr_periods 17`. */
@@ -34,10 +34,9 @@ fun numberAfter(key: String, text: String): Long? {
 }
 
 /**
- * Ticks a second of the times in `/proc`: USER_HZ.
+ * Ticks per second of the times in `/proc`: USER_HZ.
  *
- * It is 100 on every architecture the JDK runs on (man 5 proc, sysconf(3) `_SC_CLK_TCK`; `include/asm-generic/param.h` of Linux);
- * only alpha had another.
+ * It is 100 on all architectures of the JDK (man 5 proc, sysconf(3) `_SC_CLK_TCK`; `include/asm-generic/param.h` of Linux).
  */
 const val TICKS_PER_SECOND = 100.0
 
@@ -45,17 +44,17 @@ val PROC: Path = Path.of("/proc")
 
 /** `/proc/PID/stat` of a process or a thread (man 5 proc_pid_stat). */
 class ProcStat(text: String) {
-    /** The command's name (field 2) may hold spaces and brackets: counting begins after its last `)`, with field 3. */
+    /** The command's name (field 2) may contain spaces and brackets, so fields are counted after its last `)`, from field 3. */
     private val fields = text.substringAfterLast(") ", "").split(' ')
 
     val isDead: Boolean get() = fields[0] == "Z" || fields[0] == "X"
     val nice: Int? get() = field(19)?.toInt()
     val threads: Int? get() = field(20)?.toInt()
 
-    /** The clock tick at which it started. */
+    /** The clock tick of its start. */
     val startTicks: Long? get() = field(22)
 
-    /** User and system time, ended threads included; the kernel keeps it in ns and cuts it to a tick, so errors do not add up. */
+    /** User and system time, including ended threads; the kernel's value in ns, truncated to a tick, so errors do not add up. */
     val cpuSeconds: Double?
         get() {
             val user = field(14) ?: return null
@@ -65,7 +64,7 @@ class ProcStat(text: String) {
     private fun field(number: Int): Long? = fields.getOrNull(number - 3)?.toLongOrNull()
 }
 
-/** CPU seconds of a process since it began, ended threads included; from the JDK where there is no [proc]. */
+/** CPU seconds of a process since its start, including ended threads; from the JDK without [proc]. */
 fun cpuSecondsOf(pid: Long, proc: Path = PROC): Double? = if (proc.isDirectory()) {
     readOrNull(proc.resolve("$pid/stat"))?.let { ProcStat(it).cpuSeconds }
 } else {
@@ -73,8 +72,8 @@ fun cpuSecondsOf(pid: Long, proc: Path = PROC): Double? = if (proc.isDirectory()
 }
 
 /**
- * What tells a process from a later one with the same pid: the clock tick it started at, elsewhere than on Linux the moment that the
- * operating system gives. Null when there is no living process of that pid; one that is dead but not yet reaped is dead.
+ * Distinguishes a process from a later one with the same pid: the clock tick of its start; without Linux, its start time. Null if no such
+ * process runs; a zombie does not run.
  */
 fun startMark(pid: Long): String? = if (PROC.resolve("self").isDirectory()) {
     readOrNull(PROC.resolve("$pid/stat"))?.let(::ProcStat)?.takeUnless { it.isDead }?.startTicks?.let { "ticks:$it" }
@@ -86,9 +85,9 @@ fun startMark(pid: Long): String? = if (PROC.resolve("self").isDirectory()) {
 
 fun isAlive(pid: Long, mark: String): Boolean = startMark(pid) == mark
 
-/** Changes with every start of the machine; empty where the kernel does not say. */
+/** Differs after each start of the machine; empty if unknown. */
 fun bootMark(): String = readOrNull(PROC.resolve("sys/kernel/random/boot_id"))?.trim().orEmpty()
 
-/** Who we are, as `uid:gid`; null where the kernel does not say. */
+/** Our user as `uid:gid`; null if unknown. */
 fun ownUser(): String? = PROC.resolve("self").takeIf { Files.isDirectory(it) }
     ?.let { "${Files.getAttribute(it, "unix:uid")}:${Files.getAttribute(it, "unix:gid")}" }

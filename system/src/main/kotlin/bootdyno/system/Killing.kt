@@ -4,15 +4,15 @@ import kotlin.jvm.optionals.getOrNull
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** SIGKILL. What it printed can still be read: the JDK's own `destroyForcibly` throws that away. */
+/** Sends SIGKILL. Its output stays readable, unlike after the JDK's `destroyForcibly`. */
 fun Process.kill() {
     toHandle().destroyForcibly()
 }
 
-/** SIGKILL to each of [pids], never to ourselves. */
+/** Sends SIGKILL to each of [pids] except ourselves. */
 fun killAll(pids: Collection<Long>) = living(pids).forEach { it.destroyForcibly() }
 
-/** SIGTERM to all of [pids]; after [grace] SIGKILL to those still there. True when none is left. */
+/** Sends SIGTERM to [pids]; after [grace] SIGKILL to those that still run. True if all have ended. */
 fun endAll(pids: Collection<Long>, grace: Duration): Boolean {
     living(pids).forEach { it.destroy() }
     if (waitUntil(grace) { noneLives(pids) }) return true
@@ -20,7 +20,7 @@ fun endAll(pids: Collection<Long>, grace: Duration): Boolean {
     return waitUntil(5.seconds) { noneLives(pids) }
 }
 
-/** [pid] and all it started, as far as they are still its descendants. */
+/** [pid] and its current descendants. */
 fun familyOf(pid: Long): List<Long> {
     val head = ProcessHandle.of(pid).getOrNull() ?: return listOf(pid)
     return listOf(pid) + head.descendants().map { it.pid() }.toList()

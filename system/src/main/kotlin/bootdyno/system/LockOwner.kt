@@ -3,7 +3,7 @@ package bootdyno.system
 import java.nio.file.Files
 import java.nio.file.Path
 
-/** The process that holds a lock on [file], as the kernel says in `/proc/locks` (proc_locks(5)); null where it does not tell. */
+/** The process that holds a lock on [file], from `/proc/locks` (proc_locks(5)); null if unknown. */
 fun lockOwner(file: Path): Long? {
     val inode = runCatching { Files.getAttribute(file, "unix:ino") }.getOrNull() ?: return null
     return readOrNull(Path.of("/proc/locks"))?.lineSequence()

@@ -7,19 +7,19 @@ import java.util.concurrent.TimeUnit
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** How a short command ended, with all it printed. */
+/** Exit code and output of a short command. */
 data class ShortCommand(val exit: Int, val output: String) {
     val succeeded: Boolean get() = exit == 0
 }
 
-/** Runs [words] to the end, 5 s at most. Null: there is no such command, or it did not end. */
+/** Runs [words] for at most 5 s. Null if the command is missing, or did not end. */
 fun runShortly(words: List<String>): ShortCommand? = try {
     runWithin(5.seconds, words, Inherited.SYSTEMD)
 } catch (_: IOException) {
     null
 }
 
-/** Runs [words] to the end, whoever interrupts. Null where it did not end in [deadline]. Throws [IOException] where it could not be started. */
+/** Runs [words], ignoring interrupts. Null if it did not end within [deadline]. Throws [IOException] if it could not be started. */
 fun runWithin(
     deadline: Duration,
     words: List<String>,
@@ -27,7 +27,7 @@ fun runWithin(
     environment: Map<String, String> = emptyMap(),
 ): ShortCommand? {
     val started = startChild(words, environment, inherits)
-    // The commands run here print a few lines: less than a pipe holds, so waiting first cannot block them.
+    // These commands print less than the size of a pipe, so waiting first cannot block them.
     if (withoutInterrupts { started.waitFor(deadline.inWholeMilliseconds, TimeUnit.MILLISECONDS) }) {
         return ShortCommand(started.exitValue(), started.inputReader().readText().trim())
     }
@@ -35,7 +35,7 @@ fun runWithin(
     return null
 }
 
-/** The file a command name stands for, looked up as a shell would; null when there is none. */
+/** The file of a command, searched like a shell does; null if missing. */
 fun findOnPath(command: String): Path? {
     val folders = if ('/' in command) listOf("") else System.getenv("PATH").orEmpty().split(':')
     return folders.map { if (it.isEmpty()) Path.of(command) else Path.of(it, command) }

@@ -5,7 +5,7 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.TimeSource
 
-/** Looks again every few milliseconds until [condition] holds or [deadline] is over; says which. */
+/** Polls [condition] until it is true or [deadline] has passed; returns its value. */
 fun waitUntil(deadline: Duration, every: Duration = 5.milliseconds, condition: () -> Boolean): Boolean {
     val start = TimeSource.Monotonic.markNow()
     while (!condition()) {
@@ -15,7 +15,7 @@ fun waitUntil(deadline: Duration, every: Duration = 5.milliseconds, condition: (
     return true
 }
 
-/** Runs [block] to its end even on an interrupted thread, which is interrupted again afterwards: for what must be cleaned up. */
+/** Runs [block] without interrupts, which are restored afterwards: for cleanup. */
 fun <T> withoutInterrupts(block: () -> T): T {
     var interrupted = Thread.interrupted()
     try {

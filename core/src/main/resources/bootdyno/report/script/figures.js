@@ -1,4 +1,4 @@
-// Draws the numbers of #report-figures. It computes none: every figure, bound and axis end comes ready from Boot Dyno.
+// Draws the charts from the data in #report-figures. Boot Dyno has computed all values, bounds and axis limits.
 var figures = JSON.parse(document.getElementById('report-figures').textContent);
 var root = document.documentElement;
 var drawn = {};

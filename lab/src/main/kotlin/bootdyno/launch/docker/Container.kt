@@ -20,8 +20,8 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * A container as it was started: [pid] is its process on this machine, [began] the moment it became that program. [warnings]: what the
- * engine could not apply, in its own sentences. [remove] takes it away by force.
+ * A started container. [pid]: its process on this machine. [began]: when the process became the program. [warnings]: limits that the engine
+ * could not apply, in its own words. [remove] removes it by force.
  */
 internal class Container(
     private val cli: DockerCli,
@@ -35,21 +35,21 @@ internal class Container(
 ) : AutoCloseable {
     private val mark = startMark(pid)
 
-    /** Where the kernel counts what it uses; null where that cannot be seen from here. */
+    /** Its cgroup; null if not visible from here. */
     val group: Group? = groupOf(pid, found.id)
 
     val lives: Boolean get() = mark != null && isAlive(pid, mark)
 
     fun lastLines(n: Int): List<String> = output.lastLines(n)
 
-    /** Where the engine has no cpuset to give: late by a moment, but held from then on. */
+    /** Pins its processes, for engines without cpuset; new processes inherit this. */
     fun holdTo(cpus: List<Int>) {
         if (lives && !areOnCpus(listOf(pid), cpus)) moveToCpus(listOf(pid), cpus)
     }
 
     /**
-     * How it ended; [who] begins the sentence, [memory] is what it was allowed. The kernel knows of a death before the engine does, and a
-     * kill for memory is told apart from other kills a moment later still.
+     * How it ended, as a sentence that starts with [who]; [memory] is its limit. The engine notices an end later than the kernel, and an
+     * out-of-memory kill later still.
      */
     fun describeEnd(who: String, memory: Bytes? = null): String {
         var end: ContainerEnd? = null
@@ -67,16 +67,16 @@ internal class Container(
 
     private fun end() = endOf(name, cli)
 
-    /** SIGTERM; after [grace] SIGKILL, which comes from us where the engine is dead: its containers outlive it. */
+    /** Sends SIGTERM; after [grace] SIGKILL, directly if the engine is down, because containers outlive it. */
     fun stop(grace: Duration) {
         cli.ask(listOf("container", "stop", "-t", "${grace.inWholeSeconds}", name), within = grace + LONGEST_STOP)
         if (lives) endAll(listOf(pid), grace)
     }
 
-    /** True when the engine took it; what came of it says the kernel. */
+    /** True if the engine accepted it; the effect is read back from the kernel. */
     fun setQuota(cpus: Double): Boolean = cli.ask("container", "update", "--cpus=${cpusText(cpus)}", name).succeeded
 
-    /** Removes it with all that is in it; it need not have ended. */
+    /** Removes it with its files, running or not. */
     override fun close() {
         if (!lives) output.awaitEnd()
         remove()
@@ -93,7 +93,7 @@ internal class Container(
 
 internal data class ContainerEnd(val exit: Int, val killedForMemory: Boolean)
 
-/** How the process of the container called [name] ended; null until the engine has taken notice. */
+/** How the process of container [name] ended; null until the engine has noticed. */
 internal fun endOf(name: String, cli: DockerCli): ContainerEnd? {
     val asked = cli.ask("container", "inspect", "--format", "{{.State.Running}} {{.State.ExitCode}} {{.State.OOMKilled}}", name)
     val said = asked.answer().split(' ')
@@ -101,12 +101,12 @@ internal fun endOf(name: String, cli: DockerCli): ContainerEnd? {
     return ContainerEnd(said[1].toInt(), said[2] == "true")
 }
 
-/** What a container prints. [process] follows it, and ends when the container has ended and all is written down. */
+/** Output of a container. [process] follows it, and exits after the container with all output. */
 internal class ContainerLog(private val process: Process, private val output: ChildOutput, private val ledger: Ledger) :
     AutoCloseable {
     fun lastLines(n: Int): List<String> = output.lastLines(n)
 
-    /** Waits, not for long, until all of an ended container's output is here. */
+    /** Waits for the rest of an ended container's output, with a short time limit. */
     fun awaitEnd() = output.awaitEnd()
 
     override fun close() {

@@ -31,8 +31,8 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * Starts subjects in containers, on the network of this machine. [run] is the folder of the run, for the label; [grace] is how long a
- * subject may take to end by itself before it is killed.
+ * Starts subjects in containers with the network of this machine. [run]: the run folder, for the label. [grace]: time limit for a normal exit
+ * before the subject is killed.
  */
 class ContainerLauncher(
     cli: DockerCli,
@@ -44,7 +44,7 @@ class ContainerLauncher(
     private val fingerprints = Fingerprints()
     private val containers = Containers(cli, ledger, Stage.LAUNCH)
 
-    /** Starts the image that [prepared] is, as a fresh container; what its process prints goes to [log]. Throws [LaunchFailed]. */
+    /** Starts the image of [prepared] in a new container; its output goes to [log]. Throws [LaunchFailed]. */
     fun start(cell: Cell, log: Path, prepared: Prepared): RunningSubject {
         val image = prepared.program as? Program.Image ?: error("only an image runs in a container: ${prepared.program}")
         val jar = (cell.subject.origin as? Origin.Jar)?.path
@@ -54,7 +54,7 @@ class ContainerLauncher(
         val command = secretsInEnvironment(plain)
         val asked = AppliedLimits("docker", memoryByHeap = false, cell.limits, placement, command.notes)
         val flags = listOf("--label=boot-dyno.run=$run", "--network=host") + limitFlags(asked)
-        // What the base image would give to any JVM, it gives to none of ours.
+        // Empties variables of the base image that change any JVM.
         val environment = command.environment + image.hidden.associateWith { "" }
         val container = containers.start(image.reference, flags, command.words, asked.cpus, log, environment)
         val launched = Launched(
@@ -71,10 +71,10 @@ class ContainerLauncher(
     }
 }
 
-/** The flags of `docker create` for what [applied] asks. Swap beyond the memory limit is none. */
+/** Flags of `docker create` for the limits of [applied]. Without swap beyond the memory limit. */
 internal fun limitFlags(applied: AppliedLimits): List<String> = listOfNotNull(
     applied.share.quota?.let { "--cpus=${cpusText(it)}" },
-    // Always: the engine's own processes may run on more CPUs than we may.
+    // Always set, because the engine's processes may have more CPUs than ours.
     "--cpuset-cpus=${formatCpuList(applied.cpus)}",
     applied.share.memory?.let { "--memory=${it}b" },
     applied.share.memory?.let { "--memory-swap=${it}b" },
@@ -83,7 +83,7 @@ internal fun limitFlags(applied: AppliedLimits): List<String> = listOfNotNull(
 
 internal fun cpusText(cpus: Double): String = String.format(Locale.ROOT, "%.3f", cpus)
 
-/** A subject in a container of its own, [running]; it gets [grace] to end by itself. */
+/** A subject in the container [running]; [grace] is its time limit for a normal exit. */
 internal class ContainerSubject(
     launched: Launched,
     private val running: Container,
@@ -95,14 +95,14 @@ internal class ContainerSubject(
     override val group: Group? get() = running.group
     override val lives: Boolean get() = running.lives
 
-    /** Without what the engine took before its process became the subject. */
+    /** Without the engine's own time before the process became the subject. */
     override fun secondsSinceStart() = (Instant.now().toEpochMilli() - running.began.toEpochMilli()) / 1e3
 
     override fun describeEnd(): String = running.describeEnd("The subject", lastSeen?.memory)
 
     override fun lastLogLines(n: Int): List<String> = running.lastLines(n)
 
-    /** A quota only: a container's CPUs are its own, and its compiler threads cannot be moved out of them alone. */
+    /** Lifts a quota only: compiler threads of a container cannot be moved to other CPUs. */
     override fun liftCpuLimit(extra: List<Int>): Boolean = applied.quota != null && setQuota(machineCpus.toDouble())
 
     override fun restoreCpuLimit(): Boolean {

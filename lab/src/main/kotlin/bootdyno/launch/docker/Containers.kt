@@ -18,20 +18,19 @@ import java.nio.file.Path
 import java.time.Instant
 import kotlin.time.Duration
 
-/** Who made a container or an image, for those who look at what an engine holds. */
+/** Label of containers and images: the pid of their Boot Dyno. */
 internal const val LABEL = "boot-dyno.pid"
 
-/** What the engine keeps of a container's output at once, whatever it does with that of others; whoever follows it sees all of it. */
+/** Size of the log that the engine keeps; followers get all output. */
 private const val ENGINE_KEEPS = "16m"
 
-/** Makes containers whose names are ours, each written down before it is there, and removes them. What fails, fails [stage]. */
+/** Creates containers with names that are in the ledger first, and removes them. Failures are failures of [stage]. */
 internal class Containers(private val cli: DockerCli, private val ledger: Ledger, private val stage: Stage) {
     private val engine by lazy { dockerEngine(cli) ?: "Docker" }
 
     /**
-     * Starts a container of [image] that runs [words] on [cpus], with [flags] of `docker create`; what it prints is added to [log]. Values
-     * of [environment] go by the environment of the command, never by its words, which anybody on this machine may read. Throws
-     * [LaunchFailed].
+     * Starts a container of [image] that runs [words] on [cpus], with [flags] of `docker create`; its output is appended to [log]. Values of
+     * [environment] are passed in the environment of the docker command, because all users can see command lines. Throws [LaunchFailed].
      */
     fun start(
         image: String,
@@ -67,7 +66,7 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
             throw LaunchFailed(stage, "The container could not be looked at: ${shown.output}")
         }
         val (id, pid) = said
-        // One that has ended already has no process any more; that is for the one who waits for its answer to say.
+        // A container that has already ended has no process; the readiness check reports that.
         if (id !in readOrNull(Path.of("/proc/$pid/cgroup")).orEmpty() && endOf(name, cli) == null) {
             throw LaunchFailed(
                 stage,
@@ -90,8 +89,8 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
     }
 
     /**
-     * Runs [words] in a container of [image] to the end, and removes it, as the step called [name]. What it prints is added to [log];
-     * [what] names it in sentences. Throws [LaunchFailed]; an interrupt ends it.
+     * Runs [words] in a container of [image] to its end, and removes it, as the step [name]. Its output is appended to [log]; [what] is its name
+     * in sentences. Throws [LaunchFailed]; an interrupt ends it.
      */
     fun step(
         name: String,
@@ -114,7 +113,7 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
     private fun listedName() = newName().also { ledger.add(resource(it)) }
 
     private fun ours(name: String) = listOf("--name=$name", "--label=$LABEL=${ProcessHandle.current().pid()}", "--pull=never") +
-        // The docker command's own mark: by it what runs in the container is found where the engine is dead.
+        // Marks the docker command, to find the container's processes if the engine is down.
         "--env=$CHILD_MARK"
 
     private fun remove(name: String) {
@@ -126,10 +125,10 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
     private companion object {
         const val WARNING = "WARNING:"
 
-        /** What `docker` itself goes by. */
+        /** Variables that `docker` itself uses. */
         val OF_THE_COMMAND = setOf("PATH", "HOME")
     }
 }
 
-/** The real user id, as the kernel says; null when the process has ended. */
+/** The real user id from /proc; null if the process has ended. */
 private fun userOf(pid: String): Long? = readOrNull(Path.of("/proc/$pid/status"))?.let { numberAfter("Uid", it) }

@@ -14,26 +14,25 @@ import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * The `docker` command of this machine. It finds its engine as it does for its user: by DOCKER_HOST, or by the context in use.
- * [environment] is put into the environment of every call.
+ * The `docker` command of this machine. It finds its engine by DOCKER_HOST, or by the current context. [environment] is added to the
+ * environment of every call.
  */
 class DockerCli internal constructor(private val executable: Path, internal val environment: Map<String, String> = emptyMap()) {
-    /** The engine's socket where it was said by name; empty for the one that the command knows by itself. */
+    /** The engine's socket, if configured; empty for the default. */
     val host: String get() = environment[HOST] ?: System.getenv(HOST).orEmpty()
 
-    /** [words] as they are started by whoever starts them. */
+    /** The command line of `docker` [words]. */
     internal fun command(vararg words: String): List<String> = command(words.toList())
 
     internal fun command(words: List<String>): List<String> = listOf("$executable") + words
 
     internal fun at(host: String) = DockerCli(executable, environment + (HOST to host))
 
-    /** Starts `docker` [words]. Throws [IOException]. */
     internal fun start(words: List<String>): Process = startChild(command(words), environment, Inherited.DOCKER)
 
     /**
-     * Runs `docker` [words] to the end, whoever interrupts: what was begun in an engine is there whether or not one waits for it. [more]
-     * is put into the environment too. What did not end [within] failed.
+     * Runs `docker` [words] to its end, ignoring interrupts, because the engine would complete it anyway. [more] is added to the environment. Fails
+     * after [within].
      */
     internal fun ask(words: List<String>, more: Map<String, String> = emptyMap(), within: Duration = 2.minutes): ShortCommand =
         try {
@@ -49,14 +48,14 @@ class DockerCli internal constructor(private val executable: Path, internal val 
         internal const val HOST = "DOCKER_HOST"
         private const val NEVER = -1
 
-        /** The one on the PATH; null where there is none. */
+        /** The `docker` on the PATH; null without one. */
         fun found(): DockerCli? = findOnPath("docker")?.let { DockerCli(it) }
     }
 }
 
 private val LONGEST_PULL: Duration = 15.minutes
 
-/** Fetches [image] unless it is here, and tells [say] so. Why it could not be had, as the engine says it; null: it is here. */
+/** Pulls [image] if missing, and tells [say]. Returns the engine's reason of a failure; null if the image is available. */
 internal fun DockerCli.fetch(image: String, what: String, say: (String) -> Unit): String? {
     if (ask("image", "inspect", "--format", "{{.Id}}", image).succeeded) return null
     say("Fetching $what $image …")
@@ -66,19 +65,19 @@ internal fun DockerCli.fetch(image: String, what: String, say: (String) -> Unit)
     return "$subject $image is not here and could not be fetched: ${pulled.answer()}."
 }
 
-/** Warnings stand before the answer. */
+/** The last line; warnings come before the result. */
 internal fun ShortCommand.answer(): String = output.lines().last().trim()
 
-/** What to do where there is none. */
+/** Advice if docker is missing. */
 private const val HOW_TO_GET = "Install it (Debian, Ubuntu: apt-get install docker.io)."
 private const val HOW_TO_REACH =
     "Start it (systemctl start docker), let your user reach it (the group docker), or say where it is with DOCKER_HOST."
 
-/** The engine that answers, by its version: `Docker 28.2.2`. Null where none does. */
+/** Name and version of the engine: `Docker 28.2.2`. Null without an engine. */
 fun dockerEngine(cli: DockerCli? = DockerCli.found()): String? =
     cli?.ask("version", "--format", "{{.Server.Version}}")?.takeIf { it.succeeded }?.let { "Docker ${it.answer()}" }
 
-/** Why nothing can be measured in a container here, in a sentence with what to do; null: one can. */
+/** Why subjects cannot be measured in containers here, with advice; null if they can. */
 fun whyNoDocker(cli: DockerCli? = DockerCli.found()): String? {
     cli ?: return "There is no docker command on the PATH. $HOW_TO_GET"
     val info = cli.ask(
@@ -104,7 +103,7 @@ fun whyNoDocker(cli: DockerCli? = DockerCli.found()): String? {
 
 private const val FIELDS = 4
 
-/** The line that says it, as a sentence, without the empty fields that may stand beside. */
+/** The error line of docker's [output], as a sentence, without the empty fields of the format. */
 private fun reason(output: String): String = plainReason(output).let { if (it.endsWith('?')) it else "$it." }
 
 private fun plainReason(output: String): String = output.lines().find { "annot connect" in it || "rror" in it }.orEmpty()
@@ -112,12 +111,12 @@ private fun plainReason(output: String): String = output.lines().find { "annot c
 
 private const val SOCKET = "unix://"
 
-/** An engine that does not answer must not hold up the end of a run for long. */
+/** Time limit of an engine that does not answer, so that it does not delay the end of a run. */
 private val LONGEST = 30.seconds
 
-/** Removes it by force. True when it is gone, with its engine or without. */
+/** Removes it by force. True if it is gone, or its engine is. */
 fun removeDockerResource(resource: DockerResource, cli: DockerCli? = DockerCli.found()): Boolean {
-    // Where the socket is gone the engine is; what ran in it is found by its mark.
+    // Without its socket, the engine is gone; processes of its containers are found by their mark.
     if (resource.host.startsWith(SOCKET) && !Files.exists(Path.of(resource.host.removePrefix(SOCKET)))) return true
     val there = (cli ?: return false).let { if (resource.host.isEmpty()) it else it.at(resource.host) }
     val volumes = listOf("--volumes").takeIf { resource.kind == DockerResource.Kind.CONTAINER }.orEmpty()

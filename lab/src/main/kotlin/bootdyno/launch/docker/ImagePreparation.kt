@@ -33,12 +33,11 @@ import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.minutes
 
-/** An image as the engine has it, for a plain jar. */
+/** A built image of a plain jar. */
 internal data class BuiltImage(val program: Program.Image, val found: PreparedFound)
 
 /**
- * A jar in an image: laid out in its layers by our own JDK, and built by `docker build`, nothing taken from an earlier build. Whatever
- * it is run as, the image is the same, and built once.
+ * Builds the image of a jar: our own JDK extracts its layers, and `docker build` runs without cache. All runtime forms share one image.
  */
 internal class ImagePreparation(cell: Cell, private val jar: Path, private val images: Images) : Preparation.Work {
     private val form = cell.variant.runtime
@@ -70,10 +69,10 @@ internal class ImagePreparation(cell: Cell, private val jar: Path, private val i
         val folders = layers.ifEmpty { listOf("application") }
         folders.forEach { Files.createDirectories(context.resolve(it)) }
         val extracted = if (layers.isEmpty()) null else extract(context, log)
-        // A jar that does not extract itself is one file that is what it is.
+        // A jar that cannot extract itself is a single layer.
         if (extracted == null) Files.copy(jar, context.resolve(folders.single()).resolve(APPLICATION_FILE))
         makeReadable(context)
-        // Engines have lost sight of one empty layer upon another.
+        // Some engines lose one of two consecutive empty layers.
         val filled = folders.filter { sizeOf(context.resolve(it)) > 0 }
         val kept = images.kept.resolve("${imageName(jar)}-$id.Dockerfile")
         listOf(kept, context.resolve("Dockerfile")).forEach { file ->
@@ -95,7 +94,7 @@ internal class ImagePreparation(cell: Cell, private val jar: Path, private val i
         return ToolRun(images.ledger, log).step("extract", "Extracting ${jar.fileName} in layers", words, LONGEST_EXTRACTION)
     }
 
-    /** What the engine says of the image, and what the java in it says of itself. */
+    /** Reads the properties of the built image, and the version of its java. */
     private fun lookedAt(layers: List<String>, dockerfile: String, steps: List<PreparationStep>, startedAt: String): BuiltImage {
         val format = "{{.Id}} {{.Size}} {{range .Config.Env}}{{.}} {{end}}"
         val shown = images.cli.ask("image", "inspect", "--format", format, reference)
@@ -130,15 +129,15 @@ internal class ImagePreparation(cell: Cell, private val jar: Path, private val i
     }
 }
 
-/** `    java.specification.version = 25` among the properties; 1.8 is 8. */
+/** The version in the line `    java.specification.version = 25`; 8 for 1.8. */
 internal fun javaFeatureIn(properties: String): Int? = properties.lineSequence().map { it.trim() }
     .find { it.startsWith("java.specification.version = ") }?.substringAfter("= ")?.removePrefix("1.")?.toIntOrNull()
 
-/** What may stand in the name of an image. */
+/** The jar's name as a valid image name. */
 internal fun imageName(jar: Path): String =
     jar.nameWithoutExtension.lowercase().replace(Regex("[^a-z0-9]+"), "-").trim('-').ifEmpty { "app" }
 
-/** For whoever runs the container, whatever our umask is. */
+/** Readable for the user of the container, whatever our umask is. */
 private fun makeReadable(folder: Path) = Files.walk(folder).use { all ->
     all.forEach { path ->
         val may = Files.getPosixFilePermissions(path) + PosixFilePermission.GROUP_READ + PosixFilePermission.OTHERS_READ

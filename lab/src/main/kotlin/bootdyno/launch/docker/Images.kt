@@ -13,8 +13,8 @@ import java.nio.file.Files
 import java.nio.file.Path
 
 /**
- * Makes images of jars, in [folder], which is the caller's to remove; their Dockerfiles stay in [kept]. Closing it removes the
- * images. Owned by one thread.
+ * Builds images of jars in [folder], which the caller removes; their Dockerfiles stay in [kept]. Closing it removes the images. Owned by one
+ * thread.
  */
 class Images(
     internal val cli: DockerCli,
@@ -27,7 +27,7 @@ class Images(
     private val built = mutableMapOf<String, BuiltImage>()
     private val begun = mutableSetOf<String>()
 
-    /** What [cell] takes before it can be started. Throws [LaunchFailed] where that can be said already. */
+    /** The preparation of [cell]. Throws [LaunchFailed] for known problems. */
     fun of(cell: Cell): Preparation {
         val jar = (cell.subject.origin as? Origin.Jar)?.let { Path.of(it.path) }?.takeIf(Files::isReadable)
             ?: throw LaunchFailed(Stage.PREPARE, "There is no readable jar of ${cell.subject.name} to put into an image.")
@@ -35,7 +35,7 @@ class Images(
         return ImagePreparation(cell, jar, this)
     }
 
-    /** Fetches the base image, unless it is here; [say] is told. Throws [LaunchFailed]. */
+    /** Pulls the base image if missing; [say] is told. Throws [LaunchFailed]. */
     fun fetchBase(say: (String) -> Unit) {
         val whyNot = cli.fetch(place.baseImage, "the base image", say) ?: return
         throw LaunchFailed(Stage.PREPARE, "$whyNot Use a local image with --base-image; `docker images` lists them.")
@@ -43,7 +43,7 @@ class Images(
 
     internal fun built(id: String, build: () -> BuiltImage): BuiltImage = built.getOrPut(id, build)
 
-    /** Before it is built: an interrupt may come a moment after. */
+    /** Called before the build, because an interrupt may follow it. */
     internal fun remember(reference: String) {
         ledger.add(resource(reference))
         begun += reference

@@ -14,18 +14,18 @@ import bootdyno.system.ledger.Ledger
 import bootdyno.system.ownUser
 import java.nio.file.Path
 
-/** Of GraalVM's own images the one with the oldest C library: what it builds runs on every system that is not older (glibc 2.28). */
+/** GraalVM's own image with the oldest C library (glibc 2.28), so that its executables run on most systems. */
 const val NATIVE_BUILDER = "ghcr.io/graalvm/native-image-community:25-ol8"
 
-/** Names another image than [NATIVE_BUILDER]. */
+/** Overrides [NATIVE_BUILDER]. */
 const val NATIVE_BUILDER_VARIABLE = "BOOT_DYNO_NATIVE_BUILDER"
 
-/** The image that native-image is taken from where none is installed. */
+/** The image for native-image if none is installed. */
 fun nativeBuilder(): String = System.getenv(NATIVE_BUILDER_VARIABLE)?.takeIf { it.isNotBlank() } ?: NATIVE_BUILDER
 
 /**
- * The native-image [installed] on this machine, else the one in the image [builder], which is fetched if need be, [say] being told. Throws
- * [MissingHere] where neither can be had, with how to get one.
+ * The [installed] native-image, otherwise the one in the image [builder], which is pulled if missing; [say] is told. Throws [MissingHere]
+ * without either, with advice.
  */
 fun findNativeImage(
     ledger: Ledger,
@@ -40,7 +40,7 @@ fun findNativeImage(
     return NativeImageInContainer(Containers(cli, ledger, Stage.PREPARE), builder)
 }
 
-/** The one in [image]. Folders have the same paths inside as outside, so that its arguments do not depend on where it is. */
+/** native-image in a container of [image]. Folders have the same paths inside and outside. */
 private class NativeImageInContainer(private val containers: Containers, private val image: String) : NativeImage {
     override val name = image
 

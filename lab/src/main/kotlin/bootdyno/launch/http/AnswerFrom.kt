@@ -6,32 +6,32 @@ import java.io.ByteArrayOutputStream
 import java.io.IOException
 
 /**
- * Reads one HTTP/1.1 answer off [socket], passing over interim ones; throws [NoAnswer] with how far it came. It takes as long as the
- * socket allows, and holds [keep] bytes of a body at most, whatever comes.
+ * Reads one HTTP/1.1 response from [socket], skipping interim ones; throws [NoAnswer] with the progress. It is limited by the socket's
+ * deadline, and stores at most [keep] bytes of the body.
  */
 internal class AnswerFrom(private val socket: DeadlineSocket, private val keep: Int = 0) {
     private var begun = false
     private var soFar = "nothing"
 
-    /** Of the head, or of the lines from one chunk to the next. */
+    /** Bytes of the head, or of the lines between two chunks. */
     private var lineBytes = 0
     private var inBody = false
     private var bodyBytes = 0L
     private val body = ByteArrayOutputStream()
 
-    /** Whether all of the body is in [text]. */
+    /** Whether [text] has the complete body. */
     val isWhole: Boolean get() = body.size().toLong() == bodyBytes
 
     val text: String get() = body.toString(Charsets.UTF_8)
 
-    /** The head of the final answer. */
+    /** The head of the final response. */
     fun head(): AnswerHead = telling {
         var head = oneHead()
         while (head.isInterim) head = oneHead()
         head
     }
 
-    /** Reads the body that [head] announces to its end. */
+    /** Reads the complete body after [head]. */
     fun readBody(head: AnswerHead): Unit = telling {
         inBody = true
         val length = head.length
@@ -53,7 +53,7 @@ internal class AnswerFrom(private val socket: DeadlineSocket, private val keep: 
         throw NoAnswer("it broke the connection $untilWhen (${broken.message})", begun, cause = broken)
     }
 
-    /** Ends an insertion. */
+    /** Closes an insertion in a sentence. */
     private val comma get() = if (',' in soFar) "," else ""
 
     private val untilWhen get() = if (begun) "after $soFar" else "without an answer"
@@ -67,7 +67,7 @@ internal class AnswerFrom(private val socket: DeadlineSocket, private val keep: 
         }
     }
 
-    /** Junk need not end in a line feed: it is told by its first bytes. */
+    /** Invalid data may have no line feed, so the first bytes are checked. */
     private fun line(isFirst: Boolean = false): String {
         val line = StringBuilder()
         while (true) {
@@ -149,23 +149,23 @@ internal class AnswerFrom(private val socket: DeadlineSocket, private val keep: 
     }
 }
 
-/** The head of an answer: its status and its headers, names in lower case; of several with one name all values. */
+/** Status and headers of a response; names in lower case, with all values. */
 internal class AnswerHead(val status: Int, private val minor: Char, private val headers: Map<String, List<String>>) {
     val contentType: String? get() = all("content-type").firstOrNull()
     val location: String? get() = all("location").firstOrNull()
 
-    /** Whether another answer comes after this one, as after `100 Continue` and `103 Early Hints`. */
+    /** Whether it is interim and another response follows, as after `100 Continue` and `103 Early Hints`. */
     val isInterim: Boolean get() = status < 200 && status != SWITCHING_PROTOCOLS
 
     val hasNoBody: Boolean get() = status == NO_CONTENT || status == NOT_MODIFIED || status == SWITCHING_PROTOCOLS
     val isChunked: Boolean get() = "chunked" in tokens("transfer-encoding")
 
-    /** A body without a length ends with its connection. */
+    /** Whether the connection stays open; a body without a length ends with its connection. */
     val keepsConnection: Boolean
         get() = (hasNoBody || isChunked || length != null) && status != SWITCHING_PROTOCOLS && "close" !in tokens("connection") &&
             (minor != '0' || "keep-alive" in tokens("connection"))
 
-    /** Null where it says none; what encodes the body otherwise than in chunks has none. */
+    /** Null without a length, and for encoded bodies such as chunks. */
     val length: Long?
         get() = if ("transfer-encoding" in headers) null else all("content-length").firstOrNull()?.toLong()
 
@@ -180,7 +180,7 @@ internal class AnswerHead(val status: Int, private val minor: Char, private val 
     private fun tokens(name: String): List<String> = all(name).flatMap { it.lowercase().split(',') }.map { it.trim() }
 
     companion object {
-        /** Throws [NoAnswer] where [lines] are none; a line that begins with a blank goes on with the one before and is passed over. */
+        /** Throws [NoAnswer] for invalid [lines]; continuation lines, which begin with a space, are skipped. */
         fun of(lines: List<String>): AnswerHead {
             val status = STATUS_LINE.find(lines.first())?.groupValues
                 ?: throw foreignAnswer(lines.first().toByteArray(Charsets.ISO_8859_1))

@@ -10,7 +10,7 @@ import kotlin.time.DurationUnit
 import kotlin.time.TimeSource
 
 /**
- * One answer; [seconds] from the send to its last byte. Of a long [body], as UTF-8, only the beginning is here, and it is not [whole].
+ * A response; [seconds] from the send to its last byte. Only the beginning of a long [body] (UTF-8) is stored; it is not [whole] then.
  */
 internal data class Answer(
     val status: Int,
@@ -21,16 +21,16 @@ internal data class Answer(
 )
 
 /**
- * Asks single questions of one server, by hand on a socket: a question ends at its deadline, whatever comes, and is sent byte for byte as
- * the load engine sends it. Used by one thread.
+ * Sends single requests to one server over a plain socket: each has a deadline, and is sent with the same bytes as by the load engine. Used by
+ * one thread.
  */
 internal class VerificationClient(private val base: URI) : AutoCloseable {
     private var kept: DeadlineSocket? = null
     val port: Int get() = base.portOrDefault
 
     /**
-     * Asks over the connection of the question before, where the server has kept it. Throws [NoAnswer], or [IllegalArgumentException] for
-     * what cannot be asked.
+     * Sends a request, over the previous connection if the server has kept it. Throws [NoAnswer], or [IllegalArgumentException] for an invalid
+     * request.
      */
     fun ask(step: Step, timeout: Duration): Answer {
         val before = kept
@@ -39,7 +39,7 @@ internal class VerificationClient(private val base: URI) : AutoCloseable {
             try {
                 return before.also { it.allow(timeout) }.answerTo(step)
             } catch (none: NoAnswer) {
-                // It was being closed while we asked.
+                // The server closed the connection while we sent.
                 if (none.begun || step.method.uppercase() !in REPEATABLE) throw none
             }
         }
@@ -60,7 +60,7 @@ internal class VerificationClient(private val base: URI) : AutoCloseable {
         Answer(head.status, head.contentType, reading.text, seconds, reading.isWhole)
     }
 
-    /** The head of the answer to a `GET` of [path], over a connection of its own. Throws as [ask] does; [whileWaiting] see [DeadlineSocket]. */
+    /** The head of the response to `GET` [path], over a new connection. Throws like [ask]; [whileWaiting] see [DeadlineSocket]. */
     fun headOf(path: String, timeout: Duration, whileWaiting: () -> Unit): AnswerHead {
         val request = requestBytes(base, Step("ready", path = path, headers = mapOf("Accept" to "*/*", "Connection" to "close")))
         return opened(timeout, whileWaiting).use { socket ->
@@ -95,10 +95,9 @@ internal class VerificationClient(private val base: URI) : AutoCloseable {
     private companion object {
         const val USUALLY_KEPT = 1024 * 1024
 
-        /** Asked twice, they do what they do once (RFC 9110, section 9.2.2). */
+        /** Idempotent methods: a repetition has the same effect (RFC 9110, section 9.2.2). */
         val REPEATABLE = setOf("GET", "HEAD", "PUT", "DELETE", "OPTIONS")
 
-        /** Of one character in UTF-8. */
         const val MOST_BYTES = 3
     }
 }
@@ -107,7 +106,7 @@ private val URI.portOrDefault: Int get() = if (port < 0) HTTP_PORT else port
 
 private const val HTTP_PORT = 80
 
-/** As it goes over the wire, by the same rules as the load engine's. Throws [IllegalArgumentException] for a line break in a line. */
+/** The encoded request, by the same rules as the load engine's. Throws [IllegalArgumentException] for a line break in a line. */
 private fun requestBytes(base: URI, step: Step): ByteArray {
     val content = step.body?.toByteArray()
     val given = step.headers.keys.map { it.lowercase() }

@@ -9,10 +9,10 @@ import java.nio.file.Path
 import java.util.jar.JarFile
 import kotlin.io.path.nameWithoutExtension
 
-/** A file that cannot be a subject: why, in a sentence, and what to do. */
+/** A file that cannot be a subject: the reason as a sentence, and advice. */
 class UnusableJar(message: String, val hint: String) : Exception(message)
 
-/** The subject an executable jar is, with what its libraries tell. Throws [UnusableJar]. */
+/** The subject for an executable jar; its stack is detected by its libraries. Throws [UnusableJar]. */
 fun inspectJar(path: Path): Subject {
     val file = path.toAbsolutePath().normalize()
     if (!Files.exists(file)) throw UnusableJar("There is no file $path.", "Build it first (mvn package), or check the path.")
@@ -37,7 +37,7 @@ private fun subjectIn(jar: JarFile, file: Path): Subject {
     return Subject(subjectName(file), Origin.Jar("$file"), stackOf(jar.stream().map { it.name }.toList()))
 }
 
-/** WebFlux on Tomcat has both: then Tomcat serves, and Reactor Netty is only a client. */
+/** WebFlux on Tomcat has both libraries: Tomcat is the server, and Reactor Netty only a client. */
 internal fun stackOf(entries: List<String>): Stack {
     val libraries = entries.filter { it.endsWith(".jar") }.map { it.substringAfterLast('/') }
     fun has(prefix: String) = libraries.any { it.startsWith(prefix) }
@@ -49,6 +49,6 @@ internal fun stackOf(entries: List<String>): Stack {
     }
 }
 
-/** `orders-1.4.2-SNAPSHOT.jar` is `orders`; what could not stand in a cell's id becomes a dash. */
+/** `orders-1.4.2-SNAPSHOT.jar` is `orders`; characters that are invalid in a cell's id become dashes. */
 private fun subjectName(file: Path): String =
     file.nameWithoutExtension.replace(Regex("-\\d.*$"), "").replace(Regex("[^A-Za-z0-9._-]"), "-").ifEmpty { "subject" }

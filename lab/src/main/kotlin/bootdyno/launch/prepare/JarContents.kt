@@ -8,23 +8,23 @@ import java.nio.file.Path
 import java.util.jar.JarEntry
 import java.util.jar.JarFile
 
-/** What a jar's entries tell about the forms it can be run in. */
+/** Properties of a jar that decide which forms it can run in. */
 internal data class JarContents(
-    /** Libraries inside the jar, as Spring Boot nests them. */
+    /** Whether it contains nested libraries, as Spring Boot packs them. */
     val nested: Boolean,
-    /** It can lay itself out (`-Djarmode=tools`), as since Spring Boot 3.3. */
+    /** Whether it can extract itself (`-Djarmode=tools`), as since Spring Boot 3.3. */
     val tools: Boolean,
-    /** It holds the beans that Spring decided on at build time. */
+    /** Whether Spring AOT processed it at build time. */
     val springAot: Boolean,
-    /** The class with `main`; of a nested jar the application's own. */
+    /** The class with `main`; for a nested jar, the application's. */
     val mainClass: String?,
-    /** Arguments for native-image that its build wrote down. */
+    /** Whether its build wrote arguments for native-image. */
     val nativeArguments: Boolean,
-    /** The folders that it can lay itself out in for an image, what changes least first; empty where it cannot. */
+    /** The layers that it can extract for an image, the least changing first; empty if it cannot. */
     val layers: List<String>,
 )
 
-/** Throws [LaunchFailed] where [jar] cannot be read. */
+/** Throws [LaunchFailed] if [jar] is unreadable. */
 internal fun contentsOf(jar: Path): JarContents = try {
     readingJar(jar) { file ->
         val names = file.stream().map { it.name }.toList()
@@ -43,13 +43,13 @@ internal fun contentsOf(jar: Path): JarContents = try {
     throw LaunchFailed(Stage.PREPARE, "The jar $jar cannot be read: ${unreadable.message}.", cause = unreadable)
 }
 
-/** The index is YAML: a list of `- "name":`, below each what is in it. Names that are no names of folders are none of ours. */
+/** The index is YAML: a list of `- "name":` with contents below. Only valid folder names are returned. */
 internal fun layerNames(index: String): List<String> =
     index.lines().mapNotNull { LAYER.matchEntire(it.trimEnd())?.groupValues?.get(1) }
 
 private val LAYER = Regex("""- "([A-Za-z0-9][A-Za-z0-9._-]*)":""")
 
-/** Why it cannot be laid out in files, in a sentence with what to do; null: it can. */
+/** Why it cannot be extracted, with advice; null if it can. */
 internal fun JarContents.whyNotExtracted(jar: Path): String? = when {
     !nested -> "$jar has no libraries nested in it, so there is nothing to extract: run it as `runtime: jar`."
 
@@ -60,7 +60,7 @@ internal fun JarContents.whyNotExtracted(jar: Path): String? = when {
     else -> null
 }
 
-/** Why its beans were not decided at build time; null: they were. */
+/** Why it was not processed by Spring AOT; null if it was. */
 internal fun JarContents.whyNotSpringAot(jar: Path): String? = if (springAot) {
     null
 } else {
@@ -70,18 +70,18 @@ internal fun JarContents.whyNotSpringAot(jar: Path): String? = if (springAot) {
 
 internal const val NATIVE_ARGUMENTS = "META-INF/native-image/argfile"
 
-/** A manifest is some lines, and so is Spring Boot's index of layers: more of it is not read into memory. */
+/** Maximum size of a manifest or an index of layers, which have some lines only. */
 private const val LARGEST_TEXT = Bytes.MIB
 
-/** An application with its libraries has tens of megabytes: this much, unpacked, is meant to fill a disk. */
+/** Maximum extracted size; a larger jar is an attempt to fill the disk. */
 private const val LARGEST_JAR = 4 * Bytes.GIB
 
 /**
- * Opens [jar] for [read]. Nothing is unpacked here, but it is later, by its own tools: what would be written outside of its folder, or
- * fill the disk, is refused. Throws [IOException] with the reason.
+ * Opens [jar] for [read]. Rejects entries outside of its folder and too large contents, because the jar's own tools extract it later. Throws
+ * [IOException] with the reason.
  */
 internal fun <T> readingJar(jar: Path, read: (JarFile) -> T): T = try {
-    // Signatures say nothing that is asked here.
+    // Signatures are not needed.
     JarFile(jar.toFile(), false).use { file ->
         refuseHarm(file)
         read(file)
@@ -90,7 +90,7 @@ internal fun <T> readingJar(jar: Path, read: (JarFile) -> T): T = try {
     throw IOException("it is damaged (${malformed.message})", malformed)
 }
 
-/** The text of a small entry. Throws [IOException] where it is not small. */
+/** The text of a small entry. Throws [IOException] for a large one. */
 private fun JarFile.textOf(entry: JarEntry): String {
     val bytes = getInputStream(entry).use { it.readNBytes(LARGEST_TEXT.toInt() + 1) }
     if (bytes.size > LARGEST_TEXT) throw IOException("${entry.name} is larger than 1 MiB")
@@ -116,5 +116,5 @@ private fun leavesItsFolder(name: String): Boolean {
     return ".." in parts || parts.first().isEmpty() || parts.first().endsWith(":") || '\u0000' in name
 }
 
-/** Names of entries may hold anything, of any length. */
+/** The name of an entry for a message, shortened and without control characters. */
 private fun shown(name: String) = "'" + name.take(80).map { if (it.isISOControl()) '?' else it }.joinToString("") + "'"

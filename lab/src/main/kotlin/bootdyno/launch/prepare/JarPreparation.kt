@@ -13,7 +13,7 @@ import bootdyno.system.readOrNull
 import java.nio.file.Files
 import java.nio.file.Path
 
-/** A jar, extracted where its libraries are nested. What is made of it lies in a folder of its own, named by [key]. */
+/** A jar, extracted if it has nested libraries. Built files are in a folder named by [key]. */
 internal open class JarPreparation(
     cell: Cell,
     protected val jar: Path,
@@ -44,14 +44,14 @@ internal open class JarPreparation(
         return Prepared(program, PreparedFound(variant.runtime, steps.toList(), sizes, startedAt))
     }
 
-    /** Starts the extracted jar, else the jar itself. */
+    /** The extracted jar, otherwise the jar itself. */
     protected fun jarProgram(flags: List<String>) = Program.Jar(
         extraction?.jar ?: jar,
         flags + listOfNotNull(SPRING_AOT_FLAG.takeIf { variant.runtime.springAot }),
     )
 }
 
-/** What decides which archive or cache a JVM accepts, and what there is to be found in it. */
+/** Hash of everything that affects the validity and the contents of an archive or a cache. */
 private fun keyOf(cell: Cell, sha256: String, java: JavaRuntime): String {
     val jdk = java.executable.toRealPath().parent?.parent?.resolve("release")?.let(::readOrNull).orEmpty()
     val variant = cell.variant

@@ -13,7 +13,7 @@ import java.nio.file.Files
 import java.nio.file.Path
 import java.util.jar.JarFile
 
-/** An executable built from a jar that was processed ahead of time, the way Spring Boot's documentation converts an executable jar. */
+/** Builds an executable from a jar with Spring AOT, as in Spring Boot's documentation for executable jars. */
 internal class NativePreparation(
     cell: Cell,
     jar: Path,
@@ -35,7 +35,7 @@ internal class NativePreparation(
         }
     }
 
-    /** What the jar's own build had to say to native-image. */
+    /** The file with arguments for native-image from the jar's own build. */
     private fun argumentFile(): Path? {
         if (!contents.nativeArguments) return null
         val file = own.resolve("argfile")
@@ -51,7 +51,7 @@ private fun keyOf(variant: Variant, tool: NativeImage, sha256: String): String {
     return "native-${shortHash(listOf(sha256, tool.name) + settings)}"
 }
 
-/** What builds [executable]; the classes' own directions for native-image are found on the class path. */
+/** Arguments that build [executable]; hints of the classes are found on the class path. */
 internal fun nativeArguments(file: Path?, from: Extraction, mainClass: String?, executable: Path): List<String> =
     listOfNotNull(file?.let { "@$it" }) +
         listOf("--no-fallback", "-o", "$executable", "-cp", from.classPath) + listOfNotNull(mainClass)

@@ -7,32 +7,32 @@ import bootdyno.model.Cell
 import bootdyno.model.PreparedFound
 import java.nio.file.Path
 
-/** What stands between a subject and the form it is run in. */
+/** The work that a subject needs before it can start. */
 sealed interface Preparation {
-    /** Nothing has to be made. */
+    /** No work. */
     data class Nothing(val prepared: Prepared) : Preparation
 
-    /** Something has to be made. Owned by one thread, its steps called in this order. */
+    /** Some work. Owned by one thread, which calls its steps in this order. */
     interface Work : Preparation {
-        /** The same for all that can run what is made. */
+        /** Equal for all cells that can share the result. */
         val key: String
 
-        /** Makes what needs no running subject; its output goes to [log]. Throws [LaunchFailed]; an interrupt ends what it started. */
+        /** Does the work that needs no running subject; output goes to [log]. Throws [LaunchFailed]; an interrupt ends its processes. */
         fun make(log: Path)
 
-        /** What was made. */
+        /** The result. */
         fun prepared(): Prepared
     }
 
     /** Work that needs a training run after [make]: a run of the subject that writes an archive or a cache when it ends. */
     interface TrainedWork : Work {
-        /** Starts the training run. [cell] is filled in with addresses. */
+        /** Starts the training run. Placeholders of [cell] are already replaced. */
         fun startTraining(cell: Cell, log: Path): RunningSubject
 
-        /** Ends the training run by SIGTERM and waits for what it writes. Throws [LaunchFailed]; can be interrupted. */
+        /** Ends the training run by SIGTERM and waits for its archive or cache. Throws [LaunchFailed]; can be interrupted. */
         fun finishTraining(subject: RunningSubject)
     }
 }
 
-/** This machine lacks what it takes. [reason] says what, and how to get it. */
+/** This machine lacks a requirement. [reason] describes it and how to install it. */
 class MissingHere(val reason: String) : Exception(reason)

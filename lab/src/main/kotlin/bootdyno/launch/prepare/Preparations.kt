@@ -22,21 +22,20 @@ import java.nio.file.Path
 internal const val SPRING_AOT_FLAG = "-Dspring.aot.enabled=true"
 
 /**
- * Makes of jars what variants run, in [folder], which gets large and is the caller's to remove.
+ * Builds the runtime forms of jars in [folder], which gets large and is removed by the caller.
  *
- * It works outside the limits of cells, on all CPUs that [placement] gives to anybody, as a build would; what a JVM makes of itself by its
- * limits (pools, collector, heap) is as under them. [nativeImage] is asked when the first executable is to be built, and throws
- * [MissingHere] where none can be. Owned by one thread.
+ * Builds run outside of limits, on all CPUs of [placement]; only the JVM's own sizes (pools, collector, heap) are those of the limits.
+ * [nativeImage] is called for the first executable, and throws [MissingHere] without native-image. Owned by one thread.
  */
 class Preparations(folder: Path, placement: Placement, ledger: Ledger, nativeImage: () -> NativeImage) {
-    /** Looked for once, whether or not it is found. */
+    /** Searched once, also if missing. */
     private val nativeImage by lazy { runCatching(nativeImage) }
     private val workplace = Workplace(folder, ledger, trainer(placement, ledger))
 
-    /** What [cell] takes before it can be started. Throws [LaunchFailed] or [MissingHere] where that can be said already. */
+    /** The preparation of [cell]. Throws [LaunchFailed] or [MissingHere] for known problems. */
     fun of(cell: Cell): Preparation {
         val jar = (cell.subject.origin as? Origin.Jar)?.let { Path.of(it.path) }
-        // A jar that is not there is the launch's to report.
+        // A missing jar is reported by the launch.
         if (jar == null || !Files.isReadable(jar)) return Preparation.Nothing(Prepared(Program.AsDeclared, null))
         return when (val form = cell.variant.runtime) {
             RuntimeForm.JAR -> Preparation.Nothing(Prepared(Program.AsDeclared, asIs(form, jar)))
@@ -61,7 +60,7 @@ class Preparations(folder: Path, placement: Placement, ledger: Ledger, nativeIma
         val form = cell.variant.runtime
         val contents = contentsOf(jar)
         val java = javaRuntime(cell.variant.java)
-        // Without nested libraries the jar itself can have an archive, and is as good as extracted.
+        // Without nested libraries, the jar itself can have an archive.
         val whyNot = contents.whyNotExtracted(jar)
             .takeIf { contents.nested || form == RuntimeForm.EXTRACTED || cell.variant.decidesAnew }
             ?: contents.whyNotSpringAot(jar).takeIf { form.springAot }
@@ -84,7 +83,7 @@ private fun trainer(placement: Placement, ledger: Ledger): SubjectLauncher {
     return SubjectLauncher(Unconfined(), placement.copy(subject = everyCpu), ledger)
 }
 
-/** Archives of an application's classes at exit came with JDK 13, ahead-of-time caches made in one go with JDK 25. */
+/** Class archives at exit need JDK 13, ahead-of-time caches in one step JDK 25. */
 private fun whyNotTrained(form: RuntimeForm, java: JavaRuntime): String? {
     val needed = when (form.trained) {
         Artifact.ARCHIVE -> FIRST_WITH_ARCHIVES

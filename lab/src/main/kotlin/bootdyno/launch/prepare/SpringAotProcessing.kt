@@ -20,15 +20,15 @@ import kotlin.io.path.writeText
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.minutes
 
-/** Whether Spring AOT has to decide on its beans again: the build of the jar knew nothing of its settings. */
+/** Whether Spring AOT must run again, because the variant has settings that the build did not have. */
 internal val Variant.decidesAnew: Boolean get() = runtime.springAot && propertiesOf(this).isNotEmpty()
 
 /**
- * Lets Spring decide again which beans an application has, by the settings of a variant: what Spring Boot's build plugins do (their goal
- * `process-aot`), with a jar that is laid out in files. Its output is added to [log].
+ * Runs Spring AOT on an extracted jar with the settings of a variant, like the goal `process-aot` of Spring Boot's build plugins. Its output is
+ * appended to [log].
  */
 internal class SpringAotProcessing(private val java: JavaRuntime, private val ledger: Ledger, private val log: Path) {
-    /** A copy of [from] in [into], in which [variant]'s settings have decided. Throws [LaunchFailed]. */
+    /** A copy of [from] in [into], processed with the settings of [variant]. Throws [LaunchFailed]. */
     fun of(from: Extraction, mainClass: String, variant: Variant, into: Path): Extraction = try {
         process(from, mainClass, variant, into)
     } catch (failed: IOException) {
@@ -69,13 +69,13 @@ internal class SpringAotProcessing(private val java: JavaRuntime, private val le
         /** Of Spring Boot 3 and later. */
         const val PROCESSOR = "org.springframework.boot.SpringApplicationAotProcessor"
 
-        /** Below which native-image's directions are filed; it reads all that there are. */
+        /** Folder of the hints for native-image, which reads all such folders. */
         const val GROUP = "bootdyno"
         val DEADLINE: Duration = 5.minutes
     }
 }
 
-/** [list], which names every source below [sources], as javac reads it. */
+/** Writes the list of all sources below [sources] to [list], in javac's format. */
 private fun listOfFiles(sources: Path, list: Path): Path {
     val files = Files.walk(sources).use { all -> all.filter { it.extension == "java" }.toList() }
     if (files.isEmpty()) throw LaunchFailed(Stage.PREPARE, "Spring's ahead-of-time processing ended and left nothing.")
@@ -83,7 +83,7 @@ private fun listOfFiles(sources: Path, list: Path): Path {
     return list
 }
 
-/** Everything below [roots] into [jar], in place of what has the same name. */
+/** Adds all files below [roots] to [jar], replacing files of the same name. */
 private fun put(roots: List<Path>, jar: Path) = FileSystems.newFileSystem(jar).use { inside ->
     roots.forEach { root ->
         Files.walk(root).use { all ->

@@ -20,7 +20,7 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 import kotlin.time.TimeSource
 
-/** Runs the commands that make something, each to its end. Their output is added to [log]; what fails, fails [stage]. */
+/** Runs build commands, each to its end. Their output is appended to [log]; failures are failures of [stage]. */
 internal class ToolRun(
     private val ledger: Ledger,
     private val log: Path,
@@ -28,7 +28,7 @@ internal class ToolRun(
     private val stage: Stage = Stage.PREPARE,
     private val folder: Path? = null,
 ) {
-    /** [toTheEnd], as the step called [name]. */
+    /** Like [toTheEnd], as the step [name]. */
     fun step(
         name: String,
         what: String,
@@ -42,8 +42,8 @@ internal class ToolRun(
     }
 
     /**
-     * Runs [words] with [environment]; [what] names it in sentences. Throws [LaunchFailed] when it fails or does not end in time; an interrupt ends it with
-     * all it started.
+     * Runs [words] with [environment]; [what] is its name in sentences. Throws [LaunchFailed] after a failure or the time limit; an interrupt ends
+     * its processes.
      */
     fun toTheEnd(what: String, words: List<String>, deadline: Duration, environment: Map<String, String> = emptyMap()) {
         val child = start(what, words, environment)

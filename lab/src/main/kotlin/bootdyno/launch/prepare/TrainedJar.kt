@@ -19,7 +19,7 @@ import kotlin.time.DurationUnit
 import kotlin.time.TimeMark
 import kotlin.time.TimeSource
 
-/** A jar with the [artifact] that a training run writes for its next starts: a CDS archive or an AOT cache. */
+/** A jar with the [artifact] of a training run: a CDS archive or an AOT cache. */
 internal class TrainedJar(
     private val artifact: Artifact,
     cell: Cell,
@@ -34,7 +34,7 @@ internal class TrainedJar(
     private var began: TimeMark? = null
     override val made get() = super.made + (artifact to written)
 
-    /** With these flags a JVM that cannot use the archive or cache refuses to start: it would be measured by its name only. */
+    /** With these flags, a JVM that cannot use the archive or cache exits, instead of running without it. */
     override val program
         get() = jarProgram(
             if (isArchive) {
@@ -47,7 +47,7 @@ internal class TrainedJar(
     override fun startTraining(cell: Cell, log: Path): RunningSubject {
         began = TimeSource.Monotonic.markNow()
         val recording = if (isArchive) "-XX:ArchiveClassesAtExit=$written" else "-XX:AOTCacheOutput=$written"
-        // It may use all CPUs; pinning only tells it how many to count on.
+        // It may use all CPUs; the pinning flag only sets the number of CPUs that it assumes.
         val what = cell.launchable().let { it.copy(limits = it.limits.copy(cpuBy = CpuBy.PINNING)) }
         return workplace.trainer.start(what, log, Prepared(jarProgram(listOf(recording)), found = null))
     }
@@ -61,12 +61,12 @@ internal class TrainedJar(
     }
 
     private companion object {
-        /** Writing an archive or a cache takes seconds; an application may take half a minute to shut down. */
+        /** Writing takes seconds; an application may need half a minute to shut down. */
         val WRITING = 5.minutes
     }
 }
 
-/** SIGTERM to [pid]; true when it has ended within [deadline]. Can be interrupted. */
+/** Sends SIGTERM to [pid]; true if it has ended within [deadline]. Can be interrupted. */
 private fun endByItself(pid: Long, deadline: Duration): Boolean {
     val begun = TimeSource.Monotonic.markNow()
     ProcessHandle.of(pid).ifPresent { it.destroy() }

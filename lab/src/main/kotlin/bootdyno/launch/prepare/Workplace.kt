@@ -16,9 +16,9 @@ import java.time.OffsetDateTime
 import java.time.temporal.ChronoUnit
 import kotlin.time.Duration.Companion.minutes
 
-/** A jar laid out in files: [jar] is what to start, [folder] all of it, [steps] what that took. */
+/** An extracted jar: [jar] is the file to start, [folder] has all files, [steps] is the cost. */
 internal data class Extraction(val jar: Path, val folder: Path, val steps: List<PreparationStep>) {
-    /** All of it, as a JVM finds its classes. */
+    /** Class path of all files. */
     val classPath: String
         get() {
             val libraries = folder.resolve("lib").takeIf { Files.isDirectory(it) }
@@ -27,7 +27,7 @@ internal data class Extraction(val jar: Path, val folder: Path, val steps: List<
         }
 }
 
-/** What preparations share. It lays each jar out once below [folder]; what that took counts for every form that needs it. */
+/** Shared by preparations: extracts each jar once below [folder]; each form that needs it includes the cost. */
 internal class Workplace(val folder: Path, private val ledger: Ledger, val trainer: SubjectLauncher) {
     private val fingerprints = Fingerprints()
     private val made = mutableMapOf<String, Extraction>()
@@ -35,8 +35,7 @@ internal class Workplace(val folder: Path, private val ledger: Ledger, val train
     fun sha256(jar: Path): String = fingerprints.sha256(jar)
 
     /**
-     * [jar] in files; where Spring decided on its beans without the settings of [variant], it decides again with them, in [own]. Throws
-     * [LaunchFailed].
+     * Extracts [jar]. If the variant has settings that Spring AOT did not have at build time, runs it again in [own]. Throws [LaunchFailed].
      */
     fun laidOut(jar: Path, contents: JarContents, variant: Variant, java: JavaRuntime, own: Path, log: Path): Extraction {
         val plain = made.getOrPut(sha256(jar)) { extract(jar, java, log) }
@@ -60,15 +59,15 @@ internal class Workplace(val folder: Path, private val ledger: Ledger, val train
 
 internal val LONGEST_EXTRACTION = 2.minutes
 
-/** Lines of a log that a failed preparation shows. */
+/** Log lines in the message of a failed preparation. */
 internal const val SHOWN_LINES = 20
 
-/** Digits of a hash that tell apart what lies in one folder. */
+/** Digits of a hash that identify files in a folder. */
 internal const val SHORT_HASH = 16
 
-/** As a run folder says when something began. */
+/** Time format of the run folder. */
 internal fun momentNow(): String = "${OffsetDateTime.now().truncatedTo(ChronoUnit.MILLIS)}"
 
-/** Bytes of a file, or of all files below a folder. */
+/** Size of a file, or of all files in a folder. */
 internal fun sizeOf(path: Path): Long =
     Files.walk(path).use { all -> all.filter(Files::isRegularFile).mapToLong(Files::size).sum() }

@@ -25,10 +25,10 @@ import kotlin.io.path.name
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * Keeps on disk what this Boot Dyno has started and made, so that after a `kill -9` the next one can clean up.
+ * A list on disk of all resources of this process, so that the next start can clean up after a `kill -9`.
  *
- * One file per Boot Dyno, `<pid>.ledger` in [folder], written to before anything can be lost. A file whose owner lives is never touched.
- * [removeDocker] removes what a dead one left in a container engine, and says whether it is gone. May be used from several threads.
+ * One file per process, `<pid>.ledger` in [folder], written before a resource is created. Files of running owners are not touched.
+ * [removeDocker] removes a resource of a dead owner from a container engine, and returns whether it is gone. Thread-safe.
  */
 class Ledger(private val folder: Path, private val removeDocker: (DockerResource) -> Boolean = { false }) :
     GroupFolders,
@@ -36,22 +36,22 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
     private val own = ProcessHandle.current().pid()
     private val file = folder.resolve("$own.ledger")
 
-    /** Guarded by this ledger's own lock, as is every write. */
+    /** Guarded by this ledger's lock, like every write. */
     private var opened = false
 
-    /** A process we started; [what] in a few words, for the sentence of the one who cleans up. */
+    /** Adds a child process; [what] describes it in cleanup messages. */
     fun child(pid: Long, what: String) {
         startMark(pid)?.let { add(OwnedChild(pid, it, what)) }
     }
 
-    /** [what] is about to be made; its name is never used for anything else. */
+    /** Adds [what] before its creation; its name is unique. */
     fun add(what: Owned) = write(what.text)
 
     fun forget(what: Owned) = write(goneLine(what.key))
 
     fun forgetChild(pid: Long) = forget(OwnedChild(pid, "", ""))
 
-    /** Makes the control group [folder], which is listed first. Throws [IOException]: one that is there already is somebody else's. */
+    /** Creates the cgroup [folder] after adding it. Throws [IOException] if it exists, because it belongs to another process. */
     override fun make(folder: Path) {
         if (Files.exists(folder)) throw FileAlreadyExistsException("$folder")
         add(OwnedGroup(folder))
@@ -68,20 +68,20 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
         forget(OwnedGroup(folder))
     }
 
-    /** A new folder of ours for temporary files below [parent], readable for nobody else. Throws [IOException]. */
+    /** A new temporary folder below [parent], readable only for us. Throws [IOException]. */
     fun temporaryFolder(name: String, parent: Path = Path.of(System.getProperty("java.io.tmpdir"))): Path =
         parent.resolve("$FOLDER_PREFIX$name-$own-${System.nanoTime().toString(36)}").also {
             add(OwnedFolder(it))
             Files.createDirectory(it, OURS_ALONE)
         }
 
-    /** Removes what [temporaryFolder] made, with all that is in it. */
+    /** Removes a folder of [temporaryFolder] with its contents. */
     fun removeTemporary(folder: Path) {
         deleteTree(folder)
         forget(OwnedFolder(folder))
     }
 
-    /** Removes the file, unless something is still there: that is for the next start. */
+    /** Removes the file, unless resources remain for the next start to remove. */
     @Synchronized
     override fun close() {
         if (opened && ownedAtEnd(read(file)).none { it !is OwnedChild || isAlive(it.pid, it.mark) }) Files.deleteIfExists(file)
@@ -89,8 +89,8 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
     }
 
     /**
-     * For every ledger whose owner is dead: kills the children that are still the same processes (a pid alone proves nothing), removes
-     * what else is left, deletes the file. Returns sentences that say what it did.
+     * For every ledger with a dead owner: kills its children if they are still the same processes, removes its other resources, and deletes the
+     * file. Returns messages.
      */
     @Synchronized
     fun cleanUpAfterTheDead(): List<String> {
@@ -109,7 +109,7 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
             settled = settled && gone
             said += "${if (gone) "Removed" else "Could not remove"} $what, left behind by Boot Dyno ${owner?.pid}."
         }
-        // No process and no group outlives a restart of the machine.
+        // Processes and cgroups do not survive a restart of the machine.
         if (owner?.boot == bootMark()) {
             left.filterIsInstance<OwnedChild>().filter { isAlive(it.pid, it.mark) }.forEach {
                 endAll(familyOf(it.pid), grace = 0.seconds)
@@ -121,7 +121,7 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
         }
         left.filterIsInstance<OwnedFolder>().map { it.folder }.filter { Files.isDirectory(it, NOFOLLOW_LINKS) }
             .forEach { removed("the folder $it", tryDeleteTree(it)) }
-        // Containers first: they hold their images.
+        // Containers before their images.
         left.filterIsInstance<DockerResource>().sortedBy { it.kind }
             .forEach { removed("the ${it.kind.word} ${it.name}", removeDocker(it)) }
         if (settled) Files.deleteIfExists(ledger)
@@ -134,7 +134,7 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
         Files.writeString(file, "$line\n", StandardOpenOption.APPEND, StandardOpenOption.DSYNC)
     }
 
-    /** A dead owner may have had our pid: settle its affairs first. The new file appears whole, so that nobody takes it for a dead one's. */
+    /** Cleans up first if a dead owner had our pid. The new file appears complete, so that it is not mistaken for one of a dead owner. */
     private fun open() {
         Files.createDirectories(folder)
         val me = Owner(own, startMark(own).orEmpty(), bootMark())
@@ -156,7 +156,7 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
 
 private val OURS_ALONE = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
 
-/** Who wrote a ledger: [mark] tells the process from a later one, [boot] changes with every start of the machine. */
+/** The owner of a ledger: [mark] distinguishes it from a later process with the same pid, [boot] changes with every start of the machine. */
 private data class Owner(val pid: Long, val mark: String, val boot: String)
 
 private fun ownerIn(line: String): Owner? {

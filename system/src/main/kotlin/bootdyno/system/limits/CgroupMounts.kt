@@ -4,11 +4,11 @@ import bootdyno.system.readOrNull
 import java.nio.file.Files
 import java.nio.file.Path
 
-/** Where this process stands in the kernel's group trees. */
+/** The cgroups of this process. */
 data class CgroupMounts(
-    /** Version 1: controller (`memory`) to the folder of our own group. */
+    /** Version 1: folder of our own cgroup by controller (`memory`). */
     val v1: Map<String, Path>,
-    /** Version 2: the folder of our own group, and the top of what we see of the tree. */
+    /** Version 2: folder of our own cgroup, and the visible root. */
     val v2: Path?,
     val v2Top: Path?,
 )
@@ -21,7 +21,7 @@ private fun mountsOf(process: String) = cgroupMounts(
     exists = Files::isDirectory,
 )
 
-/** The group that somebody else made for [pid], known by [name] being part of its path; null where it cannot be seen from here. */
+/** The cgroup of [pid] that another program made, with [name] in its path; null if not visible from here. */
 fun groupOf(pid: Long, name: String): Group? = groupIn(mountsOf("$pid"), name)
 
 internal fun groupIn(mounts: CgroupMounts, name: String): Group? {
@@ -32,8 +32,8 @@ internal fun groupIn(mounts: CgroupMounts, name: String): Group? {
 }
 
 /**
- * Joins `/proc/self/mountinfo` (where trees are mounted, and which part of them) and `/proc/self/cgroup` (where we are in each).
- * In a container the second often names a path of the host that is not mounted: then the mount's top is our own group.
+ * Combines `/proc/self/mountinfo` (mount points, and mounted parts of the trees) and `/proc/self/cgroup` (our cgroups). In a container, the
+ * second often has a host path that is not mounted; the mount point is our own cgroup then.
  */
 fun cgroupMounts(mountInfo: String, ownGroups: String, exists: (Path) -> Boolean): CgroupMounts {
     val own = ownGroups.lines().filter { it.count { c -> c == ':' } >= 2 }.map { it.split(':', limit = 3) }

@@ -9,11 +9,11 @@ import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.Duration.Companion.seconds
 
-/** How groups come and go. A kernel fills a new folder and empties a removed one by itself. */
+/** Creates and removes cgroups. The kernel manages the files in their folders. */
 interface GroupFolders {
     fun make(folder: Path)
 
-    /** Does nothing where there is none. */
+    /** No effect if it does not exist. */
     fun remove(folder: Path)
 }
 
@@ -27,7 +27,7 @@ object KernelGroupFolders : GroupFolders {
     }
 }
 
-/** Groups of our own below one of the [parents], the first that lets us; [whyNone] says why there are no parents. */
+/** Creates cgroups below the first writable one of [parents]; [whyNone] is the reason if there are none. */
 class Cgroups internal constructor(
     version: Int,
     private val kernel: GroupFolders,
@@ -36,7 +36,7 @@ class Cgroups internal constructor(
 ) : Confinement {
     override val mechanism = "cgroup v$version"
 
-    /** Files that look writable may refuse (a delegated tree without its controllers, a read-only mount), so only trying tells. */
+    /** Tries it, because writes may fail despite permissions (a delegated tree without controllers, a read-only mount). */
     override fun whyNot(): String? {
         if (parents().isEmpty()) return whyNone
         val enclosure = try {
@@ -82,7 +82,7 @@ class Cgroups internal constructor(
     }
 }
 
-/** [mounts]: controller to our own group's folder. */
+/** [mounts]: folder of our own cgroup by controller. */
 fun cgroupV1(mounts: Map<String, Path>, kernel: GroupFolders = KernelGroupFolders): Cgroups {
     val missing = listOf("cpu", "cpuacct", "memory") - mounts.keys
     val own = if (missing.isEmpty()) {
@@ -99,9 +99,8 @@ fun cgroupV1(mounts: Map<String, Path>, kernel: GroupFolders = KernelGroupFolder
 }
 
 /**
- * A group with processes in it cannot hand controllers to its children, and our own group has us in it. So the nearest ancestor of
- * [own], up to [top], that accepts a child with the cpu and memory controllers is taken: under systemd that is the slice that was
- * delegated to the user.
+ * A cgroup with processes, like our own, cannot give controllers to children. So the parent is the nearest ancestor of [own], up to [top], that
+ * accepts a child with the cpu and memory controllers; under systemd that is the delegated slice of the user.
  */
 fun cgroupV2(own: Path?, top: Path?, kernel: GroupFolders = KernelGroupFolders): Cgroups {
     if (own == null || top == null) return Cgroups(2, kernel, "Version 2 of cgroups is not mounted.") { emptyList() }
@@ -119,12 +118,12 @@ internal fun handsOut(group: Path) = hasControllers(group.resolve(HANDED_OUT))
 
 internal const val HANDED_OUT = "cgroup.subtree_control"
 
-/** A group made by us: entered by the shell, removed by us. */
+/** A cgroup made by us; the shell of [wrap] enters it. */
 private class GroupEnclosure(private val group: Group, override val notes: List<String>, private val kernel: GroupFolders) :
     Enclosure {
     override val folders get() = group.folders
 
-    /** It is inside from its first instruction, so are its children. */
+    /** The process and its children are inside from the first instruction. */
     override fun wrap(command: List<String>): List<String> {
         val script = """
             while [ "${'$'}1" != -- ]; do
@@ -142,11 +141,11 @@ private class GroupEnclosure(private val group: Group, override val notes: List<
     override fun remove() = removeGroups(folders, kernel)
 }
 
-/** Kills what is inside and removes the folders. True when all are gone. */
+/** Kills the processes inside and removes the folders. True if all are gone. */
 fun removeGroups(folders: List<Path>, kernel: GroupFolders = KernelGroupFolders): Boolean = folders.map { folder ->
     waitUntil(5.seconds) {
         killAll(membersOf(folder))
-        // The kernel answers "busy" until the last killed member is reaped.
+        // The kernel reports "busy" until the last killed process is reaped.
         try {
             kernel.remove(folder)
         } catch (_: IOException) {

@@ -4,55 +4,55 @@ import bootdyno.system.Inherited
 import bootdyno.system.canPin
 import java.nio.file.Path
 
-/** A way to hold a subject to its limits. Add one: a file, and a line in [confinements]. */
+/** A mechanism for CPU and memory limits. Each is also in the list of [confinements]. */
 interface Confinement {
-    /** As it stands in the report: `cgroup v1`, `affinity and heap`… */
+    /** Name in reports: `cgroup v1`, `affinity and heap`… */
     val mechanism: String
 
-    /** It holds the JVM to its memory only by telling it how much there is; nothing outside the JVM does. */
+    /** Whether the memory limit is only a JVM setting. */
     val memoryByHeap: Boolean get() = false
 
-    /** Tries it for real and leaves nothing behind. Null: it works here; else why not, in a sentence. */
+    /** Tries it and cleans up. Null if it works here; otherwise the reason as a sentence. */
     fun whyNot(): String? = null
 
-    /** Makes room for one subject. [name] is unique among all groups of this machine. */
+    /** Creates the limits of one subject. [name] is unique on this machine. */
     fun enclose(name: String, share: Share): Enclosure
 }
 
-/** What a group is to allow, [memory] in bytes; null is no limit. [favoured]: it may outweigh others on its CPUs, the engine not being there. */
+/** Limits of a cgroup; [memory] in bytes, null is unlimited. [favoured]: whether it may have more CPU weight, if the engine uses other CPUs. */
 data class Share(val quota: Double?, val memory: Long?, val favoured: Boolean)
 
-/** The room made for one subject. */
+/** The limits of one subject. */
 interface Enclosure {
-    /** Folders of our own in the kernel's trees. */
+    /** Our cgroup folders. */
     val folders: List<Path> get() = emptyList()
 
-    /** What could not be applied, in sentences. */
+    /** Sentences about limits that could not be applied. */
     val notes: List<String> get() = emptyList()
 
-    /** What the words of [wrap] need of our environment. */
+    /** Variables of our environment that [wrap]'s command needs. */
     val inherits: Inherited get() = Inherited.BASIC
 
-    /** The command that runs [command] inside from its first instruction, under the pid it is started with. */
+    /** A command that runs [command] with the limits from its first instruction, with the same pid. */
     fun wrap(command: List<String>): List<String> = command
 
-    /** The group that holds [pid]; null when there is none. */
+    /** The cgroup of [pid]; null without one. */
     fun group(pid: Long): Group? = null
 
-    /** Ends what is still inside, and removes the room. True when nothing is left. */
+    /** Ends all processes inside, and removes the limits. True if nothing is left. */
     fun remove(): Boolean = true
 }
 
-/** Bytes of a group that is only made to see whether one can be made. */
+/** Memory of a cgroup for a test, bytes. */
 internal const val TRIED_MEMORY = 64L shl 20
 
-/** A way to limit, and why it does not work here; null: it works. */
+/** A mechanism, and why it does not work here; null if it works. */
 data class ConfinementFound(val confinement: Confinement, val whyNot: String?)
 
-/** Every way this machine could have, best first, each tried for real. For `dyno doctor`. */
+/** All mechanisms, the best first, each tried. For `dyno doctor`. */
 fun confinementsHere(): List<ConfinementFound> = confinements(KernelGroupFolders).map { ConfinementFound(it, it.whyNot()) }
 
-/** The best way that works here; its groups are made and removed by [kernel]. */
+/** The best mechanism that works here; [kernel] creates and removes its cgroups. */
 fun detectConfinement(kernel: GroupFolders = KernelGroupFolders): Confinement = confinements(kernel).first { it.whyNot() == null }
 
 private fun confinements(kernel: GroupFolders): List<Confinement> {
@@ -66,7 +66,7 @@ private fun confinements(kernel: GroupFolders): List<Confinement> {
     )
 }
 
-/** Whole CPUs by `taskset`, memory by the JVM's own heap settings: what is left without groups. */
+/** Whole CPUs by `taskset`, and memory by JVM heap settings: the fallback without cgroups. */
 class AffinityAndHeap : Confinement {
     override val mechanism = "affinity and heap"
     override val memoryByHeap = true
@@ -79,7 +79,7 @@ class AffinityAndHeap : Confinement {
     )
 }
 
-/** No limit at all: the subject runs free, only its JVM is told how much it should assume. */
+/** No limits; the JVM gets matching settings only. */
 class Unconfined : Confinement {
     override val mechanism = "none"
     override val memoryByHeap = true
@@ -88,5 +88,4 @@ class Unconfined : Confinement {
         OpenGround(listOf("This machine offers no way to limit CPUs: the subject may use all of them."))
 }
 
-/** No walls. */
 class OpenGround internal constructor(override val notes: List<String>) : Enclosure

@@ -12,12 +12,12 @@ import kotlin.math.roundToLong
 
 private const val PERIOD_MICROS = 100_000L
 
-/** Version 1 reports "no limit" as the largest page multiple: anything near 2^63 is none. */
+/** Version 1 reports a number near 2^63 for "unlimited". */
 private const val NO_MEMORY_LIMIT = 1L shl 60
 
 /**
- * A kernel group, whoever made it: its limits as they stand now, and its counters. Cgroup [version] 1 has a folder for it in each of
- * three trees; in version 2 they are one. The versions differ in the names, keys and units of their files.
+ * A cgroup made by us or others: its current limits and counters. Cgroup [version] 1 has folders in three trees, version 2 has one. File
+ * names, keys and units differ.
  */
 open class Group(val version: Int, private val cpu: Path, private val accounting: Path = cpu, private val memory: Path = cpu) {
     val folders: List<Path> = listOf(cpu, accounting, memory).distinct()
@@ -27,27 +27,27 @@ open class Group(val version: Int, private val cpu: Path, private val accounting
     val cpuStat: Path = cpu.resolve("cpu.stat")
     val cpuUsage: Path = if (isV1) accounting.resolve("cpuacct.usage") else cpuStat
 
-    /** Bytes in use now. */
+    /** Bytes in use. */
     val memoryUsage: Path = memory.resolve(if (isV1) "memory.usage_in_bytes" else "memory.current")
     private val memoryLimit = memory.resolve(if (isV1) "memory.limit_in_bytes" else "memory.max")
     private val swapLimit = memory.resolve(if (isV1) "memory.memsw.limit_in_bytes" else "memory.swap.max")
 
-    /** In CPUs; null: no quota. */
+    /** In CPUs; null: unlimited. */
     open fun quota(): Double? {
         val files = if (isV1) listOf("cpu.cfs_quota_us", "cpu.cfs_period_us") else listOf("cpu.max")
-        // v2: `QUOTA PERIOD` in microseconds, or `max PERIOD`; v1: one file each, and -1 for none.
+        // v2: `QUOTA PERIOD` in µs, or `max PERIOD`; v1: one file each, and -1 for unlimited.
         val words = files.flatMap { readOrNull(cpu.resolve(it)).orEmpty().trim().split(' ') }
         val micros = words[0].toDoubleOrNull()?.takeIf { it > 0 } ?: return null
         return micros / (words.getOrNull(1)?.toDoubleOrNull() ?: PERIOD_MICROS.toDouble())
     }
 
-    /** Bytes; null: no limit. */
+    /** Bytes; null: unlimited. */
     open fun memory(): Long? = readLong(memoryLimit)?.takeIf { it < NO_MEMORY_LIMIT }
 
-    /** The most bytes it ever held, page cache included; null where the kernel does not count that. */
+    /** Peak memory in bytes, including the page cache; null if the kernel does not count it. */
     fun peakMemory(): Long? = readLong(memory.resolve(if (isV1) "memory.max_usage_in_bytes" else "memory.peak"))
 
-    /** How often the kernel killed for memory in here. */
+    /** Number of out-of-memory kills inside. */
     open fun memoryKills(): Long = readKeyed(memory.resolve(if (isV1) "memory.oom_control" else "memory.events"), "oom_kill") ?: 0
 
     fun cpuSeconds(): Double? =
@@ -55,7 +55,7 @@ open class Group(val version: Int, private val cpu: Path, private val accounting
 
     fun members(): List<Long> = folders.flatMap(::membersOf).distinct()
 
-    /** Null lifts the quota. True when it reads back as asked. */
+    /** Null lifts the quota. True if the value read back is equal. */
     open fun setQuota(cpus: Double?): Boolean = try {
         writeQuota(cpus)
         sameQuota(quota(), cpus)
@@ -63,7 +63,7 @@ open class Group(val version: Int, private val cpu: Path, private val accounting
         false
     }
 
-    /** Returns what could not be applied, in sentences. Throws [IOException]. */
+    /** Returns sentences about limits that could not be applied. Throws [IOException]. */
     internal fun apply(share: Share): List<String> {
         share.memory?.let { writeKernel(memoryLimit, "$it") }
         share.quota?.let(::writeQuota)
@@ -71,11 +71,11 @@ open class Group(val version: Int, private val cpu: Path, private val accounting
         return listOfNotNull(share.memory?.takeUnless(::limitSwap)?.let { SWAPS })
     }
 
-    /** v1 limits memory and swap together. A kernel that swaps for no group has no such file in v2. */
+    /** v1 limits memory and swap together. v2 has no such file without swap accounting. */
     private fun limitSwap(memory: Long): Boolean =
         tryWriteKernel(swapLimit, if (isV1) "$memory" else "0") || (!isV1 && !Files.exists(swapLimit))
 
-    /** A group of that [name] below this one, which is asked to hand out its controllers. */
+    /** A child cgroup with this [name]; enables the controllers for it. */
     internal fun child(name: String): Group {
         if (!isV1 && !handsOut(cpu)) tryWriteKernel(cpu.resolve(HANDED_OUT), "+cpu +memory")
         return Group(version, cpu.resolve(name), accounting.resolve(name), memory.resolve(name))
@@ -94,19 +94,19 @@ open class Group(val version: Int, private val cpu: Path, private val accounting
 
 private const val SWAPS = "Swap could not be limited: beyond its memory limit the subject may swap."
 
-/** Equal to the microsecond the kernel keeps. */
+/** Equal at the kernel's resolution of 1 µs. */
 fun sameQuota(found: Double?, asked: Double?): Boolean =
     if (found == null || asked == null) found == asked else abs(found - asked) <= 1.0 / PERIOD_MICROS
 
 internal fun membersOf(folder: Path): List<Long> =
     readOrNull(folder.resolve("cgroup.procs")).orEmpty().lines().mapNotNull { it.trim().toLongOrNull() }
 
-/** Writes to a file that must be there: the kernel makes its own files, and a missing one means a missing feature. */
+/** Writes to an existing file; the kernel creates its files, so a missing one is a missing feature. */
 private fun writeKernel(file: Path, text: String) {
     Files.writeString(file, text, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
 }
 
-/** [writeKernel], told by its answer whether the kernel accepted. */
+/** [writeKernel]; whether the kernel accepted it. */
 private fun tryWriteKernel(file: Path, text: String): Boolean = try {
     writeKernel(file, text)
     true

@@ -12,9 +12,8 @@ import java.util.Locale
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * A transient scope of the user's (for root: the system's) systemd, on version 2. `systemd-run --scope` becomes the command, so the
- * pid stays; the scope ends with its last process. Limits are read back from the group, since a user's systemd may not have been given
- * the cpu controller.
+ * A transient scope of the user's systemd (as root, the system's) on version 2. `systemd-run --scope` replaces itself by the command, so the pid
+ * stays; the scope ends with its last process. Limits are read back, because a user's systemd may lack the cpu controller.
  */
 class SystemdScope(
     private val user: Boolean,
@@ -48,7 +47,7 @@ class SystemdScope(
 
         override fun wrap(command: List<String>) = scopeCommand(user, name, share, withoutSystemd(command))
 
-        /** systemd moves the process a moment after it was started. */
+        /** systemd moves the process shortly after its start. */
         override fun group(pid: Long): Group? {
             found?.let { return it }
             waitUntil(3.seconds) {
@@ -60,14 +59,14 @@ class SystemdScope(
 
         override fun remove(): Boolean {
             found?.let { killAll(it.members()) }
-            // A scope that ended badly would be kept for the eye; forgetting one that is gone fails, and that is fine.
+            // Removes a failed scope, which systemd would keep; fails for others, which does not matter.
             run(systemctl(listOf("stop", "$name.scope")))
             run(systemctl(listOf("reset-failed", "$name.scope")))
             return true
         }
 
         private inner class ScopeGroup(folder: Path) : Group(version = 2, folder) {
-            /** The group is gone when its last process is: then systemd remembers why. */
+            /** The cgroup ends with its last process, but systemd records the reason. */
             override fun memoryKills(): Long {
                 val counted = super.memoryKills()
                 if (counted > 0) return counted
@@ -75,7 +74,7 @@ class SystemdScope(
                 return if (shown?.output?.trim() == "Result=oom-kill") 1 else 0
             }
 
-            /** systemd writes its own idea of a limit again when it likes: tell it, not the kernel. */
+            /** Set by systemd, because it may overwrite limits that were set in the kernel. */
             override fun setQuota(cpus: Double?): Boolean {
                 val property = "CPUQuota=${cpus?.let(::percent).orEmpty()}"
                 run(systemctl(listOf("set-property", "--runtime", "$name.scope", property)))
@@ -87,16 +86,16 @@ class SystemdScope(
     private fun systemctl(words: List<String>) = listOfNotNull("systemctl", "--user".takeIf { user }) + words
 }
 
-/** The folder of the scope named [name] in `/proc/PID/cgroup`; null while the process is still elsewhere. */
+/** The folder of the scope [name] in `/proc/PID/cgroup`; null while the process has not been moved. */
 fun scopeFolder(ownGroups: String, name: String, top: Path?): Path? {
     val group = ownGroups.lines().find { it.startsWith("0::") }?.removePrefix("0::") ?: return null
     return if (group.endsWith("/$name.scope")) top?.resolve(group.trimStart('/')) else null
 }
 
-/** [command] without the variables that systemd-run alone needs. `env` becomes the command: the pid stays. */
+/** [command] without the variables of systemd-run. `env` replaces itself by the command, so the pid stays. */
 fun withoutSystemd(command: List<String>): List<String> = listOf("env") + SYSTEMD_VARIABLES.flatMap { listOf("-u", it) } + command
 
-/** The words that run [command] in a scope of its own. */
+/** A command that runs [command] in a new scope. */
 fun scopeCommand(user: Boolean, name: String, share: Share, command: List<String>): List<String> {
     val properties = listOfNotNull(
         share.quota?.let { "CPUQuota=${percent(it)}" },

@@ -12,8 +12,8 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /**
- * A connection on which every wait ends at the deadline of its question, whichever way the other side is slow. An interrupt ends it
- * too. Used by one thread; [whileWaiting] is called about once a second of waiting.
+ * A connection whose waits all end at the deadline of the current request. An interrupt ends them too. Used by one thread; [whileWaiting] is
+ * called about once per second of waiting.
  */
 class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : AutoCloseable {
     private val selector = Selector.open()
@@ -23,10 +23,10 @@ class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : AutoCloseable 
     private var until: ComparableTimeMark = TimeSource.Monotonic.markNow()
     private var toSend = ByteBuffer.allocate(0)
 
-    /** What came last and is not taken yet. */
+    /** Received bytes that were not yet read. */
     val received: ByteBuffer = ByteBuffer.allocate(RECEIVED).flip()
 
-    /** The question that begins now may take [timeout]. */
+    /** Starts a request with this [timeout]. */
     fun allow(timeout: Duration) {
         allowed = timeout
         until = TimeSource.Monotonic.markNow() + timeout
@@ -38,19 +38,19 @@ class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : AutoCloseable 
         while (!channel.finishConnect()) await(SelectionKey.OP_CONNECT)
     }
 
-    /** Whether nothing has happened on it since the last answer, so that it can carry another question. */
+    /** Whether it is open without unread bytes, so that it can send another request. */
     fun isQuiet(): Boolean = try {
         !received.hasRemaining() && !toSend.hasRemaining() && channel.read(ByteBuffer.allocate(1)) == 0
     } catch (_: IOException) {
         false
     }
 
-    /** Sends [bytes] while it waits for what comes: a server may answer before it has read them all. */
+    /** Sends [bytes], and receives meanwhile, because a server may respond before it has read them all. */
     fun send(bytes: ByteArray) {
         toSend = ByteBuffer.wrap(bytes)
     }
 
-    /** Replaces [received] by what comes next; false at the end. Throws [DeadlinePassed], else [IOException]. */
+    /** Replaces [received] by the next bytes; false at the end. Throws [DeadlinePassed] or another [IOException]. */
     fun receive(): Boolean {
         received.clear().limit(0)
         while (true) {
@@ -64,7 +64,7 @@ class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : AutoCloseable 
         }
     }
 
-    /** Who reads no further may have answered all the same: what came is still there to be read. */
+    /** A server that stops reading may have responded already; received bytes stay readable. */
     private fun sendSome() {
         try {
             channel.write(toSend)

@@ -10,28 +10,28 @@ import java.time.Instant
 import java.util.HexFormat
 import kotlin.jvm.optionals.getOrNull
 
-/** A TCP socket that somebody on this machine listens on; [inode] is its number in the kernel. */
+/** A listening TCP socket of this machine; [inode] is its kernel number. */
 data class ListeningSocket(val address: InetAddress, val port: Int, val inode: String)
 
-/** All of this machine, as the kernel says; none where it cannot be read. */
+/** All listening sockets of this machine; empty if unreadable. */
 fun listeningSockets(): List<ListeningSocket> =
     listOf("/proc/net/tcp", "/proc/net/tcp6").flatMap { listening(readOrNull(Path.of(it)).orEmpty()) }
 
-/** Where something listens on [port] that other machines may reach: `0.0.0.0`, `::`. */
+/** Non-loopback addresses that listen on [port]: `0.0.0.0`, `::`. */
 fun addressesBeyondLoopback(port: Int): List<String> =
     listeningSockets().filter { it.port == port && !it.address.isLoopbackAddress }.map { it.address.hostAddress }.distinct()
 
-/** A port of the loopback address that nobody listens on at this moment. */
+/** A currently free port of the loopback address. */
 fun freePort(): Int = ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }
 
-/** The lines of a table as `/proc/net/tcp` is (proc_net(5)); addresses and ports are hexadecimal digits. */
+/** Parses a table like `/proc/net/tcp` (proc_net(5)); addresses and ports are hexadecimal. */
 fun listening(table: String): List<ListeningSocket> = table.lines().map { it.trim().split(Regex("\\s+")) }
     .filter { it.size > INODE && it[STATE] == LISTENS }
     .map {
         ListeningSocket(addressOf(it[LOCAL].substringBefore(':')), it[LOCAL].substringAfter(':').toInt(radix = 16), it[INODE])
     }
 
-/** The kernel writes an address in words of four bytes, each as a number of this machine's order: little-endian wherever we run. */
+/** The kernel writes addresses as words of four bytes in native order: little-endian on all our platforms. */
 private fun addressOf(digits: String): InetAddress =
     InetAddress.getByAddress(digits.chunked(8).flatMap { word -> HexFormat.of().parseHex(word).reversed() }.toByteArray())
 
@@ -40,7 +40,7 @@ private const val STATE = 3
 private const val INODE = 9
 private const val LISTENS = "0A"
 
-/** The inodes of the sockets that the process [pid] has open; null where that may not be read. */
+/** Inodes of the open sockets of process [pid]; null without permission. */
 private fun socketsOf(pid: Long): Set<String>? = try {
     Files.newDirectoryStream(Path.of("/proc/$pid/fd")).use { open -> open.mapNotNull(::socketAt).toSet() }
 } catch (_: IOException) {
@@ -50,19 +50,19 @@ private fun socketsOf(pid: Long): Set<String>? = try {
 private fun socketAt(descriptor: Path): String? = try {
     SOCKET.matchEntire(Files.readSymbolicLink(descriptor).toString())?.groupValues?.get(1)
 } catch (_: IOException) {
-    // It was closed since.
+    // Closed meanwhile.
     null
 }
 
-/** The ports of a subject that was told to listen on [port]; [members] are its processes of this moment, [since] is when it was started. */
+/** Listening ports of a subject that should use [port]; [members]: its current processes; [since]: its start time. */
 class OwnPorts(private val port: Int, private val since: Instant?, private val members: () -> List<Long>) {
-    /** What it listens on where that is not [port]. */
+    /** Its ports other than [port]. */
     fun others(): List<Int> {
         val own = members().flatMap { socketsOf(it).orEmpty() }.toSet()
         return listeningSockets().filter { it.inode in own }.map { it.port }.distinct().minus(port).sorted()
     }
 
-    /** The process that listens on [port] and was there before the subject; null where it is the subject's, or nobody can tell. */
+    /** The process that listened on [port] before the subject started; null if it is the subject's, or unknown. */
     fun intruder(): Long? {
         val inodes = listeningSockets().filter { it.port == port }.map { it.inode }.ifEmpty { return null }
         val own = members()

@@ -25,21 +25,21 @@ import kotlin.io.path.name
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
-/** The folder that [fetchProgram] copies jars into. */
+/** The folder for the jars of [fetchProgram]. */
 const val FETCHED = "lib"
 
 /**
  * A program that is published as Maven artifacts.
  *
- * [artifacts] and [boms] are `group:artifact:version`; the BOMs fix versions of what the artifacts depend on. [instead] ends the error
- * message: what else the user can do.
+ * [artifacts] and [boms] are `group:artifact:version`; the BOMs fix the versions of dependencies. [instead] is the end of the error message:
+ * an alternative for the user.
  */
 class MavenProgram(val name: String, val artifacts: List<String>, val boms: List<String> = emptyList(), val instead: String = "")
 
 /**
- * The folder of [program] in [cache], `jmeter-5.6.3`. If it is not there yet, the program is fetched, [layOut] puts its jars where it wants
- * them, and [tell] receives the progress.
- * @throws EngineFailed when it cannot be fetched.
+ * The folder of [program] in [cache], `jmeter-5.6.3`. If it is missing, the program is downloaded and [layOut] moves its jars; [tell] gets
+ * the progress.
+ * @throws EngineFailed if the download fails
  */
 fun fetchedOnce(
     program: MavenProgram,
@@ -57,25 +57,25 @@ fun fetchedOnce(
 }
 
 /**
- * Copies the jars of [program], with all that they need at run time, into the folder [FETCHED] of [folder]. Maven's resolver is part of
- * Boot Dyno, no Maven need be installed. The user's `settings.xml` applies: mirrors, proxies, the local repository. Without a network the
- * local repository must hold everything. A file with a wrong checksum is refused.
+ * Downloads the jars of [program] and their runtime dependencies into the folder [FETCHED] of [folder], with an embedded Maven resolver. The
+ * user's `settings.xml` applies: mirrors, proxies, the local repository. Offline, the local repository must have all files. Files with wrong
+ * checksums are rejected.
  *
- * [tell] receives the progress, at most once a second. [userHome] stands in for `~/.m2`.
+ * [tell] gets the progress, at most once per second. [userHome] replaces `~/.m2` in tests.
  * @return the jars
- * @throws EngineFailed when they cannot be fetched.
+ * @throws EngineFailed if the download fails
  */
 fun fetchProgram(program: MavenProgram, folder: Path, tell: (String) -> Unit, userHome: Path? = null): List<Path> {
     val settings = ContextOverrides.create()
         .withUserSettings(true)
         .withMavenUserHomeOverride(userHome)
-        // The settings of an installed Maven, which are those of the company in many places.
+        // Settings of an installed Maven, which may be those of the company.
         .withMavenSystemHomeOverride(findOnPath("mvn")?.toRealPath()?.parent?.parent)
         .checksumPolicy(ContextOverrides.ChecksumPolicy.FAIL)
         .transferListener(Progress { tell("${program.name}: $it files so far") })
         .build()
     val resolving = FutureTask { Runtimes.INSTANCE.runtime.create(settings).use { jarsOf(program, it) } }
-    // Transfers cannot be interrupted: Ctrl-C leaves them behind, and they end with this process.
+    // Downloads cannot be interrupted: after Ctrl-C they end with this process.
     Thread.ofPlatform().daemon().name("fetch").start(resolving)
     return try {
         val lib = Files.createDirectories(folder.resolve(FETCHED))
@@ -104,7 +104,7 @@ private fun jarsOf(program: MavenProgram, maven: Context): List<Path> {
         .filter { it.extension == "jar" }.map { it.file.toPath() }
 }
 
-/** Counts downloaded files, from several threads. */
+/** Counts downloaded files; thread-safe. */
 private class Progress(private val tell: (Int) -> Unit) : AbstractTransferListener() {
     private var files = 0
     private var told = TimeSource.Monotonic.markNow()
@@ -118,7 +118,7 @@ private class Progress(private val tell: (Int) -> Unit) : AbstractTransferListen
     }
 }
 
-/** Says the innermost causes of Maven's exceptions, each once: the outer ones repeat them and list all repositories. */
+/** Lists the innermost causes of Maven's exceptions, each once; the outer ones repeat them. */
 private fun notFetched(program: MavenProgram, failure: Throwable): EngineFailed {
     val causes = generateSequence(failure) { it.cause }
     val why = causes.lastOrNull { it is RepositoryException || it is IOException } ?: failure

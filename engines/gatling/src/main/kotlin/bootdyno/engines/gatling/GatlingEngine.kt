@@ -26,28 +26,25 @@ val GATLING_KIND = EngineKind(
 )
 
 /**
- * Gatling in a process of its own for each drive: our profiles as a simulation, or the user's own simulation unchanged.
+ * Gatling, with a new process for each drive: our profiles as a simulation, or the user's simulation unchanged.
  *
- * What its numbers mean, and what it cannot do:
- * - Response times have a resolution of 1 ms, and the time to connect is in them.
- * - A response time counts from the real send. How late an open profile's send was is not known: no lag is reported, and service is
- *   response.
- * - Closed: each user keeps one connection and sends again when it is answered. Open: users share the connections that are free,
- *   or open one each (`connections: per-user`); the moments of Poisson arrivals are Gatling's own, the order's seed is not used.
- *   Burst: all users start at once, each on a connection of its own.
- * - Redirects, caches and all else a browser would do are switched off. One thing cannot be: a request that finds its kept
- *   connection closed or reset is sent once more on a new one, and only the second try is in the log. The server may have seen
- *   one more.
- * - Gatling is cold when it starts, so it loads a server inside itself first, `warm: 5 s` by default.
- * - A chain is a request for each step, in a loop for each user; values are taken out of answers as everywhere else.
- * - The settling is cut away by the log's timestamps; the window is exact. After it, requests under way are waited for, up to
- *   their timeout, even where that is longer than the drain.
- * - The CPU time is that of Gatling's process in the window.
+ * Meaning and limits of its numbers:
+ * - Response times have a resolution of 1 ms, and include the connect time.
+ * - Response times count from the actual send. The lag of an open profile is unknown and not reported; service time equals response time.
+ * - Closed load: each user keeps one connection. Open load: users share free connections, or open one each (`connections: per-user`);
+ *   Poisson arrivals are Gatling's own and ignore the order's seed. Burst: all users start at once, each with its own connection.
+ * - Redirects, caches and other browser features are off. Exception: a request that finds its connection closed or reset is sent again on a
+ *   new one, and only the second try is logged. The server may have received both.
+ * - Gatling starts cold, so it first loads a server in its own process, `warm: 5 s` by default.
+ * - A chain is a loop with one request per step for each user; values are captured as usual.
+ * - The settling is excluded by timestamps of the log; the window is exact. Afterwards requests in flight are awaited up to their timeout, even
+ *   if that is longer than the drain.
+ * - CPU time is that of Gatling's process in the window.
  *
- * With the user's own simulation (`script`) everything is the user's: load, requests, checks, length. The window is the whole
- * run. Where the subject is comes as the system properties `baseUrl`, `dyno.host` and `dyno.port` and in the environment as
- * `BASE_URL`, `DYNO_HOST` and `DYNO_PORT`; a simulation that names another address in its code loads that address. Requests that
- * Gatling itself breaks off at the end, by `maxDuration`, are in no log and so in no class.
+ * A user's simulation (`script`) defines everything: load, requests, checks, duration. The window is the complete run. The subject's
+ * address is in the system properties `baseUrl`, `dyno.host` and `dyno.port`, and in the environment variables `BASE_URL`, `DYNO_HOST` and
+ * `DYNO_PORT`. A simulation with another address in its code loads that address. Requests that `maxDuration` aborts are not logged, and so
+ * not counted.
  */
 class GatlingEngine private constructor(
     context: EngineContext,
@@ -84,10 +81,10 @@ class GatlingEngine private constructor(
         }
 
     companion object {
-        /** A million requests are written before the process ends. */
+        /** Gatling writes a log of a million requests before it exits. */
         private val TO_STOP = 30.seconds
 
-        /** @throws EngineFailed when the spec is not sound, Gatling cannot be fetched, or a simulation does not compile. */
+        /** @throws EngineFailed for an invalid spec, a failed download, or a simulation that does not compile */
         fun start(context: EngineContext, spec: EngineSpec, tell: (String) -> Unit = System.err::println): GatlingEngine {
             val options = gatlingOptions(spec)
             val home = GatlingHome.inside(context.cache, tell)
@@ -96,5 +93,5 @@ class GatlingEngine private constructor(
     }
 }
 
-/** The scenario of our own simulation whose users count. */
+/** The scenario of our own simulation that is counted. */
 internal const val LOAD_SCENARIO = "load"

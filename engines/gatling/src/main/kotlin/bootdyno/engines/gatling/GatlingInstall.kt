@@ -15,32 +15,32 @@ import java.security.MessageDigest
 import java.util.HexFormat
 import kotlin.io.path.listDirectoryEntries
 
-/** The only Gatling that is run: the format of its log is its own affair and changes with the version. */
+/** The only supported version, because the log format is undocumented and changes with the version. */
 internal const val GATLING_VERSION = "3.15.1"
 
-/** What running needs. Gatling's own pages with charts are not drawn, so the library for those is left out. */
+/** Without the chart library, because Gatling's own HTML reports are not generated. */
 private val GATLING = MavenProgram(
     "Gatling $GATLING_VERSION",
     listOf("gatling-app", "gatling-http-java").map { "io.gatling:$it:$GATLING_VERSION" },
 )
 
-/** The one folder of the cache that holds Gatling's jars, and what is made from them. */
+/** The folder of the cache with Gatling's jars and compiled classes. */
 internal class GatlingHome private constructor(private val folder: Path) {
     val jars: List<Path> get() = folder.resolve(FETCHED).listDirectoryEntries("*.jar").sorted()
 
-    /** A folder beside the jars that [make] fills, once for each [key]. */
+    /** A folder beside the jars, filled by [make] once per [key]. */
     fun made(key: String, make: (Path) -> Unit): Path = madeOnce(folder.resolve(key), make)
 
     companion object {
         /**
-         * Gatling in [cache]; fetched into it if it is not there yet, of which [tell] tells the progress.
-         * @throws EngineFailed when it cannot be fetched.
+         * Gatling in [cache], downloaded if missing; [tell] gets the progress.
+         * @throws EngineFailed if the download fails
          */
         fun inside(cache: Path, tell: (String) -> Unit) = GatlingHome(fetchedOnce(GATLING, cache, tell))
     }
 }
 
-/** Everything a run of Gatling needs, compiled and in its place: its jars, our own classes, and the user's simulation if there is one. */
+/** A Gatling installation ready to run: its jars, our classes, and the user's simulation, if any. */
 internal class GatlingInstall private constructor(
     private val home: GatlingHome,
     private val own: Path,
@@ -49,8 +49,7 @@ internal class GatlingInstall private constructor(
     private val made: Path?,
 ) : AutoCloseable {
     /**
-     * Starts the simulation, [order] being played by ours; what it writes goes to [results]. It runs where the user's relative paths mean
-     * something.
+     * Starts the simulation; ours executes [order]. Results go to [results]. The working directory is that of the user's relative paths.
      */
     fun start(context: EngineContext, order: LoadOrder, results: Path, isLogged: (String) -> Boolean): GeneratorProcess {
         val flags = listOf("-Xmx${options.heap}") + FLAGS + if (user == null) ours(order, results) else theirs(order)
@@ -79,7 +78,7 @@ internal class GatlingInstall private constructor(
         listOf("-DbaseUrl=${order.base}", "-Ddyno.host=${order.host}", "-Ddyno.port=${order.port}")
 
     companion object {
-        /** @throws EngineFailed when a simulation does not compile. */
+        /** @throws EngineFailed if a simulation does not compile */
         fun open(home: GatlingHome, options: GatlingOptions, temporary: Path): GatlingInstall {
             val own = ownClasses(home)
             val script = options.script ?: return GatlingInstall(home, own, options, user = null, made = null)
@@ -93,19 +92,19 @@ internal class GatlingInstall private constructor(
         }
 
         private val FLAGS = listOf(
-            // Gatling's own way of writing the log opens strings, and its network library wants native access.
+            // Gatling's log writer needs access to String, its network library native access.
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "--enable-native-access=ALL-UNNAMED",
             "-XX:-UsePerfData",
             "-XX:+ExitOnOutOfMemoryError",
-            // Totals each second, and nothing sent to anybody else.
+            // Totals each second, and no usage statistics.
             "-Dgatling.data.console.writePeriod=1",
             "-Dgatling.data.enableAnalytics=false",
         )
     }
 }
 
-/** Our own simulation and what it is made of, compiled when they are new. */
+/** Our own simulation, compiled when its sources change. */
 private fun ownClasses(home: GatlingHome): Path {
     val sources = listOf("Guarded.java", "DynoSimulation.java", "Visit.java")
     val all = (sources + LOGBACK + listOf("SimulationOrder.class", "PreparedStep.class")).associateWith(::resource)

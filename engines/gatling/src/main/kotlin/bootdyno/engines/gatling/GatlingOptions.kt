@@ -9,24 +9,23 @@ import kotlin.io.path.extension
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** The options that an experiment gives Gatling, checked before anything is fetched or started. */
+/** Gatling's options, checked before downloads and starts. */
 internal data class GatlingOptions(
-    /** As `java -Xmx` takes it. */
+    /** For `java -Xmx`. */
     val heap: String,
-    /** Whether users of open load share their connections, as clients behind a pool do, or each opens its own. */
+    /** Whether users of open load share connections, as clients with a pool do, or open one each. */
     val shared: Boolean,
-    /** How long Gatling loads a server of its own before a drive, so that its compiler's work is not in the latencies. */
+    /** Gatling's own warm-up before a drive, on a server in its process, so that latencies exclude its compilation. */
     val warm: Duration,
-    /** The user's own simulation; null: ours. */
     val script: Script?,
 )
 
-/** A user's own simulation: a source, whose [className] is null where the file shows it, or a jar. */
+/** A user's simulation: a jar or a source file; [className] is null if the source shows it. */
 internal data class Script(val file: Path, val className: String?) {
     val extension: String get() = file.extension.lowercase()
 }
 
-/** @throws EngineFailed with all that is wrong, and the options there are. */
+/** @throws EngineFailed with all problems and the list of options */
 internal fun gatlingOptions(spec: EngineSpec): GatlingOptions {
     val reader = OptionReader(GATLING_KIND, spec)
     val options = GatlingOptions(

@@ -9,7 +9,7 @@ import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.isRegularFile
 
-/** What a run that has ended measured, or why it measured nothing. Its log is somewhere in [folder]. */
+/** The results of a run, or the reason why there are none. The log is somewhere in [folder]. */
 internal class GatlingOutcome(
     private val order: LoadOrder,
     private val options: GatlingOptions,
@@ -31,7 +31,7 @@ internal class GatlingOutcome(
         tally.crashes.texts.forEach { context.note("never sent: $it") }
         return tally.toMeasured(
             engine = "gatling $GATLING_VERSION",
-            // A burst may be over within Gatling's resolution.
+            // A burst may be shorter than Gatling's resolution.
             windowSeconds = maxOf(tally.to - tally.from, 1) / 1e3,
             generator = context.generator(ended.cpu.seconds(tally.from, tally.to)),
             due = tally.due.takeIf { own && order.load is LoadProfile.Open },
@@ -51,7 +51,7 @@ internal class GatlingOutcome(
         files.filter { it.isRegularFile() && it.fileName.toString() == "simulation.log" }.findFirst().orElse(null)
     } ?: throw failed("Gatling wrote no simulation.log (a gatling.conf must leave `file` among its data writers)")
 
-    /** A number that two ways of counting disagree on is no measurement. */
+    /** Rejects results if the log and the printed totals disagree. */
     private fun check(tally: LogTally) {
         val requests = tally.good + tally.bad
         if (requests == 0L) {
@@ -72,7 +72,7 @@ internal class GatlingOutcome(
         if (own && tally.crashes.count > 0) throw failed("Gatling could not build a request: ${tally.crashes.texts.first()}")
     }
 
-    /** Gatling's own totals, of the whole run: the settling is in them, and what ended after the window. */
+    /** Gatling's totals of the whole run, including settling and requests that ended after the window. */
     private fun printed(tally: LogTally): Map<String, Double> = buildMap {
         put("requests of the whole run", (tally.good + tally.bad).toDouble())
         put("failed requests of the whole run", tally.bad.toDouble())

@@ -9,8 +9,8 @@ import kotlin.time.TimeSource.Monotonic
 import kotlin.time.TimeSource.Monotonic.ValueTimeMark
 
 /**
- * How a run of Gatling ended. [summary] is the last it printed, [lastWords] the last lines besides; [sendingSince] is when our own
- * simulation began to send, ms since 1970.
+ * The end of a Gatling run. [summary]: the last one printed; [lastWords]: the last other lines; [sendingSince]: time of the first request of our
+ * own simulation, ms since 1970.
  */
 internal class GatlingEnded(
     val exitCode: Int?,
@@ -21,9 +21,8 @@ internal class GatlingEnded(
 )
 
 /**
- * Follows one process of Gatling by what it prints. [gated], it waits before its first request until it is let through; else it has begun
- * when it prints so. Of the users only those of [scenario] count, if given. [takeLine] is for the thread that reads its output, the rest
- * for the one that drives.
+ * Follows one Gatling process by its output. If [gated], it waits for a signal before its first request; otherwise it prints when it has
+ * started. If [scenario] is given, only its users count. [takeLine] is for the reading thread, the rest for the driving thread.
  */
 internal class GatlingRun(private val gated: Boolean, scenario: String?) {
     private val console = ConsoleReader(scenario)
@@ -41,7 +40,7 @@ internal class GatlingRun(private val gated: Boolean, scenario: String?) {
     @Volatile
     private var heard: ValueTimeMark = Monotonic.markNow()
 
-    /** False for the lines of a summary, of which there is one a second. */
+    /** False for lines of a summary, which is printed every second. */
     fun takeLine(line: String): Boolean {
         heard = Monotonic.markNow()
         SENDING.matchEntire(line)?.let { sendingSince = it.groupValues[1].toLongOrNull() }
@@ -51,9 +50,8 @@ internal class GatlingRun(private val gated: Boolean, scenario: String?) {
     }
 
     /**
-     * Follows [process] to its end. [onSummary] gets each summary and the time since the beginning, the first with nothing in it before
-     * the first request is sent.
-     * @throws EngineFailed where it goes on for longer than [longest], or prints nothing for [silence]: it prints totals each second
+     * Follows [process] to its end. [onSummary] gets each summary and the time since the start; the first one is empty, before the first request.
+     * @throws EngineFailed if it takes longer than [longest], or prints nothing for [silence] (it prints totals every second)
      */
     fun follow(
         process: GeneratorProcess,
@@ -96,18 +94,18 @@ private val SENDING = Regex("""dyno: sending since (\d+)""")
 private val LONGEST_START = 180.seconds
 private val LONGEST_SILENCE = 60.seconds
 
-/** What Gatling's console prints now and then, and once more when it ends: totals of the whole run. [active] users are under way. */
+/** Totals of the whole run, as printed by Gatling periodically and at the end. [active]: number of active users. */
 internal data class Summary(val good: Long, val bad: Long, val active: Long)
 
 /**
- * Picks the summaries out of what Gatling prints. A summary stands between two lines of `=`:
+ * Finds the summaries in Gatling's output. A summary is between two lines of `=`:
  * ```
  * ---- Requests ---------------|---Total---|-----OK----|----KO----
  * > Global                     |     1,000 |       990 |        10
  * ---- load ----------------------------------------------------
  *           waiting:         0 / active:         5  / done:        15
  * ```
- * Where a [scenario] is given, only its users count.
+ * If [scenario] is given, only its users count.
  */
 internal class ConsoleReader(private val scenario: String?) {
     private enum class Place { OUTSIDE, OPENED, INSIDE }
@@ -117,11 +115,11 @@ internal class ConsoleReader(private val scenario: String?) {
     private var totals: Summary? = null
     private var active = 0L
 
-    /** Whether the last line belonged to a summary. */
+    /** Whether the last line was part of a summary. */
     var inSummary = false
         private set
 
-    /** Takes the next [line]; a summary where it ends one. */
+    /** Reads the next [line]; returns a summary at its last line. */
     fun take(line: String): Summary? {
         val before = place
         place = when {
@@ -159,7 +157,7 @@ internal class ConsoleReader(private val scenario: String?) {
         val GLOBAL = Regex("""^> Global\s+\|[^|]*\|([^|]*)\|([^|]*)$""")
         val ACTIVE = Regex("""active:([^/]*)/""")
 
-        /** However the locale groups digits; `-` is none, and what no count can be is none either. */
+        /** Ignores the locale's digit grouping; 0 for `-` and other non-numbers. */
         fun String.number() = filter { it.isDigit() }.toLongOrNull() ?: 0
     }
 }

@@ -4,21 +4,20 @@ import bootdyno.engine.SampleTally
 import bootdyno.model.ErrorCause
 
 /**
- * Which part of a run counts: from [settleMillis] after the first user's start, for [limitMillis] at the latest. Unless it [lasts] as long
- * as that, it ends when all are done.
+ * The counted part of a run: from [settleMillis] after the first user's start, for at most [limitMillis]. Unless it [lasts] that long, it
+ * ends when all users are done.
  */
 internal data class Span(val settleMillis: Long = 0, val limitMillis: Long = Long.MAX_VALUE, val lasts: Boolean = false)
 
 /**
- * What is known of a run of our own simulation. Only the users of its [scenario] count; [sendingSince], ms of the wall clock, is
- * when the first of them began to send: nobody decides to send any more when the span is over, counted from there. [steps] are
- * those of a chain.
+ * A run of our own simulation. Only users of its [scenario] count. [sendingSince], ms of the wall clock, is the first user's first send;
+ * the span counts from there, and no request is started after it. [steps] are those of a chain.
  */
 internal data class OurRun(val scenario: String, val sendingSince: Long? = null, val steps: List<String> = emptyList())
 
 /**
- * Counts the requests of one [span] of a run's log. A request belongs to the span when it ended in it; one that started before the
- * span's end and ended after it is in flight. So is one of [ours] that was decided on before the span's end and left after it.
+ * Counts the requests of a [span] in a log: those that ended in it. Requests that started before the span's end and ended after it are in
+ * flight; with [ours], also requests that were started before the span's end and sent after it.
  */
 internal class LogTally(private val span: Span, private val drainMillis: Long, private val ours: OurRun? = null) :
     SampleTally(ours?.steps.orEmpty()) {
@@ -27,7 +26,7 @@ internal class LogTally(private val span: Span, private val drainMillis: Long, p
     private var lastEnd = Long.MIN_VALUE
     private var lastDrained = Long.MIN_VALUE
 
-    /** Of the whole run, whatever the span. */
+    /** Of the whole run. */
     var good = 0L
         private set
     var bad = 0L
@@ -38,21 +37,21 @@ internal class LogTally(private val span: Span, private val drainMillis: Long, p
         private set
     val crashes = Oddities()
 
-    /** Messages that no class is known for; their requests are counted as the client's own failures. */
+    /** Unknown messages; their requests count as failures of the client. */
     val unknown = Oddities()
 
-    /** Of the span: requests not answered when the drain was over, and those that started in it. */
+    /** Of the span: requests without a response after the drain, and requests that started in it. */
     var left = 0L
         private set
     var due = 0L
         private set
 
-    /** When the span began and ended, ms of the wall clock. */
+    /** Start and end of the span, ms of the wall clock. */
     val from: Long get() = checkNotNull(started) { "nobody started" } + span.settleMillis
     val to: Long get() = if (span.lasts) cut else minOf(cut, maxOf(lastEnd, from))
     val drained: Long get() = maxOf(lastDrained, to) - to
 
-    /** No request that ended at it or later is in the span. */
+    /** Requests that end at this time or later are not in the span. */
     private val cut: Long get() = if (span.limitMillis == Long.MAX_VALUE) Long.MAX_VALUE else from + span.limitMillis
 
     fun take(record: LogRecord) {
@@ -95,11 +94,11 @@ internal class LogTally(private val span: Span, private val drainMillis: Long, p
         if (request.good) null else request.message.cause ?: ErrorCause.CLIENT.also { unknown.add(request.message.text) }
 }
 
-/** Its name, with the groups around it. */
+/** The name, with its groups. */
 private val LogRecord.Request.operation: String
     get() = if (groups.isEmpty()) name.text else (groups + name).joinToString(" / ") { it.text }
 
-/** How often something odd was seen, and the first few of its texts. */
+/** Number of unexpected texts, and the first few of them. */
 internal class Oddities {
     var count = 0L
         private set

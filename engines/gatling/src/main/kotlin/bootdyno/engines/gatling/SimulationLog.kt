@@ -11,15 +11,15 @@ import java.nio.charset.Charset
 import java.nio.file.Files
 import java.nio.file.Path
 
-/** One record of a `simulation.log`. Times are milliseconds of the wall clock, as Gatling stamps them. */
+/** A record of `simulation.log`. Times are ms of Gatling's wall clock. */
 internal sealed interface LogRecord {
     /** The first record. */
     data class Run(val simulation: String, val start: Long, val scenarios: List<String>) : LogRecord
 
-    /** A user starts or ends. [scenario] is its place in [Run.scenarios]. */
+    /** Start or end of a user. [scenario] is an index of [Run.scenarios]. */
     data class User(val scenario: Int, val starts: Boolean, val at: Long) : LogRecord
 
-    /** One request, logged when it ended. [message] says why it is not good; empty where it is. */
+    /** A completed request. [message] is the reason of a failure; empty after success. */
     data class Request(
         val groups: List<LoggedText>,
         val name: LoggedText,
@@ -29,17 +29,17 @@ internal sealed interface LogRecord {
         val message: LoggedText,
     ) : LogRecord
 
-    /** What was never sent: a request that a user's script could not build. */
+    /** A request that a user's script could not build, and that was not sent. */
     data class Crash(val message: LoggedText, val at: Long) : LogRecord
 }
 
 /**
- * Reads Gatling's binary `simulation.log` from front to back, in memory that does not grow with the number of requests.
+ * Reads Gatling's binary `simulation.log` in constant memory.
  *
- * The format has no specification and changes from version to version, so [GATLING_VERSION] alone is read, as its writer
- * (`io.gatling.core.stats.writer.LogFileDataWriter`) writes it: big-endian; times are offsets in ms from the run's start; a text is its
- * length, the bytes a Java string holds, and its coder; a repeated text is minus the number it had when it came first.
- * @throws EngineFailed where it is of another version, cut off, or broken.
+ * The format is undocumented and changes between versions, so only [GATLING_VERSION] is supported, as written by
+ * `io.gatling.core.stats.writer.LogFileDataWriter`: big-endian; times are offsets in ms from the start of the run; a text is its length, the
+ * bytes of a Java string, and its coder; a repeated text is the negative of its first number.
+ * @throws EngineFailed for another version, or a truncated or invalid file
  */
 internal fun readSimulationLog(file: Path, take: (LogRecord) -> Unit) {
     DataInputStream(BufferedInputStream(Files.newInputStream(file), BUFFER)).use { input ->
@@ -87,7 +87,7 @@ private class SimulationLogReader(private val input: DataInputStream, private va
         val name = cachedText()
         val begins = time()
         val endsAfter = input.readInt()
-        // A message that came in without being asked for has no time but one.
+        // Unrequested messages (server push) have only one time.
         val ends = if (endsAfter == (Long.MIN_VALUE - start).toInt()) begins else start + endsAfter
         return LogRecord.Request(groups, name, begins, ends, input.readBoolean(), cachedText())
     }
@@ -97,7 +97,7 @@ private class SimulationLogReader(private val input: DataInputStream, private va
         return if (depth == 0) emptyList() else List(depth) { cachedText() }
     }
 
-    /** A group sums up requests that have records of their own. */
+    /** Groups summarise requests that have records of their own. */
     private fun skipGroup() {
         groups()
         input.skipNBytes(GROUP_REST)
@@ -124,7 +124,7 @@ private class SimulationLogReader(private val input: DataInputStream, private va
         return String(bytes, if (input.readByte() == LATIN1) Charsets.ISO_8859_1 else UTF16)
     }
 
-    /** What a broken log says may be any number: nothing is made of that size before it is known to be sane. */
+    /** A count from a possibly invalid log, checked before allocating memory. */
     private fun count(what: String): Int = input.readInt().also { if (it !in 0..MOST) throw broken("$it $what") }
 
     private fun brokenText(length: Int): Nothing = throw broken("a text of $length bytes")
@@ -153,25 +153,23 @@ private const val MOST = 10_000
 /** Milliseconds since 1970, in the year 5138. */
 private const val LATEST = 100_000_000_000_000L
 
-/** A Java string's own bytes are in the order of the machine. */
+/** Java strings store bytes in native order. */
 private val UTF16: Charset = if (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN) Charsets.UTF_16LE else Charsets.UTF_16BE
 
 private const val BUFFER = 1 shl 16
 
-/** A text of the log, be it a name or a message; [cause] is what it means as the message of a failed request, null when nothing known. */
+/** A name or a message of the log; [cause] is its meaning as the message of a failed request, null if unknown. */
 internal class LoggedText(val text: String, val cause: ErrorCause?)
 
 /**
- * The texts of one log by their number.
- *
- * A script may write a text of its own with every request (a generated name, a body in a message), so that the first [KEPT] are kept and
- * each later one only by the cause it means: one slot, whatever its length.
+ * The texts of one log by number. Scripts may write a new text with every request (a generated name, a body in a message), so only the first
+ * [KEPT] are stored; later ones only by their cause.
  */
 internal class LoggedTexts {
     private val texts = ArrayList<LoggedText?>()
     private val others = (ErrorCause.entries + null).associateWith { LoggedText(OTHERS, it) }
 
-    /** The number of the next one that is added; numbers come in order. */
+    /** The number of the next new text; numbers are consecutive. */
     val next: Int get() = texts.size
 
     operator fun get(number: Int): LoggedText? = texts.getOrNull(number)
@@ -191,11 +189,11 @@ private const val LONGEST = 300
 private const val OTHERS = "others"
 
 /**
- * The class of a failed request, by the message Gatling logged with it; null for a message nobody has met yet.
+ * The class of a failed request by Gatling's message; null if unknown.
  *
- * It says why a connection or a request failed as `j.n.ConnectException: Connection refused`, and what a check found as
- * `status.find.is(200), but actually found 500`. A check of anything but the status has seen the status it wanted: Gatling stops at the
- * first check that fails, and the status comes first.
+ * Connection failures are logged as `j.n.ConnectException: Connection refused`, failed checks as `status.find.is(200), but actually found 500`.
+ * A failed check other than that of the status implies the expected status, because Gatling checks the status first and stops at the first
+ * failure.
  */
 internal fun causeOf(message: String): ErrorCause? = when {
     "status." in message -> ErrorCause.STATUS

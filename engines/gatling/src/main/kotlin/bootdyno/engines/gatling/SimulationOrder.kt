@@ -26,8 +26,8 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.toJavaDuration
 
 /**
- * An order for our own simulation, which is Java and runs inside Gatling: which load, what each step sends for the values so far, and what
- * is taken out of its answer. One object for all users; the values are each user's own.
+ * An order for our own simulation, which is Java and runs inside Gatling: the load, the request of each step, and captured values. One
+ * object is shared by all users; each user has its own values.
  */
 @Serializable
 class SimulationOrder private constructor(
@@ -46,13 +46,13 @@ class SimulationOrder private constructor(
     @Transient
     private val nextRow = AtomicLong()
 
-    /** When nobody sends any more, nanoTime; 0 until the first user of the load sends. */
+    /** Time when sending stops, nanoTime; 0 until the first user sends. */
     @Transient
     private val end = AtomicLong()
 
     val load: LoadProfile get() = order.load
 
-    /** How many chains each user goes through; -1 where the end of the load decides. */
+    /** Number of chains of each user; -1 if the end of the load decides. */
     val chainsEach: Int
         get() = when (val load = order.load) {
             is LoadProfile.Closed -> -1
@@ -63,19 +63,19 @@ class SimulationOrder private constructor(
     val base: String get() = order.base
     val timeout: java.time.Duration get() = order.timeout.toJavaDuration()
 
-    /** Whether users may start one after the other: nothing counts for a second. */
+    /** Whether users may start one after the other, because at least a second is not counted. */
     val startsSlowly: Boolean get() = order.settled >= 1.seconds
 
-    /** Gatling injects by whole seconds; users who start later than the end find that it is over. */
+    /** Gatling injects users in whole seconds; users who start after the end stop immediately. */
     val injection: java.time.Duration get() = java.time.Duration.ofSeconds((length.inWholeMilliseconds + 999) / 1000)
 
-    /** The run is over by then. */
+    /** Time limit of the run. */
     val limit: java.time.Duration get() = (warmUp + order.longest).toJavaDuration()
     val warmUpNanos: Long get() = warmUp.inWholeNanoseconds
     val warmUpUsers: Int get() = minOf((order.load as? LoadProfile.Closed)?.connections ?: MOST_WARM_UP_USERS, MOST_WARM_UP_USERS)
     private val length: Duration get() = order.settled + order.window
 
-    /** The first call begins the load, and prints when that was. */
+    /** The first call starts the load, and prints the time. */
     fun isOver(): Boolean {
         val now = System.nanoTime()
         if (end.get() == 0L && end.compareAndSet(0, now + length.inWholeNanoseconds)) {
@@ -84,10 +84,10 @@ class SimulationOrder private constructor(
         return now - end.get() >= 0
     }
 
-    /** Puts the next row into [values], and forgets what was captured. */
+    /** Copies the next row to [values], and removes captured values. */
     fun begin(values: MutableMap<String, String>) = fill(values, nextRow.getAndIncrement())
 
-    /** Puts the first row into [values]; it is not used up. */
+    /** Copies the first row to [values], without using it up. */
     fun beginWarmUp(values: MutableMap<String, String>) = fill(values, 0)
 
     private fun fill(values: MutableMap<String, String>, row: Long) {
@@ -95,7 +95,7 @@ class SimulationOrder private constructor(
         data?.let { it.columns.zip(it.row(row)).toMap(values) }
     }
 
-    /** Starts a server in this very process that answers as the first step expects. Returns its address. */
+    /** Starts a server in this process with the expected response of the first step. Returns its address. */
     fun startWarmUpServer(): String {
         val step = order.steps.first()
         val body = step.expect.body.orEmpty().takeUnless { step.expect.status == 204 || step.expect.status == 304 }.orEmpty()
@@ -109,26 +109,26 @@ class SimulationOrder private constructor(
     companion object {
         private const val MOST_WARM_UP_USERS = 50
 
-        /** Reads the file that [write] wrote; the system property `dyno.order` names it. */
+        /** Reads the file written by [write]; its name is the system property `dyno.order`. */
         @JvmStatic
         fun read(): SimulationOrder =
             Json.decodeFromString(serializer(), Files.readString(Path.of(System.getProperty("dyno.order"))))
 
-        /** @throws bootdyno.engine.EngineFailed when the data of [order] cannot be read. */
+        /** @throws bootdyno.engine.EngineFailed if the data of [order] cannot be read */
         internal fun write(order: LoadOrder, options: GatlingOptions, file: Path) {
             val data = readRows(order)
             val all = SimulationOrder(order, options.shared, options.warm, data?.columns.orEmpty(), data?.rows.orEmpty())
             Files.writeString(file, Json.encodeToString(serializer(), all))
         }
 
-        /** Where the classes are that it needs to run. */
+        /** Its class path. */
         internal val classPath: List<Path> =
             listOf(SimulationOrder::class, LoadOrder::class, Template::class, Unit::class, Json::class, KSerializer::class)
                 .map { Path.of(it.java.protectionDomain.codeSource.location.toURI()) }.distinct()
     }
 }
 
-/** One request of the chain, for each user with the values that it has so far. */
+/** One request of the chain; each user inserts its own values. */
 class PreparedStep(private val step: Step) {
     private val pathTemplate = Template.ofPath(step.path)
     private val headerTemplates = step.headers.mapValues { (_, value) -> Template.ofHeader(value) }
@@ -151,7 +151,7 @@ class PreparedStep(private val step: Step) {
 
     fun body(values: Map<String, String>): ByteArray = bodyTemplate?.fill(values).orEmpty().toByteArray()
 
-    /** `text/plain` fits `text/plain;charset=UTF-8`; an expectation with a parameter must fit to the end. */
+    /** `text/plain` matches `text/plain;charset=UTF-8`; an expectation with a parameter must match completely. */
     fun isOfType(type: String): Boolean {
         val expected = step.expect.contentType ?: return true
         val given = type.trim()
@@ -159,7 +159,7 @@ class PreparedStep(private val step: Step) {
             (given.length == expected.length || given[expected.length] in "; \t")
     }
 
-    /** Whether [answer] is the body expected, and everything to be captured is in it, which is put into [values]. */
+    /** Whether [answer] is the expected body and contains all values to capture, which are put into [values]. */
     fun takes(answer: ByteArray, values: MutableMap<String, String>): Boolean {
         if (expected != null && !expected.fill(values).toByteArray().contentEquals(answer)) return false
         if (captures.isEmpty()) return true
@@ -170,11 +170,11 @@ class PreparedStep(private val step: Step) {
 
 private val Step.isHead: Boolean get() = method.equals("HEAD", ignoreCase = true)
 
-/** Where the subject is, without a path. */
+/** Base URL of the subject. */
 internal val LoadOrder.base: String get() = "http://${if (':' in host) "[$host]" else host}:$port"
 
-/** A burst has no settling: its window opens with its first send. */
+/** A burst has no settling: its window starts with its first send. */
 internal val LoadOrder.settled: Duration get() = if (load is LoadProfile.Burst) Duration.ZERO else settle
 
-/** From the first request on, a run of ours is over by then: each request under way when nobody sends any more ends by its timeout. */
+/** Maximum duration of our run from the first request on: requests in flight at the end are bounded by their timeout. */
 internal val LoadOrder.longest: Duration get() = settled + window + maxOf(timeout, drain) + 10.seconds

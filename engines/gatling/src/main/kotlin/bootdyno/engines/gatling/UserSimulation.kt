@@ -14,15 +14,14 @@ import kotlin.io.path.name
 import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.readText
 
-/** A user's simulation, ready to run: its class, where the class is, and the folder that its relative paths mean. */
+/** A user's simulation, ready to run: its class, class path, and the base of its relative paths. */
 internal data class UserSimulation(val className: String, val classPath: List<Path>, val folder: Path)
 
 /**
- * Compiles a source with everything in its source folder that it mentions, into [into]; a jar is taken as it is.
- *
- * A data set or a body is found on the class path, as Gatling looks for it: the source folder, and `resources` beside it where the project
- * is laid out like Maven's; or relative to the folder of [script].
- * @throws EngineFailed with what the compiler said, or which class is missing.
+ * Compiles a source file and the files of its source folder that it uses into [into]; a jar is used unchanged. Data and bodies are found on
+ * the class path, as Gatling does: in the source folder, and in `resources` beside it with Maven's layout; or relative to the folder of
+ * [script].
+ * @throws EngineFailed with the compiler's message, or for a missing class
  */
 internal fun userSimulation(script: Script, jars: List<Path>, into: Path): UserSimulation {
     val (file, className) = script
@@ -41,7 +40,7 @@ internal fun userSimulation(script: Script, jars: List<Path>, into: Path): UserS
 
 private fun Path.folder(): Path = toAbsolutePath().parent
 
-/** The folder that `package` [named] is relative to; the file's own where it does not lie in a folder of that name. */
+/** The source root for package [named]; the file's own folder if the folders do not match the package. */
 private fun rootOf(file: Path, named: String): Path {
     val folder = file.folder()
     if (named.isEmpty()) return folder
@@ -52,7 +51,7 @@ private fun rootOf(file: Path, named: String): Path {
 private fun resourcesBeside(root: Path): Path? =
     root.takeIf { it.name == "java" }?.resolveSibling("resources")?.takeIf { Files.isDirectory(it) }
 
-/** The one class that is a simulation. */
+/** The only simulation class of the file. */
 private fun simulationIn(text: String, file: Path): String {
     val names = SIMULATION.findAll(text).map { it.groupValues[1] }.toList()
     return names.singleOrNull() ?: file.nameWithoutExtension.takeIf { it in names } ?: throw EngineFailed(
@@ -64,7 +63,7 @@ private fun simulationIn(text: String, file: Path): String {
     )
 }
 
-/** Good enough for finding declarations: a text in quotes that looks like a comment does not hide one. */
+/** Sufficient to find declarations: string literals that look like comments are removed too. */
 private fun String.withoutComments() = replace(COMMENT, " ")
 
 private val COMMENT = Regex("""/\*.*?\*/|//[^\n]*""", RegexOption.DOT_MATCHES_ALL)
@@ -72,9 +71,8 @@ private val PACKAGE = Regex("""(?m)^\s*package\s+([\w.]+)\s*;""")
 private val SIMULATION = Regex("""\bclass\s+(\w+)\s+extends\s+(?:[\w.]+\.)?Simulation\b""")
 
 /**
- * Compiles [sources] against [classPath] into [into] with the running JDK's own compiler; other sources they mention are looked for in
- * [roots].
- * @throws EngineFailed with what the compiler said.
+ * Compiles [sources] against [classPath] into [into] with the compiler of the running JDK; [roots] are searched for other sources.
+ * @throws EngineFailed with the compiler's message
  */
 internal fun compileJava(sources: List<Path>, classPath: List<Path>, into: Path, roots: List<Path> = emptyList()) {
     val compiler = ToolProvider.getSystemJavaCompiler()
@@ -82,7 +80,7 @@ internal fun compileJava(sources: List<Path>, classPath: List<Path>, into: Path,
             "no Java compiler in ${System.getProperty("java.home")}: Gatling's simulations need a JDK, not a JRE",
         )
     val options = listOf("-d", "$into", "-encoding", "UTF-8", "-proc:none", "-nowarn") +
-        // Without a source path, the class path is searched for sources too.
+        // Without a source path, the compiler would also search sources on the class path.
         listOf("-classpath", classPath.joined(), "-sourcepath", roots.joined())
     val said = DiagnosticCollector<JavaFileObject>()
     val good = compiler.getStandardFileManager(said, Locale.ROOT, Charsets.UTF_8).use { files ->

@@ -23,19 +23,17 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 
 /**
- * The plan for one order, made from the plan `generated.jmx`.
+ * The plan for one order, based on `generated.jmx`.
  *
- * Closed load: a thread for each connection, started within half of the settling time, each sending again when answered, until
- * it is stopped just after the window, so that every thread still works when that ends. A burst: a thread for each user, all
- * started at once, one after the other as fast as JMeter can. Each thread keeps its connection (implementation HttpClient4, no
- * reset between iterations); an answer must have the expected status, body and content type; redirects are not followed.
+ * Closed load: one thread per connection, started within half of the settling time, each sending after a response until just after the end of
+ * the window. A burst: one thread per user, started as fast as JMeter can. Each thread keeps its connection (implementation HttpClient4, no
+ * reset between iterations). A response must have the expected status, body and content type. Redirects are not followed.
  *
- * Each step is a sampler; one that fails begins the next loop. Values of the data and of answers are variables of JMeter's, written for
- * their places before they get there: those of the data in a CSV file made for this plan, those of answers by the script that takes them
- * out.
+ * Each step is a sampler; a failed step starts the next loop. Data and captured values are JMeter variables, already encoded for their
+ * places: data in a CSV file for this plan, captured values by the capturing script.
  *
- * [shares] remote engines get an equal part of the threads each. The timeout is JMeter's: for connecting, and for each wait for
- * bytes of the answer, not for the whole of it.
+ * The threads are divided equally among [shares] remote engines. The timeout is JMeter's: for connecting, and for each wait for bytes of the
+ * response, not for the complete response.
  */
 internal class GeneratedPlan(private val order: LoadOrder, private val shares: Int, private val rows: DataTable? = null) {
     private val text = PlanText()
@@ -43,7 +41,7 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
     private val columns = rows?.columns.orEmpty()
     private val values = (columns + order.steps.flatMap { it.capture.keys }).toSet()
 
-    /** Threads of all engines together. */
+    /** Number of threads on all engines. */
     private val users: Int = when (val load = order.load) {
         is LoadProfile.Closed -> load.connections
         is LoadProfile.Burst -> load.users
@@ -57,7 +55,7 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
         return total / shares
     }
 
-    /** A burst's last thread must have had its answer or its timeout: connecting and waiting each have one. */
+    /** The last thread of a burst may need one timeout to connect, and one to wait. */
     private val length: RunLength = if (burst != null) {
         val stopAfter = order.window + MORE + order.timeout * 2 + 5.seconds
         RunLength(Duration.ZERO, order.window, lasts = false, stopAfter)
@@ -66,8 +64,8 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
     }
 
     /**
-     * The plan, and what it reads, in [folder]. It loads a private server for the time [warm] before the subject: cold, JMeter makes a
-     * fifth of the load it can, and stamps its own compiling into the latencies.
+     * Writes the plan and its files to [folder]. The plan first loads a private server for [warm]: a cold JMeter makes a fifth of its possible
+     * load, and its compilation is part of the latencies.
      */
     fun prepare(folder: Path, warm: Duration): PreparedPlan {
         val answer = answerBytes(WARM_UP_ANSWER)
@@ -114,7 +112,7 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
         template.remove()
     }
 
-    /** Whole seconds; JMeter knows no others. */
+    /** In whole seconds, as JMeter requires. */
     private fun rampUp(): Long = if (burst != null) 0 else minOf(order.settle.inWholeSeconds / 2, (share + 99L) / 100)
 
     private fun Element.shape(threads: Int, rampUp: Long, loops: Int, last: Duration) {
@@ -124,7 +122,7 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
         put("ThreadGroup.duration", "${ceil(last.toDouble(DurationUnit.SECONDS)).toLong().coerceAtLeast(1)}")
     }
 
-    /** The rows as JMeter reads them: without a line that names the columns, all values in quotes. */
+    /** The rows for JMeter: without a header line, all values quoted. */
     private fun csv(needed: List<PlanVariable>): String = rows?.rows.orEmpty().joinToString("") { row ->
         needed.joinToString(",", postfix = "\n") {
             val value = it.writing.write(row[columns.indexOf(it.name)])
@@ -153,7 +151,7 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
         sampler.beneath.named("status").put("expected", "${step.expect.status}")
         val type = step.expect.contentType?.let { text.of("(?i)content-type:\\s*${perl(it)}") }
         sampler.beneath.named("content type").run { if (type == null) remove() else put("expected", type) }
-        // An answer to HEAD has no body to compare. JMeter fails an empty body whatever it should equal.
+        // Responses to HEAD have no body to compare. JMeter fails an empty body in any comparison.
         val answer = step.expect.body?.takeIf { step.method != "HEAD" }?.let { bodyOf(it, step.expect.contentType) }
         sampler.beneath.named("body").run {
             put("Assertion.test_type", "${if (answer.isNullOrEmpty()) CONTAINS_NOT else EQUALS}")
@@ -176,8 +174,8 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
     }
 
     /**
-     * Each value is written as the places need it that use it: known when all texts are. As it is where there is no such place: that it
-     * is in the answer is checked all the same.
+     * Each captured value is stored in all encodings that later texts need, which are known after all texts; unencoded if there is none, because
+     * the presence of the value is checked anyway.
      */
     private fun capture(sampler: Element, captures: Map<String, String>) {
         val assertion = sampler.beneath.named("capture")
@@ -190,27 +188,27 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
         assertion.put("script", CAPTURE)
     }
 
-    /** Bytes that values are captured from, or that show whether a body is the expected one: one more than that has. */
+    /** Number of bytes for capturing values, or for comparing a body: one more than the expected length. */
     private fun mostCompared(): Int =
         maxOf(LONGEST_CAPTURED_FROM, order.steps.maxOf { it.expect.body.orEmpty().toByteArray().size } + 1)
 
     private companion object {
-        /** Threads go on for this long after the window, which began with the first sample and not with the thread group. */
+        /** Threads continue for this long after the window, which starts with the first sample, not with the thread group. */
         val MORE = 1.seconds
 
-        /** After the window they are stopped: what is sent then counts nowhere. */
+        /** Delay between the window and the stop; requests after the window are not counted. */
         val A_LITTLE = 100.milliseconds
         const val FOR_EVER = -1
 
-        /** Few: on one CPU every busy thread keeps the compiler from its work. */
+        /** Few, because on one CPU busy threads slow down the compiler. */
         const val WARM_UP_USERS = 4
         const val WARM_UP_BODY = """{"warm":1}"""
 
-        /** Its reason phrase is what JMeter takes for a transaction's sum: the samples of the warm-up are in no count, not in its own. */
+        /** The reason phrase makes JMeter treat warm-up samples as transactions, which are not counted. */
         const val WARM_UP_ANSWER =
             "HTTP/1.1 200 ${TransactionRows.PREFIX} : 0\r\nContent-Length: ${WARM_UP_BODY.length}\r\n\r\n$WARM_UP_BODY"
 
-        /** Of an answer in its samples; left out, all of it: a few answers of 100 MB were more than its heap. */
+        /** Maximum bytes of a response in a sample. By default JMeter stores all: a few responses of 100 MB exceeded its heap. */
         const val MOST_STORED = "httpsampler.max_bytes_to_store_per_request"
 
         /** Types of JMeter's response assertion. */
@@ -218,38 +216,38 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
         const val EQUALS = 8
         const val ANYTHING = "(?s)."
 
-        /** The same text for all steps: JMeter compiles it once. */
+        /** The same text for all steps, so that JMeter compiles it once. */
         val CAPTURE: String = resource("capture.groovy").use { it.readAllBytes().decodeToString() }
 
-        /** [literal] in a Perl 5 expression. */
+        /** [literal] as a Perl 5 pattern. */
         fun perl(literal: String) = literal.map { if (it.isLetterOrDigit()) "$it" else "\\$it" }.joinToString("")
     }
 }
 
 internal fun resource(name: String): InputStream = checkNotNull(GeneratedPlan::class.java.getResourceAsStream(name)) { name }
 
-/** A value that is known only while the plan runs, as a variable of JMeter's: for each way it is to be written another. */
+/** A run-time value as a JMeter variable; one variable per encoding. */
 internal data class PlanVariable(val name: String, val writing: Writing) {
     val named: String get() = "$name.$writing"
 }
 
 /**
- * Text as it stands in a plan. JMeter has no escape for `${` in a text without functions, and XML 1.0 none for most control
- * characters and half a pair of surrogates: such a text goes into a property, which the plan names and JMeter does not read further.
+ * Text in a plan. JMeter cannot escape `${` in a text without functions, and XML 1.0 excludes most control characters and unpaired
+ * surrogates. Such a text becomes a property, whose value JMeter does not evaluate.
  */
 internal class PlanText {
     private val properties = LinkedHashMap<String, String>()
     private val variables = LinkedHashSet<PlanVariable>()
 
-    /** The values of the properties that the plan names. */
+    /** Properties that the plan uses, with their values. */
     val named: Map<String, String> get() = properties
 
-    /** The variables in its templates. */
+    /** Variables that the plan uses. */
     val needed: Set<PlanVariable> get() = variables
 
     fun of(text: String): String = if ("\${" !in text && text.all(::fitsXml)) text else property(text)
 
-    /** [template] with variables where one of [values] is to stand; a placeholder of another name is text. */
+    /** [template] with variables for [values]; other placeholders are text. */
     fun of(template: Template, values: Set<String>): String {
         val isVariable = { piece: Template.Piece -> piece is Template.Hole && piece.name in values }
         if (template.pieces.none(isVariable)) return of(template.fill(emptyMap()))
@@ -263,7 +261,7 @@ internal class PlanText {
 
     private fun variable(hole: Template.Hole) = "\${${PlanVariable(hole.name, hole.writing).also(variables::add).named}}"
 
-    /** In a text with variables a backslash escapes, and a dollar may begin another. */
+    /** In a text with variables, backslashes escape and dollars may start a variable. */
     private fun besideVariable(text: String): String = if ('\\' in text || '$' in text) property(text) else of(text)
 
     private fun property(text: String): String {

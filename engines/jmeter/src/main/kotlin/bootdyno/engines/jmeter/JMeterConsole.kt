@@ -13,14 +13,14 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
-/** What a JMeter prints about its run, and the commands that it takes meanwhile. */
+/** Reads JMeter's output, and sends commands to it. */
 internal class JMeterConsole {
-    /** JMeter's own figures; null until it has printed them. */
+    /** JMeter's own figures; null until printed. */
     @Volatile
     var summary: Map<String, Double>? = null
         private set
 
-    /** It has printed that its run is over: what keeps it from ending is not its plan. */
+    /** Whether JMeter has printed the end of its run; its process may continue. */
     @Volatile
     var isOver = false
         private set
@@ -28,7 +28,7 @@ internal class JMeterConsole {
     @Volatile
     private var commandPort: Int? = null
 
-    /** True: every line is logged. Called by the thread that reads what JMeter prints. */
+    /** True: every line is logged. Called by the reading thread. */
     fun takeLine(line: String): Boolean {
         readSummary(line)?.let { summary = it }
         COMMANDS.find(line)?.let { found -> commandPort = found.groupValues[1].toIntOrNull()?.takeIf { it in 1..HIGHEST_PORT } }
@@ -36,13 +36,13 @@ internal class JMeterConsole {
         return true
     }
 
-    /** Makes it finish its samples and end; it passes this on to remote engines. */
+    /** Makes JMeter finish its samples and exit, with its remote engines. */
     fun shutDown() = command("Shutdown")
 
-    /** Makes it break off its samples and end. */
+    /** Makes JMeter abort its samples and exit. */
     fun stopNow() = command("StopTestNow")
 
-    /** JMeter takes commands from this machine at a UDP port that it prints. */
+    /** Sends a command to the local UDP port that JMeter has printed. */
     private fun command(word: String) {
         val port = commandPort ?: return
         val bytes = word.toByteArray()
@@ -54,8 +54,8 @@ private val COMMANDS = Regex("""^Waiting for possible Shutdown/StopTestNow/\S+ m
 private const val HIGHEST_PORT = 65_535
 
 /**
- * The figures of the line `summary = …` that JMeter itself prints at the end. They are about its whole run: settling and what
- * ended after the window are in them. The rate is `******` where the run took no time at all, and left out.
+ * The figures of JMeter's last line `summary = …`. They are of the whole run, with settling and samples after the window. The rate is `******`
+ * for a run without duration, and left out then.
  */
 private fun readSummary(line: String): Map<String, Double>? = SUMMARY.find(line)?.groupValues?.drop(1)?.let { figures ->
     FIGURES.zip(figures).mapNotNull { (name, text) -> text.toDoubleOrNull()?.let { name to it } }.toMap()
@@ -65,7 +65,7 @@ private val FIGURES = listOf("requests", "requests/s", "avg ms", "min ms", "max 
 private val SUMMARY =
     Regex("""^summary =\s+(\d+) in\s+\S+ =\s+([\d.*]+)/s Avg:\s+(\d+) Min:\s+(\d+) Max:\s+(\d+) Err:\s+(\d+) """)
 
-/** Ends a run that is late: first it finishes its samples, then it breaks them off, then it is killed. Times are ms since 1970. */
+/** Ends a run that is late in steps: finish the samples, abort them, kill the process. Times are ms since 1970. */
 internal class StopLate(
     private val process: GeneratorProcess,
     private val console: JMeterConsole,
@@ -86,18 +86,18 @@ internal class StopLate(
     private var since = 0L
     private var overSince: Long? = null
 
-    /** When it was first stopped; null where it ended by itself. */
+    /** Time of the first step; null if the run ended by itself. */
     var stoppedAt: Long? = null
         private set
 
-    /** Whether samples may be missing that it never ended. */
+    /** Whether samples may be missing. */
     val killed: Boolean get() = taken == steps.size
 
-    /** Whether it could not react to a command, since it was stopped. */
+    /** Whether the process was suspended and could not react to a command. */
     var foundStopped = false
         private set
 
-    /** Does what is due [now] for a run that should be over at [due]. */
+    /** Takes the step that is due [now], if the run should have ended at [due]. */
     fun look(now: Long, due: Long) {
         if (console.isOver) return endLingering(now)
         val next = steps.getOrNull(taken) ?: return
@@ -109,7 +109,7 @@ internal class StopLate(
         next.action()
     }
 
-    /** Its results are complete; something in it that is no daemon keeps the process. */
+    /** The results are complete, but a non-daemon thread keeps the process alive. */
     private fun endLingering(now: Long) {
         val since = overSince ?: now.also { overSince = it }
         if (now - since > PATIENCE.inWholeMilliseconds) process.kill()
@@ -118,7 +118,7 @@ internal class StopLate(
 
 private val PATIENCE = 10.seconds
 
-/** Remote engines would go on without it: if it still runs, it makes them break off, for which it gets some seconds. */
+/** If JMeter still runs, it gets some seconds to stop its remote engines, which would continue without it. */
 internal fun endRemotes(process: GeneratorProcess, console: JMeterConsole) {
     if (process.exitCode != null || console.isOver) return
     console.stopNow()
@@ -126,8 +126,8 @@ internal fun endRemotes(process: GeneratorProcess, console: JMeterConsole) {
 }
 
 /**
- * What a `jmeter.log` complains of: the first [most] lines of level ERROR or, with [warnings], WARN, each with the exceptions
- * below it but not their stacks.
+ * Problems in a `jmeter.log`: the first [most] lines of level ERROR or, with [warnings], WARN, with their exceptions but without stack
+ * traces.
  */
 internal fun complaints(log: Path, most: Int, warnings: Boolean = false): List<String> {
     if (!Files.isReadable(log)) return emptyList()

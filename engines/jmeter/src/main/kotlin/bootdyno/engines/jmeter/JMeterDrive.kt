@@ -14,24 +14,24 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * Which part of a run counts and when it is stopped; all times count from its first sample.
+ * The counted part of a run, and its end; all times count from the first sample.
  *
- * The window opens after [settle] and ends with the last sample, or after [window] if that comes first. [lasts] means that the
- * load goes on beyond the window, which is then exactly [window] long. A run that is not over after [stopAfter] is stopped.
+ * The window opens after [settle] and ends with the last sample, or after [window]. If the load [lasts] beyond the window, the window is
+ * exactly [window] long. A run is stopped after [stopAfter].
  */
 internal data class RunLength(val settle: Duration, val window: Duration, val lasts: Boolean, val stopAfter: Duration)
 
-/** A plan ready to be run, and how its results are to be read. Closing it removes what was made beside it. */
+/** A plan ready to run, and how to read its results. Closing it deletes its temporary files. */
 internal class PreparedPlan(
     val file: Path,
-    /** Where JMeter runs: what a plan names relatively is looked for here first. */
+    /** Working directory of JMeter, the base of the plan's relative paths. */
     val workingFolder: Path,
-    /** What the plan reads by `${__P(name)}`. */
+    /** Properties that the plan reads by `${__P(name)}`. */
     val properties: Map<String, String>,
-    /** Threads it starts, as far as that is known. */
+    /** Number of threads, if known. */
     val users: Int?,
     val length: RunLength,
-    /** What its samples ask; none of somebody's own plan: anything may come. */
+    /** Its requests; empty for a user's plan, which may send any. */
     val steps: List<Step> = emptyList(),
     val transactions: TransactionRows = TransactionRows.NONE,
     private val atEnd: () -> Unit = {},
@@ -39,11 +39,11 @@ internal class PreparedPlan(
     override fun close() = atEnd()
 }
 
-/** The samples that JMeter writes, and its log, in the folder of a run. */
+/** Names of JMeter's results and log in the folder of a run. */
 internal const val RESULTS = "results.jtl"
 internal const val LOG = "jmeter.log"
 
-/** One run of JMeter in [folder], followed from its start to its end, and what its results come to. */
+/** One run of JMeter in [folder] and its results. */
 internal class JMeterDrive(
     private val order: LoadOrder,
     private val plan: PreparedPlan,
@@ -59,7 +59,7 @@ internal class JMeterDrive(
     private val started = process.now
     private val stopLate = StopLate(process, console, order.timeout, context::note)
 
-    /** @throws EngineFailed when JMeter made no load, or not as long as it should. */
+    /** @throws EngineFailed if JMeter made no load, or not long enough */
     fun measure(engine: String): LoadMeasured {
         val span = follow()
         if (stopLate.foundStopped) {
@@ -85,7 +85,7 @@ internal class JMeterDrive(
         )
     }
 
-    /** Its process lives on for a second after its run. */
+    /** The process continues for a second after its run. */
     private fun follow(): JtlSpan = JtlTail(results, plan.transactions, plan.length).use { tail ->
         process.follow(cpu, console::isOver) { over ->
             val now = process.now
@@ -96,7 +96,7 @@ internal class JMeterDrive(
         tail.span
     }
 
-    /** Samples of remote engines may come late, of a silent subject after its timeout. */
+    /** When the run should have ended: samples of remote engines may be late, those of a silent subject take its timeout. */
     private fun due(span: JtlSpan): Long {
         val began = if (span.samples > 0) span.first else started + (LONGEST_START + order.timeout).inWholeMilliseconds
         return began + plan.length.stopAfter.inWholeMilliseconds
@@ -105,7 +105,7 @@ internal class JMeterDrive(
     private fun window(span: JtlSpan): JtlWindow {
         val from = span.first + plan.length.settle.inWholeMilliseconds
         val latest = if (plan.length.window.isInfinite()) Long.MAX_VALUE else from + plan.length.window.inWholeMilliseconds
-        // A sample that ended at one millisecond ended before the next.
+        // The end of a sample is exclusive, in whole milliseconds.
         val ended = minOf(span.last + 1, stopLate.stoppedAt ?: Long.MAX_VALUE)
         if (plan.length.lasts && ended < latest) {
             throw EngineFailed("JMeter's load ended ${latest - ended} ms before the window did. ${why()}")

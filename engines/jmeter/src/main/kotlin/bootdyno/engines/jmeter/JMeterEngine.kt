@@ -29,14 +29,12 @@ val JMETER_KIND = EngineKind(
 )
 
 /**
- * Apache JMeter in a process of its own for each drive, with a plan made from the order or with a user's own.
+ * Apache JMeter, with a new process for each drive, and a generated plan or the user's own.
  *
- * Times are whole milliseconds. Its clock starts with its first sample: seconds and window count from there. The settling time
- * is left out by the samples' timestamps. A sample is in the window when it ended in it. Response time includes connecting, as
- * JMeter's elapsed time does; service time does not. The timeout of a generated plan is JMeter's own, for connecting and for
- * each wait for bytes. CPU time is that of the JMeter process in the window; of remote engines it is not known. Each drive
- * begins cold: a generated plan first loads a private server for some seconds (option `warm`), which counts nowhere. A user's
- * own plan runs as it is.
+ * Times are whole milliseconds, counted from the first sample. The settling is excluded by timestamps. A sample is in the window if it ended
+ * in it. Response time includes connecting, like JMeter's elapsed time; service time does not. The timeout of a generated plan is JMeter's:
+ * for connecting, and for each wait for bytes. CPU time is that of the JMeter process in the window, without remote engines. Each drive starts
+ * cold: a generated plan first loads a private server for some seconds (option `warm`), which is not counted. A user's plan runs unchanged.
  */
 class JMeterEngine private constructor(
     context: EngineContext,
@@ -59,7 +57,7 @@ class JMeterEngine private constructor(
             val temporary = Files.createDirectory(folder.resolve("plan"))
             return UserPlan.read(script).prepare(order, host, temporary, options.properties, context::note)
         }
-        // JMeter gives remote engines the plan, and not the file that it reads.
+        // JMeter sends the plan to remote engines, but not its data file.
         if (order.data != null && far.isNotEmpty()) {
             throw EngineFailed("A chain with data cannot be shared by remote engines: $far would not have the file.")
         }
@@ -84,32 +82,32 @@ class JMeterEngine private constructor(
         }
     }
 
-    /** Runs [plan] without a window of its own. */
+    /** The command line that runs [plan] without JMeter's own GUI. */
     private fun command(plan: PreparedPlan, folder: Path): List<String> = buildList {
         val remote = options.remotes.isNotEmpty()
         add(Path.of(System.getProperty("java.home"), "bin", "java").toString())
-        // A thread has a client, a connection and its own copy of the plan.
+        // Each thread has a client, a connection and a copy of the plan.
         val users = plan.users.takeUnless { remote } ?: 0
         addAll(jvmFlags(options.heap ?: "${512 + users / 1000 * MEGABYTES_FOR_THOUSAND}m"))
-        // JMeter does not give the loopback address to remote engines unless it is told to.
+        // JMeter's RMI address must be loopback for remote engines on this machine.
         val controller = options.controller ?: "127.0.0.1".takeIf { options.remotes.all(::isLoopback) }
         if (remote && controller != null) add("-Djava.rmi.server.hostname=$controller")
         addAll(listOf("-jar", "${home.jar}", "-n", "-t", "${plan.file}", "-l", "${folder.resolve(RESULTS)}"))
-        // The last one wins: what the user gives.
+        // The last one takes precedence: the user's.
         val properties = "${folder.resolve(PROPERTIES)}"
         addAll(listOf("-j", "${folder.resolve(LOG)}", "-q", "${folder.resolve(OWN_PROPERTIES)}", "-q", properties))
         if (remote) addAll(listOf("-R", options.remotes.joinToString(","), "-G", properties))
     }
 
     companion object {
-        /** The same for every run; and of this plan, with those that the user gives. */
+        /** Names of property files: ours for every run, and those of this plan and the user. */
         private const val OWN_PROPERTIES = "results.properties"
         private const val PROPERTIES = "run.properties"
         private const val MEGABYTES_FOR_THOUSAND = 128
 
         /**
-         * A JMeter for [spec]: its options and its plan are checked first, then it is found or fetched.
-         * @throws EngineFailed with what is wrong and what to do.
+         * A JMeter for [spec]: checks its options and its plan, then finds or downloads JMeter.
+         * @throws EngineFailed with the problem and what to do
          */
         fun start(context: EngineContext, spec: EngineSpec): JMeterEngine {
             val options = JMeterOptions.of(spec)
@@ -129,36 +127,35 @@ class JMeterEngine private constructor(
 
 internal fun jvmFlags(heap: String): List<String> =
     listOf("-Xms$heap", "-Xmx$heap", "-XX:+ExitOnOutOfMemoryError", "-XX:-UsePerfData", "-Djava.awt.headless=true") +
-        // The line with its figures is read: it must not be in the user's language.
+        // The summary line is parsed, so it must be in English.
         listOf("-Duser.language=en", "-Duser.region=US") + OPENED.map { "--add-opens=java.base/java.$it=ALL-UNNAMED" }
 
-/** As in the scripts of JMeter's distribution, as far as running without a window needs them. */
+/** Packages opened in the scripts of JMeter's distribution, as far as needed without its GUI. */
 private val OPENED = listOf("lang", "lang.invoke", "lang.reflect", "util", "util.concurrent", "util.concurrent.atomic") +
     listOf("util.regex", "text", "io", "net", "nio", "math")
 
-/** The options that an experiment gives JMeter. */
+/** JMeter's options. */
 internal data class JMeterOptions(
-    /** The heap of the JMeter process as the JVM writes sizes, `512m`; null: by the number of users. */
+    /** Heap of the JMeter process in the JVM's format, `512m`; null: depends on the number of users. */
     val heap: String? = null,
-    /** `host:port` of running remote engines (`jmeter-server`); empty: the load is made by this machine alone. */
+    /** `host:port` of running remote engines (`jmeter-server`); empty: only this machine makes the load. */
     val remotes: List<String> = emptyList(),
-    /** The address at which the remote engines reach this machine; null: JMeter finds it. */
+    /** Address of this machine for the remote engines; null: JMeter finds it. */
     val controller: String? = null,
-    /** The host by which the remote engines reach the subject; null: the same as here. */
+    /** Host of the subject for the remote engines; null: the same as here. */
     val target: String? = null,
-    /** Load on a private server before a generated plan, so that JMeter's own code is compiled when the subject gets its load. */
+    /** Duration of the warm-up on a private server before a generated plan. */
     val warm: Duration = 5.seconds,
-    /** JMeter properties (`-J`, for remote engines also `-G`): what a plan reads by `${__P(name)}`. */
+    /** JMeter properties (`-J`, for remote engines also `-G`), which a plan reads by `${__P(name)}`. */
     val properties: Map<String, String> = emptyMap(),
 ) {
-    /** Remote engines on other machines. */
     val farRemotes: List<String> get() = remotes.filterNot(::isLoopback)
 
     companion object {
         private const val PROPERTIES = "properties."
         private val REMOTE = Regex("""[^\s:,]+(:\d{1,5})?""")
 
-        /** @throws bootdyno.engine.EngineFailed with every option that is unknown or cannot be read. */
+        /** @throws bootdyno.engine.EngineFailed with all unknown and invalid options */
         fun of(spec: EngineSpec): JMeterOptions {
             val reader = OptionReader(JMETER_KIND, spec)
             return JMeterOptions(
@@ -180,5 +177,5 @@ internal data class JMeterOptions(
     }
 }
 
-/** Whether [host], with or without a port, is this machine to itself. */
+/** Whether [host], with or without a port, is this machine. */
 internal fun isLoopback(host: String): Boolean = host.substringBefore(':').let { it == "localhost" || it.startsWith("127.") }

@@ -12,30 +12,30 @@ import java.util.jar.JarFile
 import java.util.zip.ZipFile
 import kotlin.io.path.name
 
-/** The JMeter that is laid out where the user has none. */
+/** The version that is downloaded if the user has none. */
 internal const val JMETER_VERSION = "5.6.3"
 
-/** What users' plans need: more than HTTP. */
+/** Modules for users' plans. */
 private val PARTS = listOf("config", "core", "components", "functions", "http", "java", "jdbc", "jms", "junit") +
     listOf("ldap", "mail", "tcp", "ftp", "native")
 
 private val JMETER = MavenProgram(
     "JMeter $JMETER_VERSION",
     (listOf("ApacheJMeter") + PARTS.map { "ApacheJMeter_$it" }).map { "org.apache.jmeter:$it:$JMETER_VERSION" },
-    // JMeter's own Groovy is 3.0.20, which compiles no script that names a class of JDK 25; this one is the same line.
+    // JMeter's Groovy 3.0.20 cannot compile scripts for JDK 25; this is a later version of the same line.
     boms = listOf("org.codehaus.groovy:groovy-bom:3.0.25"),
     instead = ", or set JMETER_HOME to a JMeter 5",
 )
 
-/** A JMeter as its distribution lays it out: `bin`, `lib`, `lib/ext`. */
+/** A JMeter installation with the layout of its distribution: `bin`, `lib`, `lib/ext`. */
 internal class JMeterHome(val folder: Path, val version: String) {
     val jar: Path get() = jarIn(folder)
 
     companion object {
         /**
-         * The user's JMeter 5 (`JMETER_HOME`, or the one whose `jmeter` is on the PATH), else our own in [cache], which is
-         * fetched if it is not there yet; [tell] is told of it.
-         * @throws EngineFailed when it cannot be fetched.
+         * The user's JMeter 5 (`JMETER_HOME`, or `jmeter` on the PATH); otherwise our own in [cache], downloaded if missing; [tell] gets the
+         * progress.
+         * @throws EngineFailed if the download fails
          */
         fun find(cache: Path, tell: (String) -> Unit, environment: (String) -> String? = System::getenv): JMeterHome {
             val candidates = listOfNotNull(
@@ -50,7 +50,7 @@ internal class JMeterHome(val folder: Path, val version: String) {
             return JMeterHome(fetchedOnce(JMETER, cache, tell, ::layOut), JMETER_VERSION)
         }
 
-        /** As the manifest of its core says; null where there is no JMeter. */
+        /** From the manifest of its core; null without a JMeter. */
         private fun versionOf(folder: Path): String? {
             val core = folder.resolve("lib/ext/ApacheJMeter_core.jar")
             if (!Files.isReadable(core) || !Files.isReadable(jarIn(folder))) return null
@@ -66,8 +66,7 @@ internal class JMeterHome(val folder: Path, val version: String) {
 }
 
 /**
- * As the distribution does: the starter in `bin`, JMeter's own parts in `lib/ext` without their version, all others in `lib`, where
- * they were laid.
+ * Creates the distribution's layout: the launcher in `bin`, JMeter's own modules in `lib/ext` without version, all other jars in `lib`.
  */
 private fun layOut(jars: List<Path>, home: Path) {
     val lib = home.resolve(FETCHED)
@@ -83,7 +82,7 @@ private fun layOut(jars: List<Path>, home: Path) {
     if (!Files.exists(home.resolve("bin/jmeter.properties"))) throw EngineFailed("JMeter's artifacts hold no settings: $jars")
 }
 
-/** The settings, without whose `saveservice.properties` no plan is read, in place of their [jar]. */
+/** Replaces the [jar] of the settings by its files; `saveservice.properties` is needed to read plans. */
 private fun unpackBin(jar: Path, home: Path) {
     ZipFile(jar.toFile()).use { zip ->
         zip.entries().asSequence().filter { !it.isDirectory && it.name.startsWith("bin/") }.forEach { entry ->

@@ -17,12 +17,12 @@ import javax.xml.transform.TransformerFactory
 import javax.xml.transform.dom.DOMSource
 import javax.xml.transform.stream.StreamResult
 
-/** A saved JMeter plan: test elements, each followed by the `hashTree` of those beneath it. */
+/** A JMeter plan file: test elements, each followed by a `hashTree` of its children. */
 internal class Jmx private constructor(val file: Path, private val document: Document) {
-    /** Every test element, also one that is disabled. */
+    /** Every test element, also disabled ones. */
     val all: List<Element> get() = buildList { collect(document.documentElement, onlyEnabled = false, this) }
 
-    /** Test elements that are enabled, and whose parents are. */
+    /** Test elements that are enabled, with all their parents. */
     val enabled: List<Element> get() = buildList { collect(document.documentElement, onlyEnabled = true, this) }
 
     private fun collect(tree: Element, onlyEnabled: Boolean, into: MutableList<Element>) {
@@ -37,7 +37,7 @@ internal class Jmx private constructor(val file: Path, private val document: Doc
         }
     }
 
-    /** The first test element of this name. */
+    /** The first test element with this name. */
     fun named(name: String): Element = all.first { it.getAttribute("testname") == name }
 
     fun write(to: Path) {
@@ -50,7 +50,7 @@ internal class Jmx private constructor(val file: Path, private val document: Doc
         private const val TREE = "hashTree"
         private const val ROOT = "jmeterTestPlan"
 
-        /** @throws EngineFailed when there is no such file, or it is no JMeter plan. */
+        /** @throws EngineFailed if the file is missing or not a JMeter plan */
         fun read(file: Path): Jmx {
             if (!Files.isRegularFile(file)) throw EngineFailed("There is no JMeter plan $file.")
             val document = try {
@@ -66,7 +66,7 @@ internal class Jmx private constructor(val file: Path, private val document: Doc
             return Jmx(file, document)
         }
 
-        /** A plan is somebody else's file: nothing outside it is read. The parser's own handler of errors prints to stderr, this one does not. */
+        /** Plans are untrusted: external entities are not read. The error handler replaces one that prints to stderr. */
         private fun builder() = DocumentBuilderFactory.newInstance().apply {
             setFeature("http://apache.org/xml/features/disallow-doctype-decl", true)
             setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true)
@@ -77,7 +77,7 @@ internal class Jmx private constructor(val file: Path, private val document: Doc
 internal fun Element.children(): List<Element> =
     generateSequence(firstChild, Node::getNextSibling).filterIsInstance<Element>().toList()
 
-/** The property [name], a child such as `<stringProp name="…">`, whatever its type. */
+/** The property [name], a child such as `<stringProp name="…">` of any type. */
 internal fun Element.property(name: String): Element? = children().find { it.getAttribute("name") == name }
 
 internal fun Element.text(name: String): String? = property(name)?.textContent?.trim()
@@ -91,25 +91,25 @@ internal fun Element.set(name: String, value: String) {
     property.textContent = value
 }
 
-/** Gives the property [name], which is there, be it inside of others, this [value] in place of all that is in it. */
+/** Replaces the content of the existing property [name], also a nested one, by [value]. */
 internal fun Element.put(name: String, value: String) {
     val properties = getElementsByTagName("*")
     (0 until properties.length).map { properties.item(it) as Element }.first { it.getAttribute("name") == name }.textContent =
         value
 }
 
-/** The `hashTree` of the elements beneath a test element. */
+/** The `hashTree` of a test element's children. */
 internal val Element.beneath: Element
     get() = generateSequence(nextSibling, Node::getNextSibling).filterIsInstance<Element>().first()
 
-/** The test element of this name in a `hashTree`. */
+/** The test element with this name in a `hashTree`. */
 internal fun Element.named(name: String): Element = children().single { it.getAttribute("testname") == name }
 
-/** Copies a test element and all beneath it to the end of [tree]. */
+/** Copies a test element with its children to the end of [tree]. */
 internal fun Element.copyInto(tree: Element): Element =
     (tree.appendChild(cloneNode(true)) as Element).also { tree.appendChild(beneath.cloneNode(true)) }
 
-/** Removes a test element and all beneath it. */
+/** Removes a test element with its children. */
 internal fun Element.remove() {
     parentNode.removeChild(beneath)
     parentNode.removeChild(this)

@@ -14,20 +14,20 @@ import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
-/** A sample is in the window when it ended in it, from [from] on and before [to], in ms since 1970. */
+/** A sample is in the window if it ended from [from] on and before [to], in ms since 1970. */
 internal data class JtlWindow(val from: Long, val to: Long) {
     val seconds: Double get() = (to - from) / 1e3
 }
 
 /**
- * Counts the samples of a window. What started before the window's end and ended after it is in flight, with the age it had then.
+ * Counts the samples of a window. Samples that started before the window's end and ended after it are in flight, with their age at that time.
  *
- * JMeter's elapsed time, the response time here, includes connecting; service time is without it. Times are whole milliseconds,
- * so that connecting is recorded where it took 1 ms or more.
+ * JMeter's elapsed time, here the response time, includes connecting; service time excludes it. Times are whole milliseconds, so connecting
+ * is recorded from 1 ms on.
  */
 internal class JtlCount(private val window: JtlWindow, steps: List<Step>) :
     SampleTally(expected = steps.takeIf { it.size > 1 }.orEmpty().map { it.name }, connectKnown = true) {
-    /** The status that counts as an answer, by label: that of a single step for all. The plan decides where there is none. */
+    /** Expected status by label; a single step's status applies to all labels. Without an entry, the plan decides. */
     private val statuses = steps.associate { it.name to it.expect.status }
     private val single = statuses.values.singleOrNull()
 
@@ -41,13 +41,13 @@ internal class JtlCount(private val window: JtlWindow, steps: List<Step>) :
 
     private fun cause(row: JtlRow) = if (row.good) null else causeOf(row, statuses[row.label] ?: single)
 
-    /** [requests] were under way when JMeter was killed: nothing is known of them, and 0 is an age that they surely had. */
+    /** [requests] in flight when JMeter was killed. Their age is unknown, so they count with age 0, a lower bound. */
     fun neverEnded(requests: Long) {
         repeat(requests.coerceAtLeast(0).toInt()) { underWay(name = null, age = 0) }
     }
 }
 
-/** From the first start to the last end of the samples, ms since 1970. */
+/** First start and last end of the samples, ms since 1970. */
 internal class JtlSpan {
     var samples = 0L
         private set
@@ -64,16 +64,15 @@ internal class JtlSpan {
 }
 
 /**
- * Tells the rows of JMeter's Transaction Controllers from those of requests. A controller usually writes a row of its own
- * beside those of its requests, which must not be counted again; one that is set to *generate parent sample* writes the only
- * row there is, and the transaction is what is counted then.
+ * Distinguishes the rows of JMeter's Transaction Controllers from those of requests. A controller usually writes a row in addition to those of
+ * its requests, which must not be counted. With *generate parent sample* its row is the only one and is counted.
  */
 internal class TransactionRows(private val parents: Set<String>, private val allAreParents: Boolean) {
     fun counts(row: JtlRow): Boolean =
         !row.message.startsWith(PREFIX) || (allAreParents && parents.isNotEmpty()) || row.label in parents
 
     companion object {
-        /** The message of such a row, in every version 2.x to 5.x. */
+        /** The message of such a row in versions 2.x to 5.x. */
         const val PREFIX = "Number of samples in transaction"
 
         val NONE = TransactionRows(emptySet(), allAreParents = false)
@@ -81,9 +80,8 @@ internal class TransactionRows(private val parents: Set<String>, private val all
 }
 
 /**
- * The class of a sample that failed. JMeter writes the status, or for an exception its class and its message. With a status,
- * an assertion failed: of a plan that expects [expectedStatus] on the body if it is that one, otherwise JMeter's own rule holds
- * (up to 399 is a success, so that only an assertion can have failed).
+ * The class of a failed sample. JMeter writes the status, or class and message of an exception. With a status, an assertion failed: on the
+ * body if the status is [expectedStatus]; without an expectation, statuses up to 399 are a success in JMeter, so only an assertion can fail.
  */
 internal fun causeOf(row: JtlRow, expectedStatus: Int?): ErrorCause {
     val status = row.code.toIntOrNull()
@@ -96,7 +94,7 @@ internal fun causeOf(row: JtlRow, expectedStatus: Int?): ErrorCause {
 }
 
 /**
- * Reads JMeter's results while they are written, and reports what they come to each second. Times of the clock are ms since 1970.
+ * Reads JMeter's results during the run, and reports them every second. Times are ms since 1970.
  */
 internal class JtlTail(private val results: Path, private val transactions: TransactionRows, private val length: RunLength) :
     AutoCloseable {
@@ -109,12 +107,12 @@ internal class JtlTail(private val results: Path, private val transactions: Tran
     private val second = nanoHistogram()
     private var toldAt: Long? = null
 
-    /** Reads what has been written since the last call. */
+    /** Reads the rows written since the last call. */
     fun readOn() {
         reader.readOn(file ?: open() ?: return)
     }
 
-    /** The second that ends [now], where [least] has gone by since the last one; null before the first sample. */
+    /** The second that ends at [now], if at least [least] has passed since the last one; null before the first sample. */
     fun second(now: Long, least: Duration): LoadSecond? {
         if (span.samples == 0L) return null
         val from = toldAt ?: span.first
@@ -136,7 +134,7 @@ internal class JtlTail(private val results: Path, private val transactions: Tran
         file?.close()
     }
 
-    /** JMeter makes the file when its plan begins. */
+    /** Null until JMeter has created the file. */
     private fun open(): InputStream? = if (Files.exists(results)) Files.newInputStream(results).also { file = it } else null
 
     private fun take(row: JtlRow) {
@@ -152,6 +150,5 @@ internal class JtlTail(private val results: Path, private val transactions: Tran
     }
 }
 
-/** Reads all of a results file. */
 internal fun readResults(results: Path, onRow: (JtlRow) -> Unit) =
     Files.newInputStream(results).use { JtlReader(onRow).readOn(it) }

@@ -7,30 +7,29 @@ import java.io.ByteArrayOutputStream
 import java.io.InputStream
 
 /**
- * One sample as JMeter wrote it. Times are ms; [start] since 1970. [elapsed] goes from the beginning of connecting, where it
- * had to connect, to the last byte; [connect] is that part of it (0 also where connecting took less than 1 ms).
+ * A sample as written by JMeter. Times are ms; [start] since 1970. [elapsed] is the time from connecting, if needed, to the last byte; [connect]
+ * is the part for connecting (0 also below 1 ms).
  */
 internal class JtlRow(
     val start: Long,
     val elapsed: Long,
     val connect: Long,
     val label: String,
-    /** The status, or the exception's class after `Non HTTP response code: `. */
+    /** The status, or an exception's class after `Non HTTP response code: `. */
     val code: String,
     val message: String,
     val good: Boolean,
-    /** What an assertion said; empty where none failed. */
+    /** The message of a failed assertion; empty without one. */
     val failure: String,
-    /** Threads alive in JMeter when the sample ended. */
+    /** Running JMeter threads at the end of the sample. */
     val threads: Long,
 ) {
     val end: Long get() = start + elapsed
 }
 
 /**
- * Reads JMeter's results, comma separated with a header, from whatever pieces they come in: a file that is still written, or
- * one of any size. A last record without its line feed is not a sample yet.
- * @throws EngineFailed at a record that is no sample, or that is longer than any.
+ * Reads JMeter's results (CSV with a header) in pieces, for growing or large files. A last record without a line feed is incomplete.
+ * @throws EngineFailed for an invalid or too long record
  */
 internal class JtlReader(private val onRow: (JtlRow) -> Unit) {
     private val unread = ByteArrayOutputStream()
@@ -38,10 +37,10 @@ internal class JtlReader(private val onRow: (JtlRow) -> Unit) {
     private var columns: Columns? = null
     private var records = 0L
 
-    /** The last unread byte is inside of quotes: a line feed there ends no record. */
+    /** Whether the last read byte is inside quotes, where a line feed does not end the record. */
     private var quoted = false
 
-    /** Reads all that [file] has by now. */
+    /** Reads the rest of [file]. */
     fun readOn(file: InputStream) {
         while (true) {
             val count = file.read(buffer)
@@ -63,7 +62,7 @@ internal class JtlReader(private val onRow: (JtlRow) -> Unit) {
         }
     }
 
-    /** How many of the [bytes] belong to records that are complete. */
+    /** The number of [bytes] in complete records. */
     private fun endOfRecords(bytes: ByteArray, count: Int): Int {
         var end = 0
         for (i in 0 until count) {
@@ -85,7 +84,7 @@ internal class JtlReader(private val onRow: (JtlRow) -> Unit) {
         throw EngineFailed("Record ${records + 1} of JMeter's results ${broken.reason}.")
     }
 
-    /** Where the fields stand, of those in [FIELDS]; JMeter decides their order. */
+    /** Positions of [FIELDS], which depend on JMeter's settings. */
     private inner class Columns(header: List<String>) {
         private val places = FIELDS.map { name ->
             header.indexOf(name).also {
@@ -100,7 +99,7 @@ internal class JtlReader(private val onRow: (JtlRow) -> Unit) {
         fun row(fields: List<String>): JtlRow {
             val noSample = { EngineFailed("Record $records of JMeter's results is no sample: ${shortened(fields)}") }
             val texts = places.map { fields.getOrNull(it) ?: throw noSample() }
-            // Neither a time nor a count is negative, nor so large that a sum of two would not fit.
+            // Times and counts are not negative, and small enough for sums of two.
             val (start, elapsed, connect, threads) =
                 texts.take(NUMBERS).map { text -> text.toLongOrNull()?.takeIf { it in 0..LARGEST } ?: throw noSample() }
             val (label, code, message, success, failure) = texts.drop(NUMBERS)
@@ -114,7 +113,7 @@ internal class JtlReader(private val onRow: (JtlRow) -> Unit) {
         val FIELDS = listOf("timeStamp", "elapsed", "Connect", "allThreads") +
             listOf("label", "responseCode", "responseMessage", "success", "failureMessage")
 
-        /** So many of them are numbers, which are the first. */
+        /** Number of numeric fields, which are the first ones. */
         const val NUMBERS = 4
         const val LONGEST_RECORD = 1 shl 20
         const val LARGEST = 1_000_000_000_000_000L

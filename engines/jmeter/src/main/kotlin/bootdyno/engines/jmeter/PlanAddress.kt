@@ -6,7 +6,7 @@ import java.net.URI
 import java.net.URISyntaxException
 import java.nio.file.Path
 
-/** Where a plan's HTTP requests go, and how to make them go to the subject at [host] and [port]. */
+/** Finds the targets of a plan's HTTP requests, and redirects them to the subject at [host] and [port]. */
 internal class PlanAddress(
     private val plan: Jmx,
     private val values: PlanValues,
@@ -14,7 +14,7 @@ internal class PlanAddress(
     private val host: String,
     private val port: Int,
 ) {
-    /** The parts of an address, as an HTTP element's properties, with the subject's. */
+    /** Properties of an HTTP element for the subject's address. */
     private val wanted = mapOf(DOMAIN to host, PORT to "$port", "HTTPSampler.protocol" to "http")
     private val places = (included + plan).flatMap { jmx -> jmx.all.filter(::isHttp).map { Place(jmx.file, it) } }
 
@@ -22,7 +22,7 @@ internal class PlanAddress(
         val path = element.text(PATH).orEmpty()
         val wholeUrl = PROTOCOLS.any { path.startsWith(it, ignoreCase = true) }
 
-        /** Whether properties suffice for it to go to the subject. */
+        /** Whether JMeter properties can redirect it to the subject. */
         val fits: Boolean
             get() = !wholeUrl && wanted.all { (part, wanted) ->
                 when (val value = value(part)) {
@@ -36,8 +36,7 @@ internal class PlanAddress(
     }
 
     /**
-     * The plan's properties for host, port and protocol, with the subject's. Where there is no HTTP at all, names that are
-     * usual.
+     * The plan's properties for host, port and protocol, with the subject's values; usual names if the plan has no HTTP requests.
      */
     fun properties(): Map<String, String> = if (places.isEmpty()) {
         mapOf("host" to host, "port" to "$port")
@@ -47,13 +46,13 @@ internal class PlanAddress(
         }.toMap()
     }
 
-    /** Whether properties suffice for all of its requests to go to the subject: someone must name the host, and a port but HTTP's own. */
+    /** Whether JMeter properties can redirect all requests: the host must be a property, and the port too unless it is HTTP's default. */
     fun takesProperties(): Boolean = places.isEmpty() ||
         (places.all { it.fits } && isNamed(DOMAIN) && (port == HTTP_PORT || isNamed(PORT)))
 
     private fun isNamed(part: String) = places.any { it.value(part) != null }
 
-    /** Writes the subject's address into every HTTP element of the plan. @throws EngineFailed for one in an included file. */
+    /** Writes the subject's address into every HTTP element. @throws EngineFailed for elements of an included file */
     fun rewrite() {
         included.find { jmx -> places.any { it.file == jmx.file && !it.fits } }?.let {
             throw EngineFailed(
@@ -67,7 +66,7 @@ internal class PlanAddress(
         }
     }
 
-    /** The hosts named by the plan, for the log. */
+    /** Host names in the plan, for the log. */
     fun hosts(): Set<String> = places.mapNotNullTo(sortedSetOf()) { place ->
         if (place.wholeUrl) {
             authority(place.path)
@@ -81,7 +80,7 @@ internal class PlanAddress(
         }
     }
 
-    /** Functions in a path are no valid URI. */
+    /** Not parsed as a URI, because functions in a path make it invalid. */
     private fun authority(url: String): String = try {
         URI(url).authority ?: url
     } catch (_: URISyntaxException) {
@@ -98,18 +97,18 @@ private const val PATH = "HTTPSampler.path"
 private const val HTTP_PORT = 80
 private val PROTOCOLS = listOf("http://", "https://")
 
-/** What a text of a plan stands for, as far as it can be seen without running it. */
+/** The value of a text in a plan, as far as known without running it. */
 internal sealed interface PlanValue {
     data class Literal(val text: String) : PlanValue
 
     /** `${__P(name,default)}`. */
     data class Property(val name: String, val default: String?) : PlanValue
 
-    /** Made while the plan runs: another function, a variable from a file, several of them. */
+    /** Known only at run time: another function, a variable from a file, several of them. */
     data class Computed(val text: String) : PlanValue
 }
 
-/** Reads texts of a plan whose *User Defined Variables* are known. */
+/** Evaluates texts of a plan with *User Defined Variables*. */
 internal class PlanValues(jmx: List<Jmx>) {
     private val variables: Map<String, String> = jmx.flatMap { it.enabled }.flatMap(::definedBy).toMap()
 
@@ -131,7 +130,7 @@ internal class PlanValues(jmx: List<Jmx>) {
 
 private const val DEEPEST = 5
 
-/** The second takes a variable to keep the value in, too, before the default. */
+/** The second also takes a variable for the value, before the default. */
 private val PROPERTIES = listOf(
     Regex("""\$\{__P\(([^,()$]+)(?:,([^()$]*))?\)}"""),
     Regex("""\$\{__property\(([^,()$]+)(?:,[^,()$]*)?(?:,([^()$]*))?\)}"""),

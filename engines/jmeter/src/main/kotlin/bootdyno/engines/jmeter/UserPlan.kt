@@ -13,20 +13,20 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * A plan somebody else wrote. Its threads, loops, timers, durations, assertions and listeners are kept; only where its requests
- * go is ours to say: by its own properties where it takes host and port from them, else in a copy beside it.
+ * A user's plan. Its threads, loops, timers, durations, assertions and listeners are kept; only the target of its requests changes: by its
+ * own properties for host and port, or in a copy beside it.
  *
- * What counts: of a plan that runs for a set time everything after the settling time, of a plan that is over after its loops
- * everything; one without an end is stopped after settling time and window. A plan that has an end but does not come to it in
- * settling time, window and timeout is stopped too; what was in flight then counts as that.
+ * Counted samples: all after the settling time if the plan has a duration, and all if it ends after its loops. A plan without an end is
+ * stopped after settling time and window. A plan that does not end within settling time, window and timeout is stopped too; its requests in
+ * flight are counted as such.
  */
 internal class UserPlan private constructor(private val jmx: Jmx, private val included: List<Jmx>) {
     private val values = PlanValues(included + jmx)
     private val folder: Path = jmx.file.absolute().parent
 
     /**
-     * The plan with its requests going to [host] and the order's port.
-     * @throws EngineFailed where it cannot be made to.
+     * The plan with its requests sent to [host] and the order's port.
+     * @throws EngineFailed if this is not possible
      */
     fun prepare(
         order: LoadOrder,
@@ -52,7 +52,7 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
         )
     }
 
-    /** Beside the plan, so that files it names relative to itself are found; else in a folder with links to them. */
+    /** Beside the plan, so that its relative paths work; otherwise in a folder with links to its files. */
     private fun copy(address: PlanAddress, subject: String, temporary: Path, note: (String) -> Unit): Path {
         val hosts = address.hosts()
         address.rewrite()
@@ -121,13 +121,13 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
         private const val MOST_INCLUDED = 100
         private val GRACE = 10.seconds
 
-        /** @throws EngineFailed when the file is no JMeter plan. */
+        /** @throws EngineFailed if the file is not a JMeter plan */
         fun read(file: Path): UserPlan {
             val plan = Jmx.read(file)
             return UserPlan(plan, includedBy(plan))
         }
 
-        /** Files of *Include Controllers*, also those that included files include. */
+        /** Files of *Include Controllers*, recursively. */
         private fun includedBy(plan: Jmx): List<Jmx> {
             val found = LinkedHashMap<Path, Jmx>()
             val waiting = ArrayDeque(listOf(plan))

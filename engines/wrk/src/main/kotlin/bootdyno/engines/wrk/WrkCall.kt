@@ -9,11 +9,11 @@ import kotlin.math.ceil
 import kotlin.time.Duration
 import kotlin.time.DurationUnit
 
-/** @throws EngineFailed where wrk cannot do what [order] and [options] ask. */
+/** @throws EngineFailed if wrk does not support [order] and [options] */
 internal fun wrkCall(order: LoadOrder, options: WrkOptions, cpus: Int): WrkCall {
     val load = order.load as? LoadProfile.Closed
         ?: throw EngineFailed("wrk makes closed load only, and the profile is ${order.load}: choose another engine for it.")
-    // A script makes its own requests, and may go through a chain.
+    // A script makes its own requests, and may send a chain.
     val isOne = order.steps.size == 1 && order.data == null && order.steps.single().capture.isEmpty()
     val request = order.steps.first().takeIf { isOne || options.script != null }
         ?: throw EngineFailed("wrk sends one request again and again, and this is a chain: choose another engine for it.")
@@ -25,7 +25,7 @@ internal fun wrkCall(order: LoadOrder, options: WrkOptions, cpus: Int): WrkCall 
     return WrkCall(order, request, options, load.connections, threads)
 }
 
-/** How wrk is called for an order: with [connections], of which it opens [opened]. */
+/** The arguments of wrk for an order with [connections], of which it opens [opened]. */
 internal class WrkCall(
     val order: LoadOrder,
     private val request: Step,
@@ -36,8 +36,8 @@ internal class WrkCall(
     val opened: Int get() = connections / threads * threads
 
     /**
-     * Its command line for a run of [length]. wrk knows whole seconds only. What it answers later than `--timeout` it counts
-     * without a sample, so no sample is lost by one as long as the run; it has 8 bytes for each µs of it.
+     * The command line for a run of [length]. wrk supports whole seconds only. Responses later than `--timeout` are counted without a sample, so
+     * the timeout is the length of the run; wrk needs 8 bytes for each µs of it.
      */
     fun command(program: Path, length: Duration, script: Path): List<String> {
         val seconds = wholeSeconds(length)
@@ -48,9 +48,8 @@ internal class WrkCall(
     }
 
     /**
-     * The Lua script of a run: the request, what the rest of it is to do, and that rest, which is the resource `run.lua`. It leaves
-     * what wrk knows at its end in [writtenTo]; only a run that [counts] calls a user's `done`. The request stands in the script and
-     * not on the command line, which everyone on the machine can read.
+     * The Lua script of a run: the request, parameters, and the resource `run.lua`. At its end it writes wrk's results to [writtenTo]; only a run
+     * that [counts] calls a user's `done`. The request is in the script instead of on the command line, which all users of the machine can read.
      */
     fun script(writtenTo: Path, counts: Boolean): String = buildString {
         appendLine("wrk.method = ${luaText(request.method)}")
@@ -64,7 +63,7 @@ internal class WrkCall(
         options.script?.let { appendLine("  script = ${luaText("$it")},") }
         appendLine("  written_to = ${luaText("$writtenTo")},")
         appendLine("  counts = $counts,")
-        // Where a good answer is one that wrk counts as an error, only a check can tell them apart.
+        // If wrk counts the expected status as an error, only a check can tell.
         if (options.check || request.expect.status > HIGHEST_GOOD_OF_WRK) {
             appendLine("  status = ${request.expect.status},")
             request.expect.body?.let { appendLine("  body = ${luaText(it)},") }
@@ -75,9 +74,8 @@ internal class WrkCall(
 }
 
 /**
- * As many threads as there are CPUs to run them, or the next smaller number that divides [connections]: wrk gives each thread
- * ⌊connections / threads⌋ connections and drops the rest (`-t12 -c400` opens 396), and each thread is an event loop, of which
- * more than CPUs only take turns.
+ * One thread per CPU, or the next smaller number that divides [connections]: wrk gives each thread ⌊connections / threads⌋ connections and
+ * drops the rest (`-t12 -c400` opens 396). Each thread is an event loop, so that more threads than CPUs have no use.
  */
 internal fun threadsFor(connections: Int, cpus: Int): Int = (minOf(cpus, connections) downTo 1).first { connections % it == 0 }
 
@@ -90,7 +88,7 @@ private fun luaText(text: String): String = text.toByteArray().joinToString("", 
     if (char in ' '..'~' && char !in "\"\\") "$char" else "\\" + "${char.code}".padStart(3, '0')
 }
 
-/** wrk counts every status above this one as an error, and none below it. */
+/** wrk counts statuses above this one as errors. */
 private const val HIGHEST_GOOD_OF_WRK = 399
 
 private val RUN: String by lazy { checkNotNull(WrkEngine::class.java.getResource("run.lua")).readText() }

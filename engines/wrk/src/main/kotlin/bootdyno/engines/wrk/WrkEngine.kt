@@ -19,25 +19,22 @@ import kotlin.time.DurationUnit
 import kotlin.time.TimeSource
 
 /**
- * wrk, the load generator of most articles: closed load only, forked for each drive.
+ * wrk, the load generator of most published benchmarks: closed load only, with a new process for each drive.
  *
- * - Lengths are whole seconds, wrk knowing no others: windows and settling are rounded up. A settling is a run of its own
- *   before the window's, with connections of its own, and counts nowhere.
- * - [LoadFound.printed][bootdyno.model.LoadFound.printed] is what it prints, its correction for coordinated omission included;
- *   the histograms are its samples without that correction. It stamps by the wall clock, which may be set while it runs.
- * - A request that is never answered is invisible to it, and nothing is drained: `inFlight` and `leftAfter` are always 0. A
- *   timeout is an answer that came too late; a connection whose request hangs is lost for the rest of the run.
- * - Status: above 399 is an error. Bodies and other statuses are compared only with `check: true`, or where the expected status
- *   is itself above 399, since that costs CPU. The histograms hold answers of any status: wrk does not tell their latencies
- *   apart.
- * - Its read errors are [ErrorCause.CLOSED], whether the connection was closed, reset, refused or spoke no HTTP; its write errors
- *   [ErrorCause.RESET], and connections it could not even begin to open [ErrorCause.CLIENT]. It does not wait before it tries
- *   again.
- * - An answer whose end is the end of its connection is answered and [ErrorCause.CLOSED] at once, and so is one that is longer than
- *   it says: the only requests in two classes.
- * - CPU time is that of the whole run: from the start of the process until it writes what it measured.
- * - It reports no progress: the requests of a [LoadSecond] are those it has written, as the kernel counts them, less those under
- *   way. [drive] reports the first second when the window begins, at [LoadOrder.settle].
+ * - Durations are rounded up to whole seconds. A settling is a separate run before the window, with its own connections, and is not counted.
+ * - [LoadFound.printed][bootdyno.model.LoadFound.printed] has wrk's own figures, with its correction for coordinated omission; the histograms
+ *   are its samples without that correction. Its timestamps are of the wall clock, which may be set meanwhile.
+ * - Requests without a response are invisible to wrk, and there is no drain: `inFlight` and `leftAfter` are always 0. A timeout is a late
+ *   response; a connection whose request hangs is lost for the rest of the run.
+ * - Status: above 399 is an error. Bodies and other statuses are compared only with `check: true`, or if the expected status is above 399,
+ *   because that costs CPU. The histograms contain responses of any status, because wrk does not separate them.
+ * - Read errors are [ErrorCause.CLOSED], whether closed, reset, refused or not HTTP; write errors are [ErrorCause.RESET], and connections
+ *   that could not be started [ErrorCause.CLIENT]. wrk retries without delay.
+ * - A response that ends with its connection counts as answered and as [ErrorCause.CLOSED], and so does one that is longer than its declared
+ *   length: only these requests are in two classes.
+ * - CPU time is that of the whole run: from the start of the process until it writes its results.
+ * - wrk reports no progress: the requests of a [LoadSecond] are its write calls, counted by the kernel, less those in flight. [drive] reports
+ *   the first second when the window begins, at [LoadOrder.settle].
  */
 class WrkEngine private constructor(private val program: WrkProgram, private val options: WrkOptions, context: EngineContext) :
     ForeignEngine(WRK_KIND, context) {
@@ -74,8 +71,8 @@ class WrkEngine private constructor(private val program: WrkProgram, private val
     }
 
     /**
-     * What wrk leaves under way when it ends is served all the same, and would take the beginning of the window: that is waited
-     * for, as long as Little's law says, connections / throughput, and not longer than the drain.
+     * Requests in flight at the end of the settling run would delay the window. Waits for them by Little's law, connections / throughput, but not
+     * longer than the drain.
      */
     private fun settle(call: WrkCall, order: LoadOrder, folder: Path) {
         val summary = (run(call, order.settle, folder, counts = false) {} as? Ended.Summed)?.summary ?: return
@@ -84,7 +81,7 @@ class WrkEngine private constructor(private val program: WrkProgram, private val
     }
 
     private sealed interface Ended {
-        /** Nobody listened when it started, as the one connection showed that it opens to try. */
+        /** The server refused wrk's first test connection. */
         class Refused(val cause: ErrorCause, val seconds: Double) : Ended
 
         class Summed(val summary: WrkSummary) : Ended
@@ -97,7 +94,7 @@ class WrkEngine private constructor(private val program: WrkProgram, private val
         Files.writeString(script, call.script(found, counts))
         val command = call.command(program.path, length, script)
         context.note(command.joinToString(" "))
-        // A script's own files are beside it.
+        // The user's script may use files beside it.
         val place = options.script?.toAbsolutePath()?.parent ?: folder
         return running({ GeneratorProcess.start(context, command, place) }) { process ->
             val run = WrkRun(process)
@@ -112,7 +109,7 @@ class WrkEngine private constructor(private val program: WrkProgram, private val
     }
 
     companion object {
-        /** @throws EngineFailed when wrk is missing, [spec] has an option it does not know, or its script cannot be read. */
+        /** @throws EngineFailed if wrk is missing, [spec] has an unknown option, or its script cannot be read */
         fun start(context: EngineContext, spec: EngineSpec): WrkEngine {
             val options = wrkOptions(spec)
             return WrkEngine(wrkProgram(), options, context)
@@ -120,7 +117,7 @@ class WrkEngine private constructor(private val program: WrkProgram, private val
     }
 }
 
-/** The subject's refusal to be connected to, which is no failure of wrk's; null when it ended for another reason. */
+/** The cause if the subject refused the connection, which is no failure of wrk; otherwise null. */
 private fun refusalIn(said: String): ErrorCause? = when {
     "unable to connect" !in said -> null
     "refused" in said -> ErrorCause.REFUSED
@@ -128,7 +125,7 @@ private fun refusalIn(said: String): ErrorCause? = when {
     else -> null
 }
 
-/** A run of wrk, from its start to its end. */
+/** A running wrk process. */
 internal class WrkRun(private val process: GeneratorProcess) {
     private val began = TimeSource.Monotonic.markNow()
 
@@ -136,9 +133,9 @@ internal class WrkRun(private val process: GeneratorProcess) {
     val seconds: Double get() = elapsed.toDouble(DurationUnit.SECONDS)
 
     /**
-     * Waits for its end, and calls [eachSecond] for each second that passes.
+     * Waits for its end, and calls [eachSecond] every second.
      * @return its exit code
-     * @throws EngineFailed when it goes on for [farewell] longer than [length]
+     * @throws EngineFailed if it runs [farewell] longer than [length]
      */
     fun await(length: Duration, farewell: Duration = FAREWELL, eachSecond: () -> Unit = {}): Int {
         var next = 1.seconds
@@ -156,9 +153,9 @@ internal class WrkRun(private val process: GeneratorProcess) {
         return process.exitCode ?: error("wrk still runs")
     }
 
-    /** Requests written so far, as the kernel counts wrk's `write` calls (proc_pid_io(5)); null where it does not say. */
+    /** Requests written so far, from the kernel's count of wrk's `write` calls (proc_pid_io(5)); null if unknown. */
     fun written(): Long? = readKeyed(Path.of("/proc/${process.pid}/io"), "syscw")
 }
 
-/** Its threads end within 100 ms; then it writes down what it measured, and a user's `done` may take its time. */
+/** Its threads end within 100 ms; then it writes its results, and a user's `done` may take time. */
 private val FAREWELL = 30.seconds

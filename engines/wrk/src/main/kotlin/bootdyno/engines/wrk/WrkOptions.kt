@@ -10,28 +10,26 @@ import bootdyno.system.runShortly
 import java.nio.file.Files
 import java.nio.file.Path
 
-/** The options that an experiment may give wrk. */
+/** wrk's options. */
 internal data class WrkOptions(
-    /** wrk's `-t`; null: as many as fit, see [threadsFor]. */
+    /** wrk's `-t`; null: see [threadsFor]. */
     val threads: Int? = null,
     /**
-     * Whether status and body of each answer are compared with the expected ones, by a Lua function. Off: wrk itself tells only
-     * statuses above 399 from good answers, and no body.
+     * Whether a Lua function compares status and body of each response with the expected ones. Off: wrk itself only detects statuses above 399.
      */
     val check: Boolean = false,
-    /** The user's own Lua script, absolute. */
+    /** Absolute path of the user's Lua script. */
     val script: Path? = null,
 )
 
-/** The name of wrk as an engine. */
 const val WRK = "wrk"
 
-/** More only take turns on any machine. */
+/** More threads have no use on any machine. */
 private const val MOST_THREADS = 1_024
 
 val WRK_KIND = EngineKind(WRK, setOf(LoadKind.CLOSED), scripts = setOf(".lua"), options = setOf("threads", "check"))
 
-/** @throws EngineFailed when [spec] has an option that wrk does not, before anything is started. */
+/** @throws EngineFailed if [spec] has an unknown or invalid option */
 internal fun wrkOptions(spec: EngineSpec): WrkOptions {
     val reader = OptionReader(WRK_KIND, spec)
     val script = spec.script?.let(Path::of)
@@ -51,16 +49,16 @@ internal fun wrkOptions(spec: EngineSpec): WrkOptions {
 
 private const val NOT_INSTALLED = "wrk is not installed: apt install wrk / brew install wrk"
 
-/** wrk as it is installed here; [version] in its own words, `debian/4.1.0-3+b2`. */
+/** The installed wrk; [version] as it prints it, `debian/4.1.0-3+b2`. */
 internal data class WrkProgram(val path: Path, val version: String)
 
-/** Why wrk cannot be used here, and what to do; null when it can. */
+/** Why wrk is unavailable here, and what to do; null if available. */
 fun whyNoWrk(): String? = if (findOnPath("wrk") == null) NOT_INSTALLED else null
 
-/** @throws EngineFailed when there is none at [path], or one whose histogram nobody here has looked at. */
+/** @throws EngineFailed if there is no wrk at [path], or an unsupported version */
 internal fun wrkProgram(path: Path? = findOnPath("wrk")): WrkProgram {
     if (path == null) throw EngineFailed(NOT_INSTALLED)
-    // It says its version first, and then that it has no URL.
+    // It prints its version before the error about the missing URL.
     val said = runShortly(listOf("$path", "-v"))?.output.orEmpty()
     val version = VERSION.find(said)?.groupValues?.get(1)
         ?: throw EngineFailed("$path is not wrk; asked for its version it said: $said")

@@ -14,34 +14,34 @@ import java.nio.file.Files
 import java.nio.file.Path
 import java.util.TreeMap
 
-/** What wrk knew at the end of a run. Of its errors only [status] and [timeout] are of requests that were answered. */
+/** The results of a run. Only the errors [status] and [timeout] are of answered requests. */
 internal data class WrkSummary(
     val durationMicros: Long,
-    /** Answers of any status, late or not. */
+    /** Responses of any status, late or not. */
     val requests: Long,
     /** Of the whole run. */
     val cpuSeconds: Double,
     val connect: Long,
-    /** Reset, closed before the whole answer had come, refused after the start, or no HTTP. */
+    /** Reset, closed before the end of the response, refused after the start, or not HTTP. */
     val read: Long,
     val write: Long,
-    /** Answers with a status above 399. */
+    /** Responses with a status above 399. */
     val status: Long,
-    /** Answers later than `--timeout`; they have no sample. */
+    /** Responses later than `--timeout`; they have no sample. */
     val timeout: Long,
-    /** Answers that were not as expected; null where they were not checked. */
+    /** Unexpected responses; null without a check. */
     val checked: Checked?,
-    /** Mean and percentiles in µs as wrk prints them, by their names. */
+    /** Mean and percentiles in µs as printed by wrk, by name. */
     val printedMicros: Map<String, Double>,
-    /** How often each latency was seen, by µs, wrk's phantoms included. */
+    /** Number of samples by latency in µs, including those added by wrk's correction. */
     val samples: Map<Long, Long>,
 ) {
     data class Checked(val status: Long, val body: Long)
 }
 
 /**
- * What a run has written to [file]; null when that is missing or not whole.
- * @throws EngineFailed where it is no such file: a script of a user runs in the same process, and may have written there.
+ * The results in [file]; null if missing or incomplete.
+ * @throws EngineFailed for an invalid file, because a user's script runs in the same process and may write there
  */
 internal fun readWrkSummary(file: Path): WrkSummary? {
     if (!Files.isReadable(file)) return null
@@ -78,10 +78,10 @@ internal fun readWrkSummary(file: Path): WrkSummary? {
     )
 }
 
-/** False where [line] is neither a figure nor a sample above the last one. */
+/** False if [line] is neither a figure nor a sample above the last one. */
 private fun take(line: String, figures: MutableMap<String, Double>, samples: TreeMap<Long, Long>): Boolean {
     val words = line.split(' ')
-    // Up to its largest a figure is exact as a floating-point number.
+    // Figures up to this size are exact as floating-point numbers.
     val numbers = words.drop(1).map { word -> word.toDoubleOrNull()?.takeIf { it in 0.0..LARGEST } ?: return false }
     return when {
         words.first() == "at" && numbers.size == 2 -> {
@@ -101,19 +101,19 @@ private const val END = "end"
 private const val SHOWN = 80
 private const val MOST_FIGURES = 100
 
-/** Of any figure: the microseconds of eleven days, and as many requests. */
+/** Maximum of any figure: the microseconds of eleven days, and as many requests. */
 private const val LARGEST = 1e12
 
 private val PRINTED = setOf("mean", "p50", "p75", "p90", "p99")
 
 /**
- * What a run of wrk, called by [call], measured.
- * @throws EngineFailed when its figures contradict each other
+ * The results of a run with the arguments [call].
+ * @throws EngineFailed if its figures contradict each other
  */
 internal fun WrkSummary.toMeasured(engine: String, call: WrkCall, generator: GeneratorFound): LoadMeasured {
     val raw = raw(call.connections)
     val sampled = raw.values.sum()
-    // A script may send several requests at once, which have one sample together.
+    // A script may send several requests at once, which share one sample.
     if (call.options.script == null && sampled + timeout != requests) {
         throw EngineFailed("wrk answered $requests times, but has $sampled latencies and $timeout timeouts.")
     }
@@ -131,7 +131,7 @@ internal fun WrkSummary.toMeasured(engine: String, call: WrkCall, generator: Gen
     return measured(engine, durationMicros / MICROS_PER_SECOND, answered, errors, generator, printed(call), latencies)
 }
 
-/** A run that counted [errors] and nothing else, and what it [printed] where it did. Nothing is ever under way. */
+/** Results of a run with only [errors], and its [printed] figures, if any. Nothing is in flight. */
 internal fun measured(
     engine: String,
     seconds: Double,
@@ -164,15 +164,14 @@ private fun WrkSummary.raw(connections: Int): Map<Long, Long> = try {
 }
 
 /**
- * The cycle wrk takes for granted when it corrects: µs between two requests of a connection, by its own integer arithmetic
- * (`main` of wrk.c, 4.0 to 4.2). [connections] is what it was asked for, not what it opened. Null where it corrects nothing.
+ * The request interval that wrk assumes for its correction: µs between two requests of a connection, by its own integer arithmetic (`main` of
+ * wrk.c, 4.0 to 4.2). [connections] is the configured number, not the opened one. Null without a correction.
  */
 internal fun expectedMicros(durationMicros: Long, requests: Long, connections: Int): Long? =
     (requests / connections).takeIf { it > 0 }?.let { durationMicros / it }
 
 /**
- * Takes the phantom samples out again that wrk adds after its run against coordinated omission (`stats_correct` of stats.c, 4.0
- * to 4.2).
+ * Removes the samples that wrk adds after its run to correct for coordinated omission (`stats_correct` of stats.c, 4.0 to 4.2).
  *
  * For each sample at n it adds one at n − e, n − 2e and so on, down to but not including e, [expected] being e. Hence for each
  * m above e printed(m) = raw(m) + raw(m + e) + raw(m + 2e) + … = raw(m) + printed(m + e), and at e and below nothing was added.
@@ -190,8 +189,8 @@ internal fun uncorrected(printed: Map<Long, Long>, expected: Long?): Map<Long, L
 }
 
 /**
- * Disjoint classes. An answer that is both late and wrong is in two of wrk's counters; it is late here, and as many fewer are
- * wrong as the sum would otherwise exceed the answers.
+ * Disjoint classes. A response that is both late and wrong is in two of wrk's counters; here it counts as late. The number of wrong responses
+ * is reduced so that the sum does not exceed the responses.
  */
 private fun WrkSummary.errors(late: Long): Map<ErrorCause, Long> {
     val wrongBody = (checked?.body ?: 0).coerceAtMost(requests - late)

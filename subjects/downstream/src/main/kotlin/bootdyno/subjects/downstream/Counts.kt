@@ -1,15 +1,15 @@
 package bootdyno.subjects.downstream
 
 /**
- * What became of the slow requests since the start: every one received is answered, abandoned (its client left before its answer)
- * or in flight. Owned by the server's event loop.
+ * Counts of slow requests since the start: each received request is answered, abandoned (its client left before the response) or in flight.
+ * Owned by the server's event loop.
  */
 internal class Counts {
     private val received = LongArray(Distribution.entries.size)
     private val answered = LongArray(Distribution.entries.size)
     private val abandoned = LongArray(Distribution.entries.size)
 
-    /** The most that were in flight at once. */
+    /** Maximum number in flight at the same time. */
     private var mostInFlight = 0L
     private val inFlight: Long get() = received.sum() - answered.sum() - abandoned.sum()
 

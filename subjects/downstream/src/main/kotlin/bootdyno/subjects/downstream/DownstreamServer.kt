@@ -19,25 +19,24 @@ import java.util.SplittableRandom
 import java.util.concurrent.TimeUnit
 
 /**
- * The slow server, on the loopback: `GET /slow` is answered after a random wait, `/counts` says what was served.
+ * The slow server on loopback: `GET /slow` is answered after a random delay, `/counts` returns its counts.
  *
- * One event loop does everything. A waiting request is an entry in that loop's queue of timers, so any number of them costs
- * memory and next to no CPU; and waits are drawn in the order of arrival from one seeded sequence, so that the same arrivals wait
- * the same.
+ * One event loop does everything. A waiting request is a timer of that loop, so that any number of them needs memory and nearly no CPU.
+ * Delays are drawn in the order of arrival from one seeded sequence, so equal arrivals have equal delays.
  */
 class DownstreamServer private constructor(private val loop: EventLoopGroup, private val listening: Channel) : AutoCloseable {
     val port: Int get() = (listening.localAddress() as InetSocketAddress).port
 
-    /** Ends it with every connection, answered or not. */
+    /** Closes all connections and ends the server. */
     override fun close() {
         loop.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly()
     }
 
     companion object {
-        /** The most connections the kernel is asked to hold until they are accepted; its own `somaxconn` may be less. */
+        /** Requested size of the accept queue; the kernel's `somaxconn` may be less. */
         private const val BACKLOG = 16_384
 
-        /** Listens on [port], any free one when 0. [usual] is how long requests wait that do not say. */
+        /** Listens on [port]; 0 is any free one. [usual]: delay of requests without parameters. */
         fun start(port: Int = 0, usual: Waiting = Waiting(), seed: Long = 1): DownstreamServer {
             val native = Epoll.isAvailable()
             val loop = MultiThreadIoEventLoopGroup(1, if (native) EpollIoHandler.newFactory() else NioIoHandler.newFactory())

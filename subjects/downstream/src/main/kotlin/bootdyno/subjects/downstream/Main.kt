@@ -3,8 +3,7 @@ package bootdyno.subjects.downstream
 import kotlin.system.exitProcess
 
 /**
- * By hand: `java -jar target/downstream.jar --distribution=exponential --mean=500`, then http://localhost:8081/slow. SIGTERM ends
- * it.
+ * Manual start: `java -jar target/downstream.jar --distribution=exponential --mean=500`, then http://localhost:8081/slow. SIGTERM ends it.
  */
 fun main(arguments: Array<String>) {
     val settings = try {

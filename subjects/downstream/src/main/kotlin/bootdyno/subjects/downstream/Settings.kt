@@ -1,15 +1,14 @@
 package bootdyno.subjects.downstream
 
-/** What the slow server is told at its start. */
+/** Settings of the slow server. */
 data class Settings(val port: Int, val waiting: Waiting, val seed: Long) {
     companion object {
         private const val BY_HAND_PORT = 8081
         private val KEYS = listOf("port", "distribution", "mean", "seed")
 
         /**
-         * Reads `--distribution=exponential --mean=500` (milliseconds) `--seed=7 --port=8081`; what is not there comes from the
-         * system property of the same name (the port from `server.port`) and then, for the port, from `PORT` or `SERVER_PORT`.
-         * Throws [IllegalArgumentException] with what is wrong.
+         * Reads `--distribution=exponential --mean=500` (milliseconds) `--seed=7 --port=8081`. Missing values come from the system property of the
+         * same name (the port from `server.port`), then the port from `PORT` or `SERVER_PORT`. Throws [IllegalArgumentException] with the problem.
          */
         fun read(arguments: Array<String>, property: (String) -> String?, environment: (String) -> String?): Settings {
             arguments.forEach(::check)

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit
 import java.util.random.RandomGenerator
 
 /**
- * One connection. Its requests are answered in their order: the wait of a pipelined one begins when the one before is answered.
+ * One connection. Requests are answered in order: the delay of a pipelined request starts after the previous response.
  *
  * Runs on the server's only event loop, which owns [counts] and [random].
  */
@@ -98,7 +98,7 @@ internal class SlowConnection(private val usual: Waiting, private val random: Ra
         turns.firstOrNull()?.let { begin(context, it) }
     }
 
-    /** Its client is gone: nobody waits any more. */
+    /** The client has closed the connection. */
     override fun channelInactive(context: ChannelHandlerContext) {
         timer?.cancel(false)
         turns.filterIsInstance<Turn.Slow>().forEach { counts.abandoned(it.waiting.distribution) }
@@ -117,7 +117,7 @@ internal class SlowConnection(private val usual: Waiting, private val random: Ra
         val TEXT: AsciiString = AsciiString.cached("text/plain")
         val SERVER_TIMING: AsciiString = AsciiString.cached("server-timing")
 
-        /** The same for every request, so that whoever passes it on can be checked to the byte. */
+        /** Equal for all requests, so that the response of a subject can be compared byte by byte. */
         val ANSWER: ByteBuf = Unpooled.unreleasableBuffer(bytes("""{"answer":"downstream"}"""))
 
         fun bytes(text: String): ByteBuf = text.toByteArray().let { Unpooled.directBuffer(it.size).writeBytes(it) }

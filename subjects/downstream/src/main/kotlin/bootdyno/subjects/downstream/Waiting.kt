@@ -2,15 +2,14 @@ package bootdyno.subjects.downstream
 
 import io.netty.handler.codec.http.QueryStringDecoder
 
-/** How long a request is to wait: a [distribution] around a mean of [meanMs] milliseconds. */
+/** The delay of a request: a [distribution] with a mean of [meanMs] milliseconds. */
 data class Waiting(val distribution: Distribution = Distribution.UNIFORM, val meanMs: Double = DEFAULT_MEAN_MS) {
     init {
         require(meanMs >= 0 && meanMs <= LONGEST_MEAN_MS) { "a mean is 0 to $LONGEST_MEAN_MS ms, not $meanMs" }
     }
 
     /**
-     * This, as far as [query] (`distribution=fixed&mean=500`) says nothing else. Throws [IllegalArgumentException] with what is
-     * wrong.
+     * A copy with the values in [query] (`distribution=fixed&mean=500`). Throws [IllegalArgumentException] with the problem.
      */
     fun asAskedIn(query: String): Waiting {
         if (query.isEmpty()) return this
@@ -29,7 +28,7 @@ data class Waiting(val distribution: Distribution = Distribution.UNIFORM, val me
         private const val LONGEST_MEAN_MS = 3_600_000.0
         private val KEYS = listOf("distribution", "mean")
 
-        /** @throws IllegalArgumentException when [text] is no number */
+        /** @throws IllegalArgumentException if [text] is not a number */
         fun milliseconds(text: String): Double =
             requireNotNull(text.toDoubleOrNull()) { "a mean is a number of milliseconds, not $text" }
     }

@@ -3,9 +3,9 @@ package bootdyno.subjects.person
 import jakarta.validation.constraints.Size
 
 /**
- * What the REST contract carries, in requests and answers alike; lengths are in UTF-16 units.
+ * JSON of requests and responses; lengths are in UTF-16 units.
  *
- * [id] is the database's to give: whoever creates a person leaves it out, and what stands there is ignored.
+ * [id] is assigned by the database and ignored in a request that creates a person.
  */
 data class Person(
     val id: Long? = null,

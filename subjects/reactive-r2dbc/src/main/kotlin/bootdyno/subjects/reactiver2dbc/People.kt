@@ -7,8 +7,8 @@ import reactor.core.publisher.Flux
 import reactor.core.publisher.Mono
 
 /**
- * Each operation is one transaction; what is changed or deleted is read in it first, and every step is part of the chain that
- * gets subscribed to. Open, because a transaction begins in a subclass that Spring makes.
+ * Each operation is one transaction. Changes and deletions first read the row; every step is part of the subscribed chain. Open, because
+ * Spring implements transactions in a subclass.
  */
 @Service
 open class People(private val repository: PersonRepository) {
@@ -19,7 +19,7 @@ open class People(private val repository: PersonRepository) {
     @Transactional(readOnly = true)
     open fun list(): Flux<Person> = repository.findAll().map { it.toPerson() }
 
-    /** Empty where there is no such person, as are [update] and [delete]. */
+    /** Empty if there is no such person, like [update] and [delete]. */
     @Transactional(readOnly = true)
     open fun read(id: Long): Mono<Person> = repository.findById(id).map { it.toPerson() }
 
@@ -28,7 +28,7 @@ open class People(private val repository: PersonRepository) {
         .flatMap { repository.save(it.copy(name = person.name, description = person.description)) }
         .map { it.toPerson() }
 
-    /** The person that is no more. */
+    /** Returns the deleted person. */
     @Transactional
     open fun delete(id: Long): Mono<Person> = repository.findById(id).flatMap { repository.delete(it).thenReturn(it.toPerson()) }
 }

@@ -16,7 +16,7 @@ import org.springframework.web.server.ResponseStatusException
 import reactor.core.publisher.Flux
 import reactor.core.publisher.Mono
 
-/** Create, read, update and delete, each a chain that an event loop runs whenever the database has answered. */
+/** Create, read, update and delete as reactive chains on event loops. */
 @RestController
 @RequestMapping("/person")
 class PersonController(private val people: People) {
@@ -30,7 +30,7 @@ class PersonController(private val people: People) {
     @GetMapping("/{id}")
     fun read(@PathVariable("id") id: Long): Mono<Person> = people.read(id).switchIfEmpty(unknown())
 
-    /** A body that names another person than the path is refused before the database is asked. */
+    /** A body with another id than the path is rejected without a database query. */
     @PutMapping("/{id}")
     fun update(@PathVariable("id") id: Long, @Valid @RequestBody person: Person): Mono<Person> {
         if (person.id != id) return Mono.error(ResponseStatusException(HttpStatus.BAD_REQUEST))

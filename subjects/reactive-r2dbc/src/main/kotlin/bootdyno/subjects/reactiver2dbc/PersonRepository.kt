@@ -2,5 +2,5 @@ package bootdyno.subjects.reactiver2dbc
 
 import org.springframework.data.r2dbc.repository.R2dbcRepository
 
-/** Written by Spring Data. */
+/** Implemented by Spring Data. */
 interface PersonRepository : R2dbcRepository<PersonRow, Long>

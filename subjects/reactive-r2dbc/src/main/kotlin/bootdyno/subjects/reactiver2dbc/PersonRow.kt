@@ -4,7 +4,7 @@ import bootdyno.subjects.person.Person
 import org.springframework.data.annotation.Id
 import org.springframework.data.relational.core.mapping.Table
 
-/** A row as Spring Data R2DBC maps it; without an [id] it is a new one. */
+/** A row for Spring Data R2DBC; new if [id] is null. */
 @Table("person")
 data class PersonRow(@field:Id val id: Long? = null, val name: String, val description: String) {
     fun toPerson() = Person(id, name, description)

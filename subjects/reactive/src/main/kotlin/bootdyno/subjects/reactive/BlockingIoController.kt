@@ -13,20 +13,20 @@ import org.springframework.web.bind.annotation.RestController
 import reactor.core.publisher.Mono
 import reactor.core.scheduler.Schedulers
 
-/** The same blocking wait, four times: only the thread it holds differs. */
+/** The same blocking wait in four styles, each on another thread. */
 @RestController
 @RequestMapping(produces = [MediaType.TEXT_PLAIN_VALUE])
 class BlockingIoController {
     private val cachedPoolScheduler = Schedulers.fromExecutorService(cachedPool)
 
-    /** Waits on the event loop, the classic mistake: it stops every connection of that loop, unless virtual threads are on. */
+    /** Blocks the event loop, a common mistake: all connections of that loop wait, unless virtual threads are enabled. */
     @GetMapping("/blockingIO")
     fun blockingIO(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): String {
         waitBlocking(delay)
         return "blockingIO"
     }
 
-    /** Frees the event loop as Reactor's guide advises, at the cost of one of only 10 threads for each CPU. */
+    /** Frees the event loop as Reactor's guide recommends, but with only 10 threads per CPU. */
     @GetMapping("/monoIO1")
     fun monoIO1(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): Mono<String> = Mono
         .fromCallable {
@@ -34,7 +34,7 @@ class BlockingIoController {
             "monoIO1"
         }.subscribeOn(Schedulers.boundedElastic())
 
-    /** Frees the event loop and waits on a pool that grows with demand: a platform thread for each waiting request. */
+    /** Frees the event loop, and waits on a cached pool: one platform thread per waiting request. */
     @GetMapping("/monoIO2")
     fun monoIO2(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): Mono<String> = Mono
         .fromCallable {
@@ -42,7 +42,7 @@ class BlockingIoController {
             "monoIO2"
         }.subscribeOn(cachedPoolScheduler)
 
-    /** Frees the event loop and holds one of the 64 threads of `Dispatchers.IO`. */
+    /** Frees the event loop, and occupies one of the 64 threads of `Dispatchers.IO`. */
     @GetMapping("/suspendIO")
     suspend fun suspendIO(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): String =
         withContext(Dispatchers.IO) {

@@ -15,34 +15,34 @@ import org.springframework.web.bind.annotation.RestController
 import reactor.core.publisher.Mono
 import reactor.core.scheduler.Schedulers
 
-/** The same sum of primes, seven times: only the threads that compute it, and how many do at once, differ. */
+/** The same sum of primes in seven styles, which differ in threads and parallelism. */
 @RestController
 @RequestMapping(produces = [MediaType.TEXT_PLAIN_VALUE])
 class CpuController {
-    /** Computes on the event loop, or on a virtual thread where those are on: the other connections of the loop wait meanwhile. */
+    /** Computes on the event loop, while its other connections wait; with virtual threads enabled, on a virtual thread. */
     @GetMapping("/cpu0")
     fun cpu0(@RequestParam("limit", defaultValue = Limit.DEFAULT) limit: Limit): String = "cpu0 ${sumOfPrimes(limit)}"
 
-    /** A coroutine that never suspends: it computes on the event loop, virtual threads or not. */
+    /** A coroutine that never suspends: it computes on the event loop, even with virtual threads enabled. */
     @GetMapping("/cpu1")
     suspend fun cpu1(@RequestParam("limit", defaultValue = Limit.DEFAULT) limit: Limit): String = "cpu1 ${sumOfPrimes(limit)}"
 
-    /** Frees the event loop, which goes on answering others, and computes on a thread for each CPU, two at least. */
+    /** Frees the event loop, and computes on one thread per CPU, at least two. */
     @GetMapping("/cpu2")
     suspend fun cpu2(@RequestParam("limit", defaultValue = Limit.DEFAULT) limit: Limit): String =
         withContext(Dispatchers.Default) { "cpu2 ${sumOfPrimes(limit)}" }
 
-    /** A `Mono` alone moves nothing: it computes on the event loop, virtual threads or not. */
+    /** A `Mono` does not change the thread: it computes on the event loop, even with virtual threads enabled. */
     @GetMapping("/cpu3")
     fun cpu3(@RequestParam("limit", defaultValue = Limit.DEFAULT) limit: Limit): Mono<String> =
         Mono.fromCallable { "cpu3 ${sumOfPrimes(limit)}" }
 
-    /** Frees the event loop and computes on Reactor's own threads for this, one for each CPU. */
+    /** Frees the event loop, and computes on Reactor's parallel scheduler, one thread per CPU. */
     @GetMapping("/cpu4")
     fun cpu4(@RequestParam("limit", defaultValue = Limit.DEFAULT) limit: Limit): Mono<String> =
         Mono.fromCallable { "cpu4 ${sumOfPrimes(limit)}" }.subscribeOn(Schedulers.parallel())
 
-    /** Lets one event loop for each CPU compute; a loop without a permit stands still with all its connections. */
+    /** Limits computing event loops to one per CPU; a loop without a permit blocks with all its connections. */
     @GetMapping("/cpuSemaphore")
     fun cpuSemaphore(@RequestParam("limit", defaultValue = Limit.DEFAULT) limit: Limit): String {
         cpuPermits.acquire()
@@ -54,8 +54,8 @@ class CpuController {
     }
 
     /**
-     * Gives way after each batch, so that short requests overtake long ones, at the cost of a new turn for each batch.
-     * On the event loop there would be nobody to give way to, hence `Dispatchers.Default`.
+     * Yields after each batch, so that short requests finish before long ones, at the cost of rescheduling. On `Dispatchers.Default`, because no
+     * coroutines queue on the event loop.
      */
     @GetMapping("/cpuCoop")
     suspend fun cpuCoop(

@@ -9,11 +9,11 @@ import reactor.netty.http.client.HttpClient
 import reactor.netty.resources.ConnectionProvider
 
 /**
- * The non-blocking client for the slow server, on the event loops that also serve.
+ * The non-blocking client for the slow server, on the event loops of the server.
  *
- * Its limits: `downstream.connections` calls at once (unset it would be 500, with 1,000 more waiting and the rest refused), any
- * number waiting for a free one, 45 s at most; connections are kept open between calls; no time limit on an answer; a failed call
- * is not tried again, so that the slow server counts each request once.
+ * Limits: `downstream.connections` simultaneous calls (by default 500, with 1,000 more waiting and the rest rejected). Any number of calls
+ * wait for a free connection, at most 45 s. Connections are kept open. Responses have no time limit. Failed calls are not repeated, so that
+ * the slow server counts each request once.
  */
 @Configuration(proxyBeanMethods = false)
 class DownstreamClient {

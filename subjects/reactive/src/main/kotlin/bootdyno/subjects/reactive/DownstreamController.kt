@@ -16,10 +16,9 @@ import org.springframework.web.reactive.function.client.bodyToFlow
 @RestController
 class DownstreamController(private val downstream: WebClient) {
     /**
-     * Suspends until the answer is there: code that reads like blocking and holds no thread, at the price of the coroutine.
+     * Suspends until the response has arrived: sequential code that occupies no thread, at the cost of a coroutine.
      *
-     * The Flow is read where it is made. Handed out of `awaitExchange` unread, as it used to be done, it is empty: Spring releases the
-     * body when that lambda ends.
+     * The Flow is collected inside of `awaitExchange`, because Spring releases the body at the end of that lambda.
      */
     @GetMapping("/downstreamFlow", produces = [MediaType.APPLICATION_JSON_VALUE])
     suspend fun downstreamFlow(@RequestParam("mean", defaultValue = "2000") mean: Delay): Flow<String> =

@@ -3,7 +3,7 @@ package bootdyno.subjects.reactive
 import org.springframework.boot.autoconfigure.SpringBootApplication
 import org.springframework.boot.runApplication
 
-/** WebFlux on Netty: a few event loops serve every connection, and a handler is expected never to block one. */
+/** WebFlux on Netty: a few event loops serve all connections, and handlers must not block them. */
 @SpringBootApplication(proxyBeanMethods = false)
 class ReactiveSubject
 

@@ -7,8 +7,8 @@ import org.springframework.stereotype.Service
 import org.springframework.transaction.annotation.Transactional
 
 /**
- * Each operation is one transaction; what is changed or deleted is read in it first, as the twin with JPA does, although plain
- * SQL could do without. Open, because a transaction begins in a subclass that Spring makes.
+ * Each operation is one transaction. Changes and deletions first read the row, as the JPA variant does, although plain SQL would not need
+ * this. Open, because Spring implements transactions in a subclass.
  */
 @Service
 open class People(private val client: JdbcClient) {

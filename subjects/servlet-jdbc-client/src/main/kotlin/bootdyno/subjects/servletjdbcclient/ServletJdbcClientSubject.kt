@@ -3,7 +3,7 @@ package bootdyno.subjects.servletjdbcclient
 import org.springframework.boot.autoconfigure.SpringBootApplication
 import org.springframework.boot.runApplication
 
-/** Spring MVC on Tomcat with plain SQL: what its twin with JPA does, statement by statement, without the mapper. */
+/** Spring MVC on Tomcat with plain SQL: the same statements as its JPA variant, without an ORM. */
 @SpringBootApplication(proxyBeanMethods = false)
 class ServletJdbcClientSubject
 

@@ -6,12 +6,11 @@ import org.springframework.stereotype.Service
 import org.springframework.transaction.annotation.Transactional
 
 /**
- * Each operation is one transaction; what is changed or deleted is read in it first. Open, because a transaction begins in a
- * subclass that Spring makes.
+ * Each operation is one transaction. Changes and deletions first read the row. Open, because Spring implements transactions in a subclass.
  */
 @Service
 open class People(private val repository: PersonRepository) {
-    /** The key comes back with the insert: a sequence of its own would cost a statement more. */
+    /** The insert returns the key; a separate sequence would need another statement. */
     @Transactional
     open fun create(person: Person): Person =
         repository.save(PersonEntity(name = person.name, description = person.description)).toPerson()
@@ -22,7 +21,7 @@ open class People(private val repository: PersonRepository) {
     @Transactional(readOnly = true)
     open fun read(id: Long): Person? = repository.findByIdOrNull(id)?.toPerson()
 
-    /** Hibernate writes what differs from what it read, and nothing where nothing does. */
+    /** Hibernate writes changed values only. */
     @Transactional
     open fun update(id: Long, person: Person): Person? = repository.findByIdOrNull(id)?.let {
         it.name = person.name

@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.ResponseStatus
 import org.springframework.web.bind.annotation.RestController
 import org.springframework.web.server.ResponseStatusException
 
-/** Create, read, update and delete, each on the request thread, which waits for the database. */
+/** Create, read, update and delete on the request thread, which waits for the database. */
 @RestController
 @RequestMapping("/person")
 class PersonController(private val people: People) {
@@ -28,7 +28,7 @@ class PersonController(private val people: People) {
     @GetMapping("/{id}")
     fun read(@PathVariable("id") id: Long): Person = people.read(id) ?: throw unknown()
 
-    /** A body that names another person than the path is refused before the database is asked. */
+    /** A body with another id than the path is rejected without a database query. */
     @PutMapping("/{id}")
     fun update(@PathVariable("id") id: Long, @Valid @RequestBody person: Person): Person {
         if (person.id != id) throw ResponseStatusException(HttpStatus.BAD_REQUEST)

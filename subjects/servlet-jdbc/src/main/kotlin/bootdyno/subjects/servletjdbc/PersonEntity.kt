@@ -7,7 +7,7 @@ import jakarta.persistence.GenerationType
 import jakarta.persistence.Id
 import jakarta.persistence.Table
 
-/** A row as Hibernate keeps it: mutable, made without arguments, and compared with its first state when the transaction ends. */
+/** A row for Hibernate: mutable, with a constructor without arguments, and checked for changes at the end of the transaction. */
 @Entity
 @Table(name = "person")
 class PersonEntity(

@@ -2,5 +2,5 @@ package bootdyno.subjects.servletjdbc
 
 import org.springframework.data.jpa.repository.JpaRepository
 
-/** Written by Spring Data. */
+/** Implemented by Spring Data. */
 interface PersonRepository : JpaRepository<PersonEntity, Long>

@@ -16,20 +16,20 @@ import org.springframework.web.bind.annotation.RequestParam
 import org.springframework.web.bind.annotation.RestController
 import java.util.concurrent.CompletableFuture
 
-/** The same blocking wait, five times: only the thread it holds differs. */
+/** The same blocking wait in five styles, each on another thread. */
 @RestController
 @RequestMapping(produces = [MediaType.TEXT_PLAIN_VALUE])
 class BlockingIoController {
     private val cachedPoolDispatcher = cachedPool.asCoroutineDispatcher()
 
-    /** Waits on the request thread: the simplest code, at the cost of one of Tomcat's 200 threads, or of a virtual one. */
+    /** Waits on the request thread: the simplest code, which occupies one of Tomcat's 200 threads, or a virtual thread. */
     @GetMapping("/blockingIO")
     fun blockingIO(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): String {
         waitBlocking(delay)
         return "blockingIO"
     }
 
-    /** Frees the request thread and holds one of the 64 threads of `Dispatchers.IO` instead: fewer than Tomcat had. */
+    /** Frees the request thread, and occupies one of the 64 threads of `Dispatchers.IO`, fewer than Tomcat has. */
     @GetMapping("/suspendIO")
     suspend fun suspendIO(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): String =
         withContext(Dispatchers.IO) {
@@ -37,7 +37,7 @@ class BlockingIoController {
             "suspendIO"
         }
 
-    /** Frees the request thread and waits on a pool that grows with demand: a platform thread for each waiting request. */
+    /** Frees the request thread, and waits on a cached pool: one platform thread per waiting request. */
     @GetMapping("/completableFutureIO")
     fun completableFutureIO(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): CompletableFuture<String> =
         CompletableFuture.supplyAsync(
@@ -48,7 +48,7 @@ class BlockingIoController {
             cachedPool,
         )
 
-    /** Hands Spring a `Deferred` rather than its value: more machinery, and the same 64 threads of `Dispatchers.IO`. */
+    /** Returns a `Deferred` instead of its value: more overhead, with the same 64 threads of `Dispatchers.IO`. */
     @GetMapping("/deferredIO1")
     suspend fun deferredIO1(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): Deferred<String> =
         coroutineScope {
@@ -58,7 +58,7 @@ class BlockingIoController {
             }
         }
 
-    /** A `Deferred` on the growing pool: coroutines without the limit of 64, at a platform thread for each waiting request. */
+    /** A `Deferred` on the cached pool: coroutines without the limit of 64, with one platform thread per waiting request. */
     @GetMapping("/deferredIO2")
     suspend fun deferredIO2(@RequestParam("ms", defaultValue = Delay.DEFAULT_MS) delay: Delay): Deferred<String> =
         coroutineScope {

@@ -15,29 +15,29 @@ import org.springframework.web.bind.annotation.RequestParam
 import org.springframework.web.bind.annotation.RestController
 import java.util.concurrent.CompletableFuture
 
-/** The same sum of primes, six times: only the threads that compute it, and how many do at once, differ. */
+/** The same sum of primes in six styles, which differ in threads and parallelism. */
 @RestController
 @RequestMapping(produces = [MediaType.TEXT_PLAIN_VALUE])
 class CpuController {
-    /** Computes on the request thread: the simplest code, and up to 200 threads of Tomcat take turns on the CPUs. */
+    /** Computes on the request thread: the simplest code, with up to 200 threads that share the CPUs. */
     @GetMapping("/cpu0")
     fun cpu0(@RequestParam("limit", defaultValue = Limit.DEFAULT) limit: Limit): String = "cpu0 ${sumOfPrimes(limit)}"
 
-    /** A coroutine that never suspends: it still computes on the request thread, and pays the bridge to Reactor as well. */
+    /** A coroutine that never suspends: it computes on the request thread, with the additional cost of Reactor. */
     @GetMapping("/cpu1")
     suspend fun cpu1(@RequestParam("limit", defaultValue = Limit.DEFAULT) limit: Limit): String = "cpu1 ${sumOfPrimes(limit)}"
 
-    /** Frees the request thread and computes on a thread for each CPU, two at least: no more turns than CPUs, for two hand-overs. */
+    /** Frees the request thread, and computes on one thread per CPU, at least two, at the cost of two thread switches. */
     @GetMapping("/cpu2")
     suspend fun cpu2(@RequestParam("limit", defaultValue = Limit.DEFAULT) limit: Limit): String =
         withContext(Dispatchers.Default) { "cpu2 ${sumOfPrimes(limit)}" }
 
-    /** Frees the request thread and computes on a pool of one thread for each CPU: the same bound without coroutines. */
+    /** Frees the request thread, and computes on a pool with one thread per CPU: the same limit without coroutines. */
     @GetMapping("/cpu3")
     fun cpu3(@RequestParam("limit", defaultValue = Limit.DEFAULT) limit: Limit): CompletableFuture<String> =
         CompletableFuture.supplyAsync({ "cpu3 ${sumOfPrimes(limit)}" }, cpuPool)
 
-    /** Stays on the request thread and lets one for each CPU compute: no hand-over, but those that wait hold their threads. */
+    /** Computes on the request thread, limited to one per CPU: no thread switch, but waiting requests occupy their threads. */
     @GetMapping("/cpuSemaphore")
     fun cpuSemaphore(@RequestParam("limit", defaultValue = Limit.DEFAULT) limit: Limit): String {
         cpuPermits.acquire()
@@ -49,8 +49,8 @@ class CpuController {
     }
 
     /**
-     * Gives way after each batch, so that short requests overtake long ones, at the cost of a new turn for each batch.
-     * On the request thread there would be nobody to give way to, hence `Dispatchers.Default`.
+     * Yields after each batch, so that short requests finish before long ones, at the cost of rescheduling. On `Dispatchers.Default`, because no
+     * coroutines queue on the request thread.
      */
     @GetMapping("/cpuCoop")
     suspend fun cpuCoop(

@@ -9,13 +9,11 @@ import org.springframework.http.client.HttpComponentsClientHttpRequestFactory
 import org.springframework.web.client.RestClient
 
 /**
- * The blocking client for the slow server: Apache HttpClient, which reads its sockets on the calling thread, as `RestTemplate()`
- * does.
+ * The blocking client for the slow server: Apache HttpClient, which reads on the calling thread, like `RestTemplate()`.
  *
- * Its limits: `downstream.connections` calls at once, all to one route (unset they would be 25 and 5); a caller waits up to 3
- * minutes for a free one; connections are kept open between calls; no time limit on an answer; a failed call is not tried again,
- * so that the slow server counts each request once. `RestTemplate()` has no limit but keeps only 5 connections: nearly every call
- * would open one.
+ * Limits: `downstream.connections` simultaneous calls, all to one route (by default 25 and 5). A call waits at most 3 minutes for a free
+ * connection. Connections are kept open. Responses have no time limit. Failed calls are not repeated, so that the slow server counts each
+ * request once. `RestTemplate()` has no limit but keeps only 5 connections, so that nearly every call would open one.
  */
 @Configuration(proxyBeanMethods = false)
 class DownstreamClient {

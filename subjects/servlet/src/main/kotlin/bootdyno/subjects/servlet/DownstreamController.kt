@@ -9,12 +9,12 @@ import org.springframework.web.bind.annotation.RestController
 import org.springframework.web.client.RestClient
 import org.springframework.web.client.body
 
-/** Waits on another server, and passes its answer on. */
+/** Waits for another server and returns its response. */
 @RestController
 @RequestMapping(produces = [MediaType.APPLICATION_JSON_VALUE])
 class DownstreamController(private val downstream: RestClient) {
     /**
-     * Calls it as if it were near: the request thread, one of Tomcat's 200 or a virtual one, is held until the answer is there.
+     * Blocks the request thread, one of Tomcat's 200 or a virtual one, until the response has arrived.
      */
     @GetMapping("/downstream")
     fun downstream(@RequestParam("mean", defaultValue = "2000") mean: Delay): String? =

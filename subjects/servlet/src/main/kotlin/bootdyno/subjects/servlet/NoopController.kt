@@ -5,15 +5,15 @@ import org.springframework.web.bind.annotation.GetMapping
 import org.springframework.web.bind.annotation.RequestMapping
 import org.springframework.web.bind.annotation.RestController
 
-/** Answers at once: what is left is the price of the stack itself. */
+/** Responds immediately, to measure the overhead of the stack. */
 @RestController
 @RequestMapping(produces = [MediaType.TEXT_PLAIN_VALUE])
 class NoopController {
-    /** The plain handler: the least that Tomcat and Spring MVC cost for one request. */
+    /** The plain handler: the minimal cost of a request with Tomcat and Spring MVC. */
     @GetMapping("/noop")
     fun noop(): String = "noop"
 
-    /** A coroutine that never suspends: it costs a bridge to Reactor and a second dispatch through Tomcat. */
+    /** A coroutine that never suspends; it costs a conversion by Reactor and a second dispatch in Tomcat. */
     @GetMapping("/suspendNoop")
     suspend fun suspendNoop(): String = "suspendNoop"
 }

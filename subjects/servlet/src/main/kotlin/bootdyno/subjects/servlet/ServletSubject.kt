@@ -3,7 +3,7 @@ package bootdyno.subjects.servlet
 import org.springframework.boot.autoconfigure.SpringBootApplication
 import org.springframework.boot.runApplication
 
-/** Spring MVC on Tomcat: every request has a thread of its own until it is answered or handed on. */
+/** Spring MVC on Tomcat: each request occupies a thread until its response, or until it is handed over. */
 @SpringBootApplication(proxyBeanMethods = false)
 class ServletSubject
 

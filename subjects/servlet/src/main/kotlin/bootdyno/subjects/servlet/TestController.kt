@@ -5,8 +5,8 @@ import org.springframework.web.bind.annotation.GetMapping
 import org.springframework.web.bind.annotation.RestController
 
 /**
- * What the article on bursts asks for: a constant, from the request thread. It costs what a no-op costs; what a burst measures is how
- * the stack takes in its users.
+ * The endpoint of the article on bursts: a constant from the request thread, at the cost of a no-op. A burst measures how the stack accepts
+ * its users.
  */
 @RestController
 class TestController {

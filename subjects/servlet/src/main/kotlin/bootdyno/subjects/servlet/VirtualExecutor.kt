@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Configuration
 import java.util.concurrent.Executors
 
 /**
- * Virtual threads as they were put under Tomcat before Spring Boot had a switch for them: its pool is replaced by an executor.
+ * Virtual threads as configured before Spring Boot had a setting for them: an executor replaces Tomcat's pool.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty("subject.executor", havingValue = "virtual")

@@ -1,16 +1,16 @@
 package bootdyno.subjects.work
 
-/** How many numbers cooperative work looks at before it gives way to others; one or more. */
+/** The number of candidates that cooperative work checks between two yields; at least 1. */
 data class Batch(val numbers: Int) {
     init {
         require(numbers >= 1) { "A batch is 1 number or more, not $numbers." }
     }
 
     companion object {
-        /** The batch of a request that names none, as the text of a query parameter. */
+        /** Default of the query parameter. */
         const val DEFAULT = "1000"
 
-        /** Reads the text of a query parameter; found and answered for by Spring as [Delay.of] is. */
+        /** Converts the query parameter; used by Spring like [Delay.of]. */
         @JvmStatic
         fun of(text: String): Batch = Batch(text.toInt())
     }

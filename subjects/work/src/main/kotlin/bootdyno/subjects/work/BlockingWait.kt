@@ -1,4 +1,4 @@
 package bootdyno.subjects.work
 
-/** Holds the calling thread for [delay], as a slow query or a slow server behind a blocking client does. */
+/** Blocks the calling thread for [delay], like a slow query or a blocking HTTP client. */
 fun waitBlocking(delay: Delay) = Thread.sleep(delay.ms)

@@ -2,19 +2,19 @@ package bootdyno.subjects.work
 
 import kotlinx.coroutines.yield
 
-/** [sumOfPrimes], giving way after every [batch] numbers. */
+/** [sumOfPrimes] with a yield after every [batch] numbers. */
 suspend fun sumOfPrimesCooperatively(limit: Limit, batch: Batch): Long =
     primesUpToCooperatively(limit, batch).sumOf { it.toLong() }
 
 /**
- * [primesUpTo], giving way after every [batch] numbers, so that a short request need not wait for the end of a long one.
+ * [primesUpTo] with a yield after every [batch] numbers, so that a short request need not wait for a long one.
  *
- * It gives way only to coroutines that wait for the same dispatcher. Spring calls suspend functions on
- * `Dispatchers.Unconfined`, which has no queue: there `yield()` comes back at once, and requests that wait for the thread
- * wait on. So it has to run on a dispatcher where requests queue: `Dispatchers.Default`, a thread for each CPU and two at least.
+ * A coroutine yields only to coroutines of the same dispatcher. Spring runs suspend functions on `Dispatchers.Unconfined`, which has no queue:
+ * `yield()` returns immediately, and other requests continue to wait. So this must run on a dispatcher with a queue: `Dispatchers.Default`, one
+ * thread per CPU, at least two.
  *
- * Even there the turns are not strict. The coroutine that gives way queues with its own thread, new requests queue for
- * all threads, and a thread looks at the second queue first only once in twice as many turns as there are threads.
+ * The order is not strict. A yielding coroutine goes to the queue of its thread, new requests to the common queue, and a thread checks the
+ * common queue first only once in twice as many turns as there are threads.
  */
 suspend fun primesUpToCooperatively(limit: Limit, batch: Batch): List<Int> {
     val primes = mutableListOf<Int>()

@@ -4,12 +4,12 @@ import java.util.concurrent.ExecutorService
 import java.util.concurrent.Executors
 import java.util.concurrent.Semaphore
 
-/** How many requests compute at once where that is limited: one for each CPU the JVM sees; more would only take turns. */
+/** Maximum number of computing requests: one per CPU of the JVM. */
 private val cpus = Runtime.getRuntime().availableProcessors()
 
-/** A platform thread for each CPU; further requests wait in its queue, which has no end. No Spring bean, as [cachedPool] is none. */
+/** One platform thread per CPU; further requests wait in its unlimited queue. Not a Spring bean, like [cachedPool]. */
 val cpuPool: ExecutorService =
     Executors.newFixedThreadPool(cpus, Thread.ofPlatform().daemon().name("cpu-pool-", 1).factory())
 
-/** A permit for each CPU; further requests wait for one on the thread they came with. Who waits longest is not always next. */
+/** One permit per CPU; further requests block their thread until they get one. Not fair. */
 val cpuPermits = Semaphore(cpus)

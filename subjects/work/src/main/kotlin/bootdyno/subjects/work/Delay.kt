@@ -1,18 +1,18 @@
 package bootdyno.subjects.work
 
-/** How long a request waits, in milliseconds; never negative. */
+/** Duration of a request's wait, in ms; not negative. */
 data class Delay(val ms: Long) {
     init {
         require(ms >= 0) { "A wait is 0 ms or longer, not $ms ms." }
     }
 
     companion object {
-        /** The wait of a request that names none, as the text of a query parameter. */
+        /** Default of the query parameter. */
         const val DEFAULT_MS = "500"
 
         /**
-         * Reads the text of a query parameter. Spring finds this function by its name and answers 400 when it throws
-         * [IllegalArgumentException], so that both stacks refuse the same texts.
+         * Converts the query parameter. Spring finds this function by its name, and responds with 400 if it throws [IllegalArgumentException], so
+         * that both stacks reject the same texts.
          */
         @JvmStatic
         fun of(text: String): Delay = Delay(text.toLong())

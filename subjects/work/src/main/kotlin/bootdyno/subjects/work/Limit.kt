@@ -1,10 +1,10 @@
 package bootdyno.subjects.work
 
 /**
- * Up to which number primes are looked for.
+ * Upper limit of the prime search.
  *
- * Ten million take seconds of one CPU. More is refused: a zero too many in an experiment would hold a thread for minutes
- * or hours, and nothing could call the request back.
+ * Ten million needs seconds of one CPU. Larger values are rejected, because a mistake in an experiment could occupy a thread for hours, and
+ * requests cannot be cancelled.
  */
 data class Limit(val number: Int) {
     init {
@@ -14,10 +14,10 @@ data class Limit(val number: Int) {
     companion object {
         const val HIGHEST = 10_000_000
 
-        /** The limit of a request that names none, as the text of a query parameter. */
+        /** Default of the query parameter. */
         const val DEFAULT = "1000"
 
-        /** Reads the text of a query parameter; found and answered for by Spring as [Delay.of] is. */
+        /** Converts the query parameter; used by Spring like [Delay.of]. */
         @JvmStatic
         fun of(text: String): Limit = Limit(text.toInt())
     }
