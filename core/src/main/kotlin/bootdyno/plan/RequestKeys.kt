@@ -12,7 +12,7 @@ private const val HOLDS =
         "Boot Dyno then expects throughput = pool size / this time (*law-like*), and warms up for some seconds only."
 private val STATUS = wholeNumber(STATUSES, "an HTTP status")
 private val ANSWER_PATH = Scalar("text", TEXT.schema, { it }) { cursor ->
-    cursor.value("a way into a JSON answer", "use only names after dots and indices in brackets: $.persons[0].id") { text ->
+    cursor.value("a path into a JSON response", "use only names after dots and indices in brackets: $.persons[0].id") { text ->
         text.takeIf { JsonPath.parse(it) != null }
     }
 }
