@@ -92,7 +92,7 @@ internal class ChainReading(
                 else -> suggestion(name, names.known, "known here")
                     ?: "name a parameter, a column of the data, or what an earlier step captures"
             }
-            cursor.problem("{$name} stands for nothing here", why)
+            cursor.problem("{$name} is unknown here", why)
         }
 }
 

@@ -95,7 +95,7 @@ internal class ClaimReading(private val source: String, private val grid: Grid) 
         }
         val (above, below) = items.map { grid.cells(it) }
         if (above.isNotEmpty() && below.isNotEmpty() && above.size != below.size) {
-            cursor.problem("names the protocol of one cell only", "name it for both, or for none to speak of each protocol")
+            cursor.problem("names the protocol of one cell only", "name it for both cells, or for none to compare each protocol")
         }
         return above.zip(below) { candidate, baseline -> listOf(candidate, baseline) }
     }

@@ -10,7 +10,8 @@ private val VARIABLE = Regex("[A-Z_][A-Z0-9_]*")
 private val SETTING_NAME = Regex("[a-z][a-z0-9_.]*")
 
 /** Server settings that Boot Dyno sets: addresses and files. */
-private val OURS = setOf("port", "listen_addresses", "unix_socket_directories", "data_directory", "hba_file", "ident_file")
+private val RESERVED_SETTINGS =
+    setOf("port", "listen_addresses", "unix_socket_directories", "data_directory", "hba_file", "ident_file")
 private const val RUNS_ALREADY = "has no effect: a server that already runs is not started by us"
 
 internal object DatabaseKeys : Shape<Database, Database>(
@@ -40,14 +41,14 @@ internal object DatabaseKeys : Shape<Database, Database>(
             if (!SETTING_NAME.matches(entry.name)) {
                 entry.problem("`${entry.name}` is not the name of a setting", "shared_buffers: 256MB")
             }
-            if (entry.name in OURS) entry.problem("`${entry.name}` is not for the experiment to set")
+            if (entry.name in RESERVED_SETTINGS) entry.problem("`${entry.name}` is set by Boot Dyno")
         }
         if (listOf(url, user, passwordEnv).all { fields.at(it) == null }) {
             val own = fields[settings].orEmpty()
             return fields[image]?.let { Database.Container(fields[sql], it, own) } ?: Database.Embedded(fields[sql], own)
         }
         fields.at(image)?.problem(RUNS_ALREADY, "leave out url, user and password-env")
-        fields.at(settings)?.problem(RUNS_ALREADY, "set it up so yourself")
+        fields.at(settings)?.problem(RUNS_ALREADY, "configure it yourself")
         val name = fields.required(user)?.text()
         val address = fields.required(url)?.let(::addressOf) ?: return null
         return name?.let { Database.Server(fields[sql], address, it, fields[passwordEnv]) }

@@ -29,7 +29,7 @@ internal class EngineReading(private val kinds: List<EngineKind>) {
             }
         }
         val twice = read.groupBy { it.name }.values.find { it.size > 1 }
-        if (twice != null) cursor.problem("names ${twice.first().name} twice", "an engine is one column of the results")
+        if (twice != null) cursor.problem("names ${twice.first().name} twice", "list each engine once")
         return read.distinctBy { it.name }
     }
 
@@ -64,7 +64,7 @@ internal class EngineReading(private val kinds: List<EngineKind>) {
         val path = cursor.text() ?: return null
         val ends = kind.scripts.joinToString(" or ")
         return when {
-            kind.scripts.isEmpty() -> cursor.problem("${kind.name} takes no script", "the workloads say what is asked for")
+            kind.scripts.isEmpty() -> cursor.problem("${kind.name} takes no script", "the workloads define the requests")
             kind.scripts.none(path::endsWith) -> cursor.problem("`$path` is no script of ${kind.name}", "it ends in $ends")
             else -> cursor.problems.resolve(path)
         }
@@ -83,16 +83,16 @@ internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, cursor
     val load = cell.profile.loadInWindow?.kind
     if (load != null && load !in kind.loads) {
         cursor.problem(
-            "${kind.name} has no ${load.word} load, which the profile ${cell.profile.declared} is",
-            "take ${able {
+            "${kind.name} does not support the ${load.word} load of profile ${cell.profile.declared}",
+            "use ${able {
                 load in it.loads
-            }} for it, or ${kind.loads.joinToString(" or ") { it.word }} load, or leave it out by `only`",
+            }}, or ${kind.loads.joinToString(" or ") { it.word }} load, or exclude the cell with `only`",
         )
     }
     if (cell.profile.engine.script == null && !cell.workload.sendsTheSame && !kind.chains) {
         cursor.problem(
-            "${kind.name} asks for one request again and again, and the workload ${cell.workload.declared} is a chain",
-            "take ${able { it.chains }} for it, or leave it out by `only`",
+            "${kind.name} repeats a single request, and the workload ${cell.workload.declared} is a chain",
+            "use ${able { it.chains }}, or exclude the cell with `only`",
         )
     }
 }

@@ -93,7 +93,7 @@ internal class GridCell(val variant: String, val workload: Workload, val profile
 }
 
 /** The cells that `only` keeps: those that match a pattern of the file *and* one of the flag, as far as given. */
-internal class Cut(private val grid: Grid, file: Cursor?, flag: List<String>, problems: Problems) {
+internal class OnlyFilter(private val grid: Grid, file: Cursor?, flag: List<String>, problems: Problems) {
     private val written = file?.list()?.mapNotNull { item -> item.text()?.also { grid.checkPattern(it, item) } }.orEmpty()
 
     val kept: List<GridCell> = grid.cells.filter { fits(it, written) && fits(it, flag) }

@@ -76,7 +76,7 @@ private class PlanReading(
         }
         val unread = (workloadsRead + profilesRead).filterValues { it == null }.keys
         val grid = Grid(variantNames, workloads, profiles, unread)
-        val cut = Cut(grid, fields.at(ExperimentKeys.only), overrides.only, problems)
+        val cut = OnlyFilter(grid, fields.at(ExperimentKeys.only), overrides.only, problems)
         variantsRead.forEach { (entry, read) ->
             if (read != null && cut.kept.any { it.variant == entry.name }) checkPlace(place, entry, read)
         }

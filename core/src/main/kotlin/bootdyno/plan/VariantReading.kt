@@ -82,20 +82,20 @@ internal class VariantReading(private val known: List<Subject>) {
         when (origin) {
             is Origin.Jar -> Unit
             is Origin.Command -> reject(ofJars, "a command is started as written", "put flags into the command's words")
-            is Origin.Url -> reject(all, "a server that already runs is not started by us", "start it so yourself")
+            is Origin.Url -> reject(all, "a server that already runs is not started by us", "configure and start it yourself")
         }
         val form = fields[VariantKeys.runtime]
         if (form == RuntimeForm.NATIVE) {
-            reject(listOf(VariantKeys.java), "a native executable needs no java", "GRAALVM_HOME says which GraalVM builds it")
+            reject(listOf(VariantKeys.java), "a native executable needs no java", "GRAALVM_HOME sets the GraalVM that builds it")
         }
         fields.at(VariantKeys.jvm)?.takeIf { form.trained != null }?.list().orEmpty()
             .filter { flag -> GIVEN_BY_FORM.any { (flag.node as? TextNode)?.text.orEmpty().startsWith(it) } }
-            .forEach { it.problem("stands against `runtime: ${form.word}`", "which archive to use is said by runtime alone") }
+            .forEach { it.problem("contradicts `runtime: ${form.word}`", "remove the flag: `runtime` chooses the archive") }
     }
 }
 
 /** `subject` and `engine` are names of logs in a trial's folder; `{port}` is a placeholder of commands. */
-private val TAKEN = setOf("subject", "engine", "port")
+private val RESERVED_NAMES = setOf("subject", "engine", "port")
 private val SERVICE_NAME = Regex("[A-Za-z][A-Za-z0-9_-]*")
 private val BRACES = Regex("""\{([A-Za-z][A-Za-z0-9_.-]*)}""")
 
@@ -109,10 +109,10 @@ internal fun readService(entry: Entry, variants: VariantReading): Service? {
 
         !SERVICE_NAME.matches(entry.name) -> entry.problem(wrong, hint)
 
-        entry.name in TAKEN -> entry.problem(wrong, "the word is taken; choose another")
+        entry.name in RESERVED_NAMES -> entry.problem(wrong, "the name is reserved; choose another")
     }
     entry.value.at(VariantKeys.runtime)
-        ?.problem("has no effect: a service runs as its plain jar", "a service is not what is compared")
+        ?.problem("has no effect: a service runs as its plain jar", "only variants have a runtime")
     return variants.read(entry)?.let { Service(it.variant, it.subject) }
 }
 
@@ -129,7 +129,7 @@ internal fun checkPlaceholders(variant: Cursor, services: List<Service>) {
         BRACES.findAll(text).map { it.groupValues[1] }.filter { it !in known }.forEach { word ->
             val hint = suggestion(word, known, "there are").orEmpty()
             val isOurs = hint.startsWith("did you mean") || services.any { word.startsWith("${it.name}.") }
-            if (isOurs) told.problem("{$word} is nothing that a service offers", hint)
+            if (isOurs) told.problem("{$word} is not a placeholder of a service", hint)
         }
     }
 }

@@ -61,7 +61,7 @@ internal class WorkloadReading(private val variants: List<String>, private val d
     }
 
     private fun rejectOfSteps(fields: Fields) {
-        val times = "its steps hold what they occupy for different times, so that no law gives its throughput"
+        val times = "its steps have different holding times"
         listOf(WorkloadKeys.expect, WorkloadKeys.body, WorkloadKeys.holds).forEach { key ->
             val why = if (key == WorkloadKeys.holds) times else "each step has its own"
             fields.at(key)?.problem("a chain has no `${key.name}` of its own", why)
@@ -93,7 +93,7 @@ internal class WorkloadReading(private val variants: List<String>, private val d
     private fun checkPlaceholders(text: String, parameters: Parameters, cursor: Cursor) =
         PLACEHOLDER.findAll(text).map { it.groupValues[1] }.filter { it !in parameters.names }.forEach {
             val hint = suggestion(it, parameters.names, "parameters") ?: "add parameters: { $it: … }"
-            cursor.problem("{$it} stands for no parameter", hint)
+            cursor.problem("{$it} is not a parameter", hint)
         }
 
     private fun on(cursor: Cursor): List<String> = cursor.list().orEmpty().flatMap { item ->

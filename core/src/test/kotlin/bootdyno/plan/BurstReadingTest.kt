@@ -17,7 +17,7 @@ class BurstReadingTest {
     private val crowd = SMALL.replace("closed: 10", "burst: 10000 x 100")
 
     @Test
-    fun `a burst may take as long as it takes, whatever the preset and the protocol`() {
+    fun `no preset or protocol shortens the window of a burst`() {
         fun windows(text: String, preset: Preset) =
             sound(text + "\nprotocol: [ article, cold, steady ]", Overrides(preset = preset)).cells.map {
                 it.profile.window

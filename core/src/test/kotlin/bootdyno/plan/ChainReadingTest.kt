@@ -142,18 +142,18 @@ class ChainReadingTest {
                 .replace("{name} again", "{later}")
                 .replace("delete: \"/person/{id}\" }", "delete: \"/person/{id}\", capture: { later: $.x } }"),
         ).map { it.substringAfter(' ') } shouldContainExactly listOf(
-            "workloads.crud.chain.create.post: {bx} stands for nothing here (did you mean `by`?)",
-            "workloads.crud.chain.create.post: {id} stands for nothing here (only this step's own answer gives it)",
-            "workloads.crud.chain.read.get: {idd} stands for nothing here (did you mean `id`?)",
-            "workloads.crud.chain.read.headers.accept: {nam} stands for nothing here (did you mean `name`?)",
-            "workloads.crud.chain.update.body: {later} stands for nothing here (only `delete` captures it, which comes later)",
+            "workloads.crud.chain.create.post: {bx} is unknown here (did you mean `by`?)",
+            "workloads.crud.chain.create.post: {id} is unknown here (only this step's own answer gives it)",
+            "workloads.crud.chain.read.get: {idd} is unknown here (did you mean `id`?)",
+            "workloads.crud.chain.read.headers.accept: {nam} is unknown here (did you mean `name`?)",
+            "workloads.crud.chain.update.body: {later} is unknown here (only `delete` captures it, which comes later)",
         )
     }
 
     @Test
     fun `a header of all steps must have its value in each`() {
         problemsWithData(CRUD.replace("Accept: \"*/*\"", "X-Id: \"{id}\"")).map { it.substringAfter(' ') } shouldContainExactly
-            listOf("workloads.crud.chain.create: {id} stands for nothing here (only this step's own answer gives it)")
+            listOf("workloads.crud.chain.create: {id} is unknown here (only this step's own answer gives it)")
     }
 
     @Test
@@ -179,8 +179,8 @@ class ChainReadingTest {
             "6:90 workloads.two.chain.four: needs one of get, post, put, delete, patch, head",
             "6:101 workloads.two.chain.four.capure: unknown key `capure` (did you mean `capture`?)",
             "7:47 workloads.five.chain.six.capture.1: `1` cannot be a name (a letter first, then letters, digits, _ and -)",
-            "7:60 workloads.five.chain.six.capture.b: `$..b` is not a way into a JSON answer " +
-                "(names after dots and places in brackets only: $.persons[0].id)",
+            "7:60 workloads.five.chain.six.capture.b: `$..b` is not a path into a JSON response " +
+                "(use only names after dots and indices in brackets: $.persons[0].id)",
             "7:108 workloads.five.chain.seven.capture: an answer to HEAD has no body to capture from",
             "8:51 workloads.same.chain.six.capture.c: `c` is a parameter or a column already (capture it under another name)",
         )
@@ -266,8 +266,8 @@ class ChainReadingTest {
         val kinds = listOf(EngineKind.OWN, EngineKind("wrk", LoadKind.entries.toSet(), setOf(".lua")))
         fun planned(engine: String) = plannedWithData("$CRUD\nengine: $engine", kinds = kinds)
         line(planned("wrk").shouldBeInstanceOf<Read.Unsound>().problems.single()).substringAfter(' ') shouldBe
-            "engine: wrk asks for one request again and again, and the workload crud is a chain " +
-            "(take dyno for it, or leave it out by `only`)"
+            "engine: wrk repeats a single request, and the workload crud is a chain " +
+            "(use dyno, or exclude the cell with `only`)"
         planned("{ wrk: mine.lua }").shouldBeInstanceOf<Read.Sound<Plan>>()
         planned("dyno").shouldBeInstanceOf<Read.Sound<Plan>>()
     }

@@ -18,7 +18,7 @@ class DatabaseReadingTest {
     }
 
     @Test
-    fun `one of our own is a word, or what it is to hold and how it is set up`() {
+    fun `our own database is declared by a word, or by schema and settings`() {
         read("database: embedded") shouldBe Database.Embedded()
         read("database: { schema: sql/person.sql, settings: { shared_buffers: 256MB, fsync: off } }") shouldBe
             Database.Embedded("/home/me/sql/person.sql", mapOf("shared_buffers" to "256MB", "fsync" to "off"))
@@ -65,12 +65,12 @@ class DatabaseReadingTest {
                 "9:18 database.url: is not the address of a PostgreSQL database (write postgresql://host:5432/name)",
                 "9:51 database.password-env: is not the name of an environment variable, in capitals " +
                     "(the password itself never stands in a file: write password-env: DB_PASSWORD and export DB_PASSWORD)",
-                "9:70 database.settings: has no effect: a server that already runs is not started by us (set it up so yourself)",
+                "9:70 database.settings: has no effect: a server that already runs is not started by us (configure it yourself)",
                 "9:85 database.shema: unknown key `shema` (did you mean `schema`?)",
             )
         refused("database: postgres").single() shouldBe "9:11 database: `postgres` is not one of embedded (known: embedded)"
         refused("database: { settings: { port: 5432, Fsync: on } }") shouldContainExactly listOf(
-            "9:25 database.settings.port: `port` is not for the experiment to set",
+            "9:25 database.settings.port: `port` is set by Boot Dyno",
             "9:37 database.settings.Fsync: `Fsync` is not the name of a setting (shared_buffers: 256MB)",
         )
     }

@@ -82,7 +82,7 @@ class EngineReadingTest {
     }
 
     @Test
-    fun `what an engine does not know is said before anything is started`() {
+    fun `unknown options of an engine are reported before the run`() {
         problem("engine: wkr").message shouldBe "there is no load engine `wkr`"
         problem("engine: { wrk: { thread: 3 } }").hint shouldBe "did you mean `threads`?"
         problem("engine: { wrk: plan.jmx }").message shouldBe "`plan.jmx` is no script of wrk"
@@ -92,13 +92,13 @@ class EngineReadingTest {
 
     @Test
     fun `a load that an engine cannot make is refused, from the file and from a flag`() {
-        problem("engine: wrk", profile = "open: 50/s").message shouldBe "wrk has no open load, which the profile saturate is"
+        problem("engine: wrk", profile = "open: 50/s").message shouldBe "wrk does not support the open load of profile saturate"
         val flagged = problem("", profile = "open: 50/s", overrides = Overrides(engines = listOf(EngineSpec("wrk"))))
         flagged.file shouldBe "--engine"
     }
 
     @Test
-    fun `a load is asked of the engine only where a cell with it is measured`() {
+    fun `an unsupported load is a problem only if a cell with it is measured`() {
         val text = """
             title: t
             variants: { tomcat: { subject: servlet } }
@@ -107,18 +107,18 @@ class EngineReadingTest {
             engine: wrk
         """.trimIndent()
         val all = readPlan("x.yaml", text, SUBJECTS, { null }, Overrides(), kinds).shouldBeInstanceOf<Read.Unsound>()
-        all.problems.single().hint shouldBe "take dyno for it, or closed load, or leave it out by `only`"
+        all.problems.single().hint shouldBe "use dyno, or closed load, or exclude the cell with `only`"
         val overrides = Overrides(only = listOf("*@steady"))
         plan(readPlan("x.yaml", text, SUBJECTS, { null }, overrides, kinds)).cells.single().profile.engine shouldBe
             EngineSpec("wrk")
     }
 
     @Test
-    fun `a script that says how many ask makes any load`() {
+    fun `an engine whose scripts define the load accepts any profile`() {
         val cell = plan(read("engine: { jmeter: plan.jmx }", profile = "open: 50/s")).cells.single()
         cell.profile.loadInWindow shouldBe null
         problem("engine: { wrk: orders.lua }", profile = "open: 50/s").message shouldBe
-            "wrk has no open load, which the profile saturate is"
+            "wrk does not support the open load of profile saturate"
     }
 
     @Test

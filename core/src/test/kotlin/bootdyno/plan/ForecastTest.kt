@@ -50,7 +50,7 @@ class ForecastTest {
     }
 
     @Test
-    fun `what variants are run as is prepared once, however many rounds follow`() {
+    fun `each variant is prepared once, not once per round`() {
         val plan = sound(SMALL.replace("a: { subject: servlet }", "a: { subject: servlet, runtime: aot-cache }"))
         val plain = sound(SMALL)
         // Extracted in 2 s, started in 6 s, trained for 10 s, written in 10 s.

@@ -28,7 +28,7 @@ class JarExperimentTest {
     }
 
     @Test
-    fun `several multiply, and ends that are alike grow until they differ`() {
+    fun `several settings are combined, and names are extended until unique`() {
         plan("server.tomcat.threads.max=100,200", "db.pool.max=5,10").experiment.variants.map { it.name }.shouldContainExactly(
             "threads.max=100+pool.max=5",
             "threads.max=100+pool.max=10",

@@ -75,7 +75,7 @@ class PlaceReadingTest {
     }
 
     @Test
-    fun `the resolved file says it, and only where it is not as usual`() {
+    fun `the resolved file contains the place only if it is not the default`() {
         planText(sound(SMALL)) shouldNotContain "\nin:"
         val text = planText(sound("$SMALL\nin: { docker: eclipse-temurin:21-jre }"))
         sound(text).experiment.place shouldBe older

@@ -20,7 +20,7 @@ class PlanTextTest {
     }
 
     @Test
-    fun `so is one with everything in it, odd texts included`() {
+    fun `an experiment with every key and unusual texts is unchanged after writing and reading`() {
         val plan = sound(
             """
             title: "A: #1 \"quoted\" \\ back\nslash"

@@ -140,15 +140,15 @@ class ProblemsTest {
               saturate: { closed: 1 }
             """,
         ).shouldContainExactly(
-            "5:17 workloads.lists.get: {md} stands for no parameter (did you mean `ms`?)",
-            "6:16 workloads.typo.get: {sm} stands for no parameter (did you mean `ms`?)",
+            "5:17 workloads.lists.get: {md} is not a parameter (did you mean `ms`?)",
+            "6:16 workloads.typo.get: {sm} is not a parameter (did you mean `ms`?)",
             "6:64 workloads.typo.warm-up.mss: `mss` is no parameter of this workload (did you mean `ms`?)",
-            "6:81 workloads.typo.holds: {ns} stands for no parameter (did you mean `ms`?)",
+            "6:81 workloads.typo.holds: {ns} is not a parameter (did you mean `ms`?)",
         )
     }
 
     @Test
-    fun `what contradicts itself is refused`() {
+    fun `contradictory values are problems`() {
         problems(
             """
             title: Contradictions
@@ -170,7 +170,7 @@ class ProblemsTest {
         ).map { it.substringAfter(' ') }.shouldContainExactly(
             "limits.cpus: pinning gives whole CPUs, not 1.5 (a share of a CPU needs cpu-by: quota)",
             "variants.a.subject: has jar and url: choose one of jar, command, url",
-            "variants.b.settings: has no effect: a server that already runs is not started by us (start it so yourself)",
+            "variants.b.settings: has no effect: a server that already runs is not started by us (configure and start it yourself)",
             "variants.c/d: `c/d` cannot be a name (letters, digits and . _ = + - only, since it becomes part of cell ids and file names)",
             "workloads.noop: has get and post: choose one of get, post, put, delete, patch, head, chain",
             "profiles.both: has closed and open: choose one of closed, open, burst",

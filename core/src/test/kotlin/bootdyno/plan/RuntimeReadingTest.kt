@@ -24,7 +24,7 @@ class RuntimeReadingTest {
     """
 
     @Test
-    fun `a variant says what its jar is run as, else it is run as it is`() {
+    fun `a variant has a runtime form, by default jar`() {
         val forms = RuntimeForm.entries.joinToString("\n        ") {
             "  v-${it.ordinal}: { subject: servlet, runtime: ${it.word} }"
         }
@@ -44,7 +44,7 @@ class RuntimeReadingTest {
     private val forms = RuntimeForm.entries.joinToString { it.word }
 
     @Test
-    fun `what has no effect or stands against it is a problem`() {
+    fun `keys without effect or in contradiction to the runtime are problems`() {
         problems(
             """
             title: Wrong
@@ -63,10 +63,10 @@ class RuntimeReadingTest {
         ).shouldContainExactly(
             "3:35 variants.a.runtime: `aot` is not one of $forms (known: $forms)",
             "4:52 variants.b.runtime: has no effect: a command is started as written (put flags into the command's words)",
-            "5:57 variants.c.runtime: has no effect: a server that already runs is not started by us (start it so yourself)",
-            "5:84 variants.c.working-directory: has no effect: a server that already runs is not started by us (start it so yourself)",
-            "6:49 variants.d.java: has no effect: a native executable needs no java (GRAALVM_HOME says which GraalVM builds it)",
-            "7:61 variants.e.jvm[1]: stands against `runtime: aot-cache` (which archive to use is said by runtime alone)",
+            "5:57 variants.c.runtime: has no effect: a server that already runs is not started by us (configure and start it yourself)",
+            "5:84 variants.c.working-directory: has no effect: a server that already runs is not started by us (configure and start it yourself)",
+            "6:49 variants.d.java: has no effect: a native executable needs no java (GRAALVM_HOME sets the GraalVM that builds it)",
+            "7:61 variants.e.jvm[1]: contradicts `runtime: aot-cache` (remove the flag: `runtime` chooses the archive)",
         )
     }
 

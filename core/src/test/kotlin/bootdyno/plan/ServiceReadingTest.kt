@@ -71,15 +71,15 @@ class ServiceReadingTest {
             """,
         ).shouldContainExactly(
             "3:20 services.slow.subject: there is no subject `downstrem` (did you mean `downstream`?)",
-            "4:3 services.engine: `engine` cannot be the name of a service (the word is taken; choose another)",
+            "4:3 services.engine: `engine` cannot be the name of a service (the name is reserved; choose another)",
             "5:3 services.a.b: `a.b` cannot be the name of a service " +
                 "(a letter, then letters, digits, _ and - only: settings say {a.b} for its address)",
             "6:9 services.fast.subject: `subject` is missing",
             "6:11 services.fast.jar: unknown key `jar` (known: subject, settings, jvm, env, java, runtime, working-directory)",
-            "8:43 services.cached.runtime: has no effect: a service runs as its plain jar (a service is not what is compared)",
-            "10:41 variants.a.settings.x: {sure.uri} is nothing that a service offers (did you mean `sure.port`?)",
-            "10:58 variants.a.settings.y: {sur} is nothing that a service offers (did you mean `sure`?)",
-            "10:100 variants.a.jvm[0]: {suree} is nothing that a service offers (did you mean `sure`?)",
+            "8:43 services.cached.runtime: has no effect: a service runs as its plain jar (only variants have a runtime)",
+            "10:41 variants.a.settings.x: {sure.uri} is not a placeholder of a service (did you mean `sure.port`?)",
+            "10:58 variants.a.settings.y: {sur} is not a placeholder of a service (did you mean `sure`?)",
+            "10:100 variants.a.jvm[0]: {suree} is not a placeholder of a service (did you mean `sure`?)",
             "12:30 workloads.noop.calls: `-1` is not a whole number from 0 to 1,000,000",
         )
     }

@@ -89,7 +89,7 @@ class SweepReadingTest {
     }
 
     @Test
-    fun `what cannot be swept is said`() {
+    fun `values that cannot be swept are reported`() {
         fun problem(parameters: String) = problems(SWEPT.replace("limit: [ 100, 1000 ]", parameters)).first().substringAfter(' ')
         problem("limit: [ 100, many ]") shouldBe
             "workloads.primes.parameters.limit: `many` is not a number from 0.000001 to 1,000,000,000,000 (an axis is drawn on a logarithmic scale)"

@@ -23,7 +23,7 @@ class WildcardTest {
         "a, ab, false",
         "a*a, a, false",
     )
-    fun `a star stands for anything and all else for itself`(pattern: String, text: String, expected: Boolean) {
+    fun `an asterisk matches any text, other characters match themselves`(pattern: String, text: String, expected: Boolean) {
         matches(pattern, text) shouldBe expected
     }
 
