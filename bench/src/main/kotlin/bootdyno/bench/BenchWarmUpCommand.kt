@@ -62,7 +62,7 @@ internal class BenchWarmUpCommand(private val home: Home) :
                 try {
                     takeTurns(bench, cell, mayFavour, logs, found)
                 } finally {
-                    keepWhatExplains(found, logs)
+                    keepLogsOfFailures(found, logs)
                 }
             }
         } catch (busy: MachineBusy) {
@@ -89,7 +89,7 @@ internal class BenchWarmUpCommand(private val home: Home) :
     }
 
     /** Keeps the logs if a turn failed. */
-    private fun keepWhatExplains(found: List<TurnFound>, logs: Path) {
+    private fun keepLogsOfFailures(found: List<TurnFound>, logs: Path) {
         if (found.any { it is TurnFound.Failed }) say("The subjects' logs are in $logs.") else tryDeleteTree(logs)
     }
 }

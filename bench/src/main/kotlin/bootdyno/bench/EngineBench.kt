@@ -21,8 +21,8 @@ private val FIGURES = listOf("mean", "p50", "p95", "p99", "p99.9", "max")
 internal fun benchEngine(plan: BenchPlan, folder: Path, print: (String) -> Unit) {
     val setup = BenchSetup(folder)
     val own = engines().take(1)
-    val costs = contest(setup, own + wrks(), listOf(AS_FAST_AS_IT_CAN), 0..plan.rounds, plan.slice, print)
-    val accuracy = contest(setup, own, accuracyCases(), 1..1, 8.seconds, print).single()
+    val costs = measureInterleaved(setup, own + wrks(), listOf(AS_FAST_AS_IT_CAN), 0..plan.rounds, plan.slice, print)
+    val accuracy = measureInterleaved(setup, own, accuracyCases(), 1..1, 8.seconds, print).single()
     listOf(costs.first(), accuracy).forEach { check(it.whole) { "The load engine broke: ${it.broken}" } }
     (costLines(costs.filter { it.whole }) + accuracyLines(accuracy)).forEach(print)
     (costs.mapNotNull { it.broken }.distinct() + setup.doubts).forEach { print("Note: $it") }
@@ -35,7 +35,7 @@ private fun wrks(): List<EngineChoice> = listOf(1, 12).map { threads ->
     }
 }
 
-private fun costLines(contestants: List<Contestant>): List<String> = buildList {
+private fun costLines(contestants: List<BenchedEngine>): List<String> = buildList {
     add("CPU time a request, median over the rounds (lowest to highest):")
     val costs = contestants.associate { it.name to it.turns.getValue(AS_FAST_AS_IT_CAN) }
     costs.forEach { (name, turns) ->
@@ -51,7 +51,7 @@ private fun costLines(contestants: List<Contestant>): List<String> = buildList {
 
 private fun range(values: List<Double>, decimals: Int) = text("(%.${decimals}f to %.${decimals}f)", values.min(), values.max())
 
-private fun accuracyLines(ours: Contestant): List<String> = listOf("Accuracy, ms:") + ours.turns.flatMap { (case, turns) ->
+private fun accuracyLines(ours: BenchedEngine): List<String> = listOf("Accuracy, ms:") + ours.turns.flatMap { (case, turns) ->
     val recorded = turns.single().latencies.response
     listOf(
         text("  %-46s %s", case.name, case.truth.keys.joinToString("") { text("%10s", it) }),

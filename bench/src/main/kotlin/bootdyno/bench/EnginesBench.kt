@@ -29,7 +29,7 @@ internal fun benchEngines(
     print: (String) -> Unit,
 ): List<String> {
     val setup = BenchSetup(folder, cache)
-    val all = contest(setup, choices, listOf(AS_FAST_AS_IT_CAN) + LATENCIES, 0..plan.rounds, plan.slice, print)
+    val all = measureInterleaved(setup, choices, listOf(AS_FAST_AS_IT_CAN) + LATENCIES, 0..plan.rounds, plan.slice, print)
     val measured = all.filter { it.whole }
     val tables = if (measured.isEmpty()) {
         emptyList()
@@ -41,7 +41,7 @@ internal fun benchEngines(
     return tables + missing + setup.doubts.map { "Note: $it" }
 }
 
-private fun costLines(plan: BenchPlan, measured: List<Contestant>) = listOf(
+private fun costLines(plan: BenchPlan, measured: List<BenchedEngine>) = listOf(
     "CPU time a request, $CONNECTIONS connections, ${plan.slice} a turn, median of ${plan.rounds} " +
         "(lowest to highest); the generator has one CPU:",
     text("  %-26s %11s %22s %12s %10s %16s", "", "µs", "", "requests/s", "CPU used", "most on one CPU"),
@@ -59,7 +59,7 @@ private fun costLines(plan: BenchPlan, measured: List<Contestant>) = listOf(
     )
 }
 
-private fun latencyLines(plan: BenchPlan, case: BenchCase, measured: List<Contestant>) = listOf(
+private fun latencyLines(plan: BenchPlan, case: BenchCase, measured: List<BenchedEngine>) = listOf(
     "Latency, ms: ${case.name}, 50 connections, medians of ${plan.rounds}:",
     latencyLine("", FIGURES),
     latencyLine("truth", FIGURES.map { case.truth.getValue(it).words() }),

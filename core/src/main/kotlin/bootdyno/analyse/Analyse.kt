@@ -27,7 +27,7 @@ fun analyse(run: RunFacts): Analysis {
         published = figuresJudged(measured),
         claims = claimsJudged(measured),
         gates = gatesJudged(measured),
-        threats = RunSight(run, roundsDone, resolution, failures).threats,
+        threats = CheckedRun(run, roundsDone, resolution, failures).threats,
         failures = failures,
     )
 }

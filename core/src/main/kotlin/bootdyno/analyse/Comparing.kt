@@ -49,7 +49,7 @@ internal fun comparisonsOf(measured: Measurements): List<Comparison> = measuresI
 }
 
 private fun measuresIn(measured: Measurements): List<Measure> =
-    if (measured.asksForStarts) comparedBy + Measure.STARTUP else comparedBy
+    if (measured.comparesStarts) comparedBy + Measure.STARTUP else comparedBy
 
 /** Only cells with the same protocol and engine are compared. */
 private val Cell.way get() = profile.protocol to profile.engine

@@ -40,9 +40,9 @@ fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
 
 private fun unsettled(run: RunFacts): List<String> {
     val now = Measurements(run)
-    val comparisons = telling(now)
+    val comparisons = decisiveComparisons(now)
     if (comparisons.isEmpty()) return wideCells(now)
-    val before = telling(Measurements(withoutLastRound(run)))
+    val before = decisiveComparisons(Measurements(withoutLastRound(run)))
     return comparisons.filter { comparison ->
         val interval = comparison.ratio.interval
         val same = before.find { it.candidate == comparison.candidate }?.verdict == comparison.verdict
@@ -52,7 +52,7 @@ private fun unsettled(run: RunFacts): List<String> {
 }
 
 /** Comparisons of the measure that depends on the subject: p99 for open load, otherwise throughput. */
-private fun telling(measured: Measurements): List<Comparison> =
+private fun decisiveComparisons(measured: Measurements): List<Comparison> =
     comparisonsOf(measured).filter { measured.run.plan.cell(it.candidate).judgedBy == it.measure }
 
 private val Cell.judgedBy: Measure

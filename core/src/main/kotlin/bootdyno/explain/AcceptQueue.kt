@@ -15,10 +15,10 @@ private const val SOMAXCONN = "net.core.somaxconn"
 private const val TOMCAT_ACCEPT_COUNT = 100.0
 
 /** Linux repeats a connection attempt after 1 s; a shorter time was no repeat. */
-private const val REPEATED = 0.9
+private const val RETRY_SECONDS = 0.9
 
 /** Minimum share of users with dropped attempts, if the engine does not measure connect times. */
-private const val MANY = 0.01
+private const val LEAST_DROPPED_SHARE = 0.01
 
 /** The accept queue: connections opened by the kernel and not yet accepted by the application. */
 internal data class AcceptQueue(
@@ -47,7 +47,7 @@ internal data class AcceptQueue(
 
     /** Whether it delayed users for seconds. If the CPU was not busy, the queue is the bottleneck then. */
     val delays: Boolean
-        get() = users != null && (connectSeconds?.let { it >= REPEATED } ?: (overflows >= MANY * users))
+        get() = users != null && (connectSeconds?.let { it >= RETRY_SECONDS } ?: (overflows >= LEAST_DROPPED_SHARE * users))
 
     /** Advice for a queue that holds all users of the burst. */
     val longer: Advice?

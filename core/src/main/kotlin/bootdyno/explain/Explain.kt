@@ -23,7 +23,7 @@ private const val OFFERED_NEAR = 0.02
 private const val CPU_BUSY = 0.95
 
 /** From this CPU use on, the CPU time per request is reliable enough to extrapolate to full CPUs. */
-private const val CPU_TELLS = 0.5
+private const val CPU_ENOUGH = 0.5
 
 /** Allowed difference between N and X·R in Little's law. */
 private const val LITTLE = 0.15
@@ -40,14 +40,14 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
 
     /** Name of the engine's script. Its requests may differ from those of the workload, for which the ceilings hold. */
     private val script: String? = setup.cell.profile.engine.scriptName
-    private val bounds = bounds(setup).filterNot(::refuted)
+    private val bounds = bounds(setup).filterNot(::exceeded)
 
     /**
      * Whether the measurement exceeds a ceiling whose holding time was not declared. The response time of a single request replaces the
      * holding time then. It is too long if the request computes, because it includes the network. Declared times hold for the workload only,
      * not for a script.
      */
-    private fun refuted(bound: Bound): Boolean {
+    private fun exceeded(bound: Bound): Boolean {
         val allows = bound.ceiling.allows ?: return false
         val assumed = (setup.cell.workload.holds == null || script != null) &&
             bound.ceiling.kind !in listOf(Kind.CPU, Kind.DATABASE, Kind.OFFERED_RATE)
@@ -166,7 +166,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     /** The change that lifts the bottleneck, and the next ceiling. */
     private fun next(binding: Bound): Advice? {
         // A cost measured on a nearly idle or cold JVM is mostly background work or interpreter time, and cannot be extrapolated.
-        val cpuTells = evidence.warm && cpuUsedFrom(CPU_TELLS)
+        val cpuTells = evidence.warm && cpuUsedFrom(CPU_ENOUGH)
         val others = bounds.filter { it !== binding && it.ceiling.allows != null && (it.ceiling.kind != Kind.CPU || cpuTells) }
         return when (binding.ceiling.kind) {
             Kind.CPU, Kind.DATABASE -> doubled(binding, others, ", if the work spreads evenly")

@@ -11,14 +11,14 @@ import kotlin.time.DurationUnit
 private const val NAMED = 4
 
 /** Cells of one profile that the same load limits. */
-private class Alike(val cells: List<Cell>, val binding: Bound)
+private class EquallyLimited(val cells: List<Cell>, val binding: Bound)
 
 /**
  * A warning before the run if the load cannot distinguish cells: the load is the lowest known ceiling of two or more cells. Includes advice.
  * Null without a problem. Cells with unknown holding times are ignored.
  */
 fun preflight(plan: Plan): String? {
-    val groups = alike(plan.cells).sortedBy { it.binding.ceiling.allows }
+    val groups = equallyLimited(plan.cells).sortedBy { it.binding.ceiling.allows }
     if (groups.isEmpty()) return null
     val limited = "The load limits ${groups.sumOf { it.cells.size }} of ${plan.cells.size} cells"
     val advice = "Throughput cannot distinguish them. Compare latency and CPU time per request, or raise the load"
@@ -32,22 +32,25 @@ fun preflight(plan: Plan): String? {
     return "$limited ($ids$more): ${only.binding.ceiling.division()}. $advice${separation(only)}"
 }
 
-private fun alike(cells: List<Cell>): List<Alike> {
+private fun equallyLimited(cells: List<Cell>): List<EquallyLimited> {
     val bounded = cells.mapNotNull { cell -> known(cell).firstOrNull()?.takeIf { it.ceiling.ofLoad }?.let { cell to it } }
     return bounded.groupBy { (cell, bound) -> cell.profile to bound.ceiling.allows }.values
         .filter { group -> group.distinctBy { (cell, _) -> cell.variant.name to cell.workload.name }.size > 1 }
-        .map { group -> Alike(group.map { it.first }, group.first().second) }
+        .map { group -> EquallyLimited(group.map { it.first }, group.first().second) }
 }
 
 private fun known(cell: Cell) = bounds(Setup(cell, Seen())).filter { it.ceiling.allows != null }
 
 /** The load that reaches the next ceiling of one of the cells. */
-private fun separation(alike: Alike): String {
-    val next = alike.cells.mapNotNull { cell -> known(cell).getOrNull(1)?.ceiling }.minByOrNull { it.allows ?: Double.MAX_VALUE }
+private fun separation(equallyLimited: EquallyLimited): String {
+    val next = equallyLimited.cells.mapNotNull { cell -> known(cell).getOrNull(1)?.ceiling }.minByOrNull {
+        it.allows
+            ?: Double.MAX_VALUE
+    }
     val allows = next?.allows
-    val held = alike.binding.ceiling.heldFor
+    val held = equallyLimited.binding.ceiling.heldFor
     if (allows == null || held == null) return " above what the CPU can serve."
-    val knob = alike.binding.knob((allows * held.toDouble(DurationUnit.SECONDS)).roundToLong().toInt())
+    val knob = equallyLimited.binding.knob((allows * held.toDouble(DurationUnit.SECONDS)).roundToLong().toInt())
     return ". $knob: the next known limit is ${next.division()}, if the CPU serves that many."
 }
 

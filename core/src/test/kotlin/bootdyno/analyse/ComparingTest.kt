@@ -120,7 +120,7 @@ class ComparingTest {
 
     // Logarithms of 1.05, 0.96, 1.04: mean 0.015730, deviation 0.049208; half-width 0.122241; far end e^0.137971 = 1.1479.
     @Test
-    fun `a machine that differs from itself by more than a tenth attests no sameness`() {
+    fun `with a resolution above 10 percent no verdict is equivalent`() {
         val analysis = analyse(
             testRun(steady + rounds(baseline, 1050.0, 960.0, 1040.0, again = true) + rounds(other, 1080.0, 1081.0, 1079.0)),
         )

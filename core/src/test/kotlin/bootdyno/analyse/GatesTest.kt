@@ -58,7 +58,7 @@ class GatesTest {
     }
 
     @Test
-    fun `no errors at all pass a gate that wants none`() {
+    fun `zero errors pass a gate on zero errors`() {
         val errors = Operand(baseline, Measure.ERRORS)
         judge(rounds(baseline, 100.0, 100.0), errors, false, 0.0, null).outcome shouldBe GateOutcome.PASS
         val failing = testLoad().copy(errors = mapOf(ErrorCause.RESET to 500L))

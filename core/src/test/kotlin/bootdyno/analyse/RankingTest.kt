@@ -48,7 +48,7 @@ class RankingTest {
     }
 
     @Test
-    fun `one round ties what is within 5 percent`() {
+    fun `in one round cells within 5 percent share a rank`() {
         ranks(rounds(baseline, 1000.0) + rounds(other, 1049.0) + rounds(third, 990.0)) shouldContainExactly
             listOf("1 other/work tied", "1 base/work tied", "3 third/work")
     }

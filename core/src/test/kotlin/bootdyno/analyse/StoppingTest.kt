@@ -58,7 +58,7 @@ class StoppingTest {
     }
 
     @Test
-    fun `a cell that always fails holds nobody up`() {
+    fun `a cell that always fails does not delay the decision to stop`() {
         stop(steady + rounds(other, null, null, null)).shouldNotBeNull()
     }
 

@@ -46,7 +46,7 @@ class PreflightTest {
     }
 
     @Test
-    fun `where only the CPU lies beyond, it says so`() {
+    fun `a preflight warning names the CPU if it is the only next limit`() {
         preflight(plan(listOf(mono("a"), mono("b")))).shouldNotBeNull() shouldContain
             "Compare latency and CPU time per request, or raise the load above what the CPU can serve."
     }

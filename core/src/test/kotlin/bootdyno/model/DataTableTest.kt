@@ -36,7 +36,7 @@ class DataTableTest {
     }
 
     @Test
-    fun `what is wrong is said with its line`() {
+    fun `an error contains its line number`() {
         class Case(val text: String, val line: Int, val reason: String)
         listOf(
             Case("", 1, "is empty: its first line should name the columns"),

@@ -54,7 +54,7 @@ class BurstSectionTest {
 
     // 9,000 + 600 + 150 + 50 + 200 = 10,000.
     @Test
-    fun `every request of a burst stands in one column, and columns of nothing are left out`() {
+    fun `each request of a burst is in one column, and empty columns are left out`() {
         rowOf("Requests by result").filterKeys { it !in listOf("connection reset", "response timeout") } shouldBe mapOf(
             "cell" to "tomcat/blockingIO",
             "requests" to "10,000",
@@ -69,7 +69,7 @@ class BurstSectionTest {
     }
 
     @Test
-    fun `connecting is told apart from answering, and what the burst took beside it`() {
+    fun `connect times, response times and resources of a burst are shown separately`() {
         val times = rowOf("Times")
         times["connect time p99"] shouldBe "3,010"
         times["response time p99"] shouldBe "1,030"

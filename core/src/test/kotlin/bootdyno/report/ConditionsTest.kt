@@ -14,14 +14,14 @@ class ConditionsTest {
     }
 
     @Test
-    fun `the load is told with who made it, where that was not our own engine`() {
+    fun `the conditions name the load engine unless it is our own`() {
         load(EngineSpec()) shouldBe "closed, 400 connections, 30 s window"
         load(EngineSpec("wrk")) shouldBe "closed, 400 connections, by wrk, 30 s window"
         load(EngineSpec("wrk", "/at/orders.lua")) shouldBe "closed, 400 connections, by wrk with orders.lua, 30 s window"
     }
 
     @Test
-    fun `a load that a script brings is not said to be the profile's`() {
+    fun `a load defined by a script is not described as the profile's load`() {
         load(EngineSpec("jmeter", "/at/plan.jmx", bringsLoad = true)) shouldBe "as plan.jmx says, by jmeter, 30 s window"
     }
 }

@@ -44,7 +44,7 @@ class DamagedSectionTest {
     }
 
     @Test
-    fun `a cell whose trials are all damaged is not called not run`() {
+    fun `a cell with damaged trials only is labelled damaged, not not-run`() {
         val text = renderTerminal(page(report(named)), width = 200, colour = false, unicode = true)
 
         val row = text.lines().first { "webflux/blockingIO" in it }

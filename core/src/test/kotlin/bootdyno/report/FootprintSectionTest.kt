@@ -105,7 +105,7 @@ class FootprintSectionTest {
     }
 
     @Test
-    fun `an image is called so, whether its jar is said to be extracted or not`() {
+    fun `a jar in an image is labelled as image in every runtime form`() {
         val rows = listOf(RuntimeForm.JAR, RuntimeForm.EXTRACTED, RuntimeForm.SPRING_AOT).map { form ->
             footprint(form.word, form, 9.0, null, null, inImage = true)
         }
@@ -118,7 +118,7 @@ class FootprintSectionTest {
     }
 
     @Test
-    fun `it is in every form of the report`() {
+    fun `the section is in every report format`() {
         renderTerminal(page(report), 100, colour = false, unicode = true) shouldContain "Start-up and footprint"
         renderHtml(page(report)) shouldContain "extract 1.20 s, train 22.8 s"
         renderMarkdown(page(Fixture.small())) shouldNotContain "Start-up and footprint"

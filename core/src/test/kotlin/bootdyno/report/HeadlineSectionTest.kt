@@ -46,7 +46,7 @@ class HeadlineSectionTest {
     }
 
     @Test
-    fun `one round is indicative whatever it says`() {
+    fun `one round is always labelled indicative`() {
         headline(Fixture.oneRound()) shouldBe listOf(
             "tomcat-virtual/blockingIO serves the most requests: 779 requests/s.",
             "tomcat-virtual/blockingIO serves 1.99× the requests of the baseline tomcat/blockingIO.",

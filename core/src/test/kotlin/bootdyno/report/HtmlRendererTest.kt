@@ -32,7 +32,7 @@ class HtmlRendererTest {
     }
 
     @Test
-    fun `the page asks the network for nothing`() {
+    fun `the page loads nothing from the network`() {
         Regex("(src|href|action|data|poster)=\"(?!#)[^\"]*\"").findAll(markup).map { it.value }.toList().shouldBeEmpty()
         markup shouldNotContain "@import"
         markup shouldNotContain "url("

@@ -39,7 +39,7 @@ class ParitySectionTest {
     }
 
     @Test
-    fun `a difference in what was not asked for is said beside`() {
+    fun `different statements of operations that were not measured are listed separately`() {
         val page = markdown(mapOf("read" to read, "list" to read), mapOf("read" to read, "list" to update), "read")
         page shouldContain "Equal: all 2 applications execute the same statements for read. " +
             "Different, but not measured here: list."
@@ -71,7 +71,7 @@ class ParitySectionTest {
     }
 
     @Test
-    fun `one subject that was counted is equal to nobody`() {
+    fun `a single subject with known statements is not compared`() {
         markdown(mapOf("read" to read), emptyMap(), "read") shouldNotContain "## SQL statements per request"
         renderMarkdown(page(Fixture.small())) shouldNotContain "## SQL statements per request"
     }

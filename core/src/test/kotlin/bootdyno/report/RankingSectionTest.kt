@@ -22,7 +22,7 @@ class RankingSectionTest {
     }
 
     @Test
-    fun `a cell that was measured in vain is invalid, and only one that never was is not run`() {
+    fun `a cell with invalid trials only is labelled invalid, a cell without trials not run`() {
         rowOfLast { cell -> cell.trials.map { it.copy(valid = false) } }.let {
             it shouldContain "invalid"
             it shouldNotContain "not run"

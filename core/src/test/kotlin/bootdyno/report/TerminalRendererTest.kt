@@ -179,7 +179,7 @@ class TerminalRendererTest {
     }
 
     @Test
-    fun `a claim that differs says what binds its cells here and under what it was published`() {
+    fun `a claim that differs is shown with the limits of its cells and the published conditions`() {
         val text = renderTerminal(page(Fixture.sixRounds()), 200, colour = false, unicode = true)
         val section = text.substringAfter("Claims that differ, and the limits here\n").substringBefore("\n\n")
         section.lines().map { it.trim() } shouldBe
@@ -212,7 +212,7 @@ class TerminalRendererTest {
     }
 
     @Test
-    fun `without unicode every sign of ours is plain`() {
+    fun `without unicode all signs are ASCII`() {
         val text = renderTerminal(page(Fixture.sixRounds()), 100, colour = false, unicode = false)
         text.filter { it.code > 126 } shouldBe ""
     }

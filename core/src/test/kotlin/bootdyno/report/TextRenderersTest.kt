@@ -34,7 +34,7 @@ class TextRenderersTest {
     }
 
     @Test
-    fun `what acts on a terminal or turns text round is shown as its code in every form`() {
+    fun `control and direction characters are shown as codes in every format`() {
         val loud = "a\u001B[31mb\u0007c\u202Ed\u2066e\u200Ff\u009Bg\rh"
         val quiet = "a[U+001B][31mb[U+0007]c[U+202E]d[U+2066]e[U+200F]f[U+009B]g[U+000D]h"
         val page = pageOf(

@@ -30,7 +30,7 @@ class PassingTest {
     }
 
     @Test
-    fun `of several crossings the last counts, after which it stays above`() {
+    fun `the last of several crossings counts`() {
         val passing = passing(
             listOf(at(1.0, 1.1), at(10.0, 0.5), at(100.0, 2.0), at(1000.0, 3.0)),
         ).shouldBeInstanceOf<Passing.At>()
@@ -60,7 +60,7 @@ class PassingTest {
 
     /** Truth: ln ratio = ln(x / 100) / 4, which passes 1 at 100; noise of 5 % at each of four places, five rounds. */
     @Test
-    fun `the reach covers the truth as often as it says`() {
+    fun `the interval of a crossing has its nominal coverage`() {
         val random = SplittableRandom(20261121)
         val covered = (1..1000).count {
             val places = listOf(10.0, 50.0, 300.0, 2000.0).map { x ->

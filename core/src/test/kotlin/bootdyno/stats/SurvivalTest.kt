@@ -73,7 +73,7 @@ class SurvivalTest {
     }
 
     @Test
-    fun `where nothing was seen to its end everything is a bound, and nothing at all is no curve`() {
+    fun `with censored values only every quantile is a bound, and without values there is no curve`() {
         survivalOf(emptyList(), counted(3, 7)).shouldNotBeNull().quantile(0.5) shouldBe CensoredValue(7.0, true)
         survivalOf(emptyList(), emptyList()) shouldBe null
     }

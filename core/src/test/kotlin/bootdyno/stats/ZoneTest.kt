@@ -43,7 +43,7 @@ class ZoneTest {
     }
 
     @Test
-    fun `nobody is sent to measure for ever`() {
+    fun `the number of further samples is limited`() {
         zone.furtherSamples(spread(0.0296, 0.5, 6), 0.05) shouldBe null
         zone.furtherSamples(spread(0.5, Double.NaN, 1), 0.05) shouldBe null
     }
@@ -58,7 +58,7 @@ class ZoneTest {
     }
 
     @Test
-    fun `without noise everything but the edge itself is certain`() {
+    fun `without noise every ratio off the edge of the zone is decided`() {
         zone.pOf(spread(0.5, 0.0, 3)) shouldBe 0.0
         zone.pOf(spread(0.0, 0.0, 3)) shouldBe 0.0
         zone.pOf(spread(0.5, Double.NaN, 1)) shouldBe 1.0

@@ -156,10 +156,19 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
         }
         // The length distinguishes most header names without a comparison.
         when (colon - from) {
-            CONNECTION.size -> if (bytes.saysAt(from, CONNECTION)) connection(bytes, colon + 1, to)
-            CONTENT_TYPE.size -> if (bytes.saysAt(from, CONTENT_TYPE)) contentType(bytes, colon + 1, to)
-            CONTENT_LENGTH.size -> if (bytes.saysAt(from, CONTENT_LENGTH)) contentLength(bytes, colon + 1, to)
-            TRANSFER_ENCODING.size -> if (bytes.saysAt(from, TRANSFER_ENCODING)) transferEncoding(bytes, colon + 1, to)
+            CONNECTION.size -> if (bytes.equalsIgnoringCaseAt(from, CONNECTION)) connection(bytes, colon + 1, to)
+
+            CONTENT_TYPE.size -> if (bytes.equalsIgnoringCaseAt(from, CONTENT_TYPE)) contentType(bytes, colon + 1, to)
+
+            CONTENT_LENGTH.size -> if (bytes.equalsIgnoringCaseAt(from, CONTENT_LENGTH)) contentLength(bytes, colon + 1, to)
+
+            TRANSFER_ENCODING.size -> if (bytes.equalsIgnoringCaseAt(
+                    from,
+                    TRANSFER_ENCODING,
+                )
+            ) {
+                transferEncoding(bytes, colon + 1, to)
+            }
         }
     }
 
@@ -172,7 +181,9 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
         val expected = expectedType ?: return
         val start = bytes.skipBlanks(from, to)
         val end = start + expected.size
-        typeFits = end <= to && bytes.saysAt(start, expected) && (end == to || bytes[end] == SEMICOLON || bytes[end].isBlank())
+        typeFits =
+            end <= to && bytes.equalsIgnoringCaseAt(start, expected) &&
+            (end == to || bytes[end] == SEMICOLON || bytes[end].isBlank())
     }
 
     private fun contentLength(bytes: ByteArray, from: Int, to: Int) {

@@ -121,16 +121,16 @@ private const val LONG_PAUSE_MILLIS = 5
 internal class EngineWarmUp(private val loops: EventLoopGroup, private val onDrive: (Drive) -> Unit) {
     fun run() {
         TruthServer.start { it.answer(HELLO) }.use { server ->
-            untilCalm(MOST_CLOSED) { drive(server, LoadProfile.Closed(100)) }
-            untilCalm(MOST_OPEN) { drive(server, LoadProfile.Open(5_000.0)) }
+            untilCompilerIsIdle(MOST_CLOSED) { drive(server, LoadProfile.Closed(100)) }
+            untilCompilerIsIdle(MOST_OPEN) { drive(server, LoadProfile.Open(5_000.0)) }
             // Also compile the code that opens and closes connections.
             drive(server, LoadProfile.Burst(200, 5))
         }
-        TruthServer.start { it.answer(PERSON) }.use { server -> untilCalm(MOST_CHAINS) { driveChain(server) } }
+        TruthServer.start { it.answer(PERSON) }.use { server -> untilCompilerIsIdle(MOST_CHAINS) { driveChain(server) } }
     }
 
     /** Repeats [slice] until the JIT compiler is nearly idle during one. */
-    private fun untilCalm(most: Int, slice: () -> Unit) {
+    private fun untilCompilerIsIdle(most: Int, slice: () -> Unit) {
         repeat(most) {
             val before = compilationMillis()
             slice()

@@ -23,7 +23,7 @@ import kotlin.io.path.Path
 import kotlin.io.path.isRegularFile
 
 /** Open files for a burst of 10,000 connections, with a reserve. */
-private const val COMFORTABLE_OPEN_FILES = 16_384L
+private const val RECOMMENDED_OPEN_FILES = 16_384L
 
 /** Shows what this machine supports, what is missing, and how to install it. */
 internal class DoctorCommand(private val home: Home) :
@@ -70,9 +70,9 @@ internal class DoctorCommand(private val home: Home) :
         }
         found.openFiles?.let {
             line(
-                it >= COMFORTABLE_OPEN_FILES,
+                it >= RECOMMENDED_OPEN_FILES,
                 "open files",
-                "$it" + if (it < COMFORTABLE_OPEN_FILES) "; for thousands of connections run ulimit -n 65536" else "",
+                "$it" + if (it < RECOMMENDED_OPEN_FILES) "; for thousands of connections run ulimit -n 65536" else "",
             )
         }
         found.somaxconn?.let { line(it >= 1024, "somaxconn", it.toString()) }

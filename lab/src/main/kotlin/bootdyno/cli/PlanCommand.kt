@@ -81,7 +81,9 @@ internal class PlanCommand(private val home: Home) :
     }
 
     private fun cells(plan: Plan) {
-        val rows = plan.cells.groupBy { Alike(it.variant.name, it.workload.declared, ceilingText(it)) }.map { (alike, cells) ->
+        val rows = plan.cells.groupBy {
+            SameCeiling(it.variant.name, it.workload.declared, ceilingText(it))
+        }.map { (alike, cells) ->
             val name = cells.singleOrNull()?.id?.text ?: "${alike.variant}/${alike.workload} (${cells.size} cells)"
             name to alike.ceiling
         }
@@ -91,7 +93,7 @@ internal class PlanCommand(private val home: Home) :
     }
 
     /** Cells of one line with the same ceiling, in any protocol. */
-    private data class Alike(val variant: String, val workload: String, val ceiling: String)
+    private data class SameCeiling(val variant: String, val workload: String, val ceiling: String)
 
     private fun ceilingText(cell: Cell): String {
         val tightest: Ceiling? = ceilings(cell).filter { it.allows != null }.minByOrNull { it.allows ?: Double.MAX_VALUE }

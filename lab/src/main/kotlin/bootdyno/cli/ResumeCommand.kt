@@ -26,11 +26,11 @@ internal class ResumeCommand :
         val machine = environment()
         asInput { refuseWhatChanged(folder, facts, machine, ::say) }
         refuseWhatCannotRun(facts.plan, machine, hosts.mayLoad)
-        MeasureAndReport(this, output).go(facts.plan) { asInput { goOn(folder) } }
+        MeasureAndReport(this, output).go(facts.plan) { asInput { reopen(folder) } }
     }
 
     /** Read again with the lock, because another process may have measured meanwhile. */
-    private fun goOn(folder: RunFolder): OpenedRun {
+    private fun reopen(folder: RunFolder): OpenedRun {
         val facts = folder.read().facts
         folder.checkWritable(spaceFor(facts.plan))
         facts.damaged.forEach {

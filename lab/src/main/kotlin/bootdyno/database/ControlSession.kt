@@ -7,7 +7,7 @@ import java.sql.SQLException
 private const val LOCK = 0x626f6f74
 
 /** Settings that affect the cost of writes, caching, the number of connections, and background work. */
-private val TELLING = (
+private val COST_SETTINGS = (
     "fsync synchronous_commit full_page_writes wal_sync_method shared_buffers max_connections checkpoint_timeout max_wal_size " +
         "autovacuum jit"
     ).split(' ')
@@ -46,7 +46,7 @@ internal class ControlSession(private val connection: Connection, private val is
 
     fun version(): String = text("SHOW server_version").substringBefore(' ')
 
-    fun settings(): Map<String, String> = TELLING.associateWith { text("SHOW $it") }
+    fun settings(): Map<String, String> = COST_SETTINGS.associateWith { text("SHOW $it") }
 
     /** Whether the session still works. */
     fun lives(): Boolean = try {

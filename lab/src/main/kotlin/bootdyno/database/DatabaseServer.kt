@@ -37,7 +37,7 @@ internal class DatabaseServer(
 }
 
 /** Classes of SQL states for which waiting does not help: wrong user or password, unknown database. */
-private val HOPELESS = listOf("28", "3D")
+private val PERMANENT_ERRORS = listOf("28", "3D")
 
 /** Connects until a query succeeds. Otherwise returns the reason as a sentence, immediately after a [death] or a rejected login. */
 internal fun awaitAnswer(access: Access, deadline: Duration, death: () -> String? = { null }): String? {
@@ -49,7 +49,7 @@ internal fun awaitAnswer(access: Access, deadline: Duration, death: () -> String
             return null
         } catch (refused: SQLException) {
             val why = access.reasonOf(refused)
-            if (HOPELESS.any { refused.sqlState.orEmpty().startsWith(it) }) return "$access: $why."
+            if (PERMANENT_ERRORS.any { refused.sqlState.orEmpty().startsWith(it) }) return "$access: $why."
             if (start.elapsedNow() >= deadline) return "$access does not answer within $deadline: $why."
         }
         LockSupport.parkNanos(50.milliseconds.inWholeNanoseconds)

@@ -1,7 +1,7 @@
 package bootdyno.database
 
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.deathSentence
+import bootdyno.launch.exitSentence
 import bootdyno.launch.prepare.ToolRun
 import bootdyno.model.Database
 import bootdyno.model.Stage
@@ -109,7 +109,7 @@ private fun deathOf(child: Process, output: ChildOutput): String? {
     if (child.isAlive && startMark(child.pid()) != null) return null
     waitUntil(2.seconds) { !child.isAlive }
     output.awaitEnd()
-    return deathSentence(child.exitValue(), memoryKills = 0, memory = null, who = "The database")
+    return exitSentence(child.exitValue(), memoryKills = 0, memory = null, who = "The database")
 }
 
 /** Ends it immediately by SIGQUIT; its data is not needed. */

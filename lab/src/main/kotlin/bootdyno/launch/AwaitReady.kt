@@ -19,7 +19,7 @@ internal class AwaitReady(
     private val tell: (Awaited) -> Unit,
 ) {
     private val start = TimeSource.Monotonic.markNow()
-    private var heard: Heard? = null
+    private var heard: ReadinessOutcome? = null
     private var since: ComparableTimeMark = start
     private var toldAt: Duration = minOf(TELL_FIRST, readiness.within / 4) - TELL_EVERY
     private val request = "GET ${readiness.asked}"
@@ -29,46 +29,46 @@ internal class AwaitReady(
         while (true) {
             subject.death()?.let { throw failed("$it It had not yet answered $request.") }
             val now = ask()
-            if (readiness.isMetBy(now)) return then().also { checkWhoAnswers() }
+            if (readiness.isMetBy(now)) return then().also { checkPortOwner() }
             if (!now.isAs(heard)) {
-                if (now !is Heard.Nothing) checkWhoAnswers()
+                if (now !is ReadinessOutcome.Nothing) checkPortOwner()
                 since = TimeSource.Monotonic.markNow()
             }
             heard = now
-            giveUpWhereHopeless(now)
-            if (tellWhereDue() && now is Heard.Nothing) checkOtherPorts()
+            giveUpIfFinal(now)
+            if (reportIfDue() && now is ReadinessOutcome.Nothing) checkOtherPorts()
             LockSupport.parkNanos(every.inWholeNanoseconds)
             if (Thread.interrupted()) throw InterruptedException("interrupted while waiting for a subject")
         }
     }
 
-    private fun ask(): Heard {
+    private fun ask(): ReadinessOutcome {
         val left = readiness.within - start.elapsedNow()
         return try {
-            subject.client.headOf(readiness.asked, left.coerceIn(SHORTEST_ASK, LONGEST_ASK)) { tellWhereDue() }
-                .let { Heard.Status(it.status, it.location) }
+            subject.client.headOf(readiness.asked, left.coerceIn(SHORTEST_ASK, LONGEST_ASK)) { reportIfDue() }
+                .let { ReadinessOutcome.Status(it.status, it.location) }
         } catch (none: NoAnswer) {
-            if (none.isForeign) Heard.Foreign(none.message) else Heard.Nothing(none.message)
+            if (none.isForeign) ReadinessOutcome.Foreign(none.message) else ReadinessOutcome.Nothing(none.message)
         } catch (broken: IOException) {
-            Heard.Nothing(broken.message ?: broken.javaClass.simpleName)
+            ReadinessOutcome.Nothing(broken.message ?: broken.javaClass.simpleName)
         } catch (wrong: IllegalArgumentException) {
             throw failed("'${readiness.asked}' cannot be asked for: ${wrong.message}.")
         }
     }
 
-    private fun giveUpWhereHopeless(now: Heard) {
+    private fun giveUpIfFinal(now: ReadinessOutcome) {
         val alike = since.elapsedNow()
         if (start.elapsedNow() >= readiness.within) {
-            val elsewhere = elsewhere().takeIf { now is Heard.Nothing }.orEmpty()
+            val elsewhere = elsewhere().takeIf { now is ReadinessOutcome.Nothing }.orEmpty()
             throw failed("No good answer to $request within ${readiness.within}: ${now.inWords}$elsewhere. ${now.advice}")
         }
-        if (now !is Heard.Nothing && alike >= readiness.patience(now)) {
+        if (now !is ReadinessOutcome.Nothing && alike >= readiness.patience(now)) {
             throw failed("$request has had the same answer for ${alike.inWholeSeconds} s: ${now.inWords}. ${now.advice}")
         }
     }
 
-    private fun checkWhoAnswers() {
-        val pid = subject.ports?.intruder() ?: return
+    private fun checkPortOwner() {
+        val pid = subject.ports?.earlierListener() ?: return
         throw failed(
             "Another process, pid $pid, listens on the subject's port ${subject.client.port}. It was there first: end it, and try again.",
         )
@@ -92,12 +92,12 @@ internal class AwaitReady(
     }
 
     /** Reports the progress if due; returns whether it was. */
-    private fun tellWhereDue(): Boolean {
+    private fun reportIfDue(): Boolean {
         val soFar = start.elapsedNow()
         if (soFar - toldAt < TELL_EVERY) return false
         toldAt = soFar
-        val last = heard ?: Heard.Nothing("no answer yet")
-        tell(Awaited(request, last.inWords + if (last is Heard.Nothing) elsewhere() else "", soFar))
+        val last = heard ?: ReadinessOutcome.Nothing("no answer yet")
+        tell(Awaited(request, last.inWords + if (last is ReadinessOutcome.Nothing) elsewhere() else "", soFar))
         return true
     }
 

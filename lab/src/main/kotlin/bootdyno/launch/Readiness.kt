@@ -7,13 +7,13 @@ import kotlin.time.Duration
 data class Awaited(val request: String, val heard: String, val soFar: Duration)
 
 /** The outcome of one readiness request. */
-internal sealed interface Heard {
+internal sealed interface ReadinessOutcome {
     val inWords: String
 
     /** Advice if a declared path continues to have this outcome. */
     val advice: String
 
-    data class Status(val status: Int, val location: String?) : Heard {
+    data class Status(val status: Int, val location: String?) : ReadinessOutcome {
         override val inWords get() =
             "status $status" + location?.takeIf { status in REDIRECTS }?.let { ", a redirect to ${printable(it)}" }.orEmpty()
         override val advice get() = when (status) {
@@ -24,16 +24,16 @@ internal sealed interface Heard {
     }
 
     /** A response that is not HTTP/1.1: waiting does not help. */
-    data class Foreign(override val inWords: String) : Heard {
+    data class Foreign(override val inWords: String) : ReadinessOutcome {
         override val advice get() = "Boot Dyno speaks HTTP/1.1 only."
     }
 
-    data class Nothing(override val inWords: String) : Heard {
+    data class Nothing(override val inWords: String) : ReadinessOutcome {
         override val advice get() = "If it needs longer, say `ready-within: 5 min` of the subject."
     }
 
     /** Whether this is the same outcome as [other]; a redirect's address may differ. */
-    fun isAs(other: Heard?): Boolean =
+    fun isAs(other: ReadinessOutcome?): Boolean =
         if (this is Status) other is Status && other.status == status else other?.javaClass == javaClass
 }
 
@@ -41,18 +41,18 @@ internal sealed interface Heard {
 internal data class Readiness(val path: String?, val within: Duration) {
     val asked: String get() = path ?: "/"
 
-    fun isMetBy(heard: Heard): Boolean = heard is Heard.Status && (path == null || heard.status in 200..299)
+    fun isMetBy(heard: ReadinessOutcome): Boolean = heard is ReadinessOutcome.Status && (path == null || heard.status in 200..299)
 
     /**
      * How long the same outcome may repeat before the start fails. Spring accepts connections when everything is up, so that a 404 is final; a
      * health endpoint may return 503 until the last runner has finished.
      */
-    fun patience(heard: Heard): Duration = when (heard) {
-        is Heard.Nothing -> within
+    fun patience(heard: ReadinessOutcome): Duration = when (heard) {
+        is ReadinessOutcome.Nothing -> within
 
-        is Heard.Foreign -> soon
+        is ReadinessOutcome.Foreign -> soon
 
-        is Heard.Status -> when {
+        is ReadinessOutcome.Status -> when {
             heard.status == UNAVAILABLE -> within / LATE
             heard.status >= SERVER_ERROR -> within / LATER
             else -> soon

@@ -55,7 +55,7 @@ internal class StartedSubject(
     override fun describeEnd(): String {
         waitUntil(2.seconds) { !child.isAlive }
         started.output.awaitEnd()
-        return deathSentence(child.exitValue(), group?.memoryKills() ?: 0, group?.memory()?.let(::Bytes), started.who)
+        return exitSentence(child.exitValue(), group?.memoryKills() ?: 0, group?.memory()?.let(::Bytes), started.who)
     }
 
     override fun lastLogLines(n: Int): List<String> = started.output.lastLines(n)

@@ -49,23 +49,23 @@ private val FAMILIES = listOf(
 /** The family of a thread, by its complete or shortened name. */
 fun threadFamily(name: String): ThreadFamily = FAMILIES.find { (_, names) -> names.matches(name) }?.first ?: ThreadFamily.OTHER
 
-/** A shortened name that several kinds of threads share; [strangers] of them belong to no pool. */
-private data class Cut(val name: Regex, val strangers: Int)
+/** A shortened name that several kinds of threads share; [unrelated] of them belong to no pool. */
+private data class AmbiguousName(val name: Regex, val unrelated: Int)
 
-private val CUTS = listOf(
+private val AMBIGUOUS_NAMES = listOf(
     // One acceptor and one poller per connector; a port of five digits leaves no room for the rest of the name.
-    Cut(Regex("http-nio-\\d{5}-|https-jsse-nio-"), strangers = 2),
+    AmbiguousName(Regex("http-nio-\\d{5}-|https-jsse-nio-"), unrelated = 2),
     // Reactor's evictor thread.
-    Cut(Regex("boundedElastic-"), strangers = 1),
+    AmbiguousName(Regex("boundedElastic-"), unrelated = 1),
 )
 
 /** Number of threads by family, from the shortened [names]. Virtual threads have no kernel threads. */
 fun threadFamilies(names: List<String>): Map<ThreadFamily, Int> {
     val counts = sortedMapOf<ThreadFamily, Int>()
     names.groupingBy { it }.eachCount().forEach { (name, count) ->
-        val strangers = (CUTS.find { it.name.matches(name) }?.strangers ?: 0).coerceAtMost(count)
-        counts.merge(threadFamily(name), count - strangers, Int::plus)
-        counts.merge(ThreadFamily.OTHER, strangers, Int::plus)
+        val unrelated = (AMBIGUOUS_NAMES.find { it.name.matches(name) }?.unrelated ?: 0).coerceAtMost(count)
+        counts.merge(threadFamily(name), count - unrelated, Int::plus)
+        counts.merge(ThreadFamily.OTHER, unrelated, Int::plus)
     }
     return counts.filterValues { it > 0 }
 }

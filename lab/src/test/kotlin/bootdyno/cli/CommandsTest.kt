@@ -43,7 +43,7 @@ class CommandsTest {
     }
 
     @Test
-    fun `it says which version it is`() {
+    fun `the version option prints the version`() {
         val said = dyno("--version")
         said.statusCode shouldBe ExitCode.FINE
         said.stdout shouldContain "Boot Dyno of a development build"

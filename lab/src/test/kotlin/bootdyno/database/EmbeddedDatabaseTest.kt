@@ -120,7 +120,7 @@ class EmbeddedDatabaseTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
-    fun `one that had to recover says so, although it lives, and the next trial has a fresh one`() {
+    fun `a database that recovered fails the trial, and the next trial has a new one`() {
         databaseOfOurs(seat(folder)).use { database ->
             val first = database.makeReady()
             val session = database.connect()

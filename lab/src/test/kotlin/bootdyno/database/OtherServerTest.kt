@@ -61,7 +61,7 @@ class OtherServerTest {
     }
 
     @Test
-    fun `who is turned away is told so at once, without the password`() {
+    fun `a rejected login fails immediately, without the password in the message`() {
         val failed = shouldThrow<LaunchFailed> { database(password = "not-the-password").use { it.makeReady() } }
         failed.reason shouldContain "The database is not there: 127.0.0.1:${theirs.port}/shop as bench: "
         failed.reason shouldContain "password authentication failed"
@@ -69,7 +69,7 @@ class OtherServerTest {
     }
 
     @Test
-    fun `who may not make a schema is told what to grant`() {
+    fun `without permission to create a schema the message names the grant`() {
         val failed = shouldThrow<LaunchFailed> { database(user = "guest").use { it.makeReady() } }
         failed.reason shouldContain "permission denied for database shop"
         failed.reason shouldContain "GRANT CREATE ON DATABASE"

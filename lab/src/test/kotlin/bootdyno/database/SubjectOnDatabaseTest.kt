@@ -38,7 +38,7 @@ class SubjectOnDatabaseTest(@param:TempDir private val folder: Path) {
     fun end() = database.close()
 
     @Test
-    fun `a subject that fails of itself is to blame, and its last lines hold no password`() {
+    fun `a subject that fails with a working database is the cause, and its last lines hide the password`() {
         database.makeReady()
         val password = database.environment.getValue("SPRING_DATASOURCE_PASSWORD")
         val subject = SubjectOnDatabase(FakeSubject("cannot log in with $password"), database, log)

@@ -79,11 +79,11 @@ class ReadinessTest {
     @Test
     fun `who may still be starting is given more time than who says no`() {
         val readiness = Readiness("/ready", 2.minutes)
-        readiness.patience(Heard.Status(404, null)) shouldBe 10.seconds
-        readiness.patience(Heard.Status(302, "/login")) shouldBe 10.seconds
-        readiness.patience(Heard.Status(500, null)) shouldBe 30.seconds
-        readiness.patience(Heard.Status(503, null)) shouldBe 60.seconds
-        readiness.patience(Heard.Nothing("connection refused")) shouldBe 2.minutes
+        readiness.patience(ReadinessOutcome.Status(404, null)) shouldBe 10.seconds
+        readiness.patience(ReadinessOutcome.Status(302, "/login")) shouldBe 10.seconds
+        readiness.patience(ReadinessOutcome.Status(500, null)) shouldBe 30.seconds
+        readiness.patience(ReadinessOutcome.Status(503, null)) shouldBe 60.seconds
+        readiness.patience(ReadinessOutcome.Nothing("connection refused")) shouldBe 2.minutes
     }
 
     @Test
@@ -147,10 +147,10 @@ class ReadinessTest {
             val child = ProcessBuilder("sleep", "60").start()
             try {
                 val ports = OwnPorts(foreign.port, child.info().startInstant().orElseThrow()) { listOf(child.pid()) }
-                ports.intruder() shouldBe me
+                ports.earlierListener() shouldBe me
                 val reason = shouldThrow<LaunchFailed> { await(foreign.port, null, 20.seconds, ports) }.reason
                 reason shouldContain "Another process, pid $me, listens on the subject's port ${foreign.port}"
-                OwnPorts(foreign.port, Instant.now()) { listOf(me) }.intruder() shouldBe null
+                OwnPorts(foreign.port, Instant.now()) { listOf(me) }.earlierListener() shouldBe null
             } finally {
                 child.destroyForcibly()
             }

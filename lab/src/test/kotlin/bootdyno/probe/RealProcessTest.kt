@@ -128,7 +128,7 @@ class RealProcessTest {
     }
 
     @Test
-    fun `a process that is no JVM has no JVM metrics, says so, and survives being looked at`() {
+    fun `a process without a JVM has no JVM metrics, a note, and keeps running`() {
         val sleep = ProcessBuilder("sleep", "30").start().also { started += it }
         SubjectProbe(Watched(sleep.pid())).use { probe ->
             val read = probe.read()

@@ -1,6 +1,6 @@
 package bootdyno.launch.docker
 
-import bootdyno.launch.deathSentence
+import bootdyno.launch.exitSentence
 import bootdyno.model.Bytes
 import bootdyno.model.ContainerFound
 import bootdyno.system.ChildOutput
@@ -61,7 +61,7 @@ internal class Container(
             waitUntil(2.seconds, every = 50.milliseconds) { end()?.also { end = it }?.killedForMemory == true }
         }
         output.awaitEnd()
-        return end?.let { deathSentence(it.exit, if (it.killedForMemory) 1 else 0, memory, who) }
+        return end?.let { exitSentence(it.exit, if (it.killedForMemory) 1 else 0, memory, who) }
             ?: "$who ended in its container, and the engine does not say how."
     }
 

@@ -7,7 +7,7 @@ private const val APPLICATION = "/app"
 internal const val APPLICATION_JAR = "$APPLICATION/app.jar"
 
 /** User and group of containers if we are root. The ids need no entry in the image. */
-private const val NOBODY_ELSE = "10001:10001"
+private const val UNPRIVILEGED_USER = "10001:10001"
 
 /** The text of a Dockerfile. [layers]: folders of the build context, the least changing first; [user]: `uid:gid`. */
 internal fun dockerfile(base: String, layers: List<String>, user: String): String = buildString {
@@ -21,4 +21,4 @@ internal fun dockerfile(base: String, layers: List<String>, user: String): Strin
 }
 
 /** Our own user, who can observe the process from outside, but never root. */
-internal fun userOfContainers(): String = ownUser()?.takeUnless { it.startsWith("0:") } ?: NOBODY_ELSE
+internal fun userOfContainers(): String = ownUser()?.takeUnless { it.startsWith("0:") } ?: UNPRIVILEGED_USER

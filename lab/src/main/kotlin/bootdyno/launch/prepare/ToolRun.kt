@@ -1,7 +1,7 @@
 package bootdyno.launch.prepare
 
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.deathSentence
+import bootdyno.launch.exitSentence
 import bootdyno.model.PreparationStep
 import bootdyno.model.Stage
 import bootdyno.model.redactCommandLine
@@ -53,7 +53,7 @@ internal class ToolRun(
             val ended = child.waitFor(deadline.toLong(DurationUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
             if (!ended) throw failed(output, "$what did not end within $deadline.")
             output.awaitEnd()
-            if (child.exitValue() != 0) throw failed(output, deathSentence(child.exitValue(), 0, null, what))
+            if (child.exitValue() != 0) throw failed(output, exitSentence(child.exitValue(), 0, null, what))
         } finally {
             withoutInterrupts { if (!child.isAlive || endAll(familyOf(child.pid()), 2.seconds)) ledger.forgetChild(child.pid()) }
             output.close()

@@ -74,7 +74,7 @@ class AffinityAndHeap : Confinement {
     override fun whyNot(): String? =
         if (canPin()) null else "There is no taskset here to give a process CPUs of its own (Linux, util-linux)."
 
-    override fun enclose(name: String, share: Share) = OpenGround(
+    override fun enclose(name: String, share: Share) = Unrestricted(
         listOfNotNull(share.quota?.let { "No CPU quota without a cgroup: the subject has whole CPUs of its own instead." }),
     )
 }
@@ -85,7 +85,7 @@ class Unconfined : Confinement {
     override val memoryByHeap = true
 
     override fun enclose(name: String, share: Share) =
-        OpenGround(listOf("This machine offers no way to limit CPUs: the subject may use all of them."))
+        Unrestricted(listOf("This machine offers no way to limit CPUs: the subject may use all of them."))
 }
 
-class OpenGround internal constructor(override val notes: List<String>) : Enclosure
+class Unrestricted internal constructor(override val notes: List<String>) : Enclosure

@@ -63,7 +63,7 @@ class OwnPorts(private val port: Int, private val since: Instant?, private val m
     }
 
     /** The process that listened on [port] before the subject started; null if it is the subject's, or unknown. */
-    fun intruder(): Long? {
+    fun earlierListener(): Long? {
         val inodes = listeningSockets().filter { it.port == port }.map { it.inode }.ifEmpty { return null }
         val own = members()
         if (own.any { pid -> socketsOf(pid)?.let { open -> inodes.any { it in open } } ?: true }) return null

@@ -35,10 +35,10 @@ internal class LogTally(private val span: Span, private val drainMillis: Long, p
         private set
     var usersEnded = 0L
         private set
-    val crashes = Oddities()
+    val crashes = UnexpectedTexts()
 
     /** Unknown messages; their requests count as failures of the client. */
-    val unknown = Oddities()
+    val unknown = UnexpectedTexts()
 
     /** Of the span: requests without a response after the drain, and requests that started in it. */
     var left = 0L
@@ -99,7 +99,7 @@ private val LogRecord.Request.operation: String
     get() = if (groups.isEmpty()) name.text else (groups + name).joinToString(" / ") { it.text }
 
 /** Number of unexpected texts, and the first few of them. */
-internal class Oddities {
+internal class UnexpectedTexts {
     var count = 0L
         private set
     val texts = LinkedHashSet<String>()

@@ -57,10 +57,10 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
 
     /** The last thread of a burst may need one timeout to connect, and one to wait. */
     private val length: RunLength = if (burst != null) {
-        val stopAfter = order.window + MORE + order.timeout * 2 + 5.seconds
+        val stopAfter = order.window + EXTRA_LOAD + order.timeout * 2 + 5.seconds
         RunLength(Duration.ZERO, order.window, lasts = false, stopAfter)
     } else {
-        RunLength(order.settle, order.window, lasts = true, stopAfter = order.settle + order.window + A_LITTLE)
+        RunLength(order.settle, order.window, lasts = true, stopAfter = order.settle + order.window + STOP_DELAY)
     }
 
     /**
@@ -86,7 +86,7 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
 
     private fun fill(plan: Jmx, data: Path, warm: Duration, warmUpPort: Int?) {
         val (warmUpGroup, group, rowsOfData, template) = listOf("warm-up", "load", "data", "request").map(plan::named)
-        group.shape(share, rampUp(), burst?.requestsEach ?: FOR_EVER, length.settle + order.window + MORE)
+        group.shape(share, rampUp(), burst?.requestsEach ?: FOR_EVER, length.settle + order.window + EXTRA_LOAD)
         val requests = order.steps.map { step ->
             template.copyInto(group.beneath).also { fill(it, step, order.host, order.port) }
         }
@@ -194,10 +194,10 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
 
     private companion object {
         /** Threads continue for this long after the window, which starts with the first sample, not with the thread group. */
-        val MORE = 1.seconds
+        val EXTRA_LOAD = 1.seconds
 
         /** Delay between the window and the stop; requests after the window are not counted. */
-        val A_LITTLE = 100.milliseconds
+        val STOP_DELAY = 100.milliseconds
         const val FOR_EVER = -1
 
         /** Few, because on one CPU busy threads slow down the compiler. */

@@ -6,7 +6,7 @@ import java.util.Locale
 /**
  * How a process ended, as a sentence that starts with [who]. [exit] is the JDK's exit code: 128 plus the signal's number after a signal.
  */
-internal fun deathSentence(exit: Int, memoryKills: Long, memory: Bytes?, who: String = "The subject"): String {
+internal fun exitSentence(exit: Int, memoryKills: Long, memory: Bytes?, who: String = "The subject"): String {
     if (memoryKills > 0) {
         val limit = ": it needed more than the %,d MiB it was allowed"
         return "$who was killed for memory${memory?.let { limit.format(Locale.ROOT, it.count / Bytes.MIB) }.orEmpty()}."

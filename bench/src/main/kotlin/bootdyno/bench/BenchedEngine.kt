@@ -8,7 +8,7 @@ import bootdyno.model.EngineSpec
 import kotlin.time.Duration
 
 /** A load engine in the benchmark, with its results so far. After a failure it is skipped. */
-internal class Contestant(private val choice: EngineChoice, cases: List<BenchCase>) : AutoCloseable {
+internal class BenchedEngine(private val choice: EngineChoice, cases: List<BenchCase>) : AutoCloseable {
     private var engine: LoadEngine? = null
     val name: String get() = choice.name
     val turns = cases.associateWith { mutableListOf<LoadMeasured>() }
@@ -55,15 +55,15 @@ internal class Contestant(private val choice: EngineChoice, cases: List<BenchCas
  * Measures each of [choices] against the server of each of [cases], in interleaved [rounds]. Round 0 warms the servers and is not
  * counted. The failure of one engine does not stop the others.
  */
-internal fun contest(
+internal fun measureInterleaved(
     setup: BenchSetup,
     choices: List<EngineChoice>,
     cases: List<BenchCase>,
     rounds: IntRange,
     slice: Duration,
     print: (String) -> Unit,
-): List<Contestant> {
-    val contestants = choices.map { Contestant(it, cases) }
+): List<BenchedEngine> {
+    val contestants = choices.map { BenchedEngine(it, cases) }
     val servers = cases.associateWith { TruthProcess.start(it.server, setup) }
     try {
         contestants.forEach { it.attempt("starting ${it.name}…", print) { it.start(setup) } }

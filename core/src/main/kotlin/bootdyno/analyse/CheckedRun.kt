@@ -7,7 +7,7 @@ import bootdyno.model.percent
 import bootdyno.model.plural
 
 /** A run, for the checks below. */
-internal class RunSight(val run: RunFacts, val roundsDone: Int, val resolution: Comparison?, val failures: List<TrialFailure>) {
+internal class CheckedRun(val run: RunFacts, val roundsDone: Int, val resolution: Comparison?, val failures: List<TrialFailure>) {
     val planned get() = run.plan.experiment.repetition
     val threats: List<Threat> get() = runChecks.mapNotNull { it.of(this) }
 }
@@ -15,7 +15,7 @@ internal class RunSight(val run: RunFacts, val roundsDone: Int, val resolution: 
 private const val FEW = 5
 
 /** Checks of a whole run. Add further checks here. */
-private val runChecks: List<Check<RunSight>> = listOf(
+private val runChecks: List<Check<CheckedRun>> = listOf(
     Check(Kind.NO_INTERVAL, "One round is not enough for a decision. Run with `--preset standard` or `--rounds 6`.") {
         when (roundsDone) {
             0 -> "No round is complete."
