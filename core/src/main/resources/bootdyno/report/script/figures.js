@@ -40,7 +40,7 @@ function axis(more) {
   }, more);
 }
 
-/** A series that holds only lines to compare with, so that they stay whatever is hidden. */
+/** A series with reference lines only, so that they stay visible when other series are hidden. */
 function compareWith(line, label, data) {
   return {
     type: 'line', data: [], silent: true,
@@ -48,7 +48,7 @@ function compareWith(line, label, data) {
   };
 }
 
-/** Those of the lines (anything with a name) that the buttons of the group show. */
+/** The lines (objects with a name) that the group's buttons show. */
 function shownOf(group, lines) {
   var hidden = {};
   document.querySelectorAll('[data-line]').forEach(function (button) {

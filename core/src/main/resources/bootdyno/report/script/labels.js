@@ -1,7 +1,7 @@
-// Names at the right ends of lines, on a logarithmic scale: in the order of the ends, none over another, none below the axis.
+// Names at the right ends of lines on a logarithmic scale: ordered like the ends, without overlaps, above the axis.
 var labelHeight = 15;
 
-/** The width names need, up to a third of the chart; without names the width of half an axis label. */
+/** The width of the names, at most a third of the chart; without names, half an axis label. */
 function labelMargin(id, names) {
   var limit = Math.min(260, document.getElementById('chart-' + id).clientWidth / 3);
   return names.reduce(function (most, name) { return Math.max(most, Math.min(limit, 22 + name.length * 7.4)); }, 32);
@@ -23,7 +23,7 @@ function labelEnds(id, ends, f, grid) {
   });
 }
 
-/** Moves the sorted ends apart as little as possible: neighbours that touch become one heap around the middle of its members. */
+/** Moves the sorted ends apart as little as possible: overlapping neighbours form a group around their mean position. */
 function apart(ends, top, bottom) {
   var heaps = [];
   ends.forEach(function (end, i) {

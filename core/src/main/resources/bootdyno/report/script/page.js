@@ -1,4 +1,4 @@
-// Draws what is visible, and draws again what a choice or the theme changes.
+// Draws visible charts, and redraws them after a choice or a change of the theme.
 function drawOne(id) {
   if (document.getElementById('chart-' + id).clientWidth) draw[figures[id].kind](id, figures[id]);
 }
@@ -23,7 +23,7 @@ document.addEventListener('click', function (event) {
     drawOne(choice.timeline);
   }
 });
-// Pointing at a name points at its lines.
+// Hovering over a name highlights its lines.
 ['mouseover', 'mouseout'].forEach(function (kind) {
   document.addEventListener(kind, function (event) {
     var button = event.target.closest('[data-line]');
@@ -34,7 +34,7 @@ document.addEventListener('click', function (event) {
   });
 });
 document.addEventListener('change', function (event) { if (event.target.dataset.timeline) drawOne(event.target.dataset.timeline); });
-// What is folded has no width to draw into until it is opened.
+// Collapsed charts have no width until they are opened.
 document.addEventListener('toggle', function (event) {
   event.target.querySelectorAll('.chart').forEach(function (chart) { drawOne(chart.id.slice('chart-'.length)); });
 }, true);

@@ -64,7 +64,7 @@ function publishedLine(line, paint) {
   };
 }
 
-/** The interval of each point; an arrow upwards where only the least is known. */
+/** The interval of each point; an arrow upwards for lower bounds. */
 function whiskers(line, paint) {
   var points = line.points.filter(function (point) { return point.low !== null || point.beyond; });
   return {
@@ -86,7 +86,7 @@ function arrow(from) {
   return 'M' + from.join(' ') + 'V' + tip + 'M' + (from[0] - 4) + ' ' + (tip + 5) + 'L' + from[0] + ' ' + tip + 'L' + (from[0] + 4) + ' ' + (tip + 5);
 }
 
-/** An upright tick where the line crosses the reference, on a band as wide as its interval: where that is open, as far as the axis reaches. */
+/** A vertical tick where the line crosses the reference, on a band of its interval; open ends reach to the end of the axis. */
 function crossingMark(line, f, paint, opacity) {
   var crossing = line.crossing;
   var reference = f.reference;
@@ -106,7 +106,7 @@ function crossingMark(line, f, paint, opacity) {
   };
 }
 
-/** Every line's value and interval at x, the highest first, with what was published. */
+/** Value and interval of each line at x, the highest first, with published figures. */
 function sweepWords(f, lines, x) {
   var rows = lines.map(function (line) {
     return {

@@ -1,4 +1,4 @@
-// One trial over time, panel below panel.
+// One trial over time, in panels below each other.
 draw.timeline = function (id, f) {
   var own = f.timelines[chosenTimeline(id)];
   var grids = f.panels.map(function (_, i) { return { left: 62, right: 124, top: 30 + i * 132, height: 92 }; });
@@ -49,7 +49,7 @@ draw.timeline = function (id, f) {
   }));
 };
 
-/** What the list, or the pressed button, says. */
+/** The selected item of the list, or the pressed button. */
 function chosenTimeline(id) {
   var choices = Array.prototype.filter.call(document.querySelectorAll('[data-timeline]'), function (choice) {
     return choice.dataset.timeline === id && (choice.tagName === 'SELECT' || choice.getAttribute('aria-pressed') === 'true');

@@ -34,9 +34,8 @@ import java.util.function.Function;
 /**
  * A load profile of Boot Dyno as a simulation: closed, open or a burst, by the {@link SimulationOrder}.
  *
- * First Gatling loads a server of its own, without counting (silent), so that its code is compiled; then one user waits at the gate until
- * the lab is ready; then the load begins. The first user of the load sets the time at which nobody sends any more; a request under way
- * then is waited for.
+ * Gatling first loads a server in its own process, not counted (silent), so that its code is compiled. Then one user waits until the lab is
+ * ready, and the load begins. The first user of the load sets the time when sending stops; requests in flight are awaited.
  */
 public final class DynoSimulation extends Simulation {
     private static final String VISIT = "visit";
@@ -77,7 +76,7 @@ public final class DynoSimulation extends Simulation {
         };
     }
 
-    /** Users that go through the chain as long as {@code goesOn}; one that got no answer waits a little before it sends again. */
+    /** Users repeat the chain while {@code goesOn}; without a response, a user waits before the next request. */
     private ScenarioBuilder users(String name, Function<Session, Boolean> goesOn, ChainBuilder chain) {
         return scenario(name)
                 .exec(session -> session.set(VISIT, new Visit(order)))
@@ -101,7 +100,7 @@ public final class DynoSimulation extends Simulation {
                 .injectOpen(atOnceUsers(order.getWarmUpUsers()));
     }
 
-    /** Each step if the one before it went well. */
+    /** Sends each step if the previous one succeeded. */
     private ChainBuilder chain() {
         PreparedStep first = order.getSteps().getFirst();
         ChainBuilder chain = exec(request(first, order.getBase()).notSilent());
@@ -111,7 +110,7 @@ public final class DynoSimulation extends Simulation {
         return chain;
     }
 
-    /** Each value as a function: a text could hold an expression of Gatling's. */
+    /** Values as functions, because Gatling would evaluate expressions in texts. */
     private HttpRequestActionBuilder request(PreparedStep step, String base) {
         HttpRequestActionBuilder request = http(step.getName())
                 .httpRequest(step.getMethod(), session -> base + step.path(visit(session).values))
@@ -125,7 +124,7 @@ public final class DynoSimulation extends Simulation {
         return request.check(checks(step));
     }
 
-    /** Each finds true or false, so that a message is the same for all answers of a kind. */
+    /** Checks are booleans, so that equal failures have equal messages. */
     private static List<CheckBuilder> checks(PreparedStep step) {
         int expected = step.getStatus();
         List<CheckBuilder> checks = new ArrayList<>();

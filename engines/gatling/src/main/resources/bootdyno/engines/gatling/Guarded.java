@@ -4,7 +4,7 @@ import io.gatling.app.Gatling;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 
-/** Runs Gatling as its own main does, but not longer than the lab that started it: it ends with its stdin. */
+/** Runs Gatling's main, and exits when stdin closes, so that it cannot outlive the lab. */
 public final class Guarded {
     private static final CountDownLatch GO = new CountDownLatch(1);
 
@@ -17,7 +17,7 @@ public final class Guarded {
         Gatling.main(arguments);
     }
 
-    /** Tells the lab that the next request is one that counts, and waits until it has taken note. */
+    /** Signals the lab that counted requests follow, and waits for its confirmation. */
     static void passGate() {
         System.out.println("dyno: ready");
         try {
@@ -27,14 +27,14 @@ public final class Guarded {
         }
     }
 
-    /** Any byte opens the gate. */
+    /** Any byte is the confirmation. */
     private static void watch() {
         try {
             while (System.in.read() >= 0) {
                 GO.countDown();
             }
         } catch (IOException broken) {
-            // It is the end as well.
+            // Treated like the end of stdin.
         }
         Runtime.getRuntime().halt(130);
     }

@@ -6,28 +6,28 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** One user's stay. Only that user's event loop touches it, one step after the other. */
+/** State of one user. Used only by that user's event loop. */
 final class Visit {
     private final SimulationOrder order;
 
-    /** Of the chain under way: its row, and what was captured. */
+    /** Values of the current chain: its data row and captured values. */
     final Map<String, String> values = new HashMap<>();
 
     private int begun;
     private boolean answered = true;
     private int failures;
 
-    /** Whether the last answer was of the status and the type it should be: Gatling looks at its body either way. */
+    /** Whether status and type of the last response were as expected; Gatling checks the body in any case. */
     private boolean proper;
 
-    /** Whether its body was as it should be, where that is looked at. */
+    /** Whether its body was as expected, if checked. */
     private boolean taken;
 
     Visit(SimulationOrder order) {
         this.order = order;
     }
 
-    /** Begins a chain, unless all are over; called once for each chain. */
+    /** Starts a chain unless the load has ended; called once per chain. */
     boolean next() {
         if (begun == order.getChainsEach() || order.isOver()) {
             return false;
@@ -45,7 +45,7 @@ final class Visit {
         begin();
     }
 
-    /** Whether to send the next step, which is not the first; called once for each, in their order. */
+    /** Whether to send the next step after the first; called once per step, in order. */
     boolean goesOn() {
         if (!proper || !taken || order.isOver()) {
             proper = false;
@@ -61,19 +61,19 @@ final class Visit {
         taken = true;
     }
 
-    /** Whether the body is as it should be, and holds what is to be captured from it. */
+    /** Whether the body is as expected and contains all values to capture. */
     boolean takes(PreparedStep step, byte[] body) {
         taken = step.takes(body, values);
         return taken;
     }
 
-    /** There was an answer, with the expected status or not. */
+    /** Called for a response with any status. */
     void answered(boolean asExpected) {
         answered = true;
         proper = asExpected;
     }
 
-    /** Then its type is looked at. */
+    /** Called for its content type. */
     boolean ofType(boolean asExpected) {
         proper &= asExpected;
         return asExpected;
@@ -83,7 +83,7 @@ final class Visit {
         return !answered;
     }
 
-    /** 10, 20, 40, 80, 100 ms: as our own engine waits before it sends again to a server that refuses, resets or closes. */
+    /** 10, 20, 40, 80, 100 ms: delays before retries after refused, reset or closed connections, as in our own engine. */
     Duration patience() {
         return Duration.ofMillis(Math.min(100, 10L << Math.min(failures, 4)));
     }

@@ -1,12 +1,12 @@
-// Takes values out of a JSON answer for the steps that follow: each argument is NAME=WRITING,…=PATH, the path as Boot Dyno
-// has it. A value that is not there, or no text, number or boolean, fails the sample. Each is kept as its places need it
-// written, as NAME.WRITING.
+// Captures values of a JSON response for later steps. Each argument is NAME=WRITING,…=PATH, with a path of Boot Dyno.
+// A missing value, or one that is no text, number or boolean, fails the sample. Each encoding that later places need is
+// stored as the variable NAME.WRITING.
 
 import com.fasterxml.jackson.databind.DeserializationFeature
 import com.fasterxml.jackson.databind.ObjectMapper
 import com.fasterxml.jackson.databind.node.JsonNodeFactory
 
-// By name: the Groovy of older JMeters cannot read classes of a newer JDK when it compiles.
+// By name, because the Groovy of older JMeters cannot compile against classes of a newer JDK.
 def encoder = Class.forName('java.net.URLEncoder')
 int longest = 1024 * 1024
 def answer = prev.responseData
@@ -21,7 +21,7 @@ def root = null
 try {
     if (answer.length <= longest) root = mapper.readTree(answer)
 } catch (ignored) {
-    // No JSON.
+    // Not JSON.
 }
 for (arg in args) {
     def (name, writings, path) = arg.split('=', 3)

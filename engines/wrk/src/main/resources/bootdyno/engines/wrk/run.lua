@@ -1,7 +1,7 @@
--- In front of this stand the request and the table `dyno`: what is to be done here.
+-- Preceded by the request and by the table `dyno` with parameters.
 
 if dyno.script then
-   -- wrk would print the error of a broken script and run without it.
+   -- wrk itself would print the error of a broken script and continue.
    local loaded, why = pcall(dofile, dyno.script)
    if not loaded then
       io.stderr:write("the script failed: ", tostring(why), "\n")
@@ -12,7 +12,7 @@ end
 local threads = {}
 
 if dyno.status then
-   -- Globals, since that is what one thread's environment can hand over to another.
+   -- Globals, because only these can be read from other threads.
    bootdyno_status, bootdyno_body = 0, 0
 
    local their_response = response
@@ -35,10 +35,10 @@ end
 local their_done = done
 
 local function found(summary, latency)
-   -- Of all threads, the finished ones too.
+   -- Of all threads, including ended ones.
    local cpu = os.clock()
    local ffi = require("ffi")
-   -- stats.h of wrk 4.0 to 4.2. A latency of n µs is counted in data[n]; wrk has already added its phantoms.
+   -- stats.h of wrk 4.0 to 4.2. A latency of n µs is counted in data[n]; wrk has already added its correction.
    ffi.cdef [[
       typedef struct { uint64_t count; uint64_t limit; uint64_t min; uint64_t max; uint64_t data[1]; } bootdyno_stats;
    ]]
