@@ -8,6 +8,7 @@ import bootdyno.cli.runCommand
 import bootdyno.model.fixed
 import bootdyno.stats.median
 import bootdyno.system.startChild
+import bootdyno.system.tryDeleteTree
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.subcommands
 import com.github.ajalt.clikt.parameters.options.default
@@ -15,6 +16,8 @@ import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.int
 import com.github.ajalt.clikt.parameters.types.restrictTo
 import java.io.OutputStream
+import java.nio.file.Path
+import java.util.concurrent.atomic.AtomicBoolean
 import kotlin.io.path.createTempDirectory
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
@@ -37,7 +40,7 @@ private class BenchEngineCommand :
     private val rounds by number("N", "Interleaved rounds", 1..50, usual = 5)
     private val seconds by number("S", "Seconds of load of each generator in each round", 2..60, usual = 5)
 
-    override fun run() = benchEngine(BenchPlan(rounds, seconds.seconds), createTempDirectory("dyno-bench")) { echo(it) }
+    override fun run() = withLogs({ echo(it) }) { logs, print -> benchEngine(BenchPlan(rounds, seconds.seconds), logs, print) }
 }
 
 /** All load engines against test servers with known latencies. */
@@ -51,10 +54,23 @@ private class BenchEnginesCommand :
         usual = 10,
     )
 
-    override fun run() {
-        val folder = createTempDirectory("dyno-bench")
-        benchEngines(BenchPlan(rounds, seconds.seconds), engines(), cacheFolder(), folder, ::say).forEach { echo(it) }
-        say("Logs are in $folder.")
+    override fun run() = withLogs({ say(it) }) { logs, print ->
+        benchEngines(BenchPlan(rounds, seconds.seconds), engines(), cacheFolder(), logs, print).forEach { echo(it) }
+    }
+}
+
+/** Gives [action] a folder for logs, and [print]. The folder goes with this process, unless a line that was printed or a failure names it. */
+private fun withLogs(print: (String) -> Unit, action: (Path, (String) -> Unit) -> Unit) {
+    val folder = createTempDirectory("dyno-bench")
+    val named = AtomicBoolean()
+    fun look(line: String) = line.also { if ("$folder" in it) named.set(true) }
+    // Ctrl-C is an end, too.
+    Runtime.getRuntime().addShutdownHook(Thread { if (!named.get()) tryDeleteTree(folder) })
+    try {
+        action(folder) { print(look(it)) }
+    } catch (failure: RuntimeException) {
+        look(failure.message.orEmpty())
+        throw failure
     }
 }
 

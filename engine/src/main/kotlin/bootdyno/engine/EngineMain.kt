@@ -6,6 +6,8 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.Step
 import com.sun.management.GarbageCollectionNotificationInfo
 import io.netty.channel.EventLoopGroup
+import java.io.PipedInputStream
+import java.io.PipedOutputStream
 import java.io.PrintStream
 import java.lang.management.ManagementFactory
 import java.util.Locale
@@ -97,6 +99,22 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
     }
 }
 
+/** One second of load in this process, with the classes of an engine process: training for the launcher's ahead-of-time cache. */
+fun rehearseEngine() {
+    val said = PipedInputStream()
+    val engine = EngineLoop(PrintStream(PipedOutputStream(said))) {}
+    thread(isDaemon = true, name = "rehearsal") { engine.run() }
+    TruthServer.start { it.answer(HELLO) }.use { server ->
+        val command = engineJson.encodeToString(
+            EngineCommand.serializer(),
+            EngineCommand.Drive(1, warmUpOrder(server, LoadProfile.Closed(4))),
+        )
+        engine.take(engineJson.decodeFromString(EngineCommand.serializer(), command))
+        said.bufferedReader().lineSequence().map { engineJson.decodeFromString(EngineReply.serializer(), it) }
+            .first { it.number == 1L && it !is EngineReply.Second }
+    }
+}
+
 /** Logs every garbage collection with a pause above 5 ms, because latencies include it. */
 private fun logLongPauses(log: (String) -> Unit) {
     ManagementFactory.getGarbageCollectorMXBeans().filterIsInstance<NotificationEmitter>().forEach { collector ->
@@ -139,7 +157,7 @@ internal class EngineWarmUp(private val loops: EventLoopGroup, private val onDri
     }
 
     private fun drive(server: TruthServer, load: LoadProfile) {
-        Drive(order(server, load), loops) {}.also(onDrive).run()
+        Drive(warmUpOrder(server, load), loops) {}.also(onDrive).run()
     }
 
     /** Also compiles the code that builds requests and captures values. */
@@ -149,23 +167,23 @@ internal class EngineWarmUp(private val loops: EventLoopGroup, private val onDri
             Step("create", "POST", "/person", json, """{ "name": "{name}" }""", Expectation(), mapOf("id" to "$.id")),
             Step("read", "GET", "/person/{id}"),
         )
-        val order = order(server, LoadProfile.Closed(100)).copy(steps = steps)
+        val order = warmUpOrder(server, LoadProfile.Closed(100)).copy(steps = steps)
         val names = DataTable(listOf("name"), listOf(listOf("Jörg"), listOf("Ann \"A\" Lee")))
         Drive(order, loops, Chain(order, names)) {}.also(onDrive).run()
     }
 
-    private fun order(server: TruthServer, load: LoadProfile) = LoadOrder(
-        host = "127.0.0.1",
-        port = server.port,
-        steps = listOf(Step("warm", path = "/warm", headers = mapOf("Accept" to "*/*"), expect = Expectation(body = "hello"))),
-        load = load,
-        window = 1.seconds,
-        timeout = 5.seconds,
-        drain = 1.seconds,
-    )
-
     private fun compilationMillis(): Long = ManagementFactory.getCompilationMXBean()?.totalCompilationTime ?: 0
 }
+
+private fun warmUpOrder(server: TruthServer, load: LoadProfile) = LoadOrder(
+    host = "127.0.0.1",
+    port = server.port,
+    steps = listOf(Step("warm", path = "/warm", headers = mapOf("Accept" to "*/*"), expect = Expectation(body = "hello"))),
+    load = load,
+    window = 1.seconds,
+    timeout = 5.seconds,
+    drain = 1.seconds,
+)
 
 private val HELLO = okAnswer("hello")
 private val PERSON = okAnswer("""{ "id": 7, "name": "Jörg" }""")

@@ -155,11 +155,13 @@ class ForkedEngine private constructor(
         private const val LONGEST_KILL_SECONDS = 5L
 
         /**
-         * Starts an engine on [cpus] (all if empty, or without `taskset`); its stderr goes to [log].
+         * Starts an engine on [cpus] (all if empty, or without `taskset`); its stderr goes to [log]. Not [optimised]: only the first compiler
+         * of its JVM runs, so its figures do not count.
          * @throws EngineFailed when it does not come up within 30 s.
          */
-        fun start(cpus: List<Int>, log: Path, patience: Duration = 30.seconds): ForkedEngine {
-            val command = pinned(javaCommand(ENGINE_FLAGS, "bootdyno.engine.EngineMainKt"), cpus)
+        fun start(cpus: List<Int>, log: Path, patience: Duration = 30.seconds, optimised: Boolean = true): ForkedEngine {
+            val flags = ENGINE_FLAGS + listOf("-XX:TieredStopAtLevel=1").filterNot { optimised }
+            val command = pinned(javaCommand(flags, "bootdyno.engine.EngineMainKt"), cpus)
             val process = startChild(command, errors = Errors.APART, fed = true)
             val engine = ForkedEngine(process, ChildOutput.start(log, process.errorStream), log, patience)
             try {

@@ -14,7 +14,7 @@ import bootdyno.model.EngineKind
 /** Every load engine; the first is the default. */
 fun engines(): List<EngineChoice> = listOf(
     EngineChoice(EngineKind.OWN, "our own, on Netty and HdrHistogram, in a process of its own") { context, _ ->
-        ForkedEngine.start(context.cpus, context.log)
+        ForkedEngine.start(context.cpus, context.log, optimised = !ENGINE_STAYS_COLD)
     },
     EngineChoice(WRK_KIND, "wrk as the system has it, closed load only; its own Lua scripts", ::whyNoWrk) { context, spec ->
         WrkEngine.start(context, spec)

@@ -101,6 +101,12 @@ internal class RunToMeasure(private val opening: () -> OpenedRun) : AutoCloseabl
 
     fun open(): OpenedRun = opening().also { opened = it }
 
+    /** Whether a trial of the required rounds is missing. */
+    fun lacksTrialsOf(plan: Plan): Boolean {
+        val required = (1..plan.experiment.repetition.rounds).flatMap { plan.numbersOf(it) }
+        return !opened?.already.orEmpty().containsAll(required)
+    }
+
     /** The folder is kept from now on. */
     fun begin(): OpenedRun {
         begun = true

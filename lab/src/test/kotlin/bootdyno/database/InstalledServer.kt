@@ -1,6 +1,8 @@
 package bootdyno.database
 
+import bootdyno.system.deleteTree
 import bootdyno.system.runShortly
+import bootdyno.system.tryDeleteTree
 import bootdyno.system.waitUntil
 import java.net.InetAddress
 import java.net.ServerSocket
@@ -23,12 +25,21 @@ internal fun installedPrograms(): Path? = Path.of("/usr/lib/postgresql").takeIf 
 /** A server of somebody else's, from the system's own packages, with users and a table that is none of our business. */
 internal class InstalledServer(private val programs: Path) : AutoCloseable {
     private val owner = Unprivileged.here()
-    private val folder: Path = Files.createTempDirectory(Path.of("/var/tmp"), "installed-postgres-").also(owner::give)
+    private val folder: Path = newFolder().also(owner::give)
     val port = ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }
     val url = "postgresql://127.0.0.1:$port/shop"
-    private var server: Process
+    private var server: Process? = null
 
     init {
+        try {
+            make()
+        } catch (failure: Throwable) {
+            close()
+            throw failure
+        }
+    }
+
+    private fun make() {
         val secret = folder.resolve("password").also { it.writeText(ADMINISTRATORS) }
         owner.give(secret)
         val initdb =
@@ -59,7 +70,7 @@ internal class InstalledServer(private val programs: Path) : AutoCloseable {
 
     override fun close() {
         stop()
-        Files.walk(folder).use { paths -> paths.sorted(Comparator.reverseOrder()).forEach(Files::delete) }
+        deleteTree(folder)
     }
 
     private fun start(): Process {
@@ -71,6 +82,7 @@ internal class InstalledServer(private val programs: Path) : AutoCloseable {
     }
 
     private fun stop() {
+        val server = server ?: return
         runShortly(listOf("sh", "-c", "kill -INT ${server.pid()}"))
         if (!waitUntil(10.seconds) { !server.isAlive }) server.destroyForcibly().waitFor()
     }
@@ -78,5 +90,16 @@ internal class InstalledServer(private val programs: Path) : AutoCloseable {
     companion object {
         const val PASSWORD = "correct-horse-battery"
         private const val ADMINISTRATORS = "staple"
+        private const val PREFIX = "installed-postgres-"
+
+        /** Its name has our pid: what a killed JVM of such tests has left is removed by the next one. */
+        private fun newFolder(): Path {
+            val parent = Path.of("/var/tmp")
+            parent.listDirectoryEntries("$PREFIX*").filter { left ->
+                val pid = "${left.fileName}".removePrefix(PREFIX).substringBefore('-').toLongOrNull()
+                pid == null || ProcessHandle.of(pid).isEmpty
+            }.forEach(::tryDeleteTree)
+            return Files.createTempDirectory(parent, "$PREFIX${ProcessHandle.current().pid()}-")
+        }
     }
 }

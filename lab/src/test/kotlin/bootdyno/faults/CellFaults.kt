@@ -44,7 +44,7 @@ private class CellRun(private val world: World, private val faults: List<CellFau
         while (dyno.isAlive && pending.isNotEmpty()) {
             look(dyno)
             if ((System.nanoTime() - lastEnd) / 1e9 > LONGEST_TRIAL_SECONDS) giveUp(dyno)
-            Thread.sleep(20)
+            Thread.sleep(50)
         }
         look(dyno)
         pending.toList().forEach { fault -> end(fault) { throw AssertionError("it was never measured\n${dyno.output()}") } }
@@ -56,8 +56,9 @@ private class CellRun(private val world: World, private val faults: List<CellFau
             injected += it
             it.inject?.invoke(world, dyno)
         }
+        val finished = world.finished()
         pending.toList().forEach { fault ->
-            val folder = folderOf(fault.role) ?: return@forEach
+            val folder = folderOf(fault.role, finished) ?: return@forEach
             end(fault) { judge(fault, folder) }
         }
     }
@@ -79,7 +80,9 @@ private class CellRun(private val world: World, private val faults: List<CellFau
     /** The subject of a cell and what it started have its diary among their words. */
     private fun subjectsOf(fault: CellFault) = runningProcesses().filter { "${world.diary(fault.role)} " in it.words + " " }
 
-    private fun folderOf(role: String) = world.finished().find { it.name.substringAfter('-').startsWith("$role--") }
+    private fun folderOf(role: String, finished: List<Path> = world.finished()) = finished.find {
+        it.name.substringAfter('-').startsWith("$role--")
+    }
 
     private fun judge(fault: CellFault, folder: Path): String {
         val ending = Json.parseToJsonElement(folder.resolve("trial.json").readText()).jsonObject.getValue("ending").jsonObject
@@ -134,8 +137,8 @@ private class CellRun(private val world: World, private val faults: List<CellFau
     private companion object {
         const val GOOD = "good"
 
-        /** An answer may take 30 s to be complete. */
-        const val LONGEST_TRIAL_SECONDS = 60
+        /** An answer may take 30 s to be complete, and everything else on a busy machine goes before a fault. */
+        const val LONGEST_TRIAL_SECONDS = 120
         const val LONGEST_LEAVE_NANOS = 5_000_000_000L
         const val LARGEST_FOLDER = 20L shl 20
     }

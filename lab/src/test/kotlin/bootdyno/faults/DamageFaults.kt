@@ -93,7 +93,7 @@ private fun editedPlan() = fault(KIND, "plan.json is edited before a resume") { 
 }
 
 private fun changedJar() = fault(KIND, "the subject's jar is changed before a resume") { world ->
-    val jar = subjectJar(world)
+    val jar = subjectJar(world.root)
     val variants = listOf("one", "two").joinToString("\n") {
         "  $it: { subject: { jar: \"$jar\", ready: /ready }, jvm: [ \"-Ddiary=${world.diary("good.$it")}\" ] }"
     }
@@ -106,7 +106,7 @@ private fun changedJar() = fault(KIND, "the subject's jar is changed before a re
     dyno.exits(130)
     val finished = FinishedTrials.of(world)
     val whole = jar.readBytes()
-    subjectJar(world, comment = "another build")
+    subjectJar(world.root, comment = "another build")
     world.dyno("resume", "${world.runFolder()}").exits(2).says("jar|changed|differ")
     jar.writeBytes(whole)
     world.resume()

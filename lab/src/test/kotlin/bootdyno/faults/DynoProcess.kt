@@ -66,7 +66,9 @@ internal class DynoProcess private constructor(private val process: Process, pri
     companion object {
         fun start(world: World, words: List<String>, shell: Shell, number: Int): DynoProcess {
             val own = listOf("-Djava.io.tmpdir=${world.temporary}", "-Duser.home=${world.home}")
-            val jvm = listOf(JAVA) + FLAGS + "-XX:AOTCache=$CACHE" + shell.jvm + own + "-Ddyno.home=${world.home}"
+            val cache = StartCaches.dyno
+            val jvm =
+                listOf(JAVA) + FLAGS + "-XX:AOTCache=$cache" + "-Ddyno.aot=$cache" + shell.jvm + own + "-Ddyno.home=${world.home}"
             val program = shell.launcher?.let { listOf("$it") } ?: (shell.wrapper + jvm + listOf("-jar", "$JAR"))
             // Other tests of the build measure time meanwhile; none of a fault depends on it.
             val command = listOf("setsid", "nice", "env", "--default-signal") + program + words
@@ -79,41 +81,33 @@ internal class DynoProcess private constructor(private val process: Process, pri
             return DynoProcess(builder.start(), stdout, stderr)
         }
 
-        private val JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString()
-        private val JAR: Path = Path.of("target", "dyno.jar").toAbsolutePath()
+        val JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString()
+        val JAR: Path = Path.of("target", "dyno.jar").toAbsolutePath()
 
         private const val NOT_WARMED_UP = "-Ddyno.engine.cold=true"
 
         /** Quick to start; the load generator is not warmed up, since no figure counts here. */
-        private val FLAGS = listOf(
+        val FLAGS = listOf(
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-XX:-UsePerfData",
             "-Xmx256m",
+            "--enable-native-access=ALL-UNNAMED",
             "-Xlog:disable",
             "-Xlog:all=error:stderr",
             "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
             NOT_WARMED_UP,
         )
 
-        /** Halves the time of a start, as the launcher's own does. */
-        private val CACHE: Path by lazy {
-            JAR.resolveSibling("faults.aot").also { cache ->
-                ProcessBuilder(listOf(JAVA) + FLAGS + listOf("-XX:AOTCacheOutput=$cache", "-jar", "$JAR", "schema"))
-                    .redirectOutput(
-                        ProcessBuilder.Redirect.DISCARD,
-                    ).redirectError(ProcessBuilder.Redirect.DISCARD).start().waitFor()
-            }
-        }
         private val STACK_TRACE = Regex("""(?m)^\s+at [\w.$/@]+\(.*\)$|^Exception in thread""")
-        private val LONGEST_RUN = 90.seconds
-        private const val LOOK_MILLIS = 50L
+        private val LONGEST_RUN = 180.seconds
+        private const val LOOK_MILLIS = 200L
         private const val LONGEST = 3_000
     }
 }
 
 /** Waits until [condition] holds. */
-internal fun await(what: String, within: Duration = 60.seconds, condition: () -> Boolean) {
+internal fun await(what: String, within: Duration = 120.seconds, condition: () -> Boolean) {
     val deadline = System.nanoTime() + within.inWholeNanoseconds
     while (!condition()) {
         if (System.nanoTime() > deadline) throw AssertionError("not within $within: $what")

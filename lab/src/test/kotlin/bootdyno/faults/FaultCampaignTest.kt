@@ -38,7 +38,7 @@ class FaultCampaignTest {
         ).flatten()
 
         /** A fault mostly waits. */
-        private const val WORKERS = 3
+        private const val WORKERS = 4
 
         @JvmStatic
         @AfterAll

@@ -34,21 +34,8 @@ internal class SmallExperiment(
         private const val SEED = 1
 
         fun subject(world: World, role: String): String {
-            val words =
-                listOf("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx48m", "-XX:MaxDirectMemorySize=1g")
-            val command =
-                listOf("$JAVA") + words +
-                    listOf("-cp", CLASSES, "bootdyno.faults.FaultySubjectKt", "{port}", "--diary=${world.diary(role)}")
+            val command = StartCaches.subjectCommand("{port}", "--diary=${world.diary(role)}")
             return "{ command: [ ${command.joinToString(", ") { "\"$it\"" }} ], ready: /ready }"
         }
-
-        val JAVA: Path = Path.of(System.getProperty("java.home"), "bin", "java")
-
-        /** The subject's own classes. */
-        val OWN: Path = Path.of(World::class.java.protectionDomain.codeSource.location.toURI())
-
-        /** Kotlin's library where every user can read it. */
-        val KOTLIN: Path = Path.of("target", "lib").toAbsolutePath().listDirectoryEntries("kotlin-stdlib-*.jar").first()
-        private val CLASSES = "$OWN:$KOTLIN"
     }
 }

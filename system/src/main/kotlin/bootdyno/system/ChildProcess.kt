@@ -65,10 +65,14 @@ private fun processIds(): List<Long> = try {
     emptyList()
 }
 
-/** A command that runs [main] with our own JDK and class path. */
+/**
+ * A command that runs [main] with our own JDK and class path, and with the launcher's ahead-of-time cache (property `dyno.aot`). The JVM logs
+ * nothing to stdout about a stale cache.
+ */
 fun javaCommand(flags: List<String>, main: String, arguments: List<String> = emptyList()): List<String> = buildList {
     add(Path.of(System.getProperty("java.home"), "bin", "java").toString())
     addAll(flags)
+    System.getProperty("dyno.aot")?.let { addAll(listOf("-XX:AOTCache=$it", "-Xlog:disable", "-Xlog:all=error:stderr")) }
     add("--enable-native-access=ALL-UNNAMED")
     add("-cp")
     add(System.getProperty("java.class.path"))

@@ -5,7 +5,10 @@ import bootdyno.system.limits.cgroupMountsHere
 import bootdyno.system.limits.cgroupV1
 import java.nio.file.Path
 
-/** A Boot Dyno to be killed: enters a child and, where it can, a group with that child inside into a ledger, and waits. */
+/**
+ * A Boot Dyno to be killed: enters a child and, where it can, a group with that child inside into a ledger, and waits. It outlives nobody
+ * who started it: with the end of its input it removes all of that.
+ */
 fun main(arguments: Array<String>) {
     val ledger = Ledger(Path.of(arguments[0]))
     val confinement = cgroupV1(cgroupMountsHere().v1, ledger)
@@ -18,5 +21,7 @@ fun main(arguments: Array<String>) {
     val sleeper = ProcessBuilder(enclosure?.wrap(command) ?: command).start()
     ledger.child(sleeper.pid(), "a sleeper")
     println("${sleeper.pid()} ${enclosure?.folders?.first() ?: "-"}")
-    Thread.currentThread().join()
+    generateSequence { readlnOrNull() }.forEach { _ -> }
+    sleeper.destroyForcibly().waitFor()
+    enclosure?.remove()
 }

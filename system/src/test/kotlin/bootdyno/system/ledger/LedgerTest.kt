@@ -30,8 +30,12 @@ class LedgerTest(@param:TempDir private val folder: Path) {
 
     private fun start(vararg words: String): Process = ProcessBuilder(*words).start().also(started::add)
 
+    /** A group that a failed test has left, too. */
     @AfterEach
-    fun endWhatWasStarted() = started.forEach { it.destroyForcibly().waitFor() }
+    fun endWhatWasStarted() {
+        started.forEach { it.destroyForcibly().waitFor() }
+        Ledger(folder).cleanUpAfterTheDead()
+    }
 
     private fun ofThisBoot(vararg lines: String) = lines.joinToString("\n", postfix = "\n")
 
