@@ -60,7 +60,7 @@ internal fun inContainers(
     folder: Path,
     say: (String) -> Unit,
 ): SubjectPlace {
-    val images = Images(cli, place, folder.resolve(PREPARED), folder.resolve(IMAGES), ledger)
+    val images = Images(cli, place, folder.resolve(PREPARED).toAbsolutePath(), folder.resolve(IMAGES), ledger)
     images.fetchBase(say)
     say("Subjects run in containers of images built on ${place.baseImage}. The Dockerfiles are in ${folder.resolve(IMAGES)}.")
     return SubjectPlace(images::of, ContainerLauncher(cli, placement, ledger, "${folder.fileName}")::start, images::close)

@@ -30,7 +30,9 @@ internal const val SPRING_AOT_FLAG = "-Dspring.aot.enabled=true"
 class Preparations(folder: Path, placement: Placement, ledger: Ledger, nativeImage: () -> NativeImage) {
     /** Searched once, also if missing. */
     private val nativeImage by lazy { runCatching(nativeImage) }
-    private val workplace = Workplace(folder, ledger, trainer(placement, ledger))
+
+    // Subjects and trainings are started in folders of their own.
+    private val workplace = Workplace(folder.toAbsolutePath(), ledger, trainer(placement, ledger))
 
     /** The preparation of [cell]. Throws [LaunchFailed] or [MissingHere] for known problems. */
     fun of(cell: Cell): Preparation {

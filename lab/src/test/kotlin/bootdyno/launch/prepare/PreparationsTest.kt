@@ -14,6 +14,7 @@ import bootdyno.model.RuntimeForm
 import bootdyno.model.Stage
 import bootdyno.model.Variant
 import bootdyno.system.availableCpus
+import bootdyno.system.deleteTree
 import bootdyno.system.ledger.Ledger
 import bootdyno.system.limits.Unconfined
 import io.kotest.assertions.throwables.shouldThrow
@@ -26,6 +27,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
+import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Files
@@ -39,7 +41,15 @@ class PreparationsTest(@param:TempDir private val folder: Path) {
     private val log get() = folder.resolve("preparation.log")
     private val ledger = Ledger(folder.resolve("ledgers"))
     private val all = Placement(availableCpus(), availableCpus(), shared = true)
-    private val preparations = Preparations(folder.resolve("prepared"), all, ledger) { throw MissingHere(NO_NATIVE_IMAGE) }
+
+    /** As that of `dyno run` it is relative, and subjects run in folders of their own. */
+    private val relative = Files.createTempDirectory(Path.of("target"), "prepared")
+    private val preparations = Preparations(relative, all, ledger) { throw MissingHere(NO_NATIVE_IMAGE) }
+
+    @AfterEach
+    fun removePrepared() {
+        deleteTree(relative)
+    }
 
     /** Says of every class where it came from. */
     private val watching = listOf("-Xlog:class+load")
@@ -192,8 +202,7 @@ class PreparationsTest(@param:TempDir private val folder: Path) {
         val other = Files.move(jar, folder.resolve("other.jar"))
         val work = work(jarCell(other, variant(RuntimeForm.EXTRACTED)))
         // Something that is no folder stands where the files should go.
-        Files.createDirectories(folder.resolve("prepared"))
-        folder.resolve("prepared/extracted-${Fingerprints().sha256(other).take(SHORT_HASH)}").writeText("in the way")
+        relative.resolve("extracted-${Fingerprints().sha256(other).take(SHORT_HASH)}").writeText("in the way")
         val failure = shouldThrow<LaunchFailed> { work.make(log) }
         failure.reason shouldContain "Extracting other.jar ended with exit code 1"
         failure.lastLines.joinToString() shouldContain "FileAlreadyExistsException"

@@ -9,6 +9,7 @@ import java.nio.file.Path
 import java.time.Instant
 import java.util.HexFormat
 import kotlin.jvm.optionals.getOrNull
+import kotlin.random.Random
 
 /** A listening TCP socket of this machine; [inode] is its kernel number. */
 data class ListeningSocket(val address: InetAddress, val port: Int, val inode: String)
@@ -21,8 +22,23 @@ fun listeningSockets(): List<ListeningSocket> =
 fun addressesBeyondLoopback(port: Int): List<String> =
     listeningSockets().filter { it.port == port && !it.address.isLoopbackAddress }.map { it.address.hostAddress }.distinct()
 
-/** A currently free port of the loopback address. */
-fun freePort(): Int = ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }
+/**
+ * A currently free port of the loopback address, below those that the kernel gives to outgoing connections and to port 0 (from 32768,
+ * `ip_local_port_range`): of these another process could get it before the subject listens, some seconds later.
+ */
+fun freePort(): Int = generateSequence { Random.nextInt(FIRST_PORT, FIRST_EPHEMERAL) }.take(MOST_TRIES).find(::isFree)
+    ?: ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }
+
+private const val FIRST_PORT = 20_000
+private const val FIRST_EPHEMERAL = 32_768
+private const val MOST_TRIES = 100
+
+private fun isFree(port: Int): Boolean = try {
+    ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close()
+    true
+} catch (_: IOException) {
+    false
+}
 
 /** Parses a table like `/proc/net/tcp` (proc_net(5)); addresses and ports are hexadecimal. */
 fun listening(table: String): List<ListeningSocket> = table.lines().map { it.trim().split(Regex("\\s+")) }

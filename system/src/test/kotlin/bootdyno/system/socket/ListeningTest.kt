@@ -3,11 +3,15 @@ package bootdyno.system.socket
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.collections.shouldNotContain
+import io.kotest.matchers.ints.shouldBeLessThan
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.condition.EnabledOnOs
 import org.junit.jupiter.api.condition.OS
 import java.net.InetAddress
 import java.net.ServerSocket
+import java.nio.file.Path
+import kotlin.io.path.readText
 
 class ListeningTest {
     @Test
@@ -32,5 +36,15 @@ class ListeningTest {
     fun `a server that all may reach is told from one on the loopback`() {
         ServerSocket(0).use { addressesBeyondLoopback(it.localPort).shouldNotBeEmpty() }
         ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { addressesBeyondLoopback(it.localPort).shouldBeEmpty() }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    fun `a free port is no port that the kernel gives to connections, and nobody listens on it`() {
+        val firstOfConnections = Path.of("/proc/sys/net/ipv4/ip_local_port_range").readText().trim().substringBefore('\t').toInt()
+        ServerSocket(freePort(), 1, InetAddress.getLoopbackAddress()).use {
+            it.localPort shouldBeLessThan firstOfConnections
+            List(20_000) { freePort() } shouldNotContain it.localPort
+        }
     }
 }
