@@ -3,13 +3,8 @@ package bootdyno.engine
 import bootdyno.model.ErrorCause
 import bootdyno.model.Expectation
 import bootdyno.model.LoadProfile
-import io.kotest.matchers.collections.shouldBeStrictlyIncreasing
-import io.kotest.matchers.collections.shouldNotBeEmpty
-import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeGreaterThan
-import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.longs.shouldBeGreaterThan
-import io.kotest.matchers.longs.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.longs.shouldBeInRange
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
@@ -26,32 +21,6 @@ import kotlin.time.Duration.Companion.seconds
 interface ClosedKit : EngineKit {
     /** A connection that is refused is tried again at once, so that nothing bounds how often. */
     val spins: Boolean get() = false
-
-    @Test
-    fun `exactly 20 ms is 20 ms in closed load, and response is service`() {
-        TruthServer.start(after(20.milliseconds)).use { server ->
-            val measured = engine.drive(order(server.port, LoadProfile.Closed(10), window = 1.seconds, settle = 500.milliseconds))
-            val response = measured.latencies.response
-            response.millis(0.0) shouldBeGreaterThanOrEqual atLeast(20.0)
-            response.millis(50.0) shouldBe (20.0 plusOrMinus 10.0)
-            measured.latencies.service shouldBe response
-            measured.found.errors shouldBe emptyMap()
-            measured.found.windowSeconds shouldBe (1.0 plusOrMinus 0.5)
-            // Little: 10 in flight, each for the mean response time.
-            val inFlight = measured.found.answered / measured.found.windowSeconds * response.meanMillis / 1e3
-            inFlight shouldBe (10.0 plusOrMinus 1.0)
-            measured.found.due shouldBe null
-            measured.found.generator.lagP99Ms shouldBe null
-        }
-    }
-
-    @Test
-    fun `one slow answer in a hundred moves the tail and not the middle in closed load`() {
-        TruthServer.start(everyNth(100, slow = 500.milliseconds, usual = 5.milliseconds)).use { server ->
-            val order = order(server.port, LoadProfile.Closed(20), window = 3.seconds, settle = 1.seconds)
-            shouldHaveSeenTheHundredth(engine.drive(order))
-        }
-    }
 
     @Test
     fun `failures in closed load are in their classes, as many as the server made`() {
@@ -76,44 +45,21 @@ interface ClosedKit : EngineKit {
     }
 
     @Test
-    fun `a closed loop that is refused counts each attempt, and does not spin`() {
-        val found = engine.drive(order(refusedPort(), LoadProfile.Closed(10), window = 1.seconds)).found
-        found.answered shouldBe 0
-        found.errors.keys shouldBe setOf(ErrorCause.REFUSED)
-        val refused = found.errors.getValue(ErrorCause.REFUSED)
-        // Back-off of 10 + 20 + 40 + 80 ms, then 100 ms: at most 14 attempts a connection in the first second.
-        if (spins) refused shouldBeGreaterThan 0L else refused shouldBeInRange 10L..200L
-    }
-
-    @Test
     fun `a server that closes after ten requests loses none in closed load`() {
         shownUnless(startsCold && this is BurstKit)
         val asked = AtomicLong()
-        TruthServer.start(closingAfterTen(asked)).use { server ->
+        TruthServer.start(closingAfter(10, asked)).use { server ->
             val found = engine.drive(order(server.port, LoadProfile.Closed(4), window = 1.seconds)).found
             found.errors shouldBe emptyMap()
+            // The kernel tells CPU time in ticks of 10 ms: as many requests as this server answers take some.
+            found.generator.cpuSeconds shouldBeGreaterThan 0.0
             // An engine that cannot see what is under way at the end leaves up to four out.
             found.answered + found.inFlight shouldBeInRange mayTell(asked.get(), underWay = 4)
         }
     }
 
     @Test
-    fun `seconds begin with the load, and only grow`() {
-        TruthServer.start { it.answer(good) }.use { server ->
-            val seconds = mutableListOf<LoadSecond>()
-            val found = engine.drive(
-                order(server.port, LoadProfile.Closed(5), window = 2.seconds, settle = 1.seconds),
-                seconds::add,
-            ).found
-            seconds.shouldNotBeEmpty()
-            seconds.map { it.at }.shouldBeStrictlyIncreasing()
-            seconds.map { it.answered }.sorted() shouldBe seconds.map { it.answered }
-            seconds.last().answered shouldBeGreaterThanOrEqual found.answered
-        }
-    }
-
-    @Test
-    fun `an interrupt stops the load, and the engine can drive again`() {
+    fun `an interrupt stops the load, and a loop that is refused afterwards counts each attempt, and does not spin`() {
         val asked = AtomicLong()
         TruthServer.start {
             asked.incrementAndGet()
@@ -123,21 +69,28 @@ interface ClosedKit : EngineKit {
             val ending = CompletableFuture<Throwable?>()
             val driver = thread {
                 try {
-                    engine.drive(order(server.port, LoadProfile.Closed(20), window = 60.seconds)) { running.countDown() }
+                    engine.drive(order(server.port, LoadProfile.Closed(20), window = 60.seconds)) {
+                        if (asked.get() > 0) running.countDown()
+                    }
                     ending.complete(null)
                 } catch (interrupted: InterruptedException) {
                     ending.complete(interrupted)
                 }
             }
-            running.await(20, TimeUnit.SECONDS) shouldBe true
+            running.await(60, TimeUnit.SECONDS) shouldBe true
             driver.interrupt()
-            (ending.get(5, TimeUnit.SECONDS) is InterruptedException) shouldBe true
-            // What is left of the twenty would ask 400 times in this second.
+            (ending.get(30, TimeUnit.SECONDS) is InterruptedException) shouldBe true
+            if (engine is ForeignEngine) engine.pid shouldBe null
             val before = asked.get()
-            val found = engine.drive(order(server.port, LoadProfile.Closed(1), window = 1.seconds)).found
-            found.answered shouldBeGreaterThan 0L
-            val after = if (asksOn) 2 * found.answered else 0
-            asked.get() - before shouldBeInRange found.answered..found.answered + 1 + 20 + after
+
+            val found = engine.drive(order(refusedPort(), LoadProfile.Closed(10), window = 1.seconds)).found
+            found.answered shouldBe 0
+            found.errors.keys shouldBe setOf(ErrorCause.REFUSED)
+            val refused = found.errors.getValue(ErrorCause.REFUSED)
+            // Back-off of 10 + 20 + 40 + 80 ms, then 100 ms: at most 14 attempts a connection in the first second.
+            if (spins) refused shouldBeGreaterThan 0L else refused shouldBeInRange 10L..200L
+            // What was left of the twenty would have asked 400 times in this second.
+            asked.get() - before shouldBeInRange 0L..20L
         }
     }
 

@@ -1,5 +1,6 @@
 package bootdyno.engine
 
+import bootdyno.model.EngineKind
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
 import bootdyno.system.javaCommand
@@ -20,6 +21,7 @@ import java.nio.file.Path
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
 import kotlin.concurrent.thread
+import kotlin.reflect.KClass
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
@@ -28,9 +30,18 @@ class ForkedEngineTest :
     ClosedKit,
     OpenKit,
     BurstKit,
-    UnansweredKit {
+    UnansweredKit,
+    TimingKit,
+    LiveRunKit {
     private val log = Files.createTempFile("engine", ".log")
     override val engine: LoadEngine = ForkedEngine.start(emptyList(), log)
+    override val kind: EngineKind get() = EngineKind.OWN
+    override val timing: KClass<ForkedEngineTest> get() = ForkedEngineTest::class
+    override val liveRun: KClass<ForkedEngineTest> get() = ForkedEngineTest::class
+    override val run: LiveRun by lazy { liveRun(engine) }
+
+    /** It is warm, and goes before other processes. */
+    override fun measured(case: TimingCase): LoadMeasured = case.serve(engine::drive)
 
     @BeforeAll
     fun warm() {

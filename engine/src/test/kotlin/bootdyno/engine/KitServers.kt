@@ -49,14 +49,14 @@ val untilClose = Fault("until close", null, rawThenClose("HTTP/1.1 200 OK\r\n\r\
 val hanging = Fault("hanging", ErrorCause.TIMEOUT) { }
 
 /** Those of [all] that [this] may be shown. */
-fun EngineKit.met(all: List<Fault>): List<Fault> = all.filter { meets(it.name) }
+fun EngineTraits.met(all: List<Fault>): List<Fault> = all.filter { meets(it.name) }
 
-/** Counts what is [asked], and closes each connection with the tenth answer, saying so. */
-fun closingAfterTen(asked: AtomicLong): (ReceivedRequest) -> Unit {
+/** Counts what is [asked], and closes each connection with its answer number [last], saying so. */
+fun closingAfter(last: Int, asked: AtomicLong): (ReceivedRequest) -> Unit {
     val closing = answerBytes("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")
     return {
         asked.incrementAndGet()
-        if (it.onConnection == 9L) {
+        if (it.onConnection == last - 1L) {
             it.answer(closing)
             it.close()
         } else {
@@ -65,7 +65,7 @@ fun closingAfterTen(asked: AtomicLong): (ReceivedRequest) -> Unit {
     }
 }
 
-/** Answers POST with 201 and what it got, PUT with 204, all else with 200; what it saw stands in `seen` by the method. */
+/** Answers POST with 201 and what it got, as JSON, PUT with 204, all else with 200, as HTML; what it saw stands in `seen` by the method. */
 class EchoServer(private val server: HttpServer) : AutoCloseable {
     val port: Int get() = server.address.port
 
@@ -77,7 +77,9 @@ fun echo(seen: MutableMap<String, String>): EchoServer {
     server.createContext("/") { exchange ->
         val content = exchange.requestBody.readAllBytes().decodeToString()
         seen[exchange.requestMethod] = "${exchange.requestURI} ${exchange.requestHeaders.getFirst("X-Test")} $content"
-        if (exchange.requestMethod == "POST") {
+        val isPost = exchange.requestMethod == "POST"
+        exchange.responseHeaders["Content-Type"] = if (isPost) "application/json;charset=UTF-8" else "text/html"
+        if (isPost) {
             exchange.sendResponseHeaders(201, 0)
             exchange.responseBody.use { it.write(content.toByteArray()) }
         } else {

@@ -2,17 +2,38 @@ package bootdyno.engines.gatling
 
 import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
+import bootdyno.engine.EngineTraits
 import bootdyno.model.EngineSpec
+import bootdyno.model.ErrorCause
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import java.nio.file.Path
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+
+/** What the kits must know of Gatling. */
+internal interface GatlingTraits : EngineTraits {
+    override val resolution: Duration get() = 1.milliseconds
+
+    /** It says *premature close* of both. */
+    override fun told(cause: ErrorCause): ErrorCause? = if (cause == ErrorCause.RESET) ErrorCause.CLOSED else cause
+
+    /** It has taken the answer before it sees that more follows. */
+    override fun meets(fault: String): Boolean = fault != "overlong"
+
+    override val asksAgain: Boolean get() = true
+    override val stampsEachSend: Boolean get() = false
+    override val startsCold: Boolean get() = true
+}
 
 /** The engine as a run starts it, with one Gatling for all tests. Tests are skipped where it cannot be had, and say why. */
 internal object GatlingForTests {
     private val cache = Path.of("target/engines").toAbsolutePath()
 
+    val home: GatlingHome by lazy { GatlingHome.inside(cache, ::println) }
+
     private val missing: String? by lazy {
         try {
-            GatlingHome.inside(cache, ::println)
+            home
             null
         } catch (failure: EngineFailed) {
             failure.message

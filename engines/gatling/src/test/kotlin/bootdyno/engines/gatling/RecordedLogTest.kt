@@ -1,34 +1,60 @@
 package bootdyno.engines.gatling
 
-import bootdyno.model.ErrorCause
-import io.kotest.matchers.doubles.plusOrMinus
+import bootdyno.engine.CLOSED_20_MS
+import bootdyno.engine.EngineContext
+import bootdyno.engine.GeneratorProcess
+import bootdyno.engine.LoadMeasured
+import bootdyno.engine.LoadOrder
+import bootdyno.engine.RecordedTimes
+import bootdyno.model.EngineKind
+import bootdyno.model.EngineSpec
+import io.kotest.matchers.longs.shouldBeInRange
+import io.kotest.matchers.maps.shouldContain
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
+import java.nio.file.Files
 import java.nio.file.Path
 
-/** What a real Gatling wrote; `recorded/README.md` says how it was recorded. */
-class RecordedLogTest {
-    private val log = Path.of(checkNotNull(javaClass.getResource("/recorded/faults.log")).toURI())
+/** What a real Gatling wrote, with its usual warm-up, read by a drive whose process prints what that one printed. */
+class RecordedLogTest :
+    RecordedTimes(),
+    GatlingTraits {
+    override val kind: EngineKind get() = GATLING_KIND
+    private val options = gatlingOptions(EngineSpec(GATLING_KIND.name))
+
+    override fun record(order: LoadOrder, into: Path): List<Path> {
+        val console = into.resolve(CONSOLE)
+        val run = GatlingRun(gated = true, LOAD_SCENARIO)
+        GatlingInstall.open(GatlingForTests.home, options, folder).use { install ->
+            Files.newBufferedWriter(console).use { all ->
+                val printed = { line: String -> run.takeLine(line).also { all.appendLine(line) } }
+                install.start(context(into), order, into, printed).use { run.follow(it) { _, _ -> } }
+            }
+        }
+        val log = Files.walk(into).use { files -> files.filter { it.endsWith("simulation.log") }.findFirst().orElseThrow() }
+        return listOf(console, log)
+    }
+
+    override fun read(order: LoadOrder, from: Path): LoadMeasured {
+        val run = GatlingRun(gated = true, LOAD_SCENARIO)
+        val context = context(from)
+        val printing = listOf("cat", "${from.resolve(CONSOLE)}")
+        val ended = GeneratorProcess.start(context, printing, from, isLogged = run::takeLine).use { run.follow(it) { _, _ -> } }
+        return GatlingOutcome(order, options, ended, from, context).measured()
+    }
+
+    private fun context(folder: Path) = EngineContext(emptyList(), folder.resolve("engine.log"), folder)
 
     @Test
-    fun `every fault of the server is counted once, in its own class`() {
-        val tally = LogTally(Span(limitMillis = 20_000), drainMillis = 10_000, OurRun(LOAD_SCENARIO)).also {
-            readSimulationLog(log, it::take)
-        }
-        (tally.good to tally.bad) shouldBe (20L to 90L)
-        (tally.usersStarted to tally.usersEnded) shouldBe (10L to 10L)
-        tally.answered shouldBe 20
-        tally.errors shouldBe mapOf(
-            ErrorCause.CLOSED to 30L,
-            ErrorCause.TIMEOUT to 10L,
-            ErrorCause.STATUS to 20L,
-            ErrorCause.BODY to 20L,
-            ErrorCause.PROTOCOL to 10L,
-        )
-        tally.inFlight shouldBe 0
-        tally.latencies().response.totalCount shouldBe 20
-        // The ten that timed out after 500 ms.
-        tally.latencies().unanswered.totalCount shouldBe 10
-        tally.latencies().unanswered.getValueAtPercentile(50.0) / 1e6 shouldBe (500.0 plusOrMinus 200.0)
+    fun `every user is under way as a closed window ends, and both ways of counting agree on the whole run`() {
+        val found = measured(CLOSED_20_MS).found
+        // By a clock of whole milliseconds a user may be between two requests.
+        found.inFlight shouldBeInRange 5L..10L
+        found.windowSeconds shouldBe 1.0
+        found.printed shouldContain ("failed requests of the whole run" to 0.0)
+    }
+
+    private companion object {
+        const val CONSOLE = "console.txt"
     }
 }
