@@ -124,7 +124,7 @@ interface TimingKit : EngineTraits {
         val found = measuredIfMade(OPEN_REFUSED).found
         found.errors.keys shouldBe setOf(ErrorCause.REFUSED)
         found.errors.values.sum() + found.inFlight shouldBe found.due
-        found.due.shouldNotBeNull() shouldBeInRange 90L..100L
+        found.due.shouldNotBeNull() shouldBeInRange 180L..220L
     }
 
     @Test
@@ -195,7 +195,7 @@ private val OPEN_FREEZE = TimingCase("open-freeze", LoadProfile.Open(500.0), win
 private val OPEN_POISSON =
     TimingCase("open-poisson", LoadProfile.Open(1000.0, Arrivals.POISSON), window = 1.seconds) { { it.answer(good) } }
 
-private val OPEN_REFUSED = TimingCase("open-refused", LoadProfile.Open(200.0), window = 500.milliseconds, reply = null)
+private val OPEN_REFUSED = TimingCase("open-refused", LoadProfile.Open(200.0), window = 1.seconds, reply = null)
 
 private val BURST_CUT = TimingCase("burst-cut", LoadProfile.Burst(5, 1000), window = 1.seconds) { after(100.milliseconds) }
 
