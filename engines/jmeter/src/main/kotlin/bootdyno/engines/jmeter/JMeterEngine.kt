@@ -68,7 +68,8 @@ class JMeterEngine private constructor(
     private fun run(order: LoadOrder, plan: PreparedPlan, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         resource("results.properties").use { Files.copy(it, folder.resolve(OWN_PROPERTIES)) }
         val properties = Properties().apply { putAll(plan.properties + options.properties) }
-        Files.newBufferedWriter(folder.resolve(PROPERTIES)).use { properties.store(it, null) }
+        // To a stream: JMeter reads the file as Latin-1, in which `store` escapes all other characters.
+        Files.newOutputStream(folder.resolve(PROPERTIES)).use { properties.store(it, null) }
         val console = JMeterConsole()
         val command = command(plan, folder)
         val start = { GeneratorProcess.start(context, command, plan.workingFolder, isLogged = console::takeLine) }
