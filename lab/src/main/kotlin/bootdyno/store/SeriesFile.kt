@@ -25,6 +25,7 @@ internal object SeriesFile {
     fun read(text: String): Series {
         val records = csvRecords(text).iterator()
         require(records.hasNext()) { "it is empty" }
+        require(text.endsWith("\n")) { "its last line has no end" }
         val names = records.next().fields
         require(names.first() == AT) { "its first column is ${names.first()}, not $AT" }
         val columns = names.mapIndexedNotNull { column, name ->

@@ -78,6 +78,14 @@ class FilesTest {
         shouldThrow<IllegalArgumentException> { SeriesFile.read("at_s,cpu_s\n1,2\n1,2,3\n") }.message shouldContain "line 3"
     }
 
+    // A header cut in half would else be a series without rows, and a number cut in half another number.
+    @Test
+    fun `a last line without its end is an error`() {
+        listOf("at_s,cpu", "at_s,cpu_s\n1,2\n2,3").forEach {
+            shouldThrow<IllegalArgumentException> { SeriesFile.read(it) }.message shouldContain "its last line has no end"
+        }
+    }
+
     @Test
     fun `the latency log is one that HdrHistogram's own reader reads`() {
         HistogramLogReader(hlog().inputStream()).use { log ->
