@@ -23,6 +23,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 @Tag("live")
+@Tag("full")
 class ForkedEngineChainTest : ChainKit() {
     private val log = Files.createTempFile("engine", ".log")
     override val engine: LoadEngine = ForkedEngine.start(emptyList(), log)

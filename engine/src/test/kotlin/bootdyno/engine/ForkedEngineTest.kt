@@ -26,19 +26,18 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 @Tag("live")
+@Tag("full")
 class ForkedEngineTest :
     ClosedKit,
     OpenKit,
     BurstKit,
     UnansweredKit,
-    TimingKit,
-    LiveRunKit {
+    TimingKit {
     private val log = Files.createTempFile("engine", ".log")
     override val engine: LoadEngine = ForkedEngine.start(emptyList(), log)
     override val kind: EngineKind get() = EngineKind.OWN
     override val timing: KClass<ForkedEngineTest> get() = ForkedEngineTest::class
-    override val liveRun: KClass<ForkedEngineTest> get() = ForkedEngineTest::class
-    override val run: LiveRun by lazy { liveRun(engine) }
+    override val liveRun: KClass<ForkedLiveTest> get() = ForkedLiveTest::class
 
     /** It is warm, and goes before other processes. */
     override fun measured(case: TimingCase): LoadMeasured = case.serve(engine::drive)

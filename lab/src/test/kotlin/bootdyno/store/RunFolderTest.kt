@@ -226,7 +226,7 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         record.writeText(record.readText().replaceFirst("{", "{ \"mood\": \"good\","))
         val series = trial.resolve("series.csv")
         series.writeText(
-            series.readText().lines().filter { it.isNotEmpty() }.withIndex().joinToString("\n") { (line, text) ->
+            series.readText().lines().filter { it.isNotEmpty() }.withIndex().joinToString("\n", postfix = "\n") { (line, text) ->
                 if (line == 0) "$text,mood" else "$text,7"
             },
         )

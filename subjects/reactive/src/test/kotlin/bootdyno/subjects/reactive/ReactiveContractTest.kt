@@ -7,6 +7,7 @@ import bootdyno.subjects.work.contract.RunningSubject
 import bootdyno.subjects.work.contract.SubjectContract
 import bootdyno.subjects.work.contract.ThreadFamily
 import bootdyno.subjects.work.contract.onLastingPort
+import org.junit.jupiter.api.Tag
 import org.springframework.beans.factory.getBean
 import org.springframework.boot.runApplication
 import org.springframework.context.ConfigurableApplicationContext
@@ -18,6 +19,7 @@ class ReactiveOnPlatformThreadsContractTest : SubjectContract(ThreadFamily("reac
     override fun start() = RunningReactive()
 }
 
+@Tag("full")
 class ReactiveOnVirtualThreadsContractTest : SubjectContract(ThreadFamily("task-", virtual = true), callsAtOnce = 600) {
     override fun start() = RunningReactive("--spring.threads.virtual.enabled=true")
 }

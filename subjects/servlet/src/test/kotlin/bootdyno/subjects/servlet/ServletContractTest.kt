@@ -7,6 +7,7 @@ import bootdyno.subjects.work.contract.RunningSubject
 import bootdyno.subjects.work.contract.SubjectContract
 import bootdyno.subjects.work.contract.ThreadFamily
 import bootdyno.subjects.work.contract.onLastingPort
+import org.junit.jupiter.api.Tag
 import org.springframework.beans.factory.getBean
 import org.springframework.boot.runApplication
 import org.springframework.context.ConfigurableApplicationContext
@@ -22,6 +23,7 @@ class ServletOnVirtualThreadsContractTest : SubjectContract(ThreadFamily("tomcat
 }
 
 /** The threads of its executor have no names. */
+@Tag("full")
 class ServletOnVirtualExecutorContractTest : SubjectContract(ThreadFamily("", virtual = true), callsAtOnce = 600) {
     override fun start() = RunningServlet("--subject.executor=virtual")
 }
