@@ -4,11 +4,13 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
 import kotlin.math.ln
 
 /** Sweeps, and charts of more cells than fit, as Chromium draws them. */
+@Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ChartsInBrowserTest {
     private val shown: Browser.Shown by lazy { shownAfter("") }

@@ -4,9 +4,11 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 
 /** The page in a real browser: skipped where Chromium is not installed. */
+@Tag("full")
 class HtmlPageInBrowserTest {
     @Test
     fun `every chart is drawn and the script reports no error`() {

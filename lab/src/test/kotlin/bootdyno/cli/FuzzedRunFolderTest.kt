@@ -8,6 +8,7 @@ import com.github.ajalt.mordant.terminal.Terminal
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.ints.shouldBeGreaterThan
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.io.TempDir
@@ -20,6 +21,7 @@ import kotlin.io.path.deleteRecursively
 import kotlin.random.Random
 
 /** Mutations of a sound run folder, the same ones each time. */
+@Tag("full")
 class FuzzedRunFolderTest(@param:TempDir private val parent: Path) {
     private val sound = RunFolder.create(parent, "sound", LocalDateTime.of(2026, 11, 20, 10, 15, 0)).apply {
         writePlan(SampleRun.plan, SampleRun.YAML)

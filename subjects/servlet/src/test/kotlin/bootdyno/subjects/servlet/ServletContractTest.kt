@@ -18,6 +18,7 @@ class ServletOnPlatformThreadsContractTest : SubjectContract(ThreadFamily("http-
     override fun start() = RunningServlet()
 }
 
+@Tag("full")
 class ServletOnVirtualThreadsContractTest : SubjectContract(ThreadFamily("tomcat-handler-", virtual = true), callsAtOnce = 600) {
     override fun start() = RunningServlet("--spring.threads.virtual.enabled=true")
 }

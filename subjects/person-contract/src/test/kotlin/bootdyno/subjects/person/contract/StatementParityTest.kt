@@ -3,6 +3,7 @@ package bootdyno.subjects.person.contract
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestFactory
 import kotlin.time.Duration.Companion.seconds
@@ -17,6 +18,7 @@ private const val POOL = 10
  * That the subjects ask the same of the database: what an operation executes is written down by the server itself, and stands in
  * the descriptors, where reports find it.
  */
+@Tag("full")
 class StatementParityTest {
     @TestFactory
     fun `each operation executes the statements of the descriptor, each once`(): List<DynamicTest> =
