@@ -59,12 +59,12 @@ private class BenchEnginesCommand :
     }
 }
 
-/** Gives [action] a folder for logs, and [print]. The folder goes with this process, unless a line that was printed or a failure names it. */
+/** Runs [action] with a folder for logs. The folder is removed when this process ends, unless a printed line or a failure names it. */
 private fun withLogs(print: (String) -> Unit, action: (Path, (String) -> Unit) -> Unit) {
     val folder = createTempDirectory("dyno-bench")
     val named = AtomicBoolean()
     fun look(line: String) = line.also { if ("$folder" in it) named.set(true) }
-    // Ctrl-C is an end, too.
+    // Also after Ctrl-C.
     Runtime.getRuntime().addShutdownHook(Thread { if (!named.get()) tryDeleteTree(folder) })
     try {
         action(folder) { print(look(it)) }

@@ -156,19 +156,10 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
         }
         // The length distinguishes most header names without a comparison.
         when (colon - from) {
-            CONNECTION.size -> if (bytes.equalsIgnoringCaseAt(from, CONNECTION)) connection(bytes, colon + 1, to)
-
-            CONTENT_TYPE.size -> if (bytes.equalsIgnoringCaseAt(from, CONTENT_TYPE)) contentType(bytes, colon + 1, to)
-
-            CONTENT_LENGTH.size -> if (bytes.equalsIgnoringCaseAt(from, CONTENT_LENGTH)) contentLength(bytes, colon + 1, to)
-
-            TRANSFER_ENCODING.size -> if (bytes.equalsIgnoringCaseAt(
-                    from,
-                    TRANSFER_ENCODING,
-                )
-            ) {
-                transferEncoding(bytes, colon + 1, to)
-            }
+            CONNECTION.size -> if (bytes.matchesAt(from, CONNECTION)) connection(bytes, colon + 1, to)
+            CONTENT_TYPE.size -> if (bytes.matchesAt(from, CONTENT_TYPE)) contentType(bytes, colon + 1, to)
+            CONTENT_LENGTH.size -> if (bytes.matchesAt(from, CONTENT_LENGTH)) contentLength(bytes, colon + 1, to)
+            TRANSFER_ENCODING.size -> if (bytes.matchesAt(from, TRANSFER_ENCODING)) transferEncoding(bytes, colon + 1, to)
         }
     }
 
@@ -181,9 +172,7 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
         val expected = expectedType ?: return
         val start = bytes.skipBlanks(from, to)
         val end = start + expected.size
-        typeFits =
-            end <= to && bytes.equalsIgnoringCaseAt(start, expected) &&
-            (end == to || bytes[end] == SEMICOLON || bytes[end].isBlank())
+        typeFits = end <= to && bytes.matchesAt(start, expected) && (end == to || bytes[end] == SEMICOLON || bytes[end].isBlank())
     }
 
     private fun contentLength(bytes: ByteArray, from: Int, to: Int) {

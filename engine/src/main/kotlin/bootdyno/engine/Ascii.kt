@@ -31,7 +31,7 @@ internal fun ByteArray.startsWith(prefix: ByteArray, from: Int, count: Int): Boo
 }
 
 /** Whether [lowerCase] is at [from], ignoring case. The array is long enough. */
-internal fun ByteArray.equalsIgnoringCaseAt(from: Int, lowerCase: ByteArray): Boolean {
+internal fun ByteArray.matchesAt(from: Int, lowerCase: ByteArray): Boolean {
     for (i in lowerCase.indices) {
         val byte = this[from + i].toInt()
         val lower = if (byte in 'A'.code..'Z'.code) byte + 32 else byte
@@ -59,7 +59,7 @@ internal fun ByteArray.listsToken(from: Int, to: Int, token: ByteArray): Boolean
         var comma = at
         while (comma < to && this[comma] != COMMA) comma++
         val start = skipBlanks(at, comma)
-        if (trimBlanks(start, comma) - start == token.size && equalsIgnoringCaseAt(start, token)) return true
+        if (trimBlanks(start, comma) - start == token.size && matchesAt(start, token)) return true
         at = comma + 1
     }
     return false

@@ -99,18 +99,18 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
     }
 }
 
-/** One second of load in this process, with the classes of an engine process: training for the launcher's ahead-of-time cache. */
-fun rehearseEngine() {
-    val said = PipedInputStream()
-    val engine = EngineLoop(PrintStream(PipedOutputStream(said))) {}
-    thread(isDaemon = true, name = "rehearsal") { engine.run() }
+/** One second of load in this process: loads the classes of an engine process for the launcher's ahead-of-time cache. */
+fun trainEngine() {
+    val output = PipedInputStream()
+    val engine = EngineLoop(PrintStream(PipedOutputStream(output))) {}
+    thread(isDaemon = true, name = "training") { engine.run() }
     TruthServer.start { it.answer(HELLO) }.use { server ->
         val command = engineJson.encodeToString(
             EngineCommand.serializer(),
             EngineCommand.Drive(1, warmUpOrder(server, LoadProfile.Closed(4))),
         )
         engine.take(engineJson.decodeFromString(EngineCommand.serializer(), command))
-        said.bufferedReader().lineSequence().map { engineJson.decodeFromString(EngineReply.serializer(), it) }
+        output.bufferedReader().lineSequence().map { engineJson.decodeFromString(EngineReply.serializer(), it) }
             .first { it.number == 1L && it !is EngineReply.Second }
     }
 }

@@ -11,31 +11,23 @@ import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import org.junit.jupiter.api.AfterAll
-import org.junit.jupiter.api.BeforeAll
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import java.net.InetAddress
 import java.net.ServerSocket
 import java.nio.file.Files
+import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 @Tag("live")
 @Tag("full")
-class ForkedEngineChainTest : ChainKit() {
-    private val log = Files.createTempFile("engine", ".log")
+internal class ForkedEngineChainTest :
+    ChainKit(),
+    WarmForkedEngine {
+    override val log: Path = Files.createTempFile("engine", ".log")
     override val engine: LoadEngine = ForkedEngine.start(emptyList(), log)
-
-    @BeforeAll
-    fun warm() = engine.warmItself()
-
-    @AfterAll
-    fun end() {
-        engine.close()
-        Files.delete(log)
-    }
 
     private val twoSteps = listOf(Step("first", path = "/a"), Step("second", path = "/b"))
 

@@ -11,8 +11,6 @@ import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import org.junit.jupiter.api.AfterAll
-import org.junit.jupiter.api.BeforeAll
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
@@ -27,13 +25,14 @@ import kotlin.time.Duration.Companion.seconds
 
 @Tag("live")
 @Tag("full")
-class ForkedEngineTest :
+internal class ForkedEngineTest :
     ClosedKit,
     OpenKit,
     BurstKit,
     UnansweredKit,
-    TimingKit {
-    private val log = Files.createTempFile("engine", ".log")
+    TimingKit,
+    WarmForkedEngine {
+    override val log: Path = Files.createTempFile("engine", ".log")
     override val engine: LoadEngine = ForkedEngine.start(emptyList(), log)
     override val kind: EngineKind get() = EngineKind.OWN
     override val timing: KClass<ForkedEngineTest> get() = ForkedEngineTest::class
@@ -41,17 +40,6 @@ class ForkedEngineTest :
 
     /** It is warm, and goes before other processes. */
     override fun measured(case: TimingCase): LoadMeasured = case.serve(engine::drive)
-
-    @BeforeAll
-    fun warm() {
-        engine.warmItself()
-    }
-
-    @AfterAll
-    fun end() {
-        engine.close()
-        Files.delete(log)
-    }
 
     private fun longDrive(port: Int) = LoadOrder(
         host = "127.0.0.1",

@@ -13,7 +13,8 @@ import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.outputStream
 
 /**
- * The times of an engine by what it wrote in each [TimingCase], warm and on a quiet machine: `src/test/resources/recorded/CASE/FILE.gz`.
+ * The times of an engine by what it wrote in each [TimingCase]: `src/test/resources/recorded/CASE/FILE.gz`. The engine was warm and had
+ * priority; the machine had other work.
  *
  * With the property `record` a case is recorded again before it is read:
  * `./build -pl engines/gatling -am -Drecord -Dtest=RecordedLogTest -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false`.

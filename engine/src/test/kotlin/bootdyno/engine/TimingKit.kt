@@ -41,8 +41,8 @@ class TimingCase(
  * What every engine must show of times and rates. Lower bounds are strict, no engine may stamp less than the truth; upper ones fail on
  * an engine that hides or invents waiting.
  *
- * An engine that is kept warm is driven for it. One that starts cold would be late on a busy machine: it is held to the same truth by what
- * it wrote on a quiet one ([RecordedTimes]).
+ * An engine that is kept warm is driven for it. One that starts cold would be late on a busy machine: it is tested on a recording
+ * ([RecordedTimes]).
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 interface TimingKit : EngineTraits {

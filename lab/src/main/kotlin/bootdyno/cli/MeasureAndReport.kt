@@ -101,10 +101,10 @@ internal class RunToMeasure(private val opening: () -> OpenedRun) : AutoCloseabl
 
     fun open(): OpenedRun = opening().also { opened = it }
 
-    /** Whether a trial of the required rounds is missing. */
-    fun lacksTrialsOf(plan: Plan): Boolean {
-        val required = (1..plan.experiment.repetition.rounds).flatMap { plan.numbersOf(it) }
-        return !opened?.already.orEmpty().containsAll(required)
+    /** Whether trials may still be measured: some of the rounds are missing, including those that adaptive stopping may add. */
+    fun mayMeasure(plan: Plan): Boolean {
+        val all = (1..plan.experiment.repetition.maxRounds).flatMap { plan.numbersOf(it) }
+        return !opened?.already.orEmpty().containsAll(all)
     }
 
     /** The folder is kept from now on. */

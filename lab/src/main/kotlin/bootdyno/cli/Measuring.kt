@@ -40,7 +40,7 @@ internal fun measure(
     withWorkbench(plan.experiment.limits, { EngineLogs(run.open().folder.path) }, say, interrupted, plan) { bench ->
         // Before the process may exit, so that a discarded folder is removed completely.
         run.use {
-            if (run.lacksTrialsOf(plan)) makeReady(plan, bench)
+            if (run.mayMeasure(plan)) makeReady(plan, bench)
             val opened = run.begin()
             opened.folder.discardDrafts()
             try {

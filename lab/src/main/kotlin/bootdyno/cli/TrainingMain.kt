@@ -1,6 +1,6 @@
 package bootdyno.cli
 
-import bootdyno.engine.rehearseEngine
+import bootdyno.engine.trainEngine
 import com.github.ajalt.clikt.core.parse
 
 /**
@@ -8,7 +8,7 @@ import com.github.ajalt.clikt.core.parse
  * (default: `--help`).
  */
 fun main(arguments: Array<String>) {
-    rehearseEngine()
+    trainEngine()
     dyno(Home.found()).parse(listOf("plan", "quick"))
     runCommand(dyno(Home.found()), arguments.ifEmpty { arrayOf("--help") })
 }

@@ -109,6 +109,21 @@ class DamagedRunTest(@param:TempDir private val parent: Path) {
     }
 
     @Test
+    fun `a resumed run may measure until it has all rounds that adaptive stopping may add`() {
+        val plan = SampleRun.plan
+        val repetition = plan.experiment.repetition.copy(rounds = 1, maxRounds = 2)
+        val adaptive = plan.copy(experiment = plan.experiment.copy(repetition = repetition))
+        fun mayMeasure(already: Set<Int>) = RunToMeasure { OpenedRun(folder, already, fresh = false) }.use {
+            it.open()
+            it.mayMeasure(adaptive)
+        }
+        val first = adaptive.numbersOf(1).toSet()
+        mayMeasure(first - first.first()) shouldBe true
+        mayMeasure(first) shouldBe true
+        mayMeasure(first + adaptive.numbersOf(2)) shouldBe false
+    }
+
+    @Test
     fun `a run that cannot be made because the machine is taken makes no folder`() {
         val never = RunToMeasure { error("it is opened when the machine is free") }
 

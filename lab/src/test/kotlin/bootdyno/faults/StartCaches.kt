@@ -1,13 +1,14 @@
 package bootdyno.faults
 
+import bootdyno.system.socket.freePort
 import com.sun.tools.attach.VirtualMachine
-import java.net.InetAddress
-import java.net.ServerSocket
 import java.net.URI
 import java.nio.file.Files
 import java.nio.file.Path
+import java.nio.file.attribute.PosixFilePermissions
 import java.util.concurrent.TimeUnit
 import kotlin.io.path.readText
+import kotlin.io.path.setPosixFilePermissions
 
 /**
  * The JVM's ahead-of-time caches of the programs that a campaign starts hundreds of times, each trained once by what they then do: most of
@@ -18,7 +19,7 @@ internal object StartCaches {
         Files.createTempDirectory(Path.of("/tmp"), "faults-caches-").also {
             Runtime.getRuntime().addShutdownHook(Thread { removeWorld(it) })
             // Subjects may run as another user.
-            ProcessBuilder("chmod", "a+rx", "$it").start().waitFor()
+            it.setPosixFilePermissions(PosixFilePermissions.fromString("rwxr-xr-x"))
         }
     }
 
@@ -42,7 +43,7 @@ internal object StartCaches {
 
     private val subject: Path by lazy {
         val cache = root.resolve("subject.aot")
-        val port = ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }
+        val port = freePort()
         val diary = root.resolve("good.training")
         val words = listOf("-XX:AOTCacheOutput=$cache", "-cp", classPath, MAIN, "$port", "--diary=$diary")
         val training = ProcessBuilder(listOf(DynoProcess.JAVA) + FLAGS + words).redirectErrorStream(true)
