@@ -1,19 +1,18 @@
 package bootdyno.bench
 
-import bootdyno.analyse.COARSEST_SAMENESS
-import bootdyno.analyse.DEFAULT_DELTA
 import bootdyno.model.fixed
 import bootdyno.model.perSecond
 import bootdyno.run.WayToWarm
+import bootdyno.stats.DEFAULT_LEVEL
 import bootdyno.stats.Paired
 import bootdyno.stats.Spread
 import bootdyno.stats.Zone
 import bootdyno.stats.furtherSamples
 import bootdyno.stats.median
 import bootdyno.stats.ratioOf
-import bootdyno.stats.zoneReaching
 
-private const val ALPHA = 0.05
+/** A steady state that differs by less is the same. */
+private val SAME = Zone(0.05)
 private val SLOW = WayToWarm.entries - WayToWarm.FAVOURED
 
 /** The results of the warm-up benchmark as text. [budget]: time limit in seconds; a warm-up that reached it counts as a lower bound. */
@@ -98,20 +97,19 @@ private fun spread(figures: List<Figure>, sign: String, text: (Double) -> String
 
 /**
  * Whether the fast way reaches the throughput of the others: ratios of rounds in which both were certified, judged as in docs/method.md,
- * "Statistics". The fast way measured twice per round gives the resolution.
+ * "Statistics". The fast way measured twice per round is a check for bias.
  */
 private fun samenessLines(warmed: List<TurnFound.Warmed>, budget: Int): List<String> {
     if (warmed.none { it.turn.way == WayToWarm.FAVOURED }) {
         return listOf("No turn favoured the compiler: there is no fast way to compare.")
     }
     val itself = throughputRatio(warmed, WayToWarm.FAVOURED)
-    val zone = zoneReaching(itself?.estimate()?.interval, DEFAULT_DELTA).takeIf { itself != null && itself.n > 1 }
     return listOf(
         "Throughput of the window, ${WayToWarm.FAVOURED.words} / another way, within rounds in which both were certified:",
         "  / itself, the machine's resolution: ${text(itself)}",
     ) + SLOW.flatMap { other ->
         val ratio = throughputRatio(warmed, other)
-        listOf("  / ${other.words}: ${text(ratio)}", "      ${verdict(ratio, other, zone, budget)}")
+        listOf("  / ${other.words}: ${text(ratio)}", "      ${verdict(ratio, other, budget)}")
     }
 }
 
@@ -128,17 +126,15 @@ private fun throughputRatio(warmed: List<TurnFound.Warmed>, other: WayToWarm): S
         .map { Paired(it.first.perSecond, it.second.perSecond) },
 )
 
-private fun verdict(ratio: Spread?, other: WayToWarm, zone: Zone?, budget: Int): String {
+private fun verdict(ratio: Spread?, other: WayToWarm, budget: Int): String {
     if (ratio == null) return "undecided: in no round were both certified within $budget s"
-    val interval = ratio.estimate().interval
-    if (interval == null || zone == null) return "undecided: one round has no interval"
-    val within = "±${fixed(zone.tolerance * 100, 1)} %"
-    val further = zone.furtherSamples(ratio, ALPHA)?.let { "; about $it more rounds would tell" }.orEmpty()
+    val interval = ratio.estimate().interval ?: return "undecided: one round has no interval"
+    val within = "±${fixed(SAME.tolerance * 100, 1)} %"
+    val further = furtherSamples(ratio, SAME, DEFAULT_LEVEL)?.let { "; expect about $it more rounds" }.orEmpty()
     return when {
-        interval.low > zone.high -> "not the same state: the fast way serves more than ${other.words}, beyond $within"
-        interval.high < zone.low -> "not the same state: the fast way serves less than ${other.words}, beyond $within"
-        !zone.contains(interval) -> "undecided within $within$further"
-        zone.tolerance > COARSEST_SAMENESS -> "undecided: a resolution of $within cannot attest that two things are the same"
+        interval.low > SAME.high -> "not the same state: the fast way serves more than ${other.words}, beyond $within"
+        interval.high < SAME.low -> "not the same state: the fast way serves less than ${other.words}, beyond $within"
+        !SAME.contains(interval) -> "undecided within $within$further"
         else -> "the same steady state, within $within"
     }
 }

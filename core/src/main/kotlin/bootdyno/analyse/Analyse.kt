@@ -10,23 +10,27 @@ import bootdyno.stats.meanOf
 /** Analyses a run, finished or not, from its recorded facts only: a pure function. */
 fun analyse(run: RunFacts): Analysis {
     val measured = Measurements(run)
-    val resolution = run.plan.experiment.baseline?.let { resolutionOf(measured, Measure.THROUGHPUT, it) }
+    val comparisons = Comparisons(measured)
+    val resolution = run.plan.experiment.baseline?.let { comparisons.itself(it, Measure.THROUGHPUT) }
     val failures = failuresOf(run.trials)
     val roundsDone = roundsDone(run)
     return Analysis(
         run = run,
         roundsDone = roundsDone,
         cells = run.plan.cells.map { cellAnalysis(it, measured, roundsDone) },
-        ranking = rankingOf(measured),
-        comparisons = comparisonsOf(measured),
+        ranking = rankingOf(measured, comparisons),
+        comparisons = comparisons.withBaseline,
         resolution = resolution,
+        resolved = run.plan.experiment.baseline?.let {
+            measured.againstItself(it, Measure.THROUGHPUT)
+        }?.let { resolvedBy(it.spread) }.orEmpty(),
         sweeps = sweepsOf(measured),
         protocolPairs = protocolPairsOf(measured),
         engineComparisons = engineComparisonsOf(measured),
         footprints = footprintsOf(measured),
-        published = figuresJudged(measured),
-        claims = claimsJudged(measured),
-        gates = gatesJudged(measured),
+        published = figuresJudged(measured, comparisons),
+        claims = claimsJudged(measured, comparisons),
+        gates = gatesJudged(measured, comparisons),
         threats = CheckedRun(run, roundsDone, resolution, failures).threats,
         failures = failures,
     )

@@ -26,8 +26,13 @@ data class Analysis(
     /** Best first, profile after profile (each starts at rank 1); cells that cannot be told apart share a rank. */
     val ranking: List<Rank>,
     val comparisons: List<Comparison>,
-    /** A/A comparison of the baseline; null where it was not measured twice. */
+    /** A/A comparison of the baseline, a check for bias; null where it was not measured twice. */
     val resolution: Comparison?,
+    /**
+     * By number of rounds, the smallest difference from the baseline that one comparison resolves on this machine: half the width of its 95 %
+     * interval, at the noise of the baseline against itself. Of the rounds done, and of those that resolve 2 %.
+     */
+    val resolved: Map<Int, Double>,
     val published: List<FigureJudged>,
     val claims: List<ClaimJudged>,
     val gates: List<GateJudged>,
@@ -75,7 +80,7 @@ data class CellAnalysis(
     val operations: List<OperationAnalysis> = emptyList(),
 ) : RequestCounts {
     /** The trials that estimates are computed from. */
-    val counted: List<TrialFigures> get() = trials.filter { it.valid && !it.again }
+    val counted: List<TrialFigures> get() = trials.filter { it.valid }
 
     /** The trial nearest to the cell's mean, among counted trials if there are any. */
     val typicalTrial: TrialFigures?
@@ -143,7 +148,15 @@ data class TrialFailure(
 )
 
 @Serializable(with = VerdictByWord::class)
-enum class Verdict : Worded { FASTER, SLOWER, EQUIVALENT, UNDECIDED }
+enum class Verdict : Worded {
+    /** Real: the interval excludes 1 on the better side. Whether it matters is said by [Comparison.matters]. */
+    FASTER,
+    SLOWER,
+
+    /** The interval lies within ±δ, whether it excludes 1 or not. */
+    EQUIVALENT,
+    UNDECIDED,
+}
 
 internal object VerdictByWord : ByWord<Verdict>(Verdict.entries)
 
@@ -168,28 +181,44 @@ data class Comparison(
     val baseline: CellId,
     val candidate: CellId,
     val measure: Measure,
+    /** With an interval corrected for the number of comparisons: all intervals of a family hold together with 95 %. */
     val ratio: Estimate,
-    /** Null without an interval (a single round, or censored percentiles). The verdict is Holm-corrected, the interval is not. */
+    /** Null without an interval (a single round, or censored percentiles). */
     val verdict: Verdict?,
-    /**
-     * For undecided: estimated number of further rounds at the current variance; null if even 1,000 rounds would not be enough.
-     */
+    /** For undecided: median number of further rounds until the first verdict, at the current mean and variance; null beyond 200. */
     val furtherRounds: Int?,
-    /** δ: ratios from 1/(1 + δ) to 1 + δ count as equal. At least 3 % and the machine's resolution. */
-    val delta: Double = DEFAULT_DELTA,
+    /** δ: ratios from 1/(1 + δ) to 1 + δ do not matter. Declared in the experiment. */
+    val delta: Double,
     val bound: Bound = Bound.EXACT,
-    /** p-value of the verdict after Holm's correction over all comparisons of this measure; null without a verdict. */
+    /** p-value of "the ratio is 1" times the number of comparisons of the family; null without a verdict. */
     val p: Double? = null,
+    /** Whether the interval lies wholly beyond ±δ (true) or within (false); null where it does neither. */
+    val matters: Boolean? = null,
+    /** The side that would be faster fails more requests: the verdict is undecided for this reason alone. */
+    val moreErrors: Boolean = false,
+    /** Rounds without any one of which the verdict would be another. */
+    val hangsOn: List<Int> = emptyList(),
 )
-
-/** Differences below 3 % are too small to matter. */
-const val DEFAULT_DELTA = 0.03
 
 @Serializable
 data class Rank(val rank: Int, val tied: Boolean, val cell: CellId)
 
 @Serializable(with = ClaimOutcomeByWord::class)
-enum class ClaimOutcome : Worded { REPRODUCED, SAME_DIRECTION, NOT_REPRODUCED, NOT_RUN }
+enum class ClaimOutcome : Worded {
+    REPRODUCED,
+    SAME_DIRECTION,
+    NOT_REPRODUCED,
+
+    /** The interval allows both. */
+    UNDECIDED,
+
+    /** One round has no interval. */
+    INDICATIVE,
+
+    /** A figure of other hardware: shown beside ours. */
+    NO_VERDICT,
+    NOT_RUN,
+}
 
 internal object ClaimOutcomeByWord : ByWord<ClaimOutcome>(ClaimOutcome.entries)
 
@@ -205,7 +234,18 @@ data class ClaimJudged(
     val bound: Bound = Bound.EXACT,
     val cells: List<CellId> = emptyList(),
     val tendency: Tendency? = null,
-)
+    val isRatio: Boolean = true,
+) {
+    /** The share of the published effect that was measured: 0.05 where + 122 % was published and + 6 % measured. */
+    val effect: Double?
+        get() = if (published == null || measured == null || !isRatio ||
+            published == 1.0
+        ) {
+            null
+        } else {
+            (measured.value - 1) / (published - 1)
+        }
+}
 
 /** A published figure and the measured one; ratios are to the published and the measured baseline. */
 data class FigureJudged(

@@ -48,14 +48,10 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
         val several = builds.filterValues { it.filterNotNull().distinct().size > 1 }.keys.filterNotNull()
         "The file of ${several.joinToString()} changed during the run.".takeIf { several.isNotEmpty() }
     },
-    Check(Kind.NOISY, "Add rounds, or look for other activity on the machine.") {
-        val delta = percent(resolution.zone.tolerance)
-        val ratio = resolution?.ratio?.takeIf { resolution.zone.tolerance > DEFAULT_DELTA }
-        ratio?.interval?.let {
-            "The baseline differs from itself by ${percent(
-                ratio.value - 1,
-            )} (${percent(it.low - 1)} to ${percent(it.high - 1)}, " +
-                "n = ${ratio.n}): differences below $delta count as none."
+    Check(Kind.NOISY, "Look for other activity on the machine; compare the trials in order of execution.") {
+        resolution?.ratio?.interval?.takeIf { 1.0 !in it }?.let {
+            "The baseline differs from itself by ${percent(resolution.ratio.value - 1)} " +
+                "(${percent(it.low - 1)} to ${percent(it.high - 1)}, n = ${resolution.ratio.n}): a bias of the measurement."
         }
     },
     Check(

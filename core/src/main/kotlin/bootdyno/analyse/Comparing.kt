@@ -1,94 +1,201 @@
 package bootdyno.analyse
 
-import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Measure
-import bootdyno.stats.CorrectedP
+import bootdyno.stats.DEFAULT_LEVEL
+import bootdyno.stats.Interval
+import bootdyno.stats.Scale
 import bootdyno.stats.Side
+import bootdyno.stats.Spread
 import bootdyno.stats.Zone
 import bootdyno.stats.furtherSamples
-import bootdyno.stats.holm
-import bootdyno.stats.pOf
-import bootdyno.stats.zoneReaching
+import bootdyno.stats.halfWidth
+import bootdyno.stats.moderated
+import bootdyno.stats.pOfOne
+import bootdyno.stats.pooledVariance
+import bootdyno.stats.samplesFor
+import bootdyno.stats.sideOfOne
+import kotlin.math.max
+import kotlin.math.min
+import kotlin.math.sqrt
 
-private const val ALPHA = 0.05
+/** The chance of any false difference among the comparisons of a family. */
+private const val ALPHA = 1 - DEFAULT_LEVEL
 
-/** With a δ above this, "within ±δ" remains undecided: the machine's resolution is too coarse to show equality. */
-const val COARSEST_SAMENESS = 0.10
+/** A cell whose share of failed requests is larger by more than this is not called faster. */
+private const val MORE_ERRORS = 0.001
 
-/** The measures of comparisons. Cells are ranked by the first. */
+/** Fewer rounds cannot spare one. */
+private const val FEWEST_TO_SPARE_ONE = 4
+
+/** What every cell is compared by; a run ranks by the first. */
 internal val comparedBy = listOf(Measure.THROUGHPUT, Measure.P99)
 
 /**
- * A/A comparison of [baseline]: within-round ratios of [measure], second by first measurement. It uses the default δ, because the
- * resolution found here determines the δ of all other comparisons.
+ * The comparisons of a run. Ranking, verdicts, claims and gates take theirs from here, so that they agree.
+ *
+ * Cells that do the same [Work] are compared, measure by measure. Their comparisons with the baseline are one family of m: each interval has
+ * the level 1 − 5 %/m (Bonferroni), so that all hold together with 95 %. The other pairs of the work are a second family. It gets the share
+ * of the 5 % that belongs to baseline comparisons found different (parallel gatekeeping: Dmitrienko, Offen, Westfall 2003); where nothing
+ * differs from the baseline, no other pair is called different. Without a baseline it has all of the 5 %.
  */
-internal fun resolutionOf(measured: Measurements, measure: Measure, baseline: CellId, operation: String? = null): Comparison? {
-    val ratio = measured.againstItself(baseline, measure, operation) ?: return null
-    return decided(listOf(Compared(baseline, baseline, ratio)), measure) { Zone(DEFAULT_DELTA) }.single()
+internal class Comparisons(private val measured: Measurements) {
+    private val plan = measured.run.plan
+    private val works = plan.cells.groupBy { Work(it) }
+    private val families = mutableMapOf<Quantity, FamiliesOfWork>()
+    private val measures = if (measured.comparesStarts) comparedBy + Measure.STARTUP else comparedBy
+
+    /** Every cell against the baseline of its work, measure after measure. */
+    val withBaseline: List<Comparison> by lazy {
+        measures.flatMap { measure -> works.keys.flatMap { familiesOf(Quantity(it, measure)).withBaseline } }
+    }
+
+    /** [candidate] divided by [other]; null where no round has both. */
+    fun between(candidate: CellId, other: CellId, measure: Measure, operation: String? = null): Comparison? =
+        pair(candidate, other, Quantity(workOf(candidate), measure, operation))?.let { judged(it, familyOf(it)) }
+
+    /** Whether the verdict of [between] is *faster*. */
+    fun isFaster(candidate: CellId, other: CellId, measure: Measure): Boolean =
+        pair(candidate, other, Quantity(workOf(candidate), measure))?.let { Judging(it, familyOf(it)).verdict == Verdict.FASTER }
+            ?: false
+
+    /** [cell] against itself: the second measurement of each round by the first. */
+    fun itself(cell: CellId, measure: Measure): Comparison? = measured.againstItself(cell, measure)?.let { ratio ->
+        val pair = Pair(cell, cell, Quantity(workOf(cell), measure), ratio)
+        judged(pair, Family(listOf(pair)))
+    }
+
+    /** A pair of different work is a family of its own. */
+    private fun familyOf(pair: Pair): Family =
+        if (workOf(pair.other) == pair.of.work) familiesOf(pair.of).of(pair.candidate, pair.other) else Family(listOf(pair))
+
+    private fun workOf(cell: CellId) = Work(plan.cell(cell))
+
+    private fun familiesOf(of: Quantity) = families.getOrPut(of) { FamiliesOfWork(of) }
+
+    private fun pair(candidate: CellId, other: CellId, of: Quantity): Pair? =
+        measured.ratio(candidate, other, of.measure, of.operation)?.let { Pair(candidate, other, of, it) }
+
+    private data class Quantity(val work: Work, val measure: Measure, val operation: String? = null)
+
+    private class Pair(val candidate: CellId, val other: CellId, val of: Quantity, val ratio: RatioOfCells) {
+        val decidable get() = ratio.bound == Bound.EXACT && ratio.spread.n >= 2
+    }
+
+    /** Comparisons that are judged together, at [alpha]. [closed]: none of them may be called different. */
+    private class Family(all: List<Pair>, alpha: Double = ALPHA, val closed: Boolean = false) {
+        val size = all.count { it.decidable }.coerceAtLeast(1)
+        val level = 1 - alpha / size
+        val pooled = pooledVariance(all.filter { it.decidable }.map { it.ratio.spread })
+    }
+
+    private inner class FamiliesOfWork(private val of: Quantity) {
+        private val cells = works.getValue(of.work).map { it.id }
+        private val baselines = cells.associateWith { id -> measured.baselineOf(plan.cell(id))?.id?.takeIf { it in cells } }
+        private val pairs = cells.mapNotNull { id -> baselines[id]?.takeIf { it != id }?.let { pair(id, it, of) } }
+        private val first = Family(pairs)
+        val withBaseline = pairs.map { judged(it, first) }
+
+        private val second by lazy {
+            val others = cells.flatMapIndexed { i, one ->
+                cells.drop(i + 1).filterNot { hasBaseline(one, it) }.mapNotNull { pair(one, it, of) }
+            }
+            val decided = withBaseline.filter { it.verdict != null }
+            val different = decided.count { it.verdict == Verdict.FASTER || it.verdict == Verdict.SLOWER }
+            when {
+                decided.isEmpty() -> Family(others)
+                different == 0 -> Family(others, closed = true)
+                else -> Family(others, ALPHA * different / decided.size)
+            }
+        }
+
+        fun of(one: CellId, other: CellId): Family = if (hasBaseline(one, other)) first else second
+
+        private fun hasBaseline(one: CellId, other: CellId) = baselines[one] == other || baselines[other] == one
+    }
+
+    private inner class Judging(private val pair: Pair, private val family: Family) {
+        val zone = Zone(plan.experiment.matters[pair.of.measure])
+        val spread = pair.ratio.spread.moderated(family.pooled)
+        val interval = intervalOf(spread).takeIf { pair.decidable }
+        private val byInterval = interval?.let { verdictBy(it, pair.of.measure, zone) }
+        val moreErrors = when (byInterval) {
+            Verdict.FASTER -> fails(pair.candidate, moreThan = pair.other)
+            Verdict.SLOWER -> fails(pair.other, moreThan = pair.candidate)
+            else -> false
+        }
+        val verdict = if (moreErrors) Verdict.UNDECIDED else byInterval
+
+        /** Rounds without any one of which the verdict would be another. */
+        fun hangsOn(): List<Int> = if (!pair.decidable || spread.n < FEWEST_TO_SPARE_ONE) {
+            emptyList()
+        } else {
+            pair.ratio.withoutEach().filterValues { others ->
+                intervalOf(others.moderated(family.pooled))?.let { verdictBy(it, pair.of.measure, zone) } != byInterval
+            }.keys.toList()
+        }
+
+        fun furtherRounds(): Int? = if (byInterval != Verdict.UNDECIDED || family.closed) {
+            null
+        } else {
+            furtherSamples(spread, zone, family.level)
+        }
+
+        private fun intervalOf(spread: Spread): Interval? = spread.estimate(family.level).interval?.let {
+            if (family.closed) it.copy(low = min(it.low, 1.0), high = max(it.high, 1.0)) else it
+        }
+    }
+
+    private fun judged(pair: Pair, family: Family): Comparison = Judging(pair, family).run {
+        Comparison(
+            baseline = pair.other,
+            candidate = pair.candidate,
+            measure = pair.of.measure,
+            ratio = pair.ratio.figure.estimate.copy(interval = interval),
+            verdict = verdict,
+            furtherRounds = furtherRounds(),
+            delta = zone.tolerance,
+            bound = pair.ratio.bound,
+            p = if (pair.decidable) min(1.0, pOfOne(spread) * family.size) else null,
+            matters = interval?.let { mattersBy(it, zone) },
+            moreErrors = moreErrors,
+            hangsOn = hangsOn(),
+        )
+    }
+
+    /** A cell is not faster for requests that fail early and make room for others. */
+    private fun fails(cell: CellId, moreThan: CellId): Boolean {
+        fun share(of: CellId) = measured.figure(of, Measure.ERRORS)?.estimate?.value ?: 0.0
+        return share(cell) > share(moreThan) + MORE_ERRORS
+    }
 }
 
 /**
- * δ for a measure of [cell]: 3 %, or the farther end of the A/A interval of its baseline if that is larger. Smaller differences than the
- * baseline shows against itself never count.
+ * The deviation of a candidate against both measurements of the baseline, from that of the baseline against itself: 1 + 1/2 variances of a
+ * trial instead of 2.
  */
-internal fun zoneOf(measured: Measurements, measure: Measure, cell: CellId, operation: String? = null): Zone {
-    val way = measured.run.plan.cell(cell).way
-    val baselines = measured.run.plan.baselines()
-    val baseline = baselines.find { it.way == way } ?: baselines.firstOrNull()
-    return baseline?.let { resolutionOf(measured, measure, it.id, operation) }.zone
+private val AGAINST_BOTH = sqrt(1.5 / 2)
+
+/** A difference that is worth the rounds it takes. */
+private const val FINE = 0.02
+
+/** [itself]: the baseline's second measurement by its first. */
+internal fun resolvedBy(itself: Spread): Map<Int, Double> {
+    if (itself.n < 2 || itself.scale != Scale.LOGARITHM) return emptyMap()
+    val deviation = itself.deviation * AGAINST_BOTH
+    return listOfNotNull(itself.n, samplesFor(FINE, deviation)).sorted().associateWith { halfWidth(it, deviation) }
 }
 
-internal val Comparison?.zone: Zone get() = zoneReaching(this?.ratio?.interval, atLeast = DEFAULT_DELTA)
-
-/** Compares each cell with its baseline. The comparisons of one measure are one family for Holm's correction. */
-internal fun comparisonsOf(measured: Measurements): List<Comparison> = measuresIn(measured).flatMap { measure ->
-    val zones = measured.run.plan.cells.map { it.way to it.id }.distinctBy { it.first }
-        .associate { (way, id) -> way to zoneOf(measured, measure, id) }
-    decided(compared(measured, measure), measure) { zones.getValue(measured.run.plan.cell(it).way) }
+/** A small difference is none, however sure it is: what lies within the zone is looked at first. */
+private fun verdictBy(interval: Interval, measure: Measure, zone: Zone): Verdict = when {
+    zone.contains(interval) -> Verdict.EQUIVALENT
+    interval.sideOfOne() == Side.WITHIN -> Verdict.UNDECIDED
+    (interval.sideOfOne() == Side.ABOVE) == measure.moreIsBetter -> Verdict.FASTER
+    else -> Verdict.SLOWER
 }
 
-private fun measuresIn(measured: Measurements): List<Measure> =
-    if (measured.comparesStarts) comparedBy + Measure.STARTUP else comparedBy
-
-/** Only cells with the same protocol and engine are compared. */
-private val Cell.way get() = profile.protocol to profile.engine
-
-private class Compared(val candidate: CellId, val baseline: CellId, val ratio: RatioOfCells) {
-    val decidable get() = ratio.bound == Bound.EXACT && ratio.spread.n >= 2
-}
-
-private fun compared(measured: Measurements, measure: Measure): List<Compared> = measured.run.plan.cells.mapNotNull { cell ->
-    val baseline = measured.baselineOf(cell)?.takeIf { it.id != cell.id }
-    val ratio = baseline?.let { measured.ratio(cell.id, it.id, measure) }
-    if (baseline == null || ratio == null) null else Compared(cell.id, baseline.id, ratio)
-}
-
-private fun decided(all: List<Compared>, measure: Measure, zoneOf: (CellId) -> Zone): List<Comparison> {
-    val family = all.filter { it.decidable }
-    val corrected = family.zip(holm(family.map { zoneOf(it.candidate).pOf(it.ratio.spread) })).toMap()
-    return all.map { comparison(it, measure, zoneOf(it.candidate), corrected[it]) }
-}
-
-private fun comparison(compared: Compared, measure: Measure, zone: Zone, p: CorrectedP?): Comparison {
-    val sure = p != null && p.adjusted <= ALPHA
-    val verdict = p?.let { if (sure) verdict(compared.ratio.spread.point, measure, zone) else Verdict.UNDECIDED }
-    val further = if (p != null && !sure) zone.furtherSamples(compared.ratio.spread, ALPHA / p.factor) else null
-    return Comparison(
-        baseline = compared.baseline,
-        candidate = compared.candidate,
-        measure = measure,
-        ratio = compared.ratio.figure.estimate,
-        verdict = verdict,
-        furtherRounds = further,
-        delta = zone.tolerance,
-        bound = compared.ratio.bound,
-        p = p?.adjusted,
-    )
-}
-
-private fun verdict(ratio: Double, measure: Measure, zone: Zone) = when (zone.sideOf(ratio)) {
-    Side.WITHIN -> if (zone.tolerance <= COARSEST_SAMENESS) Verdict.EQUIVALENT else Verdict.UNDECIDED
-    Side.ABOVE -> if (measure.moreIsBetter) Verdict.FASTER else Verdict.SLOWER
-    Side.BELOW -> if (measure.moreIsBetter) Verdict.SLOWER else Verdict.FASTER
+private fun mattersBy(interval: Interval, zone: Zone): Boolean? = when {
+    zone.excludes(interval) -> true
+    zone.contains(interval) -> false
+    else -> null
 }

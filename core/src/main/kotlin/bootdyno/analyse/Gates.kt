@@ -4,19 +4,19 @@ import bootdyno.model.Gate
 import bootdyno.model.Operand
 
 /**
- * Pass, fail or undecided, by the 95 % interval. Undecided: the interval contains the limit, or does not exist (one round). Missing data
- * fails the gate.
+ * Pass, fail or undecided, by the interval (of a ratio, that of its comparison). Undecided: the interval contains the limit, or does not
+ * exist (one round). Missing data fails the gate.
  */
-internal fun gatesJudged(measured: Measurements): List<GateJudged> =
-    measured.run.plan.experiment.gates.map { judged(it, measured) }
+internal fun gatesJudged(measured: Measurements, comparisons: Comparisons): List<GateJudged> =
+    measured.run.plan.experiment.gates.map { judged(it, measured, comparisons) }
 
-private fun judged(gate: Gate, measured: Measurements): GateJudged {
+private fun judged(gate: Gate, measured: Measurements, comparisons: Comparisons): GateJudged {
     val limit = gate.factor..gate.factor
     val left = gate.left
     val right = gate.right ?: return judged(gate, measured.figure(left), limit)
     val alike = right.measure == left.measure && right.operation == left.operation
-    val ratio = if (alike) measured.ratio(left.cell, right.cell, right.measure, right.operation) else null
-    return if (ratio != null) judged(gate, ratio.figure, limit) else sideBySide(gate, right, measured)
+    val ratio = if (alike) comparisons.between(left.cell, right.cell, right.measure, right.operation) else null
+    return if (ratio != null) judged(gate, Figure(ratio.ratio, ratio.bound), limit) else sideBySide(gate, right, measured)
 }
 
 /**

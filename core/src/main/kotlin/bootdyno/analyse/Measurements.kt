@@ -6,10 +6,13 @@ import bootdyno.model.Ending
 import bootdyno.model.Measure
 import bootdyno.model.RunFacts
 import bootdyno.model.windowReadings
+import bootdyno.stats.CensoredValue
 import bootdyno.stats.Estimate
 import bootdyno.stats.Paired
 import bootdyno.stats.Spread
 import bootdyno.stats.ratioOf
+import bootdyno.stats.scaleFor
+import bootdyno.stats.spreadOf
 
 /** A figure or a ratio, and how censoring bounds it. */
 internal data class Figure(val estimate: Estimate, val bound: Bound) {
@@ -23,10 +26,14 @@ internal data class Figure(val estimate: Estimate, val bound: Bound) {
         }
 }
 
-/** A ratio, and the spread for its verdict. */
-internal data class RatioOfCells(val spread: Spread, val bound: Bound) {
+/** The ratio of two cells: of each round, [pairs], and over the rounds, [spread]. */
+internal class RatioOfCells(private val pairs: Map<Int, Paired>, val spread: Spread, val bound: Bound) {
     val figure: Figure
         get() = Figure(spread.estimate().let { if (bound == Bound.EXACT) it else it.copy(interval = null) }, bound)
+
+    /** By round, the spread of the other rounds. */
+    fun withoutEach(): Map<Int, Spread> =
+        pairs.keys.mapNotNull { round -> ratioOf((pairs - round).values.toList())?.let { round to it } }.toMap()
 }
 
 /** The trials of a run by cell. Only this class decides which trials count. */
@@ -44,8 +51,8 @@ internal class Measurements(val run: RunFacts) {
     /** All measured trials: valid and invalid, including second measurements of the baseline. */
     fun trials(cell: CellId): List<MeasuredTrial> = byCell[cell].orEmpty()
 
-    /** The trials for estimates. */
-    fun counted(cell: CellId): List<MeasuredTrial> = trials(cell).filter { it.valid && !it.again }
+    /** The trials for estimates; of a baseline both measurements of a round. */
+    fun counted(cell: CellId): List<MeasuredTrial> = trials(cell).filter { it.valid }
 
     /** The estimate of [measure], of all requests or of one [operation]. Null without data. */
     fun figure(cell: CellId, measure: Measure, operation: String? = null): Figure? {
@@ -61,11 +68,11 @@ internal class Measurements(val run: RunFacts) {
 
     /** Like [ratio], but with invalid trials too, to compare generators. */
     fun ratioOfAll(candidate: CellId, baseline: CellId, measure: Measure): RatioOfCells? =
-        ratio(trials(candidate).filterNot { it.again }, trials(baseline).filterNot { it.again }, measure)
+        ratio(trials(candidate), trials(baseline), measure)
 
     /** A/A: the second measurement of [cell] in each round divided by the first. */
     fun againstItself(cell: CellId, measure: Measure, operation: String? = null): RatioOfCells? =
-        ratio(trials(cell).filter { it.valid && it.again }, counted(cell), measure, operation)
+        counted(cell).partition { it.again }.let { (again, first) -> ratio(again, first, measure, operation) }
 
     /**
      * The baseline of [cell]: the declared one, or the same variant and workload with the profile, axis value, protocol and engine of [cell].
@@ -80,25 +87,39 @@ internal class Measurements(val run: RunFacts) {
         }
     }
 
-    /** If a round has several trials of a cell, because one was repeated, the last one counts. */
     private fun ratio(
         candidates: List<MeasuredTrial>,
         baselines: List<MeasuredTrial>,
         measure: Measure,
         operation: String? = null,
     ): RatioOfCells? {
-        val base = baselines.associateBy { it.round }
-        val pairs = candidates.associateBy { it.round }.toSortedMap().mapNotNull { (round, candidate) ->
-            val below = base[round]?.sample(measure, operation)
-            below?.let { candidate.sample(measure, operation)?.to(it) }
-        }
-        val spread = ratioOf(pairs.map { (above, below) -> Paired(above.value, below.value) }) ?: return null
-        val bound = when (pairs.any { (above, _) -> above.censored } to pairs.any { (_, below) -> below.censored }) {
+        val base = byRound(baselines, measure, operation)
+        val pairs = byRound(candidates, measure, operation).mapNotNull { (round, above) ->
+            base[round]?.let { round to (above to it) }
+        }.toMap()
+        val paired = pairs.mapValues { (_, pair) -> Paired(pair.first.value, pair.second.value) }
+        val spread = ratioOf(paired.values.toList()) ?: return null
+        val bound = when (
+            pairs.values.any { (above, _) ->
+                above.censored
+            } to pairs.values.any { (_, below) -> below.censored }
+        ) {
             true to true -> Bound.UNKNOWN
             true to false -> Bound.AT_LEAST
             false to true -> Bound.AT_MOST
             else -> Bound.EXACT
         }
-        return RatioOfCells(spread, bound)
+        return RatioOfCells(paired, spread, bound)
     }
 }
+
+/**
+ * One sample a round: the geometric mean of both measurements of a baseline, the arithmetic one where one of them is 0. A trial that was
+ * repeated (a resumed run) counts once, by its last record.
+ */
+private fun byRound(trials: List<MeasuredTrial>, measure: Measure, operation: String?): Map<Int, CensoredValue> =
+    trials.groupBy { it.round }.toSortedMap().mapNotNull { (round, ofRound) ->
+        val samples = ofRound.associateBy { it.again }.values.mapNotNull { it.sample(measure, operation) }
+        val values = samples.map { it.value }
+        spreadOf(values, scaleFor(values))?.let { round to CensoredValue(it.point, samples.any { sample -> sample.censored }) }
+    }.toMap()

@@ -1,20 +1,26 @@
 package bootdyno.analyse
 
 import bootdyno.model.Assertion
+import bootdyno.model.CellId
 import bootdyno.model.Claim
+import bootdyno.model.Measure
 import bootdyno.model.PublishedFigure
+import bootdyno.model.Resource
 import bootdyno.model.Tendency
+import bootdyno.stats.Interval
 import bootdyno.stats.Side
 import bootdyno.stats.Zone
+import bootdyno.stats.sideOfOne
+import kotlin.math.max
 
-/** Default tolerance of published figures. */
+/** How far from a printed figure ours may lie and still be called reproduced, where the experiment does not declare it. */
 private const val DEFAULT_TOLERANCE = 0.10
 
 /**
- * Compares published figures with measured ones. Because hardware differs, ratios to the baseline are compared. Exceptions: the
- * baseline's own figures, figures without a published baseline, and figures of 0.
+ * Each published figure beside ours. Hardware differs, so ratios to the published baseline are compared; the baseline's own row,
+ * a row whose baseline the source did not print, and a figure of 0 can only be compared as they stand.
  */
-internal fun figuresJudged(measured: Measurements): List<FigureJudged> {
+internal fun figuresJudged(measured: Measurements, comparisons: Comparisons): List<FigureJudged> {
     val all = measured.run.plan.experiment.published
     return all.map { published ->
         val baseline = measured.run.plan.cells.find { it.id == published.cell }?.let { measured.baselineOf(it) }?.id
@@ -22,14 +28,18 @@ internal fun figuresJudged(measured: Measurements): List<FigureJudged> {
             it.cell == baseline && it.cell != published.cell && it.measure == published.measure &&
                 it.operation == published.operation && it.source == published.source && it.value > 0 && published.value > 0
         }
-        judged(published, reference, measured)
+        judged(published, reference, measured, comparisons)
     }
 }
 
-private fun judged(published: PublishedFigure, reference: PublishedFigure?, measured: Measurements): FigureJudged {
-    val operation = published.operation
-    val figure = measured.figure(published.cell, published.measure, operation)
-    val ratio = reference?.let { measured.ratio(published.cell, it.cell, published.measure, operation)?.figure }
+private fun judged(
+    published: PublishedFigure,
+    reference: PublishedFigure?,
+    measured: Measurements,
+    comparisons: Comparisons,
+): FigureJudged {
+    val figure = measured.figure(published.cell, published.measure, published.operation)
+    val ratio = reference?.let { comparisons.between(published.cell, it.cell, published.measure, published.operation) }
     val publishedRatio = reference?.let { published.value / it.value }
     return FigureJudged(
         cell = published.cell,
@@ -38,86 +48,129 @@ private fun judged(published: PublishedFigure, reference: PublishedFigure?, meas
         published = published.value,
         measured = figure?.estimate,
         publishedRatio = publishedRatio,
-        measuredRatio = ratio?.estimate,
+        measuredRatio = ratio?.ratio,
         outcome = if (publishedRatio == null) {
-            absoluteOutcome(published.value, figure, DEFAULT_TOLERANCE)
+            absoluteOutcome(published.value, figure, DEFAULT_TOLERANCE, measured.isFixed(published.cell, published.measure))
         } else {
-            ratioOutcome(publishedRatio, ratio, DEFAULT_TOLERANCE, zoneOf(measured, published.measure, published.cell, operation))
+            ratioOutcome(publishedRatio, ratio, DEFAULT_TOLERANCE)
         },
         bound = figure?.bound ?: Bound.EXACT,
         ratioBound = ratio?.bound ?: Bound.EXACT,
-        operation = operation,
+        operation = published.operation,
     )
 }
 
-internal fun claimsJudged(measured: Measurements): List<ClaimJudged> = measured.run.plan.experiment.claims.map { claim ->
-    when (val assertion = claim.assertion) {
-        is Assertion.Ratio -> {
-            val ratio = measured.ratio(assertion.candidate, assertion.baseline, assertion.measure, assertion.operation)?.figure
-            val zone = zoneOf(measured, assertion.measure, assertion.candidate, assertion.operation)
-            claim.judged(assertion.published, ratio, ratioOutcome(assertion.published, ratio, claim.tolerance, zone))
-        }
+internal fun claimsJudged(measured: Measurements, comparisons: Comparisons): List<ClaimJudged> =
+    measured.run.plan.experiment.claims.map { claim ->
+        when (val assertion = claim.assertion) {
+            is Assertion.Ratio -> {
+                val ratio = comparisons.between(assertion.candidate, assertion.baseline, assertion.measure, assertion.operation)
+                claim.judged(assertion.published, ratio?.figure, ratioOutcome(assertion.published, ratio, claim.tolerance))
+            }
 
-        is Assertion.Figure -> {
-            val figure = measured.figure(assertion.cell, assertion.measure, assertion.operation)
-            claim.judged(assertion.published, figure, absoluteOutcome(assertion.published, figure, claim.tolerance))
-        }
+            is Assertion.Figure -> {
+                val figure = measured.figure(assertion.cell, assertion.measure, assertion.operation)
+                val isFixed = measured.isFixed(assertion.cell, assertion.measure)
+                claim.judged(assertion.published, figure, absoluteOutcome(assertion.published, figure, claim.tolerance, isFixed))
+                    .copy(isRatio = false)
+            }
 
-        is Assertion.Difference -> {
-            val ratio = measured.ratio(assertion.candidate, assertion.baseline, assertion.measure, assertion.operation)?.figure
-            val zone = zoneOf(measured, assertion.measure, assertion.candidate, assertion.operation)
-            claim.judged(null, ratio, differenceOutcome(assertion.tendency, ratio, zone)).copy(tendency = assertion.tendency)
+            is Assertion.Difference -> {
+                val ratio = comparisons.between(assertion.candidate, assertion.baseline, assertion.measure, assertion.operation)
+                claim.judged(
+                    null,
+                    ratio?.figure,
+                    differenceOutcome(assertion.tendency, ratio),
+                ).copy(tendency = assertion.tendency)
+            }
         }
     }
-}
+
+private val Comparison.figure get() = Figure(ratio, bound)
 
 private fun Claim.judged(published: Double?, figure: Figure?, outcome: ClaimOutcome) =
     ClaimJudged(text, source, published, figure?.estimate, outcome, figure?.bound ?: Bound.EXACT, cells)
 
+/** A request that waits a stated time has a throughput and a response time that arithmetic gives, on any hardware. */
+private fun Measurements.isFixed(cell: CellId, measure: Measure): Boolean =
+    measure.source !is Resource && run.plan.cells.find { it.id == cell }?.workload?.holds != null
+
 /**
- * Reproduced: [published] lies in our interval, widened by [tolerance] (without an interval: our point). Same direction: both ratios lie
- * beyond ±δ on the same side of 1, and our interval does not contain 1. A censored ratio can only agree or disagree in direction; a bound
- * that allows either counts as not run.
+ * Reproduced: the interval excludes 1 on the published side, contains a value within [tolerance] of [published], and is narrower than the
+ * published effect. Same direction: it excludes 1 on that side, and all such values. Not reproduced: it excludes those values, or 1 on the
+ * other side. Of one round, indicative. A published ratio within ±δ is reproduced by an interval within tolerance of it. A censored ratio
+ * reproduces nothing: its bound may agree in direction or contradict.
  */
-internal fun ratioOutcome(published: Double, ratio: Figure?, tolerance: Double, zone: Zone): ClaimOutcome {
-    if (ratio == null || ratio.bound == Bound.UNKNOWN) return ClaimOutcome.NOT_RUN
-    val side = zone.sideOf(ratio.estimate.value)
-    val sure = ratio.reach?.let { 1.0 !in it } ?: true
-    val agrees = side != Side.WITHIN && side == zone.sideOf(published) && sure
+internal fun ratioOutcome(published: Double, ratio: Comparison?, tolerance: Double): ClaimOutcome {
+    if (ratio == null) return ClaimOutcome.NOT_RUN
+    val zone = Zone(ratio.delta)
+    val near = Interval(published * (1 - tolerance), published * (1 + tolerance))
+    val claimed = zone.sideOf(published)
+    if (ratio.bound != Bound.EXACT) return boundOutcome(claimed, near, ratio.figure)
+    val interval = ratio.ratio.interval ?: return ClaimOutcome.INDICATIVE
+    val side = interval.sideOfOne()
+    val meets = interval.low <= near.high && interval.high >= near.low
     return when {
-        ratio.bound == Bound.EXACT && published in widened(ratio, tolerance) -> ClaimOutcome.REPRODUCED
-        agrees -> ClaimOutcome.SAME_DIRECTION
-        ratio.bound == Bound.EXACT || published !in widened(ratio, tolerance) -> ClaimOutcome.NOT_REPRODUCED
-        else -> ClaimOutcome.NOT_RUN
+        claimed == Side.WITHIN && interval.low >= near.low && interval.high <= near.high -> ClaimOutcome.REPRODUCED
+        !meets && side == claimed && !zone.contains(interval) -> ClaimOutcome.SAME_DIRECTION
+        !meets || (side != Side.WITHIN && side != claimed && claimed != Side.WITHIN) -> ClaimOutcome.NOT_REPRODUCED
+        side == claimed && claimed != Side.WITHIN && interval.factor < max(published, 1 / published) -> ClaimOutcome.REPRODUCED
+        else -> ClaimOutcome.UNDECIDED
     }
 }
 
-/**
- * For claims without a figure. Reproduced: our ratio lies beyond ±δ on the claimed side, and its interval does not contain 1. A bound on the
- * wrong side of 1 decides nothing.
- */
-internal fun differenceOutcome(tendency: Tendency, ratio: Figure?, zone: Zone): ClaimOutcome {
-    if (ratio == null || ratio.bound == Bound.UNKNOWN) return ClaimOutcome.NOT_RUN
-    val said = if (tendency == Tendency.MORE) Side.ABOVE else Side.BELOW
-    val agrees = zone.sideOf(ratio.estimate.value) == said
-    val sure = ratio.reach?.let { 1.0 !in it } ?: true
-    val open = ratio.bound != Bound.EXACT && ratio.reach?.let { 1.0 in it } ?: false
+private val Interval.factor get() = if (low > 0) high / low else Double.POSITIVE_INFINITY
+
+private fun boundOutcome(claimed: Side, near: Interval, ratio: Figure): ClaimOutcome {
+    val reach = ratio.reach ?: return ClaimOutcome.UNDECIDED
+    val meets = reach.start <= near.high && reach.endInclusive >= near.low
     return when {
-        agrees && sure -> ClaimOutcome.REPRODUCED
-        open -> ClaimOutcome.NOT_RUN
+        if (claimed ==
+            Side.ABOVE
+        ) {
+            reach.start > 1
+        } else {
+            claimed == Side.BELOW && reach.endInclusive < 1
+        } -> ClaimOutcome.SAME_DIRECTION
+
+        !meets -> ClaimOutcome.NOT_REPRODUCED
+
+        else -> ClaimOutcome.UNDECIDED
+    }
+}
+
+/** More or less is all that was said: reproduced when the interval excludes 1 on that side, unless it lies within ±δ. */
+internal fun differenceOutcome(tendency: Tendency, ratio: Comparison?): ClaimOutcome {
+    val said = if (tendency == Tendency.MORE) Side.ABOVE else Side.BELOW
+    if (ratio == null) return ClaimOutcome.NOT_RUN
+    val reach = if (ratio.bound ==
+        Bound.EXACT
+    ) {
+        ratio.ratio.interval
+    } else {
+        ratio.figure.reach?.let { Interval(it.start, it.endInclusive) }
+    }
+    return when {
+        reach == null -> if (ratio.bound == Bound.EXACT) ClaimOutcome.INDICATIVE else ClaimOutcome.UNDECIDED
+        Zone(ratio.delta).contains(reach) -> ClaimOutcome.NOT_REPRODUCED
+        reach.sideOfOne() == said -> ClaimOutcome.REPRODUCED
+        reach.sideOfOne() == Side.WITHIN -> ClaimOutcome.UNDECIDED
         else -> ClaimOutcome.NOT_REPRODUCED
     }
 }
 
-/** An absolute figure has no direction: reproduced or not. A bound never reproduces it. */
-internal fun absoluteOutcome(published: Double, figure: Figure?, tolerance: Double): ClaimOutcome = when {
-    figure == null || figure.bound == Bound.UNKNOWN -> ClaimOutcome.NOT_RUN
-    published !in widened(figure, tolerance) -> ClaimOutcome.NOT_REPRODUCED
-    figure.bound == Bound.EXACT -> ClaimOutcome.REPRODUCED
-    else -> ClaimOutcome.NOT_RUN
-}
-
-private fun widened(figure: Figure, tolerance: Double): ClosedRange<Double> {
-    val reach = figure.reach ?: figure.estimate.value..figure.estimate.value
-    return reach.start * (1 - tolerance)..reach.endInclusive * (1 + tolerance)
+/**
+ * A figure of other hardware has no verdict, unless arithmetic fixes it ([isFixed]). Then it is reproduced by an interval within
+ * [tolerance] of it, not reproduced by one that lies outside.
+ */
+internal fun absoluteOutcome(published: Double, figure: Figure?, tolerance: Double, isFixed: Boolean): ClaimOutcome {
+    if (figure == null) return ClaimOutcome.NOT_RUN
+    if (!isFixed) return ClaimOutcome.NO_VERDICT
+    val reach = figure.reach ?: return if (figure.bound == Bound.EXACT) ClaimOutcome.INDICATIVE else ClaimOutcome.UNDECIDED
+    val near = published * (1 - tolerance)..published * (1 + tolerance)
+    return when {
+        reach.start > near.endInclusive || reach.endInclusive < near.start -> ClaimOutcome.NOT_REPRODUCED
+        reach.start in near && reach.endInclusive in near -> ClaimOutcome.REPRODUCED
+        else -> ClaimOutcome.UNDECIDED
+    }
 }

@@ -13,13 +13,16 @@ import kotlin.time.Duration
 /** A ratio with an interval of ± 2 % is exact enough (docs/method.md). */
 private const val TIGHT = 0.02
 
+/** The rounds end early for a difference only if it is this sure: judging after each round would else find too many (Haybittle 1971). */
+private const val SURE = 0.01
+
 /**
  * Why no further rounds are needed, as a sentence for the user; null to continue. Called after every complete round. The planned rounds are
  * always measured. Further rounds follow until every comparison is settled, the maximum is reached, or the budget has no time for another.
  *
- * A comparison is settled if its half-width is at most 2 %, or its verdict is decided and unchanged since the previous round. A comparison
- * without a verdict (censored, no common round) counts as settled, because more rounds would not change it. Closed load and bursts are judged
- * by throughput. Open load is judged by p99, because its throughput is the offered rate.
+ * A comparison is settled if its half-width is at most 2 %, or its verdict is decided, unchanged since the previous round and, for a
+ * difference, has p ≤ 0.01. A comparison without a verdict (censored, no common round) counts as settled, because more rounds would not
+ * change it. Closed load and bursts are judged by throughput. Open load is judged by p99, because its throughput is the offered rate.
  */
 fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
     val protocol = run.plan.experiment.repetition
@@ -46,14 +49,15 @@ private fun unsettled(run: RunFacts): List<String> {
     return comparisons.filter { comparison ->
         val interval = comparison.ratio.interval
         val same = before.find { it.candidate == comparison.candidate }?.verdict == comparison.verdict
-        val stands = comparison.verdict != Verdict.UNDECIDED && same
+        val sure = comparison.verdict == Verdict.EQUIVALENT || (comparison.p ?: 1.0) <= SURE
+        val stands = comparison.verdict != Verdict.UNDECIDED && same && sure
         comparison.verdict != null && interval != null && halfWidth(interval) > TIGHT && !stands
     }.map { it.candidate.text }
 }
 
 /** Comparisons of the measure that depends on the subject: p99 for open load, otherwise throughput. */
 private fun decisiveComparisons(measured: Measurements): List<Comparison> =
-    comparisonsOf(measured).filter { measured.run.plan.cell(it.candidate).judgedBy == it.measure }
+    Comparisons(measured).withBaseline.filter { measured.run.plan.cell(it.candidate).judgedBy == it.measure }
 
 private val Cell.judgedBy: Measure
     get() = when (profile.loadInWindow) {

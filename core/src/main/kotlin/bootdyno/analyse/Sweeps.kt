@@ -109,7 +109,7 @@ private fun against(line: CellsOfLine, baseline: CellsOfLine, measure: Measure, 
     return SweptComparison(
         measure = measure,
         ratios = ratios.map { (value, ratio) -> SweptRatio(value, ratio.figure.estimate, ratio.bound) },
-        pays = paysFrom(better, zoneOf(measured, measure, line.cells.last().id)),
+        pays = paysFrom(better, Zone(measured.run.plan.experiment.matters[measure])),
     )
 }
 
@@ -120,9 +120,12 @@ private fun paysFrom(better: List<RatioAt>, zone: Zone): Passing? = when {
     else -> Passing.Nowhere
 }
 
+/** Single windows of one warm subject differ by up to 5 % on a shared machine: one round must show more. */
+const val SPREAD_OF_ONE_ROUND = 0.05
+
 /** Whether the last ratio is beyond δ; a smaller crossing of 1 is noise. */
 private fun gains(better: List<RatioAt>, zone: Zone): Boolean {
     val last = better.maxByOrNull { it.x }?.ratio ?: return false
-    val least = if (last.n < 2) maxOf(zone.tolerance, ONE_ROUND.tolerance) else zone.tolerance
+    val least = if (last.n < 2) maxOf(zone.tolerance, SPREAD_OF_ONE_ROUND) else zone.tolerance
     return Zone(least).sideOf(last.point) == Side.ABOVE
 }

@@ -32,6 +32,7 @@ data class Experiment(
     val services: List<Service> = emptyList(),
     /** Where subjects run. Services are always processes. */
     val place: RunPlace = RunPlace.Process,
+    val matters: Matters = Matters(),
 ) {
     /** Creates the cell of these parts, given by name. */
     fun cell(id: CellId, variant: String, workload: String, profile: String, latencyAt: List<Double> = emptyList()): Cell {
@@ -49,6 +50,12 @@ data class Experiment(
 
     private fun <T> part(kind: String, name: String, all: List<T>, nameOf: (T) -> String): T =
         requireNotNull(all.find { nameOf(it) == name }) { "there is no $kind `$name`" }
+}
+
+/** The smallest relative difference that matters: for every measure, unless [by] says otherwise. Declared before measuring. */
+@Serializable
+data class Matters(val share: Double = 0.03, val by: Map<Measure, Double> = emptyMap()) {
+    operator fun get(measure: Measure): Double = by[measure] ?: share
 }
 
 /** Source of published figures. [key] is its name in claims; [conditions] describes the measurement. */

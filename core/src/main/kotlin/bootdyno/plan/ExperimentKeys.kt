@@ -3,6 +3,7 @@ package bootdyno.plan
 import bootdyno.model.EngineSpec
 import bootdyno.model.Experiment
 import bootdyno.model.Gate
+import bootdyno.model.Matters
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Preset
 import bootdyno.model.RunPlace
@@ -21,6 +22,32 @@ private val FIGURES_OF_CELL = MapOf(
     "[measure](#measures)",
     QUANTITY_NAMES,
 )
+
+private val A_DIFFERENCE = percentage(0.001..1.0, "write a number and a percent sign: 3 %")
+
+/** `3 %`, or `{ p99: 10 % }` with 3 % for the other measures. */
+private val MATTERS = Either(
+    A_DIFFERENCE.of({ Matters(it) }, Matters::share),
+    MattersByMeasure,
+) { matters: Matters -> if (matters.by.isEmpty()) A_DIFFERENCE.write(matters.share) else MattersByMeasure.write(matters) }
+
+private object MattersByMeasure : Type<Matters, Matters>() {
+    private val map = MapOf(A_DIFFERENCE, "[measure](#measures)", oneOf(MEASURES.keys))
+    override val words get() = map.words
+    override val schema get() = map.schema
+
+    override fun read(cursor: Cursor): Matters? = cursor.entries()?.mapNotNull { entry ->
+        val measure = MEASURES[entry.name]
+            ?: entry.value.problem(
+                "`${entry.name}` is not one of ${MEASURES.keys.joinToString(", ")}",
+                suggestion(entry.name, MEASURES.keys),
+            )
+        val share = A_DIFFERENCE.read(entry.value)
+        if (measure == null || share == null) null else measure to share
+    }?.let { Matters(by = it.toMap()) }
+
+    override fun write(value: Matters) = map.write(value.by.mapKeys { (measure, _) -> measure.inFiles })
+}
 
 /** The keys of the file itself, in the order of a resolved file. */
 internal object ExperimentKeys :
@@ -56,6 +83,11 @@ internal object ExperimentKeys :
         OneOrMore(ENGINE),
         "[Load generator](engines.md): `dyno` (default; always used for warm-ups), `wrk`, `jmeter` or `gatling`.",
     ) { it.profiles.map { profile -> profile.engine }.distinct().takeIf { engines -> engines != listOf(EngineSpec()) } }
+    val matters by key(
+        MATTERS,
+        "Smallest difference that matters: for all measures, or by [measure](#measures). Smaller differences count as equivalent.",
+        Matters(),
+    ) { it.matters }
     val only by key(TEXTS, "Cells to measure; the others are left out. `*` matches any text: `[ \"tomcat/*\" ]`.") { it.only }
     val baseline by key(TEXT, "Cell that all others are compared with; by default the first.") { it.baseline?.text }
     val preset by key(
@@ -72,7 +104,7 @@ internal object ExperimentKeys :
     val seed by key(SEED, "Seed of the random order of trials.", 1L) { it.repetition.seed }
     val warmUp by key(WarmUpKeys, "Duration of warm-ups before the measurement.") { it.repetition.warmUp as? WarmUp.Certified }
     val budget by key(duration(BUDGETS), "Time limit for the rounds that adaptive stopping adds.") { it.repetition.budget }
-    val again by key(FLAG, "Measure the baseline twice per round, to find the resolution of this machine.") {
+    val again by key(FLAG, "Measure the baseline twice per round: more data for it, and a check for bias.") {
         it.repetition.again
     }
     val protocol by key(

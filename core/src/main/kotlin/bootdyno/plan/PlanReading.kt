@@ -117,6 +117,7 @@ private class PlanReading(
             services = services,
             database = fields[ExperimentKeys.database],
             place = place,
+            matters = fields[ExperimentKeys.matters],
         )
         val cells = cut.kept.map {
             experiment.cell(it.id, it.variant, it.workload.name, it.profile.name, it.latencyAt(latencyAt))

@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.ClaimJudged
 import bootdyno.analyse.ClaimOutcome
 import bootdyno.analyse.GateJudged
+import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.significant
 import bootdyno.report.Column.WhenTight
@@ -20,13 +21,20 @@ internal fun claimsSection(report: Report): Section? {
             }
         }
         figure("measured", importance = 3) { measured(it.measured, it.bound) }
-        text("outcome", importance = 1) { badge(sign(it.outcome, it.measured)) }
+        text("outcome", importance = 1) { outcome(it) }
         column(Column("source", importance = 4, whenTight = WhenTight.DROP)) { Words(it.source, Tone.DIM) }
     }
     val lead =
-        "Published on other hardware, so ratios are compared. Reproduced: within the tolerance of the claim. " +
-            "Same direction: only faster or slower agrees."
+        "Published on other hardware, so ratios are compared; other figures are shown without a verdict. Reproduced: the " +
+            "interval excludes 1 on the same side, meets the published value ± tolerance, and is narrower than the published effect."
     return Section("claims", "Claims", lead, listOf(table) + disagreements(report))
+}
+
+/** For the same direction also the share of the effect: `≈ same direction, 5 % of the published effect`. */
+private fun outcome(claim: ClaimJudged): Words {
+    val sign = sign(claim.outcome)
+    val effect = claim.effect?.takeIf { claim.outcome == ClaimOutcome.SAME_DIRECTION }
+    return badge(if (effect == null) sign else sign.copy(word = "${sign.word}, ${percent(effect)} of the published effect"))
 }
 
 /** The published figure, or the word that replaces it. */

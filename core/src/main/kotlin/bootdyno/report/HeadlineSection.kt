@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Rank
 import bootdyno.analyse.RankedGroup
+import bootdyno.analyse.SPREAD_OF_ONE_ROUND
 import bootdyno.analyse.Verdict
 import bootdyno.model.CellId
 import bootdyno.model.Preset
@@ -34,10 +35,21 @@ private fun leadSentence(report: Report, group: RankedGroup): String {
     val leaders = group.leaders
     val best = leaders.first().cell
     if (group.cells.size == 1) return "$best serves ${served(report, best)}."
+    if (report.indicative) return indicativeLead(report, group)
     if (leaders.size == 1) return "${named(report, best)} serves the most requests: ${served(report, best)}."
     val names = if (leaders.size > 4) "${leaders.size} cells" else listed(leaders.map { named(report, it.cell) })
     val rates = leaders.mapNotNull { report.rate(it.cell) }
     return "$names serve the most requests, with no measurable difference: ${spread(rates)} requests/s."
+}
+
+/** One round: what served the most, with all that single rounds cannot tell from it. */
+private fun indicativeLead(report: Report, group: RankedGroup): String {
+    val rates = group.ranks.mapNotNull { rank -> report.rate(rank.cell)?.let { rank.cell to it } }
+    val most = rates.maxOf { (_, rate) -> rate }
+    val first = rates.filter { (_, rate) -> rate * (1 + SPREAD_OF_ONE_ROUND) >= most }
+    val names = if (first.size > 4) "${first.size} cells" else listed(first.map { (cell, _) -> named(report, cell) })
+    val among = if (first.size > 1) ", within the 5 % by which single rounds differ" else ""
+    return "$names served the most requests$among: ${spread(first.map { (_, rate) -> rate })} requests/s."
 }
 
 /** `781 to 797`. */
@@ -54,13 +66,14 @@ private fun served(report: Report, cell: CellId): String {
 
 private fun againstBaseline(report: Report, group: RankedGroup): String? {
     val baseline = report.experiment.baseline ?: return null
-    val best = group.leaders.firstOrNull { it.cell != baseline } ?: return runnerUp(report, group)
+    val best = group.leaders.firstOrNull { it.cell != baseline }
+    if (best == null || (report.indicative && group.leaders.first().cell == baseline)) return runnerUp(report, group)
     return group.comparison(best.cell)?.let(::sentence)
 }
 
 /** For a baseline that is the only leader: the distance to the next cell. */
 private fun runnerUp(report: Report, group: RankedGroup): String? {
-    val next: Rank = group.ranks.firstOrNull { it.rank > 1 } ?: return null
+    val next: Rank = group.ranks.getOrNull(1) ?: return null
     val ratio = group.comparison(next.cell)?.ratio ?: return null
     return "${next.cell} is second with ${times(ratio)} the throughput of the baseline${interval(ratio)}."
 }
@@ -70,14 +83,30 @@ private fun sentence(comparison: Comparison): String {
     val baseline = "the baseline ${comparison.baseline}"
     val ratio = comparison.ratio
     return when (comparison.verdict) {
-        null, Verdict.FASTER, Verdict.SLOWER ->
-            "$candidate serves ${times(ratio)} the requests of $baseline${interval(ratio)}."
+        null -> "$candidate served ${times(ratio)} the requests of $baseline."
 
-        Verdict.EQUIVALENT -> "$candidate and $baseline are equally fast: ${times(ratio)}${interval(ratio)}."
+        Verdict.FASTER, Verdict.SLOWER ->
+            "$candidate serves ${times(ratio)} the requests of $baseline${interval(ratio)}." + whetherItMatters(comparison)
+
+        Verdict.EQUIVALENT -> if (ratio.interval?.contains(1.0) == false) {
+            "The difference between $candidate and $baseline is real and too small to matter: ${times(ratio)}${interval(ratio)}."
+        } else {
+            "$candidate and $baseline are equally fast: ${times(ratio)}${interval(ratio)}."
+        }
+
+        Verdict.UNDECIDED if comparison.moreErrors ->
+            "$candidate serves ${times(ratio)} the requests of $baseline${interval(ratio)}, " +
+                "but neither is called faster: the one that serves more also fails more."
 
         Verdict.UNDECIDED -> "It is undecided whether $candidate or $baseline is faster: ${times(ratio)}${interval(ratio)}." +
             comparison.furtherRounds?.let { " About ${plural(it, "more round")} would decide." }.orEmpty()
     }
+}
+
+private fun whetherItMatters(comparison: Comparison): String = if (comparison.matters == true) {
+    ""
+} else {
+    " It may be too small to matter: the interval contains differences below ${percent(comparison.delta)}."
 }
 
 internal fun times(ratio: Estimate): String = "${point(ratio)}×"
@@ -105,16 +134,23 @@ private fun rankCards(report: Report): List<Card> {
 }
 
 private fun bestCard(report: Report, group: RankedGroup): Card? {
-    if (group.leaders.any { it.cell == report.experiment.baseline }) return null
-    val comparison = group.comparison(group.leaders.first().cell) ?: return null
-    val verdict = comparison.verdict.takeIf { it != Verdict.FASTER }?.let { ", ${it.word} against the baseline" }.orEmpty()
-    val title = "${comparison.candidate} is the fastest$verdict."
+    val first = if (report.indicative) group.leaders.take(1) else group.leaders
+    if (first.any { it.cell == report.experiment.baseline }) return null
+    val comparison = group.comparison(first.first().cell) ?: return null
+    val title = "${comparison.candidate} " + when {
+        report.indicative -> "served the most in one round."
+        first.size > 1 -> "is among the ${first.size} fastest."
+        else -> "is the fastest."
+    }
     return card(report, comparison, title, comparison.verdict?.let(::tone) ?: Tone.WARN)
 }
 
 private fun worstCard(report: Report, group: RankedGroup): Card? {
-    val last = group.ranks.last().takeIf { it.rank > 1 && it.cell != report.experiment.baseline } ?: return null
-    return group.comparison(last.cell)?.let { card(report, it, "${last.cell} is the slowest.", Tone.BAD) }
+    val last = group.ranks.last().takeIf { it.cell != report.experiment.baseline } ?: return null
+    val comparison = group.comparison(last.cell) ?: return null
+    val isLast = if (report.indicative) comparison.ratio.value < 1 - SPREAD_OF_ONE_ROUND else comparison.verdict == Verdict.SLOWER
+    val title = "${last.cell} " + if (report.indicative) "served the fewest in one round." else "is the slowest."
+    return if (isLast) card(report, comparison, title, Tone.BAD) else null
 }
 
 /** Below a tenth the card shows the divisor and its interval. */
@@ -137,14 +173,14 @@ private fun card(report: Report, comparison: Comparison, title: String, tone: To
 
 /** The best cells if they share a rank. */
 private fun tieCard(report: Report, group: RankedGroup): Card? {
+    if (report.indicative) return null
     val tied = group.ranks.filter { it.tied }.groupBy { it.rank }.values.firstOrNull() ?: return null
     val rates = tied.mapNotNull { report.rate(it.cell) }
     return Card(
         figure = "no difference",
         range = "${significant(rates.min())}–${significant(rates.max())} requests/s",
         title = "${cells(tied.map { it.cell }, group.cells.size)} share rank ${tied.first().rank}.",
-        text = (if (report.indicative) "One round does not" else "The intervals do not") +
-            " show a difference: do not choose between them by throughput.",
+        text = "The intervals show no difference: do not choose between them by throughput.",
         tone = Tone.PLAIN,
     )
 }

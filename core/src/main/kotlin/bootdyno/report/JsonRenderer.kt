@@ -46,6 +46,7 @@ internal class ReportJson(@Transient private val of: Report = neverRead()) {
     val ranking = of.analysis.ranking
     val comparisons = of.analysis.comparisons.map { ComparisonJson(it) }
     val resolution = of.analysis.resolution?.let { ComparisonJson(it) }
+    val resolved = of.analysis.resolved.map { (rounds, share) -> ResolvedJson(rounds, share) }
     val sweeps = of.analysis.sweeps
     val protocols = of.analysis.protocolPairs
     val engines = of.analysis.engineComparisons.map { it.sides }
@@ -174,7 +175,14 @@ internal class ComparisonJson(@Transient private val of: Comparison = neverRead(
     val delta: Rounded = of.delta
     val p: Rounded? = of.p
     val bound = of.bound
+    val level: Rounded? = of.ratio.interval?.level
+    val matters = of.matters
+    val moreErrors = of.moreErrors
+    val hangsOnRounds = of.hangsOn
 }
+
+@Serializable
+internal class ResolvedJson(val rounds: Int, val share: Rounded)
 
 @Serializable
 internal class ClaimJson(@Transient private val of: ClaimJudged = neverRead()) {
@@ -189,6 +197,7 @@ internal class ClaimJson(@Transient private val of: ClaimJudged = neverRead()) {
     val n = of.measured?.n
     val bound = of.bound
     val outcome = of.outcome
+    val effect: Rounded? = of.effect
 }
 
 @Serializable

@@ -37,7 +37,7 @@ private fun coldAndWarm(report: Report): List<Block> {
     val measured = report.analysis.claims.filter { it.measured != null }
     val items = measured.groupBy { it.text }.values.filter { it.size > 1 }.map { same ->
         val each = same.map { claim ->
-            "${protocolOf(report, claim)} ${figure(claim)} (${sign(claim.outcome, claim.measured).word.drop(2)})"
+            "${protocolOf(report, claim)} ${figure(claim)} (${sign(claim.outcome).word.drop(2)})"
         }
         Item("${same.first().text}: published ${published(same.first())}, ${listed(each)}.")
     }.ifEmpty { return emptyList() }

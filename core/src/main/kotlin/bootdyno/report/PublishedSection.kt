@@ -20,7 +20,7 @@ internal fun publishedSection(report: Report): Section? {
             "“${source.title}” [$key]" + source.conditions?.let { " ($it)" }.orEmpty()
         } ?: "[$key]"
     }
-    val counts = figures.groupingBy { sign(it.outcome, it.measured).word }.eachCount().entries.sortedByDescending { it.value }
+    val counts = figures.groupingBy { sign(it.outcome).word }.eachCount().entries.sortedByDescending { it.value }
     val counted = listed(counts.map { (word, count) -> "$count ${word.substringAfter(' ')}" })
     val drawn = sweptTables(report).ifEmpty { listOfNotNull(publishedTable(report)) }
     return Section(
@@ -47,7 +47,7 @@ private fun figureTable(report: Report, figures: List<FigureJudged>): Table = ta
     if (figures.any { it.publishedRatio != null }) {
         figure("measured ratio", importance = 3) { measuredRatio(it.measuredRatio, it.ratioBound) }
     }
-    text("outcome", importance = 2) { badge(sign(it.outcome, it.measured)) }
+    text("outcome", importance = 2) { badge(sign(it.outcome)) }
 }
 
 private fun cellOf(report: Report, cell: CellId) = Words(cell.text, mark = report.analysis.cell(cell)?.let { report.mark(cell) })
@@ -95,7 +95,7 @@ internal fun publishedTable(report: Report): Table? {
 private fun toned(figure: FigureJudged): Words {
     val words = figure.inUnit()
     if (figure.measured == null) return words
-    return words.copy(tone = sign(figure.outcome, figure.measured).tone, beside = null, hint = words.beside)
+    return words.copy(tone = sign(figure.outcome).tone, beside = null, hint = words.beside)
 }
 
 /** The source's tables with our rows: one collapsed table per measure; empty without a sweep. */

@@ -30,10 +30,13 @@ internal fun sweptRankingSection(report: Report): Section? {
 }
 
 private fun lead(report: Report, groups: List<RankedGroup>): String {
-    val certainty = if (report.indicative) "One round, no interval" else "Mean of the rounds with its 95 % interval"
+    val certainty = if (report.indicative) {
+        "One round, no interval, no ranks: single rounds of one subject differ by up to 5 %."
+    } else {
+        "Mean of the trials with its 95 % interval. Cells marked = share a rank: no measurable difference."
+    }
     val cells = groups.flatMap { it.cells }.mapNotNull { report.analysis.cell(it)?.cell }
-    return "$certainty. Cells marked = share a rank: no measurable difference. " +
-        "Limit: the lowest known limit, by Little's law. ${latencyMeaning(cells)}"
+    return "$certainty Limit: the lowest known limit, by Little's law. ${latencyMeaning(cells)}"
 }
 
 /** A cell and its rank; null if none of its trials counts. */
@@ -47,7 +50,9 @@ private fun rankingTable(report: Report, group: RankedGroup): Table = table(
     emphasised = { it.cell.cell.id == group.baseline },
 ) {
     val most = scale(report, group)
-    text("#") { row -> row.rank?.let { Words(if (it.tied) "${it.rank}=" else "${it.rank}", Tone.DIM) } ?: nothing }
+    if (!report.indicative) {
+        text("#") { row -> row.rank?.let { Words(if (it.tied) "${it.rank}=" else "${it.rank}", Tone.DIM) } ?: nothing }
+    }
     text("Cell") { nameOf(report, it.cell) }
     column(Column("Requests/s (bar) and limit (dashed)", media = setOf(Medium.HTML))) { row ->
         row.cell.throughput?.takeIf { row.rank != null }?.let { bar(report, row.cell, it, most) } ?: Words("")

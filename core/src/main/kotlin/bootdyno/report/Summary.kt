@@ -52,10 +52,11 @@ private fun outcomes(report: Report): List<Block> {
     val gates = report.analysis.gates
     val undecided = gates.count { it.outcome == GateOutcome.UNDECIDED }
     val claims = report.analysis.claims.filter { it.measured != null }
+        .filter { it.outcome != ClaimOutcome.NO_VERDICT }
     val hold = claims.count { it.outcome == ClaimOutcome.REPRODUCED }
     val counts = listOfNotNull(
         "$undecided of ${plural(gates.size, "gate")} undecided.".takeIf { undecided > 0 },
-        "$hold of ${plural(claims.size, "published claim")} reproduced.".takeIf { claims.isNotEmpty() },
+        "$hold of ${plural(claims.size, "published claim")} reproduced.".takeIf { claims.isNotEmpty() && !report.indicative },
     ).joinToString(" ")
     return gates.filter { it.outcome == GateOutcome.FAIL }.map { Paragraph("Gate failed: ${it.rule}", Tone.BAD) } +
         listOfNotNull(Paragraph(counts).takeIf { counts.isNotEmpty() })

@@ -21,8 +21,8 @@ internal fun verdictsSection(report: Report): Section? {
     }
     val baselines = decided.map { it.baseline.text }.distinct()
     val lead =
-        "Ratios to ${listed(baselines)}, with 95 % intervals. Differences within ${tolerances(decided)} count as none." +
-            resolution(report)
+        "Ratios to ${listed(baselines)}. The intervals of a measure hold together with 95 %. Better or worse: the interval " +
+            "excludes 1. A difference matters if the interval is beyond ${tolerances(decided)}." + resolution(report)
     // Along an axis there are hundreds; terminals show the tables by value instead.
     val media = if (report.drawnSweeps.isEmpty()) Medium.entries.toSet() else setOf(Medium.HTML, Medium.MARKDOWN)
     return Section("verdicts", "Comparison with the baseline", lead, listOf(Bullets(items)), media)
@@ -40,7 +40,13 @@ private fun item(measure: Measure, verdict: Verdict, comparisons: List<Compariso
     val each = comparisons.sortedByDescending { it.ratio.value }.joinToString { comparison ->
         val rounds = comparison.furtherRounds?.takeIf { verdict == Verdict.UNDECIDED }
         "${comparison.candidate} ${times(comparison.ratio)} ${range(comparison.ratio) ?: "(no interval)"}" +
-            rounds?.let { ", about ${plural(it, "more round")}" }.orEmpty()
+            listOfNotNull(
+                rounds?.let { "about ${plural(it, "more round")}" },
+                "real, but too small to matter".takeIf { comparison.isRealButSmall },
+                "fails more requests".takeIf { comparison.moreErrors },
+                comparison.hangsOn.singleOrNull()?.let { "depends on round $it" },
+                "depends on any of ${comparison.hangsOn.size} rounds".takeIf { comparison.hangsOn.size > 1 },
+            ).joinToString("") { ", $it" }
     }
     return Item("${word(measure, verdict)}: $each", tone(verdict))
 }
@@ -56,11 +62,17 @@ private fun word(measure: Measure, verdict: Verdict): String {
     return "${measure.title} $word"
 }
 
+/** Within ±δ, and not 1. */
+private val Comparison.isRealButSmall get() = verdict == Verdict.EQUIVALENT && ratio.interval?.contains(1.0) == false
+
 /** The machine's resolution, from the A/A comparison. */
 private fun resolution(report: Report): String {
     val again = report.analysis.resolution ?: return ""
     val range = range(again.ratio) ?: return ""
-    return " The baseline measured twice: ${times(again.ratio)} $range."
+    val resolved = report.analysis.resolved.entries.joinToString { (rounds, share) ->
+        "${plural(rounds, "round")} resolve ${percent(share)}"
+    }
+    return " The baseline measured twice: ${times(again.ratio)} $range; " + "$resolved here."
 }
 
 private val TIMES = setOf(MeasureUnit.MILLISECONDS, MeasureUnit.SECONDS)

@@ -25,12 +25,14 @@ internal fun cells(ids: List<CellId>, of: Int, most: Int = 4): String = when {
     else -> ids.take(most - 1).joinToString(", ") { it.text } + " and ${ids.size - most + 1} more"
 }
 
-/** [measured] distinguishes a claim without measurement from one that a bound leaves open. */
-internal fun sign(outcome: ClaimOutcome, measured: Estimate?): Sign = when (outcome) {
+internal fun sign(outcome: ClaimOutcome): Sign = when (outcome) {
     ClaimOutcome.REPRODUCED -> Sign("✓ reproduced", Tone.GOOD)
     ClaimOutcome.SAME_DIRECTION -> Sign("≈ same direction", Tone.WARN)
     ClaimOutcome.NOT_REPRODUCED -> Sign("✗ not reproduced", Tone.BAD)
-    ClaimOutcome.NOT_RUN -> if (measured == null) Sign("○ not run", Tone.DIM) else Sign("? undecided", Tone.WARN)
+    ClaimOutcome.UNDECIDED -> Sign("? undecided", Tone.WARN)
+    ClaimOutcome.INDICATIVE -> Sign("○ indicative", Tone.DIM)
+    ClaimOutcome.NO_VERDICT -> Sign("– no verdict", Tone.DIM)
+    ClaimOutcome.NOT_RUN -> Sign("○ not run", Tone.DIM)
 }
 
 internal fun sign(outcome: GateOutcome): Sign = when (outcome) {

@@ -23,6 +23,6 @@ fun lineThrough(points: List<Point>): Line? {
     val intercept = meanY - slope * meanX
     val squares = points.sumOf { (it.y - intercept - slope * it.x).let { rest -> rest * rest } }
     val standardError = sqrt(squares / (points.size - 2) / spreadX)
-    val p = if (slope == 0.0) 1.0 else studentTwoSided(abs(slope) / standardError, points.size - 2)
+    val p = if (slope == 0.0) 1.0 else studentTwoSided(abs(slope) / standardError, points.size - 2.0)
     return Line(slope, intercept, p)
 }

@@ -68,7 +68,7 @@ private fun mayBeOne(places: List<RatioAt>, at: Double, level: Double): Boolean 
     val weight = ((at - ln(a.x)) / (ln(b.x) - ln(a.x))).coerceIn(0.0, 1.0)
     val mean = (1 - weight) * a.ratio.mean + weight * b.ratio.mean
     val error = sqrt(squared((1 - weight) * a.ratio.standardError) + squared(weight * b.ratio.standardError))
-    return abs(mean) <= studentQuantile(1 - (1 - level) / 2, minOf(a.ratio.n, b.ratio.n) - 1) * error
+    return abs(mean) <= studentQuantile(1 - (1 - level) / 2, minOf(a.ratio.freedom, b.ratio.freedom)) * error
 }
 
 private fun squared(value: Double) = value * value

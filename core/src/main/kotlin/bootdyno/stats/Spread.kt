@@ -24,9 +24,10 @@ enum class Scale {
 }
 
 /**
- * Mean and standard deviation (divisor n − 1) of [n] independent samples, both on [scale]; NaN for the deviation of one sample.
+ * Mean and standard deviation of [n] independent samples, both on [scale]; NaN for the deviation of one sample. [freedom]: degrees of
+ * freedom of the deviation, n − 1 if only these samples estimate it.
  */
-data class Spread(val mean: Double, val deviation: Double, val n: Int, val scale: Scale) {
+data class Spread(val mean: Double, val deviation: Double, val n: Int, val scale: Scale, val freedom: Double = n - 1.0) {
     val standardError: Double get() = deviation / sqrt(n.toDouble())
 
     /** [mean] on the scale of the samples. */
@@ -40,7 +41,7 @@ data class Spread(val mean: Double, val deviation: Double, val n: Int, val scale
      */
     fun estimate(level: Double = DEFAULT_LEVEL): Estimate {
         if (n < 2) return Estimate(point, null, n)
-        val half = studentQuantile(1 - (1 - level) / 2, n - 1) * standardError
+        val half = studentQuantile(1 - (1 - level) / 2, freedom) * standardError
         return Estimate(point, Interval(floored(fromScale(mean - half)), fromScale(mean + half), level), n)
     }
 
@@ -73,14 +74,15 @@ fun plainMean(samples: List<Double>, level: Double = DEFAULT_LEVEL): Estimate? =
 fun meanOf(samples: List<Double>, level: Double = DEFAULT_LEVEL): Estimate? =
     spreadOf(samples, scaleFor(samples))?.estimate(level)
 
-internal fun scaleFor(samples: List<Double>) = if (samples.all { it > 0 }) Scale.LOGARITHM else Scale.PLAIN
+/** The logarithm where every sample has one. */
+fun scaleFor(samples: List<Double>) = if (samples.all { it > 0 }) Scale.LOGARITHM else Scale.PLAIN
 
-internal fun studentQuantile(probability: Double, freedom: Int): Double =
-    TDistribution.of(freedom.toDouble()).inverseCumulativeProbability(probability)
+internal fun studentQuantile(probability: Double, freedom: Double): Double =
+    TDistribution.of(freedom).inverseCumulativeProbability(probability)
 
 /** Two-sided p of a t statistic. */
-internal fun studentTwoSided(t: Double, freedom: Int): Double =
-    if (t.isInfinite()) 0.0 else 2 * TDistribution.of(freedom.toDouble()).survivalProbability(t)
+internal fun studentTwoSided(t: Double, freedom: Double): Double =
+    if (t.isInfinite()) 0.0 else 2 * TDistribution.of(freedom).survivalProbability(t)
 
 private fun deviation(values: List<Double>, mean: Double): Double =
     if (values.size < 2) Double.NaN else sqrt(values.sumOf { (it - mean) * (it - mean) } / (values.size - 1))

@@ -13,6 +13,7 @@ import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
+import kotlin.math.sqrt
 
 class AnalyseTest {
     private fun cell(trials: List<TrialFacts>) = analyse(testRun(trials)).cell(baseline).shouldNotBeNull()
@@ -32,9 +33,10 @@ class AnalyseTest {
     }
 
     @Test
-    fun `the second measurement of the baseline enters the resolution only`() {
+    fun `both measurements of the baseline count, and their ratio is the comparison with itself`() {
         val analysis = analyse(testRun(rounds(baseline, 100.0, 100.0) + rounds(baseline, 110.0, 110.0, again = true)))
-        analysis.cell(baseline).shouldNotBeNull().throughput.shouldNotBeNull().value shouldBe (100.0 plusOrMinus 1e-9)
+        analysis.cell(baseline).shouldNotBeNull().throughput.shouldNotBeNull().value shouldBe
+            (sqrt(100.0 * 110.0) plusOrMinus 1e-9)
         analysis.resolution.shouldNotBeNull().ratio.value shouldBe (1.1 plusOrMinus 1e-9)
         analysis.cell(baseline).shouldNotBeNull().trials.count { it.again } shouldBe 2
     }

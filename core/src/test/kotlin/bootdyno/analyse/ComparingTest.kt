@@ -2,13 +2,17 @@ package bootdyno.analyse
 
 import bootdyno.model.Cell
 import bootdyno.model.CellId
+import bootdyno.model.ErrorCause
 import bootdyno.model.LatencyFacts
 import bootdyno.model.LoadProfile
+import bootdyno.model.Matters
 import bootdyno.model.Measure
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.ints.shouldBeInRange
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
@@ -37,7 +41,8 @@ class ComparingTest {
             listOf(1100.0, 1101.0, 1099.0, 1100.0) to Verdict.FASTER,
             listOf(900.0, 901.0, 899.0, 900.0) to Verdict.SLOWER,
             listOf(1010.0, 1011.0, 1009.0, 1010.0) to Verdict.EQUIVALENT,
-            listOf(1030.0, 1050.0, 1010.0, 1030.0) to Verdict.UNDECIDED,
+            listOf(1030.0, 1045.0, 1010.0, 1030.0) to Verdict.FASTER,
+            listOf(1030.0, 1080.0, 980.0, 1030.0) to Verdict.UNDECIDED,
             listOf(2000.0, 500.0, 2000.0, 500.0) to Verdict.UNDECIDED,
         )
         cases.forEach { (rates, verdict) ->
@@ -45,17 +50,66 @@ class ComparingTest {
         }
     }
 
-    // 1.06, 1.00, 1.06, 1.00: mean of the logarithms 0.029134, deviation 0.033642; the edge ln 1.03 = 0.029559 lies 0.000425
-    // away: t·0.033642/√N < 0.000425 needs √N > 155, beyond every patience. 1.10, 1.03, …: mean 0.062434, distance 0.032875,
-    // deviation 0.037960: √N > 1.1547 t; N = 8: 2.3646 × 1.1547 = 2.7304 < 2.8284; N = 7: 2.4469 × 1.1547 = 2.8255 > 2.6458. So 4
-    // more than 4.
+    // 1.10, 1.00, …: mean of the logarithms 0.047655, deviation 0.055027. The expected interval excludes 1 with 8 rounds (2.3646 × 1.15470 <
+    // √8), 4 more than 4; half of the continuations decide earlier.
     @Test
-    fun `an undecided comparison says how many rounds are missing, if anyone could run them`() {
+    fun `an undecided comparison gives the number of rounds to expect`() {
         val steady = rounds(baseline, 1000.0, 1000.0, 1000.0, 1000.0)
-        val hopeless = throughputOf(analyse(testRun(steady + rounds(other, 1060.0, 1000.0, 1060.0, 1000.0))))
-        hopeless.verdict shouldBe Verdict.UNDECIDED
-        hopeless.furtherRounds shouldBe null
-        throughputOf(analyse(testRun(steady + rounds(other, 1100.0, 1030.0, 1100.0, 1030.0)))).furtherRounds shouldBe 4
+        val comparison = throughputOf(analyse(testRun(steady + rounds(other, 1100.0, 1000.0, 1100.0, 1000.0))))
+        comparison.verdict shouldBe Verdict.UNDECIDED
+        comparison.furtherRounds.shouldNotBeNull() shouldBeInRange 2..4
+        comparison.matters shouldBe null
+    }
+
+    @Test
+    fun `whether a difference is real and whether it matters are two answers`() {
+        val steady = rounds(baseline, 1000.0, 1000.0, 1000.0, 1000.0)
+        fun judged(vararg rates: Double) = throughputOf(analyse(testRun(steady + rounds(other, *rates.toTypedArray()))))
+            .let { it.verdict to it.matters }
+        judged(1100.0, 1101.0, 1099.0, 1100.0) shouldBe (Verdict.FASTER to true)
+        judged(1030.0, 1031.0, 1029.0, 1030.0) shouldBe (Verdict.FASTER to null)
+        judged(1015.0, 1016.0, 1014.0, 1015.0) shouldBe (Verdict.EQUIVALENT to false)
+        throughputOf(analyse(testRun(steady + rounds(other, 1015.0, 1016.0, 1014.0, 1015.0)))).ratio.interval
+            .shouldNotBeNull().low shouldBeGreaterThan 1.0
+    }
+
+    @Test
+    fun `what matters is declared, for each measure`() {
+        val trials = rounds(baseline, 1000.0, 1000.0, 1000.0, 1000.0) + rounds(other, 1015.0, 1016.0, 1014.0, 1015.0)
+        val declared = experiment().copy(matters = Matters(by = mapOf(Measure.THROUGHPUT to 0.005)))
+        val comparison = throughputOf(analyse(testRun(trials, experiment = declared)))
+        comparison.verdict shouldBe Verdict.FASTER
+        comparison.delta shouldBe 0.005
+        comparison.matters shouldBe true
+    }
+
+    // Geometric means of the baseline by round: 994.99, 1000, 994.99. Ratios 2.0101, 2, 2.0101: their mean is 2.0067.
+    @Test
+    fun `both measurements of the baseline count`() {
+        val twice = rounds(baseline, 900.0, 1000.0, 1100.0) + rounds(baseline, 1100.0, 1000.0, 900.0, again = true)
+        val comparison = throughputOf(analyse(testRun(twice + rounds(other, 2000.0, 2000.0, 2000.0))))
+        comparison.ratio.value shouldBe (2.0067 plusOrMinus 1e-4)
+        comparison.ratio.n shouldBe 3
+        comparison.verdict shouldBe Verdict.FASTER
+    }
+
+    @Test
+    fun `a cell that fails more requests is not faster`() {
+        val failing = testLoad(2000.0).copy(errors = mapOf(ErrorCause.TIMEOUT to 500L))
+        val trials = (1..4).map { testTrial(other, it, load = failing) }
+        val comparison = throughputOf(analyse(testRun(rounds(baseline, 1000.0, 1001.0, 999.0, 1000.0) + trials)))
+        comparison.verdict shouldBe Verdict.UNDECIDED
+        comparison.moreErrors shouldBe true
+    }
+
+    // Without the second round the difference is sure; with it it is not.
+    @Test
+    fun `a verdict that depends on one round names it`() {
+        val steady = rounds(baseline, 1000.0, 1000.0, 1000.0, 1000.0, 1000.0)
+        val one = throughputOf(analyse(testRun(steady + rounds(other, 1100.0, 700.0, 1101.0, 1099.0, 1100.0))))
+        one.verdict shouldBe Verdict.UNDECIDED
+        one.hangsOn shouldContainExactly listOf(2)
+        throughputOf(analyse(testRun(steady + rounds(other, 1100.0, 1102.0, 1101.0, 1099.0, 1100.0)))).hangsOn.shouldBeEmpty()
     }
 
     @Test
@@ -66,19 +120,18 @@ class ComparingTest {
         comparison.verdict shouldBe null
     }
 
-    // Logarithms of 1.052, 1.048, 1.062, 1.038: mean 0.048757, deviation 0.009461, distance to ln 1.03 0.019198: t = 4.058 with 3
-    // degrees. p lies between 0.02 (t = 4.541) and 0.05 (t = 3.182): decided alone, not when multiplied by 4.
+    // Logarithms of 1.052, 1.020, 1.062, 1.038: mean 0.041924, deviation 0.017929: t = 4.677 with 3 degrees. p lies between 0.01 (5.841)
+    // and 0.02 (4.541): decided alone, not when multiplied by 4.
     @Test
-    fun `what one comparison decides, a family of several may not`() {
+    fun `a difference found in one comparison may not be found in a family of several`() {
         val steady = rounds(baseline, 1000.0, 1000.0, 1000.0, 1000.0)
-        val close = arrayOf<Double?>(1052.0, 1048.0, 1062.0, 1038.0)
-        val alone = analyse(testRun(steady + rounds(other, *close)))
-        throughputOf(alone).verdict shouldBe Verdict.FASTER
+        val close = arrayOf<Double?>(1052.0, 1020.0, 1062.0, 1038.0)
+        throughputOf(analyse(testRun(steady + rounds(other, *close)))).verdict shouldBe Verdict.FASTER
         val cells = twoCells + (1..3).map { testCell(CellId("more$it/work")) }
-        val more = (1..3).flatMap { rounds(CellId("more$it/work"), *close) }
+        val more = (1..3).flatMap { rounds(CellId("more$it/work"), 1000.0, 900.0, 1000.0, 1100.0) }
         val family = analyse(testRun(steady + rounds(other, *close) + more, cells))
-        family.comparisons.map { it.verdict }.toSet() shouldBe setOf(Verdict.UNDECIDED)
-        throughputOf(family).ratio shouldBe throughputOf(alone).ratio
+        throughputOf(family).verdict shouldBe Verdict.UNDECIDED
+        throughputOf(family).ratio.interval.shouldNotBeNull().level shouldBe (0.9875 plusOrMinus 1e-9)
     }
 
     @Test
@@ -106,40 +159,26 @@ class ComparingTest {
 
     private val steady = rounds(baseline, 1000.0, 1000.0, 1000.0)
 
-    // Logarithms of 1.02, 0.99, 1.01: mean 0.006568, deviation 0.015211; half-width 4.3027 × 0.015211 / √3 = 0.037787;
-    // far end e^0.044355 = 1.04535.
+    // Logarithms of 1.05, 1.06, 1.04: mean 0.048759, deviation 0.009525; half-width 4.3027 × 0.009525 / √3 = 0.023661.
     @Test
-    fun `nothing smaller than the baseline's difference from itself is called a difference`() {
-        val candidate = rounds(other, 1041.0, 1042.0, 1040.0)
-        throughputOf(analyse(testRun(steady + candidate))).verdict shouldBe Verdict.FASTER
-        val analysis = analyse(testRun(steady + rounds(baseline, 1020.0, 990.0, 1010.0, again = true) + candidate))
-        throughputOf(analysis).delta shouldBe (0.0454 plusOrMinus 0.0005)
-        throughputOf(analysis).verdict shouldBe Verdict.EQUIVALENT
-        analysis.threats.map { it.kind } shouldContain Threat.Kind.NOISY
-    }
-
-    // Logarithms of 1.05, 0.96, 1.04: mean 0.015730, deviation 0.049208; half-width 0.122241; far end e^0.137971 = 1.1479.
-    @Test
-    fun `with a resolution above 10 percent no verdict is equivalent`() {
+    fun `a baseline that differs from itself is a doubt, and the difference that matters stays as declared`() {
         val analysis = analyse(
-            testRun(steady + rounds(baseline, 1050.0, 960.0, 1040.0, again = true) + rounds(other, 1080.0, 1081.0, 1079.0)),
+            testRun(steady + rounds(baseline, 1050.0, 1060.0, 1040.0, again = true) + rounds(other, 1080.0, 1081.0, 1079.0)),
         )
-        throughputOf(analysis).delta shouldBe (0.1479 plusOrMinus 0.0005)
-        throughputOf(analysis).verdict shouldBe Verdict.UNDECIDED
-        throughputOf(analysis).furtherRounds shouldBe null
+        analysis.threats.map { it.kind } shouldContain Threat.Kind.NOISY
+        throughputOf(analysis).delta shouldBe 0.03
     }
 
-    // The throughputs agree with themselves, the percentiles do not: only their comparison is widened.
+    // Deviation of ln 1.02, ln 0.99, ln 1.01: 0.015211, × √0.75 = 0.013173. n = 3: 4.3027 × 0.013173 / √3 = 0.032724: 3.33 %.
+    // n = 4: 3.1824 × 0.013173 / 2 = 0.020961: 2.12 %; n = 5: 2.7764 × 0.013173 / √5 = 0.016357.
     @Test
-    fun `each measure has the resolution of its own`() {
-        fun trial(cell: CellId, round: Int, ms: Long, again: Boolean = false) =
-            testTrial(cell, round, again = again, latencies = latencies(List(10) { ms }))
-        val trials = listOf(1, 2, 3).flatMap {
-            listOf(trial(baseline, it, 100), trial(baseline, it, 100 + 4L * it, again = true), trial(other, it, 100))
-        }
-        val analysis = analyse(testRun(trials))
-        throughputOf(analysis).delta shouldBe DEFAULT_DELTA
-        (p99Of(analysis).delta > 0.10) shouldBe true
+    fun `the baseline against itself shows what so many rounds resolve`() {
+        val analysis = analyse(
+            testRun(steady + rounds(baseline, 1020.0, 990.0, 1010.0, again = true) + rounds(other, 1041.0, 1042.0, 1040.0)),
+        )
+        analysis.resolved.keys.toList() shouldContainExactly listOf(3, 5)
+        analysis.resolved.getValue(3) shouldBe (0.0333 plusOrMinus 1e-4)
+        analysis.resolved.getValue(5) shouldBe (0.0165 plusOrMinus 1e-4)
     }
 
     @Test

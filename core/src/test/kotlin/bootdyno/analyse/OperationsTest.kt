@@ -15,6 +15,7 @@ import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
+import kotlin.math.roundToInt
 
 class OperationsTest {
     /** Windows of 10 s: creates as given a second, all answered in 10 ms; half as many reads, and five more that nobody answered. */
@@ -110,12 +111,13 @@ class OperationsTest {
         analysis.published.map { it.publishedRatio } shouldContainExactly listOf(null, null, 4.0, null)
         analysis.published[2].measuredRatio.shouldNotBeNull().value shouldBe (2.0 plusOrMinus 1e-9)
         analysis.published.map { it.outcome } shouldContainExactly listOf(
-            ClaimOutcome.REPRODUCED,
-            ClaimOutcome.REPRODUCED,
+            ClaimOutcome.NO_VERDICT,
+            ClaimOutcome.NO_VERDICT,
             ClaimOutcome.SAME_DIRECTION,
             ClaimOutcome.NOT_RUN,
         )
-        analysis.claims.map { it.outcome } shouldContainExactly listOf(ClaimOutcome.REPRODUCED, ClaimOutcome.REPRODUCED)
+        analysis.claims.map { it.outcome } shouldContainExactly listOf(ClaimOutcome.NO_VERDICT, ClaimOutcome.REPRODUCED)
+        analysis.published.take(2).map { it.measured?.value?.roundToInt() } shouldContainExactly listOf(150, 100)
         analysis.gates.map { it.outcome } shouldContainExactly
             listOf(GateOutcome.PASS, GateOutcome.PASS, GateOutcome.PASS, GateOutcome.FAIL)
     }

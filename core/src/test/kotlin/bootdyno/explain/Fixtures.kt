@@ -115,6 +115,7 @@ internal fun analysis(
         ranking = emptyList(),
         comparisons = emptyList(),
         resolution = null,
+        resolved = emptyMap(),
         published = emptyList(),
         claims = emptyList(),
         gates = emptyList(),

@@ -14,6 +14,7 @@ import bootdyno.analyse.Threat
 import bootdyno.analyse.TrialFailure
 import bootdyno.analyse.TrialFigures
 import bootdyno.analyse.Verdict
+import bootdyno.analyse.Work
 import bootdyno.model.Bytes
 import bootdyno.model.CellId
 import bootdyno.model.Measure
@@ -32,6 +33,8 @@ import bootdyno.report.FixtureTrials.facts
 import bootdyno.report.FixtureTrials.steps
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
+
+private const val DELTA = 0.03
 
 /** Invented figures in the shape of a real run: ties, a censored cell, errors, one cell that failed, one kind of work apart. */
 object Fixture {
@@ -56,6 +59,8 @@ object Fixture {
                 estimate(ratio, plot.spread / baseline, rounds),
                 verdict.takeIf { rounds > 1 },
                 null,
+                DELTA,
+                matters = true.takeIf { rounds > 1 },
             )
         }
         val failed = CellId("webflux/blockingIO")
@@ -75,8 +80,11 @@ object Fixture {
                     Estimate(1.004, Interval(0.991, 1.016), rounds),
                     Verdict.EQUIVALENT,
                     null,
+                    DELTA,
+                    matters = false,
                 )
             },
+            resolved = if (rounds == 1) emptyMap() else mapOf(rounds to 0.011),
             published = published(rounds),
             claims = claims(rounds),
             gates = gates(rounds),
@@ -153,10 +161,12 @@ object Fixture {
     }
 
     private fun ranking(rounds: Int): List<Rank> {
-        val ids = plots.filter { it.rate != null }.sortedByDescending { it.rate }.map { it.cell().id }
-        val tie = rounds > 1
-        return ids.mapIndexed { index, id ->
-            if (tie && index in 1..2) Rank(2, true, id) else Rank(index + 1, false, id)
+        val served = plots.filter { it.rate != null }.sortedByDescending { it.rate }.map { it.cell() }
+        return served.groupBy { Work(it) }.values.flatMap { cells ->
+            cells.mapIndexed { index, cell ->
+                val isFirst = cells.size > 1 && (index < 2 || rounds == 1)
+                Rank(if (isFirst) 1 else index + 1, isFirst, cell.id)
+            }
         }
     }
 
@@ -231,8 +241,18 @@ object Fixture {
                         Estimate(0.05, Interval(0.048, 0.052), 2),
                         Verdict.SLOWER,
                         null,
+                        DELTA,
+                        matters = true,
                     ),
-                    Comparison(kept[0], kept[1], Measure.STARTUP, Estimate(0.98, Interval(0.9, 1.07), 2), Verdict.UNDECIDED, 7),
+                    Comparison(
+                        kept[0],
+                        kept[1],
+                        Measure.STARTUP,
+                        Estimate(0.98, Interval(0.9, 1.07), 2),
+                        Verdict.UNDECIDED,
+                        7,
+                        DELTA,
+                    ),
                 ),
                 resolution = null,
                 published = whole.analysis.published.take(1),

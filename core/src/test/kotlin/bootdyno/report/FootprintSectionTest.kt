@@ -97,7 +97,7 @@ class FootprintSectionTest {
     fun `the answer begins with who answers first, and its ratio to the baseline within rounds`() {
         val (first, second) = report.analysis.cells.map { it.cell.id }
         val footprints = report.analysis.footprints.mapIndexed { index, it -> if (index == 1) it.copy(cold = second) else it }
-        val ratio = Comparison(first, second, Measure.STARTUP, Estimate(0.4, Interval(0.38, 0.42), 6), Verdict.FASTER, null)
+        val ratio = Comparison(first, second, Measure.STARTUP, Estimate(0.4, Interval(0.38, 0.42), 6), Verdict.FASTER, null, 0.03)
         val both = report.copy(analysis = report.analysis.copy(footprints = footprints, comparisons = listOf(ratio)))
         renderMarkdown(page(both)) shouldContain "| 3.60 ±5.0 % | 0.400× \\[0.380, 0.420\\] |"
         headline(both).first() shouldBe "cached answers first, 3.60 s [3.42, 3.78] after its start, " +

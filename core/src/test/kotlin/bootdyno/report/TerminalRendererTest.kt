@@ -18,7 +18,7 @@ class TerminalRendererTest {
                   interval 1.97 to 2.01, 6 rounds).
 
                 Ranking
-                  Mean of the rounds with its 95 % interval. Cells marked = share a rank: no measurable difference.
+                  Mean of the trials with its 95 % interval. Cells marked = share a rank: no measurable difference.
                   Limit: the lowest known limit, by Little's law. Response times under closed load: a slow response
                   delays the next request.
 
@@ -75,7 +75,7 @@ class TerminalRendererTest {
                   tomcat/blockingIO (95 % interval 1.97 to 2.01, 6 rounds).
 
                 Ranking
-                  Mean of the rounds with its 95 % interval. Cells marked = share a rank: no
+                  Mean of the trials with its 95 % interval. Cells marked = share a rank: no
                   measurable difference. Limit: the lowest known limit, by Little's law.
                   Response times under closed load: a slow response delays the next request.
 
@@ -136,45 +136,46 @@ class TerminalRendererTest {
         shown(Fixture.oneRound(), width = 100, unicode = false) shouldBe
             """
                 Answer
-                  tomcat-virtual/blockingIO serves the most requests: 779 requests/s.
-                  tomcat-virtual/blockingIO serves 1.99x the requests of the baseline tomcat/blockingIO.
+                  tomcat-virtual/blockingIO, webflux/monoIO2 and tomcat/completableFutureIO served the most
+                  requests, within the 5 % by which single rounds differ: 758 to 779 requests/s.
+                  tomcat-virtual/blockingIO served 1.99x the requests of the baseline tomcat/blockingIO.
                   One round gives no interval: the figures are indicative. For a verdict, run with --preset
                   standard.
 
                 Ranking
-                  One round, no interval. Cells marked = share a rank: no measurable difference. Limit: the lowest
-                  known limit, by Little's law. Response times under closed load: a slow response delays the next
-                  request.
+                  One round, no interval, no ranks: single rounds of one subject differ by up to 5 %. Limit: the
+                  lowest known limit, by Little's law. Response times under closed load: a slow response delays the
+                  next request.
 
                   waiting 500 ms
-                  #  Cell                        requests/s  vs baseline  limit  p50 ms    p99 ms  errors
-                  -  --------------------------  ----------  -----------  -----  ------  --------  ------
-                  1  tomcat-virtual/blockingIO          779        1.99x    800     506       604       0
-                  2  webflux/monoIO2                    775        1.98x    800     507       536       0
-                  3  tomcat/completableFutureIO         758        1.93x    800     511       612       0
-                  4  tomcat/blockingIO                  392     baseline    400   1,000     1,030       0
-                  5  tomcat/suspendIO                   126       0.321x    128   3,140     3,510       0
-                  6  webflux/monoIO1                   19.6      0.0500x   20.0  10,200  >=29,100    16 %
-                  -  webflux/blockingIO              failed            -      -       -         -       -
+                  Cell                        requests/s  vs baseline  limit  p50 ms    p99 ms  errors
+                  --------------------------  ----------  -----------  -----  ------  --------  ------
+                  tomcat-virtual/blockingIO          779        1.99x    800     506       604       0
+                  webflux/monoIO2                    775        1.98x    800     507       536       0
+                  tomcat/completableFutureIO         758        1.93x    800     511       612       0
+                  tomcat/blockingIO                  392     baseline    400   1,000     1,030       0
+                  tomcat/suspendIO                   126       0.321x    128   3,140     3,510       0
+                  webflux/monoIO1                   19.6      0.0500x   20.0  10,200  >=29,100    16 %
+                  webflux/blockingIO              failed            -      -       -         -       -
 
-                  #  Cell                        limited by                   CPUs  RSS MiB  threads  start s
-                  -  --------------------------  -------------------------  ------  -------  -------  -------
-                  1  tomcat-virtual/blockingIO   400 client connections      0.310      271       38     2.34
-                  2  webflux/monoIO2             400 client connections      0.280      248      431     1.90
-                  3  tomcat/completableFutureIO  400 client connections      0.360      294      628     2.31
-                  4  tomcat/blockingIO           200 Tomcat threads          0.170      239      219     2.30
-                  5  tomcat/suspendIO            64 Dispatchers.IO threads  0.0900      244       86     2.41
-                  6  webflux/monoIO1             10 boundedElastic threads  0.0400      201       29     1.95
-                  -  webflux/blockingIO          -                               -        -        -        -
+                  Cell                        limited by                   CPUs  RSS MiB  threads  start s
+                  --------------------------  -------------------------  ------  -------  -------  -------
+                  tomcat-virtual/blockingIO   400 client connections      0.310      271       38     2.34
+                  webflux/monoIO2             400 client connections      0.280      248      431     1.90
+                  tomcat/completableFutureIO  400 client connections      0.360      294      628     2.31
+                  tomcat/blockingIO           200 Tomcat threads          0.170      239      219     2.30
+                  tomcat/suspendIO            64 Dispatchers.IO threads  0.0900      244       86     2.41
+                  webflux/monoIO1             10 boundedElastic threads  0.0400      201       29     1.95
+                  webflux/blockingIO          -                               -        -        -        -
 
                   no waiting
-                  #  Cell         requests/s  limit  p50 ms  p99 ms  errors  limited by   CPUs  RSS MiB  threads
-                  -  -----------  ----------  -----  ------  ------  ------  ----------  -----  -------  -------
-                  1  tomcat/noop       9,210      -    41.0    98.7       0  -           0.990      255      219
+                  Cell         requests/s  limit  p50 ms  p99 ms  errors  limited by   CPUs  RSS MiB  threads
+                  -----------  ----------  -----  ------  ------  ------  ----------  -----  -------  -------
+                  tomcat/noop       9,210      -    41.0    98.7       0  -           0.990      255      219
 
-                  #  Cell         start s
-                  -  -----------  -------
-                  1  tomcat/noop     2.29
+                  Cell         start s
+                  -----------  -------
+                  tomcat/noop     2.29
             """.trimIndent() + "\n"
     }
 

@@ -1,10 +1,10 @@
 package bootdyno.stats
 
 import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.ints.shouldBeInRange
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
-import kotlin.math.exp
 
 class ZoneTest {
     private val zone = Zone(0.03)
@@ -19,48 +19,54 @@ class ZoneTest {
         zone.sideOf(1 / 1.029) shouldBe Side.WITHIN
     }
 
-    // ln 1.03 = 0.029559. Mean 0.05, deviation 0.05: distance to the edge 0.020441; √N must exceed t·0.05/0.020441 = 2.4461 t.
-    // N = 25: t(24) = 2.0639 → 5.048² = 25.49 > 25, not yet. N = 26: t(25) = 2.0595 → 5.038² = 25.38 < 26. So 20 more than 6.
     @Test
-    fun `the further samples are those at which the interval leaves the edge`() {
-        zone.furtherSamples(spread(0.05, 0.05, 6), 0.05) shouldBe 20
+    fun `an interval lies within, beyond, or neither`() {
+        zone.contains(Interval(0.98, 1.02)) shouldBe true
+        zone.contains(Interval(0.98, 1.04)) shouldBe false
+        zone.excludes(Interval(1.031, 1.2)) shouldBe true
+        zone.excludes(Interval(0.8, 0.97)) shouldBe true
+        zone.excludes(Interval(1.02, 1.2)) shouldBe false
+        Interval(1.001, 1.2).sideOfOne() shouldBe Side.ABOVE
+        Interval(0.8, 0.999).sideOfOne() shouldBe Side.BELOW
+        Interval(0.9, 1.1).sideOfOne() shouldBe Side.WITHIN
+    }
+
+    // Half of the continuations are decided earlier than the expected interval: mean 0.03, deviation 0.05: √N × 0.03 > t × 0.05 from
+    // N = 13 on (2.179 < 2.163 fails, N = 14: 2.160 < 2.245), 8 more than 6.
+    @Test
+    fun `the further samples are the median until the first decision`() {
+        furtherSamples(spread(0.05, 0.05, 6), zone, 0.95) shouldBe 1
+        furtherSamples(spread(0.03, 0.05, 6), zone, 0.95).shouldNotBeNull() shouldBeInRange 4..8
+        furtherSamples(spread(0.0, 0.029559, 5), zone, 0.95).shouldNotBeNull() shouldBeInRange 1..2
     }
 
     @Test
-    fun `the further samples are those at which the interval fits inside`() {
-        // Mean 0: distance 0.029559 to either edge, deviation 0.029559: √N > t. N = 6: t(5) = 2.571 > 2.449; N = 7: t(6) = 2.447
-        // < 2.646.
-        zone.furtherSamples(spread(0.0, 0.029559, 5), 0.05) shouldBe 2
+    fun `no number of samples is named beyond 200, or for a single sample`() {
+        furtherSamples(spread(0.0, 2.0, 6), Zone(0.01), 0.9999) shouldBe null
+        furtherSamples(spread(0.5, Double.NaN, 1), zone, 0.95) shouldBe null
     }
 
     @Test
-    fun `a zone reaches as far as what the same thing shows against itself`() {
-        zoneReaching(null, 0.03).tolerance shouldBe 0.03
-        zoneReaching(Interval(0.99, 1.02), 0.03).tolerance shouldBe 0.03
-        zoneReaching(Interval(0.99, 1.05), 0.03).tolerance shouldBe (0.05 plusOrMinus 1e-12)
-        zoneReaching(Interval(0.8, 1.05), 0.03).tolerance shouldBe (0.25 plusOrMinus 1e-12)
-        zoneReaching(Interval(0.0, 1.05), 0.03).contains(Interval(0.001, 1000.0)) shouldBe true
-    }
-
-    @Test
-    fun `the number of further samples is limited`() {
-        zone.furtherSamples(spread(0.0296, 0.5, 6), 0.05) shouldBe null
-        zone.furtherSamples(spread(0.5, Double.NaN, 1), 0.05) shouldBe null
-    }
-
-    @Test
-    fun `p is 5 percent exactly where the interval touches the edge`() {
+    fun `p is 5 percent exactly where the interval touches 1`() {
         // n = 4, t(0.975; 3) = 3.18245; standard error 0.01: half-width 0.0318245.
-        val edge = 0.0295588
-        zone.pOf(spread(edge + 0.0318245, 0.02, 4)) shouldBe (0.05 plusOrMinus 1e-4)
-        spread(edge + 0.0318245, 0.02, 4).estimate().interval.shouldNotBeNull().low shouldBe (exp(edge) plusOrMinus 1e-5)
-        zone.pOf(spread(-edge - 0.0318245, 0.02, 4)) shouldBe (0.05 plusOrMinus 1e-4)
+        pOfOne(spread(0.0318245, 0.02, 4)) shouldBe (0.05 plusOrMinus 1e-4)
+        spread(0.0318245, 0.02, 4).estimate().interval.shouldNotBeNull().low shouldBe (1.0 plusOrMinus 1e-5)
+        pOfOne(spread(-0.0318245, 0.02, 4)) shouldBe (0.05 plusOrMinus 1e-4)
+    }
+
+    // t(0.975; 5) = 2.5706: 2.5706 × 0.03 / √6 = 0.031483, e^… − 1 = 0.031984. 2 %: N = 11: 2.2281 × 0.03 / √11 = 0.020154,
+    // 2.0359 %; N = 12: 2.2010 × 0.03 / √12 = 0.019061.
+    @Test
+    fun `the half width of so many samples, and the samples for a half width`() {
+        halfWidth(6, 0.03) shouldBe (0.031984 plusOrMinus 1e-5)
+        samplesFor(0.02, 0.03) shouldBe 12
+        samplesFor(0.001, 1.0) shouldBe null
     }
 
     @Test
-    fun `without noise every ratio off the edge of the zone is decided`() {
-        zone.pOf(spread(0.5, 0.0, 3)) shouldBe 0.0
-        zone.pOf(spread(0.0, 0.0, 3)) shouldBe 0.0
-        zone.pOf(spread(0.5, Double.NaN, 1)) shouldBe 1.0
+    fun `without noise everything but 1 itself is certain`() {
+        pOfOne(spread(0.5, 0.0, 3)) shouldBe 0.0
+        pOfOne(spread(0.0, 0.0, 3)) shouldBe 1.0
+        pOfOne(spread(0.5, Double.NaN, 1)) shouldBe 1.0
     }
 }
