@@ -30,9 +30,22 @@ fun main(args: Array<String>) {
         override fun run() = Unit
     }
     runCommand(
-        bench.subcommands(BenchEngineCommand(), BenchEnginesCommand(), BenchStartCommand(home), BenchWarmUpCommand(home)),
+        bench.subcommands(
+            BenchAccuracyCommand(),
+            BenchEngineCommand(),
+            BenchEnginesCommand(),
+            BenchStartCommand(home),
+            BenchWarmUpCommand(home),
+        ),
         args,
     )
+}
+
+private class BenchAccuracyCommand :
+    DynoCommand("accuracy", "How often verdicts and ranks are right, from simulated runs with known truth; Markdown tables") {
+    private val runs by number("N", "Simulated runs for each figure", 100..20_000, usual = 1000)
+
+    override fun run() = accuracyTables(runs) { say(it) }.forEach { echo(it) }
 }
 
 private class BenchEngineCommand :

@@ -1,0 +1,84 @@
+package bootdyno.bench
+
+import bootdyno.analyse.Analysis
+import bootdyno.analyse.Comparison
+import bootdyno.analyse.Verdict
+import bootdyno.model.Measure
+import bootdyno.model.percent
+
+private val NOISES = listOf(0.01, 0.03, 0.05)
+private val ROUNDS = listOf(2, 3, 6, 10, 15, 30)
+
+internal fun Analysis.throughputs(): List<Comparison> = comparisons.filter { it.measure == Measure.THROUGHPUT }
+
+internal fun Analysis.of(candidate: Int): Comparison = throughputs().single { it.candidate == SimulatedRuns.candidate(candidate) }
+
+internal val Comparison.isDifferent get() = verdict == Verdict.FASTER || verdict == Verdict.SLOWER
+
+private fun rankOfFirstCandidate(run: Analysis) = run.ranking.single { it.cell == SimulatedRuns.candidate(1) }
+
+/** How often the judgement is right, in Markdown: [runs] simulated runs for each figure. */
+internal fun accuracyTables(runs: Int, say: (String) -> Unit): List<String> = buildList {
+    fun byRounds(title: String, rows: List<Pair<String, (Int) -> Double>>) {
+        say(title)
+        add("### $title")
+        add("")
+        add("| " + (listOf("") + ROUNDS.map { "$it rounds" }).joinToString(" | ") + " |")
+        add("|---" + "|---:".repeat(ROUNDS.size) + "|")
+        rows.forEach { (name, share) -> add("| $name | " + ROUNDS.joinToString(" | ") { percent(share(it)) } + " |") }
+        add("")
+    }
+    fun two(effect: Double, noise: Double, rounds: Int) = SimulatedRuns(listOf(1.0, 1 + effect, 1.0), noise, rounds)
+    byRounds(
+        "False differences: any of two equal candidates called faster or slower",
+        NOISES.map { noise ->
+            "noise ${percent(noise)}" to
+                { rounds -> two(0.0, noise, rounds).share(runs) { run -> run.throughputs().any { it.isDifferent } } }
+        },
+    )
+    listOf(0.02, 0.03, 0.05, 0.10).forEach { effect ->
+        byRounds(
+            "A true difference of ${percent(effect)} found, beside an equal candidate",
+            NOISES.map { noise ->
+                "noise ${percent(noise)}" to
+                    { rounds -> two(effect, noise, rounds).share(runs) { it.of(1).verdict == Verdict.FASTER } }
+            },
+        )
+    }
+    byRounds(
+        "Equivalence: an equal candidate called equivalent, δ = 3 %",
+        NOISES.map { noise ->
+            "noise ${percent(noise)}" to
+                { rounds -> two(0.0, noise, rounds).share(runs) { it.of(1).verdict == Verdict.EQUIVALENT } }
+        },
+    )
+    fun covers(simulated: SimulatedRuns) = simulated.share(runs) { run ->
+        run.throughputs().all { it.ratio.interval?.contains(1.0) != false }
+    }
+    byRounds(
+        "Coverage: the intervals of two equal candidates contain the truth together",
+        listOf(
+            "noise 3 %" to { rounds -> covers(SimulatedRuns(listOf(1.0, 1.0, 1.0), 0.03, rounds)) },
+            "one candidate three times as noisy" to
+                { rounds -> covers(SimulatedRuns(listOf(1.0, 1.0, 1.0), listOf(0.03, 0.03, 0.09), rounds)) },
+            "one trial in ten at half speed" to
+                { rounds -> covers(SimulatedRuns(listOf(1.0, 1.0, 1.0), List(3) { 0.03 }, rounds, slow = 0.1)) },
+            "the machine 30 % slower at the end" to
+                { rounds -> covers(SimulatedRuns(listOf(1.0, 1.0, 1.0), List(3) { 0.03 }, rounds, drift = -0.3)) },
+        ),
+    )
+    byRounds(
+        "Ranking errors, noise 3 %",
+        listOf(
+            "12 equal cells in more than one rank" to { rounds ->
+                SimulatedRuns(List(12) { 1.0 }, 0.03, rounds).share(runs / 4) { run -> run.ranking.any { it.rank > 1 } }
+            },
+            "the best cell, 5 % ahead of the others, not in the first rank" to { rounds ->
+                two(0.05, 0.03, rounds).share(runs) { rankOfFirstCandidate(it).rank > 1 }
+            },
+            "the best cell, 5 % ahead of the others, alone in the first rank" to { rounds ->
+                two(0.05, 0.03, rounds).share(runs) { run -> rankOfFirstCandidate(run).let { it.rank == 1 && !it.tied } }
+            },
+        ),
+    )
+}

@@ -1,0 +1,152 @@
+package bootdyno.bench
+
+import bootdyno.analyse.Analysis
+import bootdyno.analyse.analyse
+import bootdyno.model.Cell
+import bootdyno.model.CellId
+import bootdyno.model.Claim
+import bootdyno.model.CpuBy
+import bootdyno.model.Ending
+import bootdyno.model.Environment
+import bootdyno.model.ErrorCause
+import bootdyno.model.Experiment
+import bootdyno.model.GeneratorFound
+import bootdyno.model.Limits
+import bootdyno.model.LoadFound
+import bootdyno.model.LoadProfile
+import bootdyno.model.NamedProfile
+import bootdyno.model.Origin
+import bootdyno.model.Plan
+import bootdyno.model.Preset
+import bootdyno.model.Repetition
+import bootdyno.model.RunFacts
+import bootdyno.model.Series
+import bootdyno.model.Step
+import bootdyno.model.Subject
+import bootdyno.model.Trial
+import bootdyno.model.TrialFacts
+import bootdyno.model.TrialRecord
+import bootdyno.model.Variant
+import bootdyno.model.WarmUp
+import bootdyno.model.Workload
+import java.util.Random
+import kotlin.math.exp
+import kotlin.time.Duration.Companion.hours
+import kotlin.time.Duration.Companion.seconds
+
+private const val WINDOW_SECONDS = 10.0
+
+/** Speed of the machine from round to round: standard deviation of its logarithm. */
+private const val MACHINE = 0.2
+
+/**
+ * Runs whose truth is known. The speed of the machine changes by 20 % from round to round; each trial has log-normal noise; the baseline, the
+ * first cell, is measured twice per round. [truths]: throughput relative to the baseline; [noises]: standard deviation of the logarithm, by
+ * cell; [slow]: share of trials at half speed; [drift]: change of the machine's speed over the run, −0.3 for 30 % slower at its end.
+ */
+class SimulatedRuns(
+    private val truths: List<Double>,
+    private val noises: List<Double>,
+    private val rounds: Int,
+    private val claims: List<Claim> = emptyList(),
+    private val slow: Double = 0.0,
+    private val drift: Double = 0.0,
+) {
+    /** The same [noise] in all cells. */
+    constructor(truths: List<Double>, noise: Double, rounds: Int, claims: List<Claim> = emptyList()) :
+        this(truths, truths.map { noise }, rounds, claims)
+
+    private val cells = truths.indices.map { cell(if (it == 0) BASELINE else candidate(it)) }
+    private val plan = Plan(experiment(), cells)
+
+    fun run(random: Random): RunFacts {
+        val trials = (1..rounds).flatMap { round ->
+            val machine = 1000 * exp(MACHINE * random.nextGaussian()) * (1 + drift * (round - 1) / rounds)
+            fun rate(cell: Int): Double {
+                val speed = if (random.nextDouble() < slow) 0.5 else 1.0
+                return machine * truths[cell] * speed * exp(noises[cell] * random.nextGaussian())
+            }
+            cells.mapIndexed { i, cell -> trial(cell.id, round, rate(i), again = false) } +
+                trial(BASELINE, round, rate(0), again = true)
+        }
+        return RunFacts(plan, ENVIRONMENT, trials.mapIndexed { i, it -> it.numbered(i + 1) })
+    }
+
+    /** The share of [runs] runs, with a fixed seed, whose analysis [happens] accepts. */
+    fun share(runs: Int = 1000, happens: (Analysis) -> Boolean): Double {
+        val random = Random(SEED)
+        return (1..runs).count { happens(analyse(run(random))) } / runs.toDouble()
+    }
+
+    private fun cell(id: CellId) = Cell(
+        id = id,
+        variant = Variant(id.text.substringBefore('/'), "subject"),
+        subject = Subject("subject", Origin.Jar("subject.jar")),
+        workload = Workload("work", listOf(Step("work", path = "/work"))),
+        profile = NamedProfile("load", LoadProfile.Closed(400), WINDOW_SECONDS.seconds, 60.seconds),
+        limits = Limits(null, null, CpuBy.QUOTA),
+    )
+
+    private fun experiment() = Experiment(
+        name = "simulated",
+        title = "",
+        question = "",
+        source = null,
+        limits = Limits(null, null, CpuBy.QUOTA),
+        subjects = emptyList(),
+        variants = emptyList(),
+        workloads = emptyList(),
+        profiles = emptyList(),
+        only = emptyList(),
+        baseline = BASELINE,
+        published = emptyList(),
+        claims = claims,
+        gates = emptyList(),
+        repetition = Repetition(Preset.STANDARD, SEED, rounds, rounds, WarmUp.Cold, 1.hours, again = true),
+    )
+
+    private fun trial(cell: CellId, round: Int, perSecond: Double, again: Boolean) = TrialFacts(
+        TrialRecord(trial = Trial(0, round, cell, again), ending = Ending.Measured, startedAt = "", load = load(perSecond)),
+        null,
+        Series(emptyList()),
+    )
+
+    private fun load(perSecond: Double) = LoadFound(
+        engine = "simulated",
+        windowSeconds = WINDOW_SECONDS,
+        answered = Math.round(perSecond * WINDOW_SECONDS),
+        errors = ErrorCause.entries.associateWith { 0L },
+        inFlight = 0,
+        due = null,
+        generator = GeneratorFound(cpuSeconds = 1.0, cpus = 1.0, lagP99Ms = null),
+        leftBefore = 0,
+        leftAfter = 0,
+        drainSeconds = 0.0,
+    )
+
+    private fun TrialFacts.numbered(number: Int) = copy(record = record.copy(trial = record.trial.copy(number = number)))
+
+    companion object {
+        private const val SEED = 20_261_123L
+        val BASELINE = CellId("baseline/work")
+
+        fun candidate(index: Int) = CellId("candidate$index/work")
+
+        private val ENVIRONMENT = Environment(
+            bootDyno = "0",
+            startedAt = "",
+            os = "Linux",
+            kernel = "6",
+            cpuModel = null,
+            cpus = 4,
+            memory = null,
+            jdk = "25",
+            cgroup = "cgroup v2",
+            somaxconn = null,
+            openFiles = null,
+            loadAverage = null,
+            governor = "performance",
+            virtualMachine = null,
+        )
+    }
+}
