@@ -29,7 +29,7 @@ private const val MORE_ERRORS = 0.001
 private const val FEWEST_TO_SPARE_ONE = 4
 
 /** What every cell is compared by; a run ranks by the first. */
-internal val comparedBy = listOf(Measure.THROUGHPUT, Measure.P99)
+private val comparedBy = listOf(Measure.THROUGHPUT, Measure.P99, Measure.CPU_PER_REQUEST, Measure.RSS, Measure.STARTUP)
 
 /**
  * The comparisons of a run. Ranking, verdicts, claims and gates take theirs from here, so that they agree.
@@ -43,11 +43,10 @@ internal class Comparisons(private val measured: Measurements) {
     private val plan = measured.run.plan
     private val works = plan.cells.groupBy { Work(it) }
     private val families = mutableMapOf<Quantity, FamiliesOfWork>()
-    private val measures = if (measured.comparesStarts) comparedBy + Measure.STARTUP else comparedBy
 
     /** Every cell against the baseline of its work, measure after measure. */
     val withBaseline: List<Comparison> by lazy {
-        measures.flatMap { measure -> works.keys.flatMap { familiesOf(Quantity(it, measure)).withBaseline } }
+        comparedBy.flatMap { measure -> works.keys.flatMap { familiesOf(Quantity(it, measure)).withBaseline } }
     }
 
     /** [candidate] divided by [other]; null where no round has both. */

@@ -52,13 +52,9 @@ data class PreparationCost(
 /** In the experiment's order; empty if all subjects are processes of plain jars. */
 internal fun footprintsOf(measured: Measurements): List<Footprint> {
     val cells = measured.run.plan.cells
-    if (!measured.comparesStarts) return emptyList()
+    if (!measured.inImages && cells.all { it.variant.runtime == RuntimeForm.JAR }) return emptyList()
     return cells.groupBy { it.key.inAnyProtocol }.values.map { footprint(it, cells, measured) }
 }
-
-/** Start-up matters if some jars run in another form, or in images. */
-internal val Measurements.comparesStarts: Boolean
-    get() = inImages || run.plan.cells.any { it.variant.runtime != RuntimeForm.JAR }
 
 private val Measurements.inImages: Boolean get() = run.plan.experiment.place is RunPlace.Docker
 

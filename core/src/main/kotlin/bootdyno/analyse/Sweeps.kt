@@ -47,6 +47,9 @@ data class SweptComparison(
 @Serializable
 data class SweptRatio(val value: Rounded, val ratio: Share, val bound: Bound)
 
+/** What is compared along an axis. */
+private val drawn = listOf(Measure.THROUGHPUT, Measure.P99)
+
 /** In the experiment's order; empty without a sweep. */
 internal fun sweepsOf(measured: Measurements): List<Sweep> {
     val declared = measured.run.plan.run { cells.find { it.id == experiment.baseline } }
@@ -92,7 +95,7 @@ private fun swept(line: CellsOfLine, baseline: CellsOfLine?, measured: Measureme
     name = line.name,
     points = line.cells.map { SweptPoint(it.point?.value ?: 0.0, it.id) },
     baseline = baseline?.name,
-    against = if (baseline == null) emptyList() else comparedBy.mapNotNull { against(line, baseline, it, measured) },
+    against = if (baseline == null) emptyList() else drawn.mapNotNull { against(line, baseline, it, measured) },
 )
 
 private fun against(line: CellsOfLine, baseline: CellsOfLine, measure: Measure, measured: Measurements): SweptComparison? {

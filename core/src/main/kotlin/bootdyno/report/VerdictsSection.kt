@@ -3,7 +3,6 @@ package bootdyno.report
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Verdict
 import bootdyno.model.Measure
-import bootdyno.model.MeasureUnit
 import bootdyno.model.listed
 import bootdyno.model.percent
 import bootdyno.model.plural
@@ -21,8 +20,10 @@ internal fun verdictsSection(report: Report): Section? {
     }
     val baselines = decided.map { it.baseline.text }.distinct()
     val lead =
-        "Ratios to ${listed(baselines)}. The intervals of a measure hold together with 95 %. Better or worse: the interval " +
-            "excludes 1. A difference matters if the interval is beyond ${tolerances(decided)}." + resolution(report)
+        "Ratios to ${listed(
+            baselines,
+        )}. The intervals of a measure hold together with 95 %. Faster or slower, lower or higher: the " +
+            "interval excludes 1. A difference matters if the interval is beyond ${tolerances(decided)}." + resolution(report)
     // Along an axis there are hundreds; terminals show the tables by value instead.
     val media = if (report.drawnSweeps.isEmpty()) Medium.entries.toSet() else setOf(Medium.HTML, Medium.MARKDOWN)
     return Section("verdicts", "Comparison with the baseline", lead, listOf(Bullets(items)), media)
@@ -51,12 +52,12 @@ private fun item(measure: Measure, verdict: Verdict, comparisons: List<Compariso
     return Item("${word(measure, verdict)}: $each", tone(verdict))
 }
 
-/** Faster and slower for throughput and latency; more or less for memory and threads. */
+/** `faster`, `p99 lower`, `RSS higher`. */
 private fun word(measure: Measure, verdict: Verdict): String {
     if (measure == Measure.THROUGHPUT) return verdict.word
     val word = when (verdict) {
-        Verdict.FASTER -> if (measure.unit in TIMES) "better" else "less"
-        Verdict.SLOWER -> if (measure.unit in TIMES) "worse" else "more"
+        Verdict.FASTER -> "lower"
+        Verdict.SLOWER -> "higher"
         Verdict.EQUIVALENT, Verdict.UNDECIDED -> verdict.word
     }
     return "${measure.title} $word"
@@ -74,5 +75,3 @@ private fun resolution(report: Report): String {
     }
     return " The baseline measured twice: ${times(again.ratio)} $range; " + "$resolved here."
 }
-
-private val TIMES = setOf(MeasureUnit.MILLISECONDS, MeasureUnit.SECONDS)

@@ -79,14 +79,11 @@ private fun advice(report: Report, change: String, explanations: List<CellExplan
     return Item("$change.", detail = shown + listOfNotNull("The same for ${plural(more, "more cell")}.".takeIf { more > 0 }))
 }
 
-/** Cells with at least this CPU use are listed. */
-private const val BUSY = 0.8
-
-/** For cells limited by the CPU: what used it, and how many threads waited for it. */
+/** What a request costs in CPU time, what used it, and how many threads waited for it. */
 internal fun cpuSection(report: Report): Section? {
-    val busy = report.measured.filter { isBusy(report, it) && Measure.COMPILER in it.resources }
-    if (busy.isEmpty()) return null
-    val table = table("CPU time", busy) {
+    val known = report.measured.filter { Measure.CPU_PER_REQUEST in it.resources }
+    if (known.isEmpty()) return null
+    val table = table("CPU time", known) {
         cell(report)
         figure("CPU time per request", "µs") { cell ->
             estimated(cell.resources[Measure.CPU_PER_REQUEST]) { significant(it * 1e6) }
@@ -98,14 +95,7 @@ internal fun cpuSection(report: Report): Section? {
         resource(Measure.INVOLUNTARY_PER_REQUEST, "of these involuntary") { it }
         resource(Measure.THROTTLED, "throttled CPU periods") { it }
     }
-    val lead =
-        "Cells that used at least 80 % of their CPU limit. With more than one runnable thread per CPU, threads wait for a CPU."
+    val lead = "What a request costs, whatever limits the throughput. " +
+        "With more than one runnable thread per CPU, threads wait for a CPU."
     return Section("cpu", "CPU time", lead, listOf(table), setOf(Medium.HTML, Medium.MARKDOWN))
-}
-
-private fun isBusy(report: Report, cell: CellAnalysis): Boolean {
-    val applied = report.analysis.run.trials.find { it.record.trial.cell == cell.cell.id }?.record?.limits
-    val limit = applied?.cpus ?: cell.cell.limits.cpus
-    val used = cell.resources[Measure.CPU]?.value
-    return used != null && limit != null && used >= BUSY * limit
 }
