@@ -57,7 +57,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
         LOAD_ENGINES.map { "engines.$it" } + "engines.fetch" +
         setOf("launch", "launch.docker", "launch.prepare", "database", "probe", "store", "run"),
     // bench
-    "bench" to SYSTEM + setOf("model", "plan", "stats", "analyse", "engine", "engines.wrk", "launch", "run", "cli"),
+    "bench" to SYSTEM + setOf("model", "plan", "stats", "analyse", "engine", "engines.wrk", "launch", "run", "store", "cli"),
 ) + LOAD_ENGINES.associate { "engines.$it" to setOf("engine", "engines.fetch", "model", "system") }
 
 private val MODULES = mapOf(

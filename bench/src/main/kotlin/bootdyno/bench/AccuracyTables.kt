@@ -3,8 +3,11 @@ package bootdyno.bench
 import bootdyno.analyse.Analysis
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Verdict
+import bootdyno.analyse.analyse
 import bootdyno.model.Measure
 import bootdyno.model.percent
+import bootdyno.model.significant
+import bootdyno.store.RunFolder
 
 private val NOISES = listOf(0.01, 0.03, 0.05)
 private val ROUNDS = listOf(2, 3, 6, 10, 15, 30)
@@ -81,4 +84,24 @@ internal fun accuracyTables(runs: Int, say: (String) -> Unit): List<String> = bu
             },
         ),
     )
+}
+
+/** What real runs found, in Markdown. */
+internal fun measuredTables(runs: List<RunFolder>): List<String> {
+    if (runs.isEmpty()) return emptyList()
+    val rows = runs.map { analyse(it.read().facts) }.flatMap { run ->
+        val itself = listOfNotNull(run.resolution)
+        (itself + run.throughputs()).map { comparison ->
+            val ratio = comparison.ratio
+            val interval = ratio.interval?.run { "${significant(low)} to ${significant(high)}" } ?: "–"
+            "| ${comparison.candidate} | ${comparison.baseline} | ${significant(ratio.value)} | $interval | ${ratio.n} | " +
+                "${comparison.verdict?.word ?: "–"} |"
+        }
+    }
+    return listOf(
+        "### Real runs: throughput by within-round ratios",
+        "",
+        "| cell | baseline | ratio | 95 % interval | rounds | verdict |",
+        "|---|---|---:|---:|---:|---|",
+    ) + rows
 }

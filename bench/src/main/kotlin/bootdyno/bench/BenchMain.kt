@@ -4,6 +4,7 @@ import bootdyno.cli.DynoCommand
 import bootdyno.cli.Home
 import bootdyno.cli.cacheFolder
 import bootdyno.cli.engines
+import bootdyno.cli.openRun
 import bootdyno.cli.runCommand
 import bootdyno.model.fixed
 import bootdyno.stats.median
@@ -11,9 +12,12 @@ import bootdyno.system.startChild
 import bootdyno.system.tryDeleteTree
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.subcommands
+import com.github.ajalt.clikt.parameters.arguments.argument
+import com.github.ajalt.clikt.parameters.arguments.multiple
 import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.int
+import com.github.ajalt.clikt.parameters.types.path
 import com.github.ajalt.clikt.parameters.types.restrictTo
 import java.io.OutputStream
 import java.nio.file.Path
@@ -42,10 +46,17 @@ fun main(args: Array<String>) {
 }
 
 private class BenchAccuracyCommand :
-    DynoCommand("accuracy", "How often verdicts and ranks are right, from simulated runs with known truth; Markdown tables") {
-    private val runs by number("N", "Simulated runs for each figure", 100..20_000, usual = 1000)
+    DynoCommand(
+        "accuracy",
+        "How often the judgement is right, from simulated runs and runs of the experiment accuracy; Markdown",
+    ) {
+    private val simulated by number("N", "Simulated runs for each figure", 100..20_000, usual = 1000)
+    private val measured by argument("RUN", help = "Folders of measured runs with known differences").path().multiple()
 
-    override fun run() = accuracyTables(runs) { say(it) }.forEach { echo(it) }
+    override fun run() {
+        val folders = measured.map(::openRun)
+        (accuracyTables(simulated) { say(it) } + measuredTables(folders)).forEach { echo(it) }
+    }
 }
 
 private class BenchEngineCommand :

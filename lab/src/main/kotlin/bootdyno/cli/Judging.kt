@@ -21,7 +21,7 @@ import java.nio.charset.StandardCharsets
 import java.nio.file.Path
 
 /** Opens the run folder at [path]. @throws InputProblem if it is not one */
-internal fun openRun(path: Path): RunFolder = asInput { RunFolder.open(path) }
+fun openRun(path: Path): RunFolder = asInput { RunFolder.open(path) }
 
 /** Reports a failure of [action] with a given folder as a problem of the input. */
 internal fun <T> asInput(action: () -> T): T = try {

@@ -36,7 +36,9 @@ internal class PlanCommand(private val home: Home) :
         if (full) echo(planText(redact(plan)))
         heading(plan)
         cells(plan)
-        (listOfNotNull(preflight(plan)) + shortages(plan, environment()) + otherHosts(plan)).forEach {
+        val machine = environment()
+        resolvedEarlier(RUNS, machine)?.let { echo("\n$it") }
+        (listOfNotNull(preflight(plan)) + shortages(plan, machine) + otherHosts(plan)).forEach {
             echo("\n" + note(it, terminal))
         }
         echo("\nRun it: ./dyno run $named${options.asTyped()}${hosts.asTyped()}")

@@ -15,8 +15,12 @@ import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.path
+import java.nio.file.Path
 import java.time.LocalDateTime
 import kotlin.io.path.Path
+
+/** Where run folders go by default. */
+internal val RUNS: Path = Path("runs")
 
 /** Measures an experiment or an application's jar. */
 internal class RunCommand(private val home: Home) :
@@ -24,7 +28,7 @@ internal class RunCommand(private val home: Home) :
     private val options by PlanOptions()
     private val hosts by HostOptions()
     private val output by OutputOptions()
-    private val out by option(metavar = "DIR", help = "Where run folders go").path(canBeFile = false).default(Path("runs"))
+    private val out by option(metavar = "DIR", help = "Where run folders go").path(canBeFile = false).default(RUNS)
     private val named by experimentOrJar()
 
     override fun run() {

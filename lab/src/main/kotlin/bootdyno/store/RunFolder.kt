@@ -132,7 +132,8 @@ class RunFolder private constructor(val path: Path) {
         JsonFile.read(PlanFile, file).also { plan -> problemOf(plan)?.let { throw DamagedFile(file, it) } }
     }
 
-    private fun environment(): Environment = needed(ENVIRONMENT) { file ->
+    /** The machine when the run began. */
+    fun environment(): Environment = needed(ENVIRONMENT) { file ->
         val environment = JsonFile.read(Environment.serializer(), file)
         if (environment.schemaVersion > SCHEMA_VERSION) {
             throw RunFolderException(

@@ -6,8 +6,10 @@ import bootdyno.subjects.work.cpuPermits
 import bootdyno.subjects.work.cpuPool
 import bootdyno.subjects.work.sumOfPrimes
 import bootdyno.subjects.work.sumOfPrimesCooperatively
+import bootdyno.subjects.work.sumOfPrimesWithMoreWork
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.withContext
+import org.springframework.beans.factory.annotation.Value
 import org.springframework.http.MediaType
 import org.springframework.web.bind.annotation.GetMapping
 import org.springframework.web.bind.annotation.RequestMapping
@@ -18,10 +20,18 @@ import java.util.concurrent.CompletableFuture
 /** The same sum of primes in six styles, which differ in threads and parallelism. */
 @RestController
 @RequestMapping(produces = [MediaType.TEXT_PLAIN_VALUE])
-class CpuController {
+class CpuController(
+    /** Percentage of additional work of `/cpuWithMore`. */
+    @param:Value("\${subject.more-work:0}") private val moreWork: Int,
+) {
     /** Computes on the request thread: the simplest code, with up to 200 threads that share the CPUs. */
     @GetMapping("/cpu0")
     fun cpu0(@RequestParam("limit", defaultValue = Limit.DEFAULT) limit: Limit): String = "cpu0 ${sumOfPrimes(limit)}"
+
+    /** [cpu0] with a known difference between variants: `subject.more-work` percent more of the same work. */
+    @GetMapping("/cpuWithMore")
+    fun cpuWithMore(@RequestParam("limit", defaultValue = Limit.DEFAULT) limit: Limit): String =
+        "cpuWithMore ${sumOfPrimesWithMoreWork(limit, moreWork)}"
 
     /** A coroutine that never suspends: it computes on the request thread, with the additional cost of Reactor. */
     @GetMapping("/cpu1")

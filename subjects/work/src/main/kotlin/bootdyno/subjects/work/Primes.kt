@@ -7,6 +7,17 @@ package bootdyno.subjects.work
  */
 fun sumOfPrimes(limit: Limit): Long = primesUpTo(limit).sumOf { it.toLong() }
 
+/**
+ * [sumOfPrimes] with [percent] more work, for experiments with a known difference: [percent] of each hundred numbers are checked twice. Exact
+ * for multiples of 5, because primality depends on the last digit: half of each ten numbers are as costly as the other half.
+ */
+fun sumOfPrimesWithMoreWork(limit: Limit, percent: Int): Long {
+    val again = (1..limit.number).count { it % 100 < percent && isPrime(it) }
+    val primes = primesUpTo(limit)
+    check(again <= primes.size) { "$again of ${primes.size} primes" }
+    return primes.sumOf { it.toLong() }
+}
+
 /** All primes up to [limit], ascending. Intentionally slow, with a constant cost. */
 fun primesUpTo(limit: Limit): List<Int> {
     val primes = mutableListOf<Int>()

@@ -4,6 +4,7 @@ import bootdyno.subjects.work.contract.Compiled
 import bootdyno.subjects.work.contract.Sieve
 import bootdyno.subjects.work.contract.Work
 import io.kotest.assertions.withClue
+import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import kotlin.time.Duration.Companion.seconds
@@ -34,6 +35,17 @@ class PrimesTest {
         val known = mapOf(10 to 17L, 100 to 1060L, 1000 to 76_127L, 10_000 to 5_736_396L, 100_000 to 454_396_537L)
         known.mapValues { (limit, _) -> sumOfPrimes(Limit(limit)) } shouldBe known
         known.mapValues { (limit, _) -> sieve.sumUpTo(limit) } shouldBe known
+    }
+
+    @Test
+    fun `more work changes no sum, and is as much as stated`() {
+        listOf(0, 5, 10, 50).forEach { sumOfPrimesWithMoreWork(Limit(10_000), it) shouldBe 5_736_396L }
+        fun divisions(number: Int) = generateSequence(2) { it + 1 }
+            .takeWhile { it * it <= number && (it == 2 || number % (it - 1) != 0) }.count()
+        val all = (1..10_000).sumOf(::divisions).toDouble()
+        for (percent in listOf(5, 10)) {
+            (1..10_000).filter { it % 100 < percent }.sumOf(::divisions) / all shouldBe (percent / 100.0 plusOrMinus 0.002)
+        }
     }
 
     @Test

@@ -1,0 +1,52 @@
+package bootdyno.cli
+
+import bootdyno.analyse.analyse
+import bootdyno.model.Environment
+import bootdyno.model.percent
+import bootdyno.model.plural
+import bootdyno.store.RunFolder
+import bootdyno.store.RunFolderException
+import java.io.IOException
+import java.nio.file.Path
+import kotlin.io.path.isDirectory
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
+
+/** Folders that are read at most; a large one takes seconds. */
+private const val MOST_READ = 5
+
+/**
+ * What the newest run in [runs] on this [machine] resolves: `6 rounds resolve 4.0 %, 22 rounds resolve 2.0 %`, and the folder. Null without a
+ * readable run that measured its baseline twice in several rounds.
+ */
+internal fun resolvedEarlier(runs: Path, machine: Environment): String? {
+    val folders = try {
+        runs.takeIf { it.isDirectory() }?.listDirectoryEntries()?.sortedByDescending { it.name }.orEmpty()
+    } catch (_: IOException) {
+        return null
+    }
+    return folders.asSequence().mapNotNull { path -> opened(path, machine)?.let { path to it } }.take(MOST_READ)
+        .firstNotNullOfOrNull { (path, folder) ->
+            resolved(folder)?.let {
+                "On this machine, ${it.entries.joinToString { (rounds, share) -> words(rounds, share) }} ($path)."
+            }
+        }
+}
+
+/** `6 rounds resolve 4.0 %`. */
+private fun words(rounds: Int, share: Double) = "${plural(rounds, "round")} resolve ${percent(share)}"
+
+private fun opened(path: Path, machine: Environment): RunFolder? = try {
+    RunFolder.open(path).takeIf { it.environment().isSameMachine(machine) }
+} catch (_: RunFolderException) {
+    null
+}
+
+private fun resolved(folder: RunFolder): Map<Int, Double>? = try {
+    analyse(folder.read().facts).resolved.ifEmpty { null }
+} catch (_: RunFolderException) {
+    null
+}
+
+private fun Environment.isSameMachine(other: Environment) =
+    cpuModel == other.cpuModel && cpus == other.cpus && os == other.os && virtualMachine == other.virtualMachine

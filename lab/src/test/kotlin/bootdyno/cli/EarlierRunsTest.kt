@@ -1,0 +1,49 @@
+package bootdyno.cli
+
+import bootdyno.model.Ending
+import bootdyno.model.Trial
+import bootdyno.store.RunFolder
+import bootdyno.store.SampleRun
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldEndWith
+import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import java.time.LocalDateTime
+import kotlin.io.path.createDirectory
+import kotlin.io.path.writeText
+
+class EarlierRunsTest(@param:TempDir private val runs: Path) {
+    private val machine = SampleRun.environment
+
+    /** Two rounds in which the baseline was measured twice, 100/s each, but [last] in the end. */
+    private fun run(day: Int, last: Long): Path {
+        val plan = SampleRun.plan
+        val baseline = plan.cells.first().id
+        val folder = RunFolder.create(runs, "x", LocalDateTime.of(2026, 11, day, 10, 15))
+        folder.writePlan(plan.copy(experiment = plan.experiment.copy(baseline = baseline)), SampleRun.YAML)
+        folder.writeEnvironment(machine)
+        listOf(1000L, 1000L, 1000L, last).forEachIndexed { i, answered ->
+            val trial = Trial(i + 1, i / 2 + 1, baseline, again = i % 2 == 1)
+            val record = SampleRun.measuredRecord.copy(trial = trial, ending = Ending.Measured)
+            folder.begin(
+                trial,
+            ).finish(record.copy(load = record.load?.copy(answered = answered)), SampleRun.latencies, SampleRun.series)
+        }
+        return folder.path
+    }
+
+    @Test
+    fun `the newest readable run on this machine says what it resolves`() {
+        resolvedEarlier(runs.resolve("none"), machine) shouldBe null
+        resolvedEarlier(runs, machine) shouldBe null
+        run(20, last = 1500)
+        val newest = run(21, last = 1010)
+        runs.resolve("2026-11-22T101500-broken").createDirectory().resolve("plan.json").writeText("{")
+        val said = resolvedEarlier(runs, machine).orEmpty()
+        said shouldStartWith "On this machine, 2 rounds resolve "
+        said shouldEndWith "($newest)."
+        resolvedEarlier(runs, machine.copy(cpus = 64)) shouldBe null
+    }
+}
