@@ -24,7 +24,7 @@ fun analyse(run: RunFacts): Analysis {
         resolved = run.plan.experiment.baseline?.let {
             measured.againstItself(it, Measure.THROUGHPUT)
         }?.let { resolvedBy(it.spread) }.orEmpty(),
-        sweeps = sweepsOf(measured),
+        sweeps = sweepsOf(measured, comparisons),
         protocolPairs = protocolPairsOf(measured),
         engineComparisons = engineComparisonsOf(measured),
         footprints = footprintsOf(measured),

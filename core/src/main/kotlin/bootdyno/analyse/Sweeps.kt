@@ -5,12 +5,15 @@ import bootdyno.model.CellId
 import bootdyno.model.EngineSpec
 import bootdyno.model.Measure
 import bootdyno.model.Stack
+import bootdyno.stats.DEFAULT_LEVEL
 import bootdyno.stats.Estimate
 import bootdyno.stats.Passing
 import bootdyno.stats.RatioAt
 import bootdyno.stats.Side
+import bootdyno.stats.Spread
 import bootdyno.stats.Zone
 import bootdyno.stats.passing
+import bootdyno.stats.sideOfOne
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
@@ -51,11 +54,11 @@ data class SweptRatio(val value: Rounded, val ratio: Share, val bound: Bound)
 private val drawn = listOf(Measure.THROUGHPUT, Measure.P99)
 
 /** In the experiment's order; empty without a sweep. */
-internal fun sweepsOf(measured: Measurements): List<Sweep> {
+internal fun sweepsOf(measured: Measurements, comparisons: Comparisons): List<Sweep> {
     val declared = measured.run.plan.run { cells.find { it.id == experiment.baseline } }
     return measured.run.plan.cells.filter { it.point != null }
         .groupBy { Swept(it.point?.axis.orEmpty(), it.profileOfAxis) }
-        .map { (swept, cells) -> sweep(swept, cells, declared, measured) }
+        .map { (swept, cells) -> sweep(swept, cells, declared, Judged(measured, comparisons)) }
 }
 
 private data class Swept(val axis: String, val profile: String)
@@ -75,9 +78,9 @@ private class CellsOfLine(val cells: List<Cell>) {
     fun at(value: Double): Cell? = cells.find { it.point?.value == value }
 }
 
-private fun sweep(swept: Swept, cells: List<Cell>, declared: Cell?, measured: Measurements): Sweep {
+private fun sweep(swept: Swept, cells: List<Cell>, declared: Cell?, of: Judged): Sweep {
     val lines = cells.groupBy { it.line }.values.map { CellsOfLine(it.sortedBy { c -> c.point?.value }) }
-    return Sweep(swept.axis, swept.profile, lines.map { line -> swept(line, baselineOf(line, lines, declared), measured) })
+    return Sweep(swept.axis, swept.profile, lines.map { line -> swept(line, baselineOf(line, lines, declared), of) })
 }
 
 /**
@@ -91,44 +94,49 @@ private fun baselineOf(line: CellsOfLine, lines: List<CellsOfLine>, declared: Ce
     return (sameStack ?: likely.find { it.variant.name == declared?.variant?.name }).takeIf { it?.name != line.name }
 }
 
-private fun swept(line: CellsOfLine, baseline: CellsOfLine?, measured: Measurements) = SweptLine(
+private fun swept(line: CellsOfLine, baseline: CellsOfLine?, of: Judged) = SweptLine(
     name = line.name,
     points = line.cells.map { SweptPoint(it.point?.value ?: 0.0, it.id) },
     baseline = baseline?.name,
-    against = if (baseline == null) emptyList() else drawn.mapNotNull { against(line, baseline, it, measured) },
+    against = if (baseline == null) emptyList() else drawn.mapNotNull { against(line, baseline, it, of) },
 )
 
-private fun against(line: CellsOfLine, baseline: CellsOfLine, measure: Measure, measured: Measurements): SweptComparison? {
-    val ratios = line.cells.mapNotNull { cell ->
+private fun against(line: CellsOfLine, baseline: CellsOfLine, measure: Measure, of: Judged): SweptComparison? {
+    val points = line.cells.mapNotNull { cell ->
         val value = cell.point?.value ?: return@mapNotNull null
         val other = baseline.at(value) ?: return@mapNotNull null
-        measured.ratio(cell.id, other.id, measure)?.let { value to it }
+        val comparison = of.comparisons.between(cell.id, other.id, measure) ?: return@mapNotNull null
+        of.measured.ratio(cell.id, other.id, measure)?.let { Compared(value, comparison, it.spread) }
     }
-    if (ratios.isEmpty()) return null
-    val known = ratios.filter { (_, ratio) -> ratio.bound == Bound.EXACT }
-    val better = known.map { (value, ratio) ->
-        RatioAt(value, if (measure.moreIsBetter) ratio.spread else ratio.spread.copy(mean = -ratio.spread.mean))
-    }
+    if (points.isEmpty()) return null
     return SweptComparison(
         measure = measure,
-        ratios = ratios.map { (value, ratio) -> SweptRatio(value, ratio.figure.estimate, ratio.bound) },
-        pays = paysFrom(better, Zone(measured.run.plan.experiment.matters[measure])),
+        ratios = points.map { SweptRatio(it.value, it.comparison.ratio, it.comparison.bound) },
+        pays = paysFrom(points.filter { it.comparison.bound == Bound.EXACT }),
     )
 }
 
+private class Judged(val measured: Measurements, val comparisons: Comparisons)
+
+private class Compared(val value: Double, val comparison: Comparison, private val ratio: Spread) {
+    /** Above 1 where it is better. */
+    val better get() = RatioAt(value, if (comparison.measure.moreIsBetter) ratio else ratio.copy(mean = -ratio.mean))
+}
+
 /** Null for fewer than two points. */
-private fun paysFrom(better: List<RatioAt>, zone: Zone): Passing? = when {
-    better.size < 2 -> null
-    gains(better, zone) -> passing(better)
-    else -> Passing.Nowhere
+private fun paysFrom(points: List<Compared>): Passing? {
+    if (points.size < 2) return null
+    val last = points.maxBy { it.value }.comparison
+    return if (isAhead(last)) passing(points.map { it.better }, last.ratio.interval?.level ?: DEFAULT_LEVEL) else Passing.Nowhere
 }
 
 /** Single windows of one warm subject differ by up to 5 % on a shared machine: one round must show more. */
 const val SPREAD_OF_ONE_ROUND = 0.05
 
-/** Whether the last ratio is beyond δ; a smaller crossing of 1 is noise. */
-private fun gains(better: List<RatioAt>, zone: Zone): Boolean {
-    val last = better.maxByOrNull { it.x }?.ratio ?: return false
-    val least = if (last.n < 2) maxOf(zone.tolerance, SPREAD_OF_ONE_ROUND) else zone.tolerance
-    return Zone(least).sideOf(last.point) == Side.ABOVE
+/** Whether the difference is real and not too small to matter, as for a verdict; a smaller crossing of 1 is noise. */
+private fun isAhead(comparison: Comparison): Boolean {
+    val better = if (comparison.measure.moreIsBetter) Side.ABOVE else Side.BELOW
+    val interval = comparison.ratio.interval
+        ?: return Zone(maxOf(comparison.delta, SPREAD_OF_ONE_ROUND)).sideOf(comparison.ratio.value) == better
+    return interval.sideOfOne() == better && !Zone(comparison.delta).contains(interval)
 }

@@ -36,7 +36,7 @@ fun passing(places: List<RatioAt>, level: Double = DEFAULT_LEVEL): Passing? {
     if (sorted.size < 2) return null
     val last = sorted.indexOfLast { it.ratio.mean <= 0 }
     return when (last) {
-        -1 -> Passing.Everywhere
+        -1 -> fromTheFirst(sorted, level)
 
         sorted.lastIndex -> Passing.Nowhere
 
@@ -48,6 +48,13 @@ fun passing(places: List<RatioAt>, level: Double = DEFAULT_LEVEL): Passing? {
             Passing.At(exp(at), reach(sorted, at, level))
         }
     }
+}
+
+/** At the first place if the ratio may be 1 there. */
+private fun fromTheFirst(places: List<RatioAt>, level: Double): Passing {
+    val first = ln(places.first().x)
+    val isSure = places.any { it.ratio.n < 2 } || !mayBeOne(places, first, level)
+    return if (isSure) Passing.Everywhere else Passing.At(places.first().x, reach(places, first, level))
 }
 
 private fun reach(places: List<RatioAt>, at: Double, level: Double): Reach? {

@@ -30,6 +30,14 @@ class PassingTest {
     }
 
     @Test
+    fun `where it may be 1 at the first place, it passes there or below`() {
+        val passing = passing(listOf(at(10.0, 0.98, 1.0, 1.08), at(1000.0, 1.99, 2.0, 2.01))).shouldBeInstanceOf<Passing.At>()
+        passing.x shouldBe 10.0
+        passing.reach.shouldNotBeNull().low shouldBe null
+        passing(listOf(at(10.0, 1.09, 1.1, 1.11), at(1000.0, 1.99, 2.0, 2.01))) shouldBe Passing.Everywhere
+    }
+
+    @Test
     fun `the last of several crossings counts`() {
         val passing = passing(
             listOf(at(1.0, 1.1), at(10.0, 0.5), at(100.0, 2.0), at(1000.0, 3.0)),
