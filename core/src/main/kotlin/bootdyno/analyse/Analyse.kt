@@ -11,7 +11,8 @@ import bootdyno.stats.meanOf
 fun analyse(run: RunFacts): Analysis {
     val measured = Measurements(run)
     val comparisons = Comparisons(measured)
-    val resolution = run.plan.experiment.baseline?.let { comparisons.itself(it, Measure.THROUGHPUT) }
+    val baseline = run.plan.experiment.baseline
+    val resolution = baseline?.let { comparisons.itself(it, run.plan.cell(it).rankedBy) }
     val failures = failuresOf(run.trials)
     val roundsDone = roundsDone(run)
     return Analysis(
@@ -21,9 +22,8 @@ fun analyse(run: RunFacts): Analysis {
         ranking = rankingOf(measured, comparisons),
         comparisons = comparisons.withBaseline,
         resolution = resolution,
-        resolved = run.plan.experiment.baseline?.let {
-            measured.againstItself(it, Measure.THROUGHPUT)
-        }?.let { resolvedBy(it.spread) }.orEmpty(),
+        resolved = baseline?.let { measured.againstItself(it, run.plan.cell(it).rankedBy) }
+            ?.let { resolvedBy(it.spread) }.orEmpty(),
         sweeps = sweepsOf(measured, comparisons),
         protocolPairs = protocolPairsOf(measured),
         engineComparisons = engineComparisonsOf(measured),
@@ -67,6 +67,9 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
         unsent = counted.sumOf { it.load.unsent },
         connect = latencyEstimates(counted.map { it.connect }),
         connectCurve = connectTimes(latencies)?.curve().orEmpty(),
+        burst = Measure.burstTimes.mapNotNull { measure ->
+            latencyEstimate(counted.mapNotNull { it.burst[measure] })?.let { measure to it }
+        }.toMap(),
     )
 }
 

@@ -78,6 +78,8 @@ data class CellAnalysis(
     val connectCurve: List<CurvePoint> = emptyList(),
     /** One entry per step of a chain, or per kind of request; empty for a single kind. */
     val operations: List<OperationAnalysis> = emptyList(),
+    /** Seconds until shares of a burst were answered; empty for other loads. */
+    val burst: Map<Measure, LatencyEstimate> = emptyMap(),
 ) : RequestCounts {
     /** The trials that estimates are computed from. */
     val counted: List<TrialFigures> get() = trials.filter { it.valid }
@@ -108,7 +110,7 @@ data class OperationAnalysis(
     override val errors: Map<ErrorCause, Long>,
 ) : RequestCounts
 
-/** [censored]: a lower bound without an interval, because some requests had no response. */
+/** [censored]: a lower bound without an interval, because some requests had no response. In ms, and in seconds for bursts. */
 @Serializable(with = InMilliseconds::class)
 data class LatencyEstimate(val estimate: Estimate, val censored: Boolean)
 
@@ -131,6 +133,12 @@ data class TrialFigures(
         >,
     val resources: Map<Measure, Rounded>,
     val threats: List<Threat>,
+    /** Seconds until shares of a burst were answered. */
+    val burst: Map<
+        Measure,
+        @Serializable(with = OfTrialInSeconds::class)
+        LatencyEstimate,
+        > = emptyMap(),
     @Transient val operations: List<OperationFigures> = emptyList(),
 )
 

@@ -1,7 +1,9 @@
 package bootdyno.analyse
 
+import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Measure
+import bootdyno.model.TimeUntilAnswered
 import bootdyno.stats.DEFAULT_LEVEL
 import bootdyno.stats.Interval
 import bootdyno.stats.Scale
@@ -28,8 +30,16 @@ private const val MORE_ERRORS = 0.001
 /** Fewer rounds cannot spare one. */
 private const val FEWEST_TO_SPARE_ONE = 4
 
-/** What every cell is compared by; a run ranks by the first. */
-private val comparedBy = listOf(Measure.THROUGHPUT, Measure.P99, Measure.CPU_PER_REQUEST, Measure.RSS, Measure.STARTUP)
+/**
+ * Cells are ranked by throughput. The requests of a burst are fixed, so its cells are ranked by the time that they take. 99 % rather than all,
+ * because a single failed request makes all impossible; rather than 50 %, because users who wait for the accept queue or a timeout are last.
+ */
+internal val Cell.rankedBy: Measure get() = if (isBurst) Measure.TIME_TO_99 else Measure.THROUGHPUT
+
+/** What a cell is compared by. */
+private val Cell.comparedBy: List<Measure>
+    get() = (if (isBurst) listOf(rankedBy) else listOf(Measure.THROUGHPUT, Measure.P99)) +
+        listOf(Measure.CPU_PER_REQUEST, Measure.RSS, Measure.STARTUP)
 
 /**
  * The comparisons of a run. Ranking, verdicts, claims and gates take theirs from here, so that they agree.
@@ -46,7 +56,8 @@ internal class Comparisons(private val measured: Measurements) {
 
     /** Every cell against the baseline of its work, measure after measure. */
     val withBaseline: List<Comparison> by lazy {
-        comparedBy.flatMap { measure -> works.keys.flatMap { familiesOf(Quantity(it, measure)).withBaseline } }
+        works.flatMap { (work, cells) -> cells.first().comparedBy.map { Quantity(work, it) } }
+            .groupBy { it.measure }.values.flatten().flatMap { familiesOf(it).withBaseline }
     }
 
     /** [candidate] divided by [other]; null where no round has both. */
@@ -78,14 +89,19 @@ internal class Comparisons(private val measured: Measurements) {
     private data class Quantity(val work: Work, val measure: Measure, val operation: String? = null)
 
     private class Pair(val candidate: CellId, val other: CellId, val of: Quantity, val ratio: RatioOfCells) {
-        val decidable get() = ratio.bound == Bound.EXACT && ratio.spread.n >= 2
+        val exact get() = ratio.bound == Bound.EXACT && ratio.spread.n >= 2
+
+        /** A burst that never answered a share took longer than one that did: the bound decides. */
+        val bounded get() =
+            of.measure.source is TimeUntilAnswered && ratio.bound in setOf(Bound.AT_LEAST, Bound.AT_MOST) && ratio.spread.n >= 2
+        val decidable get() = exact || bounded
     }
 
     /** Comparisons that are judged together, at [alpha]. [closed]: none of them may be called different. */
     private class Family(all: List<Pair>, alpha: Double = ALPHA, val closed: Boolean = false) {
         val size = all.count { it.decidable }.coerceAtLeast(1)
         val level = 1 - alpha / size
-        val pooled = pooledVariance(all.filter { it.decidable }.map { it.ratio.spread })
+        val pooled = pooledVariance(all.filter { it.exact }.map { it.ratio.spread })
     }
 
     private inner class FamiliesOfWork(private val of: Quantity) {
@@ -117,7 +133,7 @@ internal class Comparisons(private val measured: Measurements) {
         val zone = Zone(plan.experiment.matters[pair.of.measure])
         val spread = pair.ratio.spread.moderated(family.pooled)
         val interval = intervalOf(spread).takeIf { pair.decidable }
-        private val byInterval = interval?.let { verdictBy(it, pair.of.measure, zone) }
+        private val byInterval = verdictOf(interval)
         val moreErrors = when (byInterval) {
             Verdict.FASTER -> fails(pair.candidate, moreThan = pair.other)
             Verdict.SLOWER -> fails(pair.other, moreThan = pair.candidate)
@@ -130,7 +146,7 @@ internal class Comparisons(private val measured: Measurements) {
             emptyList()
         } else {
             pair.ratio.withoutEach().filterValues { others ->
-                intervalOf(others.moderated(family.pooled))?.let { verdictBy(it, pair.of.measure, zone) } != byInterval
+                verdictOf(intervalOf(others.moderated(family.pooled))) != byInterval
             }.keys.toList()
         }
 
@@ -141,8 +157,17 @@ internal class Comparisons(private val measured: Measurements) {
         }
 
         private fun intervalOf(spread: Spread): Interval? = spread.estimate(family.level).interval?.let {
-            if (family.closed) it.copy(low = min(it.low, 1.0), high = max(it.high, 1.0)) else it
+            when {
+                family.closed -> it.copy(low = min(it.low, 1.0), high = max(it.high, 1.0))
+                pair.ratio.bound == Bound.AT_LEAST -> it.copy(high = Double.POSITIVE_INFINITY)
+                pair.ratio.bound == Bound.AT_MOST -> it.copy(low = 0.0)
+                else -> it
+            }
         }
+
+        /** A bound is a difference, or it says nothing. */
+        private fun verdictOf(interval: Interval?): Verdict? = interval?.let { verdictBy(it, pair.of.measure, zone) }
+            ?.takeIf { pair.exact || it == Verdict.FASTER || it == Verdict.SLOWER }
     }
 
     private fun judged(pair: Pair, family: Family): Comparison = Judging(pair, family).run {
@@ -150,13 +175,13 @@ internal class Comparisons(private val measured: Measurements) {
             baseline = pair.other,
             candidate = pair.candidate,
             measure = pair.of.measure,
-            ratio = pair.ratio.figure.estimate.copy(interval = interval),
+            ratio = pair.ratio.figure.estimate.copy(interval = interval.takeIf { pair.exact }),
             verdict = verdict,
             furtherRounds = furtherRounds(),
             delta = zone.tolerance,
             bound = pair.ratio.bound,
-            p = if (pair.decidable) min(1.0, pOfOne(spread) * family.size) else null,
-            matters = interval?.let { mattersBy(it, zone) },
+            p = if (pair.exact) min(1.0, pOfOne(spread) * family.size) else null,
+            matters = interval?.takeIf { verdict != null }?.let { mattersBy(it, zone) },
             moreErrors = moreErrors,
             hangsOn = hangsOn(),
         )

@@ -8,6 +8,7 @@ import bootdyno.model.OperationFound
 import bootdyno.model.Requests
 import bootdyno.model.Resource
 import bootdyno.model.ResponseTime
+import bootdyno.model.TimeUntilAnswered
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialReadings
 import bootdyno.model.WindowReadings
@@ -25,6 +26,8 @@ internal class MeasuredTrial(val facts: TrialFacts, val cell: Cell, val load: Lo
     val latency: Map<Measure, CensoredValue> by lazy { latenciesOf(facts.latencies?.let { responseTimes(listOf(it)) }) }
     val connect: Map<Measure, CensoredValue> by lazy { latenciesOf(facts.latencies?.let { connectTimes(listOf(it)) }) }
 
+    val burst: Map<Measure, CensoredValue> by lazy { burstTimes(cell, facts, window) }
+
     /** Values that were read; others are absent. */
     val resources: Map<Measure, Double> by lazy {
         Measure.resources.mapNotNull { measure -> sample(measure)?.let { measure to it.value } }.toMap()
@@ -41,6 +44,7 @@ internal class MeasuredTrial(val facts: TrialFacts, val cell: Cell, val load: Lo
         return when (val source = measure.source) {
             is Requests -> source.value(load, load.windowSeconds)?.let(::uncensored)
             is ResponseTime -> latency[measure]
+            is TimeUntilAnswered -> burst[measure]
             is Resource -> source.value(TrialReadings(facts.record, window))?.let(::uncensored)
         }
     }
@@ -51,6 +55,7 @@ internal class MeasuredTrial(val facts: TrialFacts, val cell: Cell, val load: Lo
         again = again,
         throughput = throughput,
         latency = latency.mapValues { (_, it) -> ofTrial(it) },
+        burst = burst.mapValues { (_, it) -> ofTrial(it) },
         resources = resources,
         threats = threats,
         valid = valid,
@@ -76,7 +81,7 @@ internal class MeasuredOperation(val found: OperationFound, private val windowSe
     fun sample(measure: Measure): CensoredValue? = when (val source = measure.source) {
         is Requests -> source.value(found, windowSeconds)?.let(::uncensored)
         is ResponseTime -> latency[measure]
-        is Resource -> null
+        is TimeUntilAnswered, is Resource -> null
     }
 
     fun figures() = OperationFigures(name, throughput, latency.mapValues { (_, it) -> ofTrial(it) })

@@ -7,9 +7,9 @@ import bootdyno.model.exact
 import kotlin.time.Duration
 
 /**
- * Cells by throughput, ranked among those that do the same work. First the set of cells that may be the best: no other cell is *faster*
+ * Cells by [rankedBy], ranked among those that do the same work. First the set of cells that may be the best: no other cell is *faster*
  * than they are. Then the same among the rest, and so on (a cell's rank is one more than the cells before its set). The comparisons are
- * those of the verdicts. Without intervals (one round) nothing is told apart, and all share rank 1 in the order of their throughput.
+ * those of the verdicts. Without intervals (one round) nothing is told apart, and all share rank 1 in the order of their figures.
  */
 internal fun rankingOf(measured: Measurements, comparisons: Comparisons): List<Rank> =
     measured.run.plan.cells.groupBy { it.profile.name }.values.flatMap { cells ->
@@ -17,9 +17,12 @@ internal fun rankingOf(measured: Measurements, comparisons: Comparisons): List<R
     }
 
 private fun ranks(cells: List<Cell>, measured: Measurements, comparisons: Comparisons): List<Rank> {
-    val left = cells.mapNotNull { cell -> measured.figure(cell.id, Measure.THROUGHPUT)?.let { cell.id to it.estimate.value } }
-        .sortedByDescending { (_, throughput) -> throughput }.map { (id, _) -> id }.toMutableList()
-    fun isSlower(cell: CellId) = left.any { it != cell && comparisons.isFaster(it, cell, Measure.THROUGHPUT) }
+    val measure = cells.first().rankedBy
+    val left = cells.mapNotNull { cell -> measured.figure(cell.id, measure)?.let { cell.id to it } }
+        .sortedWith(
+            compareBy({ (_, of) -> of.bound }, { (_, of) -> of.estimate.value * if (measure.moreIsBetter) -1 else 1 }),
+        ).map { (id, _) -> id }.toMutableList()
+    fun isSlower(cell: CellId) = left.any { it != cell && comparisons.isFaster(it, cell, measure) }
     val ranks = mutableListOf<Rank>()
     while (left.isNotEmpty()) {
         val best = left.filterNot(::isSlower).ifEmpty { left.toList() }
@@ -37,7 +40,9 @@ data class RankedGroup(
     val unranked: List<CellAnalysis>,
     /** The cell that the others are compared with; null where there is none. */
     val baseline: CellId?,
-    /** Of throughput, with baselines of this group. */
+    /** What its cells are ranked by. */
+    val measure: Measure,
+    /** Of [measure], with baselines of this group. */
     private val comparisons: List<Comparison>,
 ) {
     val leaders: List<Rank> get() = ranks.filter { it.rank == 1 }
@@ -65,12 +70,14 @@ internal fun rankedGroups(analysis: Analysis): List<RankedGroup> {
             val ids = cells.map { it.cell.id }
             val ranks = analysis.ranking.filter { it.cell in ids }
             val within = analysis.comparisons.filter { it.candidate in ids && it.baseline in ids }
+            val measure = cells.first().cell.rankedBy
             RankedGroup(
                 work = work,
                 ranks = ranks,
                 unranked = cells.filter { cell -> ranks.none { it.cell == cell.cell.id } },
                 baseline = declared?.takeIf { it in ids } ?: within.firstOrNull()?.baseline,
-                comparisons = within.filter { it.measure == Measure.THROUGHPUT },
+                measure = measure,
+                comparisons = within.filter { it.measure == measure },
             )
         }
 }

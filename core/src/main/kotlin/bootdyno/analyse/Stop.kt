@@ -22,7 +22,8 @@ private const val SURE = 0.01
  *
  * A comparison is settled if its half-width is at most 2 %, or its verdict is decided, unchanged since the previous round and, for a
  * difference, has p ≤ 0.01. A comparison without a verdict (censored, no common round) counts as settled, because more rounds would not
- * change it. Closed load and bursts are judged by throughput. Open load is judged by p99, because its throughput is the offered rate.
+ * change it. Closed load and bursts are judged by what they are ranked by. Open load is judged by p99, because its throughput is the offered
+ * rate.
  */
 fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
     val protocol = run.plan.experiment.repetition
@@ -55,14 +56,14 @@ private fun unsettled(run: RunFacts): List<String> {
     }.map { it.candidate.text }
 }
 
-/** Comparisons of the measure that depends on the subject: p99 for open load, otherwise throughput. */
+/** Comparisons of the measure that depends on the subject. */
 private fun decisiveComparisons(measured: Measurements): List<Comparison> =
     Comparisons(measured).withBaseline.filter { measured.run.plan.cell(it.candidate).judgedBy == it.measure }
 
 private val Cell.judgedBy: Measure
     get() = when (profile.loadInWindow) {
         is LoadProfile.Open -> Measure.P99
-        is LoadProfile.Closed, is LoadProfile.Burst, null -> Measure.THROUGHPUT
+        is LoadProfile.Closed, is LoadProfile.Burst, null -> rankedBy
     }
 
 /** Without comparisons, the intervals of the cells' own figures count. */

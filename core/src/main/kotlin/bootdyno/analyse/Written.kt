@@ -45,6 +45,9 @@ internal typealias PerSecond =
 internal typealias Seconds =
     @Serializable(with = InSeconds::class)
     Estimate
+internal typealias SecondsOrBound =
+    @Serializable(with = TimeInSeconds::class)
+    LatencyEstimate
 internal typealias Share =
     @Serializable(with = InShares::class)
     Estimate
@@ -100,19 +103,25 @@ internal object InSeconds : EstimateIn(MeasureUnit.SECONDS)
 
 internal object InShares : EstimateIn(MeasureUnit.SHARE)
 
-internal object InMilliseconds :
+internal open class LatencyIn(unit: MeasureUnit) :
     WrittenAs<LatencyEstimate, WrittenLatency>(
         WrittenLatency.serializer(),
-        { (of, censored) ->
-            WrittenLatency(of.value, of.interval?.low, of.interval?.high, MeasureUnit.MILLISECONDS.symbol, of.n, censored)
-        },
+        { (of, censored) -> WrittenLatency(of.value, of.interval?.low, of.interval?.high, unit.symbol, of.n, censored) },
     )
 
-internal object OfTrial :
+internal object InMilliseconds : LatencyIn(MeasureUnit.MILLISECONDS)
+
+internal object TimeInSeconds : LatencyIn(MeasureUnit.SECONDS)
+
+internal open class OfTrialIn(unit: MeasureUnit) :
     WrittenAs<LatencyEstimate, LatencyOfTrial>(
         LatencyOfTrial.serializer(),
-        { LatencyOfTrial(it.estimate.value, MeasureUnit.MILLISECONDS.symbol, it.censored) },
+        { LatencyOfTrial(it.estimate.value, unit.symbol, it.censored) },
     )
+
+internal object OfTrial : OfTrialIn(MeasureUnit.MILLISECONDS)
+
+internal object OfTrialInSeconds : OfTrialIn(MeasureUnit.SECONDS)
 
 internal object EngineByName : WrittenAs<EngineSpec, String>(String.serializer(), { it.name })
 

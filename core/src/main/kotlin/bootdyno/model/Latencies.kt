@@ -18,6 +18,8 @@ data class Latencies<T>(
     val operations: Map<String, T> = emptyMap(),
     /** [unanswered] by kind of request; empty if the engine does not measure it. */
     val unansweredOperations: Map<String, T> = emptyMap(),
+    /** Of a burst: successful responses, from the start of the burst to the last byte; null for other loads, and in runs of older versions. */
+    val sinceStart: T? = null,
 ) {
     fun <R> map(transform: (T) -> R) = Latencies(
         response = transform(response),
@@ -26,6 +28,7 @@ data class Latencies<T>(
         connect = connect?.let { transform(it) },
         operations = operations.mapValues { transform(it.value) },
         unansweredOperations = unansweredOperations.mapValues { transform(it.value) },
+        sinceStart = sinceStart?.let { transform(it) },
     )
 }
 

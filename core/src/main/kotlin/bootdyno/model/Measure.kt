@@ -112,6 +112,11 @@ enum class Measure(
     /** For a burst, the rest of its fixed number of requests failed. */
     ANSWERED("answered", COUNT, "answered requests", requests { answered.toDouble() }, moreIsBetter = true),
 
+    TIME_TO_50("time-to-50", SECONDS, "time until 50 % are answered", TimeUntilAnswered(50)),
+    TIME_TO_90("time-to-90", SECONDS, "time until 90 % are answered", TimeUntilAnswered(90)),
+    TIME_TO_99("time-to-99", SECONDS, "time until 99 % are answered", TimeUntilAnswered(99)),
+    TIME_TO_100("time-to-100", SECONDS, "time until 100 % are answered", TimeUntilAnswered(100)),
+
     /** Share of the sent requests. */
     ERRORS("errors", SHARE, "errors", requests { failed.share(of = sent) }, mayBeZero = true),
 
@@ -227,11 +232,14 @@ enum class Measure(
     ;
 
     /** Whether it is measured per operation; other measures are of the whole subject. */
-    val ofOperations: Boolean get() = source !is Resource
+    val ofOperations: Boolean get() = source is Requests || source is ResponseTime
 
     companion object {
         /** Measures of response times. */
         val latencies: List<Measure> = entries.filter { it.source is ResponseTime }
+
+        /** Measures of bursts. */
+        val burstTimes: List<Measure> = entries.filter { it.source is TimeUntilAnswered }
 
         /** Resource use of the subject, and costs of its start. */
         val resources: List<Measure> = entries.filter { it.source is Resource }

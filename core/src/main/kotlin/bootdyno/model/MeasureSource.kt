@@ -6,6 +6,12 @@ sealed interface MeasureSource
 /** Response time at [percentile] (0 to 100), or the mean. */
 data class ResponseTime(val percentile: Double?) : MeasureSource
 
+/**
+ * Seconds from the start of a burst until [percent] of all its requests are answered. Where that never happened, the time limit of the burst is
+ * a lower bound.
+ */
+data class TimeUntilAnswered(val percent: Int) : MeasureSource
+
 /** From the engine's counts in a window: of all requests, or of one operation. */
 class Requests(val value: RequestCounts.(seconds: Double) -> Double?) : MeasureSource
 

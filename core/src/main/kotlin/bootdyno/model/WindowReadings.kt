@@ -44,6 +44,12 @@ class WindowReadings(private val series: Series, private val from: Double, priva
         return (after.value - before.value).takeIf { it >= 0 && after.at > before.at }
     }
 
+    /** A counter's growth since the window's start, at seconds since then. */
+    fun grownSinceStart(metric: Metric): List<Reading> {
+        val before = series.of(metric).lastOrNull { it.at <= from }?.value ?: 0.0
+        return of(metric).map { Reading(it.at - from, it.value - before) }
+    }
+
     private class Growth(val amount: Double, val seconds: Double)
 
     private fun growth(metric: Metric) = growth(of(metric))

@@ -1,18 +1,23 @@
 package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.RankedGroup
+import bootdyno.analyse.TrialFigures
 import bootdyno.model.Ending
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
+import bootdyno.model.TimeUntilAnswered
 import bootdyno.model.count
 import bootdyno.model.percent
 import bootdyno.model.significant
+import bootdyno.model.timeOfSeconds
+import bootdyno.stats.Estimate
 
 /** Results of a burst: requests by result, connect times, and resources. */
 internal fun burstSection(report: Report): Section? {
-    val cells = report.measured.filter { it.cell.profile.loadInWindow is LoadProfile.Burst }
+    val cells = report.measured.filter { it.isBurst }
     if (cells.isEmpty()) return null
     val lead = "All users start at the same moment. Each opens one connection, sends its requests one after the other and " +
         "leaves. A full accept queue on Linux refuses no connection: it drops the attempt, and the client repeats it after " +
@@ -46,8 +51,10 @@ private fun counted(amount: Long, of: Long, tone: Tone): Words =
 
 private fun times(report: Report, cells: List<CellAnalysis>) = table("Times", cells) {
     cell(report)
-    figure("requests/s") { withInterval(it.throughput) }
-    figure("duration of the burst", "s") { cell -> mean(loads(report, cell).map { it.windowSeconds }, ::significant) }
+    Measure.burstTimes.forEach { measure -> figure(measure.title, "s") { timeUntil(it, measure) } }
+    figure("duration of the burst", "s", importance = 2) { cell ->
+        mean(loads(report, cell).map { it.windowSeconds }, ::significant)
+    }
     listOf(Measure.P50, Measure.P99, Measure.MAX).forEach { measure ->
         figure("connect time ${measure.word}", "ms", importance = 2) { estimated(it.connect[measure]?.estimate) }
     }
@@ -58,6 +65,49 @@ private fun times(report: Report, cells: List<CellAnalysis>) = table("Times", ce
         mean(loads(report, cell).mapNotNull { it.generator.lagP99Ms }, ::significant).copy(tone = Tone.DIM)
     }
 }
+
+internal const val BURST_RANKING = "99 % answered after: seconds from the start of the burst until 99 % of all its requests " +
+    "are answered, failed and unsent ones included; not reached if more than 1 % are never answered."
+
+/** Where a trial never reached it, the number of those that did. */
+internal fun timeUntil(cell: CellAnalysis, measure: Measure): Words {
+    val time = cell.burst[measure] ?: return nothing
+    if (!time.censored) return withInterval(time.estimate, if (measure == Measure.TIME_TO_99) Tone.STRONG else Tone.PLAIN)
+    val trials = cell.counted.mapNotNull { it.burst[measure] }
+    val reached = trials.filterNot { it.censored }
+    return if (reached.isEmpty()) {
+        Words("not reached", Tone.BAD)
+    } else {
+        Words(
+            "reached in ${reached.size} of ${trials.size}",
+            Tone.BAD,
+            hint = reached.joinToString {
+                significant(it.estimate.value)
+            },
+        )
+    }
+}
+
+/** `50 % after 6.1 s, 90 % after 58 s, 99 % after 78 s, 100 % never; 0.3 % failed`: how far a burst came, and when. */
+internal fun courseOf(cell: CellAnalysis): String {
+    val times = Measure.burstTimes.mapNotNull { measure ->
+        val percent = (measure.source as TimeUntilAnswered).percent
+        cell.burst[measure]?.let { "$percent % " + if (it.censored) "never" else "after ${timeOfSeconds(it.estimate.value)}" }
+    }
+    val all = cell.sent + cell.unsent
+    return times.joinToString() + if (all > 0) "; ${percent(cell.failed.toDouble() / all)} failed" else ""
+}
+
+internal val CellAnalysis.isBurst: Boolean get() = cell.profile.loadInWindow is LoadProfile.Burst
+
+internal val RankedGroup.isBurst: Boolean get() = measure in Measure.burstTimes
+
+/** What a ranking shows: the time until 99 % of a burst are answered, null if that was not reached; else the throughput. */
+internal val CellAnalysis.rankedBy: Estimate?
+    get() = if (isBurst) burst[Measure.TIME_TO_99]?.takeUnless { it.censored }?.estimate else throughput
+
+internal val TrialFigures.rankedBy: Double?
+    get() = if (burst.isEmpty()) throughput else burst[Measure.TIME_TO_99]?.takeUnless { it.censored }?.estimate?.value
 
 private fun use(report: Report, cells: List<CellAnalysis>) = table("Resources", cells) {
     cell(report)

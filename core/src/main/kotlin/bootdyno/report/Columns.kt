@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.analyse.Bound
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.LatencyEstimate
@@ -90,7 +91,10 @@ internal fun withInterval(estimate: Estimate?, tone: Tone = Tone.PLAIN): Words =
 internal fun ratioOf(ratio: Estimate?, hint: String? = null): Words =
     ratio?.let { Words(times(it), beside = range(it), hint = hint) } ?: nothing
 
-internal fun ratioOf(comparison: Comparison?): Words = ratioOf(comparison?.ratio, comparison?.verdict?.word)
+internal fun ratioOf(comparison: Comparison?): Words = when (val bound = comparison?.bound) {
+    null, Bound.UNKNOWN -> nothing
+    else -> ratioOf(comparison.ratio, comparison.verdict?.word).let { it.copy(text = bound.sign + it.text) }
+}
 
 internal fun latencyOf(latency: LatencyEstimate?): Words = when {
     latency == null -> nothing

@@ -32,6 +32,7 @@ private fun records(experiment: String, cell: CellAnalysis, trial: TrialFigures)
     }
     return listOf(record("throughput", trial.throughput, "1/s")) +
         latencies("", trial.latency) +
+        trial.burst.map { (measure, it) -> record(measure.word, it.estimate.value, measure.unit.symbol, it.censored) } +
         Measure.resources.mapNotNull { resource ->
             trial.resources[resource]?.let { record(resource.word, it, resource.unit.symbol) }
         } +

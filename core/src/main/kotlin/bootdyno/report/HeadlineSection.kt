@@ -1,11 +1,13 @@
 package bootdyno.report
 
+import bootdyno.analyse.Bound
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Rank
 import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.SPREAD_OF_ONE_ROUND
 import bootdyno.analyse.Verdict
 import bootdyno.model.CellId
+import bootdyno.model.Measure
 import bootdyno.model.Preset
 import bootdyno.model.listed
 import bootdyno.model.percent
@@ -19,7 +21,7 @@ internal fun headlineSection(report: Report): Section =
 
 internal fun headline(report: Report): List<String> {
     val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() } ?: return listOf(nothingMeasured(report))
-    val leads = listOfNotNull(leadSentence(report, group), againstBaseline(report, group))
+    val leads = listOfNotNull(leadSentence(report, group), againstBaseline(report, group)) + courses(report, group)
     val sentences = if (group.isSwept(report)) paySentences(report).ifEmpty { leads } else leads + paySentences(report)
     val longer = if (report.experiment.repetition.preset == Preset.QUICK) "--preset standard" else "--rounds 6"
     val indicative = "One round gives no interval: the figures are indicative. For a verdict, run with $longer."
@@ -32,6 +34,7 @@ private fun nothingMeasured(report: Report): String {
 }
 
 private fun leadSentence(report: Report, group: RankedGroup): String {
+    if (group.isBurst) return burstLead(report, group)
     val leaders = group.leaders
     val best = leaders.first().cell
     if (group.cells.size == 1) return "$best serves ${served(report, best)}."
@@ -40,6 +43,34 @@ private fun leadSentence(report: Report, group: RankedGroup): String {
     val names = if (leaders.size > 4) "${leaders.size} cells" else listed(leaders.map { named(report, it.cell) })
     val rates = leaders.mapNotNull { report.rate(it.cell) }
     return "$names serve the most requests, with no measurable difference: ${spread(rates)} requests/s."
+}
+
+/** Who answers 99 % of a burst first. */
+private fun burstLead(report: Report, group: RankedGroup): String {
+    val reached = group.leaders.mapNotNull { rank -> report.cell(rank.cell).rankedBy?.let { rank.cell to it } }
+    val best = reached.minOfOrNull { (_, time) -> time.value } ?: return "No cell answered 99 % of the requests."
+    val first = if (report.indicative) reached.filter { (_, time) -> time.value <= best * (1 + SPREAD_OF_ONE_ROUND) } else reached
+    val names = if (first.size > 4) "${first.size} cells" else listed(first.map { (cell, _) -> named(report, cell) })
+    val times = "after ${spread(first.map { (_, time) -> time.value })} s"
+    return when {
+        first.size > 1 && report.indicative ->
+            "$names answered 99 % of the requests first, within the 5 % by which single rounds differ: $times."
+
+        first.size > 1 -> "$names answer 99 % of the requests first, with no measurable difference: $times."
+
+        group.cells.size == 1 -> "$names answers 99 % of the requests $times${interval(first.single().second)}."
+
+        report.indicative -> "$names answered 99 % of the requests first, $times."
+
+        else -> "$names answers 99 % of the requests first, $times${interval(first.single().second)}."
+    }
+}
+
+/** When the best cell of a burst and the baseline answered which share; empty for other loads. */
+private fun courses(report: Report, group: RankedGroup): List<String> = if (!group.isBurst) {
+    emptyList()
+} else {
+    listOfNotNull(group.leaders.first().cell, group.baseline).distinct().map { "$it answered ${courseOf(report.cell(it))}." }
 }
 
 /** One round: what served the most, with all that single rounds cannot tell from it. */
@@ -68,25 +99,28 @@ private fun againstBaseline(report: Report, group: RankedGroup): String? {
     val baseline = report.experiment.baseline ?: return null
     val best = group.leaders.firstOrNull { it.cell != baseline }
     if (best == null || (report.indicative && group.leaders.first().cell == baseline)) return runnerUp(report, group)
-    return group.comparison(best.cell)?.let(::sentence)
+    return group.comparison(best.cell)?.takeIf { it.bound == Bound.EXACT }?.let(::sentence)
 }
 
 /** For a baseline that is the only leader: the distance to the next cell. */
 private fun runnerUp(report: Report, group: RankedGroup): String? {
     val next: Rank = group.ranks.getOrNull(1) ?: return null
-    val ratio = group.comparison(next.cell)?.ratio ?: return null
-    return "${next.cell} is second with ${times(ratio)} the throughput of the baseline${interval(ratio)}."
+    val ratio = group.comparison(next.cell)?.takeIf { it.bound == Bound.EXACT }?.ratio ?: return null
+    val what = if (group.isBurst) "time" else "throughput"
+    return "${next.cell} is second with ${times(ratio)} the $what of the baseline${interval(ratio)}."
 }
 
 private fun sentence(comparison: Comparison): String {
     val candidate = comparison.candidate
     val baseline = "the baseline ${comparison.baseline}"
     val ratio = comparison.ratio
+    val isTime = comparison.measure in Measure.burstTimes
+    val times = "${times(ratio)} the ${if (isTime) "time" else "requests"} of $baseline"
     return when (comparison.verdict) {
-        null -> "$candidate served ${times(ratio)} the requests of $baseline."
+        null -> "$candidate ${if (isTime) "needed" else "served"} $times."
 
         Verdict.FASTER, Verdict.SLOWER ->
-            "$candidate serves ${times(ratio)} the requests of $baseline${interval(ratio)}." + whetherItMatters(comparison)
+            "$candidate ${if (isTime) "needs" else "serves"} $times${interval(ratio)}." + whetherItMatters(comparison)
 
         Verdict.EQUIVALENT -> if (ratio.interval?.contains(1.0) == false) {
             "The difference between $candidate and $baseline is real and too small to matter: ${times(ratio)}${interval(ratio)}."
@@ -136,8 +170,9 @@ private fun rankCards(report: Report): List<Card> {
 private fun bestCard(report: Report, group: RankedGroup): Card? {
     val first = if (report.indicative) group.leaders.take(1) else group.leaders
     if (first.any { it.cell == report.experiment.baseline }) return null
-    val comparison = group.comparison(first.first().cell) ?: return null
+    val comparison = group.comparison(first.first().cell)?.takeIf { it.bound != Bound.UNKNOWN } ?: return null
     val title = "${comparison.candidate} " + when {
+        report.indicative && group.isBurst -> "was the fastest in one round."
         report.indicative -> "served the most in one round."
         first.size > 1 -> "is among the ${first.size} fastest."
         else -> "is the fastest."
@@ -148,39 +183,51 @@ private fun bestCard(report: Report, group: RankedGroup): Card? {
 private fun worstCard(report: Report, group: RankedGroup): Card? {
     val last = group.ranks.last().takeIf { it.cell != report.experiment.baseline } ?: return null
     val comparison = group.comparison(last.cell) ?: return null
-    val isLast = if (report.indicative) comparison.ratio.value < 1 - SPREAD_OF_ONE_ROUND else comparison.verdict == Verdict.SLOWER
-    val title = "${last.cell} " + if (report.indicative) "served the fewest in one round." else "is the slowest."
+    val ratio = comparison.ratio.value
+    val fell = if (group.isBurst) ratio > 1 + SPREAD_OF_ONE_ROUND else ratio < 1 - SPREAD_OF_ONE_ROUND
+    val isLast = if (report.indicative) fell && comparison.bound != Bound.UNKNOWN else comparison.verdict == Verdict.SLOWER
+    val fewest = if (group.isBurst) "was the slowest in one round." else "served the fewest in one round."
+    val title = "${last.cell} " + if (report.indicative) fewest else "is the slowest."
     return if (isLast) card(report, comparison, title, Tone.BAD) else null
 }
 
 /** Below a tenth the card shows the divisor and its interval. */
 private fun card(report: Report, comparison: Comparison, title: String, tone: Tone): Card {
     fun rate(cell: CellId) = report.rate(cell)?.let(::significant) ?: "–"
-    val isTiny = comparison.ratio.value < 0.1
+    val isBurst = comparison.measure in Measure.burstTimes
+    val isTiny = comparison.ratio.value < 0.1 && comparison.bound == Bound.EXACT
     val range = comparison.ratio.interval?.let { interval ->
         val ends = if (isTiny) listOf(1 / interval.high, 1 / interval.low) else listOf(interval.low, interval.high)
-        "${if (isTiny) "below" else "of"} the baseline, 95 % interval ${ends.joinToString(" to ", transform = ::significant)}"
+        "${if (isTiny) "below" else "of"} ${whose(
+            isBurst,
+        )}, 95 % interval ${ends.joinToString(" to ", transform = ::significant)}"
     }
     val rates = "${rate(comparison.candidate)} requests/s against ${rate(comparison.baseline)} of ${comparison.baseline}."
     return Card(
-        figure = if (isTiny) "÷ ${significant(1 / comparison.ratio.value)}" else times(comparison.ratio),
-        range = range ?: "of the baseline, one round",
+        figure = if (isTiny) "÷ ${significant(1 / comparison.ratio.value)}" else comparison.bound.sign + times(comparison.ratio),
+        range = range ?: ("of ${whose(isBurst)}" + if (report.indicative) ", one round" else ""),
         title = title,
-        text = report.explanation(comparison.candidate)?.bottleneck?.let { "${it.limit}: ${it.measured}" } ?: rates,
+        text = when {
+            isBurst -> "It answered ${courseOf(report.cell(comparison.candidate))}."
+            else -> report.explanation(comparison.candidate)?.bottleneck?.let { "${it.limit}: ${it.measured}" } ?: rates
+        },
         tone = tone,
     )
 }
+
+private fun whose(isBurst: Boolean) = if (isBurst) "the baseline's time" else "the baseline"
 
 /** The best cells if they share a rank. */
 private fun tieCard(report: Report, group: RankedGroup): Card? {
     if (report.indicative) return null
     val tied = group.ranks.filter { it.tied }.groupBy { it.rank }.values.firstOrNull() ?: return null
-    val rates = tied.mapNotNull { report.rate(it.cell) }
+    val figures = tied.mapNotNull { report.cell(it.cell).rankedBy?.value }.ifEmpty { return null }
     return Card(
         figure = "no difference",
-        range = "${significant(rates.min())}–${significant(rates.max())} requests/s",
+        range = "${significant(figures.min())}–${significant(figures.max())} " +
+            if (group.isBurst) "s until 99 % are answered" else "requests/s",
         title = "${cells(tied.map { it.cell }, group.cells.size)} share rank ${tied.first().rank}.",
-        text = "The intervals show no difference: do not choose between them by throughput.",
+        text = "The intervals show no difference: do not choose between them by ${if (group.isBurst) "time" else "throughput"}.",
         tone = Tone.PLAIN,
     )
 }

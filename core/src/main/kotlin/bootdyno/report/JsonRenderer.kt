@@ -9,12 +9,14 @@ import bootdyno.analyse.GateJudged
 import bootdyno.analyse.OperationAnalysis
 import bootdyno.analyse.PerSecond
 import bootdyno.analyse.Rounded
+import bootdyno.analyse.SecondsOrBound
 import bootdyno.analyse.Share
 import bootdyno.analyse.written
 import bootdyno.explain.Bottleneck
 import bootdyno.explain.Ceiling
 import bootdyno.explain.CellExplanation
 import bootdyno.model.Limits
+import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit.MILLISECONDS
 import bootdyno.model.RequestCounts
 import kotlinx.serialization.Serializable
@@ -94,6 +96,7 @@ internal class CellJson(
     val curve = CurveJson(of.curve)
     val connect = of.connect
     val connectCurve = CurveJson(of.connectCurve)
+    val burst: Map<Measure, SecondsOrBound> = of.burst
     val requests = of.sent
     val answered = of.answered
     val inFlight = of.inFlight

@@ -11,25 +11,42 @@ import bootdyno.model.significant
 internal fun protocolsSection(report: Report): Section? {
     val pairs = report.analysis.protocolPairs.filter { it.ratio != null }
     if (pairs.isEmpty()) return null
-    val table = table("Cold and warm", pairs) {
-        text("cell") { Words(it.name) }
-        if (report.analysis.published.isNotEmpty()) {
-            figure("published", importance = 6) {
-                Words(publishedOf(report, it.cold, Measure.THROUGHPUT)?.let(::significant) ?: "–", Tone.DIM)
+    val (bursts, others) = pairs.partition { report.cell(it.cold).isBurst }
+    val tables = listOf(
+        others to table("Cold and warm", others) {
+            text("cell") { Words(it.name) }
+            if (report.analysis.published.isNotEmpty()) {
+                figure("published", importance = 6) {
+                    Words(publishedOf(report, it.cold, Measure.THROUGHPUT)?.let(::significant) ?: "–", Tone.DIM)
+                }
             }
-        }
-        figure("cold", "requests/s") { withInterval(report.cell(it.cold).throughput) }
-        figure("warm", "requests/s") { withInterval(report.cell(it.steady).throughput) }
-        figure("cold / warm", importance = 2) { ratioOf(it.ratio) }
-        resource(Measure.COMPILER, "JIT compiler cold, share of CPU time", importance = 3) { report.cell(it.cold) }
-        resource(Measure.COMPILER, "warm", importance = 3) { report.cell(it.steady) }
-        resource(Measure.COMPILER_CPU, "JIT compiler cold, CPU time", importance = 4) { report.cell(it.cold) }
-        resource(Measure.COMPILER_CPU, "warm", importance = 4) { report.cell(it.steady) }
-    }
+            figure("cold", "requests/s") { withInterval(report.cell(it.cold).throughput) }
+            figure("warm", "requests/s") { withInterval(report.cell(it.steady).throughput) }
+            figure("cold / warm", importance = 2) { ratioOf(it.ratio) }
+            compiling(report)
+        },
+        bursts to table("Bursts cold and warm", bursts) {
+            text("cell") { Words(it.name) }
+            figure("99 % answered after, cold", "s") { timeUntil(report.cell(it.cold), Measure.TIME_TO_99) }
+            figure("warm", "s") { timeUntil(report.cell(it.steady), Measure.TIME_TO_99) }
+            compiling(report)
+        },
+    ).filter { (rows, _) -> rows.isNotEmpty() }
     val lead = "The same cells without warm-up (cold) and after certified warm-up (warm), in the same rounds."
-    val shown = if (pairs.size > MANY) Folded("All ${pairs.size} cells", listOf(table)) else table
-    val claims = coldAndWarm(report)
-    return Section("protocols", "Cold and warm", lead, listOf(Paragraph(summary(report, pairs)), shown) + claims)
+    val shown = tables.map { (rows, table) -> if (rows.size > MANY) Folded("All ${rows.size} cells", listOf(table)) else table }
+    return Section(
+        "protocols",
+        "Cold and warm",
+        lead,
+        listOf(Paragraph(summary(report, others, pairs))) + shown + coldAndWarm(report),
+    )
+}
+
+private fun Columns<ProtocolPair>.compiling(report: Report) {
+    resource(Measure.COMPILER, "JIT compiler cold, share of CPU time", importance = 3) { report.cell(it.cold) }
+    resource(Measure.COMPILER, "warm", importance = 3) { report.cell(it.steady) }
+    resource(Measure.COMPILER_CPU, "JIT compiler cold, CPU time", importance = 4) { report.cell(it.cold) }
+    resource(Measure.COMPILER_CPU, "warm", importance = 4) { report.cell(it.steady) }
 }
 
 /** One line per claim of the source: published, cold and warm value. */
@@ -53,9 +70,12 @@ private fun figure(claim: ClaimJudged): String =
 /** Tables with more rows are collapsed. */
 private const val MANY = 30
 
-private fun summary(report: Report, pairs: List<ProtocolPair>): String {
-    val ratios = pairs.mapNotNull { it.ratio?.value }
+/** [lasting]: those of [pairs] that are no bursts. */
+private fun summary(report: Report, lasting: List<ProtocolPair>, pairs: List<ProtocolPair>): String {
+    val ratios = lasting.mapNotNull { it.ratio?.value }.ifEmpty { null }
     val compiling = pairs.mapNotNull { report.analysis.cell(it.cold)?.resources?.get(Measure.COMPILER)?.value }.maxOrNull()
-    val spent = compiling?.let { " The JIT compiler used up to ${percent(it)} of the CPU time of a cold window." }.orEmpty()
-    return "Cold throughput is ${spread(ratios)} times the warm throughput.$spent"
+    return listOfNotNull(
+        ratios?.let { "Cold throughput is ${spread(it)} times the warm throughput." },
+        compiling?.let { "The JIT compiler used up to ${percent(it)} of the CPU time of a cold window." },
+    ).joinToString(" ")
 }

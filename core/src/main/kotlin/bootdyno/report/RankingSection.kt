@@ -7,11 +7,12 @@ import bootdyno.model.Measure
 import bootdyno.model.count
 import bootdyno.model.percent
 import bootdyno.model.significant
+import bootdyno.model.timeOfSeconds
 import bootdyno.report.Column.WhenTight
 import bootdyno.stats.Estimate
 import kotlin.math.max
 
-/** Cells by throughput with their limits: one table per kind of work. */
+/** Cells by throughput with their limits, those of a burst by time: one table per kind of work. */
 internal fun rankingSection(report: Report): Section? {
     val groups = report.analysis.groups.filterNot { it.isSwept(report) }
     if (groups.all { it.ranks.isEmpty() }) return null
@@ -35,12 +36,17 @@ private fun lead(report: Report, groups: List<RankedGroup>): String {
     } else {
         "Mean of the trials with its 95 % interval. Cells marked = share a rank: no measurable difference."
     }
-    val cells = groups.flatMap { it.cells }.mapNotNull { report.analysis.cell(it)?.cell }
-    return "$certainty Limit: the lowest known limit, by Little's law. ${latencyMeaning(cells)}"
+    val (bursts, others) = groups.partition { it.isBurst }
+    val cells = others.flatMap { it.cells }.mapNotNull { report.analysis.cell(it)?.cell }
+    return listOfNotNull(
+        certainty,
+        "Limit: the lowest known limit, by Little's law. ${latencyMeaning(cells)}".takeIf { others.isNotEmpty() },
+        BURST_RANKING.takeIf { bursts.isNotEmpty() },
+    ).joinToString(" ")
 }
 
 /** A cell and its rank; null if none of its trials counts. */
-private class Ranked(val cell: CellAnalysis, val rank: Rank?)
+internal class Ranked(val cell: CellAnalysis, val rank: Rank?)
 
 private val printed = setOf(Medium.TERMINAL, Medium.MARKDOWN)
 
@@ -54,21 +60,35 @@ private fun rankingTable(report: Report, group: RankedGroup): Table = table(
         text("#") { row -> row.rank?.let { Words(if (it.tied) "${it.rank}=" else "${it.rank}", Tone.DIM) } ?: nothing }
     }
     text("Cell") { nameOf(report, it.cell) }
-    column(Column("Requests/s (bar) and limit (dashed)", media = setOf(Medium.HTML))) { row ->
-        row.cell.throughput?.takeIf { row.rank != null }?.let { bar(report, row.cell, it, most) } ?: Words("")
+    val figures = if (group.isBurst) "99 % answered after (bar)" else "Requests/s (bar) and limit (dashed)"
+    column(Column(figures, media = setOf(Medium.HTML))) { row ->
+        row.cell.rankedBy?.takeIf { row.rank != null }?.let { bar(report, row.cell, it, most) } ?: Words("")
     }
-    figure("Requests/s", if (report.indicative) null else "(95 % interval)", short = "requests/s") { row ->
-        if (row.rank == null) unmeasured(report, row.cell) else withInterval(row.cell.throughput, Tone.STRONG)
+    val interval = if (report.indicative) null else "(95 % interval)"
+    if (group.isBurst) {
+        figure("99 % answered after", "s", short = "99 % s") { row ->
+            if (row.rank == null) unmeasured(report, row.cell) else timeUntil(row.cell, Measure.TIME_TO_99)
+        }
+    } else {
+        figure("Requests/s", interval, short = "requests/s") { row ->
+            if (row.rank == null) unmeasured(report, row.cell) else withInterval(row.cell.throughput, Tone.STRONG)
+        }
     }
     if (group.baseline != null && group.cells.size > 1) {
         figure("Ratio to baseline", importance = 2, short = "vs baseline") { ratio(group, it) }
     }
-    figure("Limit", "requests/s", importance = 3, short = "limit") { row ->
-        val limit = report.tightest(row.cell.cell.id).takeIf { row.rank != null }
-        Words(limit?.allows?.let(::significant) ?: "–", Tone.DIM, hint = limit?.limit)
+    if (group.isBurst) {
+        figure("50 %", "s", importance = 4, short = "50 % s") { timeUntil(it.cell, Measure.TIME_TO_50) }
+        figure("90 %", "s", importance = 4, short = "90 % s") { timeUntil(it.cell, Measure.TIME_TO_90) }
+        figure("100 %", "s", importance = 4, short = "100 % s") { timeUntil(it.cell, Measure.TIME_TO_100) }
+    } else {
+        figure("Limit", "requests/s", importance = 3, short = "limit") { row ->
+            val limit = report.tightest(row.cell.cell.id).takeIf { row.rank != null }
+            Words(limit?.allows?.let(::significant) ?: "–", Tone.DIM, hint = limit?.limit)
+        }
+        figure("Response time p50", "ms", importance = 6, short = "p50 ms") { latencyOf(it.cell.latency[Measure.P50]) }
+        figure("Response time p99", "ms", importance = 4, short = "p99 ms") { latencyOf(it.cell.latency[Measure.P99]) }
     }
-    figure("Response time p50", "ms", importance = 6, short = "p50 ms") { latencyOf(it.cell.latency[Measure.P50]) }
-    figure("Response time p99", "ms", importance = 4, short = "p99 ms") { latencyOf(it.cell.latency[Measure.P99]) }
     figure("Errors", importance = 5, short = "errors") { if (it.rank == null) nothing else errorsOf(it.cell) }
     column(Column("limited by", importance = 7, media = printed)) {
         Words(report.explanation(it.cell.cell.id)?.bottleneck?.limit ?: "–", Tone.DIM)
@@ -102,21 +122,28 @@ private fun errorsOf(cell: CellAnalysis): Words {
     return Words(percent(cell.failed.toDouble() / (cell.failed + cell.answered)), Tone.BAD, hint = byCause, badge = true)
 }
 
-private fun bar(report: Report, cell: CellAnalysis, throughput: Estimate, most: Double): Bar = Bar(
-    estimate = throughput,
-    dots = cell.counted.map { it.throughput },
-    limit = report.tightest(cell.cell.id)?.allows?.takeIf { it <= most },
+private fun bar(report: Report, cell: CellAnalysis, figure: Estimate, most: Double): Bar = Bar(
+    estimate = figure,
+    dots = cell.counted.mapNotNull { it.rankedBy },
+    limit = report.tightest(cell.cell.id)?.allows?.takeIf { it <= most && !cell.isBurst },
     most = most,
-    spoken = "${cell.cell.id}: ${significant(throughput.value)} requests per second",
+    spoken = "${cell.cell.id}: " +
+        if (cell.isBurst) {
+            "99 % answered after ${timeOfSeconds(
+                figure.value,
+            )}"
+        } else {
+            "${significant(figure.value)} requests per second"
+        },
     mark = report.mark(cell.cell.id),
 )
 
 /** Includes every interval and trial, and the limits unless they are far larger. */
 private fun scale(report: Report, group: RankedGroup): Double {
     val seen = group.ranks.map { report.cell(it.cell) }.flatMap { cell ->
-        cell.trials.map { it.throughput } + listOfNotNull(cell.throughput?.interval?.high, cell.throughput?.value)
+        cell.trials.mapNotNull { it.rankedBy } + listOfNotNull(cell.rankedBy?.interval?.high, cell.rankedBy?.value)
     }
     val measured = seen.maxOrNull() ?: 1.0
-    val limits = group.ranks.mapNotNull { report.tightest(it.cell)?.allows }.filter { it <= measured * 1.5 }
+    val limits = group.ranks.mapNotNull { report.tightest(it.cell)?.allows }.filter { it <= measured * 1.5 && !group.isBurst }
     return max(measured, limits.maxOrNull() ?: 0.0) * 1.03
 }

@@ -40,7 +40,7 @@ private fun item(measure: Measure, verdict: Verdict, comparisons: List<Compariso
     if (comparisons.isEmpty()) return null
     val each = comparisons.sortedByDescending { it.ratio.value }.joinToString { comparison ->
         val rounds = comparison.furtherRounds?.takeIf { verdict == Verdict.UNDECIDED }
-        "${comparison.candidate} ${times(comparison.ratio)} ${range(comparison.ratio) ?: "(no interval)"}" +
+        "${comparison.candidate} ${comparison.bound.sign}${times(comparison.ratio)} ${range(comparison.ratio) ?: "(a bound)"}" +
             listOfNotNull(
                 rounds?.let { "about ${plural(it, "more round")}" },
                 "real, but too small to matter".takeIf { comparison.isRealButSmall },

@@ -2,11 +2,21 @@ package bootdyno.report
 
 import bootdyno.analyse.Rank
 import bootdyno.analyse.Verdict
+import bootdyno.analyse.analyse
+import bootdyno.analyse.baseline
+import bootdyno.analyse.burstCells
+import bootdyno.analyse.evenBurst
+import bootdyno.analyse.other
+import bootdyno.analyse.testRun
 import bootdyno.model.CellId
 import bootdyno.model.Preset
+import bootdyno.model.TrialFacts
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
 
 class HeadlineSectionTest {
@@ -91,5 +101,39 @@ class HeadlineSectionTest {
                 comparisons = listOf(comparison),
             ),
         )
+    }
+
+    private fun burst(trials: List<TrialFacts>) = Report(analyse(testRun(trials, burstCells().take(2))), emptyList())
+
+    // The 50th, 90th, 99th and 100th of 100 requests, one after the other.
+    @Test
+    fun `a burst is answered for by the time until 99 percent are answered, and shows how far it came when`() {
+        val report = burst(evenBurst(baseline, 4000, 4000, 4000) + evenBurst(other, 1000, 1000, 1000))
+        headline(report) shouldBe listOf(
+            "other/work answers 99 % of the requests first, after 0.990 s (95 % interval 0.990 to 0.990, 3 rounds).",
+            "other/work needs 0.250× the time of the baseline base/work (95 % interval 0.250 to 0.250, 3 rounds).",
+            "other/work answered 50 % after 500 ms, 90 % after 900 ms, 99 % after 990 ms, 100 % after 1 s; 0 % failed.",
+            "base/work answered 50 % after 2 s, 90 % after 3.6 s, 99 % after 3.96 s, 100 % after 4 s; 0 % failed.",
+        )
+    }
+
+    @Test
+    fun `a burst whose baseline never answers 99 percent says so instead of a ratio`() {
+        val report = burst(evenBurst(baseline, 1000, 1000, 1000, unanswered = 20) + evenBurst(other, 4000, 4000, 4000))
+        headline(report) shouldBe listOf(
+            "other/work answers 99 % of the requests first, after 3.96 s (95 % interval 3.96 to 3.96, 3 rounds).",
+            "other/work answered 50 % after 2 s, 90 % after 3.6 s, 99 % after 3.96 s, 100 % after 4 s; 0 % failed.",
+            "base/work answered 50 % after 500 ms, 90 % never, 99 % never, 100 % never; 20 % failed.",
+        )
+        val page = renderMarkdown(page(report))
+        page shouldContain "not reached"
+        page shouldNotContain "requests/s"
+    }
+
+    @Test
+    fun `where no cell of a burst answers 99 percent nothing is called first`() {
+        val report = burst(evenBurst(baseline, 1000, 1000, unanswered = 5) + evenBurst(other, 4000, 4000, unanswered = 5))
+        headline(report).first() shouldBe "No cell answered 99 % of the requests."
+        findingsSection(report)?.blocks.orEmpty().filterIsInstance<Cards>().shouldBeEmpty()
     }
 }

@@ -178,6 +178,8 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
         unansweredOperations = operations.indices.associate { i ->
             operations[i].first to merged { it.operations[i].unanswered }
         },
+        sinceStart = mapNotNull { it.tally.sinceStart }.takeIf { measured && it.isNotEmpty() }
+            ?.let { each -> spanHistogram().also { sum -> each.forEach(sum::add) } },
     )
     return LoadMeasured(found, latencies)
 }

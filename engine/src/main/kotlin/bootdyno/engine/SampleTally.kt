@@ -13,11 +13,16 @@ import bootdyno.model.OperationFound
  * Operations are the [expected] ones, even without requests, then others; none if nothing was expected and all requests have one name.
  * [connectKnown]: whether the engine records the connect time, which service time excludes.
  */
-open class SampleTally(private val expected: Collection<String> = emptyList(), private val connectKnown: Boolean = false) {
+open class SampleTally(
+    private val expected: Collection<String> = emptyList(),
+    private val connectKnown: Boolean = false,
+    isBurst: Boolean = false,
+) {
     private val all = samples("all")
     private val byName = expected.associateWithTo(LinkedHashMap(), ::samples)
     private val service = if (connectKnown) nanoHistogram() else all.response
     private val connect = if (connectKnown) nanoHistogram() else null
+    private val sinceStart = if (isBurst) spanHistogram() else null
 
     val answered: Long get() = all.answered
     val errors: Map<ErrorCause, Long> get() = all.causes
@@ -25,13 +30,14 @@ open class SampleTally(private val expected: Collection<String> = emptyList(), p
     val operations: List<OperationFound>
         get() = several().map { (name, it) -> OperationFound(name, it.answered, it.causes, it.inFlight) }
 
-    /** A request that ended in the window; [cause] is null after success. [connecting] is its connect time. */
-    fun ended(name: String, cause: ErrorCause?, millis: Long, connecting: Long = 0) {
+    /** A request that ended [at] ms after the window's start; [cause] is null after success. [connecting] is its connect time. */
+    fun ended(name: String, cause: ErrorCause?, millis: Long, at: Long, connecting: Long = 0) {
         listOf(all, named(name)).forEach {
             it.started()
             if (cause == null) it.answered(nanos(millis)) else it.failed(cause)
             if (cause == ErrorCause.TIMEOUT || cause == ErrorCause.CONNECT_TIMEOUT) it.unanswered(nanos(millis))
         }
+        if (cause == null) sinceStart?.recordValue(at * 1_000_000)
         if (connecting > 0) connect?.recordNanos(nanos(connecting))
         if (connectKnown && cause == null) service.recordNanos(nanos(millis - connecting))
     }
@@ -49,6 +55,7 @@ open class SampleTally(private val expected: Collection<String> = emptyList(), p
         connect = connect,
         operations = several().mapValues { it.value.response },
         unansweredOperations = several().mapValues { it.value.unanswered },
+        sinceStart = sinceStart,
     )
 
     fun toMeasured(

@@ -8,6 +8,9 @@ import java.lang.management.ManagementFactory
 /** Up to 10 minutes in nanoseconds, to 3 significant digits. */
 fun nanoHistogram() = Histogram(LONGEST_NANOS, 3)
 
+/** In nanoseconds, to 3 significant digits, without a longest one: a burst lasts for as long as its experiment says. */
+internal fun spanHistogram() = Histogram(3)
+
 const val LONGEST_NANOS = 600_000_000_000L
 
 fun Histogram.recordNanos(nanos: Long) = recordValue(nanos.coerceIn(0, LONGEST_NANOS))
@@ -95,7 +98,7 @@ private fun causesOf(errors: LongArray): Map<ErrorCause, Long> =
     ErrorCause.entries.associateWith { errors[it.ordinal] }.filterValues { it > 0 }
 
 /** All counts of one event loop. */
-internal class Tally(responseIsService: Boolean) : RequestTally("all") {
+internal class Tally(responseIsService: Boolean, isBurst: Boolean = false) : RequestTally("all") {
     var window: WindowCount? = null
         private set
     private var openedAt = 0L
@@ -103,6 +106,9 @@ internal class Tally(responseIsService: Boolean) : RequestTally("all") {
     private val ownService = if (responseIsService) null else nanoHistogram()
     val service: Histogram get() = ownService ?: response
     val connect = nanoHistogram()
+
+    /** Of a burst: responses since the start of its window. */
+    val sinceStart = if (isBurst) spanHistogram() else null
     val lag = nanoHistogram()
 
     /** Responses of the current second; between two seconds, those of the last one. */
@@ -113,7 +119,10 @@ internal class Tally(responseIsService: Boolean) : RequestTally("all") {
         val nanos = now - intended
         answered(nanos)
         second.recordNanos(nanos)
-        if (windowIsOpen) ownService?.recordNanos(now - sent)
+        if (windowIsOpen) {
+            ownService?.recordNanos(now - sent)
+            sinceStart?.recordValue(now - openedAt)
+        }
     }
 
     fun connected(nanos: Long) {

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit
 internal class Worker(private val loop: EventLoop, private val order: LoadOrder, address: InetSocketAddress, chain: Chain) {
     val sent = SentChain(chain)
     val scratch = ByteArray(SCRATCH)
-    val tally = Tally(responseIsService = order.load is LoadProfile.Closed)
+    val tally = Tally(responseIsService = order.load is LoadProfile.Closed, isBurst = order.load is LoadProfile.Burst)
 
     var sending = false
         private set

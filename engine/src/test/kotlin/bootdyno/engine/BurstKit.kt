@@ -6,6 +6,8 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.OperationFound
 import bootdyno.model.Step
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.doubles.shouldBeLessThan
+import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import java.util.concurrent.ConcurrentHashMap
@@ -30,11 +32,16 @@ interface BurstKit : EngineKit {
             if (it.onConnection == 0L) connections.incrementAndGet()
             closing(it)
         }.use { server ->
-            val found = engine.drive(
+            val measured = engine.drive(
                 order(server.port, LoadProfile.Burst(1000, 3), window = 60.seconds, timeout = 30.seconds),
-            ).found
+            )
+            val found = measured.found
             found.errors shouldBe emptyMap()
             found.answered shouldBe 3000
+            val sinceStart = measured.latencies.sinceStart.shouldNotBeNull()
+            sinceStart.totalCount shouldBe 3000
+            // To three digits, and in whole milliseconds.
+            sinceStart.maxValue / 1e9 shouldBeLessThan found.windowSeconds * 1.002 + 0.002
             asked.get() shouldBe 3000
             connections.get() shouldBe 2000
         }

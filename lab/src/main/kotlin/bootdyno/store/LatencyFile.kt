@@ -11,8 +11,8 @@ import java.time.Instant
 import java.util.Locale
 
 /**
- * `latency.hlog`: a standard HdrHistogram log, version 1.3, with three tagged histograms; optional ones of connect times and, for each kind of
- * request, of responses (`response-of-create`) and ages of requests without one (`unanswered-of-create`).
+ * `latency.hlog`: a standard HdrHistogram log, version 1.3, with three tagged histograms; optional ones of connect times, of the answers of a
+ * burst since its start, and, for each kind of request, of responses (`response-of-create`) and ages of requests without one (`unanswered-of-create`).
  *
  * Values are nanoseconds. The maximum of each line is in ms (the ratio of 10⁶ that HdrHistogram's tools expect).
  */
@@ -21,6 +21,7 @@ internal object LatencyFile {
     private const val SERVICE = "service"
     private const val UNANSWERED = "unanswered"
     private const val CONNECT = "connect"
+    private const val SINCE_START = "since-start"
     private const val OPERATION = "response-of-"
     private const val UNANSWERED_OPERATION = "unanswered-of-"
     private const val NANOS_PER_MILLI = 1e6
@@ -68,6 +69,7 @@ internal object LatencyFile {
             connect = sums[CONNECT],
             operations = operations(OPERATION),
             unansweredOperations = operations(UNANSWERED_OPERATION),
+            sinceStart = sums[SINCE_START],
         )
     }
 
@@ -106,6 +108,7 @@ internal object LatencyFile {
         put(SERVICE, latencies.service)
         put(UNANSWERED, latencies.unanswered)
         latencies.connect?.let { put(CONNECT, it) }
+        latencies.sinceStart?.let { put(SINCE_START, it) }
         latencies.operations.forEach { (name, histogram) -> put(OPERATION + tagged(name), histogram) }
         latencies.unansweredOperations.forEach { (name, histogram) -> put(UNANSWERED_OPERATION + tagged(name), histogram) }
     }

@@ -105,11 +105,13 @@ class FilesTest {
     fun `times to connect and kinds of request are kept beside, whatever their names`() {
         val more = SampleRun.latencies.copy(
             connect = SampleRun.latencies.service,
+            sinceStart = SampleRun.latencies.response,
             operations = mapOf("create, then read #1" to SampleRun.latencies.response),
             unansweredOperations = mapOf("create, then read #1" to SampleRun.latencies.unanswered),
         )
         val read = LatencyFile.read(LatencyFile.write(more, Instant.parse("2026-11-20T10:15:00.5Z"), from = 9.5, to = 39.75))
         read.connect shouldBe more.connect
+        read.sinceStart shouldBe more.sinceStart
         read.operations shouldBe more.operations
         read.unansweredOperations shouldBe more.unansweredOperations
     }

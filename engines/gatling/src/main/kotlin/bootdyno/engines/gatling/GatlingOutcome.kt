@@ -18,12 +18,13 @@ internal class GatlingOutcome(
     private val context: EngineContext,
 ) {
     private val own = options.script == null
+    private val isBurst = order.load is LoadProfile.Burst
 
     fun measured(): LoadMeasured {
         if (ended.exitCode != GOOD && ended.exitCode != ASSERTIONS_FAILED) {
             throw failed("Gatling ended with exit code ${ended.exitCode}")
         }
-        val ours = if (own) OurRun(LOAD_SCENARIO, ended.sendingSince, order.operations) else null
+        val ours = if (own) OurRun(LOAD_SCENARIO, ended.sendingSince, order.operations, isBurst) else null
         val tally = LogTally(span(), order.drain.inWholeMilliseconds, ours)
         readSimulationLog(simulationLog(), tally::take)
         check(tally)
@@ -42,7 +43,7 @@ internal class GatlingOutcome(
     }
 
     private fun span(): Span = if (own) {
-        Span(order.settled.inWholeMilliseconds, order.window.inWholeMilliseconds, lasts = order.load !is LoadProfile.Burst)
+        Span(order.settled.inWholeMilliseconds, order.window.inWholeMilliseconds, lasts = !isBurst)
     } else {
         Span()
     }

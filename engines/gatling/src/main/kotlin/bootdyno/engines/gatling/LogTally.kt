@@ -13,14 +13,19 @@ internal data class Span(val settleMillis: Long = 0, val limitMillis: Long = Lon
  * A run of our own simulation. Only users of its [scenario] count. [sendingSince], ms of the wall clock, is the first user's first send;
  * the span counts from there, and no request is started after it. [steps] are those of a chain.
  */
-internal data class OurRun(val scenario: String, val sendingSince: Long? = null, val steps: List<String> = emptyList())
+internal data class OurRun(
+    val scenario: String,
+    val sendingSince: Long? = null,
+    val steps: List<String> = emptyList(),
+    val isBurst: Boolean = false,
+)
 
 /**
  * Counts the requests of a [span] in a log: those that ended in it. Requests that started before the span's end and ended after it are in
  * flight; with [ours], also requests that were started before the span's end and sent after it.
  */
 internal class LogTally(private val span: Span, private val drainMillis: Long, private val ours: OurRun? = null) :
-    SampleTally(ours?.steps.orEmpty()) {
+    SampleTally(ours?.steps.orEmpty(), isBurst = ours?.isBurst == true) {
     private var scenarios = emptyList<String>()
     private var started: Long? = ours?.sendingSince
     private var lastEnd = Long.MIN_VALUE
@@ -80,7 +85,13 @@ internal class LogTally(private val span: Span, private val drainMillis: Long, p
         val begunInTime = request.start < cut || ours != null
         if (request.start >= from && begunInTime) due++
         when {
-            request.end in from..<cut -> ended(request.operation, causeOf(request), request.end - request.start)
+            request.end in from..<cut -> ended(
+                request.operation,
+                causeOf(request),
+                request.end - request.start,
+                at =
+                request.end - from,
+            )
 
             request.end >= cut && begunInTime -> {
                 underWay(request.operation, (cut - request.start).coerceAtLeast(0))

@@ -3,6 +3,7 @@ package bootdyno.engines.gatling
 import bootdyno.model.ErrorCause
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
@@ -39,6 +40,16 @@ class LogTallyTest {
         (tally.good to tally.bad) shouldBe (5L to 1L)
         tally.drained shouldBe 200
         tally.left shouldBe 0
+    }
+
+    // The first user starts at 50; one request fails.
+    @Test
+    fun `answers of a burst count from its start`() {
+        val log = WrittenLog().user(starts = true, at = 50).request(50, 60).request(60, 90).request(60, 95, refused)
+            .user(starts = false, at = 95)
+        val sinceStart = tally(Span(limitMillis = 10_000), log, OurRun("load", isBurst = true, sendingSince = 50)).latencies()
+            .sinceStart.shouldNotBeNull()
+        sinceStart.recordedValues().map { it.valueIteratedTo / 1_000_000 } shouldContainExactly listOf(10, 40)
     }
 
     @Test

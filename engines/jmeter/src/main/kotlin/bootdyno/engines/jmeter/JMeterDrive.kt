@@ -7,6 +7,7 @@ import bootdyno.engine.GeneratorProcess
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
+import bootdyno.model.LoadProfile
 import bootdyno.model.Step
 import java.nio.file.Path
 import kotlin.time.Duration
@@ -73,7 +74,7 @@ internal class JMeterDrive(
             throw EngineFailed("JMeter ended with exit code $code. ${why()}")
         }
         val window = window(span)
-        val count = JtlCount(window, plan.steps)
+        val count = JtlCount(window, plan.steps, isBurst = order.load is LoadProfile.Burst)
         readResults(results) { if (plan.transactions.counts(it)) count.add(it) }
         if (stopLate.killed) plan.users?.let { count.neverEnded(it - count.inFlight) }
         return count.toMeasured(

@@ -25,8 +25,8 @@ internal data class JtlWindow(val from: Long, val to: Long) {
  * JMeter's elapsed time, here the response time, includes connecting; service time excludes it. Times are whole milliseconds, so connecting
  * is recorded from 1 ms on.
  */
-internal class JtlCount(private val window: JtlWindow, steps: List<Step>) :
-    SampleTally(expected = steps.takeIf { it.size > 1 }.orEmpty().map { it.name }, connectKnown = true) {
+internal class JtlCount(private val window: JtlWindow, steps: List<Step>, isBurst: Boolean = false) :
+    SampleTally(steps.takeIf { it.size > 1 }.orEmpty().map { it.name }, connectKnown = true, isBurst) {
     /** Expected status by label; a single step's status applies to all labels. Without an entry, the plan decides. */
     private val statuses = steps.associate { it.name to it.expect.status }
     private val single = statuses.values.singleOrNull()
@@ -34,7 +34,7 @@ internal class JtlCount(private val window: JtlWindow, steps: List<Step>) :
     fun add(row: JtlRow) {
         when {
             row.end < window.from -> Unit
-            row.end < window.to -> ended(row.label, cause(row), row.elapsed, row.connect)
+            row.end < window.to -> ended(row.label, cause(row), row.elapsed, at = row.end - window.from, row.connect)
             row.start < window.to -> underWay(row.label, window.to - row.start)
         }
     }

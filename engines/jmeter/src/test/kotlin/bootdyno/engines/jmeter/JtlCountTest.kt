@@ -6,6 +6,7 @@ import bootdyno.model.Step
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.longs.shouldBeLessThan
+import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.HdrHistogram.Histogram
 import org.junit.jupiter.api.Test
@@ -54,6 +55,17 @@ class JtlCountTest {
         latencies.unanswered.totalCount shouldBe 2
         latencies.unanswered.millis(100.0) shouldBe (500.0 plusOrMinus 0.5)
         latencies.unanswered.millis(0.0) shouldBe (1.0 plusOrMinus 0.01)
+    }
+
+    @Test
+    fun `answers of a burst count from its start`() {
+        val burst = JtlCount(JtlWindow(1000, 2000), listOf(Step("x", path = "/")), isBurst = true)
+        listOf(row(1000, 100), row(1100, 300), row(1000, 200, code = "500", good = false)).forEach(burst::add)
+        val sinceStart = burst.latencies().sinceStart.shouldNotBeNull()
+        sinceStart.totalCount shouldBe 2
+        sinceStart.millis(0.0) shouldBe (100.0 plusOrMinus 0.1)
+        sinceStart.millis(100.0) shouldBe (400.0 plusOrMinus 0.4)
+        count(JtlWindow(1000, 2000), row(1000, 100)).latencies().sinceStart shouldBe null
     }
 
     @Test
