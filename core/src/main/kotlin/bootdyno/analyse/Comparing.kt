@@ -25,7 +25,7 @@ import kotlin.math.sqrt
 private const val ALPHA = 1 - DEFAULT_LEVEL
 
 /** A cell whose share of failed requests is larger by more than this is not called faster. */
-private const val MORE_ERRORS = 0.001
+internal const val MORE_ERRORS = 0.001
 
 /** Fewer rounds cannot spare one. */
 private const val FEWEST_TO_SPARE_ONE = 4

@@ -45,6 +45,12 @@ internal typealias PerSecond =
 internal typealias Seconds =
     @Serializable(with = InSeconds::class)
     Estimate
+internal typealias Cpus =
+    @Serializable(with = InCpus::class)
+    Estimate
+internal typealias BytesEstimate =
+    @Serializable(with = InBytes::class)
+    Estimate
 internal typealias SecondsOrBound =
     @Serializable(with = TimeInSeconds::class)
     LatencyEstimate
@@ -100,6 +106,10 @@ internal open class EstimateIn(unit: MeasureUnit) :
 internal object InPerSecond : EstimateIn(MeasureUnit.PER_SECOND)
 
 internal object InSeconds : EstimateIn(MeasureUnit.SECONDS)
+
+internal object InCpus : EstimateIn(MeasureUnit.COUNT)
+
+internal object InBytes : EstimateIn(MeasureUnit.BYTES)
 
 internal object InShares : EstimateIn(MeasureUnit.SHARE)
 

@@ -33,6 +33,8 @@ data class Experiment(
     /** Where subjects run. Services are always processes. */
     val place: RunPlace = RunPlace.Process,
     val matters: Matters = Matters(),
+    /** Requests per second for which reports count instances; null: from the measured capacity. */
+    val targetRate: Double? = null,
 ) {
     /** Creates the cell of these parts, given by name. */
     fun cell(id: CellId, variant: String, workload: String, profile: String, latencyAt: List<Double> = emptyList()): Cell {

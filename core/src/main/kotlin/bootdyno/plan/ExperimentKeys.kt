@@ -88,6 +88,10 @@ internal object ExperimentKeys :
         "Smallest difference that matters: for all measures, or by [measure](#measures). Smaller differences count as equivalent.",
         Matters(),
     ) { it.matters }
+    val targetRate by key(
+        A_RATE,
+        "Request rate for which reports count the instances needed; by default about 10 times the best measured capacity.",
+    ) { it.targetRate }
     val only by key(TEXTS, "Cells to measure; the others are left out. `*` matches any text: `[ \"tomcat/*\" ]`.") { it.only }
     val baseline by key(TEXT, "Cell that all others are compared with; by default the first.") { it.baseline?.text }
     val preset by key(

@@ -118,6 +118,7 @@ private class PlanReading(
             database = fields[ExperimentKeys.database],
             place = place,
             matters = fields[ExperimentKeys.matters],
+            targetRate = fields[ExperimentKeys.targetRate],
         )
         val cells = cut.kept.map {
             experiment.cell(it.id, it.variant, it.workload.name, it.profile.name, it.latencyAt(latencyAt))

@@ -14,9 +14,10 @@ import kotlin.time.Duration.Companion.seconds
 private val BURST_TEXT = Regex("""(\d+)\s*[x×]\s*(\d+)""")
 private val CLOSED = wholeNumber(CONNECTIONS).of(LoadProfile::Closed) { it.connections }
 private const val RATE = "write requests a second: 500/s"
-private val OPEN = parsed("a rate ${words(RATES)} a second", TEXT.schema, { "${plainText(it)}/s" }, RATE) { text ->
+internal val A_RATE = parsed("a rate ${words(RATES)} a second", TEXT.schema, { "${plainText(it)}/s" }, RATE) { text ->
     parseRate(text)?.takeIf { it in RATES }
-}.of({ LoadProfile.Open(it) }) { it.perSecond }
+}
+private val OPEN = A_RATE.of({ LoadProfile.Open(it) }) { it.perSecond }
 private val BURST = parsed(
     "users × requests, at most ${count(USERS.last)} users and ${count(MOST_OF_A_BURST)} requests in all",
     TEXT.schema,

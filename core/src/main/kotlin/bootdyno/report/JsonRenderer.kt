@@ -15,6 +15,7 @@ import bootdyno.analyse.written
 import bootdyno.explain.Bottleneck
 import bootdyno.explain.Ceiling
 import bootdyno.explain.CellExplanation
+import bootdyno.explain.instancesNeeded
 import bootdyno.model.Limits
 import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit.MILLISECONDS
@@ -53,6 +54,7 @@ internal class ReportJson(@Transient private val of: Report = neverRead()) {
     val protocols = of.analysis.protocolPairs
     val engines = of.analysis.engineComparisons.map { it.sides }
     val footprints = of.analysis.footprints
+    val instances = instancesNeeded(of.analysis, of.explanations)
     val claims = of.analysis.claims.map { ClaimJson(it) }
     val published = of.analysis.published.map { FigureJson(it) }
     val gates = of.analysis.gates.map { GateJson(it) }

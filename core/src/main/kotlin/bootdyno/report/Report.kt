@@ -44,6 +44,7 @@ private val sections: List<(Report) -> Section?> = listOf(
     ::paritySection,
     ::whySection,
     ::cpuSection,
+    ::instancesSection,
     ::verdictsSection,
     ::openLoadSection,
     ::latencySection,

@@ -24,8 +24,8 @@ class HtmlRendererTest {
     fun `every section and its link in the navigation are there`() {
         val ids = Regex("<section[^>]* id=\"([a-z]+)\"").findAll(markup).map { it.groupValues[1] }.toList()
         ids shouldBe listOf(
-            "answer", "findings", "ranking", "why", "verdicts", "latency", "timeline", "claims", "published", "gates", "failures",
-            "trust", "reproduce", "environment",
+            "answer", "findings", "ranking", "why", "instances", "verdicts", "latency", "timeline", "claims", "published",
+            "gates", "failures", "trust", "reproduce", "environment",
         )
         val links = Regex("href=\"#([a-z]+)\"").findAll(markup).map { it.groupValues[1] }.toList()
         ids.shouldContainAll(links)

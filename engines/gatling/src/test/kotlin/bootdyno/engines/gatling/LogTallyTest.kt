@@ -47,7 +47,7 @@ class LogTallyTest {
     fun `answers of a burst count from its start`() {
         val log = WrittenLog().user(starts = true, at = 50).request(50, 60).request(60, 90).request(60, 95, refused)
             .user(starts = false, at = 95)
-        val sinceStart = tally(Span(limitMillis = 10_000), log, OurRun("load", isBurst = true, sendingSince = 50)).latencies()
+        val sinceStart = tally(Span(limitMillis = 10_000), log, OurRun("load", isBurst = true)).latencies()
             .sinceStart.shouldNotBeNull()
         sinceStart.recordedValues().map { it.valueIteratedTo / 1_000_000 } shouldContainExactly listOf(10, 40)
     }

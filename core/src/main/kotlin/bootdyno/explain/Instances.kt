@@ -1,0 +1,101 @@
+package bootdyno.explain
+
+import bootdyno.analyse.Analysis
+import bootdyno.analyse.BytesEstimate
+import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.Cpus
+import bootdyno.analyse.MORE_ERRORS
+import bootdyno.analyse.PerSecond
+import bootdyno.analyse.RankedGroup
+import bootdyno.analyse.Rounded
+import bootdyno.analyse.Threat
+import bootdyno.model.CellId
+import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
+import bootdyno.model.MeasuringProtocol
+import bootdyno.stats.Estimate
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+import kotlin.math.ceil
+import kotlin.math.floor
+import kotlin.math.log10
+import kotlin.math.pow
+
+/** Instances of a cell, each under its limits, that together serve [targetRate] requests per second at their measured capacity, without reserve. */
+@Serializable
+data class InstancesNeeded(
+    val cell: CellId,
+    val targetRate: Rounded,
+    /** Requests per second of one instance. */
+    @SerialName("perInstance") val capacity: PerSecond,
+    val instances: Int,
+    /** At the upper and lower end of the capacity's interval; null without an interval. */
+    val fewest: Int?,
+    val most: Int?,
+    /** CPUs of all instances: as limited (null: unlimited), and as used at the target rate, which is rate × CPU time per request. */
+    val cpuLimit: Rounded?,
+    val cpuUsed: Cpus?,
+    /** Peak resident memory of all instances. */
+    val memory: BytesEstimate?,
+    /** Reasons why it may be other instances, as parts of a sentence. */
+    val doubts: List<String>,
+)
+
+/**
+ * One entry per cell with a measured capacity, warm and under closed load: the window of open load or of a burst shows none. The target rate is
+ * the experiment's; by default 10 times the best capacity of the same work, rounded up to 1, 2 or 5 times a power of ten, so that whole
+ * instances are less than 10 % apart.
+ */
+fun instancesNeeded(analysis: Analysis, explanations: List<CellExplanation>): List<InstancesNeeded> = analysis.groups.flatMap { group ->
+    val cells = group.cells.mapNotNull(analysis::cell).filter { it.measuresCapacity && (it.throughput?.value ?: 0.0) > 0 }
+    val best = cells.maxOfOrNull { it.throughput?.value ?: 0.0 } ?: return@flatMap emptyList()
+    val target = analysis.run.plan.experiment.targetRate ?: roundUp(INSTANCES * best)
+    cells.mapNotNull { cell ->
+        cell.throughput?.let { instances(cell, it, target, doubts(cell, group, analysis, explanations.find { of -> of.cell == cell.cell.id })) }
+    }
+}
+
+private const val INSTANCES = 10
+
+val CellAnalysis.measuresCapacity: Boolean
+    get() = cell.profile.loadInWindow is LoadProfile.Closed && cell.profile.protocol == MeasuringProtocol.STEADY
+
+private fun instances(cell: CellAnalysis, capacity: Estimate, target: Double, doubts: List<String>): InstancesNeeded {
+    fun at(rate: Double) = ceil(target / rate).toInt()
+    val count = at(capacity.value)
+    val interval = capacity.interval?.takeIf { it.low > 0 }
+    return InstancesNeeded(
+        cell = cell.cell.id,
+        targetRate = target,
+        capacity = capacity,
+        instances = count,
+        fewest = interval?.let { at(it.high) },
+        most = interval?.let { at(it.low) },
+        cpuLimit = cell.cell.limits.cpus?.times(count),
+        cpuUsed = cell.resources[Measure.CPU_PER_REQUEST]?.times(target),
+        memory = (cell.resources[Measure.PEAK_RSS] ?: cell.resources[Measure.RSS])?.times(count.toDouble()),
+        doubts = doubts,
+    )
+}
+
+private operator fun Estimate.times(factor: Double) =
+    copy(value = value * factor, interval = interval?.let { it.copy(low = it.low * factor, high = it.high * factor) })
+
+private fun doubts(cell: CellAnalysis, group: RankedGroup, analysis: Analysis, explanation: CellExplanation?): List<String> {
+    val baseline = group.baseline?.let(analysis::cell)
+    val isWarming = cell.threats.any { it.kind == Threat.Kind.STILL_WARMING || it.kind == Threat.Kind.COMPILER_STARVED }
+    val isOfLoad = explanation?.ceilings.orEmpty().any { it.ofLoad && it.limit == explanation?.bottleneck?.limit }
+    return listOfNotNull(
+        "fails more requests than the baseline".takeIf { baseline != null && cell.errorShare > baseline.errorShare + MORE_ERRORS },
+        "not certified warm".takeIf { isWarming },
+        "limited by the load: an instance may serve more".takeIf { isOfLoad },
+    )
+}
+
+private val CellAnalysis.errorShare get() = if (sent > 0) failed.toDouble() / sent else 0.0
+
+/** To 1, 2 or 5 times a power of ten. */
+private fun roundUp(rate: Double): Double {
+    val power = 10.0.pow(floor(log10(rate)))
+    return listOf(1.0, 2.0, 5.0, 10.0).map { it * power }.first { it >= rate * (1 - 1e-9) }
+}
