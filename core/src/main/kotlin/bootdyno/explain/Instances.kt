@@ -46,14 +46,30 @@ data class InstancesNeeded(
  * the experiment's; by default 10 times the best capacity of the same work, rounded up to 1, 2 or 5 times a power of ten, so that whole
  * instances are less than 10 % apart.
  */
-fun instancesNeeded(analysis: Analysis, explanations: List<CellExplanation>): List<InstancesNeeded> = analysis.groups.flatMap { group ->
-    val cells = group.cells.mapNotNull(analysis::cell).filter { it.measuresCapacity && (it.throughput?.value ?: 0.0) > 0 }
-    val best = cells.maxOfOrNull { it.throughput?.value ?: 0.0 } ?: return@flatMap emptyList()
-    val target = analysis.run.plan.experiment.targetRate ?: roundUp(INSTANCES * best)
-    cells.mapNotNull { cell ->
-        cell.throughput?.let { instances(cell, it, target, doubts(cell, group, analysis, explanations.find { of -> of.cell == cell.cell.id })) }
+fun instancesNeeded(analysis: Analysis, explanations: List<CellExplanation>): List<InstancesNeeded> =
+    analysis.groups.flatMap { group ->
+        val cells = group.cells.mapNotNull(analysis::cell).filter { it.measuresCapacity && (it.throughput?.value ?: 0.0) > 0 }
+        val best = cells.maxOfOrNull { it.throughput?.value ?: 0.0 } ?: return@flatMap emptyList()
+        val target = analysis.run.plan.experiment.targetRate ?: roundUp(INSTANCES * best)
+        cells.mapNotNull { cell ->
+            cell.throughput?.let {
+                instances(
+                    cell,
+                    it,
+                    target,
+                    doubts(
+                        cell,
+                        group,
+                        analysis,
+                        explanations.find { of ->
+                            of.cell ==
+                                cell.cell.id
+                        },
+                    ),
+                )
+            }
+        }
     }
-}
 
 private const val INSTANCES = 10
 
@@ -86,7 +102,9 @@ private fun doubts(cell: CellAnalysis, group: RankedGroup, analysis: Analysis, e
     val isWarming = cell.threats.any { it.kind == Threat.Kind.STILL_WARMING || it.kind == Threat.Kind.COMPILER_STARVED }
     val isOfLoad = explanation?.ceilings.orEmpty().any { it.ofLoad && it.limit == explanation?.bottleneck?.limit }
     return listOfNotNull(
-        "fails more requests than the baseline".takeIf { baseline != null && cell.errorShare > baseline.errorShare + MORE_ERRORS },
+        "fails more requests than the baseline".takeIf {
+            baseline != null && cell.errorShare > baseline.errorShare + MORE_ERRORS
+        },
         "not certified warm".takeIf { isWarming },
         "limited by the load: an instance may serve more".takeIf { isOfLoad },
     )

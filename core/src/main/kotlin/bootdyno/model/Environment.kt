@@ -26,4 +26,13 @@ data class Environment(
     val localPorts: Long? = null,
     /** Names of the shell's variables that subjects, services and load engines inherit. */
     val inheritedVariables: List<String> = emptyList(),
+    /** Null in runs of older versions. */
+    val topology: TopologyFound? = null,
 )
+
+/** The CPUs that Boot Dyno may use, of each core and of each NUMA node, in the kernel's list format. Without the kernel's files each CPU is a core. */
+@Serializable
+data class TopologyFound(val cores: List<String>, val nodes: List<String>) {
+    /** `8 CPUs on 4 cores, 1 NUMA node`. [cpus] is their number. */
+    fun words(cpus: Int): String = "${plural(cpus, "CPU")} on ${plural(cores.size, "core")}, ${plural(nodes.size, "NUMA node")}"
+}

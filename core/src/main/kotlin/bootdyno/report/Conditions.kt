@@ -30,6 +30,7 @@ internal fun conditions(report: Report): List<Fact> {
         Fact("limits", describe(report.experiment.limits) + if (mechanisms.isEmpty()) "" else " (${listed(mechanisms)})"),
         databaseWords(report)?.let { Fact("database", it) },
         Fact("load", loads(report.analysis.run.plan.cells)),
+        environment.topology?.let { Fact("machine", it.words(environment.cpus)) },
         Fact("JDK", environment.jdk),
         Fact("kernel", environment.kernel),
     )

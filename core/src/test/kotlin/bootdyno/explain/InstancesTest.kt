@@ -42,8 +42,9 @@ class InstancesTest {
     fun `instances are the target rate by the capacity, rounded up, and CPU and memory follow`() {
         val subject = SubjectFound(1, emptyList(), null, null, null, null, peakRss = Bytes(300 * Bytes.MIB))
         val series = series(mapOf(Metric.CPU to { at -> at / 2 }))
-        val trials = (1..2).map { testTrial(baseline, it, 100.0, subject = subject, series = series) } + rounds(other, 140.0, 140.0)
-        val (slow, fast) = needed(trials, targetRate = 1000.0)
+        val trials =
+            (1..2).map { testTrial(baseline, it, 100.0, subject = subject, series = series) } + rounds(other, 140.0, 140.0)
+        val (fast, slow) = needed(trials, targetRate = 1000.0)
         slow.instances shouldBe 10
         slow.cpuLimit shouldBe 20.0
         slow.cpuUsed.shouldNotBeNull().value shouldBe (5.0 plusOrMinus 1e-9)
@@ -70,7 +71,7 @@ class InstancesTest {
     @Test
     fun `a cell that fails more requests than the baseline is marked`() {
         val failing = (1..2).map { testTrial(other, it, load = testLoad(140.0).copy(errors = mapOf(ErrorCause.STATUS to 20L))) }
-        val (good, bad) = needed(rounds(baseline, 100.0, 100.0) + failing)
+        val (bad, good) = needed(rounds(baseline, 100.0, 100.0) + failing)
         good.doubts.shouldBeEmpty()
         bad.doubts shouldContainExactly listOf("fails more requests than the baseline")
     }
@@ -88,7 +89,10 @@ class InstancesTest {
     fun `where the load is the limit an instance may serve more`() {
         val limit = Ceiling("400 client connections", Ceiling.Kind.CONNECTIONS, 400.0, null, 100.0, "profile load")
         val explanation = CellExplanation(baseline, listOf(limit), Bottleneck(limit.limit, "100/s"), null, null)
-        instancesNeeded(analyse(testRun(rounds(baseline, 100.0), cells)), listOf(explanation)).single().doubts shouldContainExactly
+        instancesNeeded(
+            analyse(testRun(rounds(baseline, 100.0), cells)),
+            listOf(explanation),
+        ).single().doubts shouldContainExactly
             listOf("limited by the load: an instance may serve more")
     }
 }

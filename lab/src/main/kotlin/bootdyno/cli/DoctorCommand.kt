@@ -18,6 +18,7 @@ import bootdyno.model.Subject
 import bootdyno.model.rounded
 import bootdyno.probe.environment
 import bootdyno.system.availableCpus
+import bootdyno.system.cpuTopology
 import bootdyno.system.limits.confinementsHere
 import kotlin.io.path.Path
 import kotlin.io.path.isRegularFile
@@ -63,6 +64,7 @@ internal class DoctorCommand(private val home: Home) :
             "${found.cpus} (${found.cpuModel ?: "model unknown"})" +
                 if (found.cpus < 2) "; subject and load generator share them" else "",
         )
+        found.topology?.let { line(true, "topology", it.words(found.cpus)) }
         found.memory?.let { line(true, "memory", "${rounded(it.count.toDouble() / Bytes.GIB)} GiB") }
         line(true, "kernel", "${found.os} ${found.kernel}")
         found.loadAverage?.let {
@@ -89,11 +91,14 @@ internal class DoctorCommand(private val home: Home) :
             "fast warm-up",
             if (favours) "the JIT compiler can get priority" else "not possible: JIT priority needs root or CAP_SYS_NICE",
         )
-        val placement = place(Limits(cpus = 1.0, memory = Bytes(Bytes.GIB), cpuBy = CpuBy.PINNING), availableCpus())
+        val cpus = availableCpus()
+        val limits = Limits(cpus = 1.0, memory = Bytes(Bytes.GIB), cpuBy = CpuBy.PINNING)
+        val placement = place(limits, cpus, topology = cpuTopology(cpus))
         line(
-            !placement.shared,
+            !placement.shared && !placement.sharedCore,
             "one-CPU subject",
-            "CPU ${placement.subject.joinToString(",")}, load engine on CPU ${placement.engine.joinToString(",")}",
+            "CPU ${placement.subject.joinToString(",")}, load engine on CPU ${placement.engine.joinToString(",")}" +
+                if (placement.sharedCore) ", which is the other hardware thread of its core" else "",
         )
     }
 

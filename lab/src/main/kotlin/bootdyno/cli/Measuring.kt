@@ -21,6 +21,7 @@ import bootdyno.run.RunEvent
 import bootdyno.run.TrialRunner
 import bootdyno.system.Watchdog
 import bootdyno.system.availableCpus
+import bootdyno.system.cpuTopology
 import bootdyno.system.endAllChildren
 import bootdyno.system.ledger.Ledger
 import bootdyno.system.limits.detectConfinement
@@ -73,7 +74,8 @@ fun withWorkbench(
         try {
             val services = plan?.experiment?.services.orEmpty()
             val database = plan?.experiment?.database
-            val placement = place(limits, availableCpus(), services = services.isNotEmpty() || database != null)
+            val cpus = availableCpus()
+            val placement = place(limits, cpus, services = services.isNotEmpty() || database != null, cpuTopology(cpus))
             // On the CPUs of services, so that the database takes none from the subject.
             val runs = database?.let { runDatabase(it, placement.services, ledger, logs, say) }
             val subjects = subjectPlace(plan?.experiment?.place ?: RunPlace.Process, placement, ledger, logs.folder, say)

@@ -53,6 +53,9 @@ internal fun limitsFound(applied: AppliedLimits, cpuList: String?, group: Group?
         notes = applied.notes + listOfNotNull(
             cpuNote(applied.asked, cpus ?: machineCpus.toDouble(), cpus != null),
             "The load engine shares CPU $engine with the subject.".takeIf { applied.placement.shared && cpus != null },
+            "The load engine, on CPU $engine, shares a core with the subject: there is no other.".takeIf {
+                applied.placement.sharedCore
+            },
             "The memory limit could not be applied."
                 .takeIf { applied.asked.memory != null && memory == null && !applied.memoryByHeap },
         ),

@@ -2,6 +2,10 @@ package bootdyno.probe
 
 import bootdyno.model.Bytes
 import bootdyno.model.Environment
+import bootdyno.model.TopologyFound
+import bootdyno.system.availableCpus
+import bootdyno.system.cpuTopology
+import bootdyno.system.formatCpuList
 import bootdyno.system.readKeyed
 import bootdyno.system.readOrNull
 import java.nio.file.Path
@@ -35,6 +39,9 @@ fun environment(proc: Path = Path("/proc"), sys: Path = Path("/sys")): Environme
         governor = text(sys.resolve("devices/system/cpu/cpu0/cpufreq/scaling_governor")),
         virtualMachine = "a hypervisor".takeIf { Regex("""\bhypervisor\b""").containsMatchIn(cpuInfo) }
             ?.let { text(sys.resolve("class/dmi/id/sys_vendor")) ?: it },
+        topology = cpuTopology(availableCpus(proc, sys), sys).run {
+            TopologyFound(cores.map(::formatCpuList), nodes.map(::formatCpuList))
+        },
         localPorts = text(proc.resolve("sys/net/ipv4/ip_local_port_range"))?.let(::portsOf),
     )
 }

@@ -70,9 +70,16 @@ fun formatCpuList(cpus: List<Int>): String {
 /** The CPUs of a process in the kernel's list format (`0-1`); null without such a process, or without `/proc`. */
 fun cpuListOf(pid: Long): String? = allowedCpus(Path.of("/proc/$pid/status"))
 
-/** The CPUs of this process: `Cpus_allowed_list` on Linux; elsewhere the JVM's number of CPUs, from 0. */
-fun availableCpus(): List<Int> = allowedCpus(Path.of("/proc/self/status"))?.let(::parseCpuList)
-    ?: (0 until Runtime.getRuntime().availableProcessors()).toList()
+/**
+ * The CPUs of this process: on Linux those of `Cpus_allowed_list` that are online, because outside a cpuset the list has all that the machine
+ * might ever have; elsewhere the JVM's number of CPUs, from 0.
+ */
+fun availableCpus(proc: Path = Path.of("/proc"), sys: Path = Path.of("/sys")): List<Int> {
+    val allowed = allowedCpus(proc.resolve("self/status"))?.let(::parseCpuList)
+        ?: return (0 until Runtime.getRuntime().availableProcessors()).toList()
+    val online = readOrNull(sys.resolve("devices/system/cpu/online"))?.let(::parseCpuList) ?: return allowed
+    return allowed.filter { it in online }.ifEmpty { allowed }
+}
 
 fun allowedCpus(status: Path): String? =
     readOrNull(status)?.lineSequence()?.find { it.startsWith("Cpus_allowed_list:") }?.substringAfter(':')?.trim()
