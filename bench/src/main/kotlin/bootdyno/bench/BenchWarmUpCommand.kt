@@ -21,11 +21,9 @@ import bootdyno.model.Origin
 import bootdyno.model.Step
 import bootdyno.model.Subject
 import bootdyno.model.Trial
-import bootdyno.model.TrialFacts
 import bootdyno.model.Variant
 import bootdyno.model.WarmUp
 import bootdyno.model.Workload
-import bootdyno.model.facts
 import bootdyno.run.MachineBusy
 import bootdyno.run.MachineClock
 import bootdyno.run.TrialRunner
@@ -83,7 +81,7 @@ internal class BenchWarmUpCommand(private val home: Home) :
             val outcome = runner.run(trial, cell, logs.resolve("${trial.number}.log"), turn.way)
             // Ctrl-C also ends the subject. This is not a failure of the turn.
             if (Thread.interrupted()) throw InterruptedException()
-            found += turnFound(turn, TrialFacts(outcome.record, outcome.latencies?.facts(), outcome.series))
+            found += turnFound(turn, outcome.facts())
             echo(turnLine(found.last(), rounds, budget))
         }
     }

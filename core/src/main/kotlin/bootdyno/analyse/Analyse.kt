@@ -8,8 +8,9 @@ import bootdyno.model.TrialFacts
 import bootdyno.stats.meanOf
 
 /** Analyses a run, finished or not, from its recorded facts only: a pure function. */
-fun analyse(run: RunFacts): Analysis {
-    val measured = Measurements(run)
+fun analyse(all: RunFacts): Analysis {
+    val measured = Measurements(all)
+    val run = measured.run
     val comparisons = Comparisons(measured)
     val baseline = run.plan.experiment.baseline
     val resolution = baseline?.let { comparisons.itself(it, run.plan.cell(it).rankedBy) }
@@ -33,6 +34,7 @@ fun analyse(run: RunFacts): Analysis {
         gates = gatesJudged(measured, comparisons),
         threats = CheckedRun(run, roundsDone, resolution, failures).threats,
         failures = failures,
+        repeated = measured.replaced.map(::repeatedTrial),
     )
 }
 
@@ -70,6 +72,7 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
         burst = Measure.burstTimes.mapNotNull { measure ->
             latencyEstimate(counted.mapNotNull { it.burst[measure] })?.let { measure to it }
         }.toMap(),
+        unsteady = unsteady(counted),
     )
 }
 

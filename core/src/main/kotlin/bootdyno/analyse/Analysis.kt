@@ -47,6 +47,8 @@ data class Analysis(
     val engineComparisons: List<EngineComparison> = emptyList(),
     /** Costs of starting and running each variant; empty unless some variant needs a preparation. */
     val footprints: List<Footprint> = emptyList(),
+    /** Measured trials that do not count, because a repetition does. */
+    val repeated: List<RepeatedTrial> = emptyList(),
 ) {
     /** Cells with the same work, ranked. */
     val groups: List<RankedGroup> by lazy { rankedGroups(this) }
@@ -80,6 +82,8 @@ data class CellAnalysis(
     val operations: List<OperationAnalysis> = emptyList(),
     /** Seconds until shares of a burst were answered; empty for other loads. */
     val burst: Map<Measure, LatencyEstimate> = emptyMap(),
+    /** Null if all counted trials were in a steady state, or cold on purpose. */
+    val unsteady: Unsteady? = null,
 ) : RequestCounts {
     /** The trials that estimates are computed from. */
     val counted: List<TrialFigures> get() = trials.filter { it.valid }
@@ -144,6 +148,20 @@ data class TrialFigures(
 
 /** Results of one kind of request. */
 data class OperationFigures(val name: String, val throughput: Double, val latency: Map<Measure, LatencyEstimate>)
+
+/** [trials] of the counted trials of a cell were not in a steady state: [what], and [why] the first of them was not. */
+@Serializable
+data class Unsteady(val trials: Int, val what: String, val why: String)
+
+/** A measured trial that was repeated, because of [why]: sentences. */
+@Serializable
+data class RepeatedTrial(
+    @SerialName("trial") val number: Int,
+    val round: Int,
+    val cell: CellId,
+    val throughput: Rounded,
+    val why: List<String>,
+)
 
 @Serializable
 data class TrialFailure(

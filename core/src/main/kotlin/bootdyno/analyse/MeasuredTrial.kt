@@ -16,8 +16,14 @@ import bootdyno.stats.CensoredValue
 import bootdyno.stats.Estimate
 import bootdyno.stats.survivalOf
 
-/** A completed trial with its values. Only [valid] trials are counted. */
-internal class MeasuredTrial(val facts: TrialFacts, val cell: Cell, val load: LoadFound, val window: WindowReadings?) {
+/** A completed trial with its values. Only [valid] trials are counted. [matters]: the change of throughput that matters, 0.03 for 3 %. */
+internal class MeasuredTrial(
+    val facts: TrialFacts,
+    val cell: Cell,
+    val load: LoadFound,
+    val window: WindowReadings?,
+    val matters: Double,
+) {
     val number get() = facts.record.trial.number
     val round get() = facts.record.trial.round
     val again get() = facts.record.trial.again

@@ -4,7 +4,9 @@ import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.Measure
+import bootdyno.model.Plan
 import bootdyno.model.RunFacts
+import bootdyno.model.TrialFacts
 import bootdyno.model.windowReadings
 import bootdyno.stats.CensoredValue
 import bootdyno.stats.Estimate
@@ -36,17 +38,26 @@ internal class RatioOfCells(private val pairs: Map<Int, Paired>, val spread: Spr
         pairs.keys.mapNotNull { round -> ratioOf((pairs - round).values.toList())?.let { round to it } }.toMap()
 }
 
-/** The trials of a run by cell. Only this class decides which trials count. */
-internal class Measurements(val run: RunFacts) {
-    private val byCell: Map<CellId, List<MeasuredTrial>> = run.trials
-        .filter { it.record.ending is Ending.Measured }
-        .mapNotNull { facts ->
-            val cell = run.plan.cells.find { it.id == facts.record.trial.cell }
-            val load = facts.record.load?.takeIf { it.windowSeconds > 0 }
-            if (cell == null || load == null) null else MeasuredTrial(facts, cell, load, facts.windowReadings())
-        }
-        .sortedBy { it.number }
-        .groupBy { it.cell.id }
+/** [facts] with its values; null if it was not measured. */
+internal fun measuredTrial(plan: Plan, facts: TrialFacts): MeasuredTrial? {
+    val cell = plan.cells.find { it.id == facts.record.trial.cell }
+    val load = facts.record.load?.takeIf { it.windowSeconds > 0 }
+    if (facts.record.ending !is Ending.Measured || cell == null || load == null) return null
+    return MeasuredTrial(facts, cell, load, facts.windowReadings(), plan.experiment.matters[Measure.THROUGHPUT])
+}
+
+/**
+ * The trials of a run by cell. Only this class decides which trials count. Of a trial that was repeated, the last measured attempt counts; the
+ * earlier ones are [replaced], and not in [run].
+ */
+internal class Measurements(all: RunFacts) {
+    private val attempts: List<MeasuredTrial> =
+        all.trials.mapNotNull {
+            measuredTrial(all.plan, it)
+        }.sortedWith(compareBy({ it.number }, { it.facts.record.trial.attempt }))
+    val replaced: List<MeasuredTrial> = attempts.groupBy { it.number }.values.flatMap { it.dropLast(1) }
+    val run: RunFacts = all.copy(trials = all.trials - replaced.map { it.facts }.toSet())
+    private val byCell: Map<CellId, List<MeasuredTrial>> = (attempts - replaced.toSet()).groupBy { it.cell.id }
 
     /** All measured trials: valid and invalid, including second measurements of the baseline. */
     fun trials(cell: CellId): List<MeasuredTrial> = byCell[cell].orEmpty()

@@ -41,5 +41,5 @@ private fun openTrials(trial: MeasuredTrial): List<OpenTrial> =
     trial.facts.record.openPoints.zip(trial.facts.openLatencies).map { (point, latencies) ->
         val profile = trial.cell.profile.copy(load = LoadProfile.Open(point.perSecond, Arrivals.POISSON))
         val facts = TrialFacts(trial.facts.record.copy(load = point.load), latencies, trial.facts.series)
-        OpenTrial(point.share, MeasuredTrial(facts, trial.cell.copy(profile = profile), point.load, window = null))
+        OpenTrial(point.share, MeasuredTrial(facts, trial.cell.copy(profile = profile), point.load, window = null, trial.matters))
     }

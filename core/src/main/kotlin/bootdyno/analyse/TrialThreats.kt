@@ -1,7 +1,6 @@
 package bootdyno.analyse
 
 import bootdyno.analyse.Threat.Kind
-import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.ServiceFound
@@ -9,21 +8,14 @@ import bootdyno.model.count
 import bootdyno.model.cpusText
 import bootdyno.model.exact
 import bootdyno.model.listed
-import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.rounded
 import bootdyno.model.size
 import bootdyno.model.timeOfSeconds
-import bootdyno.stats.Point
-import bootdyno.stats.lineThrough
 import kotlin.math.abs
 import kotlin.math.roundToLong
 
 private const val WARM_LONGER = "Use a longer warm-up, or read the throughput as a lower bound."
-private const val MOST_COMPILER_SHARE = 0.02
-private const val LAW_LIKE_BUSY = 0.80
-private const val MOST_RISE = 0.10
-private const val SURE = 0.001
 private const val MOST_FOREIGN_CPU = 0.1
 private const val MOST_STEAL = 0.02
 private const val MOST_ERRORS = 0.001
@@ -34,34 +26,42 @@ private const val COLLECTING_NOTICEABLY = 0.03
 private const val MOST_HEAP_GROWTH = 0.05
 private const val MOST_LIMIT_OFF = 0.01
 
+/** Readings are about a second apart, two where the JVM answers late. */
+private const val MOST_GAP_SECONDS = 5.0
+
+/** An NTP service corrects less within a trial. */
+private const val MOST_APART_SECONDS = 1.0
+
 /** From this CPU use on, the database is or soon becomes the bottleneck. */
 private const val DATABASE_BUSY = 0.90
 
 /** Checks of counted trials. Of each kind, the first match is reported. Add further checks here. */
 internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
     Check(Kind.STILL_WARMING, "Compare this with cold starts only.") {
-        compilerShare()?.takeIf { facts.record.warmUp?.method == "none" }
+        compilerShareThatMatters()?.takeIf { facts.record.warmUp?.method == "none" }
             ?.let { "The JIT compiler used ${percent(it)} of the CPU time in the window, as expected without warm-up." }
     },
-    Check(Kind.STILL_WARMING, WARM_LONGER) {
-        compilerShare()?.let { "The JIT compiler used ${percent(it)} of the CPU time in the window: the warm-up was too short." }
-    },
-    Check(Kind.STILL_WARMING, WARM_LONGER) {
-        if (cell.profile.loadInWindow !is LoadProfile.Closed || cell.lawLike) return@Check null
-        val answered = window?.of(Metric.ANSWERED).orEmpty()
-        val rates = answered.zipWithNext { a, b -> Point((a.at + b.at) / 2, (b.value - a.value) / (b.at - a.at)) }
-        val line = lineThrough(rates)?.takeIf { it.p < SURE } ?: return@Check null
-        val first = line.at(rates.first().x)
-        val last = line.at(rates.last().x)
-        (last / first - 1).takeIf { first > 0 && it > MOST_RISE }
-            ?.let { "The throughput rose by ${percent(it)} during the window, to ${perSecond(last)}." }
-    },
+    Check(Kind.STILL_WARMING, WARM_LONGER) { notSteady?.takeIf { it.kind == Kind.STILL_WARMING }?.sentence },
     Check(
         Kind.COMPILER_STARVED,
         "Use a longer warm-up, or run with permission to raise the priority of the compiler threads.",
-    ) {
-        facts.record.warmUp?.takeIf { it.certified == false }?.let {
-            "No steady state after ${timeOfSeconds(it.seconds)} of warm-up: the JIT compiler was busy or got too little CPU."
+    ) { notSteady?.takeIf { it.kind == Kind.COMPILER_STARVED }?.sentence },
+    // With CPU to spare, the throughput is right; the cost of a request is not.
+    Check(Kind.COMPILING, "Read the CPU time per request as an upper bound.") {
+        compilerShare()?.takeIf { compilerShareThatMatters() == null }
+            ?.let { "${percent(it)} of the CPU time in the window, and of the CPU time per request, was the JIT compiler's." }
+    },
+    Check(Kind.CLOCK, "Let the machine neither sleep nor stop while measuring.") {
+        val gap = window?.of(Metric.MACHINE_CPU).orEmpty().zipWithNext { a, b -> b.at - a.at }.maxOrNull() ?: 0.0
+        val apart = facts.record.clocksApartSeconds ?: 0.0
+        when {
+            gap > MOST_GAP_SECONDS ->
+                "The machine or Boot Dyno stood still during the measurement: no reading for ${timeOfSeconds(gap)}."
+
+            apart > MOST_APART_SECONDS ->
+                "The clocks of the machine moved apart by ${timeOfSeconds(apart)}: it slept, or one was set."
+
+            else -> null
         }
     },
     Check(Kind.FOREIGN_CPU, "Stop other processes and measure again.") {
@@ -154,14 +154,6 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
             .takeIf { shared.isNotEmpty() }
     },
 )
-
-/** JIT compiler's share of CPU time, if too high. Ignored for law-like cells as long as the CPU is not the bottleneck. */
-private fun MeasuredTrial.compilerShare(): Double? {
-    val used = resources[Measure.CPU]
-    val limit = facts.record.limits?.cpus
-    val cpuIsShort = used != null && limit != null && used > LAW_LIKE_BUSY * limit
-    return resources[Measure.COMPILER]?.takeIf { it > MOST_COMPILER_SHARE && (!cell.lawLike || cpuIsShort) }
-}
 
 private fun MeasuredTrial.foreignCpu(): Double? {
     val subject = window?.summary(Metric.CPU) ?: return null

@@ -42,6 +42,9 @@ enum class Metric(val column: String, val unit: MeasureUnit, val kind: Kind, val
 
     /** CPU time of the threads of the optimising compiler (`C2 CompilerThre*`). */
     C2_CPU("c2_cpu_s", SECONDS, COUNTER),
+
+    /** Time that these threads waited for a CPU (run-queue wait). */
+    C2_WAIT("c2_wait_s", SECONDS, COUNTER),
     HEAP_USED("heap_used_bytes", BYTES, GAUGE),
     HEAP_COMMITTED("heap_committed_bytes", BYTES, GAUGE),
     GC_COUNT("gc_count", COUNT, COUNTER),

@@ -72,9 +72,12 @@ data class CellKey(
         "$variant/$workload" + if (among.distinct().size > 1) "@$profileAtValue" else ""
 }
 
-/** One new process, measured once for one cell. [again] marks the second measurement of the baseline in a round (A/A). */
+/**
+ * One new process, measured once for one cell. [again] marks the second measurement of the baseline in a round (A/A). A trial that is repeated,
+ * because it was disturbed or not warm, keeps its number: [attempt] 2 is its repetition.
+ */
 @Serializable
-data class Trial(val number: Int, val round: Int, val cell: CellId, val again: Boolean = false)
+data class Trial(val number: Int, val round: Int, val cell: CellId, val again: Boolean = false, val attempt: Int = 1)
 
 /** The cells in display order. */
 data class Plan(val experiment: Experiment, val cells: List<Cell>) {

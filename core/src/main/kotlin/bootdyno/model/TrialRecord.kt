@@ -2,6 +2,7 @@ package bootdyno.model
 
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
+import kotlin.time.Duration
 
 /** `trial.json`: all data of a trial except histograms and series. Times are seconds. */
 @Serializable
@@ -24,6 +25,11 @@ data class TrialRecord(
     val services: List<ServiceFound> = emptyList(),
     /** The form of its jar; null without a jar. */
     val prepared: PreparedFound? = null,
+    /**
+     * Seconds by which the wall clock and the monotonic clock differ over the trial: the machine was suspended, or its clock was set.
+     * Null if not compared.
+     */
+    val clocksApartSeconds: Double? = null,
 )
 
 /** Open load of [perSecond] requests: [share] of the throughput of the preceding window. */
@@ -178,7 +184,7 @@ data class WarmUpFound(
     val steadyAfter: Double? = null,
 )
 
-/** One slice of a certified warm-up: CPU time of C2, and served requests. */
+/** One slice of a certified warm-up: served requests, and what the threads of C2 and all threads of the subject did. */
 @Serializable
 data class WarmUpSlice(
     val seconds: Double,
@@ -188,6 +194,10 @@ data class WarmUpSlice(
     val cheap: Boolean = false,
     /** Committed heap at its end; null if not read. */
     val heapCommitted: Bytes? = null,
+    /** Time that C2 waited for a CPU (run-queue wait), summed over its threads; null if the kernel does not count it. */
+    val c2WaitSeconds: Double? = null,
+    /** CPU time of all threads of the subject, compilers included, as a share of its limit. More than 1 if the limit was lifted. */
+    val cpuShare: Double? = null,
 )
 
 /** One trial as read from the run folder. [openLatencies] has the order of [TrialRecord.openPoints]. */
@@ -197,6 +207,9 @@ data class TrialFacts(
     val series: Series,
     val openLatencies: List<LatencyFacts> = emptyList(),
 )
+
+/** Why a trial should be measured again: a sentence. [warmAtLeast]: minimum warm-up of the repetition, if the warm-up was too short. */
+data class ReasonToRepeat(val sentence: String, val warmAtLeast: Duration? = null)
 
 /**
  * A trial with missing or invalid files; it is not counted. [number] and [cell] are from its folder name, null if the name is not of

@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.ClaimJudged
 import bootdyno.analyse.ClaimOutcome
 import bootdyno.analyse.GateJudged
+import bootdyno.model.CellId
 import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.significant
@@ -21,7 +22,7 @@ internal fun claimsSection(report: Report): Section? {
             }
         }
         figure("measured", importance = 3) { measured(it.measured, it.bound) }
-        text("outcome", importance = 1) { outcome(it) }
+        text("outcome", importance = 1) { outcome(report, it) }
         column(Column("source", importance = 4, whenTight = WhenTight.DROP)) { Words(it.source, Tone.DIM) }
     }
     val lead =
@@ -31,10 +32,11 @@ internal fun claimsSection(report: Report): Section? {
 }
 
 /** For the same direction also the share of the effect: `≈ same direction, 5 % of the published effect`. */
-private fun outcome(claim: ClaimJudged): Words {
+private fun outcome(report: Report, claim: ClaimJudged): Words {
     val sign = sign(claim.outcome)
     val effect = claim.effect?.takeIf { claim.outcome == ClaimOutcome.SAME_DIRECTION }
-    return badge(if (effect == null) sign else sign.copy(word = "${sign.word}, ${percent(effect)} of the published effect"))
+    val words = if (effect == null) sign else sign.copy(word = "${sign.word}, ${percent(effect)} of the published effect")
+    return badge(words).copy(beside = report.unsteadyMark(claim.cells))
 }
 
 /** The published figure, or the word that replaces it. */
@@ -75,11 +77,14 @@ internal fun gatesSection(report: Report): Section? {
     val table = table("Gates", report.analysis.gates.ifEmpty { return null }) {
         column(Column("rule", importance = 0, whenTight = WhenTight.WRAP)) { Words(it.rule) }
         figure("observed", importance = 2) { observed(report, it) }
-        text("outcome", importance = 1) { badge(sign(it.outcome)) }
+        text("outcome", importance = 1) { badge(sign(it.outcome)).copy(beside = report.unsteadyMark(cellsOf(report, it))) }
     }
     val lead = "Undecided: the interval contains the limit. A gate without a measurement fails."
     return Section("gates", "Gates", lead, listOf(table))
 }
+
+private fun cellsOf(report: Report, gate: GateJudged): List<CellId> =
+    report.experiment.gates.find { it.text == gate.rule }?.let { listOfNotNull(it.left.cell, it.right?.cell) }.orEmpty()
 
 /** A ratio for two cells; otherwise a value in the unit of the measure. */
 private fun observed(report: Report, gate: GateJudged): Words {

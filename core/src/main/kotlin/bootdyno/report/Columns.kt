@@ -57,8 +57,12 @@ internal fun <T> table(
 
 internal fun Columns<CellAnalysis>.cell(report: Report) = text("cell") { nameOf(report, it) }
 
-internal fun nameOf(report: Report, cell: CellAnalysis) =
-    Words(cell.cell.id.text, hint = styleOf(cell.cell), mark = report.mark(cell.cell.id))
+internal fun nameOf(report: Report, cell: CellAnalysis) = Words(
+    cell.cell.id.text,
+    beside = cell.unsteady?.what,
+    hint = listOfNotNull(styleOf(cell.cell), unsteadyWords(cell)).joinToString("; ").ifEmpty { null },
+    mark = report.mark(cell.cell.id),
+)
 
 /** Shown for missing values. */
 internal val nothing = Words("–", Tone.DIM)

@@ -2,6 +2,7 @@ package bootdyno.report
 
 import bootdyno.analyse.TrialFailure
 import bootdyno.model.listed
+import bootdyno.model.perSecond
 
 /** Failed trials; equal failures of a cell are combined. */
 internal fun failuresSection(report: Report): Section? {
@@ -24,6 +25,15 @@ private fun failureItem(same: List<TrialFailure>): Item {
 }
 
 private const val LINES = 6
+
+/** Trials that do not count, because they were measured again. */
+internal fun repeatedSection(report: Report): Section? {
+    val items = report.analysis.repeated.ifEmpty { return null }.map {
+        Item("${it.cell}, trial ${it.number} of round ${it.round}: ${perSecond(it.throughput)}.", detail = it.why)
+    }
+    val lead = "These trials were disturbed or not warm, and measured again in the same round. They are kept, and do not count."
+    return Section("repeated", "Repeated trials", lead, listOf(Bullets(items)))
+}
 
 /** Trials with damaged files, and how to repeat them. */
 internal fun damagedSection(report: Report): Section? {

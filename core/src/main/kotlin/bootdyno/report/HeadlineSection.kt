@@ -37,10 +37,10 @@ private fun leadSentence(report: Report, group: RankedGroup): String {
     if (group.isBurst) return burstLead(report, group)
     val leaders = group.leaders
     val best = leaders.first().cell
-    if (group.cells.size == 1) return "$best serves ${served(report, best)}."
+    if (group.cells.size == 1) return "${report.called(best)} serves ${served(report, best)}."
     if (report.indicative) return indicativeLead(report, group)
     if (leaders.size == 1) return "${named(report, best)} serves the most requests: ${served(report, best)}."
-    val names = if (leaders.size > 4) "${leaders.size} cells" else listed(leaders.map { named(report, it.cell) })
+    val names = named(report, leaders.map { it.cell })
     val rates = leaders.mapNotNull { report.rate(it.cell) }
     return "$names serve the most requests, with no measurable difference: ${spread(rates)} requests/s."
 }
@@ -50,7 +50,7 @@ private fun burstLead(report: Report, group: RankedGroup): String {
     val reached = group.leaders.mapNotNull { rank -> report.cell(rank.cell).rankedBy?.let { rank.cell to it } }
     val best = reached.minOfOrNull { (_, time) -> time.value } ?: return "No cell answered 99 % of the requests."
     val first = if (report.indicative) reached.filter { (_, time) -> time.value <= best * (1 + SPREAD_OF_ONE_ROUND) } else reached
-    val names = if (first.size > 4) "${first.size} cells" else listed(first.map { (cell, _) -> named(report, cell) })
+    val names = named(report, first.map { (cell, _) -> cell })
     val times = "after ${spread(first.map { (_, time) -> time.value })} s"
     return when {
         first.size > 1 && report.indicative ->
@@ -78,7 +78,7 @@ private fun indicativeLead(report: Report, group: RankedGroup): String {
     val rates = group.ranks.mapNotNull { rank -> report.rate(rank.cell)?.let { rank.cell to it } }
     val most = rates.maxOf { (_, rate) -> rate }
     val first = rates.filter { (_, rate) -> rate * (1 + SPREAD_OF_ONE_ROUND) >= most }
-    val names = if (first.size > 4) "${first.size} cells" else listed(first.map { (cell, _) -> named(report, cell) })
+    val names = named(report, first.map { (cell, _) -> cell })
     val among = if (first.size > 1) ", within the 5 % by which single rounds differ" else ""
     return "$names served the most requests$among: ${spread(first.map { (_, rate) -> rate })} requests/s."
 }
@@ -87,8 +87,17 @@ private fun indicativeLead(report: Report, group: RankedGroup): String {
 internal fun spread(values: List<Double>): String =
     listOf(values.min(), values.max()).map(::significant).distinct().joinToString(" to ")
 
-private fun named(report: Report, cell: CellId): String =
-    if (cell == report.experiment.baseline) "$cell (the baseline)" else cell.text
+private fun named(report: Report, cells: List<CellId>): String {
+    if (cells.size <= 4) return listed(cells.map { named(report, it) })
+    val unsteady = cells.count { report.cell(it).unsteady != null }
+    return "${cells.size} cells" + if (unsteady > 0) " ($unsteady of them not warmed up or not steady)" else ""
+}
+
+private fun named(report: Report, cell: CellId): String {
+    val baseline = "the baseline".takeIf { cell == report.experiment.baseline }
+    val notes = listOfNotNull(baseline, unsteadyWords(report.cell(cell)))
+    return cell.text + if (notes.isEmpty()) "" else " (${notes.joinToString("; ")})"
+}
 
 private fun served(report: Report, cell: CellId): String {
     val throughput = report.cell(cell).throughput ?: error("a ranked cell without throughput: $cell")
@@ -99,7 +108,7 @@ private fun againstBaseline(report: Report, group: RankedGroup): String? {
     val baseline = report.experiment.baseline ?: return null
     val best = group.leaders.firstOrNull { it.cell != baseline }
     if (best == null || (report.indicative && group.leaders.first().cell == baseline)) return runnerUp(report, group)
-    return group.comparison(best.cell)?.takeIf { it.bound == Bound.EXACT }?.let(::sentence)
+    return group.comparison(best.cell)?.takeIf { it.bound == Bound.EXACT }?.let { sentence(report, it) }
 }
 
 /** For a baseline that is the only leader: the distance to the next cell. */
@@ -107,12 +116,13 @@ private fun runnerUp(report: Report, group: RankedGroup): String? {
     val next: Rank = group.ranks.getOrNull(1) ?: return null
     val ratio = group.comparison(next.cell)?.takeIf { it.bound == Bound.EXACT }?.ratio ?: return null
     val what = if (group.isBurst) "time" else "throughput"
-    return "${next.cell} is second with ${times(ratio)} the $what of the baseline${interval(ratio)}."
+    val baseline = report.experiment.baseline?.let { unsteadyWords(report.cell(it)) }?.let { " ($it)" }.orEmpty()
+    return "${report.called(next.cell)} is second with ${times(ratio)} the $what of the baseline$baseline${interval(ratio)}."
 }
 
-private fun sentence(comparison: Comparison): String {
-    val candidate = comparison.candidate
-    val baseline = "the baseline ${comparison.baseline}"
+private fun sentence(report: Report, comparison: Comparison): String {
+    val candidate = report.called(comparison.candidate)
+    val baseline = "the baseline ${report.called(comparison.baseline)}"
     val ratio = comparison.ratio
     val isTime = comparison.measure in Measure.burstTimes
     val times = "${times(ratio)} the ${if (isTime) "time" else "requests"} of $baseline"
@@ -171,7 +181,7 @@ private fun bestCard(report: Report, group: RankedGroup): Card? {
     val first = if (report.indicative) group.leaders.take(1) else group.leaders
     if (first.any { it.cell == report.experiment.baseline }) return null
     val comparison = group.comparison(first.first().cell)?.takeIf { it.bound != Bound.UNKNOWN } ?: return null
-    val title = "${comparison.candidate} " + when {
+    val title = "${report.called(comparison.candidate)} " + when {
         report.indicative && group.isBurst -> "was the fastest in one round."
         report.indicative -> "served the most in one round."
         first.size > 1 -> "is among the ${first.size} fastest."
@@ -187,7 +197,7 @@ private fun worstCard(report: Report, group: RankedGroup): Card? {
     val fell = if (group.isBurst) ratio > 1 + SPREAD_OF_ONE_ROUND else ratio < 1 - SPREAD_OF_ONE_ROUND
     val isLast = if (report.indicative) fell && comparison.bound != Bound.UNKNOWN else comparison.verdict == Verdict.SLOWER
     val fewest = if (group.isBurst) "was the slowest in one round." else "served the fewest in one round."
-    val title = "${last.cell} " + if (report.indicative) fewest else "is the slowest."
+    val title = "${report.called(last.cell)} " + if (report.indicative) fewest else "is the slowest."
     return if (isLast) card(report, comparison, title, Tone.BAD) else null
 }
 
@@ -203,15 +213,18 @@ private fun card(report: Report, comparison: Comparison, title: String, tone: To
         )}, 95 % interval ${ends.joinToString(" to ", transform = ::significant)}"
     }
     val rates = "${rate(comparison.candidate)} requests/s against ${rate(comparison.baseline)} of ${comparison.baseline}."
+    val unsteady = listOf(comparison.candidate, comparison.baseline).any { report.cell(it).unsteady != null }
+    val coldBaseline = report.cell(comparison.baseline).unsteady?.let { "The baseline is ${report.called(comparison.baseline)}." }
+    val text = when {
+        isBurst -> "It answered ${courseOf(report.cell(comparison.candidate))}."
+        else -> report.explanation(comparison.candidate)?.bottleneck?.let { "${it.limit}: ${it.measured}" } ?: rates
+    }
     return Card(
         figure = if (isTiny) "÷ ${significant(1 / comparison.ratio.value)}" else comparison.bound.sign + times(comparison.ratio),
         range = range ?: ("of ${whose(isBurst)}" + if (report.indicative) ", one round" else ""),
         title = title,
-        text = when {
-            isBurst -> "It answered ${courseOf(report.cell(comparison.candidate))}."
-            else -> report.explanation(comparison.candidate)?.bottleneck?.let { "${it.limit}: ${it.measured}" } ?: rates
-        },
-        tone = tone,
+        text = listOfNotNull(text, coldBaseline).joinToString(" "),
+        tone = if (unsteady) Tone.WARN else tone,
     )
 }
 
@@ -227,7 +240,10 @@ private fun tieCard(report: Report, group: RankedGroup): Card? {
         range = "${significant(figures.min())}–${significant(figures.max())} " +
             if (group.isBurst) "s until 99 % are answered" else "requests/s",
         title = "${cells(tied.map { it.cell }, group.cells.size)} share rank ${tied.first().rank}.",
-        text = "The intervals show no difference: do not choose between them by ${if (group.isBurst) "time" else "throughput"}.",
+        text = listOfNotNull(
+            "The intervals show no difference: do not choose between them by ${if (group.isBurst) "time" else "throughput"}.",
+            report.unsteadyAmong(tied.map { it.cell })?.let { "$it." },
+        ).joinToString(" "),
         tone = Tone.PLAIN,
     )
 }

@@ -60,6 +60,7 @@ internal class ReportJson(@Transient private val of: Report = neverRead()) {
     val gates = of.analysis.gates.map { GateJson(it) }
     val threats = of.analysis.threats
     val failures = of.analysis.failures
+    val repeated = of.analysis.repeated
     val damaged = of.analysis.run.damaged
 }
 
@@ -112,6 +113,7 @@ internal class CellJson(
     val operations = of.operations.map { OperationJson(it) }
     val openLoad = of.openPoints
     val threats = of.threats
+    val unsteady = of.unsteady
     val trials = of.trials
 }
 

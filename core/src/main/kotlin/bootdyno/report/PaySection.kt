@@ -81,7 +81,16 @@ private fun gain(sweep: Sweep, line: SweptLine): Gain? {
 internal fun paySentences(report: Report): List<String> = gains(report).map { gain ->
     val opening = if (report.drawnSweeps.size == 1) "" else "${gain.sweep.profile.replaceFirstChar { it.uppercase() }}: "
     val ratio = times(gain.ratio) + range(gain.ratio)?.let { " $it" }.orEmpty()
-    "$opening${gain.line.name} serves $ratio the requests of ${gain.line.baseline} at ${gain.at}${gain.pays}."
+    "$opening${gain.line.name} serves $ratio the requests of ${gain.line.baseline} at ${gain.at}${gain.pays}${unsteady(
+        report,
+        gain,
+    )}."
+}
+
+/** Of both lines, over the whole axis. */
+private fun unsteady(report: Report, gain: Gain): String {
+    val lines = gain.sweep.lines.filter { it.name == gain.line.name || it.name == gain.line.baseline }
+    return report.unsteadyAmong(lines.flatMap { it.points }.map { it.cell })?.let { " ($it)" }.orEmpty()
 }
 
 /** The same as cards. */
@@ -90,7 +99,7 @@ internal fun payCards(report: Report): List<Card> = gains(report).map { gain ->
         figure = times(gain.ratio),
         range = range(gain.ratio) ?: "indicative, no interval",
         title = titled("${gain.line.name} at ${gain.at}", gain.sweep, report.drawnSweeps),
-        text = "of the requests of ${gain.line.baseline}${gain.pays}.",
+        text = "of the requests of ${gain.line.baseline}${gain.pays}${unsteady(report, gain)}.",
         tone = if (gain.comparison.pays is Passing.Nowhere) Tone.PLAIN else Tone.GOOD,
     )
 }

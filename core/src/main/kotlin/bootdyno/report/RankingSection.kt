@@ -71,7 +71,8 @@ private fun rankingTable(report: Report, group: RankedGroup): Table = table(
         }
     } else {
         figure("Requests/s", interval, short = "requests/s") { row ->
-            if (row.rank == null) unmeasured(report, row.cell) else withInterval(row.cell.throughput, Tone.STRONG)
+            val tone = if (row.cell.unsteady == null) Tone.STRONG else Tone.WARN
+            if (row.rank == null) unmeasured(report, row.cell) else withInterval(row.cell.throughput, tone)
         }
     }
     if (group.baseline != null && group.cells.size > 1) {

@@ -53,6 +53,7 @@ private val sections: List<(Report) -> Section?> = listOf(
     ::publishedSection,
     ::gatesSection,
     ::failuresSection,
+    ::repeatedSection,
     ::damagedSection,
     ::trustSection,
     ::reproduceSection,

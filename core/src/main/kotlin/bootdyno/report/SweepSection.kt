@@ -147,13 +147,23 @@ private fun tables(report: Report, sweep: Sweep, all: List<Sweep>): List<Block> 
 
 internal fun nameOf(report: Report, swept: SweptLine): Words {
     val cell = report.cell(swept.points.first().cell).cell
-    return Words(swept.name, hint = styleOf(cell), mark = report.mark(swept))
+    return Words(
+        swept.name,
+        beside = report.unsteadyMark(
+            swept.points.map {
+                it.cell
+            },
+        ),
+        hint = styleOf(cell),
+        mark = report.mark(swept),
+    )
 }
 
 internal fun SweptLine.cellAt(value: Double): CellId? = points.find { it.value == value }?.cell
 
 internal fun served(cell: CellAnalysis): Words =
-    cell.throughput?.let { Words(significant(it.value), hint = range(it)) } ?: nothing
+    cell.throughput?.let { Words(significant(it.value), if (cell.unsteady == null) Tone.PLAIN else Tone.WARN, hint = range(it)) }
+        ?: nothing
 
 /** Lines have the same mark in all charts and tables, in every protocol. */
 internal fun Report.mark(swept: SweptLine): Mark {

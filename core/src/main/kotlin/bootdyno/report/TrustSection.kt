@@ -25,12 +25,14 @@ internal fun doubts(report: Report): List<Doubt> = Threat.Kind.entries.mapNotNul
     (whole ?: single.firstOrNull()?.second)?.let { Doubt(kind, "${it.sentence.removeSuffix(".")}$whose.", it.advice) }
 }
 
-/** Doubts about the answer, without those that hold for every run on this machine. */
+/** Doubts about the answer, without those that hold for every run on this machine or for the CPU time per request only. */
 internal fun answerDoubts(report: Report): List<Item> =
     doubts(report).filterNot { it.kind in OF_EVERY_RUN }.map { Item(it.line, Tone.WARN) }
 
 private val OF_EVERY_RUN = setOf(
     Threat.Kind.NO_INTERVAL,
+    // A doubt about the CPU time per request only.
+    Threat.Kind.COMPILING,
     Threat.Kind.LOOPBACK,
     Threat.Kind.VIRTUAL_MACHINE,
     Threat.Kind.GOVERNOR,

@@ -16,7 +16,7 @@ internal fun verdictsSection(report: Report): Section? {
     val decided = comparable.filter { it.verdict != null }
     if (decided.isEmpty()) return null
     val items = decided.groupBy { it.measure }.entries.sortedBy { it.key }.flatMap { (measure, comparisons) ->
-        Verdict.entries.mapNotNull { verdict -> item(measure, verdict, comparisons.filter { it.verdict == verdict }) }
+        Verdict.entries.mapNotNull { verdict -> item(report, measure, verdict, comparisons.filter { it.verdict == verdict }) }
     }
     val baselines = decided.map { it.baseline.text }.distinct()
     val lead =
@@ -36,7 +36,7 @@ private fun tolerances(comparisons: List<Comparison>): String {
     return listed(measures.map { (tolerance, names) -> "±$tolerance (${listed(names.distinct())})" })
 }
 
-private fun item(measure: Measure, verdict: Verdict, comparisons: List<Comparison>): Item? {
+private fun item(report: Report, measure: Measure, verdict: Verdict, comparisons: List<Comparison>): Item? {
     if (comparisons.isEmpty()) return null
     val each = comparisons.sortedByDescending { it.ratio.value }.joinToString { comparison ->
         val rounds = comparison.furtherRounds?.takeIf { verdict == Verdict.UNDECIDED }
@@ -45,11 +45,22 @@ private fun item(measure: Measure, verdict: Verdict, comparisons: List<Compariso
                 rounds?.let { "about ${plural(it, "more round")}" },
                 "real, but too small to matter".takeIf { comparison.isRealButSmall },
                 "fails more requests".takeIf { comparison.moreErrors },
+                unsteady(report, comparison),
                 comparison.hangsOn.singleOrNull()?.let { "depends on round $it" },
                 "depends on any of ${comparison.hangsOn.size} rounds".takeIf { comparison.hangsOn.size > 1 },
             ).joinToString("") { ", $it" }
     }
     return Item("${word(measure, verdict)}: $each", tone(verdict))
+}
+
+/** What the figures lack; start-up and memory do not depend on the warm-up. */
+private fun unsteady(report: Report, comparison: Comparison): String? {
+    val cells = listOf(comparison.candidate, comparison.baseline)
+    return when (comparison.measure) {
+        Measure.STARTUP, Measure.RSS -> null
+        Measure.CPU_PER_REQUEST -> report.unsteadyAmong(cells) ?: report.compilingAmong(cells)
+        else -> report.unsteadyAmong(cells)
+    }
 }
 
 /** `faster`, `p99 lower`, `RSS higher`. */

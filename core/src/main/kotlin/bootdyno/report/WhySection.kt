@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.analyse.Bound
 import bootdyno.analyse.CellAnalysis
 import bootdyno.explain.CellExplanation
 import bootdyno.model.Measure
@@ -86,7 +87,8 @@ internal fun cpuSection(report: Report): Section? {
     val table = table("CPU time", known) {
         cell(report)
         figure("CPU time per request", "µs") { cell ->
-            estimated(cell.resources[Measure.CPU_PER_REQUEST]) { significant(it * 1e6) }
+            val bound = if (cell.includesCompiling) Bound.AT_MOST.sign else ""
+            estimated(cell.resources[Measure.CPU_PER_REQUEST]) { bound + significant(it * 1e6) }
         }
         resource(Measure.COMPILER, "JIT compiler, share of CPU time") { it }
         resource(Measure.GC, "garbage collector, share of time") { it }
@@ -95,7 +97,7 @@ internal fun cpuSection(report: Report): Section? {
         resource(Measure.INVOLUNTARY_PER_REQUEST, "of these involuntary") { it }
         resource(Measure.THROTTLED, "throttled CPU periods") { it }
     }
-    val lead = "What a request costs, whatever limits the throughput. " +
+    val lead = "What a request costs, whatever limits the throughput; ≤ where the JIT compiler still worked. " +
         "With more than one runnable thread per CPU, threads wait for a CPU."
     return Section("cpu", "CPU time", lead, listOf(table), setOf(Medium.HTML, Medium.MARKDOWN))
 }

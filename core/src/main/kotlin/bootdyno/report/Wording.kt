@@ -1,17 +1,21 @@
 package bootdyno.report
 
 import bootdyno.analyse.Bound
+import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.ClaimOutcome
 import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.RankedGroup
+import bootdyno.analyse.Threat
 import bootdyno.analyse.Verdict
 import bootdyno.analyse.Work
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
 import bootdyno.model.Stack
 import bootdyno.model.count
 import bootdyno.model.listed
+import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.significant
 import bootdyno.model.time
@@ -69,6 +73,39 @@ internal fun latencyMeaning(cells: List<Cell>): String {
     }
     return meanings.distinct().joinToString(" ")
 }
+
+/**
+ * A cell's name in a sentence with its figures: `tomcat/a`, or `tomcat/a (not warmed up: 14 % of its CPU time was the compiler's)` where no
+ * sentence may do without.
+ */
+internal fun Report.called(id: CellId): String = id.text + analysis.cell(id)?.let(::unsteadyWords)?.let { " ($it)" }.orEmpty()
+
+/** `not warmed up: 14 % of its CPU time was the compiler's`, with `in 2 of 6 trials` if the others were; null if all were. */
+internal fun unsteadyWords(cell: CellAnalysis): String? = cell.unsteady?.let {
+    val which = if (it.trials == cell.counted.size) "" else " in ${it.trials} of ${plural(cell.counted.size, "trial")}"
+    "${it.what}$which: ${it.why}"
+}
+
+/** `not warmed up`, for tables: what the first of these cells lacks that is in no steady state. */
+internal fun Report.unsteadyMark(ids: List<CellId>): String? = ids.firstNotNullOfOrNull { analysis.cell(it)?.unsteady?.what }
+
+/** `tomcat/a not warmed up: 14 % of its CPU time was the compiler's`; of several cells the first, and their number. Null if all are steady. */
+internal fun Report.unsteadyAmong(ids: List<CellId>): String? {
+    val found = ids.distinct().mapNotNull { id -> analysis.cell(id)?.let(::unsteadyWords)?.let { "$id $it" } }
+    val more = if (found.size > 1) ", and ${plural(found.size - 1, "more cell")}" else ""
+    return found.firstOrNull()?.let { it + more }
+}
+
+/** `24 % of that of tomcat/a is the JIT compiler's`, for a CPU time per request. Null if compiling is a small part for all. */
+internal fun Report.compilingAmong(ids: List<CellId>): String? = ids.firstNotNullOfOrNull { id ->
+    val cell = analysis.cell(id)
+    val share = cell?.takeIf { it.includesCompiling }?.resources?.get(Measure.COMPILER)
+    share?.let { "${percent(it.value)} of that of $id is the JIT compiler's" }
+}
+
+/** Whether the CPU time per request is an upper bound: some trial with CPU to spare was measured while the compiler worked. */
+internal val CellAnalysis.includesCompiling: Boolean
+    get() = counted.any { trial -> trial.threats.any { it.kind == Threat.Kind.COMPILING } }
 
 /** A figure with its interval, or with the sign of a bound if percentiles were censored. */
 internal fun measured(estimate: Estimate?, bound: Bound, text: (Double) -> String): Words = when {

@@ -188,7 +188,9 @@ class ThreatsTest {
 
     @Test
     fun `a compiler at work does not worry a cell that waits, until its CPU runs short`() {
-        threatsOf(with(Metric.COMPILER_CPU, 0.2), lawLike = true).shouldBeEmpty()
+        val waiting = threatsOf(with(Metric.COMPILER_CPU, 0.2), lawLike = true).single()
+        waiting.kind shouldBe Threat.Kind.COMPILING
+        waiting.sentence shouldContain "40 % of the CPU time in the window, and of the CPU time per request"
         val busy = clean().copy(
             series = series(
                 quiet + (

@@ -6,25 +6,50 @@ import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
 class CertificateTest {
-    private fun steady(slices: List<WarmUpSlice>) = steady(slices, IdleMeans.FINISHED_OR_STARVED)
-
-    private fun certified(slices: List<WarmUpSlice>) = certified(slices, IdleMeans.FINISHED_OR_STARVED)
-
-    private fun slice(c2: Double?, perSecond: Double = 1000.0, cheap: Boolean = false, seconds: Double = 5.0) =
-        WarmUpSlice(seconds, perSecond, c2, cheap)
+    /** A slice on a busy CPU; [wait]: seconds that C2 waited for it. */
+    private fun slice(
+        c2: Double?,
+        perSecond: Double = 1000.0,
+        cheap: Boolean = false,
+        seconds: Double = 2.5,
+        wait: Double? = 0.0,
+        cpu: Double? = 1.0,
+    ) = WarmUpSlice(seconds, perSecond, c2, cheap, c2WaitSeconds = wait, cpuShare = cpu)
 
     @Test
-    fun `two spans with C2 idle and throughput no longer rising are steady`() {
-        steady(listOf(slice(3.0), slice(0.2), slice(0.2))) shouldBe true
+    fun `two slices with C2 idle and throughput no longer rising are steady`() {
+        steady(listOf(slice(3.0), slice(0.1), slice(0.1))) shouldBe true
         steady(listOf(slice(0.1))) shouldBe false
-        steady(listOf(slice(0.1), slice(0.21))) shouldBe false
+        steady(listOf(slice(0.1), slice(0.11))) shouldBe false
         steady(listOf(slice(0.1), slice(0.1, perSecond = 1101.0))) shouldBe false
         steady(listOf(slice(0.1), slice(0.1, perSecond = 700.0))) shouldBe true
     }
 
     @Test
-    fun `short slices are judged together, from the end`() {
-        fun half(c2: Double?, perSecond: Double = 1000.0) = slice(c2, perSecond, seconds = 2.5)
+    fun `a C2 that waits for a CPU is starved and not finished`() {
+        // Measured: a starved C2 waits for 50 to 95 % of the time, a finished one for up to 11 %.
+        steady(List(2) { slice(0.1, wait = 1.3) }) shouldBe false
+        steady(List(2) { slice(0.1, wait = 0.3) }) shouldBe true
+        steady(listOf(slice(0.1, wait = 2.3), slice(0.1, wait = 0.0))) shouldBe false
+    }
+
+    @Test
+    fun `an application with CPU to spare is steady although the compiler goes on`() {
+        // 100 requests/s wait 100 ms in a pool of 10; of the 0.15 CPUs used, the compiler uses a third.
+        fun idle(c2: Double?, perSecond: Double = 100.0, wait: Double? = 0.05) = slice(c2, perSecond, wait = wait, cpu = 0.15)
+        steady(List(2) { idle(0.125) }) shouldBe true
+        steady(listOf(idle(0.125), idle(0.125, perSecond = 111.0))) shouldBe false
+        steady(List(2) { idle(0.125, wait = 2.0) }) shouldBe false
+        // No JVM, or a kernel that counts no waits.
+        steady(List(2) { idle(null, wait = null) }) shouldBe true
+        steady(List(2) { idle(0.125, wait = null) }) shouldBe true
+        // Half of the CPU is not to spare: twice the work would fill it.
+        steady(List(2) { slice(0.125, cpu = 0.5) }) shouldBe false
+    }
+
+    @Test
+    fun `where the kernel counts no waits an idle C2 must be seen for twice as long`() {
+        fun half(c2: Double?, perSecond: Double = 1000.0) = slice(c2, perSecond, wait = null)
         steady(List(3) { half(0.0) }) shouldBe false
         steady(listOf(half(2.0)) + List(4) { half(0.1) }) shouldBe true
         steady(List(2) { half(0.1) } + half(0.11) + half(0.1)) shouldBe false
@@ -36,37 +61,28 @@ class CertificateTest {
     }
 
     @Test
-    fun `where an idle C2 can only be a finished one it need not be seen idle so long`() {
-        fun half(c2: Double, perSecond: Double = 1000.0) = slice(c2, perSecond, seconds = 2.5)
-        steady(List(2) { half(0.1) }, IdleMeans.FINISHED) shouldBe true
-        steady(List(2) { half(0.11) }, IdleMeans.FINISHED) shouldBe false
-        steady(listOf(half(0.0), half(0.0, perSecond = 1101.0)), IdleMeans.FINISHED) shouldBe false
-        steady(List(2) { half(0.1) }) shouldBe false
-    }
-
-    @Test
-    fun `a heap that grew in the last slices does not stand`() {
-        fun heap(vararg mib: Long?) = heapStands(
-            mib.map {
-                slice(0.0).copy(heapCommitted = it?.let { size -> Bytes(size * Bytes.MIB) })
-            },
+    fun `the warm-up goes on while the heap grows, unless there is CPU to spare`() {
+        fun warm(vararg mib: Long?, cpu: Double = 1.0) = isWarm(
+            mib.map { slice(0.0, cpu = cpu).copy(heapCommitted = it?.let { size -> Bytes(size * Bytes.MIB) }) },
         )
-        heap(50, 100, 101, 102) shouldBe true
-        heap(50, 100, 101, 103) shouldBe false
-        heap(100, 100, 90) shouldBe true
-        heap(null, null, null) shouldBe true
+        warm(50, 100, 101, 102) shouldBe true
+        warm(50, 100, 101, 103) shouldBe false
+        warm(100, 100, 90) shouldBe true
+        warm(null, null, null) shouldBe true
+        warm(50, 100, 101, 103, cpu = 0.2) shouldBe true
     }
 
     @Test
-    fun `a compiler that stirs again after it was steady is warm all the same`() {
-        certified(List(2) { slice(0.1) } + slice(0.3)) shouldBe true
+    fun `a compiler that is busy again at the end is not certified, whatever was before`() {
+        certified(List(2) { slice(0.1) } + slice(0.3)) shouldBe false
     }
 
     @Test
-    fun `where C2 cannot be seen three slices must be flat`() {
-        steady(List(2) { slice(null) }) shouldBe false
-        steady(List(3) { slice(null) }) shouldBe true
-        steady(listOf(slice(null, perSecond = 500.0), slice(null), slice(null))) shouldBe false
+    fun `where C2 cannot be seen three spans must be flat`() {
+        fun unseen(perSecond: Double = 1000.0) = slice(null, perSecond, seconds = 5.0, wait = null)
+        steady(List(2) { unseen() }) shouldBe false
+        steady(List(3) { unseen() }) shouldBe true
+        steady(listOf(unseen(500.0), unseen(), unseen())) shouldBe false
     }
 
     @Test
@@ -74,6 +90,7 @@ class CertificateTest {
         val cheap = List(2) { slice(0.1, cheap = true) }
         certified(cheap) shouldBe false
         certified(cheap + slice(1.5)) shouldBe false
+        certified(cheap + slice(0.1, wait = 2.0)) shouldBe false
         // The real work is slower: its throughput is not compared with that of the cheap slices.
         certified(cheap + slice(1.5, perSecond = 9.0) + slice(0.1, perSecond = 10.0)) shouldBe true
         certified(listOf(slice(2.0, cheap = true), slice(0.1))) shouldBe false
@@ -86,9 +103,10 @@ class CertificateTest {
     }
 
     @Test
-    fun `where C2 cannot be seen the measured work must be flat over three slices as well`() {
-        val cheap = List(3) { slice(null, cheap = true) }
-        certified(cheap + List(2) { slice(null, perSecond = 9.0) }) shouldBe false
-        certified(cheap + List(3) { slice(null, perSecond = 9.0) }) shouldBe true
+    fun `where C2 cannot be seen the measured work must be flat over three spans as well`() {
+        fun unseen(cheap: Boolean, perSecond: Double = 1000.0) = slice(null, perSecond, cheap, seconds = 5.0, wait = null)
+        val cheap = List(3) { unseen(cheap = true) }
+        certified(cheap + List(2) { unseen(cheap = false, perSecond = 9.0) }) shouldBe false
+        certified(cheap + List(3) { unseen(cheap = false, perSecond = 9.0) }) shouldBe true
     }
 }

@@ -51,6 +51,11 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
 
             is RunEvent.RoundAdded -> now = now.copy(trials = now.trials + event.trials)
 
+            is RunEvent.TrialRepeated -> {
+                terminal.println(gray("  ${repeatedText(event)}"))
+                now = now.copy(trials = now.trials + 1)
+            }
+
             is RunEvent.TrialStarted -> now = now.copy(cell = event.cell.id.text, stage = "", load = "")
 
             is RunEvent.StageEntered -> now = now.copy(stage = words(event.stage), load = "")

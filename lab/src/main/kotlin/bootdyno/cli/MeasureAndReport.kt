@@ -3,6 +3,7 @@ package bootdyno.cli
 import bootdyno.engine.EngineFailed
 import bootdyno.launch.LaunchFailed
 import bootdyno.model.Plan
+import bootdyno.model.TrialFacts
 import bootdyno.model.redactText
 import bootdyno.run.MachineBusy
 import bootdyno.run.RunEvent
@@ -85,8 +86,8 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
     }
 }
 
-/** An open run folder with the numbers of finished trials. [fresh]: created for this run. */
-internal data class OpenedRun(val folder: RunFolder, val already: Set<Int>, val fresh: Boolean)
+/** An open run folder with its finished trials. [fresh]: created for this run. */
+internal data class OpenedRun(val folder: RunFolder, val already: List<TrialFacts>, val fresh: Boolean)
 
 /**
  * A run whose folder is opened or created after the machine's lock was taken, so that a rejected run leaves no folder. Owned by the measuring
@@ -104,7 +105,7 @@ internal class RunToMeasure(private val opening: () -> OpenedRun) : AutoCloseabl
     /** Whether trials may still be measured: some of the rounds are missing, including those that adaptive stopping may add. */
     fun mayMeasure(plan: Plan): Boolean {
         val all = (1..plan.experiment.repetition.maxRounds).flatMap { plan.numbersOf(it) }
-        return !opened?.already.orEmpty().containsAll(all)
+        return !opened?.already.orEmpty().map { it.record.trial.number }.containsAll(all)
     }
 
     /** The folder is kept from now on. */

@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.analyse.reasonToRepeat
 import bootdyno.analyse.reasonToStop
 import bootdyno.database.DatabaseSeat
 import bootdyno.database.RunDatabase
@@ -13,12 +14,14 @@ import bootdyno.model.EngineSpec
 import bootdyno.model.Limits
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
+import bootdyno.model.TrialFacts
 import bootdyno.run.Conductor
 import bootdyno.run.MachineBusy
 import bootdyno.run.MachineClock
 import bootdyno.run.MachineLock
 import bootdyno.run.RunEvent
 import bootdyno.run.TrialRunner
+import bootdyno.run.WhenToMeasure
 import bootdyno.system.Watchdog
 import bootdyno.system.availableCpus
 import bootdyno.system.cpuTopology
@@ -29,6 +32,7 @@ import java.nio.file.Path
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
 import kotlin.io.path.Path
+import kotlin.time.Duration
 
 /** Measures the missing trials of [run]. Returns false when interrupted. */
 internal fun measure(
@@ -119,12 +123,17 @@ private fun makeReady(plan: Plan, bench: Workbench) {
 
 private fun conduct(plan: Plan, run: OpenedRun, bench: Workbench, listener: (RunEvent) -> Unit) {
     val runner = TrialRunner(bench, MachineClock, plan::warmUp, plan.experiment.repetition.seed, listener)
+    val rules = object : WhenToMeasure {
+        override fun reasonToStop(elapsed: Duration) = reasonToStop(run.folder.read().facts, elapsed)
+
+        override fun reasonToRepeat(trial: TrialFacts) = reasonToRepeat(plan, trial)
+    }
     Conductor(
         plan = plan,
         folder = run.folder,
-        runTrial = { trial, log -> runner.run(trial, plan.cell(trial.cell), log) },
+        trialToRun = { trial, log, warmAtLeast -> runner.run(trial, plan.cell(trial.cell), log, warmAtLeast = warmAtLeast) },
         clock = MachineClock,
-        reasonToStop = { elapsed -> reasonToStop(run.folder.read().facts, elapsed) },
+        rules = rules,
         listener = listener,
     ).run(run.already)
 }

@@ -32,6 +32,11 @@ internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> 
             line("round ${event.round}: intervals are still too wide, ${event.trials} more trials")
         }
 
+        is RunEvent.TrialRepeated -> {
+            trials++
+            line("          ${repeatedText(event)}")
+        }
+
         is RunEvent.TrialEnded -> {
             ended++
             line("[%3d/%d] %s".format(Locale.ROOT, ended, trials, trialLine(event)))
@@ -75,6 +80,9 @@ internal class WaitingLines {
 internal fun waitingText(event: RunEvent.Waiting): String =
     "waiting for ${event.awaited.request} of ${event.who}: ${event.awaited.heard} (${event.awaited.soFar.inWholeSeconds} s)"
 
+/** `tomcat/a is measured again: Other processes used 0.4 CPUs during the measurement.` */
+internal fun repeatedText(event: RunEvent.TrialRepeated): String = "${event.trial.cell} is measured again: ${event.why}"
+
 /** Throughput of the finished trials of each cell, for the ± of a row. Owned by the measuring thread. */
 internal class SoFar {
     private val throughputs = mutableMapOf<CellId, MutableList<Double>>()
@@ -91,7 +99,7 @@ internal class SoFar {
 internal fun trialLine(event: RunEvent.TrialEnded, soFar: SoFar? = null): String {
     val name = "%-36s round %d".format(
         Locale.ROOT,
-        event.cell.id.text + if (event.trial.again) " (again)" else "",
+        event.cell.id.text + (if (event.trial.again) " (again)" else "") + if (event.trial.attempt > 1) " (repeated)" else "",
         event.trial.round,
     )
     return when (val ending = event.record.ending) {

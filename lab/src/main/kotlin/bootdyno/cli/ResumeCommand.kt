@@ -37,6 +37,6 @@ internal class ResumeCommand :
             say("${it.file}: ${it.reason}. The trial is moved to trials/.damaged and measured again.")
             folder.setAside(it)
         }
-        return OpenedRun(folder, facts.trials.map { it.record.trial.number }.toSet(), fresh = false)
+        return OpenedRun(folder, facts.trials, fresh = false)
     }
 }

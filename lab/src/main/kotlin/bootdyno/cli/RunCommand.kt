@@ -41,7 +41,7 @@ internal class RunCommand(private val home: Home) :
         say(announcement(plan))
         preflight(plan)?.let { say(note(it, terminal)) }
         MeasureAndReport(this, output).go(plan) {
-            OpenedRun(asInput { folder(plan, environment) }, already = emptySet(), fresh = true)
+            OpenedRun(asInput { folder(plan, environment) }, already = emptyList(), fresh = true)
         }
     }
 

@@ -22,7 +22,7 @@ internal class WatchedSubject private constructor(
     private val seen = WithLoad(probe, load)
     private val sampler = Sampler(seen, now, onRow = rows::add)
 
-    override fun c2CpuSeconds(): Double? = probe.c2CpuSeconds()
+    override fun cpuUse(): Map<Metric, Double> = probe.cpuUse()
 
     override fun heapCommitted(): Bytes? =
         rows.asReversed().firstNotNullOfOrNull { it.values[Metric.HEAP_COMMITTED] }?.let { Bytes(it.toLong()) }

@@ -32,7 +32,7 @@ data class Watched(
  * Reads a subject, its engine and the machine. Thread-safe.
  *
  * The first [read] or [jvmFacts] attaches to the JVM, which costs half a CPU second, and may take very long under load: call [jvmFacts] between
- * the first response and the first load. [cpuSeconds], [peakRss], [c2CpuSeconds] and [threadFamilies] never attach.
+ * the first response and the first load. [cpuSeconds], [peakRss], [cpuUse] and [threadFamilies] never attach.
  */
 class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
     Probe,
@@ -40,7 +40,7 @@ class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
     private val cgroup = watched.group?.let(::CgroupProbe)
     private val own = watched.pid?.let { ProcProbe(it, proc, withCpu = watched.group?.cpuSeconds() == null) }
     private val threads = watched.pid?.let { ThreadsProbe(it, proc) }
-    private val compiler = watched.pid?.let { CompilerProbe(it, proc) }
+    private val compilers = watched.pid?.let { CompilerProbe(it, proc) }
     private val jvm = watched.pid?.let { JmxProbe(it, proc) }
 
     /** The JVM last, because it may be slow. */
@@ -52,7 +52,7 @@ class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
         CpuProbe(Metric.ENGINE_CPU, { watched.enginePids().flatMap(::familyOf) }, proc),
         watched.servicePids?.let { CpuProbe(Metric.SERVICES_CPU, it, proc) },
         watched.pid?.let { OpenFilesProbe(it, proc) },
-        compiler,
+        compilers,
         threads,
         jvm,
     )
@@ -66,8 +66,9 @@ class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
     /** Maximum number of threads by family; the keys are those of [ThreadFamily]. */
     fun threadFamilies(): Map<String, Int> = threads?.mostSeen().orEmpty().mapKeys { it.key.key }
 
-    /** CPU seconds of the optimising compiler; null if no such thread was seen. */
-    fun c2CpuSeconds(): Double? = compiler?.read()?.get(Metric.C2_CPU)
+    /** CPU time of the subject with all its threads, and what its compilers did; what cannot be read is absent. */
+    fun cpuUse(): Map<Metric, Double> =
+        listOfNotNull(own, cgroup, compilers).fold(emptyMap()) { all, probe -> all + readOf(probe) }
 
     /** Properties of the JVM, see [JvmConnection.facts]; empty without a JVM. Waits up to 10 s. */
     fun jvmFacts(): Map<String, String> = jvm?.facts().orEmpty()

@@ -79,15 +79,17 @@ class ThreadsProbe(private val pid: Long, private val proc: Path) : Probe {
 }
 
 /**
- * CPU time of the JIT compiler threads (`C1 CompilerThre`, `C2 CompilerThre`), from `/proc/PID/task/TID/schedstat`, in ns.
+ * CPU time of the JIT compiler threads (`C1 CompilerThre`, `C2 CompilerThre`), and the time that those of C2 waited for a CPU, from
+ * `/proc/PID/task/TID/schedstat`, in ns.
  *
- * Kernels without schedstat: `/proc/PID/task/TID/stat`, in ticks of 10 ms. The JVM ends idle compiler threads; their time stays counted.
- * Processes without such threads lack these metrics.
+ * Kernels without schedstat: CPU time only, from `/proc/PID/task/TID/stat`, in ticks of 10 ms. The JVM ends idle compiler threads; their
+ * time stays counted. Processes without such threads lack these metrics.
  */
 class CompilerProbe(private val pid: Long, private val proc: Path) : Probe {
     // All of these are guarded by this object's lock.
-    private val c1 = Kind("C1 Comp")
-    private val c2 = Kind("C2 Comp")
+    private val c1 = Kind(C1)
+    private val c2 = Kind(C2)
+    private val c2Wait = GrowingTotal()
     private var names: Map<Long, String> = emptyMap()
     private var settled: Set<Long> = emptySet()
     private var fine: Boolean? = null
@@ -102,16 +104,19 @@ class CompilerProbe(private val pid: Long, private val proc: Path) : Probe {
         return buildMap {
             if (c1.seen || c2.seen) put(Metric.COMPILER_CPU, c1Seconds + c2Seconds)
             if (c2.seen) put(Metric.C2_CPU, c2Seconds)
+            if (c2.seen && fine == true) put(Metric.C2_WAIT, c2Wait.of(nanosOfThreads(C2) { schedstat(it)?.waited }) / NANOS)
         }
     }
+
+    private fun nanosOfThreads(prefix: String, nanos: (Long) -> Long?): Map<Long, Long> =
+        names.filterValues { it.startsWith(prefix) }.keys.mapNotNull { thread -> nanos(thread)?.let { thread to it } }.toMap()
 
     private inner class Kind(private val prefix: String) {
         private val total = GrowingTotal()
         var seen = false
 
         fun seconds(): Double {
-            val nanos = names.filterValues { it.startsWith(prefix) }.keys
-                .mapNotNull { thread -> cpuNanos(thread)?.let { thread to it } }.toMap()
+            val nanos = nanosOfThreads(prefix, ::cpuNanos)
             seen = seen || nanos.isNotEmpty()
             return total.of(nanos) / NANOS
         }
@@ -128,12 +133,21 @@ class CompilerProbe(private val pid: Long, private val proc: Path) : Probe {
     }
 
     private fun cpuNanos(thread: Long): Long? {
-        val exact = fine ?: ((schedstatNanos(thread) ?: 0) > 0).also { fine = it }
-        if (exact) return schedstatNanos(thread)
+        val exact = fine ?: ((schedstat(thread)?.ran ?: 0) > 0).also { fine = it }
+        if (exact) return schedstat(thread)?.ran
         return readOrNull(proc.resolve("$pid/task/$thread/stat"))?.let { ProcStat(it).cpuSeconds }?.let(::nanosOf)
     }
 
-    /** The first field: CPU time in ns (Documentation/scheduler/sched-stats of Linux). Zero in kernels without it. */
-    private fun schedstatNanos(thread: Long): Long? =
-        readOrNull(proc.resolve("$pid/task/$thread/schedstat"))?.substringBefore(' ')?.toLongOrNull()
+    private class Schedstat(val ran: Long, val waited: Long)
+
+    /** CPU time and run-queue wait in ns (Documentation/scheduler/sched-stats of Linux). Zero in kernels without them. */
+    private fun schedstat(thread: Long): Schedstat? {
+        val fields = readOrNull(proc.resolve("$pid/task/$thread/schedstat"))?.trim()?.split(' ')?.mapNotNull { it.toLongOrNull() }
+        return fields?.takeIf { it.size >= 2 }?.let { (ran, waited) -> Schedstat(ran, waited) }
+    }
+
+    private companion object {
+        const val C1 = "C1 Comp"
+        const val C2 = "C2 Comp"
+    }
 }

@@ -2,9 +2,13 @@ package bootdyno.run
 
 import bootdyno.launch.Awaited
 import bootdyno.model.Cell
+import bootdyno.model.CellId
+import bootdyno.model.Ending
 import bootdyno.model.Plan
+import bootdyno.model.ReasonToRepeat
 import bootdyno.model.Stage
 import bootdyno.model.Trial
+import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
 import bootdyno.plan.trialsOfRound
 import bootdyno.store.RunFolder
@@ -12,48 +16,84 @@ import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
+/** [warmAtLeast]: minimum duration of the warm-up. */
+fun interface TrialToRun {
+    fun run(trial: Trial, log: Path, warmAtLeast: Duration): TrialOutcome
+}
+
+/** When a run needs another trial. */
+fun interface WhenToMeasure {
+    /** Asked after each round from the last required one on; null continues. */
+    fun reasonToStop(elapsed: Duration): String?
+
+    /** Asked after each trial; null if it need not be repeated. */
+    fun reasonToRepeat(trial: TrialFacts): ReasonToRepeat? = null
+}
+
 /**
- * Runs the trials of a plan round by round, and stores each one when it ends. After the required rounds, [reasonToStop] is called after each
- * round; null continues.
+ * Runs the trials of a plan round by round, and stores each one when it ends. A trial is repeated at most once, at once, and a run has at most
+ * as many repetitions as a round has trials.
  */
 class Conductor(
     private val plan: Plan,
     private val folder: RunFolder,
-    private val runTrial: (Trial, Path) -> TrialOutcome,
+    private val trialToRun: TrialToRun,
     private val clock: RunClock,
-    private val reasonToStop: (elapsed: Duration) -> String?,
+    private val rules: WhenToMeasure,
     private val listener: (RunEvent) -> Unit,
 ) {
     private val protocol = plan.experiment.repetition
+    private var repetitionsLeft = roundOf(1).size
+
+    /** Minimum warm-ups of cells that were not warm. */
+    private val warmAtLeast = mutableMapOf<CellId, Duration>()
 
     /** Runs every trial that is not in [already]. Only [InterruptedException] ends it early; finished trials are kept. */
-    fun run(already: Set<Int>) {
+    fun run(already: List<TrialFacts>) {
         val began = clock.seconds()
-        listener(RunEvent.RunStarted(folder.path, roundOf(1).size * protocol.rounds, already.size))
+        val finished = already.groupBy { it.record.trial.number }
+        repetitionsLeft -= already.count { it.record.trial.attempt > 1 }
+        listener(RunEvent.RunStarted(folder.path, roundOf(1).size * protocol.rounds, finished.size))
         for (round in 1..protocol.maxRounds) {
             val trials = roundOf(round)
             if (round > protocol.rounds) listener(RunEvent.RoundAdded(round, trials.size))
-            trials.filter { it.number !in already }.forEach(::runOne)
+            val isOver = trials.all { it.number in finished }
+            trials.forEach { runOrRepeat(it, finished[it.number].orEmpty(), isOver) }
             if (round >= protocol.rounds) {
                 val isLast = round == protocol.maxRounds
-                val why = if (isLast) "all rounds are done" else reasonToStop((clock.seconds() - began).seconds)
+                val why = if (isLast) "all rounds are done" else rules.reasonToStop((clock.seconds() - began).seconds)
                 if (why != null) return listener(RunEvent.RunEnded(why))
             }
         }
     }
 
-    private fun runOne(trial: Trial) {
+    /** [attempts] are finished. A repetition belongs to its round: none is added if it [isOver]. */
+    private fun runOrRepeat(trial: Trial, attempts: List<TrialFacts>, isOver: Boolean) {
+        val first = attempts.minByOrNull { it.record.trial.attempt } ?: runOne(trial)
+        if (first.record.ending != Ending.Measured || first.record.trial.attempt > 1) return
+        val why = rules.reasonToRepeat(first) ?: return
+        val wasWarmedLonger = trial.cell in warmAtLeast
+        why.warmAtLeast?.let { warmAtLeast.putIfAbsent(trial.cell, it) }
+        val helps = why.warmAtLeast == null || !wasWarmedLonger
+        if (isOver || !helps || repetitionsLeft <= 0 || attempts.size > 1) return
+        repetitionsLeft--
+        listener(RunEvent.TrialRepeated(trial, why.sentence))
+        runOne(trial.copy(attempt = 2))
+    }
+
+    private fun runOne(trial: Trial): TrialFacts {
         if (Thread.interrupted()) throw InterruptedException()
         val cell = plan.cell(trial.cell)
         val began = clock.seconds()
         listener(RunEvent.TrialStarted(trial, cell))
         val draft = folder.begin(trial)
-        val outcome = runTrial(trial, draft.subjectLog)
+        val outcome = trialToRun.run(trial, draft.subjectLog, warmAtLeast[trial.cell] ?: Duration.ZERO)
         // Ctrl-C also ends the subject. This is not a failure of the trial.
         if (Thread.interrupted()) throw InterruptedException()
         draft.finish(outcome.record, outcome.latencies, outcome.series, outcome.openLatencies)
         val p99Ms = outcome.latencies?.response?.takeIf { it.totalCount > 0 }?.let { it.getValueAtPercentile(99.0) / 1e6 }
         listener(RunEvent.TrialEnded(trial, cell, outcome.record, p99Ms, clock.seconds() - began))
+        return outcome.facts()
     }
 
     private fun roundOf(round: Int): List<Trial> = trialsOfRound(plan, round, plan.numbersOf(round).first)
@@ -76,6 +116,9 @@ sealed interface RunEvent {
 
     data class TrialEnded(val trial: Trial, val cell: Cell, val record: TrialRecord, val p99Ms: Double?, val seconds: Double) :
         RunEvent
+
+    /** [trial] runs again, because of [why]: a sentence. */
+    data class TrialRepeated(val trial: Trial, val why: String) : RunEvent
 
     /** Adaptive stopping adds a round of [trials] trials. */
     data class RoundAdded(val round: Int, val trials: Int) : RunEvent

@@ -14,6 +14,7 @@ import bootdyno.model.Trial
 import bootdyno.model.reaching
 import bootdyno.plan.Timing
 import java.nio.file.Path
+import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /** Timeout of verification requests, unless that of the load is longer. */
@@ -26,6 +27,7 @@ internal class OneTrial(
     private val cell: Cell,
     private val log: Path,
     private val way: WayToWarm,
+    private val warmAtLeast: Duration,
 ) {
     private val parts = runner.parts
     private val called = TrialServices(parts::startService)
@@ -101,7 +103,9 @@ internal class OneTrial(
     /** @return number of requests left in flight */
     private fun warm(subject: RunningSubject, observation: Observation, load: TrialLoad): Long {
         val warming = Warming(subject, subject.base, observation, runner.clock, parts.lentWhileWarming, way, load::warmUp)
-        val warmed = notes.during(Stage.WARM_UP) { warming.warm(cell, runner.warmUpOf(cell), runner.seed + trial.number) }
+        val warmed = notes.during(Stage.WARM_UP) {
+            warming.warm(cell, runner.warmUpOf(cell), runner.seed + trial.number, warmAtLeast)
+        }
         notes.note { copy(warmUp = warmed.found, limits = limits(subject)) }
         return warmed.left
     }

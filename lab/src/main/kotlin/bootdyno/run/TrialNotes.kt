@@ -6,12 +6,15 @@ import bootdyno.model.Stage
 import bootdyno.model.SubjectFound
 import bootdyno.model.Trial
 import bootdyno.model.TrialRecord
+import java.time.Duration
+import kotlin.math.abs
 
 /** Collects the record of a trial; a failed trial keeps what it has. Owned by the conductor's thread. */
 internal class TrialNotes(trial: Trial, private val clock: RunClock, private val onStage: (Stage) -> Unit) {
     private val began = clock.seconds()
+    private val startedAt = clock.wall()
     private var record =
-        TrialRecord(trial = trial, ending = Ending.NotRun("It has not ended."), startedAt = clock.wall().toString())
+        TrialRecord(trial = trial, ending = Ending.NotRun("It has not ended."), startedAt = startedAt.toString())
 
     var stage = Stage.LAUNCH
         private set
@@ -39,5 +42,7 @@ internal class TrialNotes(trial: Trial, private val clock: RunClock, private val
 
     fun noteSubject(change: SubjectFound.() -> SubjectFound) = note { copy(subject = subject?.change()) }
 
-    fun record(ending: Ending): TrialRecord = record.copy(ending = ending)
+    fun record(ending: Ending): TrialRecord = record.copy(ending = ending, clocksApartSeconds = clocksApart())
+
+    private fun clocksApart(): Double = abs(Duration.between(startedAt, clock.wall()).toMillis() / 1e3 - now())
 }

@@ -9,6 +9,7 @@ import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
 import bootdyno.model.EngineSpec
+import bootdyno.model.Metric
 import bootdyno.model.Series
 import bootdyno.model.Service
 import java.nio.file.Path
@@ -56,8 +57,8 @@ data class LoadSoFar(val answered: Long, val errors: Long, val inFlight: Long, v
 
 /** Sampling of a subject from outside, once per second, from its first successful response to its end. */
 interface Observation : AutoCloseable {
-    /** CPU seconds of the optimising compiler; null if there is none, or it is not visible. */
-    fun c2CpuSeconds(): Double?
+    /** [Metric.CPU], [Metric.C2_CPU] and [Metric.C2_WAIT] now; what is not visible is absent. */
+    fun cpuUse(): Map<Metric, Double>
 
     /** The last reading of the committed heap; null without one. */
     fun heapCommitted(): Bytes?

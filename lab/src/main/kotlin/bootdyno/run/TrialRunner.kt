@@ -4,9 +4,12 @@ import bootdyno.model.Cell
 import bootdyno.model.LatencyHistograms
 import bootdyno.model.Series
 import bootdyno.model.Trial
+import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
 import bootdyno.model.WarmUp
+import bootdyno.model.facts
 import java.nio.file.Path
+import kotlin.time.Duration
 
 /** The record of one trial, and its measurements if it has some. */
 data class TrialOutcome(
@@ -14,7 +17,10 @@ data class TrialOutcome(
     val latencies: LatencyHistograms? = null,
     val series: Series = Series(emptyList()),
     val openLatencies: List<LatencyHistograms> = emptyList(),
-)
+) {
+    /** As it will be read from the run folder. */
+    fun facts(): TrialFacts = TrialFacts(record, latencies?.facts(), series, openLatencies.map { it.facts() })
+}
 
 /** Runs trials, one at a time. A failure of the subject or the engine becomes a record, not an exception. */
 class TrialRunner(
@@ -26,6 +32,12 @@ class TrialRunner(
 ) {
     internal val preparing = Preparing(parts, seed)
 
-    fun run(trial: Trial, cell: Cell, log: Path, way: WayToWarm = WayToWarm.FAVOURED): TrialOutcome =
-        OneTrial(this, trial, cell, log, way).run()
+    /** [warmAtLeast]: minimum duration of the warm-up. */
+    fun run(
+        trial: Trial,
+        cell: Cell,
+        log: Path,
+        way: WayToWarm = WayToWarm.FAVOURED,
+        warmAtLeast: Duration = Duration.ZERO,
+    ): TrialOutcome = OneTrial(this, trial, cell, log, way, warmAtLeast).run()
 }

@@ -5,15 +5,18 @@ import bootdyno.engine.LoadSecond
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningSubject
 import bootdyno.model.Cell
+import bootdyno.model.LimitsFound
+import bootdyno.model.Metric
 import bootdyno.model.Stage
 import bootdyno.model.WarmUp
 import bootdyno.model.WarmUpFound
 import bootdyno.model.WarmUpSlice
-import bootdyno.plan.IdleMeans
+import bootdyno.model.hasCpuToSpare
 import bootdyno.plan.certified
 import bootdyno.plan.compiled
-import bootdyno.plan.heapStands
+import bootdyno.plan.isWarm
 import bootdyno.plan.steady
+import bootdyno.system.parseCpuList
 import java.net.URI
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -27,14 +30,10 @@ enum class WayToWarm(val method: String) {
     /** Load with pauses in which no request thread needs the CPU. */
     LOAD_AND_REST("certified, load and rest"),
 
-    /** Load without pauses, as in manual warm-ups. An idle C2 may only lack CPU time. For comparison only. */
+    /** Load without pauses, as in manual warm-ups. For comparison only. */
     SATURATE("certified, saturating load alone"),
 }
 
-/** Duration of load between two pauses. */
-private val BETWEEN_RESTS = 5.seconds
-
-/** Without pauses, slices are shorter than the spans of the certificate. */
 private val SLICE = 2.5.seconds
 
 /** A slice of the measured work, after the warm-up with cheap parameters. */
@@ -43,8 +42,8 @@ private val REAL_SLICE = 4.seconds
 /** If the compiler is still busy after this number of slices of the measured work, the warm-up is not certified. */
 private const val MOST_REAL_SLICES = 3
 
-/** Duration of a pause, in which the compiler gets the CPU without priority. */
-private const val REST_SECONDS = 2.0
+/** Duration of a pause after each slice, in which the compiler gets the CPU without priority. */
+private const val REST_SECONDS = 1.0
 
 /**
  * Warms a subject before its window (docs/method.md, "Warm-up").
@@ -64,11 +63,17 @@ internal class Warming(
 
     data class Warmed(val found: WarmUpFound, val left: Long)
 
-    fun warm(cell: Cell, warmUp: WarmUp, seed: Long): Warmed = when (warmUp) {
+    /** Read before it is lifted. */
+    private val cpus = subject.limits.cpuCount
+
+    /** [atLeast]: minimum duration, for a trial whose window was not steady after a shorter one. */
+    fun warm(cell: Cell, warmUp: WarmUp, seed: Long, atLeast: Duration = Duration.ZERO): Warmed = when (warmUp) {
         is WarmUp.Cold -> Warmed(WarmUpFound("none", 0.0, certified = null), left = 0)
 
-        is WarmUp.Certified -> {
-            if (cell.lawLike) forSeconds(cell, warmUp.lawLike, seed) else untilSteady(cell, warmUp.budget, seed)
+        is WarmUp.Certified -> if (cell.lawLike) {
+            forSeconds(cell, maxOf(warmUp.lawLike, atLeast), seed)
+        } else {
+            untilSteady(cell, maxOf(warmUp.budget, atLeast), atLeast, seed)
         }
     }
 
@@ -78,27 +83,28 @@ internal class Warming(
         return Warmed(WarmUpFound("seconds", clock.seconds() - began, certified = null), driven.left)
     }
 
-    private fun untilSteady(cell: Cell, budget: Duration, seed: Long): Warmed {
+    private fun untilSteady(cell: Cell, budget: Duration, atLeast: Duration, seed: Long): Warmed {
         val began = clock.seconds()
         val ends = began + budget.toDouble(SECONDS)
+        val least = began + atLeast.toDouble(SECONDS)
         val used = favourWhereAsked()
-        val rests = used == WayToWarm.LOAD_AND_REST
         val slices = mutableListOf<WarmUpSlice>()
         val hasCheap = cell.workload.warmUpParameters.isNotEmpty()
-        val idle = if (used == WayToWarm.FAVOURED) IdleMeans.FINISHED else IdleMeans.FINISHED_OR_STARVED
-        val length = if (rests) BETWEEN_RESTS else SLICE
         var steadyAfter: Double? = null
-        fun isWarm() = steady(slices, idle) && heapStands(slices)
-        while (!isWarm() && timeFor(length, ends)) {
-            slices += slice(cell, length, hasCheap, rests, seed + slices.size).slice
-            if (steadyAfter == null && steady(slices, idle)) steadyAfter = clock.seconds() - began
+        var left = 0L
+        while (!(isWarm(slices) && clock.seconds() >= least) && timeFor(SLICE, ends)) {
+            val driven = slice(cell, SLICE, hasCheap, used, seed + slices.size)
+            slices += driven.slice
+            left = driven.left
+            if (steadyAfter == null && steady(slices)) steadyAfter = clock.seconds() - began
         }
-        val real = if (hasCheap) realWork(cell, idle, rests, ends, seed + slices.size) else emptyList()
+        val real = if (hasCheap) realWork(cell, used, ends, seed + slices.size) else emptyList()
         if (used == WayToWarm.FAVOURED) restore()
-        val left = drive(warmUpOrder(cell, base, 1.seconds, cheap = true, seed)).left
         val all = slices + real.map { it.slice }
+        // Under the limit again. With CPU to spare, it was never felt.
+        if (!hasCpuToSpare(all.lastOrNull()?.cpuShare)) left = drive(warmUpOrder(cell, base, 1.seconds, cheap = true, seed)).left
         // Requests that the drain of the measured work abandoned are not counted by the engine, but the subject still works on them.
-        val found = WarmUpFound(used.method, clock.seconds() - began, certified(all, idle), all, steadyAfter)
+        val found = WarmUpFound(used.method, clock.seconds() - began, certified(all), all, steadyAfter)
         return Warmed(found, left + real.sumOf { it.left })
     }
 
@@ -117,11 +123,11 @@ internal class Warming(
     }
 
     /** Drives slices until the compiler is idle with the measured work too; at least one. */
-    private fun realWork(cell: Cell, idle: IdleMeans, rests: Boolean, ends: Double, seed: Long): List<Sliced> {
+    private fun realWork(cell: Cell, way: WayToWarm, ends: Double, seed: Long): List<Sliced> {
         val real = mutableListOf<Sliced>()
         do {
-            real += slice(cell, REAL_SLICE, cheap = false, rests, seed + real.size)
-        } while (!compiled(real.map { it.slice }, idle) && real.size < MOST_REAL_SLICES && timeFor(REAL_SLICE, ends))
+            real += slice(cell, REAL_SLICE, cheap = false, way, seed + real.size)
+        } while (!compiled(real.map { it.slice }) && real.size < MOST_REAL_SLICES && timeFor(REAL_SLICE, ends))
         return real
     }
 
@@ -129,19 +135,31 @@ internal class Warming(
 
     private class Sliced(val slice: WarmUpSlice, val left: Long)
 
-    private fun slice(cell: Cell, length: Duration, cheap: Boolean, rests: Boolean, seed: Long): Sliced {
-        val before = observation.c2CpuSeconds()
+    private fun slice(cell: Cell, length: Duration, cheap: Boolean, way: WayToWarm, seed: Long): Sliced {
+        val before = observation.cpuUse()
         val driven = drive(warmUpOrder(cell, base, length, cheap, seed))
-        if (rests) clock.sleep(REST_SECONDS)
-        val after = observation.c2CpuSeconds()
         val last = driven.seconds.lastOrNull()
+        val seconds = last?.at ?: 0.0
+        fun share(after: Map<Metric, Double>) =
+            growth(Metric.CPU, before, after)?.let { it / cpus / seconds }?.takeIf { it.isFinite() }
+        // With CPU to spare, the compiler needs no pause.
+        if (way == WayToWarm.LOAD_AND_REST && !hasCpuToSpare(share(observation.cpuUse()))) clock.sleep(REST_SECONDS)
+        val after = observation.cpuUse()
         val slice = WarmUpSlice(
-            seconds = last?.at ?: 0.0,
+            seconds = seconds,
             perSecond = if (last == null || last.at <= 0) 0.0 else last.answered / last.at,
-            c2CpuSeconds = if (before == null || after == null) null else after - before,
+            c2CpuSeconds = growth(Metric.C2_CPU, before, after),
             cheap = cheap,
             heapCommitted = observation.heapCommitted(),
+            c2WaitSeconds = growth(Metric.C2_WAIT, before, after),
+            cpuShare = share(after),
         )
         return Sliced(slice, driven.left)
     }
+
+    private fun growth(metric: Metric, before: Map<Metric, Double>, after: Map<Metric, Double>): Double? =
+        before[metric]?.let { from -> after[metric]?.minus(from) }
 }
+
+/** The CPU limit: as applied, or all CPUs that the subject may use. Zero if unknown. */
+private val LimitsFound.cpuCount: Double get() = cpus ?: cpuList?.let(::parseCpuList).orEmpty().size.toDouble()

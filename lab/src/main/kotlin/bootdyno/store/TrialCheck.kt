@@ -13,6 +13,9 @@ import java.time.DateTimeException
 import java.time.Instant
 import java.time.OffsetDateTime
 
+/** A trial and its repetition. */
+private const val MOST_ATTEMPTS = 2
+
 /** Maximum of counts, times and sizes; small enough for sums. */
 private const val MOST = 1e17
 
@@ -44,14 +47,16 @@ internal class TrialCheck(private val plan: Plan, private val numbered: Boolean)
     fun trialNamed(folderName: String): NamedTrial? {
         val number = folderName.substringBefore('-').toIntOrNull() ?: return null
         val cell = plan.cells.find { cell ->
-            listOf(false, true).any { trialFolderName(Trial(number, 1, cell.id, it), cell) == folderName }
+            listOf(false, true).any { again ->
+                (1..MOST_ATTEMPTS).any { trialFolderName(Trial(number, 1, cell.id, again, it), cell) == folderName }
+            }
         }
         return cell?.let { NamedTrial(number, it.id) }
     }
 
-    /** Whether one of two trials is a mistake: a round measures each cell once, and a baseline at most twice. */
-    fun areSame(one: Trial, other: Trial): Boolean =
-        one.number == other.number || (numbered && one.copy(number = 0) == other.copy(number = 0))
+    /** Whether one of two trials is a mistake: a round measures each cell once, a baseline at most twice, and repeats each at most once. */
+    fun areSame(one: Trial, other: Trial): Boolean = (one.number == other.number && one.attempt == other.attempt) ||
+        (numbered && one.copy(number = 0) == other.copy(number = 0))
 
     private fun problemOf(trial: Trial, folderName: String): String? {
         val cell = cells[trial.cell] ?: return "its cell ${trial.cell} is not in the plan"
@@ -59,6 +64,8 @@ internal class TrialCheck(private val plan: Plan, private val numbered: Boolean)
             trial.number < 1 -> "its number is ${trial.number}"
 
             trial.round < 1 -> "its round is ${trial.round}"
+
+            trial.attempt !in 1..MOST_ATTEMPTS -> "its attempt is ${trial.attempt}"
 
             trialFolderName(trial, cell) != folderName ->
                 "it is trial ${trial.number} of ${trial.cell}, and its folder is another trial's"

@@ -87,7 +87,8 @@ private const val LONGEST_PART = 60
 /** `0007-tomcat.virtual--blocking--closed400`: valid in any file system, sorted by number. */
 internal fun trialFolderName(trial: Trial, cell: Cell): String {
     val parts =
-        listOf(cell.variant.name, cell.workload.name, cell.profile.name) + if (trial.again) listOf("again") else emptyList()
+        listOf(cell.variant.name, cell.workload.name, cell.profile.name) +
+            listOfNotNull("again".takeIf { trial.again }, "attempt${trial.attempt}".takeIf { trial.attempt > 1 })
     return "%04d-%s".format(Locale.ROOT, trial.number, parts.joinToString("--") { safe(it) })
 }
 

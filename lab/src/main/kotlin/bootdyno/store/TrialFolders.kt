@@ -29,7 +29,7 @@ internal class TrialFolders(private val trials: Path, private val check: TrialCh
                 damaged += damagedTrial(folder, damage)
             }
         }
-        return TrialsRead(sound.sortedBy { it.record.trial.number }, damaged)
+        return TrialsRead(sound.sortedWith(compareBy({ it.record.trial.number }, { it.record.trial.attempt })), damaged)
     }
 
     private fun folders(): List<Path> {

@@ -90,19 +90,19 @@ class DamagedRunTest(@param:TempDir private val parent: Path) {
 
     @Test
     fun `a new run that is refused before its first trial leaves no folder, and one that began keeps it`() {
-        val refused = RunToMeasure { OpenedRun(RunFolder.create(parent, "refused", time), emptySet(), fresh = true) }
+        val refused = RunToMeasure { OpenedRun(RunFolder.create(parent, "refused", time), emptyList(), fresh = true) }
         val made = refused.use { it.open().folder.path.also { path -> path.exists() shouldBe true } }
         made.exists() shouldBe false
         refused.kept.shouldBeNull()
 
-        val begun = RunToMeasure { OpenedRun(RunFolder.create(parent, "begun", time), emptySet(), fresh = true) }
+        val begun = RunToMeasure { OpenedRun(RunFolder.create(parent, "begun", time), emptyList(), fresh = true) }
         begun.use {
             it.open()
             it.begin()
         }.folder.path.exists() shouldBe true
         begun.kept?.path?.exists() shouldBe true
 
-        val resumed = RunToMeasure { OpenedRun(folder, setOf(7), fresh = false) }
+        val resumed = RunToMeasure { OpenedRun(folder, folder.read().facts.trials, fresh = false) }
         resumed.use { it.open() }
         folder.path.exists() shouldBe true
         resumed.kept shouldBe folder
@@ -113,7 +113,9 @@ class DamagedRunTest(@param:TempDir private val parent: Path) {
         val plan = SampleRun.plan
         val repetition = plan.experiment.repetition.copy(rounds = 1, maxRounds = 2)
         val adaptive = plan.copy(experiment = plan.experiment.copy(repetition = repetition))
-        fun mayMeasure(already: Set<Int>) = RunToMeasure { OpenedRun(folder, already, fresh = false) }.use {
+        val facts = folder.read().facts.trials.first()
+        fun finished(number: Int) = facts.copy(record = facts.record.copy(trial = facts.record.trial.copy(number = number)))
+        fun mayMeasure(already: Set<Int>) = RunToMeasure { OpenedRun(folder, already.map(::finished), fresh = false) }.use {
             it.open()
             it.mayMeasure(adaptive)
         }

@@ -91,21 +91,21 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
 
     @Test
     fun `compiler threads are counted in nanoseconds, each kind apart, and kept after their end`() {
-        fun thread(id: Int, name: String, nanos: Long) {
+        fun thread(id: Int, name: String, nanos: Long, waited: Long = 0) {
             write("7/task/$id/comm", "$name\n")
-            write("7/task/$id/schedstat", "$nanos 1 1\n")
+            write("7/task/$id/schedstat", "$nanos $waited 1\n")
         }
         thread(7, "java", 9_000_000_000)
-        thread(8, "C1 CompilerThre", 250_000_000)
-        thread(9, "C2 CompilerThre", 1_000_000_000)
+        thread(8, "C1 CompilerThre", 250_000_000, waited = 3_000_000_000)
+        thread(9, "C2 CompilerThre", 1_000_000_000, waited = 500_000_000)
         val probe = CompilerProbe(7, proc)
 
-        probe.read() shouldBe mapOf(Metric.COMPILER_CPU to 1.25, Metric.C2_CPU to 1.0)
-        thread(9, "C2 CompilerThre", 1_500_000_000)
-        thread(10, "C2 CompilerThre", 500_000_000)
-        probe.read() shouldBe mapOf(Metric.COMPILER_CPU to 2.25, Metric.C2_CPU to 2.0)
+        probe.read() shouldBe mapOf(Metric.COMPILER_CPU to 1.25, Metric.C2_CPU to 1.0, Metric.C2_WAIT to 0.5)
+        thread(9, "C2 CompilerThre", 1_500_000_000, waited = 750_000_000)
+        thread(10, "C2 CompilerThre", 500_000_000, waited = 250_000_000)
+        probe.read() shouldBe mapOf(Metric.COMPILER_CPU to 2.25, Metric.C2_CPU to 2.0, Metric.C2_WAIT to 1.0)
         proc.resolve("7/task/10").toFile().deleteRecursively()
-        probe.read() shouldBe mapOf(Metric.COMPILER_CPU to 2.25, Metric.C2_CPU to 2.0)
+        probe.read() shouldBe mapOf(Metric.COMPILER_CPU to 2.25, Metric.C2_CPU to 2.0, Metric.C2_WAIT to 1.0)
     }
 
     @Test

@@ -6,11 +6,14 @@ import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
 import bootdyno.model.Phase
 import bootdyno.model.Plan
+import bootdyno.model.ReasonToRepeat
 import bootdyno.model.Repetition
 import bootdyno.model.Series
 import bootdyno.model.Stage
 import bootdyno.model.Trial
+import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
+import bootdyno.plan.trialsOfRound
 import bootdyno.store.RunFolder
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.minutes
 
 class ConductorTest {
     private val clock = ManualClock()
@@ -31,7 +35,7 @@ class ConductorTest {
     @Test
     fun `every trial of every round runs once and is written down when it ends`(@TempDir parent: Path) {
         val folder = folder(parent)
-        conductor(folder, plan(rounds = 2)).run(emptySet())
+        conductor(folder, plan(rounds = 2)).run(emptyList())
 
         ran shouldContainExactly listOf(1, 2, 3, 4)
         folder.read().facts.trials.map { it.record.trial.number } shouldContainExactly listOf(1, 2, 3, 4)
@@ -41,7 +45,7 @@ class ConductorTest {
     fun `rounds are added until the rule is content and at most to the limit`(@TempDir parent: Path) {
         val plan = plan(rounds = 1, maxRounds = 5)
         var asked = 0
-        conductor(folder(parent, plan), plan) { if (++asked == 2) "certain enough" else null }.run(emptySet())
+        conductor(folder(parent, plan), plan) { if (++asked == 2) "certain enough" else null }.run(emptyList())
 
         ran shouldHaveSize 4
         events.filterIsInstance<RunEvent.RoundAdded>().map { it.round } shouldContainExactly listOf(2)
@@ -51,7 +55,7 @@ class ConductorTest {
     @Test
     fun `a failed trial is written down and the next one runs`(@TempDir parent: Path) {
         val folder = folder(parent)
-        conductor(folder, plan(rounds = 2), failing = 2).run(emptySet())
+        conductor(folder, plan(rounds = 2), failing = 2).run(emptyList())
 
         ran shouldContainExactly listOf(1, 2, 3, 4)
         folder.read().facts.trials.map { it.record.ending is Ending.Failed } shouldContainExactly
@@ -60,23 +64,85 @@ class ConductorTest {
 
     @Test
     fun `what is there already is not measured again`(@TempDir parent: Path) {
-        conductor(folder(parent), plan(rounds = 2)).run(setOf(1, 3))
+        conductor(folder(parent), plan(rounds = 2)).run(finished(1, 3))
         ran shouldContainExactly listOf(2, 4)
     }
 
     @Test
     fun `an interrupt keeps what is finished and leaves the rest to resume`(@TempDir parent: Path) {
         val folder = folder(parent)
-        shouldThrow<InterruptedException> { conductor(folder, plan(rounds = 2), interruptedAt = 3).run(emptySet()) }
+        shouldThrow<InterruptedException> { conductor(folder, plan(rounds = 2), interruptedAt = 3).run(emptyList()) }
         folder.discardDrafts()
 
         val kept = folder.read().facts.trials.map { it.record.trial.number }
         kept shouldContainExactly listOf(1, 2)
         ran.clear()
-        conductor(folder, plan(rounds = 2)).run(kept.toSet())
+        conductor(folder, plan(rounds = 2)).run(folder.read().facts.trials)
         ran shouldContainExactly listOf(3, 4)
         folder.read().facts.trials shouldHaveSize 4
         (ran - setOf(3, 4)).shouldBeEmpty()
+    }
+
+    @Test
+    fun `a disturbed trial is repeated at once, and both are kept`(@TempDir parent: Path) {
+        val folder = folder(parent)
+        disturbed += listOf(2 to 1)
+        conductor(folder, plan(rounds = 2)).run(emptyList())
+
+        ran shouldContainExactly listOf(1, 2, 2, 3, 4)
+        folder.read().facts.trials.map { it.record.trial.attempt } shouldContainExactly listOf(1, 1, 2, 1, 1)
+        events.filterIsInstance<RunEvent.TrialRepeated>().single().why shouldBe "Noise."
+    }
+
+    @Test
+    fun `a trial is repeated once, and a run has as many repetitions as a round has trials`(@TempDir parent: Path) {
+        disturbed += (1..6).flatMap { listOf(it to 1, it to 2) }
+        conductor(folder(parent, plan(rounds = 3)), plan(rounds = 3)).run(emptyList())
+        ran shouldContainExactly listOf(1, 1, 2, 2, 3, 4, 5, 6)
+    }
+
+    @Test
+    fun `a cell that was not warm is warmed up for longer in its repetition and from then on`(@TempDir parent: Path) {
+        notWarm += listOf(1, 3)
+        val plan = plan(rounds = 2)
+        val folder = folder(parent)
+        conductor(folder, plan).run(emptyList())
+
+        val cells = folder.read().facts.trials.associate { it.record.trial.number to it.record.trial.cell }
+        // Trial 3 is not repeated if it has the cell of trial 1, which was already warmed for longer.
+        ran shouldContainExactly if (cells[1] == cells[3]) listOf(1, 1, 2, 3, 4) else listOf(1, 1, 2, 3, 3, 4)
+        warmedAtLeast.first() shouldBe Duration.ZERO
+        warmedAtLeast[1] shouldBe 2.minutes
+        warmedAtLeast.last() shouldBe if (cells[1] == cells[4] || cells[3] == cells[4]) 2.minutes else Duration.ZERO
+    }
+
+    @Test
+    fun `a resumed run repeats a disturbed trial of an unfinished round only`(@TempDir parent: Path) {
+        disturbed += listOf(1 to 1, 3 to 1)
+        conductor(folder(parent), plan(rounds = 2)).run(finished(1, 2, 3))
+        ran shouldContainExactly listOf(3, 4)
+    }
+
+    @Test
+    fun `a resumed run counts the repetitions that it finds`(@TempDir parent: Path) {
+        disturbed += (1..4).map { it to 1 }
+        val found =
+            finished(1, 2) + finished(1, 2).map { it.copy(record = it.record.copy(trial = it.record.trial.copy(attempt = 2))) }
+        conductor(folder(parent), plan(rounds = 2)).run(found)
+        ran shouldContainExactly listOf(3, 4)
+    }
+
+    /** Trials as numbers and attempts. */
+    private val disturbed = mutableSetOf<Pair<Int, Int>>()
+
+    /** First attempts. */
+    private val notWarm = mutableSetOf<Int>()
+    private val warmedAtLeast = mutableListOf<Duration>()
+
+    private fun finished(vararg numbers: Int): List<TrialFacts> {
+        val plan = plan(rounds = 2)
+        val trials = (1..2).flatMap { trialsOfRound(plan, it, plan.numbersOf(it).first) }.associateBy { it.number }
+        return numbers.map { TrialOutcome(record(trials.getValue(it), Ending.Measured)).facts() }
     }
 
     private fun conductor(
@@ -85,24 +151,39 @@ class ConductorTest {
         failing: Int? = null,
         interruptedAt: Int? = null,
         stopRule: (Duration) -> String? = { "enough" },
-    ) = Conductor(plan, folder, { trial, _ -> runTrial(trial, failing, interruptedAt) }, clock, stopRule, events::add)
+    ): Conductor {
+        val rules = object : WhenToMeasure {
+            override fun reasonToStop(elapsed: Duration) = stopRule(elapsed)
 
-    private fun runTrial(trial: Trial, failing: Int?, interruptedAt: Int?): TrialOutcome {
+            override fun reasonToRepeat(trial: TrialFacts): ReasonToRepeat? {
+                val (number, attempt) = trial.record.trial.run { number to attempt }
+                return when {
+                    number to attempt in disturbed -> ReasonToRepeat("Noise.")
+                    attempt == 1 && number in notWarm -> ReasonToRepeat("Cold.", 2.minutes)
+                    else -> null
+                }
+            }
+        }
+        return Conductor(plan, folder, { trial, _, warm ->
+            runTrial(trial, warm, failing, interruptedAt)
+        }, clock, rules, events::add)
+    }
+
+    private fun runTrial(trial: Trial, warmAtLeast: Duration, failing: Int?, interruptedAt: Int?): TrialOutcome {
         if (trial.number == interruptedAt) throw InterruptedException()
         ran += trial.number
+        warmedAtLeast += warmAtLeast
         val ending = if (trial.number == failing) Ending.Failed(Stage.READY, "no answer", emptyList()) else Ending.Measured
-        return TrialOutcome(
-            TrialRecord(
-                trial = trial,
-                ending = ending,
-                startedAt = clock.wall().toString(),
-                phases = listOf(Phase(Stage.WINDOW, 1.0, 11.0)),
-                load = LoadFound("fake", 10.0, 0, emptyMap(), 0, null, GeneratorFound(0.1, 1.0, null), 0, 0, 0.0),
-            ),
-            noAnswers(),
-            Series(emptyList()),
-        )
+        return TrialOutcome(record(trial, ending), noAnswers(), Series(emptyList()))
     }
+
+    private fun record(trial: Trial, ending: Ending) = TrialRecord(
+        trial = trial,
+        ending = ending,
+        startedAt = clock.wall().toString(),
+        phases = listOf(Phase(Stage.WINDOW, 1.0, 11.0)),
+        load = LoadFound("fake", 10.0, 0, emptyMap(), 0, null, GeneratorFound(0.1, 1.0, null), 0, 0, 0.0),
+    )
 
     private fun noAnswers() = LatencyHistograms(Histogram(3), Histogram(3), Histogram(3))
 

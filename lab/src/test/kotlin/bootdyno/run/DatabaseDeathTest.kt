@@ -45,9 +45,9 @@ class DatabaseDeathTest {
         val ended = mutableListOf<RunEvent.TrialEnded>()
         databaseOfOurs(seat(parent)).use { database ->
             val runner = TrialRunner(PartsOnDatabase(FakeParts(clock), database, killIn = 2), clock, { WarmUp.Cold }, seed = 1) {}
-            Conductor(plan, folder, { trial, log -> runner.run(trial, plan.cell(trial.cell), log) }, clock, { null }) {
+            Conductor(plan, folder, { trial, log, _ -> runner.run(trial, plan.cell(trial.cell), log) }, clock, { null }) {
                 if (it is RunEvent.TrialEnded) ended += it
-            }.run(emptySet())
+            }.run(emptyList())
         }
         val records = folder.read().facts.trials.map { it.record }
         records.map { it.ending is Ending.Measured } shouldBe listOf(true, false, true, true)

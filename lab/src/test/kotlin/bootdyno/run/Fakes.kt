@@ -24,6 +24,7 @@ import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadKind
 import bootdyno.model.LoadProfile
+import bootdyno.model.Metric
 import bootdyno.model.Series
 import bootdyno.model.ServedCounts
 import bootdyno.model.Service
@@ -43,7 +44,7 @@ import kotlin.time.DurationUnit.SECONDS
 internal class ManualClock : RunClock {
     private var now = 0.0
 
-    override fun wall(): OffsetDateTime = OffsetDateTime.parse("2026-11-20T10:15:00Z")
+    override fun wall(): OffsetDateTime = OffsetDateTime.parse("2026-11-20T10:15:00Z").plusNanos((now * 1e9).toLong())
 
     override fun seconds() = now
 
@@ -67,6 +68,10 @@ internal class Diary {
 internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), private val fails: Stage? = null) : TrialParts {
     /** CPU seconds of C2 in each slice of a warm-up; the last goes on. A null among them: it cannot be seen. */
     var c2 = listOf<Double?>(0.0)
+
+    /** Seconds that C2 waited for a CPU in each slice, and seconds that the subject used; as above. */
+    var c2Wait = listOf<Double?>(0.0)
+    var cpu = listOf<Double?>(null)
 
     /** The committed heap after each slice, MiB; the last stays. Null: it cannot be seen. */
     var heap = listOf<Long?>(null)
@@ -237,9 +242,11 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
     private inner class FakeObservation : Observation {
         override fun heapCommitted(): Bytes? = heap[(slicesDriven - 1).coerceIn(heap.indices)]?.let { Bytes(it * Bytes.MIB) }
 
-        override fun c2CpuSeconds(): Double? {
-            val slices = (0 until slicesDriven).map { c2.getOrElse(it) { c2.last() } }
-            return if (null in c2) null else slices.filterNotNull().sum()
+        override fun cpuUse(): Map<Metric, Double> = buildMap {
+            mapOf(Metric.C2_CPU to c2, Metric.C2_WAIT to c2Wait, Metric.CPU to cpu).forEach { (metric, ofSlices) ->
+                val driven = (0 until slicesDriven).map { ofSlices.getOrElse(it) { ofSlices.last() } }
+                if (null !in ofSlices) put(metric, driven.filterNotNull().sum())
+            }
         }
 
         override fun threadFamilies() = mapOf("tomcat" to 200)

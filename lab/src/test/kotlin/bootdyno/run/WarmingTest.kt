@@ -34,10 +34,10 @@ class WarmingTest {
 
     @Test
     fun `it warms up until two spans in a row are steady`() {
-        parts.c2 = listOf(3.0, 1.0, 0.125, 0.125)
+        parts.c2 = listOf(3.0, 1.0, 0.0625, 0.0625)
         val warmUp = warmed(costly)
 
-        warmUp.slices.map { it.c2CpuSeconds } shouldBe listOf(3.0, 1.0, 0.125, 0.125)
+        warmUp.slices.map { it.c2CpuSeconds } shouldBe listOf(3.0, 1.0, 0.0625, 0.0625)
         warmUp.certified shouldBe true
         warmUp.slices.map { it.cheap }.distinct() shouldBe listOf(false)
     }
@@ -47,8 +47,8 @@ class WarmingTest {
         parts.c2 = listOf(2.0)
         val warmUp = warmed(costly)
 
-        // Slices of 5 s and rests of 2 s in a budget of 30 s: the fifth would end at 33 s.
-        warmUp.slices.size shouldBe 4
+        // Slices of 2.5 s and rests of 1 s in a budget of 30 s: the ninth would end at 30.5 s.
+        warmUp.slices.size shouldBe 8
         warmUp.certified shouldBe false
     }
 
@@ -66,8 +66,34 @@ class WarmingTest {
     fun `a heap that never stops growing spends the budget, and the compiler alone decides the certificate`() {
         parts.heap = List(20) { 100L + 10 * it }
         val warmUp = warmed(costly)
-        warmUp.slices.size shouldBe 4
+        warmUp.slices.size shouldBe 8
         warmUp.certified shouldBe true
+    }
+
+    @Test
+    fun `an application that waits is certified after two slices, without rests, while the compiler goes on`() {
+        parts.c2 = listOf(0.15)
+        parts.cpu = listOf(0.4)
+        parts.heap = List(20) { 100L + 10 * it }
+        val warmUp = warmed(costly)
+        warmUp.certified shouldBe true
+        warmUp.seconds shouldBe 5.0
+        warmUp.slices.map { it.cpuShare } shouldBe listOf(0.16, 0.16)
+    }
+
+    @Test
+    fun `a compiler that waits for a CPU is not taken for a finished one`() {
+        parts.c2 = listOf(0.0625)
+        parts.c2Wait = listOf(2.0, 2.0, 2.0, 0.25, 0.25)
+        val warmUp = warmed(costly, WayToWarm.SATURATE)
+        warmUp.slices.map { it.c2WaitSeconds } shouldBe listOf(2.0, 2.0, 2.0, 0.25, 0.25)
+        warmUp.certified shouldBe true
+    }
+
+    @Test
+    fun `a repetition warms up for as long as it is told, beyond its budget too`() {
+        warmed(costly, warmAtLeast = 20.seconds).seconds shouldBe 22.0
+        warmed(costly, budget = 10.seconds, warmAtLeast = 20.seconds).slices.size shouldBe 6
     }
 
     @Test
@@ -102,8 +128,8 @@ class WarmingTest {
         val warmUp = warmed(costlyWithCheap)
 
         warmUp.method shouldBe "certified, load and rest"
-        // Each slice with its rest of 2 s: 7 + 7 + 6, and 1 s at the end.
-        warmUp.seconds shouldBe 21.0
+        // Each slice with its rest of 1 s: 3.5 + 3.5 + 5, and 1 s at the end.
+        warmUp.seconds shouldBe 13.0
         parts.diary.lines.filterNot { it.startsWith("drive") } shouldBe
             listOf("start tomcat/primes", "ready? /noop", "verify primes", "probes away", "stop")
     }
@@ -121,7 +147,7 @@ class WarmingTest {
         val warmUp = warmed(costlyWithCheap, WayToWarm.SATURATE)
 
         warmUp.method shouldBe "certified, saturating load alone"
-        warmUp.seconds shouldBe 15.0
+        warmUp.seconds shouldBe 10.0
         parts.diary.lines.none { "compiler" in it || "lift" in it || "restore" in it } shouldBe true
     }
 
@@ -214,16 +240,21 @@ class WarmingTest {
         limits = Limits(1.0, Bytes(Bytes.GIB), CpuBy.PINNING),
     )
 
-    private fun warmed(cell: Cell, way: WayToWarm = WayToWarm.FAVOURED, budget: Duration = 30.seconds) =
-        record(cell, parts, way, budget).warmUp.shouldNotBeNull()
+    private fun warmed(
+        cell: Cell,
+        way: WayToWarm = WayToWarm.FAVOURED,
+        budget: Duration = 30.seconds,
+        warmAtLeast: Duration = Duration.ZERO,
+    ) = record(cell, parts, way, budget, warmAtLeast).warmUp.shouldNotBeNull()
 
     private fun record(
         cell: Cell,
         parts: FakeParts = FakeParts(clock),
         way: WayToWarm = WayToWarm.FAVOURED,
         budget: Duration = 30.seconds,
+        warmAtLeast: Duration = Duration.ZERO,
     ): TrialRecord {
         val runner = TrialRunner(parts, clock, { WarmUp.Certified(lawLike = 5.seconds, budget) }, seed = 1) {}
-        return runner.run(Trial(1, 1, cell.id), cell, Path.of("unused.log"), way).record
+        return runner.run(Trial(1, 1, cell.id), cell, Path.of("unused.log"), way, warmAtLeast).record
     }
 }

@@ -1,0 +1,35 @@
+package bootdyno.analyse
+
+import bootdyno.analyse.Threat.Kind
+import bootdyno.model.Plan
+import bootdyno.model.ReasonToRepeat
+import bootdyno.model.TrialFacts
+import kotlin.time.Duration.Companion.seconds
+
+/** What the machine does to a trial, and may not do to the next. */
+private val DISTURBANCES = setOf(Kind.FOREIGN_CPU, Kind.STEAL, Kind.CLOCK)
+
+/** A trial that was not warm is repeated with this many times its warm-up. */
+private const val LONGER = 2
+
+/**
+ * Why [trial] should be measured again: the machine disturbed it, or its window was not steady. The latter is not repeated in experiments of
+ * one round: their figures are indicative, and their warm-up is short by design. Null if it need not be repeated, or was not measured.
+ */
+fun reasonToRepeat(plan: Plan, trial: TrialFacts): ReasonToRepeat? {
+    val measured = measuredTrial(plan, trial) ?: return null
+    measured.threats.find { it.kind in DISTURBANCES }?.let { return ReasonToRepeat(it.sentence) }
+    val warmUp = trial.record.warmUp?.takeIf { plan.experiment.repetition.maxRounds > 1 } ?: return null
+    return measured.notSteady?.let { ReasonToRepeat(it.sentence, (warmUp.seconds * LONGER).seconds) }
+}
+
+internal fun repeatedTrial(trial: MeasuredTrial): RepeatedTrial {
+    val reasons = trial.threats.filter { it.kind in DISTURBANCES }.map { it.sentence } + listOfNotNull(trial.notSteady?.sentence)
+    return RepeatedTrial(trial.number, trial.round, trial.cell.id, trial.throughput, reasons)
+}
+
+/** What the [counted] trials of a cell lack for a steady state. */
+internal fun unsteady(counted: List<MeasuredTrial>): Unsteady? {
+    val all = counted.mapNotNull { it.notSteady }
+    return all.firstOrNull()?.let { Unsteady(all.size, it.what, it.why) }
+}

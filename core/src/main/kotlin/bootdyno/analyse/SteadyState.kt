@@ -1,0 +1,111 @@
+package bootdyno.analyse
+
+import bootdyno.analyse.Threat.Kind
+import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
+import bootdyno.model.Metric
+import bootdyno.model.hasCpuToSpare
+import bootdyno.model.isStarved
+import bootdyno.model.perSecond
+import bootdyno.model.percent
+import bootdyno.model.timeOfSeconds
+import bootdyno.stats.Line
+import bootdyno.stats.Point
+import bootdyno.stats.lineThrough
+import kotlin.math.abs
+
+/** Maximum share of the JIT compiler in the CPU time of a warm window. */
+internal const val MOST_COMPILER_SHARE = 0.02
+
+/** A law-like cell depends on the cost of a request only from this CPU use on. */
+private const val LAW_LIKE_BUSY = 0.80
+
+/** Chance that noise alone is taken for a trend, if the noise of one second does not depend on that of the second before. */
+private const val TREND_BY_CHANCE = 0.01
+
+/**
+ * Why a window does not show a steady state. [what] and [why] follow the name of a cell: `not warmed up`, `14 % of its CPU time was the
+ * compiler's`. [kind] and [sentence] are those of the threat.
+ */
+internal class NotSteady(val what: String, val why: String, val kind: Kind, val sentence: String)
+
+private const val COLD = "not warmed up"
+
+/**
+ * Null if the window shows a steady state, as far as it can be observed, or was measured cold on purpose. With CPU to spare, compiling takes
+ * nothing away from requests, and the trend of the throughput decides alone.
+ */
+internal val MeasuredTrial.notSteady: NotSteady?
+    get() = if (facts.record.warmUp?.method == "none") null else compiling() ?: starved() ?: uncertified() ?: trend()
+
+private fun MeasuredTrial.compiling(): NotSteady? = compilerShareThatMatters()?.let {
+    NotSteady(
+        COLD,
+        "${percent(it)} of its CPU time was the compiler's",
+        Kind.STILL_WARMING,
+        "The JIT compiler used ${percent(it)} of the CPU time in the window: the warm-up was too short.",
+    )
+}
+
+private fun MeasuredTrial.starved(): NotSteady? = window?.summary(Metric.C2_WAIT)?.takeIf {
+    isStarved(it) && costMatters()
+}?.let {
+    NotSteady(
+        COLD,
+        "the compiler waited for a CPU for ${percent(it)} of the time",
+        Kind.COMPILER_STARVED,
+        "The JIT compiler waited for a CPU for ${percent(it)} of the window.",
+    )
+}
+
+private fun MeasuredTrial.uncertified(): NotSteady? {
+    val warmUp = facts.record.warmUp?.takeIf { it.certified == false && costMatters() } ?: return null
+    val seconds = timeOfSeconds(warmUp.seconds)
+    // Without counted waits, an idle compiler may be a starved one.
+    val starved = warmUp.slices.lastOrNull()?.run { c2WaitSeconds?.let { isStarved(it / this.seconds) } } ?: true
+    val cause = "the JIT compiler was busy" + if (starved) " or got too little CPU" else ", or the throughput rose"
+    return NotSteady(
+        COLD,
+        "no steady state after $seconds of warm-up",
+        if (starved) Kind.COMPILER_STARVED else Kind.STILL_WARMING,
+        "No steady state after $seconds of warm-up: $cause.",
+    )
+}
+
+private fun MeasuredTrial.trend(): NotSteady? {
+    if (cell.profile.loadInWindow !is LoadProfile.Closed || cell.lawLike) return null
+    val answered = window?.of(Metric.ANSWERED).orEmpty()
+    val rates = answered.zipWithNext { a, b -> Point((a.at + b.at) / 2, (b.value - a.value) / (b.at - a.at)) }
+    val trend = trendOf(rates)?.takeIf { abs(it.change) > matters } ?: return null
+    val moved = "${if (trend.change > 0) "rose" else "fell"} by ${percent(abs(trend.change))}"
+    return NotSteady(
+        if (trend.change > 0) COLD else "not steady",
+        "its throughput $moved in the window",
+        Kind.STILL_WARMING,
+        "The throughput $moved during the window, to ${perSecond(trend.last)}.",
+    )
+}
+
+/** A trend from the first to the [last] second of a window: [change] is 0.1 for a rise of 10 %. */
+internal class Trend(val change: Double, val last: Double)
+
+/** The trend of [rates] by time (a regression line), if noise alone is unlikely to make it. */
+internal fun trendOf(rates: List<Point>): Trend? {
+    val line: Line = lineThrough(rates)?.takeIf { it.p < TREND_BY_CHANCE } ?: return null
+    val first = line.at(rates.first().x)
+    val last = line.at(rates.last().x)
+    return if (first > 0) Trend(last / first - 1, last) else null
+}
+
+/** JIT compiler's share of CPU time, if it is too high and lowers the throughput. */
+internal fun MeasuredTrial.compilerShareThatMatters(): Double? = compilerShare()?.takeIf { costMatters() }
+
+internal fun MeasuredTrial.compilerShare(): Double? = resources[Measure.COMPILER]?.takeIf { it > MOST_COMPILER_SHARE }
+
+/** Whether the throughput may depend on the CPU time per request. True if the CPU use is unknown, except for law-like cells. */
+private fun MeasuredTrial.costMatters(): Boolean {
+    val limits = facts.record.limits
+    val cpus = limits?.cpus ?: cpusOf(limits?.cpuList).size.toDouble().takeIf { it > 0 }
+    val share = cpus?.let { resources[Measure.CPU]?.div(it) }
+    return if (cell.lawLike) share != null && share > LAW_LIKE_BUSY else !hasCpuToSpare(share)
+}
