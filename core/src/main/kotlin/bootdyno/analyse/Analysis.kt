@@ -149,20 +149,6 @@ data class TrialFigures(
 /** Results of one kind of request. */
 data class OperationFigures(val name: String, val throughput: Double, val latency: Map<Measure, LatencyEstimate>)
 
-/** [trials] of the counted trials of a cell were not in a steady state: [what], and [why] the first of them was not. */
-@Serializable
-data class Unsteady(val trials: Int, val what: String, val why: String)
-
-/** A measured trial that was repeated, because of [why]: sentences. */
-@Serializable
-data class RepeatedTrial(
-    @SerialName("trial") val number: Int,
-    val round: Int,
-    val cell: CellId,
-    val throughput: Rounded,
-    val why: List<String>,
-)
-
 @Serializable
 data class TrialFailure(
     @SerialName("trial") val number: Int,

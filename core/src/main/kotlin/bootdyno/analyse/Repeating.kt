@@ -1,9 +1,12 @@
 package bootdyno.analyse
 
 import bootdyno.analyse.Threat.Kind
+import bootdyno.model.CellId
 import bootdyno.model.Plan
 import bootdyno.model.ReasonToRepeat
 import bootdyno.model.TrialFacts
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
 import kotlin.time.Duration.Companion.seconds
 
 /** What the machine does to a trial, and may not do to the next. */
@@ -23,13 +26,17 @@ fun reasonToRepeat(plan: Plan, trial: TrialFacts): ReasonToRepeat? {
     return measured.notSteady?.let { ReasonToRepeat(it.sentence, (warmUp.seconds * LONGER).seconds) }
 }
 
+/** A measured trial that was repeated, because of [why]: sentences. */
+@Serializable
+data class RepeatedTrial(
+    @SerialName("trial") val number: Int,
+    val round: Int,
+    val cell: CellId,
+    val throughput: Rounded,
+    val why: List<String>,
+)
+
 internal fun repeatedTrial(trial: MeasuredTrial): RepeatedTrial {
     val reasons = trial.threats.filter { it.kind in DISTURBANCES }.map { it.sentence } + listOfNotNull(trial.notSteady?.sentence)
     return RepeatedTrial(trial.number, trial.round, trial.cell.id, trial.throughput, reasons)
-}
-
-/** What the [counted] trials of a cell lack for a steady state. */
-internal fun unsteady(counted: List<MeasuredTrial>): Unsteady? {
-    val all = counted.mapNotNull { it.notSteady }
-    return all.firstOrNull()?.let { Unsteady(all.size, it.what, it.why) }
 }

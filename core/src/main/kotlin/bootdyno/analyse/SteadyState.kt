@@ -12,6 +12,7 @@ import bootdyno.model.timeOfSeconds
 import bootdyno.stats.Line
 import bootdyno.stats.Point
 import bootdyno.stats.lineThrough
+import kotlinx.serialization.Serializable
 import kotlin.math.abs
 
 /** Maximum share of the JIT compiler in the CPU time of a warm window. */
@@ -29,6 +30,10 @@ private const val TREND_BY_CHANCE = 0.01
  */
 internal class NotSteady(val what: String, val why: String, val kind: Kind, val sentence: String)
 
+/** [trials] of the counted trials of a cell were not in a steady state: [what], and [why] the first of them was not. */
+@Serializable
+data class Unsteady(val trials: Int, val what: String, val why: String)
+
 private const val COLD = "not warmed up"
 
 /**
@@ -37,6 +42,12 @@ private const val COLD = "not warmed up"
  */
 internal val MeasuredTrial.notSteady: NotSteady?
     get() = if (facts.record.warmUp?.method == "none") null else compiling() ?: starved() ?: uncertified() ?: trend()
+
+/** What the [counted] trials of a cell lack for a steady state. */
+internal fun unsteady(counted: List<MeasuredTrial>): Unsteady? {
+    val all = counted.mapNotNull { it.notSteady }
+    return all.firstOrNull()?.let { Unsteady(all.size, it.what, it.why) }
+}
 
 private fun MeasuredTrial.compiling(): NotSteady? = compilerShareThatMatters()?.let {
     NotSteady(
