@@ -67,6 +67,9 @@ enum class Metric(val column: String, val unit: MeasureUnit, val kind: Kind, val
 
     /** File descriptors of the subject: its connections, and some dozen others that do not change under load. */
     OPEN_FILES("open_files", COUNT, GAUGE),
+
+    /** CPU time of the subject's threads that answer the probe over JMX, part of [CPU]; a subject without a JVM has none. */
+    PROBE_CPU("probe_cpu_s", SECONDS, COUNTER),
     ;
 
     enum class Kind { GAUGE, COUNTER }
@@ -131,8 +134,8 @@ enum class Measure(
         requests { (errors[ErrorCause.REFUSED] ?: 0L).share(of = failed) },
         mayBeZero = true,
     ),
-    CPU_PER_REQUEST("cpuPerRequest", SECONDS, "CPU per request", perRequest { summary(Metric.CPU) }),
-    CPU("cpu", COUNT, "CPUs used", window { summary(Metric.CPU) }),
+    CPU_PER_REQUEST("cpuPerRequest", SECONDS, "CPU per request", perRequest { cpuWithoutProbe() }),
+    CPU("cpu", COUNT, "CPUs used", window { cpuWithoutProbe() }),
     RSS("rss", BYTES, "RSS", window { summary(Metric.RSS) }),
 
     /** Including garbage. */

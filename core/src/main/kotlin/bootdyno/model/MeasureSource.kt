@@ -27,6 +27,10 @@ internal fun record(value: TrialRecord.() -> Double?) = Resource { record.value(
 
 internal fun window(value: WindowReadings.() -> Double?) = Resource { window?.value() }
 
+/** CPUs used by the subject, without answering the probe, which a subject without a JVM need not do. */
+internal fun WindowReadings.cpuWithoutProbe(): Double? =
+    summary(Metric.CPU)?.let { (it - (summary(Metric.PROBE_CPU) ?: 0.0)).coerceAtLeast(0.0) }
+
 internal fun share(part: Metric, whole: Metric) = window { share(part, whole) }
 
 /** [rate] per second divided by the throughput. */

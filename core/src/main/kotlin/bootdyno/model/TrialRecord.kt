@@ -121,7 +121,16 @@ data class SubjectFound(
     val frameworkStartupSeconds: Double? = null,
     /** Null for a process of this machine. */
     val container: ContainerFound? = null,
+    /** Cost of attaching the probe to its JVM; null without a JVM. */
+    val probe: ProbeFound? = null,
 )
+
+/**
+ * What attaching the probe cost the subject, after its first response and before its load: an upper bound, because the subject may have
+ * worked meanwhile. No CPU time in a report contains [cpuSeconds]; [rss] is part of the memory.
+ */
+@Serializable
+data class ProbeFound(val cpuSeconds: Double, val rss: Bytes)
 
 /** A container as it ran. */
 @Serializable

@@ -72,7 +72,8 @@ internal const val BURST_RANKING = "99 % answered after: seconds from the start 
 /** Where a trial never reached it, the number of those that did. */
 internal fun timeUntil(cell: CellAnalysis, measure: Measure): Words {
     val time = cell.burst[measure] ?: return nothing
-    if (!time.censored) return withInterval(time.estimate, if (measure == Measure.TIME_TO_99) Tone.STRONG else Tone.PLAIN)
+    val ranks = measure == Measure.TIME_TO_99
+    if (!time.censored) return if (ranks) withInterval(time.estimate, Tone.STRONG) else estimated(time.estimate)
     val trials = cell.counted.mapNotNull { it.burst[measure] }
     val reached = trials.filterNot { it.censored }
     return if (reached.isEmpty()) {

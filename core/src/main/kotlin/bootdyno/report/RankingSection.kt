@@ -90,7 +90,8 @@ private fun rankingTable(report: Report, group: RankedGroup): Table = table(
         figure("Response time p50", "ms", importance = 6, short = "p50 ms") { latencyOf(it.cell.latency[Measure.P50]) }
         figure("Response time p99", "ms", importance = 4, short = "p99 ms") { latencyOf(it.cell.latency[Measure.P99]) }
     }
-    figure("Errors", importance = 5, short = "errors") { if (it.rank == null) nothing else errorsOf(it.cell) }
+    val besideFirst = if (group.isBurst) 2 else 5
+    figure("Errors", importance = besideFirst, short = "errors") { if (it.rank == null) nothing else errorsOf(it.cell) }
     column(Column("limited by", importance = 7, media = printed)) {
         Words(report.explanation(it.cell.cell.id)?.bottleneck?.limit ?: "–", Tone.DIM)
     }

@@ -2,7 +2,9 @@ package bootdyno.report
 
 import bootdyno.analyse.Threat
 import bootdyno.model.fixed
+import bootdyno.model.mebibytes
 import bootdyno.model.percent
+import bootdyno.model.timeOfSeconds
 import kotlin.math.abs
 
 /** Reasons to doubt the figures, one line per kind with its cells; and passed checks. */
@@ -44,12 +46,17 @@ private fun checks(report: Report): List<String> {
     val loads = report.analysis.run.trials.mapNotNull { it.record.load }
     val used = loads.mapNotNull { it.generatorShare }.maxOrNull()
     val again = report.analysis.resolution?.ratio
+    val probes = report.analysis.run.trials.mapNotNull { it.record.subject?.probe }
     return listOfNotNull(
         used?.takeIf { it <= 0.9 }?.let { "The load generator used at most ${percent(it)} of its CPU." },
         "No request of an earlier phase was in flight when a window opened."
             .takeIf { loads.isNotEmpty() && loads.all { load -> load.leftBefore == 0L } },
         again?.takeIf { it.interval?.contains(1.0) == true }
             ?.let { "The baseline measured twice shows no difference: ${times(it)} ${range(it)}." },
+        probes.maxOfOrNull { it.cpuSeconds }?.let { cpu ->
+            "Reading a JVM cost it at most ${timeOfSeconds(cpu)} of CPU time, which no figure contains, and " +
+                "${mebibytes(probes.maxOf { it.rss.count }.toDouble())} MiB of memory, which its memory contains."
+        },
         report.analysis.roundsDone.takeIf { it > 1 }
             ?.let { "$it rounds ran every cell once, in random order (seed ${report.experiment.repetition.seed})." },
     )

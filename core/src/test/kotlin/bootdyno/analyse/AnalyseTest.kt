@@ -91,6 +91,15 @@ class AnalyseTest {
 
     // 0.5 CPU at 100/s is 5 ms a request; 30 + 20 switches a second at 100/s are 0.5 a request; 2 of 10 periods; start-up as
     // recorded.
+    // 0.5 CPUs, 0.004 of them for the probe; 100 requests per second.
+    @Test
+    fun `the CPU time that a JVM spends on answering the probe is not its own`() {
+        val watched = series(mapOf(Metric.CPU to { 0.5 * it }, Metric.PROBE_CPU to { 0.3 + 0.004 * it }))
+        val resources = cell(listOf(testTrial(series = watched))).resources.mapValues { (_, it) -> it.value }
+        resources.getValue(Measure.CPU) shouldBe (0.496 plusOrMinus 1e-9)
+        resources.getValue(Measure.CPU_PER_REQUEST) shouldBe (0.00496 plusOrMinus 1e-9)
+    }
+
     @Test
     fun `resources come from the window and the start-up from the record`() {
         val series = series(

@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.model.Bytes
 import bootdyno.model.Metric
+import bootdyno.model.ProbeFound
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
 import bootdyno.probe.Probe
@@ -30,6 +31,8 @@ internal class WatchedSubject private constructor(
     override fun threadFamilies(): Map<String, Int> = probe.threadFamilies()
 
     override fun jvmFacts(): Map<String, String> = facts
+
+    override fun probeCost(): ProbeFound? = probe.cost
 
     override fun peakRss(): Bytes? = probe.peakRss()
 

@@ -32,6 +32,8 @@ class ProcProbe(private val pid: Long, private val proc: Path, private val withC
 
     fun cpuSeconds(): Double? = cpuSecondsOf(pid, proc)
 
+    fun rss(): Bytes? = numberAfter("VmRSS", readOrNull(proc.resolve("$pid/status")).orEmpty())?.let { Bytes(it * Bytes.KIB) }
+
     /** `VmHWM`; the last value read if the process has ended. */
     fun peakRss(): Bytes? {
         readOrNull(proc.resolve("$pid/status"))?.let(::rememberPeak)

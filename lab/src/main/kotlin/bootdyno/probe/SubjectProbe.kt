@@ -2,6 +2,7 @@ package bootdyno.probe
 
 import bootdyno.model.Bytes
 import bootdyno.model.Metric
+import bootdyno.model.ProbeFound
 import bootdyno.system.familyOf
 import bootdyno.system.limits.Group
 import java.nio.file.Path
@@ -71,7 +72,22 @@ class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
         listOfNotNull(own, cgroup, compilers).fold(emptyMap()) { all, probe -> all + readOf(probe) }
 
     /** Properties of the JVM, see [JvmConnection.facts]; empty without a JVM. Waits up to 10 s. */
-    fun jvmFacts(): Map<String, String> = jvm?.facts().orEmpty()
+    fun jvmFacts(): Map<String, String> {
+        val cpuBefore = cpuSeconds()
+        val rssBefore = own?.rss()
+        val facts = jvm?.facts().orEmpty()
+        val cpu = cpuSeconds()
+        val rss = own?.rss()
+        if (cost == null && facts.isNotEmpty() && cpuBefore != null && rssBefore != null && cpu != null && rss != null) {
+            cost = ProbeFound(cpu - cpuBefore, Bytes((rss.count - rssBefore.count).coerceAtLeast(0)))
+        }
+        return facts
+    }
+
+    /** The cost of the first [jvmFacts], which attaches; null before, and without a JVM. */
+    @Volatile
+    var cost: ProbeFound? = null
+        private set
 
     /** Peak resident memory; the last value read if the process has ended. */
     fun peakRss(): Bytes? = own?.peakRss()

@@ -79,8 +79,8 @@ class ThreadsProbe(private val pid: Long, private val proc: Path) : Probe {
 }
 
 /**
- * CPU time of the JIT compiler threads (`C1 CompilerThre`, `C2 CompilerThre`), and the time that those of C2 waited for a CPU, from
- * `/proc/PID/task/TID/schedstat`, in ns.
+ * CPU time of the JIT compiler threads (`C1 CompilerThre`, `C2 CompilerThre`) and of those that answer over JMX (`RMI TCP Connecti`, `RMI
+ * Scheduler`), and the time that those of C2 waited for a CPU, from `/proc/PID/task/TID/schedstat`, in ns.
  *
  * Kernels without schedstat: CPU time only, from `/proc/PID/task/TID/stat`, in ticks of 10 ms. The JVM ends idle compiler threads; their
  * time stays counted. Processes without such threads lack these metrics.
@@ -90,6 +90,7 @@ class CompilerProbe(private val pid: Long, private val proc: Path) : Probe {
     private val c1 = Kind(C1)
     private val c2 = Kind(C2)
     private val c2Wait = GrowingTotal()
+    private val jmx = Kind("RMI ")
     private var names: Map<Long, String> = emptyMap()
     private var settled: Set<Long> = emptySet()
     private var fine: Boolean? = null
@@ -101,10 +102,12 @@ class CompilerProbe(private val pid: Long, private val proc: Path) : Probe {
         learnNames(threads)
         val c1Seconds = c1.seconds()
         val c2Seconds = c2.seconds()
+        val jmxSeconds = jmx.seconds()
         return buildMap {
             if (c1.seen || c2.seen) put(Metric.COMPILER_CPU, c1Seconds + c2Seconds)
             if (c2.seen) put(Metric.C2_CPU, c2Seconds)
             if (c2.seen && fine == true) put(Metric.C2_WAIT, c2Wait.of(nanosOfThreads(C2) { schedstat(it)?.waited }) / NANOS)
+            if (jmx.seen) put(Metric.PROBE_CPU, jmxSeconds)
         }
     }
 

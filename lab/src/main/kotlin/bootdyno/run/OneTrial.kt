@@ -113,7 +113,9 @@ internal class OneTrial(
     private fun finish(observation: Observation?): Series {
         notes.enter(Stage.STOP)
         return observation?.use {
-            notes.noteSubject { copy(threadFamilies = it.threadFamilies(), jvm = it.jvmFacts(), peakRss = it.peakRss()) }
+            notes.noteSubject {
+                copy(threadFamilies = it.threadFamilies(), jvm = it.jvmFacts(), peakRss = it.peakRss(), probe = it.probeCost())
+            }
             it.finish()
         } ?: Series(emptyList())
     }

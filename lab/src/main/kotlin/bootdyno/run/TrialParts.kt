@@ -10,6 +10,7 @@ import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
 import bootdyno.model.EngineSpec
 import bootdyno.model.Metric
+import bootdyno.model.ProbeFound
 import bootdyno.model.Series
 import bootdyno.model.Service
 import java.nio.file.Path
@@ -67,6 +68,9 @@ interface Observation : AutoCloseable {
     fun threadFamilies(): Map<String, Int>
 
     fun jvmFacts(): Map<String, String>
+
+    /** Cost of attaching to its JVM; null without one. */
+    fun probeCost(): ProbeFound? = null
 
     fun peakRss(): Bytes?
 

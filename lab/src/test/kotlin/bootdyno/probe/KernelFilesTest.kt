@@ -109,6 +109,15 @@ class KernelFilesTest(@param:TempDir private val proc: Path) {
     }
 
     @Test
+    fun `the threads that answer over JMX are counted apart`() {
+        listOf("RMI TCP Connect", "RMI TCP Accept-", "RMI Scheduler(0").forEachIndexed { nth, name ->
+            write("7/task/${8 + nth}/comm", "$name\n")
+            write("7/task/${8 + nth}/schedstat", "250000000 1 1\n")
+        }
+        CompilerProbe(7, proc).read() shouldBe mapOf(Metric.PROBE_CPU to 0.75)
+    }
+
+    @Test
     fun `a compiler thread that still wears its parent's name is found later`() {
         write("7/task/9/schedstat", "1000000000 1 1\n")
         write("7/task/9/comm", "java\n")

@@ -90,7 +90,10 @@ class RealProcessTest {
             read.getValue(Metric.DAEMON_THREADS) shouldBeGreaterThanOrEqual 9.0
             read.getValue(Metric.LIVE_THREADS) shouldBeGreaterThan read.getValue(Metric.DAEMON_THREADS)
 
+            probe.cost.shouldBeNull()
             val facts = probe.jvmFacts()
+            probe.cost.shouldNotBeNull()
+            probe.read().keys shouldContain Metric.PROBE_CPU
             facts["java.version"] shouldBe System.getProperty("java.version")
             facts["heap.max"]?.toLong()?.let { it <= 64 * Bytes.MIB } shouldBe true
             facts.keys shouldContainAll listOf("java.vm.name", "os.arch", "gc", "processors")
