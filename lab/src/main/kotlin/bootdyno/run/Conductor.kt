@@ -32,7 +32,7 @@ fun interface WhenToMeasure {
 
 /**
  * Runs the trials of a plan round by round, and stores each one when it ends. A trial is repeated at most once, at once, and a run has at most
- * as many repetitions as a round has trials.
+ * as many repetitions as a round has trials. If a repetition is disturbed too, the others of its round are not repeated for that.
  */
 class Conductor(
     private val plan: Plan,
@@ -44,6 +44,9 @@ class Conductor(
 ) {
     private val protocol = plan.experiment.repetition
     private var repetitionsLeft = roundOf(1).size
+
+    /** Whether a repetition of this round was disturbed too. */
+    private var disturbanceLasts = false
 
     /** Minimum warm-ups of cells that were not warm. */
     private val warmAtLeast = mutableMapOf<CellId, Duration>()
@@ -58,6 +61,7 @@ class Conductor(
             val trials = roundOf(round)
             if (round > protocol.rounds) listener(RunEvent.RoundAdded(round, trials.size))
             val isOver = trials.all { it.number in finished }
+            disturbanceLasts = false
             trials.forEach { runOrRepeat(it, finished[it.number].orEmpty(), isOver) }
             if (round >= protocol.rounds) {
                 val isLast = round == protocol.maxRounds
@@ -74,11 +78,13 @@ class Conductor(
         val why = rules.reasonToRepeat(first) ?: return
         val wasWarmedLonger = trial.cell in warmAtLeast
         why.warmAtLeast?.let { warmAtLeast.putIfAbsent(trial.cell, it) }
-        val helps = why.warmAtLeast == null || !wasWarmedLonger
+        val isDisturbed = why.warmAtLeast == null
+        val helps = if (isDisturbed) !disturbanceLasts else !wasWarmedLonger
         if (isOver || !helps || repetitionsLeft <= 0 || attempts.size > 1) return
         repetitionsLeft--
         listener(RunEvent.TrialRepeated(trial, why.sentence))
-        runOne(trial.copy(attempt = 2))
+        val second = runOne(trial.copy(attempt = 2))
+        disturbanceLasts = isDisturbed && rules.reasonToRepeat(second)?.let { it.warmAtLeast == null } == true
     }
 
     private fun runOne(trial: Trial): TrialFacts {

@@ -19,6 +19,7 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.ints.shouldBeGreaterThan
+import io.kotest.matchers.ints.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
@@ -79,6 +80,17 @@ class EndToEndTest {
         val terminal = world.dyno("report", "$folder", shell = launched).exits(0).answer()
         listOf("good.a", "good.b", "$folder").forEach { terminal shouldContain it }
         terminal shouldNotContain "\u001B"
+    }
+
+    @Test
+    fun `an application that waits, with nothing declared, is warm after a few slices`() {
+        val experiment = SmallExperiment(listOf("good"), protocol = "steady", budget = "60 s", holds = "").writtenIn(world)
+        world.run(experiment).exits(0).answer() shouldNotContain "warmed up"
+        val record = Json.parseToJsonElement(world.finished().single().resolve("trial.json").readText()).jsonObject
+        val warmUp = record.getValue("warmUp").jsonObject
+        warmUp.text("certified") shouldBe "true"
+        // The budget has room for twenty.
+        warmUp.getValue("slices").jsonArray.size shouldBeLessThan 8
     }
 
     @Test

@@ -9,6 +9,8 @@ internal class SmallExperiment(
     private val protocol: String = "cold",
     private val more: String = "",
     private val window: String = "1 s",
+    private val budget: String = "2 s",
+    private val holds: String = "holds: 20 ms, ",
 ) {
     fun writtenIn(world: World): Path = world.file("faults.yaml", text(world))
 
@@ -19,11 +21,11 @@ internal class SmallExperiment(
         |preset: quick
         |protocol: $protocol
         |seed: $SEED
-        |warm-up: { law-like: 1 s, budget: 2 s }
+        |warm-up: { law-like: 1 s, budget: $budget }
         |variants:
         |${roles.joinToString("\n|") { "  $it: { subject: ${subject(world, it)} }" }}
         |workloads:
-        |  work: { get: /work, holds: 20 ms, expect: { status: 200, body: ok } }
+        |  work: { get: /work, ${holds}expect: { status: 200, body: ok } }
         |profiles:
         |  few: { closed: 4, window: $window, timeout: 2 s }
         |$more

@@ -62,9 +62,9 @@ internal class World(val root: Path) {
     /** Whether a run has begun far enough to be gone on with. */
     fun hasPlan(): Boolean = runs.listDirectoryEntries().any { Files.exists(it.resolve("environment.json")) }
 
-    /** The folders of trials that have ended. */
+    /** The folders of trials that have ended, without their repetitions: a busy machine disturbs some. */
     fun finished(): List<Path> = runs.listDirectoryEntries().map { it.resolve("trials") }.filter { it.isDirectory() }
-        .flatMap { it.listDirectoryEntries() }.filter { TRIAL.matches(it.name) }.sorted()
+        .flatMap { it.listDirectoryEntries() }.filter { TRIAL.matches(it.name) && !it.name.endsWith("--attempt2") }.sorted()
 
     /** How many trials the one round has: as many as there are cells. */
     fun planned(): Int =

@@ -96,9 +96,16 @@ class ConductorTest {
 
     @Test
     fun `a trial is repeated once, and a run has as many repetitions as a round has trials`(@TempDir parent: Path) {
-        disturbed += (1..6).flatMap { listOf(it to 1, it to 2) }
+        disturbed += (1..6).map { it to 1 }
         conductor(folder(parent, plan(rounds = 3)), plan(rounds = 3)).run(emptyList())
         ran shouldContainExactly listOf(1, 1, 2, 2, 3, 4, 5, 6)
+    }
+
+    @Test
+    fun `where a repetition is disturbed too, the rest of its round is not repeated`(@TempDir parent: Path) {
+        disturbed += (1..6).flatMap { listOf(it to 1, it to 2) }
+        conductor(folder(parent, plan(rounds = 3)), plan(rounds = 3)).run(emptyList())
+        ran shouldContainExactly listOf(1, 1, 2, 3, 3, 4, 5, 6)
     }
 
     @Test
