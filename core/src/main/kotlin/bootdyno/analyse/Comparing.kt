@@ -14,7 +14,7 @@ import bootdyno.stats.furtherSamples
 import bootdyno.stats.halfWidth
 import bootdyno.stats.moderated
 import bootdyno.stats.pOfOne
-import bootdyno.stats.pooledVariance
+import bootdyno.stats.pooled
 import bootdyno.stats.samplesFor
 import bootdyno.stats.sideOfOne
 import kotlin.math.max
@@ -101,7 +101,7 @@ internal class Comparisons(private val measured: Measurements) {
     private class Family(all: List<Pair>, alpha: Double = ALPHA, val closed: Boolean = false) {
         val size = all.count { it.decidable }.coerceAtLeast(1)
         val level = 1 - alpha / size
-        val pooled = pooledVariance(all.filter { it.exact }.map { it.ratio.spread })
+        val variance = pooled(all.filter { it.exact }.map { it.ratio.spread })
     }
 
     private inner class FamiliesOfWork(private val of: Quantity) {
@@ -131,7 +131,7 @@ internal class Comparisons(private val measured: Measurements) {
 
     private inner class Judging(private val pair: Pair, private val family: Family) {
         val zone = Zone(plan.experiment.matters[pair.of.measure])
-        val spread = pair.ratio.spread.moderated(family.pooled)
+        val spread = pair.ratio.spread.moderated(family.variance)
         val interval = intervalOf(spread).takeIf { pair.decidable }
         private val byInterval = verdictOf(interval)
         val moreErrors = when (byInterval) {
@@ -146,7 +146,7 @@ internal class Comparisons(private val measured: Measurements) {
             emptyList()
         } else {
             pair.ratio.withoutEach().filterValues { others ->
-                verdictOf(intervalOf(others.moderated(family.pooled))) != byInterval
+                verdictOf(intervalOf(others.moderated(family.variance))) != byInterval
             }.keys.toList()
         }
 

@@ -12,22 +12,33 @@ private const val FEW = 3
 /** A member is not made noisier than this multiple of its own variance: a throughput set by a pool is quieter than one set by the CPU. */
 private const val MOST_BORROWED = 4.0
 
-/** The mean variance of the members of a family that have a logarithm and a variance; null of fewer than two. */
-fun pooledVariance(family: List<Spread>): Double? = family.filter {
-    it.scale == Scale.LOGARITHM && it.n >= 2
-}.map { it.deviation * it.deviation }.takeIf { it.size > 1 }?.average()
+/** The mean [variance] of a family of [members] ratios, on the logarithm. */
+data class Pooled(val variance: Double, val members: Int)
+
+/** Of the members that have a logarithm and a variance; null of fewer than two. */
+fun pooled(family: List<Spread>): Pooled? = family.filter { it.scale == Scale.LOGARITHM && it.n >= 2 }
+    .map { it.deviation * it.deviation }.takeIf { it.size > 1 }?.let { Pooled(it.average(), it.size) }
 
 /**
- * With a moderated variance: the mean of its own (n − 1 degrees of freedom) and the family's [pooled] one (up to 3 degrees), weighted by
- * these degrees. Six samples estimate a variance badly; ratios measured on one machine in the same rounds inform each other. Smyth 2004,
- * Linear Models and Empirical Bayes Methods for Assessing Differential Expression, with a fixed prior.
+ * With a moderated variance: the mean of its own (n − 1 degrees of freedom) and the family's (up to 3 degrees), weighted by these degrees. Six
+ * samples estimate a variance badly; ratios measured on one machine in the same rounds inform each other. Smyth 2004, Linear Models and
+ * Empirical Bayes Methods for Assessing Differential Expression, with a fixed prior.
+ *
+ * The degrees of freedom are at most the sum of both. In a small family the mean contains mostly the own variance, so they are those of the
+ * weighted sum of its members' variances (Satterthwaite 1946).
  *
  * Nothing is borrowed with three samples or fewer, nor on the plain scale; never more than four times its own variance.
  */
-fun Spread.moderated(pooled: Double?): Spread {
+fun Spread.moderated(family: Pooled?): Spread {
     val prior = (n - FEW).coerceIn(0, MOST_PRIOR)
-    if (pooled == null || prior == 0 || scale != Scale.LOGARITHM) return this
+    if (family == null || prior == 0 || scale != Scale.LOGARITHM) return this
     val own = deviation * deviation
-    val both = freedom + prior
-    return copy(deviation = sqrt((freedom * own + prior * min(pooled, MOST_BORROWED * own)) / both), freedom = both)
+    val sum = freedom + prior
+    val weightOfOther = prior / sum / family.members
+    val weightOfOwn = freedom / sum + weightOfOther
+    val others = family.members - 1
+    return copy(
+        deviation = sqrt((freedom * own + prior * min(family.variance, MOST_BORROWED * own)) / sum),
+        freedom = min(sum, freedom / (weightOfOwn * weightOfOwn + others * weightOfOther * weightOfOther)),
+    )
 }

@@ -54,7 +54,7 @@ class CalibrationTest {
     private fun leastP(random: Random, deviations: List<Double>, moderate: Boolean): Double {
         val reference = List(6) { 100 * exp((ln(random.noise(0.03)) + ln(random.noise(0.03))) / 2) }
         val ratios = deviations.map { own -> ratioOf(reference.map { Paired(100 * random.noise(own), it) }).shouldNotBeNull() }
-        return ratios.minOf { pOfOne(if (moderate) it.moderated(pooledVariance(ratios)) else it) }
+        return ratios.minOf { pOfOne(if (moderate) it.moderated(pooled(ratios)) else it) }
     }
 
     @Test
