@@ -19,9 +19,9 @@ internal fun rankingOf(measured: Measurements, comparisons: Comparisons): List<R
 private fun ranks(cells: List<Cell>, measured: Measurements, comparisons: Comparisons): List<Rank> {
     val measure = cells.first().rankedBy
     val left = cells.mapNotNull { cell -> measured.figure(cell.id, measure)?.let { cell.id to it } }
-        .sortedWith(
-            compareBy({ (_, of) -> of.bound }, { (_, of) -> of.estimate.value * if (measure.moreIsBetter) -1 else 1 }),
-        ).map { (id, _) -> id }.toMutableList()
+        .sortedBy { (_, figure) -> figure.estimate.value * if (measure.moreIsBetter) -1 else 1 }
+        // Before those that were not reached.
+        .sortedBy { (_, figure) -> figure.bound }.map { (id, _) -> id }.toMutableList()
     fun isSlower(cell: CellId) = left.any { it != cell && comparisons.isFaster(it, cell, measure) }
     val ranks = mutableListOf<Rank>()
     while (left.isNotEmpty()) {

@@ -6,9 +6,7 @@ import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.Cpus
 import bootdyno.analyse.MORE_ERRORS
 import bootdyno.analyse.PerSecond
-import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.Rounded
-import bootdyno.analyse.Threat
 import bootdyno.model.CellId
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
@@ -48,26 +46,13 @@ data class InstancesNeeded(
  */
 fun instancesNeeded(analysis: Analysis, explanations: List<CellExplanation>): List<InstancesNeeded> =
     analysis.groups.flatMap { group ->
+        val baseline = group.baseline?.let(analysis::cell)
         val cells = group.cells.mapNotNull(analysis::cell).filter { it.measuresCapacity && (it.throughput?.value ?: 0.0) > 0 }
         val best = cells.maxOfOrNull { it.throughput?.value ?: 0.0 } ?: return@flatMap emptyList()
         val target = analysis.run.plan.experiment.targetRate ?: roundUp(INSTANCES * best)
         cells.mapNotNull { cell ->
-            cell.throughput?.let {
-                instances(
-                    cell,
-                    it,
-                    target,
-                    doubts(
-                        cell,
-                        group,
-                        analysis,
-                        explanations.find { of ->
-                            of.cell ==
-                                cell.cell.id
-                        },
-                    ),
-                )
-            }
+            val explanation = explanations.find { it.cell == cell.cell.id }
+            cell.throughput?.let { instances(cell, it, target, doubts(cell, baseline, explanation)) }
         }
     }
 
@@ -97,15 +82,12 @@ private fun instances(cell: CellAnalysis, capacity: Estimate, target: Double, do
 private operator fun Estimate.times(factor: Double) =
     copy(value = value * factor, interval = interval?.let { it.copy(low = it.low * factor, high = it.high * factor) })
 
-private fun doubts(cell: CellAnalysis, group: RankedGroup, analysis: Analysis, explanation: CellExplanation?): List<String> {
-    val baseline = group.baseline?.let(analysis::cell)
-    val isWarming = cell.threats.any { it.kind == Threat.Kind.STILL_WARMING || it.kind == Threat.Kind.COMPILER_STARVED }
+private fun doubts(cell: CellAnalysis, baseline: CellAnalysis?, explanation: CellExplanation?): List<String> {
+    val failsMore = baseline != null && cell.errorShare > baseline.errorShare + MORE_ERRORS
     val isOfLoad = explanation?.ceilings.orEmpty().any { it.ofLoad && it.limit == explanation?.bottleneck?.limit }
     return listOfNotNull(
-        "fails more requests than the baseline".takeIf {
-            baseline != null && cell.errorShare > baseline.errorShare + MORE_ERRORS
-        },
-        "not certified warm".takeIf { isWarming },
+        "fails more requests than the baseline".takeIf { failsMore },
+        cell.unsteady?.what,
         "limited by the load: an instance may serve more".takeIf { isOfLoad },
     )
 }

@@ -67,10 +67,9 @@ private fun burstLead(report: Report, group: RankedGroup): String {
 }
 
 /** When the best cell of a burst and the baseline answered which share; empty for other loads. */
-private fun courses(report: Report, group: RankedGroup): List<String> = if (!group.isBurst) {
-    emptyList()
-} else {
-    listOfNotNull(group.leaders.first().cell, group.baseline).distinct().map { "$it answered ${courseOf(report.cell(it))}." }
+private fun courses(report: Report, group: RankedGroup): List<String> {
+    val cells = listOfNotNull(group.leaders.first().cell, group.baseline).distinct().filter { group.isBurst }
+    return cells.map { "${report.called(it)} answered ${courseOf(report.cell(it))}." }
 }
 
 /** One round: what served the most, with all that single rounds cannot tell from it. */

@@ -30,9 +30,13 @@ internal fun sweepSection(report: Report): Section? {
     return Section("sweep", "Results by ${listed(sweeps.map { it.axis }.distinct())}", lead, blocks)
 }
 
-/** Sweeps with at least two measured values; `only` may have left one. */
+/** Sweeps with at least two measured values; `only` may have left one. Bursts are ranked at each value, not drawn by throughput. */
 internal val Report.drawnSweeps: List<Sweep>
-    get() = analysis.sweeps.filter { valuesOf(it).size > 1 && measuredOf(it).isNotEmpty() }
+    get() = analysis.sweeps.filter { sweep ->
+        val measured = measuredOf(sweep)
+        valuesOf(sweep).size > 1 && measured.isNotEmpty() &&
+            measured.flatMap { it.points }.none { analysis.cell(it.cell)?.isBurst == true }
+    }
 
 /** Lines of [sweep] with measurements. */
 internal fun Report.measuredOf(sweep: Sweep): List<SweptLine> =
