@@ -16,11 +16,22 @@ import bootdyno.stats.survivalOf
 import kotlin.math.pow
 
 /**
- * The distribution of response times in ms of all [latencies] together. Requests without a response count as "at least their age"
- * (Kaplan–Meier), because they are the slowest. Null without data.
+ * The distribution of response times in ms of all [latencies] together. Requests without a response count as "at least their age", because
+ * they are the slowest; requests that began before the window count from their age at its start on (Kaplan–Meier with delayed entry). Null
+ * without data.
  */
-internal fun responseTimes(latencies: List<LatencyFacts>): SurvivalCurve? =
-    survivalOf(latencies.flatMap { counted(it.response) }, latencies.flatMap { counted(it.unanswered) })
+internal fun responseTimes(latencies: List<LatencyFacts>): SurvivalCurve? = survivalOf(
+    seen = latencies.flatMap { counted(it.response) },
+    beyond = latencies.flatMap { counted(it.unanswered) },
+    entered = latencies.flatMap { it.entered?.let(::counted).orEmpty() },
+)
+
+/** The same for one [operation]. */
+internal fun responseTimes(latencies: LatencyFacts, operation: String): SurvivalCurve? = survivalOf(
+    seen = latencies.operations[operation]?.let(::counted).orEmpty(),
+    beyond = latencies.unansweredOperations[operation]?.let(::counted).orEmpty(),
+    entered = latencies.enteredOperations[operation]?.let(::counted).orEmpty(),
+)
 
 /** The distribution of connect times in ms of opened connections. Null without data. */
 internal fun connectTimes(latencies: List<LatencyFacts>): SurvivalCurve? =
@@ -66,4 +77,4 @@ private const val CURVE_NINES = 4.0
 private const val NANOS_PER_MS = 1e6
 
 /** In ms. */
-internal fun counted(seen: Distribution): List<Counted> = seen.map { nanos, count -> Counted(nanos / NANOS_PER_MS, count) }
+private fun counted(seen: Distribution): List<Counted> = seen.map { nanos, count -> Counted(nanos / NANOS_PER_MS, count) }

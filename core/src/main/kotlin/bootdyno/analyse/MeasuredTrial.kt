@@ -14,7 +14,6 @@ import bootdyno.model.TrialReadings
 import bootdyno.model.WindowReadings
 import bootdyno.stats.CensoredValue
 import bootdyno.stats.Estimate
-import bootdyno.stats.survivalOf
 
 /** A completed trial with its values. Only [valid] trials are counted. [matters]: the change of throughput that matters, 0.03 for 3 %. */
 internal class MeasuredTrial(
@@ -77,11 +76,7 @@ internal fun ofTrial(value: CensoredValue) = LatencyEstimate(Estimate(value.valu
 internal class MeasuredOperation(val found: OperationFound, private val windowSeconds: Double, latencies: LatencyFacts?) {
     val name: String get() = found.name
     val throughput: Double = found.answered / windowSeconds
-    val latency: Map<Measure, CensoredValue> by lazy {
-        val answered = latencies?.operations?.get(name)?.let(::counted).orEmpty()
-        val unanswered = latencies?.unansweredOperations?.get(name)?.let(::counted).orEmpty()
-        latenciesOf(survivalOf(answered, unanswered))
-    }
+    val latency: Map<Measure, CensoredValue> by lazy { latenciesOf(latencies?.let { responseTimes(it, name) }) }
 
     /** Null if not measured, or if the measure is not available for one operation. */
     fun sample(measure: Measure): CensoredValue? = when (val source = measure.source) {

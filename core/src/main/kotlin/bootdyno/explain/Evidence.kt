@@ -84,15 +84,19 @@ private fun databaseCpu(trials: List<TrialFacts>, perRequest: Double?): Database
 
 /**
  * Little's law over a window: the total time of all requests in the system, answered or not, divided by the elapsed time. The mean of
- * answered requests alone would be far too low if a window ends before most are answered (7.7/s behind 400 connections). Requests may have
- * started during the settling before the window, so the result lies between two bounds. Null without latencies.
+ * answered requests alone would be far too low if a window ends before most are answered (7.7/s behind 400 connections). Where the ages at the
+ * start of the window are not known, requests may have started during the settling before it, so the result lies between two bounds. Null
+ * without latencies.
  */
 private fun inFlight(trials: List<TrialFacts>): ClosedFloatingPointRange<Double>? {
     val read = trials.filter { it.latencies != null && it.record.load != null }
     val seconds = read.sumOf { it.record.load?.windowSeconds ?: 0.0 }
     if (seconds <= 0) return null
-    val requests = read.mapNotNull { it.latencies }.sumOf { (it.response.sum + it.unanswered.sum) / 1e9 }
-    return requests / (seconds + read.sumOf { settling(it.record) })..requests / seconds
+    val requests = read.mapNotNull {
+        it.latencies
+    }.sumOf { (it.response.sum + it.unanswered.sum - (it.entered?.sum ?: 0.0)) / 1e9 }
+    val before = read.filter { it.latencies?.entered == null }.sumOf { settling(it.record) }
+    return requests / (seconds + before)..requests / seconds
 }
 
 /** Seconds from the end of the previous stage to the window: load without measurement. */

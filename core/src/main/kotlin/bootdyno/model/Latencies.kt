@@ -20,6 +20,13 @@ data class Latencies<T>(
     val unansweredOperations: Map<String, T> = emptyMap(),
     /** Of a burst: successful responses, from the start of the burst to the last byte; null for other loads, and in runs of older versions. */
     val sinceStart: T? = null,
+    /**
+     * Of the requests in [response] and [unanswered] that began before the window: their ages when it opened. They are observed from that age on
+     * (delayed entry). Null where the engine does not know it, and in runs of older versions.
+     */
+    val entered: T? = null,
+    /** [entered] by kind of request. */
+    val enteredOperations: Map<String, T> = emptyMap(),
 ) {
     fun <R> map(transform: (T) -> R) = Latencies(
         response = transform(response),
@@ -29,6 +36,8 @@ data class Latencies<T>(
         operations = operations.mapValues { transform(it.value) },
         unansweredOperations = unansweredOperations.mapValues { transform(it.value) },
         sinceStart = sinceStart?.let { transform(it) },
+        entered = entered?.let { transform(it) },
+        enteredOperations = enteredOperations.mapValues { transform(it.value) },
     )
 }
 

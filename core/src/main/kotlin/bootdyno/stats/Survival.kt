@@ -50,20 +50,27 @@ class SurvivalCurve internal constructor(private val steps: List<Step>, private 
 
 /**
  * The product-limit estimator of Kaplan & Meier 1958 from [seen] values and lower bounds [beyond]. At a tie the seen value comes first, as in
- * the paper. Assumes that censoring is independent of the value. No value is negative. Null without seen values.
+ * the paper. [entered]: where the observation of some of them began, as far as not at 0; below that they were not at risk to be seen (left
+ * truncation: Turnbull 1976; Klein & Moeschberger 2003, §4.6). Assumes that entry and censoring are independent of the value. No value is
+ * negative. Null without values.
  */
-fun survivalOf(seen: List<Counted>, beyond: List<Counted>): SurvivalCurve? {
+fun survivalOf(seen: List<Counted>, beyond: List<Counted>, entered: List<Counted> = emptyList()): SurvivalCurve? {
     val events = seen.filter {
         it.count > 0
     }.groupBy { it.value }.mapValues { (_, same) -> same.sumOf { it.count } }.toSortedMap()
     val cuts = beyond.filter { it.count > 0 }.sortedBy { it.value }
     if (events.isEmpty() && cuts.isEmpty()) return null
-    var atRisk = events.values.sum() + cuts.sumOf { it.count }
+    val entries = entered.filter { it.count > 0 }.sortedBy { it.value }
+    var atRisk = events.values.sum() + cuts.sumOf { it.count } - entries.sumOf { it.count }
     var survivors = 1.0
     var cut = 0
+    var entry = 0
     val steps = events.map { (value, count) ->
+        while (entry < entries.size && entries[entry].value <= value) atRisk += entries[entry++].count
         while (cut < cuts.size && cuts[cut].value < value) atRisk -= cuts[cut++].count
-        survivors *= (atRisk - count).toDouble() / atRisk
+        // The curve reaches 0 only when no longer ones are still to enter.
+        val left = max(atRisk - count, if (entry < entries.size) 1L else 0L)
+        survivors *= left.toDouble() / (left + count)
         atRisk -= count
         SurvivalCurve.Step(value, survivors)
     }

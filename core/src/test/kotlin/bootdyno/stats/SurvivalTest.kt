@@ -78,6 +78,23 @@ class SurvivalTest {
         survivalOf(emptyList(), emptyList()) shouldBe null
     }
 
+    // The value 1 was under observation from 0 on, the 3 from 2 on: at 1, one of 2 at risk ends, at 2 one of 2, at 3 the last:
+    // S is 1/2, 1/4, 0. Without the entries it were 3/4, 1/2, 1/4 with the value cut off at 4.
+    @Test
+    fun `a value counts among those at risk from its entry on`() {
+        val curve = survivalOf(counted(1, 2, 3), counted(2), entered = counted(1, 2).map { it.copy(value = it.value + 0.5) })
+        curve.shouldNotBeNull().quantile(0.5) shouldBe CensoredValue(1.0, false)
+        curve.quantile(0.51) shouldBe CensoredValue(2.0, false)
+        curve.quantile(1.0) shouldBe CensoredValue(3.0, false)
+    }
+
+    @Test
+    fun `the curve does not end at short values while long ones are still to enter`() {
+        val curve = survivalOf(listOf(Counted(1.0, 999)), listOf(Counted(60.0, 10)), entered = listOf(Counted(50.0, 10)))
+        curve.shouldNotBeNull().quantile(0.99) shouldBe CensoredValue(1.0, false)
+        curve.quantile(1.0) shouldBe CensoredValue(60.0, true)
+    }
+
     // Exponential values of mean 1 cut off at uniform times up to 2: the true median is ln 2 = 0.693; leaving the cut-off ones
     // out gives less.
     @Test

@@ -27,7 +27,10 @@ internal class Connection(private val worker: Worker, private val user: Connecti
     /** Whether it has a request, sent or waiting for the connection to open. */
     var inUse = false
         private set
-    private var intended = 0L
+
+    /** When its current or last request should have started (nanoTime). */
+    var intended = 0L
+        private set
     private var sent = 0L
 
     /** The cursor of its current or last request. */
@@ -117,7 +120,7 @@ internal class Connection(private val worker: Worker, private val user: Connecti
         inUse = false
         if (cause == null) {
             worker.tally.answered(intended, sent, now)
-            cursor.operation?.answered(now - intended)
+            cursor.operation?.answered(intended, now)
         } else {
             failed(cause)
         }
@@ -167,12 +170,10 @@ internal class Connection(private val worker: Worker, private val user: Connecti
     fun expire(now: Long, timeout: Long) {
         val since = if (inUse) intended else connectingSince
         if (stage == Stage.GONE || now - since <= timeout || (stage == Stage.OPEN && !inUse)) return
-        worker.tally.unanswered(timeout)
-        cursor.operation?.unanswered(timeout)
+        worker.tally.unanswered(intended, intended + timeout)
+        cursor.operation?.unanswered(intended, intended + timeout)
         fail(if (stage == Stage.CONNECTING) ErrorCause.CONNECT_TIMEOUT else ErrorCause.TIMEOUT, now)
     }
-
-    fun age(now: Long): Long = now - intended
 
     /** Closes the connection and drops its request. */
     fun leave() {

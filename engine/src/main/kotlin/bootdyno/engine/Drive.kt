@@ -173,11 +173,13 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
         response = merged { it.tally.response },
         service = merged { it.tally.service },
         unanswered = merged { it.tally.unanswered },
+        entered = merged { it.tally.entered },
         connect = merged { it.tally.connect },
         operations = operations.indices.associate { i -> operations[i].first to merged { it.operations[i].response } },
         unansweredOperations = operations.indices.associate { i ->
             operations[i].first to merged { it.operations[i].unanswered }
         },
+        enteredOperations = operations.indices.associate { i -> operations[i].first to merged { it.operations[i].entered } },
         sinceStart = mapNotNull { it.tally.sinceStart }.takeIf { measured && it.isNotEmpty() }
             ?.let { each -> spanHistogram().also { sum -> each.forEach(sum::add) } },
     )

@@ -32,20 +32,22 @@ open class SampleTally(
 
     /** A request that ended [at] ms after the window's start; [cause] is null after success. [connecting] is its connect time. */
     fun ended(name: String, cause: ErrorCause?, millis: Long, at: Long, connecting: Long = 0) {
+        val now = sinceOpening(at)
+        val intended = now - nanos(millis)
         listOf(all, named(name)).forEach {
             it.started()
-            if (cause == null) it.answered(nanos(millis)) else it.failed(cause)
-            if (cause == ErrorCause.TIMEOUT || cause == ErrorCause.CONNECT_TIMEOUT) it.unanswered(nanos(millis))
+            if (cause == null) it.answered(intended, now) else it.failed(cause)
+            if (cause == ErrorCause.TIMEOUT || cause == ErrorCause.CONNECT_TIMEOUT) it.unanswered(intended, now)
         }
         if (cause == null) sinceStart?.recordValue(at * 1_000_000)
         if (connecting > 0) connect?.recordNanos(nanos(connecting))
         if (connectKnown && cause == null) service.recordNanos(nanos(millis - connecting))
     }
 
-    /** A request in flight at the end of the window, with its [age]; [name] is null if unknown. */
-    fun underWay(name: String?, age: Long) = listOfNotNull(all, name?.let(::named)).forEach {
+    /** A request in flight at the end of the window, [at] ms after its start, with its [age]; [name] is null if unknown. */
+    fun underWay(name: String?, age: Long, at: Long) = listOfNotNull(all, name?.let(::named)).forEach {
         it.started()
-        it.unanswered(nanos(age))
+        it.unanswered(sinceOpening(at) - nanos(age), sinceOpening(at))
     }
 
     fun latencies() = LatencyHistograms(
@@ -56,6 +58,8 @@ open class SampleTally(
         operations = several().mapValues { it.value.response },
         unansweredOperations = several().mapValues { it.value.unanswered },
         sinceStart = sinceStart,
+        entered = all.entered,
+        enteredOperations = several().mapValues { it.value.entered },
     )
 
     fun toMeasured(
@@ -90,11 +94,17 @@ open class SampleTally(
 
     private fun several(): Map<String, RequestTally> = if (byName.size > 1 || expected.isNotEmpty()) byName else emptyMap()
 
-    private fun samples(name: String) = RequestTally(name).also { it.openWindow() }
+    private fun samples(name: String) = RequestTally(name).also { it.openWindow(now = 0) }
+
+    /** Limited to what a clock of nanoseconds holds. */
+    private fun sinceOpening(millis: Long) = millis.coerceAtMost(LONGEST_RUN_MILLIS) * 1_000_000
 
     /** Limited to the recorded maximum. */
     private fun nanos(millis: Long) = millis.coerceAtMost(LONGEST_NANOS / 1_000_000) * 1_000_000
 }
 
 private const val MOST_NAMES = 100
+
+/** 30 years. */
+private const val LONGEST_RUN_MILLIS = 1_000_000_000_000L
 private const val OTHERS = "(others)"

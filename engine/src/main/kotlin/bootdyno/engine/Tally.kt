@@ -34,6 +34,11 @@ internal open class RequestTally(val name: String) {
         private set
     val response = nanoHistogram()
     val unanswered by lazy(LazyThreadSafetyMode.NONE) { nanoHistogram() }
+
+    /** Ages of requests of [response] and [unanswered] when the window opened; those that began in it have none. */
+    val entered by lazy(LazyThreadSafetyMode.NONE) { nanoHistogram() }
+    protected var openedAt = 0L
+        private set
     val causes: Map<ErrorCause, Long> get() = causesOf(errors)
 
     val inFlight: Long get() = started - answered - failed
@@ -43,10 +48,10 @@ internal open class RequestTally(val name: String) {
         started++
     }
 
-    /** A successful response [nanos] after the intended start. */
-    fun answered(nanos: Long) {
+    /** A successful response [now] to a request of the [intended] start, in ns of one clock. */
+    fun answered(intended: Long, now: Long) {
         answered++
-        if (opened != null) response.recordNanos(nanos)
+        if (opened != null) response.record(intended, now)
     }
 
     fun failed(cause: ErrorCause) {
@@ -54,21 +59,29 @@ internal open class RequestTally(val name: String) {
         errors[cause.ordinal]++
     }
 
-    /** A request without a response for [nanos]: a censored observation. */
-    fun unanswered(nanos: Long) {
-        if (opened != null) unanswered.recordNanos(nanos)
+    /** A request without a response from its [intended] start until [now]: a censored observation. */
+    fun unanswered(intended: Long, now: Long) {
+        if (opened != null) unanswered.record(intended, now)
     }
 
-    fun openWindow() {
+    private fun Histogram.record(intended: Long, now: Long) {
+        recordNanos(now - intended)
+        if (intended < openedAt) entered.recordNanos(minOf(openedAt, now) - intended)
+    }
+
+    open fun openWindow(now: Long) {
+        openedAt = now
         opened = count()
     }
 
-    /** [ages] of the requests in flight. */
-    fun closeWindow(ages: List<Long>) {
+    /** [inFlight]: the intended starts of the requests in flight. */
+    open fun closeWindow(now: Long, inFlight: List<Long>) {
         val before = opened ?: return
-        ages.forEach { unanswered.recordNanos(it) }
+        inFlight.forEach { unanswered(it, now) }
         opened = null
-        check(ages.size.toLong() == inFlight) { "$name: $inFlight requests are counted in flight, ${ages.size} are" }
+        check(inFlight.size.toLong() == this.inFlight) {
+            "$name: ${this.inFlight} requests are counted in flight, ${inFlight.size} are"
+        }
         closed = count().since(before)
     }
 
@@ -101,7 +114,6 @@ private fun causesOf(errors: LongArray): Map<ErrorCause, Long> =
 internal class Tally(responseIsService: Boolean, isBurst: Boolean = false) : RequestTally("all") {
     var window: WindowCount? = null
         private set
-    private var openedAt = 0L
     private var cpuBefore = 0L
     private val ownService = if (responseIsService) null else nanoHistogram()
     val service: Histogram get() = ownService ?: response
@@ -116,9 +128,8 @@ internal class Tally(responseIsService: Boolean, isBurst: Boolean = false) : Req
     private var spare = nanoHistogram()
 
     fun answered(intended: Long, sent: Long, now: Long) {
-        val nanos = now - intended
-        answered(nanos)
-        second.recordNanos(nanos)
+        answered(intended, now)
+        second.recordNanos(now - intended)
         if (windowIsOpen) {
             ownService?.recordNanos(now - sent)
             sinceStart?.recordValue(now - openedAt)
@@ -133,14 +144,13 @@ internal class Tally(responseIsService: Boolean, isBurst: Boolean = false) : Req
         if (windowIsOpen) lag.recordNanos(lagNanos)
     }
 
-    fun openWindow(now: Long) {
-        openWindow()
-        openedAt = now
+    override fun openWindow(now: Long) {
+        super.openWindow(now)
         cpuBefore = processCpuNanos()
     }
 
-    fun closeWindow(now: Long, ages: List<Long>) {
-        closeWindow(ages)
+    override fun closeWindow(now: Long, inFlight: List<Long>) {
+        super.closeWindow(now, inFlight)
         window = closed?.let { WindowCount(openedAt, now, processCpuNanos() - cpuBefore, it) }
     }
 

@@ -55,14 +55,14 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
         sending = true
         // One task for equal times: two timers of the same time may run in either order.
         at(t0) {
-            if (measured && opensAt == t0) openWindow()
+            if (measured && opensAt == t0) openWindow(t0)
             sender.start(t0)
         }
         // Due requests are sent before the window opens or closes, so that a late send counts on the side where it was due.
         if (measured && opensAt > t0) {
             at(opensAt) {
                 sender.sendDue()
-                openWindow()
+                openWindow(System.nanoTime())
             }
         }
         at(stopsAt) {
@@ -75,9 +75,9 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
         timers += loop.scheduleAtFixedRate(scan, tick, tick, TimeUnit.NANOSECONDS)
     }
 
-    private fun openWindow() {
-        tally.openWindow(System.nanoTime())
-        sent.operations.forEach { it.openWindow() }
+    private fun openWindow(now: Long) {
+        tally.openWindow(now)
+        sent.operations.forEach { it.openWindow(now) }
     }
 
     /** Runs [action] at [time] (nanoTime), or immediately if that has passed. */
@@ -112,9 +112,9 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
         if (!sending) return
         sending = false
         val inUse = connections.filter { it.inUse }
-        tally.closeWindow(now, inUse.map { it.age(now) })
+        tally.closeWindow(now, inUse.map { it.intended })
         sent.operations.forEach { operation ->
-            operation.closeWindow(inUse.filter { it.cursor.operation === operation }.map { it.age(now) })
+            operation.closeWindow(now, inUse.filter { it.cursor.operation === operation }.map { it.intended })
         }
         stopped.complete(now)
         requestEnded()

@@ -11,8 +11,9 @@ import java.time.Instant
 import java.util.Locale
 
 /**
- * `latency.hlog`: a standard HdrHistogram log, version 1.3, with three tagged histograms; optional ones of connect times, of the answers of a
- * burst since its start, and, for each kind of request, of responses (`response-of-create`) and ages of requests without one (`unanswered-of-create`).
+ * `latency.hlog`: a standard HdrHistogram log, version 1.3, with three tagged histograms; optional ones of connect times, of the answers of
+ * a burst since its start, of ages at the start of the window (`entered`) and, for each kind of request, of responses (`response-of-create`), ages of requests without one
+ * (`unanswered-of-create`) and at the start (`entered-of-create`).
  *
  * Values are nanoseconds. The maximum of each line is in ms (the ratio of 10⁶ that HdrHistogram's tools expect).
  */
@@ -24,6 +25,8 @@ internal object LatencyFile {
     private const val SINCE_START = "since-start"
     private const val OPERATION = "response-of-"
     private const val UNANSWERED_OPERATION = "unanswered-of-"
+    private const val ENTERED = "entered"
+    private const val ENTERED_OPERATION = "entered-of-"
     private const val NANOS_PER_MILLI = 1e6
     private val START = Regex("""^#\[StartTime: (\S+) """)
 
@@ -70,6 +73,8 @@ internal object LatencyFile {
             operations = operations(OPERATION),
             unansweredOperations = operations(UNANSWERED_OPERATION),
             sinceStart = sums[SINCE_START],
+            entered = sums[ENTERED],
+            enteredOperations = operations(ENTERED_OPERATION),
         )
     }
 
@@ -111,6 +116,8 @@ internal object LatencyFile {
         latencies.sinceStart?.let { put(SINCE_START, it) }
         latencies.operations.forEach { (name, histogram) -> put(OPERATION + tagged(name), histogram) }
         latencies.unansweredOperations.forEach { (name, histogram) -> put(UNANSWERED_OPERATION + tagged(name), histogram) }
+        latencies.entered?.let { put(ENTERED, it) }
+        latencies.enteredOperations.forEach { (name, histogram) -> put(ENTERED_OPERATION + tagged(name), histogram) }
     }
 
     /** Encodes a name as a tag, which ends at a comma, a space or the end of the line. */

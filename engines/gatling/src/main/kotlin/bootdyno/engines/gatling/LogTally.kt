@@ -85,16 +85,11 @@ internal class LogTally(private val span: Span, private val drainMillis: Long, p
         val begunInTime = request.start < cut || ours != null
         if (request.start >= from && begunInTime) due++
         when {
-            request.end in from..<cut -> ended(
-                request.operation,
-                causeOf(request),
-                request.end - request.start,
-                at =
-                request.end - from,
-            )
+            request.end in from..<cut ->
+                ended(request.operation, causeOf(request), request.end - request.start, at = request.end - from)
 
             request.end >= cut && begunInTime -> {
-                underWay(request.operation, (cut - request.start).coerceAtLeast(0))
+                underWay(request.operation, (cut - request.start).coerceAtLeast(0), at = cut - from)
                 if (request.end > cut + drainMillis) left++
                 lastDrained = maxOf(lastDrained, minOf(request.end, cut + drainMillis))
             }

@@ -36,6 +36,8 @@ class LogTallyTest {
         tally.inFlight shouldBe 2
         tally.latencies().unanswered.totalCount shouldBe 2
         tally.latencies().unanswered.maxValue / 1e6 shouldBe (300.0 plusOrMinus 1.0)
+        tally.latencies().entered?.totalCount shouldBe 1
+        (tally.latencies().entered?.maxValue ?: 0) / 1e6 shouldBe (100.0 plusOrMinus 1.0)
         tally.due shouldBe 3
         (tally.good to tally.bad) shouldBe (5L to 1L)
         tally.drained shouldBe 200

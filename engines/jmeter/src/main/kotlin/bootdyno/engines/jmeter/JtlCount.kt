@@ -35,7 +35,7 @@ internal class JtlCount(private val window: JtlWindow, steps: List<Step>, isBurs
         when {
             row.end < window.from -> Unit
             row.end < window.to -> ended(row.label, cause(row), row.elapsed, at = row.end - window.from, row.connect)
-            row.start < window.to -> underWay(row.label, window.to - row.start)
+            row.start < window.to -> underWay(row.label, window.to - row.start, at = window.to - window.from)
         }
     }
 
@@ -43,7 +43,7 @@ internal class JtlCount(private val window: JtlWindow, steps: List<Step>, isBurs
 
     /** [requests] in flight when JMeter was killed. Their age is unknown, so they count with age 0, a lower bound. */
     fun neverEnded(requests: Long) {
-        repeat(requests.coerceAtLeast(0).toInt()) { underWay(name = null, age = 0) }
+        repeat(requests.coerceAtLeast(0).toInt()) { underWay(name = null, age = 0, at = window.to - window.from) }
     }
 }
 

@@ -52,6 +52,9 @@ class JtlCountTest {
         val latencies = count.latencies()
         latencies.response.totalCount shouldBe 2
         latencies.response.millis(0.0) shouldBe (100.0 plusOrMinus 0.1)
+        // The one that ended as the window opened was under way before.
+        latencies.entered?.totalCount shouldBe 1
+        latencies.entered?.millis(0.0) shouldBe (100.0 plusOrMinus 0.1)
         latencies.unanswered.totalCount shouldBe 2
         latencies.unanswered.millis(100.0) shouldBe (500.0 plusOrMinus 0.5)
         latencies.unanswered.millis(0.0) shouldBe (1.0 plusOrMinus 0.01)
