@@ -210,6 +210,8 @@ data class Comparison(
     val moreErrors: Boolean = false,
     /** Rounds without any one of which the verdict would be another. */
     val hangsOn: List<Int> = emptyList(),
+    /** Under open load at this rate after the windows; null: in the windows. */
+    val at: ComparedRate? = null,
 )
 
 @Serializable

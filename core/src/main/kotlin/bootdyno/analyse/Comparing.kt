@@ -2,8 +2,12 @@ package bootdyno.analyse
 
 import bootdyno.model.Cell
 import bootdyno.model.CellId
+import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
+import bootdyno.model.OpenRate
+import bootdyno.model.ResponseTime
 import bootdyno.model.TimeUntilAnswered
+import bootdyno.model.Work
 import bootdyno.stats.DEFAULT_LEVEL
 import bootdyno.stats.Interval
 import bootdyno.stats.Scale
@@ -36,10 +40,18 @@ private const val FEWEST_TO_SPARE_ONE = 4
  */
 internal val Cell.rankedBy: Measure get() = if (isBurst) Measure.TIME_TO_99 else Measure.THROUGHPUT
 
-/** What a cell is compared by. */
+/** What a cell is compared by, as far as [isComparedUnder] its load. */
 private val Cell.comparedBy: List<Measure>
-    get() = (if (isBurst) listOf(rankedBy) else listOf(Measure.THROUGHPUT, Measure.P99)) +
+    get() = listOf(rankedBy) + RESPONSE_TIMES.filter { it.isComparedUnder(profile.loadInWindow) } +
         listOf(Measure.CPU_PER_REQUEST, Measure.RSS, Measure.STARTUP)
+
+private val RESPONSE_TIMES = listOf(Measure.P50, Measure.P99, Measure.P999)
+
+/**
+ * Response times are compared under open load. Closed load sends less to a slow cell: its percentiles are service times under back-off, and get
+ * no verdict.
+ */
+internal fun Measure.isComparedUnder(load: LoadProfile?): Boolean = source !is ResponseTime || load is LoadProfile.Open
 
 /**
  * The comparisons of a run. Ranking, verdicts, claims and gates take theirs from here, so that they agree.
@@ -54,10 +66,14 @@ internal class Comparisons(private val measured: Measurements) {
     private val works = plan.cells.groupBy { Work(it) }
     private val families = mutableMapOf<Quantity, FamiliesOfWork>()
 
-    /** Every cell against the baseline of its work, measure after measure. */
+    /** Every cell against the baseline of its work: measure after measure, then the response times at each open rate after the windows. */
     val withBaseline: List<Comparison> by lazy {
-        works.flatMap { (work, cells) -> cells.first().comparedBy.map { Quantity(work, it) } }
-            .groupBy { it.measure }.values.flatten().flatMap { familiesOf(it).withBaseline }
+        val inWindows = works.flatMap { (work, cells) -> cells.first().comparedBy.map { Quantity(work, it) } }
+            .groupBy { it.measure }.values.flatten()
+        val atRates = works.flatMap { (work, cells) ->
+            cells.flatMap { it.latencyAt }.distinct().flatMap { rate -> RESPONSE_TIMES.map { Quantity(work, it, at = rate) } }
+        }
+        (inWindows + atRates).flatMap { familiesOf(it).withBaseline }
     }
 
     /** [candidate] divided by [other]; null where no round has both. */
@@ -84,9 +100,14 @@ internal class Comparisons(private val measured: Measurements) {
     private fun familiesOf(of: Quantity) = families.getOrPut(of) { FamiliesOfWork(of) }
 
     private fun pair(candidate: CellId, other: CellId, of: Quantity): Pair? =
-        measured.ratio(candidate, other, of.measure, of.operation)?.let { Pair(candidate, other, of, it) }
+        measured.ratio(candidate, other, of.measure, of.operation, of.at)?.let { Pair(candidate, other, of, it) }
 
-    private data class Quantity(val work: Work, val measure: Measure, val operation: String? = null)
+    /** [at]: under open load at this rate after the windows; null: in the windows. */
+    private data class Quantity(val work: Work, val measure: Measure, val operation: String? = null, val at: OpenRate? = null) {
+        fun rateOf(cell: CellId, measured: Measurements): ComparedRate? = at?.let { rate ->
+            measured.offered(cell, rate)?.let { ComparedRate((rate as? OpenRate.Share)?.share, it) }
+        }
+    }
 
     private class Pair(val candidate: CellId, val other: CellId, val of: Quantity, val ratio: RatioOfCells) {
         val exact get() = ratio.bound == Bound.EXACT && ratio.spread.n >= 2
@@ -135,8 +156,8 @@ internal class Comparisons(private val measured: Measurements) {
         val interval = intervalOf(spread).takeIf { pair.decidable }
         private val byInterval = verdictOf(interval)
         val moreErrors = when (byInterval) {
-            Verdict.FASTER -> fails(pair.candidate, moreThan = pair.other)
-            Verdict.SLOWER -> fails(pair.other, moreThan = pair.candidate)
+            Verdict.FASTER -> fails(pair.candidate, moreThan = pair.other, pair.of.at)
+            Verdict.SLOWER -> fails(pair.other, moreThan = pair.candidate, pair.of.at)
             else -> false
         }
         val verdict = if (moreErrors) Verdict.UNDECIDED else byInterval
@@ -184,12 +205,13 @@ internal class Comparisons(private val measured: Measurements) {
             matters = interval?.takeIf { verdict != null }?.let { mattersBy(it, zone) },
             moreErrors = moreErrors,
             hangsOn = hangsOn(),
+            at = pair.of.rateOf(pair.candidate, measured),
         )
     }
 
     /** A cell is not faster for requests that fail early and make room for others. */
-    private fun fails(cell: CellId, moreThan: CellId): Boolean {
-        fun share(of: CellId) = measured.figure(of, Measure.ERRORS)?.estimate?.value ?: 0.0
+    private fun fails(cell: CellId, moreThan: CellId, at: OpenRate?): Boolean {
+        fun share(of: CellId) = measured.figure(of, Measure.ERRORS, at = at)?.estimate?.value ?: 0.0
         return share(cell) > share(moreThan) + MORE_ERRORS
     }
 }

@@ -7,6 +7,7 @@ import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.count
 import bootdyno.model.cpusText
+import bootdyno.model.listed
 import bootdyno.model.percent
 import bootdyno.model.rounded
 import bootdyno.model.timeOfMillis
@@ -38,9 +39,9 @@ internal val generatorChecks: List<Check<MeasuredTrial>> = listOf(
     },
     // Response times count from the intended send time and include the lag, so that it matters only beside a short median.
     invalid(LOWER_RATE) {
-        val bearable = maxOf(MOST_LAG_MS, MOST_LAG_SHARE * (latency[Measure.P50]?.value ?: 0.0))
-        load.generator.lagP99Ms?.takeIf { cell.profile.load is LoadProfile.Open && it > bearable }
-            ?.let { "The load generator sent 1 % of the requests more than ${timeOfMillis(it)} late." }
+        lateBy(load.generator.lagP99Ms, Measure.P50)?.let {
+            "The load generator sent 1 % of the requests more than ${timeOfMillis(it)} late."
+        }
     },
     // An open profile never waits, so a missing send is a fault of the generator.
     invalid(LOWER_RATE) {
@@ -59,6 +60,26 @@ internal val generatorChecks: List<Check<MeasuredTrial>> = listOf(
         }
     },
 )
+
+/** The lag at the extreme percentiles says nothing of the others: the trial counts, and these get no verdict. */
+internal val lagCheck: Check<MeasuredTrial> = Check(Threat.Kind.GENERATOR_LAG, LOWER_RATE) {
+    val late = listOf(Measure.P999, Measure.MAX).filterNot { lagAllows(it) }
+    val most = load.generator.lagMaxMs?.takeIf { late.isNotEmpty() } ?: return@Check null
+    "The load generator sent a request up to ${timeOfMillis(most)} late: no verdict on ${listed(late.map { it.title })}."
+}
+
+/** Whether [measure] shows the subject rather than the lag of the load generator at the same percentile: 1 ms, or 1 % of it, are borne. */
+internal fun MeasuredTrial.lagAllows(measure: Measure): Boolean = when (measure) {
+    Measure.P999 -> lateBy(load.generator.lagP999Ms, measure) == null
+    Measure.MAX -> lateBy(load.generator.lagMaxMs, measure) == null
+    else -> true
+}
+
+/** The [lag] of open load in ms, if it is more than 1 ms and 1 % of [beside]. */
+private fun MeasuredTrial.lateBy(lag: Double?, beside: Measure): Double? {
+    val bearable = maxOf(MOST_LAG_MS, MOST_LAG_SHARE * (latency[beside]?.value ?: 0.0))
+    return lag?.takeIf { cell.profile.load is LoadProfile.Open && it > bearable }
+}
 
 private fun invalid(advice: String, sentence: MeasuredTrial.() -> String?) = Check(Threat.Kind.LOAD_GENERATOR, advice, sentence)
 

@@ -3,7 +3,9 @@ package bootdyno.analyse
 import bootdyno.model.Cell
 import bootdyno.model.LatencyFacts
 import bootdyno.model.LoadFound
+import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
+import bootdyno.model.OpenRate
 import bootdyno.model.OperationFound
 import bootdyno.model.Requests
 import bootdyno.model.Resource
@@ -38,10 +40,18 @@ internal class MeasuredTrial(
         Measure.resources.mapNotNull { measure -> sample(measure)?.let { measure to it.value } }.toMap()
     }
 
+    /** Its open loads after the window. */
+    val openLoads: Map<OpenRate, MeasuredTrial> by lazy { openLoadsOf(this) }
+
+    /** Offered requests per second of open load; null for other loads. */
+    val offered: Double? get() = (cell.profile.loadInWindow as? LoadProfile.Open)?.perSecond
+
     /** Empty for a single kind of request. */
     val operations: List<MeasuredOperation> = load.operations.map { MeasuredOperation(it, load.windowSeconds, facts.latencies) }
     val valid: Boolean by lazy { generatorChecks.all { it.of(this) == null } }
-    val threats: List<Threat> by lazy { (generatorChecks + trialChecks).mapNotNull { it.of(this) }.distinctBy { it.kind } }
+    val threats: List<Threat> by lazy {
+        (generatorChecks + lagCheck + trialChecks).mapNotNull { it.of(this) }.distinctBy { it.kind }
+    }
 
     /** The value of [measure], of all requests or of one [operation]. Null if not measured. */
     fun sample(measure: Measure, operation: String? = null): CensoredValue? {

@@ -4,6 +4,7 @@ import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.Measure
+import bootdyno.model.OpenRate
 import bootdyno.model.Plan
 import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
@@ -65,17 +66,34 @@ internal class Measurements(all: RunFacts) {
     /** The trials for estimates; of a baseline both measurements of a round. */
     fun counted(cell: CellId): List<MeasuredTrial> = trials(cell).filter { it.valid }
 
-    /** The estimate of [measure], of all requests or of one [operation]. Null without data. */
-    fun figure(cell: CellId, measure: Measure, operation: String? = null): Figure? {
-        val samples = counted(cell).mapNotNull { it.sample(measure, operation) }
+    /** The open loads of the counted trials [at] a rate; null: the windows. */
+    private fun counted(cell: CellId, at: OpenRate?): List<MeasuredTrial> =
+        counted(cell).let { trials -> if (at == null) trials else trials.mapNotNull { it.openLoads[at] }.filter { it.valid } }
+
+    /** The offered rate of the open load of [cell] at [rate]. */
+    fun offered(cell: CellId, rate: OpenRate): Double? = counted(cell, rate).firstNotNullOfOrNull { it.offered }
+
+    /** The estimate of [measure], of all requests or of one [operation], in the windows or under open load [at] a rate. Null without data. */
+    fun figure(cell: CellId, measure: Measure, operation: String? = null, at: OpenRate? = null): Figure? {
+        val samples = counted(cell, at).mapNotNull { it.sample(measure, operation) }
         val estimate = measure.mean(samples.map { it.value }) ?: return null
         val censored = samples.any { it.censored }
         return if (censored) Figure(estimate.copy(interval = null), Bound.AT_LEAST) else Figure(estimate, Bound.EXACT)
     }
 
-    /** The ratio from rounds with both cells; null without such a round. */
-    fun ratio(candidate: CellId, baseline: CellId, measure: Measure, operation: String? = null): RatioOfCells? =
-        ratio(counted(candidate), counted(baseline), measure, operation)
+    /** The ratio from rounds with both cells; null without such a round, and under open load [at] a rate that one of them cannot serve. */
+    fun ratio(
+        candidate: CellId,
+        baseline: CellId,
+        measure: Measure,
+        operation: String? = null,
+        at: OpenRate? = null,
+    ): RatioOfCells? {
+        val candidates = counted(candidate, at)
+        val baselines = counted(baseline, at)
+        val saturated = at != null && listOf(candidates, baselines).any { saturation.of(it) != null }
+        return if (saturated) null else ratio(candidates, baselines, measure, operation)
+    }
 
     /** Like [ratio], but with invalid trials too, to compare generators. */
     fun ratioOfAll(candidate: CellId, baseline: CellId, measure: Measure): RatioOfCells? =
@@ -130,7 +148,9 @@ internal class Measurements(all: RunFacts) {
  */
 private fun byRound(trials: List<MeasuredTrial>, measure: Measure, operation: String?): Map<Int, CensoredValue> =
     trials.groupBy { it.round }.toSortedMap().mapNotNull { (round, ofRound) ->
-        val samples = ofRound.associateBy { it.again }.values.mapNotNull { it.sample(measure, operation) }
+        val samples = ofRound.associateBy {
+            it.again
+        }.values.filter { it.lagAllows(measure) }.mapNotNull { it.sample(measure, operation) }
         val values = samples.map { it.value }
         spreadOf(values, scaleFor(values))?.let { round to CensoredValue(it.point, samples.any { sample -> sample.censored }) }
     }.toMap()

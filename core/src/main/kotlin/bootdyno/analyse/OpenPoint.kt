@@ -3,16 +3,20 @@ package bootdyno.analyse
 import bootdyno.model.Arrivals
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
+import bootdyno.model.OpenPointFound
+import bootdyno.model.OpenRate
 import bootdyno.model.TrialFacts
-import bootdyno.stats.Estimate
+import bootdyno.model.perSecond
 import bootdyno.stats.meanOf
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
+import kotlin.math.sqrt
 
-/** Latency under open load at a share of the capacity. */
+/** Latency under open load after the windows. */
 @Serializable
 data class OpenPoint(
-    val share: Rounded,
+    /** Of the lowest capacity of the cells that do the same work; null for a rate of the experiment. */
+    val share: Rounded?,
     /** Offered requests per second. */
     val offered: PerSecond?,
     /** Successful responses per second. */
@@ -22,24 +26,49 @@ data class OpenPoint(
     val threats: List<Threat>,
 )
 
+/** The rate of a comparison under open load: [perSecond] requests, [share] of the lowest capacity, null for a rate of the experiment. */
+@Serializable
+data class ComparedRate(val share: Rounded?, val perSecond: Rounded)
+
 internal fun openPointsOf(trials: List<MeasuredTrial>): List<OpenPoint> =
-    trials.flatMap { openTrials(it) }.groupBy({ it.share }, { it.trial }).toSortedMap().map { (share, atShare) ->
-        val counted = atShare.filter { it.valid }
+    trials.flatMap { it.openLoads.entries }.groupBy({ it.key }, { it.value }).map { (rate, atRate) ->
+        val counted = atRate.filter { it.valid }
         OpenPoint(
-            share = share,
-            offered = meanOf(counted.mapNotNull { (it.cell.profile.load as? LoadProfile.Open)?.perSecond }),
+            share = (rate as? OpenRate.Share)?.share,
+            offered = meanOf(counted.mapNotNull { it.offered }),
             answered = meanOf(counted.map { it.throughput }),
             latency = latencyEstimates(counted.map { it.latency }),
-            threats = threatsOfTrials(atShare),
+            threats = listOfNotNull(saturation.of(counted)) + threatsOfTrials(atRate),
         )
-    }
+    }.sortedWith(compareBy({ it.share == null }, { it.share }, { it.offered?.value }))
 
-private class OpenTrial(val share: Double, val trial: MeasuredTrial)
+private const val MOST_UNSERVED = 0.01
+private const val MOST_DEVIATIONS = 4
 
-/** Each point as a separate trial, so that the same checks apply. */
-private fun openTrials(trial: MeasuredTrial): List<OpenTrial> =
-    trial.facts.record.openPoints.zip(trial.facts.openLatencies).map { (point, latencies) ->
+/**
+ * The subject cannot serve the rate of these trials: fewer answers than requests, by more than 1 % and by more than chance. By chance the
+ * numbers in flight at both ends of a window differ with a variance of twice their mean.
+ */
+internal val saturation: Check<List<MeasuredTrial>> = Check(Threat.Kind.SATURATED, "Use a lower rate.") {
+    val due = sumOf { it.load.due ?: 0 }
+    val answered = sumOf { it.load.answered }
+    val seconds = sumOf { it.load.windowSeconds }
+    val bearable = MOST_UNSERVED * due + MOST_DEVIATIONS * sqrt(2.0 * sumOf { it.load.inFlight })
+    "The application answered ${perSecond(
+        answered / seconds,
+    )} of ${perSecond(
+        due / seconds,
+    )}. It cannot serve this rate: its response times grow for as long as the load lasts, and get no verdict."
+        .takeIf { due - answered > bearable }
+}
+
+/** Each open load after the window as a trial of its own, so that the same checks apply. */
+internal fun openLoadsOf(trial: MeasuredTrial): Map<OpenRate, MeasuredTrial> =
+    trial.facts.record.openPoints.zip(trial.facts.openLatencies).associate { (point, latencies) ->
         val profile = trial.cell.profile.copy(load = LoadProfile.Open(point.perSecond, Arrivals.POISSON))
         val facts = TrialFacts(trial.facts.record.copy(load = point.load), latencies, trial.facts.series)
-        OpenTrial(point.share, MeasuredTrial(facts, trial.cell.copy(profile = profile), point.load, window = null, trial.matters))
+        point.rate to MeasuredTrial(facts, trial.cell.copy(profile = profile), point.load, window = null, trial.matters)
     }
+
+/** In runs of older versions a share is of each trial's own capacity. */
+private val OpenPointFound.rate: OpenRate get() = share?.let(OpenRate::Share) ?: OpenRate.PerSecond(perSecond)

@@ -3,8 +3,7 @@ package bootdyno.analyse
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Measure
-import bootdyno.model.exact
-import kotlin.time.Duration
+import bootdyno.model.Work
 
 /**
  * Cells by [rankedBy], ranked among those that do the same work. First the set of cells that may be the best: no other cell is *faster*
@@ -50,15 +49,6 @@ data class RankedGroup(
 
     /** With the baseline of its protocol and value. */
     fun comparison(candidate: CellId): Comparison? = comparisons.find { it.candidate == candidate }
-}
-
-/** Same profile, same parameters, the same wait: the same work. Of swept parameters only the axis counts. */
-data class Work(val profile: String, val holds: Duration?, val parameters: Map<String, String>) {
-    constructor(cell: Cell) : this(
-        cell.profile.name,
-        cell.workload.holds,
-        cell.workload.point?.let { mapOf(it.axis to exact(it.value)) } ?: cell.workload.parameters,
-    )
 }
 
 /** The baseline's first, then in the experiment's order. */

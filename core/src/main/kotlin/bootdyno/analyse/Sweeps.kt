@@ -98,8 +98,10 @@ private fun swept(line: CellsOfLine, baseline: CellsOfLine?, of: Judged) = Swept
     name = line.name,
     points = line.cells.map { SweptPoint(it.point?.value ?: 0.0, it.id) },
     baseline = baseline?.name,
-    against = if (baseline == null) emptyList() else drawn.mapNotNull { against(line, baseline, it, of) },
+    against = if (baseline == null) emptyList() else drawnOf(line).mapNotNull { against(line, baseline, it, of) },
 )
+
+private fun drawnOf(line: CellsOfLine) = drawn.filter { it.isComparedUnder(line.cells.first().profile.loadInWindow) }
 
 private fun against(line: CellsOfLine, baseline: CellsOfLine, measure: Measure, of: Judged): SweptComparison? {
     val points = line.cells.mapNotNull { cell ->

@@ -26,8 +26,8 @@ data class Experiment(
     val claims: List<Claim>,
     val gates: List<Gate>,
     val repetition: Repetition,
-    /** Patterns of cell ids with shares of the capacity: further latency measurements with open load. */
-    val latencyAt: Map<String, List<Double>> = emptyMap(),
+    /** Patterns of cell ids with rates: further latency measurements with open load. */
+    val latencyAt: Map<String, List<OpenRate>> = emptyMap(),
     /** Services in the order of their start. */
     val services: List<Service> = emptyList(),
     /** Where subjects run. Services are always processes. */
@@ -37,7 +37,7 @@ data class Experiment(
     val targetRate: Double? = null,
 ) {
     /** Creates the cell of these parts, given by name. */
-    fun cell(id: CellId, variant: String, workload: String, profile: String, latencyAt: List<Double> = emptyList()): Cell {
+    fun cell(id: CellId, variant: String, workload: String, profile: String, latencyAt: List<OpenRate> = emptyList()): Cell {
         val own = part("variant", variant, variants) { it.name }
         return Cell(
             id = id,

@@ -56,6 +56,9 @@ data class GeneratorFound(
     val cpus: Double,
     /** Intended to actual send, ms; for bursts from the start of the burst to the user's start. Null for closed load. */
     val lagP99Ms: Double?,
+    /** Null as [lagP99Ms] is, and in runs of older versions. */
+    val lagP999Ms: Double? = null,
+    val lagMaxMs: Double? = null,
 )
 
 /** Why a request failed; the classes are disjoint. [words]: description for users. */

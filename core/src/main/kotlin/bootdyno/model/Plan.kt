@@ -19,8 +19,8 @@ data class Cell(
     val workload: Workload,
     val profile: NamedProfile,
     val limits: Limits,
-    /** Shares of the capacity at which a trial also measures latency under open load, ascending. */
-    val latencyAt: List<Double> = emptyList(),
+    /** Rates at which a trial also measures latency under open load, ascending: shares first. */
+    val latencyAt: List<OpenRate> = emptyList(),
 ) {
     val key: CellKey get() = CellKey(variant.name, workload, profile)
 
@@ -97,10 +97,33 @@ data class Plan(val experiment: Experiment, val cells: List<Cell>) {
         return cells.filter { it.key.inAnyWay == declared.key.inAnyWay }
     }
 
-    /** Trial numbers of [round]: one trial per cell, and one more per baseline that is measured twice. */
+    /** The baselines that are measured twice in every round. */
+    val twice: List<Cell> get() = if (experiment.repetition.again) baselines() else emptyList()
+
+    private val sharing: Map<Work, List<Cell>> by lazy {
+        cells.filter { cell -> cell.latencyAt.any { it is OpenRate.Share } }.groupBy { Work(it) }
+    }
+
+    /** The cells that do the work of [cell] and measure latency at shares of the lowest capacity among them. */
+    fun sharing(cell: Cell): List<Cell> = sharing[Work(cell)].orEmpty()
+
+    /**
+     * Cells with a second trial at the end of the first round: the rate of their open load depends on the capacities of several cells, which
+     * are not known before.
+     */
+    val twiceAtFirst: List<Cell> by lazy { sharing.values.filter { it.size > 1 }.flatten() }
+
+    /** Whether [trial] measures latency under open load after its window, if its cell does. */
+    fun measuresOpenLoad(trial: Trial): Boolean = trial.round > 1 || trial.again || twiceAtFirst.none { it.id == trial.cell }
+
+    /**
+     * Trial numbers of [round]: one trial per cell, one more per baseline that is measured twice and, in the first round, one more per cell of
+     * [twiceAtFirst].
+     */
     fun numbersOf(round: Int): IntRange {
-        val perRound = cells.size + if (experiment.repetition.again) baselines().size else 0
-        return (round - 1) * perRound + 1..round * perRound
+        val perRound = cells.size + twice.size
+        val more = (twiceAtFirst - twice.toSet()).size
+        return if (round == 1) 1..perRound + more else more + (round - 1) * perRound + 1..more + round * perRound
     }
 
     /** The services that [cell] needs. */

@@ -32,9 +32,12 @@ data class TrialRecord(
     val clocksApartSeconds: Double? = null,
 )
 
-/** Open load of [perSecond] requests: [share] of the throughput of the preceding window. */
+/**
+ * Open load of [perSecond] requests: [share] of the lowest capacity of the cells that do the same work; null for a rate of the experiment. In
+ * runs of older versions [share] is of the throughput of the preceding window.
+ */
 @Serializable
-data class OpenPointFound(val share: Double, val perSecond: Double, val load: LoadFound)
+data class OpenPointFound(val share: Double? = null, val perSecond: Double, val load: LoadFound)
 
 @Serializable
 sealed interface Ending {
@@ -68,7 +71,7 @@ enum class Stage(override val word: String) : Worded {
     DRAIN("drain"),
     WINDOW("window"),
 
-    /** Open load at shares of the capacity of the window. */
+    /** Open load after the window. */
     LATENCY_AT("latency-at"),
     STOP("stop"),
 }

@@ -118,7 +118,7 @@ internal object ExperimentKeys :
     ) { it.profiles.map { profile -> profile.protocol }.distinct() }
     val latencyAt by key(
         LATENCY_AT,
-        "Additional [latency measurements](#latency-below-the-capacity) at these shares of the measured capacity.",
+        "Additional [latency measurements](#latency-below-the-capacity) at these shares of the lowest capacity, or rates.",
     ) { it.latencyAt }
     val published by key(MapOf(FIGURES_OF_CELL, "cell"), "Published figures, to compare with the measured ones.") {
         it.published.groupBy { figure -> figure.cell.text }

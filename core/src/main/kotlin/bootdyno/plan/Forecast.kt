@@ -56,9 +56,12 @@ fun forecast(plan: Plan, cell: Cell, expected: (Cell) -> Double? = { null }): Tr
 
 /** The planned rounds and their preparations. Adaptive stopping may add rounds until the budget is spent. */
 fun expectedDuration(plan: Plan, expected: (Cell) -> Double? = { null }): Duration {
-    val cells = plan.cells.associate { it.id to forecast(plan, it, expected).total }
-    val round = trialsOfRound(plan, 1, 1).fold(Duration.ZERO) { sum, trial -> sum + cells.getValue(trial.cell) }
-    return round * plan.experiment.repetition.rounds + preparing(plan)
+    val cells = plan.cells.associate { it.id to forecast(plan, it, expected) }
+    fun round(number: Int) = trialsOfRound(plan, number, 1).fold(Duration.ZERO) { sum, trial ->
+        val forecast = cells.getValue(trial.cell)
+        sum + if (plan.measuresOpenLoad(trial)) forecast.total else forecast.total - forecast.latencyAt
+    }
+    return round(1) + round(2) * (plan.experiment.repetition.rounds - 1) + preparing(plan)
 }
 
 private fun preparing(plan: Plan): Duration = when (plan.experiment.place) {

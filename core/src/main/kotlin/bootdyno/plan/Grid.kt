@@ -6,7 +6,9 @@ import bootdyno.model.CellKey
 import bootdyno.model.LoadProfile
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
+import bootdyno.model.OpenRate
 import bootdyno.model.Workload
+import bootdyno.model.plainText
 
 /**
  * The cells of an experiment in display order, and all names that refer to them.
@@ -85,10 +87,12 @@ internal class GridCell(val variant: String, val workload: Workload, val profile
     /** Whether [pattern], with `*` for any text, matches one of its names. */
     fun fits(pattern: String): Boolean = listOf(id.text, inAnyWay, line).any { matches(pattern, it) }
 
-    /** Shares for this cell, ascending: those of the first matching pattern in [asked]. Empty for cells without a capacity. */
-    fun latencyAt(asked: Map<String, List<Double>>): List<Double> {
+    /** Rates for this cell, ascending: those of the first matching pattern in [asked]. Empty for cells without a capacity. */
+    fun latencyAt(asked: Map<String, List<OpenRate>>): List<OpenRate> {
         val hasCapacity = profile.load is LoadProfile.Closed && isSteady && profile.engine.own
-        return asked.entries.find { hasCapacity && fits(it.key) }?.value.orEmpty().distinct().sorted()
+        val rates = asked.entries.find { hasCapacity && fits(it.key) }?.value.orEmpty().distinct()
+        return rates.filterIsInstance<OpenRate.Share>().sortedBy { it.share } +
+            rates.filterIsInstance<OpenRate.PerSecond>().sortedBy { it.perSecond }
     }
 }
 
@@ -113,26 +117,43 @@ internal class OnlyFilter(private val grid: Grid, file: Cursor?, flag: List<Stri
 }
 
 private const val EVERY_CELL = "*"
-private val SHARES = ListOf(percentage(0.01..0.99, "open load near the capacity and above has no steady latency: 50 %, 80 %"))
-private val SHARES_BY_PATTERN = MapOf(SHARES, "pattern of cell ids")
+private val SHARES = 0.01..0.99
+private val OPEN_RATE = parsed(
+    "a percentage ${words(SHARES, ::percentText)}, or a rate ${words(RATES)} a second",
+    formed("^[0-9]+([.][0-9]+)? *(%|/ *s)$"),
+    ::text,
+    "open load near the capacity and above has no steady latency: 50 %, 80 %, 300/s",
+) { text ->
+    parsePercent(text)?.takeIf { it in SHARES }?.let(OpenRate::Share)
+        ?: parseRate(text)?.takeIf { it in RATES }?.let(OpenRate::PerSecond)
+}
+private val OPEN_RATES = ListOf(OPEN_RATE)
+private val OPEN_RATES_BY_PATTERN = MapOf(OPEN_RATES, "pattern of cell ids")
 
-internal val LATENCY_AT = Unread(Either<Any, Map<String, List<Double>>>(SHARES, SHARES_BY_PATTERN, SHARES_BY_PATTERN::write))
+private fun text(rate: OpenRate): String = when (rate) {
+    is OpenRate.Share -> percentText(rate.share)
+    is OpenRate.OwnShare -> percentText(rate.share)
+    is OpenRate.PerSecond -> "${plainText(rate.perSecond)}/s"
+}
+
+internal val LATENCY_AT =
+    Unread(Either<Any, Map<String, List<OpenRate>>>(OPEN_RATES, OPEN_RATES_BY_PATTERN, OPEN_RATES_BY_PATTERN::write))
 
 /**
- * Shares of the capacity for latency measurements under open load: `[ 50 %, 80 % ]` for every cell, or by pattern,
- * `{ "tomcat*": [ 50 %, 80 % ] }`. Only closed load on a warm subject has a capacity.
+ * Rates for latency measurements under open load: `[ 50 %, 80 %, 300/s ]` for every cell, or by pattern, `{ "tomcat*": [ 50 %, 80 % ] }`.
+ * Percentages are shares of the lowest capacity among the cells that do the same work. Only closed load on a warm subject has a capacity.
  */
-internal fun readLatencyAt(cursor: Cursor, grid: Grid): Map<String, List<Double>> = if (cursor.node is ListNode) {
-    mapOf(EVERY_CELL to shares(cursor))
+internal fun readLatencyAt(cursor: Cursor, grid: Grid): Map<String, List<OpenRate>> = if (cursor.node is ListNode) {
+    mapOf(EVERY_CELL to openRates(cursor))
 } else {
     cursor.entries().orEmpty().associate { entry ->
         grid.checkPattern(entry.name, entry.value)
-        entry.name to shares(entry.value)
+        entry.name to openRates(entry.value)
     }
 }
 
-private fun shares(cursor: Cursor): List<Double> {
-    val shares = SHARES.read(cursor).orEmpty()
-    if (shares.size > MOST_SHARES) cursor.problem("has ${shares.size} shares, and a trial measures at most $MOST_SHARES")
-    return shares
+private fun openRates(cursor: Cursor): List<OpenRate> {
+    val rates = OPEN_RATES.read(cursor).orEmpty()
+    if (rates.size > MOST_OPEN_RATES) cursor.problem("has ${rates.size} rates, and a trial measures at most $MOST_OPEN_RATES")
+    return rates
 }

@@ -36,9 +36,9 @@ internal val TOLERANCES = 0.001..1.0
 /** Values of an axis, published figures, and limits of gates. */
 internal val FIGURES = 1e-6..1e12
 
-/** Maximum number of values in a sweep, of shares in a list, and of cells in an experiment. */
+/** Maximum number of values in a sweep, of open rates in a list, and of cells in an experiment. */
 internal const val MOST_POINTS = 1_000
-internal const val MOST_SHARES = 20
+internal const val MOST_OPEN_RATES = 20
 internal const val MOST_CELLS = 5_000
 
 /** Maximum length of one parsed value: an address, a gate, a number. */

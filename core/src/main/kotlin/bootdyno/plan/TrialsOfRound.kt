@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.Cell
 import bootdyno.model.Plan
 import bootdyno.model.Trial
 import java.util.Random
@@ -8,13 +9,16 @@ import java.util.Random
 private const val SPREAD = -0x61c8864680b583ebL
 
 /**
- * The trials of one round in random order: every cell once, and the baseline twice if configured. The order depends only on the plan's seed
- * and [round], so that a resumed run continues with the same order. `java.util.Random` has a specified sequence. Numbers increase from
- * [firstNumber] in running order.
+ * The trials of one round in random order: every cell once, and the baseline twice if configured. The first round ends with second trials of
+ * the cells whose open load depends on the capacities of others. The order depends only on the plan's seed and [round], so that a resumed run
+ * continues with the same order. `java.util.Random` has a specified sequence. Numbers increase from [firstNumber] in running order.
  */
 fun trialsOfRound(plan: Plan, round: Int, firstNumber: Int): List<Trial> {
-    val once = plan.cells.map { Trial(0, round, it.id) }
-    val again = plan.baselines().filter { plan.experiment.repetition.again }.map { Trial(0, round, it.id, again = true) }
+    fun again(cells: List<Cell>) = cells.map { Trial(0, round, it.id, again = true) }
+    val last = if (round == 1) plan.twiceAtFirst else emptyList()
+    val first = plan.cells.map { Trial(0, round, it.id) } + again(plan.twice - last.toSet())
     val random = Random(plan.experiment.repetition.seed xor (round * SPREAD))
-    return (once + again).shuffled(random).mapIndexed { index, trial -> trial.copy(number = firstNumber + index) }
+    return (first.shuffled(random) + again(last).shuffled(random)).mapIndexed { index, it ->
+        it.copy(number = firstNumber + index)
+    }
 }

@@ -186,6 +186,7 @@ internal class ComparisonJson(@Transient private val of: Comparison = neverRead(
     val matters = of.matters
     val moreErrors = of.moreErrors
     val hangsOnRounds = of.hangsOn
+    val at = of.at
 }
 
 @Serializable

@@ -5,8 +5,8 @@ import bootdyno.analyse.CurvePoint
 import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.OpenPoint
 import bootdyno.model.Measure
+import bootdyno.model.perSecond
 import bootdyno.model.percent
-import bootdyno.model.significant
 import bootdyno.model.timeOfMillis
 import kotlin.math.ceil
 import kotlin.math.log10
@@ -69,25 +69,25 @@ private fun drawable(curve: List<CurvePoint>) = curve.filter { it.percentile < 1
 
 private fun point(point: CurvePoint) = Point(100 / (100 - point.percentile), point.milliseconds)
 
-/** Latency below saturation: open load at shares of the capacity of the same process. */
+/** Latency below saturation: open load after the windows. */
 internal fun openLoadSection(report: Report): Section? {
     val cells = report.measured.filter { it.openPoints.isNotEmpty() }
     if (cells.isEmpty()) return null
-    val lead = "Open load with random (Poisson) arrivals, at shares of the throughput of the same process under closed load. " +
-        "Response times count from the intended send, so they include queueing. Each point lasts seconds: p99.9 rests on " +
-        "few requests."
+    val lead = "Open load with random (Poisson) arrivals at the same rates for all variants. Shares are of the lowest capacity " +
+        "among cells that do the same work. Response times count from the intended send, so they include queueing. Each " +
+        "point lasts seconds: p99.9 rests on few requests."
     return Section("open-load", "Response times below capacity", lead, listOfNotNull(chart(report, cells), table(report, cells)))
 }
 
 private class AtShare(val cell: CellAnalysis, val point: OpenPoint)
 
 private fun table(report: Report, cells: List<CellAnalysis>) = table(
-    "Response time in ms at shares of the capacity",
+    "Response time in ms by request rate",
     cells.flatMap { cell -> cell.openPoints.map { AtShare(cell, it) } },
 ) {
     text("cell") { nameOf(report, it.cell) }
-    figure("of capacity", importance = 0) { Words(percent(it.point.share)) }
-    figure("offered", "requests/s", importance = 4) { estimated(it.point.offered).copy(tone = Tone.DIM) }
+    figure("of capacity", importance = 3) { row -> row.point.share?.let { Words(percent(it), Tone.DIM) } ?: Words("") }
+    figure("offered", "requests/s", importance = 0) { estimated(it.point.offered) }
     listOf(Measure.P50, Measure.P90, Measure.P99, Measure.P999).forEach { measure ->
         figure(measure.word, "ms", if (measure == Measure.P99) 1 else 3) { row ->
             val latency = row.point.latency[measure]
@@ -102,14 +102,15 @@ private fun table(report: Report, cells: List<CellAnalysis>) = table(
 private fun chart(report: Report, cells: List<CellAnalysis>): Chart? {
     val lines = cells.mapNotNull { cell ->
         val points = cell.openPoints.mapNotNull { point ->
-            point.latency[Measure.P99]?.let { sweepPoint(point.share * 100, it.estimate, it.censored) }
+            val offered = point.offered?.value ?: return@mapNotNull null
+            point.latency[Measure.P99]?.let { sweepPoint(offered, it.estimate, it.censored) }
         }
         if (points.isEmpty()) null else SweepLine(cell.cell.id.text, report.mark(cell.cell.id), points)
     }.ifEmpty { return null }
     val spoken = lines.joinToString(" ") { line ->
-        "${line.name}: " + line.points.joinToString { "${timeOfMillis(it.y)} at ${significant(it.x)} %" } + "."
+        "${line.name}: " + line.points.joinToString { "${timeOfMillis(it.y)} at ${perSecond(it.x)}" } + "."
     }
     val ticks = lines.flatMap { it.points }.map { it.x }.distinct().sorted()
-    val plot = sweepPlot("% of capacity", "ms", lines, ticks)
-    return Chart("open-load", "Response time p99, ms", "p99 by share of the capacity. $spoken", plot)
+    val plot = sweepPlot("requests/s", "ms", lines, ticks)
+    return Chart("open-load", "Response time p99, ms", "p99 by request rate. $spoken", plot)
 }

@@ -22,7 +22,7 @@ internal fun payTable(report: Report, sweep: Sweep): Table? {
         text("against", importance = 5) { Words(it.baseline.orEmpty(), Tone.DIM) }
         ends.forEach { value -> figure("at ${exact(value)}", importance = 2) { ratioAt(it, value) } }
         text("more requests/s", importance = 1) { pays(it, Measure.THROUGHPUT) }
-        text("lower p99", importance = 3) { pays(it, Measure.P99) }
+        if (compared.any { it.against(Measure.P99) != null }) text("lower p99", importance = 3) { pays(it, Measure.P99) }
     }
 }
 

@@ -1,9 +1,11 @@
 package bootdyno.report
 
+import bootdyno.analyse.ComparedRate
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Verdict
 import bootdyno.model.Measure
 import bootdyno.model.listed
+import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.plural
 
@@ -15,8 +17,10 @@ internal fun verdictsSection(report: Report): Section? {
     }
     val decided = comparable.filter { it.verdict != null }
     if (decided.isEmpty()) return null
-    val items = decided.groupBy { it.measure }.entries.sortedBy { it.key }.flatMap { (measure, comparisons) ->
-        Verdict.entries.mapNotNull { verdict -> item(report, measure, verdict, comparisons.filter { it.verdict == verdict }) }
+    val quantities = decided.groupBy { Compared(it.measure, it.at) }.entries
+        .sortedWith(compareBy({ it.key.at?.perSecond ?: 0.0 }, { it.key.measure }))
+    val items = quantities.flatMap { (of, comparisons) ->
+        Verdict.entries.mapNotNull { verdict -> item(report, of, verdict, comparisons.filter { it.verdict == verdict }) }
     }
     val baselines = decided.map { it.baseline.text }.distinct()
     val lead =
@@ -29,6 +33,8 @@ internal fun verdictsSection(report: Report): Section? {
     return Section("verdicts", "Comparison with the baseline", lead, listOf(Bullets(items)), media)
 }
 
+private data class Compared(val measure: Measure, val at: ComparedRate?)
+
 /** `±3 %`; one per measure if they differ. */
 private fun tolerances(comparisons: List<Comparison>): String {
     val measures = comparisons.groupBy({ percent(it.delta) }, { it.measure.title })
@@ -36,7 +42,7 @@ private fun tolerances(comparisons: List<Comparison>): String {
     return listed(measures.map { (tolerance, names) -> "±$tolerance (${listed(names.distinct())})" })
 }
 
-private fun item(report: Report, measure: Measure, verdict: Verdict, comparisons: List<Comparison>): Item? {
+private fun item(report: Report, of: Compared, verdict: Verdict, comparisons: List<Comparison>): Item? {
     if (comparisons.isEmpty()) return null
     val each = comparisons.sortedByDescending { it.ratio.value }.joinToString { comparison ->
         val rounds = comparison.furtherRounds?.takeIf { verdict == Verdict.UNDECIDED }
@@ -50,7 +56,7 @@ private fun item(report: Report, measure: Measure, verdict: Verdict, comparisons
                 "depends on any of ${comparison.hangsOn.size} rounds".takeIf { comparison.hangsOn.size > 1 },
             ).joinToString("") { ", $it" }
     }
-    return Item("${word(measure, verdict)}: $each", tone(verdict))
+    return Item("${word(of, verdict)}: $each", tone(verdict))
 }
 
 /** What the figures lack; start-up and memory do not depend on the warm-up. */
@@ -64,14 +70,15 @@ private fun unsteady(report: Report, comparison: Comparison): String? {
 }
 
 /** `faster`, `p99 lower`, `RSS higher`. */
-private fun word(measure: Measure, verdict: Verdict): String {
+private fun word(of: Compared, verdict: Verdict): String {
+    val measure = of.measure
     if (measure == Measure.THROUGHPUT) return verdict.word
     val word = when (verdict) {
         Verdict.FASTER -> "lower"
         Verdict.SLOWER -> "higher"
         Verdict.EQUIVALENT, Verdict.UNDECIDED -> verdict.word
     }
-    return "${measure.title} $word"
+    return "${measure.title}${of.at?.let { " at ${perSecond(it.perSecond)}" }.orEmpty()} $word"
 }
 
 /** Within ±δ, and not 1. */

@@ -7,12 +7,12 @@ import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.Threat
 import bootdyno.analyse.Verdict
-import bootdyno.analyse.Work
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Stack
+import bootdyno.model.Work
 import bootdyno.model.count
 import bootdyno.model.listed
 import bootdyno.model.percent

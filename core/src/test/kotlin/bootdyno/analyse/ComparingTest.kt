@@ -23,6 +23,8 @@ class ComparingTest {
 
     private fun p99Of(analysis: Analysis) = analysis.comparisons.single { it.measure == Measure.P99 }
 
+    private val openCells = twoCells.map { testCell(it.id, LoadProfile.Open(100.0)) }
+
     // The machine slows down fourfold; within each round the candidate serves twice as much.
     @Test
     fun `drift of the machine cancels in the ratio`() {
@@ -138,7 +140,7 @@ class ComparingTest {
     fun `less latency is faster`() {
         fun trials(cell: CellId, vararg ms: Long) =
             ms.mapIndexed { i, it -> testTrial(cell, i + 1, latencies = latencies(List(200) { _ -> it })) }
-        val analysis = analyse(testRun(trials(baseline, 1000, 1010, 1005) + trials(other, 500, 501, 505)))
+        val analysis = analyse(testRun(trials(baseline, 1000, 1010, 1005) + trials(other, 500, 501, 505), openCells))
         p99Of(analysis).verdict shouldBe Verdict.FASTER
         p99Of(analysis).ratio.value shouldBe (0.4996 plusOrMinus 0.001)
     }
@@ -148,13 +150,13 @@ class ComparingTest {
         val full = latencies(List(100) { 100L })
         val stuck = latencies(List(50) { 100L }, List(50) { 900L })
         fun trials(cell: CellId, latencies: LatencyFacts) = (1..3).map { testTrial(cell, it, latencies = latencies) }
-        val above = p99Of(analyse(testRun(trials(baseline, full) + trials(other, stuck))))
+        val above = p99Of(analyse(testRun(trials(baseline, full) + trials(other, stuck), openCells)))
         above.bound shouldBe Bound.AT_LEAST
         above.ratio.value shouldBe (9.0 plusOrMinus 0.02)
         above.ratio.interval shouldBe null
         above.verdict shouldBe null
-        p99Of(analyse(testRun(trials(baseline, stuck) + trials(other, full)))).bound shouldBe Bound.AT_MOST
-        p99Of(analyse(testRun(trials(baseline, stuck) + trials(other, stuck)))).bound shouldBe Bound.UNKNOWN
+        p99Of(analyse(testRun(trials(baseline, stuck) + trials(other, full), openCells))).bound shouldBe Bound.AT_MOST
+        p99Of(analyse(testRun(trials(baseline, stuck) + trials(other, stuck), openCells))).bound shouldBe Bound.UNKNOWN
     }
 
     private val steady = rounds(baseline, 1000.0, 1000.0, 1000.0)

@@ -2,6 +2,7 @@ package bootdyno.plan
 
 import bootdyno.model.Database
 import bootdyno.model.Measure
+import bootdyno.model.OpenRate
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
@@ -23,7 +24,7 @@ class OldNamesTest {
     fun `keys and measures in camel case still work, and a warning names the new ones`() {
         val experiment = sound("$SMALL\n$old").experiment
         (experiment.database as Database.Server).passwordEnv shouldBe "DB_PASSWORD"
-        experiment.latencyAt shouldBe mapOf("*" to listOf(0.5))
+        experiment.latencyAt shouldBe mapOf("*" to listOf(OpenRate.Share(0.5)))
         experiment.published.single().measure shouldBe Measure.CPU_PER_REQUEST
         experiment.claims.single().assertion.measure shouldBe Measure.LIVE_THREADS
         experiment.gates.single().left.measure shouldBe Measure.BUILD_TIME
@@ -46,11 +47,12 @@ class OldNamesTest {
     @Test
     fun `an old name in a preset, in a flag and in an extended file is the same key`() {
         val preset = "$SMALL\nlatency-at: [ 50 % ]\npresets: { standard: { latencyAt: [ 60 % ] } }"
-        sound(preset).experiment.latencyAt shouldBe mapOf("*" to listOf(0.6))
-        sound(preset, Overrides(set = listOf("latencyAt=[ 70 % ]"))).experiment.latencyAt shouldBe mapOf("*" to listOf(0.7))
+        sound(preset).experiment.latencyAt shouldBe mapOf("*" to listOf(OpenRate.Share(0.6)))
+        sound(preset, Overrides(set = listOf("latencyAt=[ 70 % ]"))).experiment.latencyAt shouldBe
+            mapOf("*" to listOf(OpenRate.Share(0.7)))
         val base = mapOf("base" to "$SMALL\nlatencyAt: [ 50 % ]")
         val child = readPlan("child.yaml", "extends: base\nlatency-at: [ 80 % ]", SUBJECTS, base::get, Overrides())
-        planOf(child).experiment.latencyAt shouldBe mapOf("*" to listOf(0.8))
+        planOf(child).experiment.latencyAt shouldBe mapOf("*" to listOf(OpenRate.Share(0.8)))
     }
 
     @Test

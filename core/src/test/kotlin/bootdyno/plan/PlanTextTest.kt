@@ -64,7 +64,7 @@ class PlanTextTest {
             only: [ "jar/*", "url/get@*" ]
             baseline: jar/get@burst
             protocol: [ steady, cold ]
-            latency-at: { "jar/get@open": [ 50 % ], "*": [ 80 %, 12.5 % ] }
+            latency-at: { "jar/get@open": [ 50 % ], "*": [ 80 %, 12.5 %, 300/s ] }
             rounds: 2
             published: { jar/get@burst+cold: { p99.9: 84.08, cpu-per-request: 0.000035 } }
             claims: [ { text: "x, y", figure: jar/get@open, measure: p90, published: 3, tolerance: 2.5 % } ]

@@ -4,6 +4,7 @@ import bootdyno.model.Assertion
 import bootdyno.model.AxisPoint
 import bootdyno.model.LoadProfile
 import bootdyno.model.MeasuringProtocol
+import bootdyno.model.OpenRate
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
@@ -126,11 +127,16 @@ class SweepReadingTest {
 
     @Test
     fun `latency under open load is asked for by cell, and only where there is a capacity`() {
-        val plan = sound("$SWEPT\nlatency-at: { a/primes: [ 80 %, 50 % ] }", Overrides(protocols = MeasuringProtocol.entries))
+        val plan =
+            sound("$SWEPT\nlatency-at: { a/primes: [ 300/s, 80 %, 50 % ] }", Overrides(protocols = MeasuringProtocol.entries))
         plan.cells.filter { it.latencyAt.isNotEmpty() }.map { it.id.text }
             .shouldContainExactly("a/primes+limit=100@steady", "a/primes+limit=1000@steady")
-        plan.cells.map { it.latencyAt }.distinct() shouldBe listOf(listOf(0.5, 0.8), emptyList())
+        plan.cells.map { it.latencyAt }.distinct() shouldBe listOf(
+            listOf(OpenRate.Share(0.5), OpenRate.Share(0.8), OpenRate.PerSecond(300.0)),
+            emptyList(),
+        )
         problems("$SWEPT\nlatency-at: [ 100 % ]").single().substringAfter(' ') shouldBe
-            "latency-at[0]: `100 %` is not a percentage from 1 % to 99 % (open load near the capacity and above has no steady latency: 50 %, 80 %)"
+            "latency-at[0]: `100 %` is not a percentage from 1 % to 99 %, or a rate from 0.001 to 1,000,000 a second " +
+            "(open load near the capacity and above has no steady latency: 50 %, 80 %, 300/s)"
     }
 }

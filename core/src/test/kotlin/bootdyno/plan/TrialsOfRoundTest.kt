@@ -39,6 +39,29 @@ class TrialsOfRoundTest {
     }
 
     @Test
+    fun `a round ends with second trials only where it is the first, and open load depends on the capacities of several cells`() {
+        fun round(number: Int, rates: String) =
+            sound("$SMALL\nlatency-at: $rates", Overrides(rounds = 3, set = listOf("again=false"))).let { plan ->
+                val trials = trialsOfRound(plan, number, plan.numbersOf(number).first)
+                trials.map { it.number } shouldBe plan.numbersOf(number).toList()
+                plan to trials
+            }
+        val (plan, first) = round(1, "[ 50 %, 300/s ]")
+        first.take(2).map { it.again } shouldBe listOf(false, false)
+        first.drop(2).map { it.again to it.cell }.shouldContainExactlyInAnyOrder(plan.cells.map { true to it.id })
+        first.map { plan.measuresOpenLoad(it) } shouldBe listOf(false, false, true, true)
+        val (_, second) = round(2, "[ 50 % ]")
+        second.map { it.number to it.again } shouldBe listOf(5 to false, 6 to false)
+        second.all { plan.measuresOpenLoad(it) } shouldBe true
+        // The rate is known from the start, or from the cell itself.
+        for (rates in listOf("[ 300/s ]", "{ a/noop: [ 50 % ] }")) {
+            val (alone, trials) = round(1, rates)
+            trials.size shouldBe 2
+            trials.all { alone.measuresOpenLoad(it) } shouldBe true
+        }
+    }
+
+    @Test
     fun `without again the baseline is measured once`() {
         val quick = sound(builtIn("quick").orEmpty(), file = "quick.yaml")
         trialsOfRound(quick, 1, 1).size shouldBe 6

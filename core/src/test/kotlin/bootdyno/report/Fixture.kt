@@ -14,7 +14,6 @@ import bootdyno.analyse.Threat
 import bootdyno.analyse.TrialFailure
 import bootdyno.analyse.TrialFigures
 import bootdyno.analyse.Verdict
-import bootdyno.analyse.Work
 import bootdyno.model.Bytes
 import bootdyno.model.CellId
 import bootdyno.model.Measure
@@ -22,6 +21,7 @@ import bootdyno.model.Plan
 import bootdyno.model.Preset
 import bootdyno.model.RunFacts
 import bootdyno.model.Stage
+import bootdyno.model.Work
 import bootdyno.report.FixtureExplanations.explanations
 import bootdyno.report.FixturePlan.Plot
 import bootdyno.report.FixturePlan.cell

@@ -147,6 +147,7 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
     val operations = first().operations.takeIf { measured }.orEmpty().mapIndexed { i, first ->
         first.name to map { checkNotNull(it.operations[i].closed) { "no window of ${first.name}" } }.sum()
     }
+    val lag = merged { it.tally.lag }
     check(operations.isEmpty() || operations.map { it.second }.sum().classes == all.classes) {
         "the operations do not add up to all, ${all.classes}: ${operations.map { (name, it) -> "$name ${it.classes}" }}"
     }
@@ -160,7 +161,9 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
         generator = GeneratorFound(
             cpuSeconds = (windows.maxOfOrNull { it.cpuNanos } ?: 0L) / 1e9,
             cpus = Runtime.getRuntime().availableProcessors().toDouble(),
-            lagP99Ms = merged { it.tally.lag }.p99Ms(),
+            lagP99Ms = lag.millisAt(99.0),
+            lagP999Ms = lag.millisAt(99.9),
+            lagMaxMs = lag.millisAt(100.0),
         ),
         leftBefore = 0,
         leftAfter = sumOf { it.left },

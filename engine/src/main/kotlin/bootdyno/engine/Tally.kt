@@ -16,7 +16,10 @@ const val LONGEST_NANOS = 600_000_000_000L
 fun Histogram.recordNanos(nanos: Long) = recordValue(nanos.coerceIn(0, LONGEST_NANOS))
 
 /** Null without data. */
-fun Histogram.p99Ms(): Double? = if (totalCount == 0L) null else getValueAtPercentile(99.0) / 1e6
+fun Histogram.p99Ms(): Double? = millisAt(99.0)
+
+/** Null without data. */
+fun Histogram.millisAt(percentile: Double): Double? = if (totalCount == 0L) null else getValueAtPercentile(percentile) / 1e6
 
 /**
  * Counts of requests, each in exactly one class: of an event loop, of one of its steps, or of another engine. Used only by the counting

@@ -19,6 +19,7 @@ import bootdyno.run.Conductor
 import bootdyno.run.MachineBusy
 import bootdyno.run.MachineClock
 import bootdyno.run.MachineLock
+import bootdyno.run.OpenRates
 import bootdyno.run.RunEvent
 import bootdyno.run.TrialRunner
 import bootdyno.run.WhenToMeasure
@@ -122,7 +123,8 @@ private fun makeReady(plan: Plan, bench: Workbench) {
 }
 
 private fun conduct(plan: Plan, run: OpenedRun, bench: Workbench, listener: (RunEvent) -> Unit) {
-    val runner = TrialRunner(bench, MachineClock, plan::warmUp, plan.experiment.repetition.seed, listener)
+    val rates = OpenRates(plan, run.already.map { it.record })
+    val runner = TrialRunner(bench, MachineClock, plan::warmUp, plan.experiment.repetition.seed, rates, listener)
     val rules = object : WhenToMeasure {
         override fun reasonToStop(elapsed: Duration) = reasonToStop(run.folder.read().facts, elapsed)
 

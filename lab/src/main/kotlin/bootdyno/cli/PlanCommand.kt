@@ -77,9 +77,14 @@ internal class PlanCommand(private val home: Home) :
                 "$law limited by a pool and a delay: ${time(warmUp.lawLike)} of warm-up each".takeIf { law > 0 },
                 "$cost limited by CPU per request: warm-up until steady, at most ${time(warmUp.budget)} each".takeIf { cost > 0 },
                 cells.filter { it.latencyAt.isNotEmpty() }.takeIf { it.isNotEmpty() }
-                    ?.let { "${it.size} then measure latency under open load, at shares of the capacity found" },
+                    ?.let { "${it.size} then measure latency under open load, at common rates" + secondTrials(plan, it) },
             )
         }
+    }
+
+    private fun secondTrials(plan: Plan, cells: List<Cell>): String {
+        val twice = plan.twiceAtFirst.count { it in cells }
+        return if (twice == 0) "" else "; in round 1 in a second trial, when the lowest capacity is known"
     }
 
     private fun cells(plan: Plan) {

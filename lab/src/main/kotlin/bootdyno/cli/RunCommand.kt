@@ -5,7 +5,6 @@ import bootdyno.model.Environment
 import bootdyno.model.Plan
 import bootdyno.model.plural
 import bootdyno.plan.planText
-import bootdyno.plan.trialsOfRound
 import bootdyno.probe.environment
 import bootdyno.store.RunFolder
 import bootdyno.store.redact
@@ -65,7 +64,7 @@ internal class RunCommand(private val home: Home) :
     private fun announcement(plan: Plan): String {
         val protocol = plan.experiment.repetition
         val more = if (protocol.maxRounds > protocol.rounds) ", then more rounds if the intervals are too wide" else ""
-        val trials = trialsOfRound(plan, 1, 1).size * protocol.rounds
+        val trials = plan.numbersOf(protocol.rounds).last
         val what = "${plural(trials, "trial")} of ${plural(plan.cells.size, "cell")}"
         return "$what, about ${shortTime(expected(plan))}$more. Ctrl-C stops; finished trials are kept."
     }

@@ -56,7 +56,7 @@ class Conductor(
         val began = clock.seconds()
         val finished = already.groupBy { it.record.trial.number }
         repetitionsLeft -= already.count { it.record.trial.attempt > 1 }
-        listener(RunEvent.RunStarted(folder.path, roundOf(1).size * protocol.rounds, finished.size))
+        listener(RunEvent.RunStarted(folder.path, plan.numbersOf(protocol.rounds).last, finished.size))
         for (round in 1..protocol.maxRounds) {
             val trials = roundOf(round)
             if (round > protocol.rounds) listener(RunEvent.RoundAdded(round, trials.size))

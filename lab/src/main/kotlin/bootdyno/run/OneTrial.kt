@@ -75,7 +75,7 @@ internal class OneTrial(
             notes.noteSubject { copy(aloneSeconds = alone) }
             val left = warm(subject, observation, load)
             val measured = load.window(left).also { latencies = it.latencies }
-            cell.latencyAt.forEach { share -> load.openPoint(share, measured.found)?.let { points += it.latencies } }
+            runner.openRates?.after(trial, measured.found)?.forEach { points += load.openPoint(it).latencies }
             Ending.Measured
         } catch (failure: LaunchFailed) {
             // If a service has ended, that is the cause of the subject's failure.

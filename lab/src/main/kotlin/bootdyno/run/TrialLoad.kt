@@ -7,7 +7,6 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningSubject
 import bootdyno.model.Cell
 import bootdyno.model.EngineSpec
-import bootdyno.model.LoadFound
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Stage
 import bootdyno.model.Trial
@@ -57,13 +56,11 @@ internal class TrialLoad(
         return measured
     }
 
-    /** Open load in the same process, at [share] of its measured throughput. Null if the throughput is 0. */
-    fun openPoint(share: Double, capacity: LoadFound): LoadMeasured? {
-        val perSecond = share * capacity.answered / capacity.windowSeconds
-        if (perSecond <= 0) return null
-        val order = openOrder(cell, subject.base, perSecond, seed)
+    /** Open load in the same process. */
+    fun openPoint(rated: RatedLoad): LoadMeasured {
+        val order = openOrder(cell, subject.base, rated.perSecond, seed)
         return notes.during(Stage.LATENCY_AT) { drive(Stage.LATENCY_AT, order) {} }
-            .also { notes.note { copy(openPoints = openPoints + OpenPointFound(share, perSecond, it.found)) } }
+            .also { notes.note { copy(openPoints = openPoints + OpenPointFound(rated.share, rated.perSecond, it.found)) } }
     }
 
     /** [engine] is that of the window; our own engine sends all other load. */

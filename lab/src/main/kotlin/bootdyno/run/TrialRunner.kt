@@ -22,12 +22,16 @@ data class TrialOutcome(
     fun facts(): TrialFacts = TrialFacts(record, latencies?.facts(), series, openLatencies.map { it.facts() })
 }
 
-/** Runs trials, one at a time. A failure of the subject or the engine becomes a record, not an exception. */
+/**
+ * Runs trials, one at a time. A failure of the subject or the engine becomes a record, not an exception. [openRates]: of the open load after
+ * the windows; null for none.
+ */
 class TrialRunner(
     internal val parts: TrialParts,
     internal val clock: RunClock,
     internal val warmUpOf: (Cell) -> WarmUp,
     internal val seed: Long,
+    internal val openRates: OpenRates? = null,
     internal val listener: (RunEvent) -> Unit,
 ) {
     internal val preparing = Preparing(parts, seed)

@@ -3,6 +3,7 @@ package bootdyno.store
 import bootdyno.model.Cell
 import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
+import bootdyno.model.OpenRate
 import bootdyno.model.Plan
 import bootdyno.model.Repetition
 import kotlin.time.Duration
@@ -35,11 +36,18 @@ private fun problemOf(cell: Cell): String? {
         !profile.timeout.isSound -> "a timeout of ${profile.timeout}"
         cell.workload.holds?.isSound == false -> "a holding time of ${cell.workload.holds}"
         cell.workload.calls < 0 -> "${cell.workload.calls} calls"
-        cell.latencyAt.any { !(it > 0 && it.isFinite()) } -> "open load at ${cell.latencyAt}"
+        cell.latencyAt.any { !it.isSound } -> "open load at ${cell.latencyAt}"
         else -> problemOf(profile.load) ?: problemOf(cell.limits)
     }
     return wrong?.let { "its cell ${cell.id} has $it" }
 }
+
+private val OpenRate.isSound: Boolean
+    get() = when (this) {
+        is OpenRate.Share -> share > 0 && share.isFinite()
+        is OpenRate.OwnShare -> share > 0 && share.isFinite()
+        is OpenRate.PerSecond -> perSecond > 0 && perSecond.isFinite()
+    }
 
 private fun problemOf(load: LoadProfile): String? {
     val sound = when (load) {

@@ -2,6 +2,7 @@ package bootdyno.store
 
 import bootdyno.model.CellId
 import bootdyno.model.Experiment
+import bootdyno.model.OpenRate
 import bootdyno.model.Plan
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.Serializable
@@ -11,6 +12,7 @@ import kotlinx.serialization.encoding.Encoder
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.JsonTransformingSerializer
 import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
@@ -38,14 +40,26 @@ private class StoredCell(
     val variant: String,
     val workload: String,
     val profile: String,
-    val latencyAt: List<Double> = emptyList(),
+    val latencyAt: List<OpenRate> = emptyList(),
 )
 
 /** Converts old versions. */
 private object OfAnyVersion : JsonTransformingSerializer<StoredPlan>(StoredPlan.serializer()) {
     override fun transformDeserialize(element: JsonElement): JsonElement = element.jsonObject
-        .change("experiment") { experiment -> withRepetition(experiment.jsonObject).changeEach("workloads", ::withSteps) }
-        .changeEach("cells") { cell -> cell.named("variant").named("workload").named("profile") }
+        .change("experiment") { experiment ->
+            withRepetition(experiment.jsonObject).changeEach("workloads", ::withSteps)
+                .change("latencyAt") { byPattern ->
+                    JsonObject(byPattern.jsonObject.mapValues { (_, rates) -> ownShares(rates) })
+                }
+        }
+        .changeEach("cells") { cell -> cell.named("variant").named("workload").named("profile").change("latencyAt", ::ownShares) }
+
+    /** Rates were numbers: shares of the capacity of the same trial. */
+    private fun ownShares(rates: JsonElement) = JsonArray(
+        rates.jsonArray.map { rate ->
+            if (rate is JsonPrimitive) JsonObject(mapOf("type" to JsonPrimitive("own-share"), "share" to rate)) else rate
+        },
+    )
 
     /** The repetition was called protocol. */
     private fun withRepetition(experiment: JsonObject): JsonObject =

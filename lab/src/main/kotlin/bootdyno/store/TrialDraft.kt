@@ -9,6 +9,7 @@ import bootdyno.model.Series
 import bootdyno.model.Stage
 import bootdyno.model.Trial
 import bootdyno.model.TrialRecord
+import bootdyno.model.plainText
 import bootdyno.system.deleteTree
 import java.math.BigDecimal
 import java.nio.file.Files
@@ -21,9 +22,11 @@ internal const val RECORD_FILE = "trial.json"
 internal const val LATENCY_FILE = "latency.hlog"
 internal const val SERIES_FILE = "series.csv"
 
-/** `latency-at-80.hlog`: open load at 80 % of the capacity. */
-internal fun latencyFile(point: OpenPointFound): String =
-    "latency-at-${BigDecimal("${point.share}").movePointRight(2).stripTrailingZeros().toPlainString()}.hlog"
+/** `latency-at-80.hlog`: open load at 80 % of a capacity; `latency-at-300-per-s.hlog`: at 300 requests a second. */
+internal fun latencyFile(point: OpenPointFound): String {
+    val share = point.share?.let { plainText(BigDecimal("$it").movePointRight(2).toDouble()) }
+    return "latency-at-${share ?: "${plainText(point.perSecond)}-per-s"}.hlog"
+}
 
 /**
  * An unfinished trial: a folder that is not read until [finish] renames it.

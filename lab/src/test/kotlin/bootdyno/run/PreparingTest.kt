@@ -32,7 +32,7 @@ class PreparingTest {
     private val parts = FakeParts(clock)
     private val cells = twoCellPlan { it }.cells
     private val events = mutableListOf<RunEvent>()
-    private val runner = TrialRunner(parts, clock, { WarmUp.Cold }, seed = 1, events::add)
+    private val runner = TrialRunner(parts, clock, { WarmUp.Cold }, seed = 1, listener = events::add)
 
     private fun trial(cell: Cell, number: Int = 1): TrialRecord =
         runner.run(Trial(number, number, cell.id), cell, Path.of("unused.log")).record

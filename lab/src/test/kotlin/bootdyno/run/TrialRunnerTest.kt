@@ -10,6 +10,7 @@ import bootdyno.model.Expectation
 import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
 import bootdyno.model.NamedProfile
+import bootdyno.model.OpenRate
 import bootdyno.model.Origin
 import bootdyno.model.Phase
 import bootdyno.model.Service
@@ -164,9 +165,12 @@ class TrialRunnerTest {
     }
 
     @Test
-    fun `after its window a trial goes on at shares of what the window served`() {
+    fun `after its window a trial goes on with open load`() {
         val parts = FakeParts(clock)
-        val outcome = run(parts, cell(holds = 500.milliseconds).copy(latencyAt = listOf(0.5, 0.8)))
+        val rates = listOf(OpenRate.Share(0.5), OpenRate.PerSecond(80.0))
+        val cell = cell(holds = 500.milliseconds).copy(latencyAt = rates)
+        val plan = twoCellPlan { it }.copy(cells = listOf(cell))
+        val outcome = run(parts, cell, openRates = OpenRates(plan))
 
         // The window answers 1000 requests in 10 s: 100 a second.
         parts.diary.lines.filter { "+ 10s" in it }.shouldContainExactly(
@@ -174,7 +178,7 @@ class TrialRunnerTest {
             "drive /wait?ms=500 2s + 10s at 50.0/s",
             "drive /wait?ms=500 2s + 10s at 80.0/s",
         )
-        outcome.record.openPoints.map { it.share to it.perSecond } shouldBe listOf(0.5 to 50.0, 0.8 to 80.0)
+        outcome.record.openPoints.map { it.share to it.perSecond } shouldBe listOf(0.5 to 50.0, null to 80.0)
         outcome.openLatencies.size shouldBe 2
         outcome.record.phases.count { it.stage == Stage.LATENCY_AT } shouldBe 2
     }
@@ -246,7 +250,7 @@ class TrialRunnerTest {
         fun waited(cell: Cell): RunEvent.Waiting {
             TrialRunner(FakeParts(clock), clock, {
                 WarmUp.Cold
-            }, seed = 1, events::add).run(Trial(1, 1, cell.id), cell, Path.of("unused.log"))
+            }, seed = 1, listener = events::add).run(Trial(1, 1, cell.id), cell, Path.of("unused.log"))
             return events.filterIsInstance<RunEvent.Waiting>().last()
         }
         val cell = cell(holds = null)
@@ -259,7 +263,9 @@ class TrialRunnerTest {
         parts: FakeParts,
         cell: Cell,
         warmUp: WarmUp = WarmUp.Certified(lawLike = 5.seconds, budget = 30.seconds),
-    ): TrialOutcome = TrialRunner(parts, clock, { warmUp }, seed = 1) {}.run(Trial(1, 1, cell.id), cell, Path.of("unused.log"))
+        openRates: OpenRates? = null,
+    ): TrialOutcome =
+        TrialRunner(parts, clock, { warmUp }, seed = 1, openRates) {}.run(Trial(1, 1, cell.id), cell, Path.of("unused.log"))
 
     private fun cell(holds: Duration?) = Cell(
         id = CellId("tomcat/wait"),

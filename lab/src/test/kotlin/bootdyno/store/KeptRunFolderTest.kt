@@ -4,6 +4,7 @@ import bootdyno.model.Ending
 import bootdyno.model.EngineKind
 import bootdyno.model.LoadKind
 import bootdyno.model.Metric
+import bootdyno.model.OpenRate
 import bootdyno.model.Plan
 import bootdyno.plan.Read
 import bootdyno.plan.Surroundings
@@ -53,7 +54,13 @@ class KeptRunFolderTest {
             resources.resolve("plan-version-1/experiment.yaml").readText(),
             Surroundings(old.experiment.subjects, listOf(EngineKind.OWN, wrk)),
         )
-        old shouldBe planned.shouldBeInstanceOf<Read.Sound<Plan>>().value
+
+        // Rates of open load were shares of the capacity of each trial.
+        fun common(rates: List<OpenRate>) = rates.map { OpenRate.Share(it.shouldBeInstanceOf<OpenRate.OwnShare>().share) }
+        val commonRates = old.experiment.latencyAt.mapValues { (_, rates) -> common(rates) }
+        commonRates.size shouldBe 1
+        Plan(old.experiment.copy(latencyAt = commonRates), old.cells.map { it.copy(latencyAt = common(it.latencyAt)) }) shouldBe
+            planned.shouldBeInstanceOf<Read.Sound<Plan>>().value
         old.cells.size shouldBe 16
     }
 
