@@ -20,9 +20,11 @@ internal class Doubt(val kind: Threat.Kind, val line: String, val advice: String
 /** Figures of a line are those of its first cell; threats of the whole run name no cells. */
 internal fun doubts(report: Report): List<Doubt> = Threat.Kind.entries.mapNotNull { kind ->
     val whole = report.analysis.threats.find { it.kind == kind }
-    val single = report.analysis.cells.mapNotNull { cell ->
+    val found = report.analysis.cells.mapNotNull { cell ->
         cell.threats.ifEmpty { cell.trials.flatMap { it.threats } }.find { it.kind == kind }?.let { cell.cell.id to it }
     }
+    // Cells that were cold on purpose are no doubt beside those that were not.
+    val single = found.filter { kind == Threat.Kind.STILL_WARMING && report.cell(it.first).unsteady != null }.ifEmpty { found }
     val whose = if (whole != null) "" else " (${cells(single.map { (cell, _) -> cell }, report.analysis.cells.size, most = 3)})"
     (whole ?: single.firstOrNull()?.second)?.let { Doubt(kind, "${it.sentence.removeSuffix(".")}$whose.", it.advice) }
 }
