@@ -52,11 +52,10 @@ internal fun measuredTrial(plan: Plan, facts: TrialFacts): MeasuredTrial? {
  * earlier ones are [replaced], and not in [run].
  */
 internal class Measurements(all: RunFacts) {
-    private val attempts: List<MeasuredTrial> =
-        all.trials.mapNotNull {
-            measuredTrial(all.plan, it)
-        }.sortedWith(compareBy({ it.number }, { it.facts.record.trial.attempt }))
-    val replaced: List<MeasuredTrial> = attempts.groupBy { it.number }.values.flatMap { it.dropLast(1) }
+    private val attempts: List<MeasuredTrial> = all.trials.mapNotNull { measuredTrial(all.plan, it) }
+        .sortedWith(compareBy({ it.number }, { it.facts.record.trial.attempt }))
+    val replaced: List<MeasuredTrial> = attempts.groupBy { it.facts.record.trial.copy(attempt = 1) }.values
+        .flatMap { it.dropLast(1) }
     val run: RunFacts = all.copy(trials = all.trials - replaced.map { it.facts }.toSet())
     private val byCell: Map<CellId, List<MeasuredTrial>> = (attempts - replaced.toSet()).groupBy { it.cell.id }
 

@@ -22,7 +22,7 @@ internal data class Evidence(
     val cpuUsed: Double?,
     /** Requests in the system on average; null without response times. */
     val inFlight: ClosedFloatingPointRange<Double>?,
-    /** Whether every trial was certified warm, so that CPU time per request is final. */
+    /** Whether every trial was certified, and its window steady, so that CPU time per request is final. */
     val warm: Boolean,
     /** Further figures of its CPU time. */
     val resources: Map<Measure, Estimate>,
@@ -54,7 +54,7 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
         throughput = throughput,
         cpuUsed = cell.resources[Measure.CPU]?.value,
         inFlight = inFlight(trials) ?: meanSeconds?.let { throughput * it..throughput * it },
-        warm = trials.isNotEmpty() && trials.all { it.record.warmUp?.certified == true },
+        warm = trials.isNotEmpty() && trials.all { it.record.warmUp?.certified == true } && cell.unsteady == null,
         resources = cell.resources,
         queue = acceptQueue(setup, cell, analysis.run.environment.somaxconn),
         timedOut = timedOut(trials.mapNotNull { it.record.load }),
