@@ -74,26 +74,22 @@ internal fun timeUntil(cell: CellAnalysis, measure: Measure): Words {
     val time = cell.burst[measure] ?: return nothing
     val ranks = measure == Measure.TIME_TO_99
     if (!time.censored) return if (ranks) withInterval(time.estimate, Tone.STRONG) else estimated(time.estimate)
-    val trials = cell.counted.mapNotNull { it.burst[measure] }
-    val reached = trials.filterNot { it.censored }
-    return if (reached.isEmpty()) {
-        Words("not reached", Tone.BAD)
-    } else {
-        Words(
-            "reached in ${reached.size} of ${trials.size}",
-            Tone.BAD,
-            hint = reached.joinToString {
-                significant(it.estimate.value)
-            },
-        )
-    }
+    val reached = cell.reached(measure).map { significant(it.estimate.value) }.ifEmpty { return Words("not reached", Tone.BAD) }
+    return Words("reached in ${reached.size} of ${cell.counted.size}", Tone.BAD, hint = reached.joinToString())
 }
+
+/** Of the trials in which that share was answered. */
+private fun CellAnalysis.reached(measure: Measure) = counted.mapNotNull { it.burst[measure] }.filterNot { it.censored }
 
 /** `50 % after 6.1 s, 90 % after 58 s, 99 % after 78 s, 100 % never; 0.3 % failed`: how far a burst came, and when. */
 internal fun courseOf(cell: CellAnalysis): String {
-    val times = Measure.burstTimes.mapNotNull { measure ->
-        val percent = (measure.source as TimeUntilAnswered).percent
-        cell.burst[measure]?.let { "$percent % " + if (it.censored) "never" else "after ${timeOfSeconds(it.estimate.value)}" }
+    val times = cell.burst.map { (measure, time) ->
+        val after = when {
+            !time.censored -> "after ${timeOfSeconds(time.estimate.value)}"
+            cell.reached(measure).isEmpty() -> "never"
+            else -> "not always"
+        }
+        "${(measure.source as TimeUntilAnswered).percent} % $after"
     }
     val all = cell.sent + cell.unsent
     return times.joinToString() + if (all > 0) "; ${percent(cell.failed.toDouble() / all)} failed" else ""

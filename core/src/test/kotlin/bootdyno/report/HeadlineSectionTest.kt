@@ -131,6 +131,16 @@ class HeadlineSectionTest {
     }
 
     @Test
+    fun `a share that only some bursts answer is not always answered`() {
+        val some =
+            evenBurst(baseline, 1000, 1000, 1000).dropLast(1) + evenBurst(baseline, 1000, 1000, 1000, unanswered = 5).last()
+        val report = burst(some + evenBurst(other, 500, 500, 500))
+        headline(report).last() shouldBe
+            "base/work answered 50 % after 500 ms, 90 % after 900 ms, 99 % not always, 100 % not always; 1.7 % failed."
+        renderMarkdown(page(report)) shouldContain "reached in 2 of 3"
+    }
+
+    @Test
     fun `where no cell of a burst answers 99 percent nothing is called first`() {
         val report = burst(evenBurst(baseline, 1000, 1000, unanswered = 5) + evenBurst(other, 4000, 4000, unanswered = 5))
         headline(report).first() shouldBe "No cell answered 99 % of the requests."
