@@ -1,6 +1,7 @@
 package bootdyno.analyse
 
 import bootdyno.analyse.Threat.Kind
+import bootdyno.model.COLLECTING_NOTICEABLY
 import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.ServiceFound
@@ -22,7 +23,6 @@ private const val MOST_ERRORS = 0.001
 private const val MOST_CALLS_APART = 0.01
 private const val MOST_THROTTLED = 0.05
 private const val MOST_COLLECTING = 0.10
-private const val COLLECTING_NOTICEABLY = 0.03
 private const val MOST_HEAP_GROWTH = 0.05
 private const val MOST_LIMIT_OFF = 0.01
 

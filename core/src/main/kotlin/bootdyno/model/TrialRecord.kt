@@ -210,6 +210,8 @@ data class WarmUpSlice(
     val c2WaitSeconds: Double? = null,
     /** CPU time of all threads of the subject, compilers included, as a share of its limit. More than 1 if the limit was lifted. */
     val cpuShare: Double? = null,
+    /** Share of its time for which the garbage collector ran, from readings once a second; null if not read. */
+    val gcShare: Double? = null,
 )
 
 /** One trial as read from the run folder. [openLatencies] has the order of [TrialRecord.openPoints]. */

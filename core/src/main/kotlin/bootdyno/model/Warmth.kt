@@ -1,5 +1,8 @@
 package bootdyno.model
 
+/** From this share of the time on, the garbage collector is noticed in the throughput. */
+const val COLLECTING_NOTICEABLY = 0.03
+
 /**
  * Whether a subject that uses [cpuShare] of its CPU limit, compilers included, has CPU to spare: even at twice the CPU time per request it
  * would not reach the limit. A busy compiler then takes nothing away from requests, and slow code hardly delays them.

@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.COLLECTING_NOTICEABLY
 import bootdyno.model.WarmUpSlice
 import bootdyno.model.hasCpuToSpare
 import bootdyno.model.isStarved
@@ -28,13 +29,15 @@ private const val HEAP_SLICES = 3
 
 /**
  * Whether the warm-up may end: [steady], and the committed heap no longer grows or is unknown. A growing heap costs collector time: a no-op
- * served a quarter less before the first full collection gave the young generation its final size. With CPU to spare that does not matter.
+ * served a quarter less before the first full collection gave the young generation its final size. That does not matter with CPU to spare, nor
+ * where the collector takes less than [COLLECTING_NOTICEABLY], which is all that a larger heap could save.
  */
 fun isWarm(slices: List<WarmUpSlice>): Boolean {
     val last = slices.takeLast(HEAP_SLICES)
     val sizes = last.mapNotNull { it.heapCommitted?.count }
     val heapStands = sizes.isEmpty() || sizes.last() <= sizes.first() * (1 + HEAP_STANDS)
-    return steady(slices) && (heapStands || last.all { hasCpuToSpare(it.cpuShare) })
+    val collects = last.any { (it.gcShare ?: 1.0) > COLLECTING_NOTICEABLY }
+    return steady(slices) && (heapStands || !collects || last.all { hasCpuToSpare(it.cpuShare) })
 }
 
 /**

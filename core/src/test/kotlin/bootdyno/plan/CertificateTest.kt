@@ -61,15 +61,17 @@ class CertificateTest {
     }
 
     @Test
-    fun `the warm-up goes on while the heap grows, unless there is CPU to spare`() {
-        fun warm(vararg mib: Long?, cpu: Double = 1.0) = isWarm(
-            mib.map { slice(0.0, cpu = cpu).copy(heapCommitted = it?.let { size -> Bytes(size * Bytes.MIB) }) },
+    fun `the warm-up goes on while the heap grows, unless there is CPU to spare or little to collect`() {
+        fun warm(vararg mib: Long?, cpu: Double = 1.0, gc: Double? = null) = isWarm(
+            mib.map { slice(0.0, cpu = cpu).copy(heapCommitted = it?.let { size -> Bytes(size * Bytes.MIB) }, gcShare = gc) },
         )
         warm(50, 100, 101, 102) shouldBe true
         warm(50, 100, 101, 103) shouldBe false
         warm(100, 100, 90) shouldBe true
         warm(null, null, null) shouldBe true
         warm(50, 100, 101, 103, cpu = 0.2) shouldBe true
+        warm(50, 100, 101, 103, gc = 0.05) shouldBe false
+        warm(50, 100, 101, 103, gc = 0.02) shouldBe true
     }
 
     @Test

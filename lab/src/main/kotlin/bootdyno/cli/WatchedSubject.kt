@@ -25,8 +25,7 @@ internal class WatchedSubject private constructor(
 
     override fun cpuUse(): Map<Metric, Double> = probe.cpuUse()
 
-    override fun heapCommitted(): Bytes? =
-        rows.asReversed().firstNotNullOfOrNull { it.values[Metric.HEAP_COMMITTED] }?.let { Bytes(it.toLong()) }
+    override fun last(metric: Metric): Double? = rows.asReversed().firstNotNullOfOrNull { it.values[metric] }
 
     override fun threadFamilies(): Map<String, Int> = probe.threadFamilies()
 

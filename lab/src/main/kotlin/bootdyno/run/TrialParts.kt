@@ -61,8 +61,8 @@ interface Observation : AutoCloseable {
     /** [Metric.CPU], [Metric.C2_CPU] and [Metric.C2_WAIT] now; what is not visible is absent. */
     fun cpuUse(): Map<Metric, Double>
 
-    /** The last reading of the committed heap; null without one. */
-    fun heapCommitted(): Bytes?
+    /** The last reading of [metric]; null without one. */
+    fun last(metric: Metric): Double?
 
     /** Current number of threads by family. */
     fun threadFamilies(): Map<String, Int>

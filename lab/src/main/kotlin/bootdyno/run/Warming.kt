@@ -4,6 +4,7 @@ import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningSubject
+import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.LimitsFound
 import bootdyno.model.Metric
@@ -137,6 +138,7 @@ internal class Warming(
 
     private fun slice(cell: Cell, length: Duration, cheap: Boolean, way: WayToWarm, seed: Long): Sliced {
         val before = observation.cpuUse()
+        val gcBefore = observation.last(Metric.GC_TIME)
         val driven = drive(warmUpOrder(cell, base, length, cheap, seed))
         val last = driven.seconds.lastOrNull()
         val seconds = last?.at ?: 0.0
@@ -150,9 +152,10 @@ internal class Warming(
             perSecond = if (last == null || last.at <= 0) 0.0 else last.answered / last.at,
             c2CpuSeconds = growth(Metric.C2_CPU, before, after),
             cheap = cheap,
-            heapCommitted = observation.heapCommitted(),
+            heapCommitted = observation.last(Metric.HEAP_COMMITTED)?.let { Bytes(it.toLong()) },
             c2WaitSeconds = growth(Metric.C2_WAIT, before, after),
             cpuShare = share(after),
+            gcShare = gcBefore?.let { observation.last(Metric.GC_TIME)?.minus(it)?.div(seconds) }?.takeIf { it.isFinite() },
         )
         return Sliced(slice, driven.left)
     }

@@ -73,6 +73,9 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
     var c2Wait = listOf<Double?>(0.0)
     var cpu = listOf<Double?>(null)
 
+    /** The collector's share of the time. */
+    var gcShare = 0.05
+
     /** The committed heap after each slice, MiB; the last stays. Null: it cannot be seen. */
     var heap = listOf<Long?>(null)
     var mayFavour = false
@@ -240,7 +243,11 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
     }
 
     private inner class FakeObservation : Observation {
-        override fun heapCommitted(): Bytes? = heap[(slicesDriven - 1).coerceIn(heap.indices)]?.let { Bytes(it * Bytes.MIB) }
+        override fun last(metric: Metric): Double? = when (metric) {
+            Metric.HEAP_COMMITTED -> heap[(slicesDriven - 1).coerceIn(heap.indices)]?.let { it * Bytes.MIB.toDouble() }
+            Metric.GC_TIME -> gcShare * 2.5 * slicesDriven
+            else -> null
+        }
 
         override fun cpuUse(): Map<Metric, Double> = buildMap {
             mapOf(Metric.C2_CPU to c2, Metric.C2_WAIT to c2Wait, Metric.CPU to cpu).forEach { (metric, ofSlices) ->

@@ -63,6 +63,13 @@ class WarmingTest {
     }
 
     @Test
+    fun `it ends while the heap grows if there is little to collect`() {
+        parts.heap = listOf(100, 110, 120, 130)
+        parts.gcShare = 0.01
+        warmed(costly).slices.size shouldBe 2
+    }
+
+    @Test
     fun `a heap that never stops growing spends the budget, and the compiler alone decides the certificate`() {
         parts.heap = List(20) { 100L + 10 * it }
         val warmUp = warmed(costly)
