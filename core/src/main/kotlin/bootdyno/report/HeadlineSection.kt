@@ -58,11 +58,11 @@ private fun burstLead(report: Report, group: RankedGroup): String {
 
         first.size > 1 -> "$names answer 99 % of the requests first, with no measurable difference: $times."
 
-        group.cells.size == 1 -> "$names answers 99 % of the requests $times${interval(first.single().second)}."
+        group.cells.size == 1 -> "$names answers 99 % of the requests $times${interval(first.single().second, of = "trial")}."
 
         report.indicative -> "$names answered 99 % of the requests first, $times."
 
-        else -> "$names answers 99 % of the requests first, $times${interval(first.single().second)}."
+        else -> "$names answers 99 % of the requests first, $times${interval(first.single().second, of = "trial")}."
     }
 }
 
@@ -100,7 +100,7 @@ private fun named(report: Report, cell: CellId): String {
 
 private fun served(report: Report, cell: CellId): String {
     val throughput = report.cell(cell).throughput ?: error("a ranked cell without throughput: $cell")
-    return "${significant(throughput.value)} requests/s" + interval(throughput)
+    return "${significant(throughput.value)} requests/s" + interval(throughput, of = "trial")
 }
 
 private fun againstBaseline(report: Report, group: RankedGroup): String? {
@@ -154,10 +154,12 @@ private fun whetherItMatters(comparison: Comparison): String = if (comparison.ma
 
 internal fun times(ratio: Estimate): String = "${point(ratio)}×"
 
-/** ` (95 % interval 1.97 to 2.01, 6 rounds)`; empty without an interval. */
-internal fun interval(estimate: Estimate): String = estimate.interval?.let {
+/**
+ * ` (95 % interval 1.97 to 2.01, 6 rounds)`; empty without an interval. A ratio is a mean over rounds, a cell's own figure over trials.
+ */
+internal fun interval(estimate: Estimate, of: String = "round"): String = estimate.interval?.let {
     val text = inStep(estimate)
-    " (${percent(it.level)} interval ${text(it.low)} to ${text(it.high)}, ${plural(estimate.n, "round")})"
+    " (${percent(it.level)} interval ${text(it.low)} to ${text(it.high)}, ${plural(estimate.n, of)})"
 }.orEmpty()
 
 /** Up to three main findings. On terminals, the headline replaces them. */

@@ -27,7 +27,7 @@ class HeadlineSectionTest {
     @Test
     fun `a leading baseline is compared with the next one`() {
         headline(small) shouldBe listOf(
-            "tomcat/blockingIO (the baseline) serves the most requests: 392 requests/s (95 % interval 391 to 393, 6 rounds).",
+            "tomcat/blockingIO (the baseline) serves the most requests: 392 requests/s (95 % interval 391 to 393, 6 trials).",
             "webflux/monoIO1 is second with 0.0500× the throughput of the baseline (95 % interval 0.0480 to 0.0520, 2 rounds).",
         )
     }
@@ -110,7 +110,7 @@ class HeadlineSectionTest {
     fun `a burst is answered for by the time until 99 percent are answered, and shows how far it came when`() {
         val report = burst(evenBurst(baseline, 4000, 4000, 4000) + evenBurst(other, 1000, 1000, 1000))
         headline(report) shouldBe listOf(
-            "other/work answers 99 % of the requests first, after 0.990 s (95 % interval 0.990 to 0.990, 3 rounds).",
+            "other/work answers 99 % of the requests first, after 0.990 s (95 % interval 0.990 to 0.990, 3 trials).",
             "other/work needs 0.250× the time of the baseline base/work (95 % interval 0.250 to 0.250, 3 rounds).",
             "other/work answered 50 % after 500 ms, 90 % after 900 ms, 99 % after 990 ms, 100 % after 1 s; 0 % failed.",
             "base/work answered 50 % after 2 s, 90 % after 3.6 s, 99 % after 3.96 s, 100 % after 4 s; 0 % failed.",
@@ -121,7 +121,7 @@ class HeadlineSectionTest {
     fun `a burst whose baseline never answers 99 percent says so instead of a ratio`() {
         val report = burst(evenBurst(baseline, 1000, 1000, 1000, unanswered = 20) + evenBurst(other, 4000, 4000, 4000))
         headline(report) shouldBe listOf(
-            "other/work answers 99 % of the requests first, after 3.96 s (95 % interval 3.96 to 3.96, 3 rounds).",
+            "other/work answers 99 % of the requests first, after 3.96 s (95 % interval 3.96 to 3.96, 3 trials).",
             "other/work answered 50 % after 2 s, 90 % after 3.6 s, 99 % after 3.96 s, 100 % after 4 s; 0 % failed.",
             "base/work answered 50 % after 500 ms, 90 % never, 99 % never, 100 % never; 20 % failed.",
         )
