@@ -101,7 +101,7 @@ internal fun measuredTables(runs: List<RunFolder>): List<String> {
     return listOf(
         "### Real runs: throughput by within-round ratios",
         "",
-        "| cell | baseline | ratio | 95 % interval | rounds | verdict |",
+        "| cell | baseline | ratio | interval | rounds | verdict |",
         "|---|---|---:|---:|---:|---|",
     ) + rows
 }

@@ -23,7 +23,7 @@ data class Analysis(
     val roundsDone: Int,
     /** In the experiment's order. */
     val cells: List<CellAnalysis>,
-    /** Best first, profile after profile (each starts at rank 1); cells that cannot be told apart share a rank. */
+    /** Best first, work after work (each starts at rank 1); cells that cannot be told apart share a rank. */
     val ranking: List<Rank>,
     val comparisons: List<Comparison>,
     /** A/A comparison of the baseline, a check for bias; null where it was not measured twice. */
@@ -208,8 +208,8 @@ data class Comparison(
     val matters: Boolean? = null,
     /** The side that would be faster fails more requests: the verdict is undecided for this reason alone. */
     val moreErrors: Boolean = false,
-    /** Rounds without any one of which the verdict would be another. */
-    val hangsOn: List<Int> = emptyList(),
+    /** The verdict would be another without any one of these rounds. */
+    val dependsOn: List<Int> = emptyList(),
     /** Under open load at this rate after the windows; null: in the windows. */
     val at: ComparedRate? = null,
 )
@@ -252,12 +252,9 @@ data class ClaimJudged(
 ) {
     /** The share of the published effect that was measured: 0.05 where + 122 % was published and + 6 % measured. */
     val effect: Double?
-        get() = if (published == null || measured == null || !isRatio ||
-            published == 1.0
-        ) {
-            null
-        } else {
-            (measured.value - 1) / (published - 1)
+        get() {
+            if (published == null || measured == null) return null
+            return ((measured.value - 1) / (published - 1)).takeIf { isRatio && it.isFinite() }
         }
 }
 

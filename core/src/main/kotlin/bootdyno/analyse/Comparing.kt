@@ -163,7 +163,7 @@ internal class Comparisons(private val measured: Measurements) {
         val verdict = if (moreErrors) Verdict.UNDECIDED else byInterval
 
         /** Rounds without any one of which the verdict would be another. */
-        fun hangsOn(): List<Int> = if (!pair.decidable || spread.n < FEWEST_TO_SPARE_ONE) {
+        fun dependsOn(): List<Int> = if (!pair.decidable || spread.n < FEWEST_TO_SPARE_ONE) {
             emptyList()
         } else {
             pair.ratio.withoutEach().filterValues { others ->
@@ -204,7 +204,7 @@ internal class Comparisons(private val measured: Measurements) {
             p = if (pair.exact) min(1.0, pOfOne(spread) * family.size) else null,
             matters = interval?.takeIf { verdict != null }?.let { mattersBy(it, zone) },
             moreErrors = moreErrors,
-            hangsOn = hangsOn(),
+            dependsOn = dependsOn(),
             at = pair.of.rateOf(pair.candidate, measured),
         )
     }

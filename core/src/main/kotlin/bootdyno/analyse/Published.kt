@@ -124,18 +124,15 @@ private val Interval.factor get() = if (low > 0) high / low else Double.POSITIVE
 private fun boundOutcome(claimed: Side, near: Interval, ratio: Figure): ClaimOutcome {
     val reach = ratio.reach ?: return ClaimOutcome.UNDECIDED
     val meets = reach.start <= near.high && reach.endInclusive >= near.low
+    val agrees = when (claimed) {
+        Side.ABOVE -> reach.start > 1
+        Side.BELOW -> reach.endInclusive < 1
+        Side.WITHIN -> false
+    }
     return when {
-        if (claimed ==
-            Side.ABOVE
-        ) {
-            reach.start > 1
-        } else {
-            claimed == Side.BELOW && reach.endInclusive < 1
-        } -> ClaimOutcome.SAME_DIRECTION
-
-        !meets -> ClaimOutcome.NOT_REPRODUCED
-
-        else -> ClaimOutcome.UNDECIDED
+        agrees -> ClaimOutcome.SAME_DIRECTION
+        meets -> ClaimOutcome.UNDECIDED
+        else -> ClaimOutcome.NOT_REPRODUCED
     }
 }
 
@@ -143,13 +140,7 @@ private fun boundOutcome(claimed: Side, near: Interval, ratio: Figure): ClaimOut
 internal fun differenceOutcome(tendency: Tendency, ratio: Comparison?): ClaimOutcome {
     val said = if (tendency == Tendency.MORE) Side.ABOVE else Side.BELOW
     if (ratio == null) return ClaimOutcome.NOT_RUN
-    val reach = if (ratio.bound ==
-        Bound.EXACT
-    ) {
-        ratio.ratio.interval
-    } else {
-        ratio.figure.reach?.let { Interval(it.start, it.endInclusive) }
-    }
+    val reach = ratio.figure.reach?.let { Interval(it.start, it.endInclusive) }
     return when {
         reach == null -> if (ratio.bound == Bound.EXACT) ClaimOutcome.INDICATIVE else ClaimOutcome.UNDECIDED
         Zone(ratio.delta).contains(reach) -> ClaimOutcome.NOT_REPRODUCED

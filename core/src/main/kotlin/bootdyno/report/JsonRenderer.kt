@@ -185,7 +185,7 @@ internal class ComparisonJson(@Transient private val of: Comparison = neverRead(
     val level: Rounded? = of.ratio.interval?.level
     val matters = of.matters
     val moreErrors = of.moreErrors
-    val hangsOnRounds = of.hangsOn
+    val dependsOnRounds = of.dependsOn
     val at = of.at
 }
 

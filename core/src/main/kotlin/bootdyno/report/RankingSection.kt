@@ -129,14 +129,10 @@ private fun bar(report: Report, cell: CellAnalysis, figure: Estimate, most: Doub
     dots = cell.counted.mapNotNull { it.rankedBy },
     limit = report.tightest(cell.cell.id)?.allows?.takeIf { it <= most && !cell.isBurst },
     most = most,
-    spoken = "${cell.cell.id}: " +
-        if (cell.isBurst) {
-            "99 % answered after ${timeOfSeconds(
-                figure.value,
-            )}"
-        } else {
-            "${significant(figure.value)} requests per second"
-        },
+    spoken = "${cell.cell.id}: " + when {
+        cell.isBurst -> "99 % answered after ${timeOfSeconds(figure.value)}"
+        else -> "${significant(figure.value)} requests per second"
+    },
     mark = report.mark(cell.cell.id),
 )
 

@@ -153,11 +153,7 @@ internal fun nameOf(report: Report, swept: SweptLine): Words {
     val cell = report.cell(swept.points.first().cell).cell
     return Words(
         swept.name,
-        beside = report.unsteadyMark(
-            swept.points.map {
-                it.cell
-            },
-        ),
+        beside = report.unsteadyMark(swept.points.map { it.cell }),
         hint = styleOf(cell),
         mark = report.mark(swept),
     )

@@ -24,10 +24,9 @@ internal fun verdictsSection(report: Report): Section? {
     }
     val baselines = decided.map { it.baseline.text }.distinct()
     val lead =
-        "Ratios to ${listed(
-            baselines,
-        )}. The intervals of a measure hold together with 95 %. Faster or slower, lower or higher: the " +
-            "interval excludes 1. A difference matters if the interval is beyond ${tolerances(decided)}." + resolution(report)
+        "Ratios to ${listed(baselines)}. The intervals of a measure hold together with 95 %. Faster or slower, lower or " +
+            "higher: the interval excludes 1. A difference matters if the interval is beyond ${tolerances(decided)}." +
+            resolution(report)
     // Along an axis there are hundreds; terminals show the tables by value instead.
     val media = if (report.drawnSweeps.isEmpty()) Medium.entries.toSet() else setOf(Medium.HTML, Medium.MARKDOWN)
     return Section("verdicts", "Comparison with the baseline", lead, listOf(Bullets(items)), media)
@@ -52,8 +51,8 @@ private fun item(report: Report, of: Compared, verdict: Verdict, comparisons: Li
                 "real, but too small to matter".takeIf { comparison.isRealButSmall },
                 "fails more requests".takeIf { comparison.moreErrors },
                 unsteady(report, comparison),
-                comparison.hangsOn.singleOrNull()?.let { "depends on round $it" },
-                "depends on any of ${comparison.hangsOn.size} rounds".takeIf { comparison.hangsOn.size > 1 },
+                comparison.dependsOn.singleOrNull()?.let { "depends on round $it" },
+                "depends on any of ${comparison.dependsOn.size} rounds".takeIf { comparison.dependsOn.size > 1 },
             ).joinToString("") { ", $it" }
     }
     return Item("${word(of, verdict)}: $each", tone(verdict))
@@ -91,5 +90,5 @@ private fun resolution(report: Report): String {
     val resolved = report.analysis.resolved.entries.joinToString { (rounds, share) ->
         "${plural(rounds, "round")} resolve ${percent(share)}"
     }
-    return " The baseline measured twice: ${times(again.ratio)} $range; " + "$resolved here."
+    return " The baseline measured twice: ${times(again.ratio)} $range; $resolved here."
 }

@@ -110,8 +110,8 @@ class ComparingTest {
         val steady = rounds(baseline, 1000.0, 1000.0, 1000.0, 1000.0, 1000.0)
         val one = throughputOf(analyse(testRun(steady + rounds(other, 1100.0, 700.0, 1101.0, 1099.0, 1100.0))))
         one.verdict shouldBe Verdict.UNDECIDED
-        one.hangsOn shouldContainExactly listOf(2)
-        throughputOf(analyse(testRun(steady + rounds(other, 1100.0, 1102.0, 1101.0, 1099.0, 1100.0)))).hangsOn.shouldBeEmpty()
+        one.dependsOn shouldContainExactly listOf(2)
+        throughputOf(analyse(testRun(steady + rounds(other, 1100.0, 1102.0, 1101.0, 1099.0, 1100.0)))).dependsOn.shouldBeEmpty()
     }
 
     @Test
