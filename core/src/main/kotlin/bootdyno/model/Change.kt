@@ -1,0 +1,35 @@
+package bootdyno.model
+
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+
+/** A change of a cell that can be made from outside the application. */
+@Serializable
+sealed interface Change {
+    /** An application property: `spring.datasource.hikari.maximum-pool-size=20`. */
+    @Serializable
+    @SerialName("setting")
+    data class Setting(val key: String, val value: String) : Change
+
+    /** A flag of the JVM: `-Xmx512m`, `-Dkotlinx.coroutines.io.parallelism=128`. It replaces an earlier flag for the same thing. */
+    @Serializable
+    @SerialName("jvm-flag")
+    data class JvmFlag(val flag: String) : Change
+
+    @Serializable
+    @SerialName("environment")
+    data class EnvironmentVariable(val name: String, val value: String) : Change
+
+    @Serializable
+    @SerialName("cpus")
+    data class Cpus(val cpus: Double) : Change
+
+    @Serializable
+    @SerialName("memory")
+    data class Memory(val memory: Bytes) : Change
+
+    /** Connections of a closed load. */
+    @Serializable
+    @SerialName("connections")
+    data class Connections(val connections: Int) : Change
+}
