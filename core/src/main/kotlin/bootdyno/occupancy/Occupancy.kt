@@ -1,0 +1,96 @@
+package bootdyno.occupancy
+
+import bootdyno.model.Frame
+
+/**
+ * Who held and who waited for the limited resources of an application, in [observations] thread dumps. Nothing here is a rate: rates belong to
+ * the measured window.
+ */
+data class Occupancy(
+    val observations: Int,
+    /** Those for which requests waited, and those that are in use; most waiting requests first. */
+    val resources: List<Resource>,
+    /** Threads that worked on a request, in each dump. */
+    val requests: List<Int>,
+    /** What these threads did, all of them; largest share first. */
+    val activities: List<Activity>,
+)
+
+/** Something of which a request needs one unit at a time. */
+data class Resource(
+    val kind: ResourceKind,
+    /** Its units in the plural: `HikariCP connections`, `threads of pool-1-thread`, `permits of a semaphore`. */
+    val noun: String,
+    /** Number of units; null if unknown. */
+    val size: Int?,
+    /** Where [size] comes from: `MBean`, `constant in all thread dumps`, `a lock has one owner`. */
+    val sizeSource: String?,
+    /** Units in use, in each dump; empty if users are not visible. */
+    val inUse: List<Int>,
+    /** Requests that waited for a unit, in each dump. */
+    val waiting: List<Int>,
+    /** Where most of them waited: the innermost frame of the application's own code; null without any. */
+    val waitingIn: Frame?,
+    /** What the users of a unit did, largest share first; empty if users are not visible. */
+    val users: List<Activity>,
+    /** The identity in the dumps, or another stable key. */
+    val id: String,
+)
+
+enum class ResourceKind {
+    /** Connections of a pool to a database. */
+    DATABASE_CONNECTIONS,
+
+    /** Connections of an HTTP client or another client to a peer. */
+    CLIENT_CONNECTIONS,
+
+    /** Worker threads that take requests: of Tomcat, Jetty, Undertow. */
+    REQUEST_THREADS,
+
+    /** Threads of another executor, dispatcher or scheduler. */
+    WORKERS,
+
+    EVENT_LOOPS,
+
+    /** Carriers of virtual threads that are pinned. */
+    CARRIERS,
+    SEMAPHORE,
+    MONITOR,
+    LOCK,
+    RATE_LIMITER,
+}
+
+/** What threads did in a [share] of the observed cases, 0 to 1. */
+data class Activity(
+    val doing: Doing,
+    val share: Double,
+    /** The innermost frame of the application's own code; null without any. */
+    val at: Frame?,
+    /** [Resource.id] of what they waited for, if [doing] is [Doing.WAITING]. */
+    val resource: String? = null,
+)
+
+enum class Doing {
+    /** On a CPU or ready for one. */
+    RUNNING,
+
+    /** In `Thread.sleep` or a timed wait of its own. */
+    SLEEPING,
+
+    /** For a [Resource]. */
+    WAITING,
+
+    /** For the result of another thread. */
+    AWAITING_RESULT,
+
+    /** For bytes of a database, by its driver. */
+    DATABASE,
+
+    /** For bytes of another peer. */
+    NETWORK,
+
+    /** For a file. */
+    FILE,
+
+    UNKNOWN,
+}
