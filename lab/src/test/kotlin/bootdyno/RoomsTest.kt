@@ -33,8 +33,9 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "plan" to setOf("model"),
     "stats" to emptySet(),
     "analyse" to setOf("model", "stats"),
-    "explain" to setOf("model", "analyse", "stats"),
-    "report" to setOf("model", "analyse", "explain", "stats"),
+    "occupancy" to setOf("model"),
+    "explain" to setOf("model", "analyse", "occupancy", "stats"),
+    "report" to setOf("model", "analyse", "explain", "occupancy", "stats"),
     // system
     "system" to emptySet(),
     "system.limits" to setOf("system"),
@@ -61,7 +62,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
 ) + LOAD_ENGINES.associate { "engines.$it" to setOf("engine", "engines.fetch", "model", "system") }
 
 private val MODULES = mapOf(
-    "core" to setOf("model", "plan", "stats", "analyse", "explain", "report"),
+    "core" to setOf("model", "plan", "stats", "analyse", "occupancy", "explain", "report"),
     "system" to SYSTEM,
     "engine" to setOf("engine"),
     "engines/fetch" to setOf("engines.fetch"),

@@ -19,15 +19,24 @@ data class Occupancy(
 /** Something of which a request needs one unit at a time. */
 data class Resource(
     val kind: ResourceKind,
-    /** Its units in the plural: `HikariCP connections`, `threads of pool-1-thread`, `permits of a semaphore`. */
+    /**
+     * Its units in the plural: `HikariCP connections`, `threads of pool-1-thread`, `permits of a semaphore`. A [MONITOR][ResourceKind.MONITOR]
+     * or [LOCK][ResourceKind.LOCK] has one unit, and its name in the singular: `monitor of OrderService`, `ReentrantLock`.
+     */
     val noun: String,
     /** Number of units; null if unknown. */
     val size: Int?,
-    /** Where [size] comes from: `MBean`, `constant in all thread dumps`, `a lock has one owner`. */
+    /** Where [size] comes from: `MBean`, `constant in the thread dumps`, `a lock has one owner`. */
     val sizeSource: String?,
-    /** Units in use, in each dump; empty if users are not visible. */
+    /**
+     * Units in use, in each dump; empty if users are not visible. A dump reads one thread after the other: units that are held for less time
+     * than it took ([bootdyno.model.ThreadDump.seconds]) are counted right on average only.
+     */
     val inUse: List<Int>,
-    /** Requests that waited for a unit, in each dump. */
+    /**
+     * Requests that waited for a unit, in each dump; empty if such requests have no thread: those in the queue of a thread pool, or
+     * suspended in a coroutine or a reactive pool.
+     */
     val waiting: List<Int>,
     /** Where most of them waited: the innermost frame of the application's own code; null without any. */
     val waitingIn: Frame?,
@@ -54,6 +63,9 @@ enum class ResourceKind {
 
     /** Carriers of virtual threads that are pinned. */
     CARRIERS,
+
+    /** Objects of any other pool, made with a queue or a condition, as an application writes it. */
+    POOL,
     SEMAPHORE,
     MONITOR,
     LOCK,
