@@ -36,12 +36,13 @@ class DownstreamServer private constructor(private val loop: EventLoopGroup, pri
         /** Requested size of the accept queue; the kernel's `somaxconn` may be less. */
         private const val BACKLOG = 16_384
 
-        /** Listens on [port]; 0 is any free one. [usual]: delay of requests without parameters. */
-        fun start(port: Int = 0, usual: Waiting = Waiting(), seed: Long = 1): DownstreamServer {
+        /** Listens on [port]; 0 is any free one. [usual]: delay of requests without parameters. [atOnce]: requests served at the same time. */
+        fun start(port: Int = 0, usual: Waiting = Waiting(), seed: Long = 1, atOnce: Int = Int.MAX_VALUE): DownstreamServer {
             val native = Epoll.isAvailable()
             val loop = MultiThreadIoEventLoopGroup(1, if (native) EpollIoHandler.newFactory() else NioIoHandler.newFactory())
             val random = SplittableRandom(seed)
             val counts = Counts()
+            val places = Places(atOnce)
             val bootstrap = ServerBootstrap().group(loop)
                 .channel(if (native) EpollServerSocketChannel::class.java else NioServerSocketChannel::class.java)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
@@ -52,7 +53,7 @@ class DownstreamServer private constructor(private val loop: EventLoopGroup, pri
                             channel.pipeline().addLast(
                                 HttpServerCodec(),
                                 HttpServerKeepAliveHandler(),
-                                SlowConnection(usual, random, counts),
+                                SlowConnection(usual, random, counts, places),
                             )
                         }
                     },

@@ -21,10 +21,14 @@ import java.util.random.RandomGenerator
 /**
  * One connection. Requests are answered in order: the delay of a pipelined request starts after the previous response.
  *
- * Runs on the server's only event loop, which owns [counts] and [random].
+ * Runs on the server's only event loop, which owns [counts], [random] and [places].
  */
-internal class SlowConnection(private val usual: Waiting, private val random: RandomGenerator, private val counts: Counts) :
-    SimpleChannelInboundHandler<HttpObject>() {
+internal class SlowConnection(
+    private val usual: Waiting,
+    private val random: RandomGenerator,
+    private val counts: Counts,
+    private val places: Places,
+) : SimpleChannelInboundHandler<HttpObject>() {
     private sealed interface Turn {
         data class Slow(val waiting: Waiting) : Turn
 
@@ -73,13 +77,14 @@ internal class SlowConnection(private val usual: Waiting, private val random: Ra
             is Turn.Slow -> {
                 val ms = turn.waiting.distribution.draw(turn.waiting.meanMs, random)
                 val wait = { slowAnswer(context, turn, ms) }
-                timer = context.executor().schedule(wait, (ms * 1e6).toLong(), TimeUnit.NANOSECONDS)
+                places.enter(this) { timer = context.executor().schedule(wait, (ms * 1e6).toLong(), TimeUnit.NANOSECONDS) }
             }
         }
     }
 
     private fun slowAnswer(context: ChannelHandlerContext, turn: Turn.Slow, ms: Double) {
         counts.answered(turn.waiting.distribution)
+        places.leave(this)
         answer(context, HttpResponseStatus.OK, JSON, ANSWER.duplicate()) { it.set(SERVER_TIMING, "wait;dur=$ms") }
     }
 
@@ -101,6 +106,7 @@ internal class SlowConnection(private val usual: Waiting, private val random: Ra
     /** The client has closed the connection. */
     override fun channelInactive(context: ChannelHandlerContext) {
         timer?.cancel(false)
+        places.leave(this)
         turns.filterIsInstance<Turn.Slow>().forEach { counts.abandoned(it.waiting.distribution) }
         turns.clear()
         super.channelInactive(context)

@@ -122,6 +122,29 @@ class DownstreamServerTest {
         }
     }
 
+    @Test
+    fun `a server with two places serves two at once and others in their order, and those that leave make room`() {
+        val server = DownstreamServer.start(usual = Waiting(Distribution.FIXED, 3_600_000.0), atOnce = 2).also { servers += it }
+        val (served, alsoServed, waits) = List(3) {
+            Socket(InetAddress.getLoopbackAddress(), server.port).also { it.send("/slow") }
+        }
+        await("3 in flight") { server.inFlight == 3 }
+        val last = client.sendAsync(
+            HttpRequest.newBuilder(URI("http://127.0.0.1:${server.port}/slow?mean=1")).build(),
+            BodyHandlers.ofString(),
+        )
+        await("4 in flight") { server.inFlight == 4 }
+        waits.close()
+        await("one has left the queue") { server.inFlight == 3 }
+        last.isDone shouldBe false
+        served.close()
+        last.join().waitMs shouldBe 1.0
+        alsoServed.close()
+    }
+
+    private val DownstreamServer.inFlight: Int
+        get() = ask("/counts").body().substringAfter(""""inFlight":""").substringBefore(',').toInt()
+
     private fun Socket.send(path: String, header: String = "X-Test: 1") =
         getOutputStream().write("GET $path HTTP/1.1\r\nHost: test\r\n$header\r\n\r\n".toByteArray())
 
