@@ -1,0 +1,100 @@
+package bootdyno.endtoend
+
+import bootdyno.faults.Leftovers
+import bootdyno.faults.Shell
+import bootdyno.faults.World
+import bootdyno.faults.removeWorld
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Tag
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.parallel.Isolated
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.time.Duration.Companion.minutes
+
+/** The built-in experiment `limits`: applications that Boot Dyno knows nothing of, with a planted limit each. */
+@Tag("endtoend")
+@Tag("full")
+@Isolated
+class LimitsTest {
+    private val world = World(Files.createTempDirectory(Path.of("/tmp"), "limits-"))
+
+    @AfterEach
+    fun nothingIsLeft() {
+        world.endAll()
+        try {
+            Leftovers(world).assertNone()
+        } finally {
+            removeWorld(world.root)
+        }
+    }
+
+    @Test
+    fun `the planted limit of each application is named, and no other`() {
+        val run = world.start(
+            "run",
+            "limits",
+            "--out",
+            "${world.runs}",
+            "--json",
+            shell = Shell(launcher = builtCheckout(world.root)),
+        )
+        run.awaitEnd(30.minutes)
+        val cells = Json.parseToJsonElement(run.exits(0).answer()).jsonObject.getValue("cells").jsonArray.map { it.jsonObject }
+        cells.map { it.text("id") } shouldContainExactlyInAnyOrder NAMES.keys
+        cells.filterNot { cell -> NAMES.getValue(cell.text("id")).containsMatchIn(limit(cell)) }
+            .map { "${it.text("id")}: ${limit(it).ifEmpty { it.text("missing") }}" }.shouldBeEmpty()
+    }
+
+    /** Empty if none is named. */
+    private fun limit(cell: JsonObject): String = (cell.getValue("bottleneck") as? JsonObject)?.text("limit").orEmpty()
+
+    private fun JsonObject.text(key: String): String = getValue(key).jsonPrimitive.content
+
+    private companion object {
+        /** What the name of the limit contains, by cell. */
+        val NAMES: Map<String, Regex> = mapOf(
+            "orders/wait@few" to "^10 client connections",
+            "orders/wait@many" to "^100 client connections",
+            "orders/wait@tie" to "^200 client connections",
+            "orders/wait@crowd" to "^200 .*threads",
+            // The load generator shares the CPUs.
+            "orders/fast@few" to "^10 client connections|CPU",
+            "orders/rate@many" to "rate limiter",
+            "orders/executor@many" to "^8 .*pool-1-thread",
+            "orders/future@many" to "^8 .*pool-2-thread",
+            "orders/semaphore@many" to "^8 permits",
+            "orders/monitor@many" to "Ledger",
+            "orders/lock@tie" to "ReentrantLock|Numbering",
+            "orders/pool@many" to "^10 HikariCP connections",
+            "orders/pool@crowd" to "^10 HikariCP connections",
+            "orders/statement@many" to "^10 HikariCP connections",
+            // Its CPU; the connections are full, too.
+            "orders/scan@many" to "database",
+            "orders/row@many" to "row lock",
+            "orders/series@tie" to "^10 HikariCP connections",
+            "orders/cpu@few" to "CPU",
+            "orders/single@many" to "^1 .*pool-3-thread",
+            "virtual/wait@crowd" to "^400 client connections",
+            "virtual/pool@many" to "^10 HikariCP connections",
+            "virtual/semaphore@many" to "^8 permits",
+            "virtual/pinned@many" to "^2 carriers",
+            "small-heap/heap@few" to "garbage collection|heap",
+            "calling/client@many" to "^5 .*connections",
+            "calling/call@many" to "^100 client connections|127\\.0\\.0\\.1",
+            "calling-limited/call@many" to "127\\.0\\.0\\.1",
+            "delivery/wait@many" to "^100 client connections",
+            "delivery/blocked@many" to "^4 event loops",
+            "delivery/elastic@many" to "^20 .*boundedElastic",
+            "delivery-calling/client@many" to "^5 .*connections",
+            "delivery-calling-limited/call@many" to "127\\.0\\.0\\.1",
+        ).mapValues { (_, words) -> Regex(words) }
+    }
+}
