@@ -2,6 +2,7 @@ package bootdyno.explain
 
 import bootdyno.analyse.Analysis
 import bootdyno.explain.Ceiling.Kind
+import bootdyno.model.Prediction
 import bootdyno.model.count
 import bootdyno.model.cpusText
 import bootdyno.model.exact
@@ -197,7 +198,13 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     }
 
     private fun advice(binding: Bound, size: Double, division: String) =
-        Advice(binding.knob(size.toInt()), "The limit is then $division")
+        Advice(binding.knob(size.toInt()), "The limit is then $division", predicted(binding.ceiling, size.toInt()))
+
+    private fun predicted(binding: Ceiling, size: Int): Prediction? {
+        val change = binding.change(size, setup.cell.profile.loadInWindow) ?: return null
+        val before = demands(evidence, heldResources(evidence, bounds)) ?: return null
+        return prediction(change, before, before.after(change, binding.limit, size))
+    }
 
     private companion object {
         val ONE_CPU = Regex("^CPU\\b")

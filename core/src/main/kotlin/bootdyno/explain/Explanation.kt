@@ -1,6 +1,7 @@
 package bootdyno.explain
 
 import bootdyno.model.CellId
+import bootdyno.model.Prediction
 import kotlin.time.Duration
 
 /** Maximum throughput of a limit by Little's law: [size] / [heldFor]. */
@@ -27,9 +28,15 @@ data class Bottleneck(val limit: String, val measured: String, val details: List
     val sentence: String get() = (listOf("$limit: $measured") + details).joinToString(" ")
 }
 
-/** A recommended [change] as a command, and the predicted next limit. */
-data class Advice(val change: String, val predicts: String) {
+/**
+ * A recommended [change] as a command, and the predicted next limit. [prediction]: the change and its effect in numbers; null if the change
+ * cannot be made from outside, or its effect is unknown.
+ */
+data class Advice(val change: String, val predicts: String, val prediction: Prediction? = null) {
     val sentence: String get() = "$change. $predicts."
+
+    /** A sentence: what the change leads to. */
+    val expectation: String get() = prediction?.sentence ?: "$predicts."
 }
 
 /** The bottleneck of a cell. */

@@ -26,11 +26,11 @@ internal fun bounds(setup: Setup): List<Bound> =
     (pools(setup) + offeredRate(setup) + cpuTime(setup) + databaseCpu(setup)).filterNotNull()
         .sortedBy { it.ceiling.allows ?: Double.POSITIVE_INFINITY }
 
-private const val TOMCAT_THREADS = "server.tomcat.threads.max"
-private const val TOMCAT_CONNECTIONS = "server.tomcat.max-connections"
-private const val IO_PARALLELISM = "kotlinx.coroutines.io.parallelism"
+internal const val TOMCAT_THREADS = "server.tomcat.threads.max"
+internal const val TOMCAT_CONNECTIONS = "server.tomcat.max-connections"
+internal const val IO_PARALLELISM = "kotlinx.coroutines.io.parallelism"
 private const val CORE_POOL = "kotlinx.coroutines.scheduler.core.pool.size"
-private const val ELASTIC_SIZE = "reactor.schedulers.defaultBoundedElasticSize"
+internal const val ELASTIC_SIZE = "reactor.schedulers.defaultBoundedElasticSize"
 private const val PARALLEL_SIZE = "reactor.schedulers.defaultPoolSize"
 private const val IO_WORKERS = "reactor.netty.ioWorkerCount"
 

@@ -33,3 +33,16 @@ sealed interface Change {
     @SerialName("connections")
     data class Connections(val connections: Int) : Change
 }
+
+/** What a [change] is expected to do to the throughput of a cell; written down before it is measured. */
+@Serializable
+data class Prediction(
+    val change: Change,
+    /** Lowest and highest expected throughput, divided by that without the change. */
+    val low: Double,
+    val high: Double,
+    /** The prediction as a sentence. */
+    val sentence: String,
+    /** Name of the folder of the run that it was concluded from; null if that has none. */
+    val run: String? = null,
+)

@@ -74,8 +74,10 @@ private const val MOST_PREDICTED = 3
 
 /** One change with its predictions: for all its cells, or for the first few if they differ. */
 private fun advice(report: Report, change: String, explanations: List<CellExplanation>): Item {
-    val predictions = explanations.groupBy { it.next?.predicts.orEmpty() }.entries
-    val shown = predictions.take(MOST_PREDICTED).map { (prediction, cells) -> "$prediction (${named(report, cells)})." }
+    val predictions = explanations.groupBy { it.next?.expectation.orEmpty() }.entries
+    val shown = predictions.take(MOST_PREDICTED).map { (prediction, cells) ->
+        "${prediction.removeSuffix(".")} (${named(report, cells)})."
+    }
     val more = predictions.drop(MOST_PREDICTED).sumOf { it.value.size }
     return Item("$change.", detail = shown + listOfNotNull("The same for ${plural(more, "more cell")}.".takeIf { more > 0 }))
 }

@@ -1,0 +1,76 @@
+package bootdyno.explain
+
+import bootdyno.explain.Ceiling.Kind
+import bootdyno.model.Change
+import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
+import kotlin.math.min
+import kotlin.time.DurationUnit
+
+/** What the requests need. Null if the load does not fix the number of requests in the system, or if requests time out. */
+internal fun demands(evidence: Evidence, resources: List<HeldResource>): Demands? {
+    val population = evidence.connections ?: return null
+    if (evidence.timedOut > 0) return null
+    return Demands(population, evidence.throughput, processors(evidence), resources, evidence.setup.seen.aloneSeconds)
+}
+
+/** The lowest CPU time per request does not contain what the JIT compiler used, because that ends. */
+private fun processors(evidence: Evidence): List<Processors> {
+    val setup = evidence.setup
+    val perRequest = evidence.resources[Measure.CPU_PER_REQUEST]
+    val compiling = evidence.resources[Measure.COMPILER]?.value ?: 0.0
+    val own = perRequest?.let { own ->
+        val low = (own.interval?.low ?: own.value) * (1 - compiling)
+        setup.cpus?.let { Processors(it, low..(own.interval?.high ?: own.value)) }
+    }
+    val database = setup.seen.database?.let {
+        Processors(it.cpus, it.secondsPerRequest..it.secondsPerRequest, " of the database")
+    }
+    return listOfNotNull(own, database)
+}
+
+/**
+ * The resources of [bounds] with a known holding time. Those of the lowest bound are in use as far as the throughput needs, and all other requests
+ * wait for it; nothing waits for the others.
+ */
+internal fun heldResources(evidence: Evidence, bounds: List<Bound>): List<HeldResource> {
+    val connections = evidence.connections ?: return emptyList()
+    val pools = bounds.map { it.ceiling }.filter { it.kind.isPool && !it.ofLoad }
+    val inside = pools.filter { it.isOuter }.minOfOrNull { it.size } ?: Double.MAX_VALUE
+    return pools.mapNotNull { pool ->
+        val held = pool.heldFor?.toDouble(DurationUnit.SECONDS)
+        if (held == null && !pool.isOuter) return@mapNotNull null
+        val inUse = min(pool.size, evidence.throughput * (held ?: 0.0))
+        val waiting = if (pool ===
+            bounds.first().ceiling
+        ) {
+            (min(inside, connections.toDouble()) - inUse).coerceAtLeast(0.0)
+        } else {
+            0.0
+        }
+        HeldResource(pool.limit, pool.limit.substringAfter(' '), pool.size.toInt(), inUse..inUse, waiting..waiting, pool.isOuter)
+    }
+}
+
+private val Kind.isPool get() = this !in setOf(Kind.CPU, Kind.DATABASE, Kind.OFFERED_RATE)
+
+private val Ceiling.isOuter get() = kind == Kind.REQUEST_THREADS || (kind == Kind.CONNECTIONS && "Tomcat" in limit)
+
+/** The change that gives a limit [size] units; null if that cannot be made from outside. */
+internal fun Ceiling.change(size: Int, load: LoadProfile?): Change? = when (kind) {
+    Kind.REQUEST_THREADS -> Change.Setting(TOMCAT_THREADS, "$size")
+
+    Kind.CONNECTIONS -> when {
+        ofLoad -> Change.Connections(size).takeIf { load is LoadProfile.Closed }
+        isOuter -> Change.Setting(TOMCAT_CONNECTIONS, "$size")
+        else -> null
+    }
+
+    Kind.DISPATCHER -> Change.JvmFlag("-D$IO_PARALLELISM=$size").takeIf { "Dispatchers.IO" in limit }
+
+    Kind.SCHEDULER -> Change.JvmFlag("-D$ELASTIC_SIZE=$size").takeIf { "boundedElastic" in limit }
+
+    Kind.CPU -> Change.Cpus(size.toDouble())
+
+    Kind.EVENT_LOOPS, Kind.DATABASE, Kind.OFFERED_RATE -> null
+}

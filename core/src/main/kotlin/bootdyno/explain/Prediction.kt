@@ -1,0 +1,159 @@
+package bootdyno.explain
+
+import bootdyno.model.Change
+import bootdyno.model.Prediction
+import bootdyno.model.count
+import bootdyno.model.cpusText
+import bootdyno.model.rounded
+import bootdyno.stats.ClosedNetwork
+import bootdyno.stats.Station
+import kotlin.math.max
+import kotlin.math.min
+import kotlin.math.roundToInt
+
+/** Lowest and highest possible value. */
+internal typealias Possible = ClosedFloatingPointRange<Double>
+
+/** What requests of a cell need, as measured under closed load. The load is a closed network, see [predicted]. */
+internal data class Demands(
+    /** Requests in the system: the connections of the load. */
+    val population: Int,
+    /** Successful requests per second. */
+    val throughput: Double,
+    /** CPUs of the subject, and those of others that it waits for. */
+    val processors: List<Processors>,
+    val resources: List<HeldResource> = emptyList(),
+    /** Response time of a single request without load, seconds; null if unknown. */
+    val aloneSeconds: Double? = null,
+) {
+    /** The same after [change], which gives the resource [id] other [units] if it is not about CPUs or connections. */
+    fun after(change: Change, id: String? = null, units: Int? = null): Demands = when (change) {
+        is Change.Cpus -> copy(processors = processors.map { if (it.of.isEmpty()) it.copy(count = change.cpus) else it })
+
+        is Change.Connections -> copy(population = change.connections)
+
+        is Change.Setting, is Change.JvmFlag, is Change.EnvironmentVariable, is Change.Memory ->
+            copy(resources = resources.map { if (it.id == id && units != null) it.copy(units = units) else it })
+    }
+}
+
+/** [count] CPUs, and the CPU [seconds] of a request on them. [of]: whose they are, ` of the database`; empty for the subject's. */
+internal data class Processors(val count: Double, val seconds: Possible, val of: String = "")
+
+/** Something of which a request holds a unit for a part of its time. Mean numbers at a time, over the window or the diagnosis. */
+internal data class HeldResource(
+    val id: String,
+    /** The units in the plural: `HikariCP connections`. */
+    val noun: String,
+    val units: Int,
+    /** Units in use by requests that do not wait for another resource of the list. */
+    val inUse: Possible,
+    /** Requests that waited for a unit. */
+    val waiting: Possible = 0.0..0.0,
+    /** Whether a request holds its unit from its beginning to its end, as a thread of Tomcat: no more requests than units are inside. */
+    val isOuter: Boolean = false,
+)
+
+/**
+ * The throughput [after] a change, divided by that [before] it; null without a throughput.
+ *
+ * The requests inside the subject circulate between its processors, the resources that they hold for a part of their time, and the remaining
+ * time, which is a delay (see [ClosedNetwork]). A resource holds each request for H = units in use / throughput (Little's law).
+ *
+ * The lower end is exact for exponential holding times (mean value analysis). The upper end is the asymptotic bound, which waits of a fixed length
+ * come close to, because they queue less. Both ends are taken at both ends of the measured quantities. No prediction exceeds what the
+ * processors, the resources and the connections allow.
+ */
+internal fun predicted(before: Demands, after: Demands): Possible? {
+    if (before.throughput <= 0) return null
+    val corners = Corner.entries.flatMap { corner ->
+        val delay = before.delay(corner)
+        listOf(
+            after.network(corner, before.throughput, delay.endInclusive).throughput,
+            after.network(corner, before.throughput, delay.start).bound,
+        )
+    }
+    return corners.min() / before.throughput..corners.max() / before.throughput
+}
+
+/** [predicted] as it is stored and printed. */
+internal fun prediction(change: Change, before: Demands, after: Demands): Prediction? = predicted(before, after)?.let { ratio ->
+    val (low, high) = listOf(ratio.start, ratio.endInclusive)
+    val rates = to(rounded(low * before.throughput), rounded(high * before.throughput))
+    Prediction(
+        change = change,
+        low = low,
+        high = high,
+        sentence = "Predicted: $rates/s, ${to(rounded(low), rounded(high))} times as many. " +
+            "The limit is then ${after.limit(before)}.",
+    )
+}
+
+private fun to(low: String, high: String) = if (low == high) low else "$low to $high"
+
+/** The ends of the measured quantities that belong together: a request that needs more of one thing waits less elsewhere. */
+private enum class Corner(val of: (Possible) -> Double) {
+    LITTLE({ it.start }),
+    MUCH({ it.endInclusive }),
+}
+
+/** Requests that are inside at once: those of the load, at most as many as an outer resource has units. */
+private val Demands.inside: Int get() = resources.filter { it.isOuter }.fold(population) { most, it -> min(most, it.units) }
+
+private fun Demands.held(measured: Double, corner: Corner): List<Station> =
+    resources.filterNot { it.isOuter }.map { Station(it.units.toDouble(), corner.of(it.inUse) / measured) }
+
+private fun Demands.working(corner: Corner): List<Station> = processors.map { Station(it.count, corner.of(it.seconds)) }
+
+private fun Demands.network(corner: Corner, measured: Double, delay: Double) =
+    ClosedNetwork(working(corner) + held(measured, corner), max(delay, LEAST_DELAY), inside)
+
+/** Seconds; a network needs some time. */
+private const val LEAST_DELAY = 1e-9
+
+/** From this utilisation on, the queue of a processor cannot be calculated: it depends on the utilisation's last digit. */
+private const val BUSY = 0.95
+
+/**
+ * Shortest and longest remaining time of a request, seconds: what is left of its time inside without resources, processors and their queue.
+ * Where a processor is busy, it is what a single request without load shows.
+ */
+private fun Demands.delay(corner: Corner): Possible {
+    val own = resources.filterNot { it.isOuter }
+    val elsewhere = max(0.0, (inside - own.sumOf { corner.of(it.inUse) + corner.of(it.waiting) }) / throughput)
+    val working = working(corner)
+    val longest = withoutQueues(elsewhere, working)
+    if (processors.none { throughput * it.seconds.endInclusive / it.count >= BUSY }) return longest..longest
+    val alone = aloneSeconds?.let { it - (working + held(throughput, corner)).sumOf { station -> station.demand } }
+    val shortest = min(longest, max(0.0, alone ?: 0.0))
+    return shortest..if (alone == null) longest else shortest
+}
+
+private const val BISECTIONS = 40
+
+/** The delay z for which z and the time at [working], queues included, are [seconds] at the measured throughput. */
+private fun Demands.withoutQueues(seconds: Double, working: List<Station>): Double {
+    val requests = (seconds * throughput).roundToInt().coerceAtLeast(1)
+    var (low, high) = listOf(0.0, max(0.0, seconds - working.sumOf { it.demand }))
+    if (working.all { it.demand == 0.0 } || high == 0.0) return high
+    repeat(BISECTIONS) {
+        val middle = (low + high) / 2
+        if (requests / ClosedNetwork(working, middle, requests).throughput > seconds) high = middle else low = middle
+    }
+    return low
+}
+
+/** What allows the least: `20 HikariCP connections`. */
+private fun Demands.limit(before: Demands): String {
+    fun middle(of: Possible) = (of.start + of.endInclusive) / 2
+    val stations = processors.map { Pair(cpusText(it.count) + it.of, Station(it.count, middle(it.seconds))) } +
+        resources.filterNot { it.isOuter }
+            .map { Pair(it.words, Station(it.units.toDouble(), middle(it.inUse) / before.throughput)) }
+    val needed = before.delay(Corner.MUCH).endInclusive + stations.sumOf { (_, station) -> station.demand }
+    val outer = resources.filter { it.isOuter && it.units < population }.minByOrNull { it.units }
+    val all = stations.filter { (_, station) -> station.demand > 0 }.map { (words, it) -> Pair(words, it.servers / it.demand) } +
+        Pair(outer?.words ?: "${count(population)} client connections", inside / needed)
+    return all.minBy { (_, allows) -> allows }.first
+}
+
+private val HeldResource.words get() = "${count(units)} $noun"
