@@ -35,7 +35,8 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "analyse" to setOf("model", "stats"),
     "occupancy" to setOf("model"),
     "explain" to setOf("model", "analyse", "occupancy", "stats"),
-    "report" to setOf("model", "analyse", "explain", "occupancy", "stats"),
+    "profile" to setOf("model"),
+    "report" to setOf("model", "analyse", "explain", "occupancy", "profile", "stats"),
     // system
     "system" to emptySet(),
     "system.limits" to setOf("system"),
@@ -62,7 +63,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
 ) + LOAD_ENGINES.associate { "engines.$it" to setOf("engine", "engines.fetch", "model", "system") }
 
 private val MODULES = mapOf(
-    "core" to setOf("model", "plan", "stats", "analyse", "occupancy", "explain", "report"),
+    "core" to setOf("model", "plan", "stats", "analyse", "occupancy", "explain", "profile", "report"),
     "system" to SYSTEM,
     "engine" to setOf("engine"),
     "engines/fetch" to setOf("engines.fetch"),

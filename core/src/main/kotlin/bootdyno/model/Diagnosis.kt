@@ -108,8 +108,13 @@ data class ThreadCpu(
 /** What JDK Flight Recorder sampled. Stacks are indexes in [Diagnosis.stacks]. */
 @Serializable
 data class Profile(
-    /** `jdk.ExecutionSample`: number of samples by stack. */
+    /** Number of samples by stack. */
     val cpu: List<StackWeight> = emptyList(),
+    /**
+     * What [cpu] counts: `jdk.CPUTimeSample` (CPU time, in native code too: JDK 25 on Linux), otherwise `jdk.ExecutionSample` (Java code); null
+     * without samples.
+     */
+    val cpuEvent: String? = null,
     /** `jdk.ObjectAllocationSample`: bytes by stack. */
     val allocation: List<StackWeight> = emptyList(),
     /** `jdk.JavaMonitorEnter`, `jdk.ThreadPark`, `jdk.SocketRead`, `jdk.VirtualThreadPinned`: seconds by event and stack. */

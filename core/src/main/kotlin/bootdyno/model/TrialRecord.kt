@@ -214,12 +214,13 @@ data class WarmUpSlice(
     val gcShare: Double? = null,
 )
 
-/** One trial as read from the run folder. [openLatencies] has the order of [TrialRecord.openPoints]. */
+/** One trial as read from the run folder. [openLatencies] has the order of [TrialRecord.openPoints]. [diagnosis]: null without one. */
 data class TrialFacts(
     val record: TrialRecord,
     val latencies: LatencyFacts?,
     val series: Series,
     val openLatencies: List<LatencyFacts> = emptyList(),
+    val diagnosis: Diagnosis? = null,
 )
 
 /** Why a trial should be measured again: a sentence. [warmAtLeast]: minimum warm-up of the repetition, if the warm-up was too short. */

@@ -1,0 +1,28 @@
+package bootdyno.profile
+
+import bootdyno.model.Frame
+import bootdyno.model.StackTable
+import bootdyno.model.StackWeight
+
+/** What was seen on a [stack], outermost call first. Frames have no lines: they are methods. [weight]: samples, or bytes. */
+data class Sample(val stack: List<Frame>, val weight: Double)
+
+fun samples(weights: List<StackWeight>, stacks: StackTable): List<Sample> {
+    val methods = stacks.frames.map { Frame.parse(it).copy(line = null) }
+    return weights.map { Sample(stacks.stacks[it.stack].asReversed().map(methods::get), it.weight) }
+}
+
+/** Shares of all samples, 0 to 1: [self] of those in the method itself, [total] of those in it or in what it called. */
+data class MethodShares(val method: Frame, val self: Double, val total: Double)
+
+/** All methods on the stacks. A method that calls itself counts once per stack. */
+fun methodShares(samples: List<Sample>): List<MethodShares> {
+    val all = samples.sumOf { it.weight }
+    val self = mutableMapOf<Frame, Double>()
+    val total = mutableMapOf<Frame, Double>()
+    for (sample in samples) {
+        sample.stack.lastOrNull()?.let { self.merge(it, sample.weight, Double::plus) }
+        sample.stack.toSet().forEach { total.merge(it, sample.weight, Double::plus) }
+    }
+    return total.map { (method, weight) -> MethodShares(method, (self[method] ?: 0.0) / all, weight / all) }
+}
