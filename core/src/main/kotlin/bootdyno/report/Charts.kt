@@ -58,7 +58,7 @@ private val plotJson = Json {
 }
 
 /** Digits of points: enough for thousands of points on a screen with a thousand pixels. */
-private const val SHORT = 4
+internal const val SHORT = 4
 
 /** A point of a chart. */
 @Serializable(with = WrittenPoint::class)

@@ -2,11 +2,13 @@ package bootdyno.report
 
 import kotlinx.html.BUTTON
 import kotlinx.html.FlowContent
+import kotlinx.html.InputType
 import kotlinx.html.button
 import kotlinx.html.details
 import kotlinx.html.div
 import kotlinx.html.h3
 import kotlinx.html.id
+import kotlinx.html.input
 import kotlinx.html.optGroup
 import kotlinx.html.option
 import kotlinx.html.select
@@ -19,7 +21,8 @@ internal fun FlowContent.chartOf(chart: Chart) = div("card") {
     h3 { +chart.title }
     when (val plot = chart.plot) {
         is CurvesPlot -> curveChoiceOf(plot, chart.group)
-        is TimelinePlot -> timelineChoiceOf(plot, chart.id)
+        is TimelinePlot -> choiceOf(plot.timelines.map { it.name }, chart.id)
+        is FlamePlot -> flameChoiceOf(plot, chart.id)
         is OrderPlot, is SweepPlot -> {}
     }
     div("chart ${chart.plot.kind}") {
@@ -45,13 +48,12 @@ private fun FlowContent.curveChoiceOf(plot: CurvesPlot, group: String) {
     }
 }
 
-/** One visible timeline: buttons to choose, or a list if there are many. */
-private fun FlowContent.timelineChoiceOf(plot: TimelinePlot, chart: String) = div("choices") {
-    val names = plot.timelines.map { it.name }
+/** A chart that shows one of [names]: buttons to choose, or a list if there are many. */
+private fun FlowContent.choiceOf(names: List<String>, chart: String) = div("choices") {
     if (isMany(names.size)) {
         select {
             attributes["aria-label"] = "Cell"
-            attributes["data-timeline"] = chart
+            attributes["data-choice"] = chart
             names.withIndex().groupBy { it.value.substringBefore('/') }.forEach { (part, group) ->
                 optGroup(part) {
                     group.forEach { (index, name) ->
@@ -65,7 +67,19 @@ private fun FlowContent.timelineChoiceOf(plot: TimelinePlot, chart: String) = di
         }
     } else {
         names.forEachIndexed { index, name ->
-            buttonOf(mapOf("data-timeline" to chart, "value" to "$index", "aria-pressed" to "${index == 0}")) { +name }
+            buttonOf(mapOf("data-choice" to chart, "value" to "$index", "aria-pressed" to "${index == 0}")) { +name }
+        }
+    }
+}
+
+private fun FlowContent.flameChoiceOf(plot: FlamePlot, chart: String) {
+    choiceOf(plot.flames.map { it.name }, chart)
+    div("choices") {
+        buttonOf(mapOf("data-whole" to chart)) { +"Whole graph" }
+        input(InputType.search) {
+            attributes["data-search"] = chart
+            attributes["aria-label"] = "Find a method"
+            placeholder = "find a method"
         }
     }
 }

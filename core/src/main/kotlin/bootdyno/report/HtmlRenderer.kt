@@ -114,7 +114,7 @@ private fun charts(blocks: List<Block>): List<Chart> = blocks.flatMap { block ->
 }
 
 /** The script: one file per chart type, with shared code before and start-up code after them. */
-private fun drawing(): String = listOf("figures", "labels", "curves", "timeline", "order", "sweep", "page")
+private fun drawing(): String = listOf("figures", "labels", "curves", "timeline", "order", "sweep", "flame", "page")
     .joinToString("\n", "(function () {\n'use strict';\n", "\n})();\n") { resource("script/$it.js") }
 
 /** JSON that is safe inside script tags. */

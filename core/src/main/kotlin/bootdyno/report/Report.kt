@@ -44,6 +44,8 @@ private val sections: List<(Report) -> Section?> = listOf(
     ::paritySection,
     ::whySection,
     ::cpuSection,
+    ::profileSection,
+    ::methodsSection,
     ::instancesSection,
     ::verdictsSection,
     ::openLoadSection,

@@ -38,6 +38,9 @@ internal class Drawing(private val svg: String) {
     /** Curves by percentile, each counted once, whether or not its end is dashed. */
     val curves: Int = paths.count { "stroke-width=\"2.3\"" in it && "stroke-dasharray=\"7,4\"" !in it }
 
+    /** Boxes that a search did not find. */
+    val faded: Int = paths.count { "fill-opacity=\"0.15\"" in it }
+
     private fun ofStroke(colour: String, width: String) =
         paths.filter { "stroke=\"$colour\"" in it && "stroke-width=\"$width\"" in it }
 }

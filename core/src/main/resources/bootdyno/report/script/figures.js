@@ -56,3 +56,11 @@ function shownOf(group, lines) {
   });
   return lines.filter(function (line) { return !hidden[line.name]; });
 }
+
+/** The selected item of the chart's list, or its pressed button. */
+function chosen(id) {
+  var choices = Array.prototype.filter.call(document.querySelectorAll('[data-choice]'), function (choice) {
+    return choice.dataset.choice === id && (choice.tagName === 'SELECT' || choice.getAttribute('aria-pressed') === 'true');
+  });
+  return +choices[0].value;
+}

@@ -16,11 +16,14 @@ document.addEventListener('click', function (event) {
   } else if (choice.all !== undefined) {
     document.querySelectorAll('[data-line]').forEach(function (line) { if (line.dataset.group === choice.group) press(line, choice.all); });
     drawGroup(choice.group);
-  } else if (choice.timeline !== undefined) {
-    document.querySelectorAll('button[data-timeline]').forEach(function (other) {
-      if (other.dataset.timeline === choice.timeline) press(other, other === button);
+  } else if (choice.choice !== undefined) {
+    document.querySelectorAll('button[data-choice]').forEach(function (other) {
+      if (other.dataset.choice === choice.choice) press(other, other === button);
     });
-    drawOne(choice.timeline);
+    drawOne(choice.choice);
+  } else if (choice.whole !== undefined) {
+    delete enlarged[choice.whole];
+    drawOne(choice.whole);
   }
 });
 // Hovering over a name highlights its lines.
@@ -33,7 +36,8 @@ document.addEventListener('click', function (event) {
     });
   });
 });
-document.addEventListener('change', function (event) { if (event.target.dataset.timeline) drawOne(event.target.dataset.timeline); });
+document.addEventListener('change', function (event) { if (event.target.dataset.choice) drawOne(event.target.dataset.choice); });
+document.addEventListener('input', function (event) { if (event.target.dataset.search) drawOne(event.target.dataset.search); });
 // Collapsed charts have no width until they are opened.
 document.addEventListener('toggle', function (event) {
   event.target.querySelectorAll('.chart').forEach(function (chart) { drawOne(chart.id.slice('chart-'.length)); });

@@ -1,6 +1,6 @@
 // One trial over time, in panels below each other.
 draw.timeline = function (id, f) {
-  var own = f.timelines[chosenTimeline(id)];
+  var own = f.timelines[chosen(id)];
   var grids = f.panels.map(function (_, i) { return { left: 62, right: 124, top: 30 + i * 132, height: 92 }; });
   document.getElementById('chart-' + id).style.height = 32 + f.panels.length * 132 + 'px';
   function notCounted(panel) {
@@ -48,11 +48,3 @@ draw.timeline = function (id, f) {
     series: series
   }));
 };
-
-/** The selected item of the list, or the pressed button. */
-function chosenTimeline(id) {
-  var choices = Array.prototype.filter.call(document.querySelectorAll('[data-timeline]'), function (choice) {
-    return choice.dataset.timeline === id && (choice.tagName === 'SELECT' || choice.getAttribute('aria-pressed') === 'true');
-  });
-  return +choices[0].value;
-}

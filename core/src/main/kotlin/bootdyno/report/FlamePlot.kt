@@ -1,0 +1,53 @@
+package bootdyno.report
+
+import bootdyno.analyse.number
+import bootdyno.model.Frame
+import bootdyno.profile.Call
+import bootdyno.profile.originOf
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.Transient
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonPrimitive
+
+/** Graphs of calls below their callers, one at a time. Names of methods are stored once for all graphs. */
+@Serializable
+data class FlamePlot(@Transient val flames: List<Flame> = emptyList()) : Plot {
+    override val kind = "flame"
+
+    @Transient
+    private val methods = flames.flatMap { it.calls }.flatMap(::methodsOf).distinct()
+
+    private val names: List<String> = methods.map(::nameOf)
+
+    /** By name: 0 for the application's methods, 1 for libraries, 2 for the JDK. */
+    private val origins: List<Int> = methods.map { originOf(it).ordinal }
+
+    @SerialName("graphs")
+    private val drawn: List<Graph> = methods.withIndex().associate { it.value to it.index }.let { index ->
+        flames.map { flame -> Graph(flame.name, flame.calls.flatMap { boxes(it, 0, index) }) }
+    }
+}
+
+/** [name]: for the choice. */
+data class Flame(val name: String, val calls: List<Call>)
+
+/**
+ * [boxes]: each call before its own calls, as depth, index of its name and width; of two profiles also the share in each, and the change from −1
+ * to 1.
+ */
+@Serializable
+private class Graph(val name: String, val boxes: List<JsonArray>)
+
+/** `java.lang.Thread.run`. */
+internal fun nameOf(method: Frame): String = if (method.type.isEmpty()) method.method else "${method.type}.${method.method}"
+
+private fun methodsOf(call: Call): List<Frame> = listOf(call.method) + call.calls.flatMap(::methodsOf)
+
+private fun boxes(call: Call, depth: Int, index: Map<Frame, Int>): List<JsonArray> {
+    val compared = call.compared?.let { listOf(call.share, it.share, it.change) }.orEmpty()
+    val own =
+        listOf(depth, index.getValue(call.method)).map(::JsonPrimitive) +
+            (listOf(call.width) + compared).map { number(it, SHORT) }
+    return listOf(JsonArray(own)) + call.calls.flatMap { boxes(it, depth + 1, index) }
+}

@@ -1,0 +1,98 @@
+package bootdyno.report
+
+import bootdyno.analyse.CellAnalysis
+import bootdyno.model.Frame
+import bootdyno.model.Profile
+import bootdyno.model.StackTable
+import bootdyno.model.percent
+import bootdyno.profile.LEAST_WIDTH
+import bootdyno.profile.MethodShares
+import bootdyno.profile.Origin
+import bootdyno.profile.Sample
+import bootdyno.profile.callTree
+import bootdyno.profile.methodShares
+import bootdyno.profile.originOf
+import bootdyno.profile.samples
+
+/** Flame graphs: which methods ran and which allocated memory, sampled after the window of one trial of each cell. */
+internal fun profileSection(report: Report): Section? {
+    val profiled = profiled(report).ifEmpty { return null }
+    val flames = profiled.flatMap { own -> flames(own, profiled.find { it.cell == report.baselineOf(own) }) }
+    val spoken = profiled.joinToString(" ") { own ->
+        "${own.cell.cell.id}: ${own.expensive(1).joinToString { "${short(it.method)} ${percent(it.total)}" }}."
+    }
+    val title = "Flame graph of CPU samples"
+    val chart = Chart("flame", title, "$title. $spoken", FlamePlot(flames), table(report, profiled, IN_PAGE))
+    val folded = Folded("Flame graphs and the most expensive methods", listOf(Paragraph(READING), chart))
+    return Section("profile", "CPU time by method", lead(profiled), listOf(folded), setOf(Medium.HTML))
+}
+
+/** The most expensive methods of each cell. */
+internal fun methodsSection(report: Report): Section? {
+    val profiled = profiled(report).ifEmpty { return null }
+    val table = table(report, profiled, IN_TEXT)
+    return Section("methods", "CPU time by method", lead(profiled), listOf(table), setOf(Medium.TERMINAL, Medium.MARKDOWN))
+}
+
+private fun lead(profiled: List<Profiled>): String {
+    val onlyJava = profiled.any { it.profile.cpuEvent != "jdk.CPUTimeSample" }
+    return "CPU time of one trial of each cell, sampled while the same load went on after the window" +
+        if (onlyJava) ": Java code only where the JVM cannot sample native code (before JDK 25)." else "."
+}
+
+private val READING =
+    "A box is a method, below its callers; its width is its share of the samples. Click a box to enlarge it. Orange: the " +
+        "application; blue: libraries; grey: the JDK. Beside a baseline, calls are matched by class and method, and the " +
+        "width is the mean of both shares. There, red is a larger share than in the baseline, blue a smaller one, and " +
+        "grey no more than chance. Less than ${percent(LEAST_WIDTH)} is left out."
+
+private const val IN_PAGE = 10
+private const val IN_TEXT = 3
+
+private class Profiled(val cell: CellAnalysis, val profile: Profile, val stacks: StackTable) {
+    val cpu: List<Sample> = samples(profile.cpu, stacks)
+
+    fun isComparableWith(other: Profiled): Boolean = profile.cpuEvent == other.profile.cpuEvent
+
+    /** Half of them the application's, as far as it has any, by what they and their calls took; then others by what they took themselves. */
+    fun expensive(most: Int): List<MethodShares> {
+        val (own, others) = methodShares(cpu).partition { originOf(it.method) == Origin.APPLICATION }
+        val first = own.sortedByDescending { it.total }.take((most + 1) / 2)
+        return first + others.sortedByDescending { it.self }.take(most - first.size)
+    }
+}
+
+/** By the first trial that has a profile. */
+private fun profiled(report: Report): List<Profiled> = report.measured.mapNotNull { cell ->
+    report.analysis.run.trials.filter { it.record.trial.cell == cell.cell.id }.firstNotNullOfOrNull { trial ->
+        trial.diagnosis?.let { diagnosis ->
+            diagnosis.profile?.takeIf { it.cpu.isNotEmpty() }?.let { Profiled(cell, it, diagnosis.stacks) }
+        }
+    }
+}
+
+private fun Report.baselineOf(own: Profiled): CellAnalysis? =
+    analysis.comparisons.find { it.candidate == own.cell.cell.id }?.let { analysis.cell(it.baseline) }
+
+private fun flames(own: Profiled, baseline: Profiled?): List<Flame> {
+    val name = own.cell.cell.id.text
+    val allocation = samples(own.profile.allocation, own.stacks)
+    return listOfNotNull(
+        Flame(name, callTree(own.cpu)),
+        baseline?.takeIf(own::isComparableWith)?.let { Flame("$name beside ${it.cell.cell.id}", callTree(own.cpu, it.cpu)) },
+        Flame("$name: allocated bytes", callTree(allocation)).takeIf { allocation.isNotEmpty() },
+    )
+}
+
+private class CellMethod(val cell: CellAnalysis, val shares: MethodShares)
+
+private fun table(report: Report, profiled: List<Profiled>, most: Int) =
+    table("Most expensive methods", profiled.flatMap { own -> own.expensive(most).map { CellMethod(own.cell, it) } }) {
+        text("cell") { nameOf(report, it.cell) }
+        text("method") { Words(short(it.shares.method), hint = nameOf(it.shares.method)) }
+        figure("itself") { Words(percent(it.shares.self)) }
+        figure("with its calls") { Words(percent(it.shares.total)) }
+    }
+
+/** `Primes.isPrime`. */
+private fun short(method: Frame) = "$method".removePrefix(".")

@@ -1,0 +1,109 @@
+package bootdyno.report
+
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainAll
+import io.kotest.matchers.nulls.shouldBeNull
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import org.junit.jupiter.api.Tag
+import org.junit.jupiter.api.Test
+
+class ProfileSectionTest {
+    private val report = FixtureProfiles.report()
+
+    @Test
+    fun `each profiled cell has a graph, one beside its baseline if both sampled the same, and one of allocated bytes`() {
+        plot(report).flames.map { it.name } shouldBe listOf(
+            "tomcat/blockingIO",
+            "tomcat/blockingIO: allocated bytes",
+            "tomcat-virtual/blockingIO",
+            "tomcat-virtual/blockingIO beside tomcat/blockingIO",
+            "tomcat-virtual/blockingIO: allocated bytes",
+        )
+        val other = FixtureProfiles.report("jdk.ExecutionSample")
+        plot(other).flames.map { it.name }.filter { "beside" in it }.shouldBeEmpty()
+        profileSection(other)?.lead shouldContain "Java code only"
+        profileSection(Fixture.sixRounds()).shouldBeNull()
+        methodsSection(Fixture.sixRounds()).shouldBeNull()
+    }
+
+    /** Widths of the comparison: (0.5 + 0.8) / 2 for `find`, (0.5 + 0.2) / 2 for `write0`; change (0.5 − 0.8) / (0.5 + 0.8). */
+    @Test
+    fun `boxes are written as depth, method and width, and beside a baseline with both shares and the change`() {
+        val figures = Json.parseToJsonElement(
+            chartFigures(listOf(Chart("c", "", "", plot(report)))),
+        ).jsonObject.getValue("c").jsonObject
+        val names = figures.getValue("names").jsonArray.map { it.jsonPrimitive.content }
+        val graphs = figures.getValue("graphs").jsonArray.map { graph ->
+            graph.jsonObject.getValue("boxes").jsonArray.map { it.toString() }
+        }
+        val (thread, processor, find) = listOf(
+            "java.lang.Thread.run",
+            "org.apache.tomcat.util.net.SocketProcessorBase.run",
+            "com.example.Orders.find",
+        )
+            .map { names.indexOf(it) }
+        val (sum, write) = listOf("com.example.Prices<Net>.sum", "sun.nio.ch.SocketDispatcher.write0").map { names.indexOf(it) }
+        graphs[0] shouldBe listOf("[0,$thread,1]", "[1,$processor,1]", "[2,$find,0.8]", "[3,$sum,0.6]", "[2,$write,0.2]")
+        graphs[3] shouldBe listOf(
+            "[0,$thread,1,1,1,0]",
+            "[1,$processor,1,1,1,0]",
+            "[2,$find,0.65,0.5,0.8,-0.2308]",
+            "[3,$sum,0.45,0.3,0.6,-0.3333]",
+            "[2,$write,0.35,0.5,0.2,0.4286]",
+        )
+        figures.getValue("origins").jsonArray[find].toString() shouldBe "0"
+        figures.getValue("origins").jsonArray[processor].toString() shouldBe "1"
+        figures.getValue("origins").jsonArray[thread].toString() shouldBe "2"
+    }
+
+    @Test
+    fun `without pictures, the application's methods come first, then others by what they take themselves`() {
+        renderMarkdown(page(report)) shouldContain """
+            || tomcat/blockingIO | Orders.find | 20 % | 80 % |
+            || tomcat/blockingIO | Prices&lt;Net&gt;.sum | 60 % | 60 % |
+            || tomcat/blockingIO | SocketDispatcher.write0 | 20 % | 20 % |
+            || tomcat-virtual/blockingIO | Orders.find | 20 % | 50 % |
+        """.trimMargin()
+    }
+
+    @Test
+    @Tag("full")
+    fun `a click on a box enlarges it until the whole graph is asked for, and a search fades the others`() {
+        drawing().texts.shouldContainAll(names)
+        drawing(CLICK).texts shouldBe names - "SocketDispatcher.write0"
+        drawing("$CLICK; document.querySelector('[data-whole]').click()").texts shouldBe names
+        val search = "var find = document.querySelector('[data-search]'); find.value = 'prices'; " +
+            "find.dispatchEvent(new Event('input', {bubbles: true}))"
+        drawing(search).faded shouldBe names.size - 1
+    }
+
+    /** In the order of the boxes. */
+    private val names =
+        listOf("Thread.run", "SocketProcessorBase.run", "Orders.find", "Prices&lt;Net&gt;.sum", "SocketDispatcher.write0")
+
+    private fun plot(report: Report): FlamePlot {
+        val folded = profileSection(report).shouldNotBeNull().blocks.single() as Folded
+        return folded.blocks.filterIsInstance<Chart>().single().plot as FlamePlot
+    }
+
+    private fun drawing(then: String = ""): Drawing {
+        val open = "var part = document.querySelector('#profile details'); part.open = true; " +
+            "part.dispatchEvent(new Event('toggle')); "
+        val shown = Browser.shown(renderHtml(page(report)), open + then)
+        shown.complaints.shouldBeEmpty()
+        return Drawing(shown.drawing("flame"))
+    }
+
+    private companion object {
+        /** On the box in the fourth row. */
+        const val CLICK = "var svg = document.querySelector('#chart-flame svg'), place = svg.getBoundingClientRect(); " +
+            "['mousemove', 'mousedown', 'mouseup', 'click'].forEach(function (kind) { svg.dispatchEvent(" +
+            "new MouseEvent(kind, {bubbles: true, clientX: place.left + 20, clientY: place.top + 3.5 * 19})) })"
+    }
+}
