@@ -72,5 +72,5 @@ internal fun Ceiling.change(size: Int, load: LoadProfile?): Change? = when (kind
 
     Kind.CPU -> Change.Cpus(size.toDouble())
 
-    Kind.EVENT_LOOPS, Kind.DATABASE, Kind.OFFERED_RATE -> null
+    Kind.EVENT_LOOPS, Kind.POOL, Kind.LOCK, Kind.DATABASE, Kind.OFFERED_RATE -> null
 }

@@ -30,6 +30,8 @@ internal data class Evidence(
     val queue: AcceptQueue? = null,
     /** Timed-out requests per second. The subject may still have worked on them. */
     val timedOut: Double = 0.0,
+    /** Shortest response time in the window, s; null without response times. */
+    val shortestSeconds: Double? = null,
 ) {
     /** Number of requests in the system; null if the load does not fix it. */
     val connections: Int? get() = (setup.cell.profile.loadInWindow as? LoadProfile.Closed)?.connections
@@ -40,8 +42,7 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
     val throughput = cell.throughput?.value ?: return null
     val trials = analysis.run.trials.filter { it.record.trial.cell == cell.cell.id }
     val seen = Seen(
-        aloneSeconds = trials.mapNotNull { it.record.subject?.aloneSeconds }.minOrNull()
-            ?: cell.latency[Measure.MIN]?.estimate?.value?.let { it / 1e3 },
+        aloneSeconds = trials.mapNotNull { it.record.subject?.aloneSeconds }.minOrNull(),
         threadFamilies = trials.flatMap { it.record.subject?.threadFamilies.orEmpty().keys }.toSet(),
         cpuSecondsPerRequest = cell.resources[Measure.CPU_PER_REQUEST]?.value,
         cpus = cpus(analysis, trials),
@@ -58,6 +59,7 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
         resources = cell.resources,
         queue = acceptQueue(setup, cell, analysis.run.environment.somaxconn),
         timedOut = timedOut(trials.mapNotNull { it.record.load }),
+        shortestSeconds = cell.latency[Measure.MIN]?.estimate?.value?.let { it / 1e3 },
     )
 }
 

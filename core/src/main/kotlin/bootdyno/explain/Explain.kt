@@ -2,6 +2,8 @@ package bootdyno.explain
 
 import bootdyno.analyse.Analysis
 import bootdyno.explain.Ceiling.Kind
+import bootdyno.model.CellId
+import bootdyno.model.Diagnosis
 import bootdyno.model.Prediction
 import bootdyno.model.count
 import bootdyno.model.cpusText
@@ -20,9 +22,6 @@ private const val NEAR = 0.10
 /** An open load is the limit only if nearly all its requests were answered. */
 private const val OFFERED_NEAR = 0.02
 
-/** From this CPU use on, the CPU is the bottleneck. */
-private const val CPU_BUSY = 0.95
-
 /** From this CPU use on, the CPU time per request is reliable enough to extrapolate to full CPUs. */
 private const val CPU_ENOUGH = 0.5
 
@@ -31,28 +30,27 @@ private const val LITTLE = 0.15
 
 /** The bottleneck of each cell, in the analysis's order. */
 fun explain(analysis: Analysis): List<CellExplanation> = analysis.cells.map { cell ->
-    evidence(analysis, cell)?.let { Explaining(it, failing(cell)).explanation() }
+    evidence(analysis, cell)?.let { Explaining(it, failing(cell), diagnosis(analysis, cell.cell.id)).explanation() }
         ?: CellExplanation(cell.cell.id, ceilings(cell.cell), null, "Nothing was measured.", null)
 }
 
-private class Explaining(private val evidence: Evidence, private val failing: Failing?) {
+/** Of the cell's first trial with thread dumps; empty without a diagnosis. */
+private fun diagnosis(analysis: Analysis, cell: CellId): Diagnosis =
+    analysis.run.trials.filter { it.record.trial.cell == cell }.mapNotNull { it.diagnosis }
+        .run { find { it.dumps.isNotEmpty() } ?: firstOrNull() ?: Diagnosis(from = 0.0, to = 0.0) }
+
+private class Explaining(private val evidence: Evidence, private val failing: Failing?, diagnosis: Diagnosis) {
     private val setup = evidence.setup
     private val throughput = evidence.throughput
+    private val observed = Observed(evidence, diagnosis)
 
     /** Name of the engine's script. Its requests may differ from those of the workload, for which the ceilings hold. */
     private val script: String? = setup.cell.profile.engine.scriptName
-    private val bounds = bounds(setup).filterNot(::exceeded)
 
-    /**
-     * Whether the measurement exceeds a ceiling whose holding time was not declared. The response time of a single request replaces the
-     * holding time then. It is too long if the request computes, because it includes the network. Declared times hold for the workload only,
-     * not for a script.
-     */
-    private fun exceeded(bound: Bound): Boolean {
-        val allows = bound.ceiling.allows ?: return false
-        val assumed = (setup.cell.workload.holds == null || script != null) &&
+    /** Without those that the measurement exceeds because a script sends other requests. */
+    private val bounds = bounds(setup).filterNot { bound ->
+        script != null && throughput > (bound.ceiling.allows ?: Double.MAX_VALUE) * (1 + NEAR) &&
             bound.ceiling.kind !in listOf(Kind.CPU, Kind.DATABASE, Kind.OFFERED_RATE)
-        return assumed && throughput > allows * (1 + NEAR)
     }
 
     fun explanation(): CellExplanation {
@@ -64,44 +62,61 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         return judged().run { copy(bottleneck = bottleneck?.run { copy(details = details + queue.sentences) }) }
     }
 
-    private fun open(missing: String) =
-        CellExplanation(setup.cell.id, bounds.map { it.ceiling }, null, failing?.sentence ?: missing, null)
+    private fun open(missing: String) = CellExplanation(setup.cell.id, ledger(), null, failing?.sentence ?: missing, null)
 
     private fun limited(limit: String, measured: String, details: List<String>, next: Advice?) =
-        CellExplanation(setup.cell.id, bounds.map { it.ceiling }, Bottleneck(limit, measured, details), null, next)
+        CellExplanation(setup.cell.id, ledger(), Bottleneck(limit, measured, details), null, next)
 
-    /** Checks the CPU first, because a busy CPU extends every holding time; then the lowest ceiling, verified by Little's law. */
+    private fun ledger() = ledger(observed, bounds.map { it.ceiling })
+
+    private fun limited(conclusion: Conclusion) =
+        limited(conclusion.limit, conclusion.measured, conclusion.details, conclusion.advice)
+
+    /**
+     * What the measured costs prove comes first: the collector, the CPU, the database's CPU and the offered load. Then what the diagnosis saw.
+     * Declared holding times are arithmetic without evidence, so they come last.
+     */
     private fun judged(): CellExplanation {
-        val cpu = bounds.find { it.ceiling.kind == Kind.CPU }
-        if (cpu != null && cpuUsedFrom(CPU_BUSY)) return limitedByCpu(cpu)
-        val lowest = bounds.firstOrNull()
-        val allows = lowest?.ceiling?.allows ?: return open(
-            "No limit is known: $cpuWords. Set `holds:`, the time a request occupies its thread or connection, " +
-                "or the `stack:` of the subject.",
-        )
+        collectorBusy(observed)?.let { return limited(it) }
+        if (observed.cpuIsTheLimit) bounds.find { it.ceiling.kind == Kind.CPU }?.let { return limitedByCpu(it) }
+        bounds.find {
+            it.ceiling.kind in listOf(Kind.DATABASE, Kind.OFFERED_RATE) && isNear(it)
+        }?.let { return limited(it, perSecond(throughput)) }
+        val seen = if (observed.isDiagnosed) conclusion(observed) else null
+        return seen?.let(::limited) ?: declared() ?: withoutDiagnosis() ?: open(observed.unexplained(cpuWords))
+    }
+
+    private fun withoutDiagnosis(): CellExplanation? =
+        if (observed.isDiagnosed || !isCpuKnown) null else clientConnections(observed)?.let(::limited)
+
+    private val isCpuKnown = evidence.cpuUsed != null || setup.cpus == null
+
+    private fun isNear(bound: Bound): Boolean {
+        val share = throughput / (bound.ceiling.allows ?: return false)
+        val near = if (bound.ceiling.kind == Kind.OFFERED_RATE) OFFERED_NEAR else NEAR
+        return share >= 1 - near && share <= 1 + near
+    }
+
+    /** By the lowest ceiling of a declared holding time, verified by Little's law; null without any. */
+    private fun declared(): CellExplanation? {
+        val lowest = bounds.firstOrNull { it.ceiling.allows != null && it.ceiling.kind !in MEASURED } ?: return null
+        val share = throughput / (lowest.ceiling.allows ?: return null)
         val measured = "${perSecond(throughput)} measured"
-        val share = throughput / allows
-        val near = if (lowest.ceiling.kind == Kind.OFFERED_RATE) OFFERED_NEAR else NEAR
         return when {
-            evidence.cpuUsed == null && setup.cpus != null && share >= 1 - near && share <= 1 + near ->
-                open("CPU use is unknown. The CPU could be the limit at ${perSecond(throughput)}.")
+            !isCpuKnown && isNear(lowest) -> open("CPU use is unknown. The CPU could be the limit at ${perSecond(throughput)}.")
 
-            lowest.ceiling.kind == Kind.CPU && share < 1 - near -> open("The CPU is the lowest known limit, but $cpuWords.")
-
-            lowest.ceiling.kind == Kind.CPU -> limitedByCpu(lowest)
-
-            share < 1 - near && fillsWithTimeouts(lowest) && littleAgrees ->
+            share < 1 - NEAR && fillsWithTimeouts(lowest) && littleAgrees ->
                 limited(lowest, "${perSecond(throughput)} and ${perSecond(evidence.timedOut)} timed out")
 
-            share < 1 - near && script != null ->
+            share < 1 - NEAR && script != null ->
                 open("$measured, $cpuWords. The script $script may limit the request rate.")
 
-            share < 1 - near -> open(
+            share < 1 - NEAR -> open(
                 "$measured, ${percent(share)} of the lowest known limit (${lowest.ceiling.division()}), $cpuWords. " +
                     "An unknown limit delays requests$served.",
             )
 
-            share > 1 + near -> open(
+            share > 1 + NEAR -> open(
                 "$measured, more than the lowest known limit allows (${lowest.ceiling.division()}). Its assumed size or time is wrong.",
             )
 
@@ -121,7 +136,13 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     private fun limitedByCpu(cpu: Bound): CellExplanation {
         val allows = cpu.ceiling.allows?.let { " of at most ${perSecond(it)}" }.orEmpty()
         val each = cpu.ceiling.heldFor?.let { ", ${time(it)} CPU time per request" }.orEmpty()
-        return limited(cpu.ceiling.limit, "${perSecond(throughput)}$allows, $cpuWords$each.", cpuSpent(evidence), next(cpu))
+        val also = observed.fullForAnotherReason?.let { "${it.label} are full as well." }
+        return limited(
+            cpu.ceiling.limit,
+            "${perSecond(throughput)}$allows, $cpuWords$each.",
+            cpuSpent(evidence) + listOfNotNull(also),
+            next(cpu),
+        )
     }
 
     /** Whether [bound] may be full of timed-out requests, which occupy it until they end. */
@@ -171,8 +192,13 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         val others = bounds.filter { it !== binding && it.ceiling.allows != null && (it.ceiling.kind != Kind.CPU || cpuTells) }
         return when (binding.ceiling.kind) {
             Kind.CPU, Kind.DATABASE -> doubled(binding, others, ", if the work spreads evenly")
+
             Kind.OFFERED_RATE, Kind.CONNECTIONS -> doubled(binding, others, "")
-            Kind.REQUEST_THREADS, Kind.DISPATCHER, Kind.SCHEDULER, Kind.EVENT_LOOPS -> lifted(binding, others)
+
+            Kind.REQUEST_THREADS, Kind.DISPATCHER, Kind.SCHEDULER, Kind.EVENT_LOOPS, Kind.POOL, Kind.LOCK -> lifted(
+                binding,
+                others,
+            )
         }
     }
 
@@ -207,6 +233,8 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     }
 
     private companion object {
+        /** Ceilings of measured costs; they have no declared holding time. */
+        val MEASURED = listOf(Kind.CPU, Kind.DATABASE, Kind.OFFERED_RATE)
         val ONE_CPU = Regex("^CPU\\b")
     }
 }

@@ -16,11 +16,15 @@ data class Ceiling(
     val allows: Double?,
     /** Source of [size]: `server.tomcat.threads.max`, `default`, `seen`. */
     val source: String,
+    /** Units in use at a time; null if not observed. */
+    val inUse: InUse? = null,
+    /** Requests that waited for a unit at a time; null if not observed. */
+    val waiting: InUse? = null,
 ) {
     /** Whether the limit is the load itself. Its cells could have served more. */
     val ofLoad: Boolean get() = source.startsWith("profile ")
 
-    enum class Kind { REQUEST_THREADS, DISPATCHER, SCHEDULER, EVENT_LOOPS, CONNECTIONS, CPU, DATABASE, OFFERED_RATE }
+    enum class Kind { REQUEST_THREADS, DISPATCHER, SCHEDULER, EVENT_LOOPS, CONNECTIONS, POOL, LOCK, CPU, DATABASE, OFFERED_RATE }
 }
 
 /** The [limit] of the throughput, with a sentence about the measurement and further [details]. */
@@ -29,14 +33,14 @@ data class Bottleneck(val limit: String, val measured: String, val details: List
 }
 
 /**
- * A recommended [change] as a command, and the predicted next limit. [prediction]: the change and its effect in numbers; null if the change
- * cannot be made from outside, or its effect is unknown.
+ * A recommended [change] as a command, and the predicted next limit if known. [prediction]: the change and its effect in numbers; null if the
+ * change cannot be made from outside, or its effect is unknown.
  */
-data class Advice(val change: String, val predicts: String, val prediction: Prediction? = null) {
-    val sentence: String get() = "$change. $predicts."
+data class Advice(val change: String, val predicts: String?, val prediction: Prediction? = null) {
+    val sentence: String get() = listOfNotNull(change, predicts).joinToString(" ") { "$it." }
 
-    /** A sentence: what the change leads to. */
-    val expectation: String get() = prediction?.sentence ?: "$predicts."
+    /** A sentence: what the change leads to; null if unknown. */
+    val expectation: String? get() = prediction?.sentence ?: predicts?.let { "$it." }
 }
 
 /** The bottleneck of a cell. */

@@ -99,7 +99,7 @@ private fun pools(setup: Setup): List<Bound?> = with(setup) {
 
 private fun Setup.pool(applies: Boolean, kind: Kind, noun: String, size: Sized?, knob: (Int) -> String): Bound? {
     if (!applies || size == null) return null
-    return bound(size.copy(source = listOfNotNull(size.source, heldSource).joinToString("; ")), kind, noun, heldFor, knob)
+    return bound(size, kind, noun, heldFor, knob)
 }
 
 /** Maximum number of open connections; null if the load does not fix it. */

@@ -2,11 +2,9 @@ package bootdyno.explain
 
 import bootdyno.model.Cell
 import bootdyno.model.Stack
-import bootdyno.model.time
 import java.util.Locale
 import kotlin.math.ceil
 import kotlin.time.Duration
-import kotlin.time.Duration.Companion.seconds
 
 /** What was measured of a cell; null if not read, or before the run. */
 data class Seen(
@@ -27,7 +25,7 @@ data class DatabaseCpu(val cpus: Double, val secondsPerRequest: Double, val with
 /** The size of a pool and its source. */
 internal data class Sized(val count: Double, val source: String)
 
-private const val VIRTUAL = "spring.threads.virtual.enabled"
+internal const val VIRTUAL = "spring.threads.virtual.enabled"
 
 /** Setting of the built-in servlet subject: an executor of virtual threads for Tomcat. */
 private const val EXECUTOR = "subject.executor"
@@ -55,12 +53,8 @@ internal data class Setup(val cell: Cell, val seen: Seen) {
         get() = cell.variant.jvm.lastOrNull { it.startsWith(ACTIVE_PROCESSORS) }?.substringAfter('=')?.toDoubleOrNull()
             ?: cpus?.let(::ceil)
 
-    /** Holding time: declared, otherwise the response time of a single request. */
-    val heldFor: Duration? get() = cell.workload.holds ?: seen.aloneSeconds?.takeIf { it > 0 }?.seconds
-
-    /** Source of [heldFor]; null if declared. */
-    val heldSource: String?
-        get() = if (cell.workload.holds != null) null else heldFor?.let { "measured: a single request took ${time(it)}" }
+    /** Declared holding time of a request; null if unknown. The response time of a single request is none: it may be spent anywhere. */
+    val heldFor: Duration? get() = cell.workload.holds
 
     /** The size configured as [key], otherwise [default]; null if the value is not a number. */
     fun sized(key: String, default: Double?): Sized? = sized(key, setting(key), default)

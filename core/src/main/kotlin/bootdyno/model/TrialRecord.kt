@@ -220,6 +220,7 @@ data class TrialFacts(
     val latencies: LatencyFacts?,
     val series: Series,
     val openLatencies: List<LatencyFacts> = emptyList(),
+    /** Null if the trial was not diagnosed. */
     val diagnosis: Diagnosis? = null,
 )
 

@@ -15,6 +15,7 @@ import bootdyno.analyse.written
 import bootdyno.explain.Bottleneck
 import bootdyno.explain.Ceiling
 import bootdyno.explain.CellExplanation
+import bootdyno.explain.InUse
 import bootdyno.explain.instancesNeeded
 import bootdyno.model.Limits
 import bootdyno.model.Measure
@@ -160,6 +161,14 @@ internal class CeilingJson(@Transient private val of: Ceiling = neverRead()) {
     val heldFor: Rounded? = of.heldFor?.toDouble(DurationUnit.SECONDS)
     val allows: Rounded? = of.allows
     val source = of.source
+    val inUse = of.inUse?.let { InUseJson(it) }
+    val waiting = of.waiting?.let { InUseJson(it) }
+}
+
+@Serializable
+internal class InUseJson(@Transient private val of: InUse = neverRead()) {
+    val median: Rounded = of.median
+    val most: Rounded = of.most
 }
 
 @Serializable

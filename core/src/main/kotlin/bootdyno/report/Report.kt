@@ -19,9 +19,11 @@ data class Report(val analysis: Analysis, val explanations: List<CellExplanation
 
     internal fun explanation(id: CellId): CellExplanation? = explanations.find { it.cell == id }
 
-    /** The smallest known ceiling. */
-    internal fun tightest(id: CellId): Ceiling? =
-        explanation(id)?.ceilings?.filter { it.allows != null }?.minByOrNull { it.allows ?: 0.0 }
+    /** The smallest known ceiling. That of the CPU is only the measured utilisation turned round, unless the CPU is the limit. */
+    internal fun tightest(id: CellId): Ceiling? = explanation(id)?.run {
+        ceilings.filter { it.allows != null && (it.kind != Ceiling.Kind.CPU || it.limit == bottleneck?.limit) }
+            .minByOrNull { it.allows ?: 0.0 }
+    }
 
     internal fun mark(id: CellId): Mark = cell(id).let { Mark.nth(analysis.cells.indexOf(it), it.cell.subject.stack) }
 
@@ -43,6 +45,7 @@ private val sections: List<(Report) -> Section?> = listOf(
     ::operationsSection,
     ::paritySection,
     ::whySection,
+    ::ledgerSection,
     ::cpuSection,
     ::profileSection,
     ::methodsSection,

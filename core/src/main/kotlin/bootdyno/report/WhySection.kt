@@ -74,7 +74,7 @@ private const val MOST_PREDICTED = 3
 
 /** One change with its predictions: for all its cells, or for the first few if they differ. */
 private fun advice(report: Report, change: String, explanations: List<CellExplanation>): Item {
-    val predictions = explanations.groupBy { it.next?.expectation.orEmpty() }.entries
+    val predictions = explanations.filter { it.next?.expectation != null }.groupBy { it.next?.expectation.orEmpty() }.entries
     val shown = predictions.take(MOST_PREDICTED).map { (prediction, cells) ->
         "${prediction.removeSuffix(".")} (${named(report, cells)})."
     }

@@ -42,20 +42,18 @@ class ExplainTest {
     }
 
     @Test
-    fun `the holding time seen stands in for one not declared`() {
+    fun `without a declared holding time and a diagnosis no pool is named`() {
         val unsaid = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
-        // 200 / 0.51 s = 392.2/s; 392 · 1.02 s = 399.8.
-        explained(unsaid, Measured(392.0, meanMs = 1020.0, minMs = 510.0, cpus = 0.2)).bottleneck?.sentence shouldBe
-            "200 Tomcat threads: 392/s of at most 392/s, 510 ms per request."
+        val explanation = explained(unsaid, Measured(392.0, meanMs = 1020.0, minMs = 510.0, cpus = 0.2))
+        explanation.bottleneck shouldBe null
+        explanation.missing shouldBe "No limit is known: 0.2 of 1 CPU used. Threads were not observed; use --diagnose once."
     }
 
     @Test
-    fun `a ceiling of an assumed holding time that more was served than is none`() {
-        val unsaid = cell(Stack.NETTY, Occupied.REQUEST_THREAD, holds = null)
-        // 4 event loops / 1.5 ms would allow 2,667/s.
-        val explanation = explained(unsaid, Measured(45_400.0, meanMs = 8.8, minMs = 1.5, cpus = 1.0, cpuPerRequest = 22e-6))
-        explanation.bottleneck?.limit shouldBe "1 CPU"
-        explanation.ceilings.map { it.kind } shouldBe listOf(Ceiling.Kind.CPU, Ceiling.Kind.CONNECTIONS)
+    fun `a load whose requests take no longer than alone is the limit, without a diagnosis too`() {
+        val unsaid = cell(Stack.UNKNOWN, null, holds = null)
+        explained(unsaid, Measured(780.0, meanMs = 513.0, minMs = 500.0, cpus = 0.2)).bottleneck?.sentence shouldBe
+            "400 client connections: 780/s: no request waits for a limit of the application; each takes 513 ms, without load 500 ms."
     }
 
     @Test

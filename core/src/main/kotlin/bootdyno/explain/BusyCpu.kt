@@ -1,0 +1,70 @@
+package bootdyno.explain
+
+import bootdyno.model.Bytes
+import bootdyno.model.Change
+import bootdyno.model.Measure
+import bootdyno.model.exact
+import bootdyno.model.percent
+import bootdyno.occupancy.Doing
+import bootdyno.occupancy.Resource
+
+/** From this CPU use on, the CPU is busy. */
+internal const val CPU_BUSY = 0.95
+
+/** If the compiler used more than this share of the CPU time, the CPU is busy because the subject is not warm. */
+private const val MOSTLY_COMPILING = 0.5
+
+private const val MOSTLY_RUNNING = 0.5
+
+/** The share of the time from which on the collector is the limit: half of the time, at most one request in two makes progress. */
+private const val MOSTLY_COLLECTING = 0.4
+
+/** A thread that uses this share of one CPU does nothing else than compute. */
+private const val THREAD_BUSY = 0.9
+
+/** Threads that requests do not depend on. */
+private val NO_REQUESTS = Regex("(C[12] Comp|GC |G1 |ZWorker|ZDriver|VM Thread|JFR |RMI |Attach).*")
+
+/** Whether the CPU is busy with requests: not with the compiler, and not while its threads wait for something else that is full. */
+internal val Observed.cpuIsTheLimit: Boolean
+    get() = (cpuShare ?: 0.0) >= CPU_BUSY && (evidence.resources[Measure.COMPILER]?.value ?: 0.0) <= MOSTLY_COMPILING
+
+/** A full resource whose users mostly do something else than compute; null without any. */
+internal val Observed.fullForAnotherReason: Resource?
+    get() = ends.firstOrNull { end ->
+        end.users.isNotEmpty() &&
+            end.users.filter { it.doing == Doing.RUNNING }.sumOf { it.share } < MOSTLY_RUNNING
+    }
+
+/** The garbage collector stops the application most of the time, because the heap is too small for what it holds. */
+internal class CollectorBusy(private val observed: Observed, private val heap: Double?) : Conclusion {
+    override val limit = heap?.let { "Heap of ${exact(it / Bytes.MIB)} MiB" } ?: "Heap"
+    override val measured = "${observed.rate}: the garbage collector ran ${percent(observed.collecting)} of the time."
+    override val details = cpuSpent(observed.evidence)
+    override val advice: Advice?
+        get() = heap?.let {
+            val more = (it * 2 / Bytes.MIB).toLong()
+            Advice(Change.JvmFlag("-Xmx${more}m").words, null)
+        }
+}
+
+internal fun collectorBusy(observed: Observed): Conclusion? {
+    if (observed.collecting < MOSTLY_COLLECTING) return null
+    val heap = observed.diagnosis.beans.filter { it.bean == "java.lang:type=Memory" }
+        .mapNotNull { it.values["HeapMemoryUsage.max"]?.takeIf { max -> max > 0 } }.maxOrNull()
+    return CollectorBusy(observed, heap)
+}
+
+/** One thread computes without pause, while other CPUs are idle. */
+internal class BusyThread(private val observed: Observed, private val name: String, private val busy: Double) : Conclusion {
+    override val limit = "1 thread of $name"
+    override val measured = "${observed.rate}: it used ${exact(busy)} of one CPU, while ${observed.cpuWords} in all."
+    override val advice = Advice("Do this work on more threads", null)
+}
+
+internal fun busyThread(observed: Observed): Conclusion? {
+    if ((observed.cpuShare ?: 1.0) >= CPU_BUSY) return null
+    val busiest =
+        observed.diagnosis.threadCpu.filterNot { NO_REQUESTS.matches(it.name) }.maxByOrNull { it.busiest } ?: return null
+    return if (busiest.busiest >= THREAD_BUSY) BusyThread(observed, busiest.name, busiest.busiest) else null
+}

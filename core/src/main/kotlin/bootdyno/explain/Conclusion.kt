@@ -1,0 +1,30 @@
+package bootdyno.explain
+
+import bootdyno.model.cpusText
+import bootdyno.model.exact
+import bootdyno.model.perSecond
+
+/** The limit of a cell, concluded from what its diagnosis shows. Each kind recognises itself, or finds nothing (null). */
+internal interface Conclusion {
+    /** What limits, with its number of units: `10 HikariCP connections`, `1 CPU`. */
+    val limit: String
+
+    /** Sentences: the arithmetic and the evidence. */
+    val measured: String
+    val details: List<String> get() = emptyList()
+
+    /** What to change; null if nothing can be advised. */
+    val advice: Advice? get() = null
+}
+
+/** The first kind that recognises itself in the diagnosis. */
+internal fun conclusion(observed: Observed): Conclusion? =
+    fullResource(observed) ?: busyThread(observed) ?: slowPeer(observed) ?: clientConnections(observed)
+
+internal val Observed.rate: String get() = perSecond(throughput)
+
+internal val Observed.cpuWords: String
+    get() = when (val used = evidence.cpuUsed) {
+        null -> "CPU use is unknown"
+        else -> setup.cpus?.let { "${exact(used)} of ${cpusText(it)} used" } ?: "${exact(used)} CPUs used"
+    }

@@ -1,0 +1,93 @@
+package bootdyno.explain
+
+import bootdyno.model.count
+import bootdyno.model.perSecond
+import bootdyno.model.percent
+import bootdyno.model.rounded
+import bootdyno.model.timeOfSeconds
+import bootdyno.occupancy.Doing
+import bootdyno.occupancy.Resource
+import bootdyno.occupancy.ResourceKind
+import kotlin.math.roundToInt
+
+/** Activities of users below this share are not mentioned. */
+private const val MENTIONED = 0.1
+
+/** From this CPU use on, the CPU is mentioned as the next limit. */
+private const val CPU_NEXT = 0.8
+
+/**
+ * A resource that is full in nearly all dumps, while requests wait for it, and whose users wait for no other full resource. [behind]: resources
+ * that are full because of it. [also]: an independent one that is full as well.
+ */
+internal class FullResource(
+    private val observed: Observed,
+    private val resource: Resource,
+    private val behind: List<Resource>,
+    private val also: Resource?,
+) : Conclusion {
+    override val limit = resource.label
+
+    /** Seconds for which a request holds a unit: users / throughput (Little's law); null if users are not visible. */
+    private val heldSeconds: Double? =
+        resource.inUse.takeIf { it.isNotEmpty() && observed.throughput > 0 }?.let { it.average() / observed.throughput }
+
+    /** At full use; at least the measured throughput. */
+    val allows: Double? = heldSeconds?.takeIf { it > 0 }?.let { held -> resource.size?.let { it / held } }
+
+    override val measured: String
+        get() = observed.rate + allows?.let { " of at most ${perSecond(maxOf(it, observed.throughput))}" }.orEmpty() + ": " +
+            listOfNotNull(inUse(), waiting()).joinToString(", ") +
+            heldSeconds?.let { "; each held for ${timeOfSeconds(it)}" }.orEmpty() + "."
+
+    private fun inUse(): String? {
+        val size = resource.size ?: return null
+        if (resource.inUse.isEmpty()) return null
+        val full = resource.inUse.count { it >= size }
+        val often = if (full >= NEARLY_ALL_DUMPS * observed.dumps) "$full of ${observed.dumps} thread dumps" else null
+        return often?.let { "${if (size == 1) "in use" else "all in use"} in $it" }
+            ?: "${rounded(resource.inUse.average())} in use on average"
+    }
+
+    private fun waiting(): String? {
+        val requests = observed.waiting(resource).roundToInt().takeIf { it > 0 } ?: return null
+        val where = resource.waitingIn?.let { " at $it" }.orEmpty()
+        return "${count(requests)} ${if (requests == 1) "request" else "requests"} waiting$where"
+    }
+
+    override val details: List<String>
+        get() = listOfNotNull(
+            resource.users.filter { it.share >= MENTIONED && it.doing != Doing.UNKNOWN }.ifEmpty { null }
+                ?.joinToString(prefix = "Its users: ", postfix = ".") { "${percent(it.share)} ${it.words()}" },
+            behind.ifEmpty { null }?.joinToString(postfix = ".") { "${it.label} are full because of it" },
+            also?.let { "Requests wait for ${it.label} as well, independently of it." },
+            observed.cpuWords.takeIf { (observed.cpuShare ?: 0.0) >= CPU_NEXT }?.let { "The CPU is the next limit: $it." },
+        )
+
+    override val advice: Advice?
+        get() = moreUnits(observed, resource)
+}
+
+internal fun fullResource(observed: Observed): Conclusion? {
+    val first = observed.ends.firstOrNull() ?: return null
+    return FullResource(observed, first, observed.behind(first), observed.ends.getOrNull(1))
+}
+
+/**
+ * `10 HikariCP connections`, `1 thread of orders-`, `ReentrantLock in Orders.find`: what has no name of its own is known by the method in which
+ * requests wait.
+ */
+internal val Resource.label: String
+    get() {
+        val units = when {
+            size == null || kind in SINGLE -> noun
+            size == 1 -> "1 " + noun.replaceFirst(PLURAL, "")
+            else -> "${count(size)} $noun"
+        }
+        val method = waitingIn?.takeIf { kind in NAMELESS }?.let { " in ${it.copy(line = null)}" }
+        return units + method.orEmpty()
+    }
+
+private val PLURAL = Regex("s\\b")
+private val SINGLE = setOf(ResourceKind.MONITOR, ResourceKind.LOCK)
+private val NAMELESS = SINGLE + setOf(ResourceKind.SEMAPHORE, ResourceKind.POOL, ResourceKind.RATE_LIMITER)

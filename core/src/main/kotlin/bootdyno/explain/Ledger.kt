@@ -1,0 +1,62 @@
+package bootdyno.explain
+
+import bootdyno.explain.Ceiling.Kind
+import bootdyno.occupancy.Resource
+import bootdyno.occupancy.ResourceKind
+import bootdyno.stats.median
+import kotlin.time.Duration.Companion.seconds
+
+/** Units of a limit in use, or requests that waited for one. */
+data class InUse(val median: Double, val most: Double)
+
+internal fun inUse(counts: List<Number>): InUse? =
+    counts.map { it.toDouble() }.ifEmpty { null }?.let { InUse(median(it), it.max()) }
+
+/**
+ * All limits in force: those that the diagnosis saw, with their occupancy, then those known from the configuration. What a limit allows is
+ * size / holding time, with the holding time of the window: users / throughput. It is never below the measured throughput.
+ */
+internal fun ledger(observed: Observed, configured: List<Ceiling>): List<Ceiling> {
+    val seen = observed.occupancy.resources.mapNotNull { ceiling(observed, it) }
+    val others = configured.filter { known -> seen.none { it.kind == known.kind && it.size == known.size } }
+        .map { it.notBelow(observed.throughput).withUse(observed) }
+    return (seen + others).sortedBy { it.allows ?: Double.POSITIVE_INFINITY }
+}
+
+private fun ceiling(observed: Observed, resource: Resource): Ceiling? {
+    val size = resource.size?.toDouble() ?: return null
+    val held = resource.inUse.takeIf { it.isNotEmpty() }?.average()?.takeIf { it > 0 }?.let { it / observed.throughput }
+    return Ceiling(
+        limit = resource.label,
+        kind = resource.kind.ofCeiling,
+        size = size,
+        heldFor = held?.seconds,
+        allows = held?.let { maxOf(size / it, observed.throughput) },
+        source = resource.sizeSource.orEmpty(),
+        inUse = inUse(resource.inUse),
+        waiting = inUse(resource.waiting),
+    )
+}
+
+/** A declared holding time that the measurement refutes slightly is replaced by that of the window; otherwise it says nothing. */
+private fun Ceiling.notBelow(throughput: Double): Ceiling = when {
+    allows == null || allows >= throughput -> this
+    allows >= throughput * (1 - SLIGHTLY) -> copy(heldFor = (size / throughput).seconds, allows = throughput)
+    else -> copy(heldFor = null, allows = null)
+}
+
+private const val SLIGHTLY = 0.1
+
+/** Connections of clients are counted by the kernel. */
+private fun Ceiling.withUse(observed: Observed): Ceiling =
+    if (kind == Kind.CONNECTIONS && !ofLoad) copy(inUse = inUse(observed.diagnosis.sockets.map { it.inbound })) else this
+
+private val ResourceKind.ofCeiling: Kind
+    get() = when (this) {
+        ResourceKind.REQUEST_THREADS -> Kind.REQUEST_THREADS
+        ResourceKind.WORKERS, ResourceKind.CARRIERS -> Kind.SCHEDULER
+        ResourceKind.EVENT_LOOPS -> Kind.EVENT_LOOPS
+        ResourceKind.DATABASE_CONNECTIONS, ResourceKind.CLIENT_CONNECTIONS -> Kind.CONNECTIONS
+        ResourceKind.POOL -> Kind.POOL
+        ResourceKind.SEMAPHORE, ResourceKind.MONITOR, ResourceKind.LOCK, ResourceKind.RATE_LIMITER -> Kind.LOCK
+    }

@@ -1,0 +1,77 @@
+package bootdyno.explain
+
+import bootdyno.model.Change
+import bootdyno.model.count
+import bootdyno.model.perSecond
+import bootdyno.model.percent
+import bootdyno.model.timeOfSeconds
+import bootdyno.occupancy.Doing
+import kotlin.math.abs
+
+/** Share of the threads on requests that must wait for peers. */
+private const val MOSTLY = 0.5
+
+/** Allowed difference between connections to a peer and throughput × unloaded time, by Little's law. */
+private const val CONNECTIONS_AGREE = 0.2
+
+/** Every connection waits for its response and is served at once: more connections bring more throughput. */
+internal class ClientConnections(private val observed: Observed, private val clients: Int) : Conclusion {
+    override val limit = "${count(clients)} client connections"
+    override val measured: String
+        get() = "${observed.rate}: no request waits for a limit of the application" +
+            observed.responseSeconds?.let { "; each takes ${timeOfSeconds(it)}" }.orEmpty() +
+            observed.unloadedSeconds?.let { ", without load ${timeOfSeconds(it)}" }.orEmpty() + "."
+    override val details: List<String>
+        get() = listOfNotNull(
+            observed.occupancy.activities.take(MOST_ACTIVITIES).filter { it.share >= MENTIONED }.ifEmpty { null }
+                ?.joinToString(prefix = "Requests were: ", postfix = ".") { "${percent(it.share)} ${it.words()}" },
+            observed.equallyUsed?.let { "${it.label} are all in use as well: raise both." },
+        )
+    override val advice get() = observed.advice(Change.Connections(2 * clients))
+
+    private companion object {
+        const val MOST_ACTIVITIES = 3
+        const val MENTIONED = 0.1
+    }
+}
+
+internal fun clientConnections(observed: Observed): Conclusion? {
+    val clients = observed.clients ?: return null
+    val undisturbed = clients == 1 || observed.unloaded == true
+    return if (undisturbed && observed.full.isEmpty()) ClientConnections(observed, clients) else null
+}
+
+/** Requests wait for a peer that answers slower under load than without it, or over few connections. */
+internal class SlowPeer(private val observed: Observed, override val limit: String, private val evidence: String) : Conclusion {
+    override val measured: String
+        get() = "${observed.rate}: $evidence; a request takes ${timeOfSeconds(observed.responseSeconds ?: 0.0)}, " +
+            "without load ${timeOfSeconds(observed.unloadedSeconds ?: 0.0)}."
+}
+
+internal fun slowPeer(observed: Observed): Conclusion? {
+    val peer = observed.peer ?: return null
+    val inFlight = observed.inFlight ?: return null
+    val unloaded = observed.unloadedSeconds ?: return null
+    if (!observed.loaded || observed.full.isNotEmpty()) return null
+    val waiting = observed.doing(Doing.NETWORK, Doing.DATABASE)
+    val threads = observed.occupancy.requests.ifEmpty { listOf(0) }.average()
+    return when {
+        waiting >= MOSTLY && threads >= MOSTLY * inFlight ->
+            SlowPeer(observed, "Peer ${peer.address}", "${percent(waiting)} of the requests wait for its answer")
+
+        threads >= MOSTLY * inFlight -> null
+
+        peer.connections >= NEARLY_ALL_DUMPS * inFlight ->
+            SlowPeer(observed, "Peer ${peer.address}", "${count(peer.connections.toInt())} connections wait for its answer")
+
+        // Connections in use = throughput × time without load: nothing but these connections makes requests wait.
+        abs(observed.throughput * unloaded / peer.connections - 1) <= CONNECTIONS_AGREE ->
+            SlowPeer(
+                observed,
+                "${count(peer.connections.toInt())} connections to ${peer.address}",
+                "${count(inFlight.toInt())} requests in flight share them",
+            )
+
+        else -> null
+    }
+}

@@ -1,0 +1,156 @@
+package bootdyno.explain
+
+import bootdyno.model.Diagnosis
+import bootdyno.model.Measure
+import bootdyno.model.percent
+import bootdyno.model.rounded
+import bootdyno.occupancy.Activity
+import bootdyno.occupancy.Doing
+import bootdyno.occupancy.Occupancy
+import bootdyno.occupancy.Resource
+import bootdyno.occupancy.occupancy
+import bootdyno.stats.median
+
+/** Share of the thread dumps in which a limit must be seen to be called one. */
+internal const val NEARLY_ALL_DUMPS = 0.9
+
+/** From this mean occupancy on, a resource is full: units change hands between dumps, and the JVM reads one thread after the other. */
+private const val FULL = 0.85
+
+/** A resource waits for another if at least this share of its users does. */
+private const val WAITS_FOR = 0.05
+
+/** A mean response time up to this multiple of the unloaded one contains hardly any waiting. */
+private const val UNLOADED = 1.25
+
+/** From this multiple on, most of the response time is waiting. */
+private const val LOADED = 1.5
+
+/** What the diagnosis of a cell shows, if it has one, together with the figures of its window. */
+internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val occupancy: Occupancy = occupancy(diagnosis)) {
+    /** Whether threads were seen; otherwise only the figures of the window and what the kernel counts. */
+    val isDiagnosed: Boolean get() = occupancy.observations > 0
+    val setup = evidence.setup
+    val throughput = evidence.throughput
+    val dumps = occupancy.observations
+
+    /** Number of connections of a closed load; null for other loads. */
+    val clients: Int? = evidence.connections
+
+    /** Requests in the system on average, by Little's law; null without response times. */
+    val inFlight: Double? = clients?.toDouble() ?: evidence.inFlight?.let { (it.start + it.endInclusive) / 2 }
+
+    val responseSeconds: Double? = inFlight?.let { it / throughput }
+
+    /** The shortest time that any request took: hardly any waiting. */
+    val unloadedSeconds: Double? =
+        listOfNotNull(setup.seen.aloneSeconds, evidence.shortestSeconds).filter { it > 0 }.minOrNull()
+
+    /** Whether requests take hardly longer than a single one; null if unknown. */
+    val unloaded: Boolean? get() = responseRatio?.let { it <= UNLOADED }
+    val loaded: Boolean get() = (responseRatio ?: 0.0) >= LOADED
+    private val responseRatio: Double? get() = responseSeconds?.let { response -> unloadedSeconds?.let { response / it } }
+
+    /** CPU used as a share of the limit; null if unknown. */
+    val cpuShare: Double? = evidence.cpuUsed?.let { used -> setup.cpus?.let { used / it } }
+
+    /** Share of the time for which the garbage collector ran. */
+    val collecting: Double = evidence.resources[Measure.GC]?.value ?: 0.0
+
+    /** Median number of connections to the peer with most of them; null without any. */
+    val peer: Peer? = diagnosis.sockets.flatMap { it.outbound.keys }.distinct()
+        .map { peer -> Peer(peer, median(diagnosis.sockets.map { (it.outbound[peer] ?: 0).toDouble() })) }
+        .filter { it.connections > 0 }
+        .maxByOrNull { it.connections }
+
+    /** Connections to [address], `127.0.0.1:5432`. */
+    data class Peer(val address: String, val connections: Double)
+
+    /** Resources without a unit to spare in nearly all dumps, while requests wait for them. */
+    val full: List<Resource> = occupancy.resources.filter { isUsed(it) && isAwaited(it) }
+
+    /** A resource whose units are all in use, though nothing waits for them: it has as many units as the load has connections. */
+    val equallyUsed: Resource? =
+        occupancy.resources.find { it !in full && it.inUse.isNotEmpty() && it.size != null && it.size > 1 && isUsed(it) }
+
+    private fun isUsed(resource: Resource): Boolean {
+        val size = resource.size ?: return true
+        return resource.inUse.isEmpty() || resource.inUse.average() >= FULL * size
+    }
+
+    /** Requests in a queue have no thread: they are those in flight that no unit serves. */
+    private fun isAwaited(resource: Resource): Boolean =
+        if (resource.waiting.isEmpty()) queued(resource) >= 1 else share(resource.waiting) { it > 0 } >= NEARLY_ALL_DUMPS
+
+    /** Requests in flight that are not in service by [resource], on average. */
+    fun queued(resource: Resource): Double {
+        val known = inFlight ?: return 0.0
+        val inService = resource.inUse.ifEmpty { return 0.0 }.average()
+        return if (known - inService >= HIDDEN * known) known - inService else 0.0
+    }
+
+    /** Requests that wait for [resource], on average: seen in dumps or queued without a thread. */
+    fun waiting(resource: Resource): Double = if (resource.waiting.isEmpty()) queued(resource) else resource.waiting.average()
+
+    /**
+     * The end of the wait-for graph: full resources whose users wait for no other full resource. Where two of them wait for each other, none is.
+     */
+    val ends: List<Resource> = full.filter { resource -> full.none { it.id != resource.id && waitsFor(resource, it) } }
+        .sortedByDescending { waiting(it) }
+
+    /** Full resources whose users wait for [resource], directly or through others. */
+    fun behind(resource: Resource): List<Resource> {
+        val found = mutableListOf(resource)
+        do {
+            val next = full.filter { outer -> outer !in found && found.any { waitsFor(outer, it) } }
+            found += next
+        } while (next.isNotEmpty())
+        return found.drop(1)
+    }
+
+    private fun waitsFor(outer: Resource, inner: Resource): Boolean =
+        outer.users.filter { it.resource == inner.id }.sumOf { it.share } >= WAITS_FOR
+
+    /** Share of the threads on requests that were [doing] this. */
+    fun doing(vararg doing: Doing): Double = occupancy.activities.filter { it.doing in doing }.sumOf { it.share }
+
+    fun <T> share(values: List<T>, holds: (T) -> Boolean): Double =
+        if (values.isEmpty()) 0.0 else values.count(holds).toDouble() / values.size
+
+    /** Why no limit is named: what was seen, and how to look closer. */
+    fun unexplained(cpu: String): String {
+        val seen = occupancy.activities.take(3).filter { it.share >= 0.1 }.joinToString { "${percent(it.share)} ${it.words()}" }
+        val requests = occupancy.requests.ifEmpty { null }?.let { "${rounded(it.average())} requests were in threads" }
+        val found = when {
+            !isDiagnosed -> diagnosis.missing.ifEmpty {
+                listOf("Threads were not observed; use --diagnose once.")
+            }.joinToString(" ")
+
+            seen.isEmpty() ->
+                "In $dumps thread dumps no thread worked on a request: requests wait without a thread, for a peer or in a queue."
+
+            else -> "In $dumps thread dumps $requests: $seen. See diagnosis.json of its first trial for all stacks."
+        }
+        return "No limit is known: $cpu. $found"
+    }
+
+    private companion object {
+        /** Fewer requests than this share may only be on their way. */
+        const val HIDDEN = 0.1
+    }
+}
+
+/** `97 % in the database (OrderRepository.find, line 42)`. */
+internal fun Activity.words(): String = doing.words + at?.let { " ($it)" }.orEmpty()
+
+private val Doing.words: String
+    get() = when (this) {
+        Doing.RUNNING -> "running"
+        Doing.SLEEPING -> "sleeping"
+        Doing.WAITING -> "waiting for another resource"
+        Doing.AWAITING_RESULT -> "waiting for the result of another thread"
+        Doing.DATABASE -> "waiting for the database"
+        Doing.NETWORK -> "waiting for the network"
+        Doing.FILE -> "waiting for a file"
+        Doing.UNKNOWN -> "elsewhere"
+    }

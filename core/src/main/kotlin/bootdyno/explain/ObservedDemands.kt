@@ -1,0 +1,44 @@
+package bootdyno.explain
+
+import bootdyno.model.Change
+import bootdyno.occupancy.Resource
+import bootdyno.occupancy.ResourceKind
+import kotlin.math.max
+import kotlin.math.min
+import kotlin.math.sqrt
+
+/** [change] as an advice with its predicted effect. [resource] gets [units] by it, if it is about one. */
+internal fun Observed.advice(
+    change: Change,
+    words: String = change.words,
+    resource: Resource? = null,
+    units: Int? = null,
+): Advice {
+    val before = demands(evidence, heldResources())
+    return Advice(words, null, before?.let { prediction(change, it, it.after(change, resource?.id, units)) })
+}
+
+/** Resources of known size with visible users. What users of an outer one do in an inner one counts there. */
+private fun Observed.heldResources(): List<HeldResource> {
+    val known = occupancy.resources.filter { it.size != null && it.inUse.isNotEmpty() }
+    return known.map { resource ->
+        val isOuter =
+            resource.kind == ResourceKind.REQUEST_THREADS || resource.users.any { user -> known.any { it.id == user.resource } }
+        HeldResource(
+            id = resource.id,
+            noun = resource.noun,
+            units = resource.size ?: 0,
+            inUse = mean(resource.inUse),
+            waiting = waiting(resource).let { it..it },
+            isOuter = isOuter,
+        )
+    }
+}
+
+/** The 95 % interval of the mean over the dumps, which are independent moments. */
+private fun mean(counts: List<Int>): Possible {
+    val mean = counts.average()
+    val variance = counts.sumOf { (it - mean) * (it - mean) } / max(1, counts.size - 1)
+    val error = 1.96 * sqrt(variance / counts.size)
+    return max(0.0, mean - error)..min(mean + error, max(mean, counts.max().toDouble()))
+}

@@ -1,0 +1,239 @@
+package bootdyno.explain
+
+import bootdyno.model.BeanReading
+import bootdyno.model.Bytes
+import bootdyno.model.Change
+import bootdyno.model.Diagnosis
+import bootdyno.model.Frame
+import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
+import bootdyno.model.SocketReading
+import bootdyno.model.Stack
+import bootdyno.model.ThreadCpu
+import bootdyno.occupancy.Activity
+import bootdyno.occupancy.Doing
+import bootdyno.occupancy.Occupancy
+import bootdyno.occupancy.Resource
+import bootdyno.occupancy.ResourceKind
+import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import org.junit.jupiter.api.Test
+
+private const val DUMPS = 20
+private val NOT_DIAGNOSED = Diagnosis(from = 0.0, to = 0.0)
+private val FIND = Frame("com.acme.Orders", "find", 42)
+
+/** What the diagnosis of an unknown application leads to; each case has one truth. */
+class ConclusionTest {
+    private val database = activity(Doing.DATABASE, 1.0, FIND)
+    private val hikari =
+        resource(ResourceKind.DATABASE_CONNECTIONS, "HikariCP connections", 10, inUse = 10, waiting = 90, database)
+
+    @Test
+    fun `a pool is the limit if it is full in all dumps and requests wait for it`() {
+        // 10 connections / 100 ms.
+        val conclusion = concluded(100, 98.9, 0.12, listOf(hikari))
+        conclusion?.limit shouldBe "10 HikariCP connections"
+        conclusion?.measured shouldBe "98.9/s of at most 98.9/s: all in use in 20 of 20 thread dumps, " +
+            "90 requests waiting at Orders.find, line 42; each held for 101 ms."
+        conclusion?.details shouldBe listOf("Its users: 100 % waiting for the database (Orders.find, line 42).")
+        conclusion?.advice?.prediction?.change shouldBe Change.Setting("spring.datasource.hikari.maximum-pool-size", "20")
+    }
+
+    @Test
+    fun `of pools in series the innermost is the limit`() {
+        val outer = tomcat(inUse = 200, activity(Doing.WAITING, 0.95, FIND, "hikari"), activity(Doing.DATABASE, 0.05, FIND))
+        val conclusion = concluded(400, 100.0, 0.2, listOf(outer, hikari.copy(waiting = times(190))))
+        conclusion?.limit shouldBe "10 HikariCP connections"
+        conclusion?.details?.last() shouldBe "200 Tomcat threads are full because of it."
+    }
+
+    @Test
+    fun `a lock held briefly inside long requests is not the limit while it is often free`() {
+        val lock = resource(ResourceKind.LOCK, "ReentrantLock", 1, inUse = 1, waiting = 2).copy(
+            inUse = List(DUMPS) { it % 2 },
+            waiting = List(DUMPS) { if (it % 3 == 0) 1 else 0 },
+        )
+        val threads = tomcat(inUse = 200, activity(Doing.SLEEPING, 0.98, FIND), activity(Doing.WAITING, 0.02, FIND, lock.id))
+        concluded(400, 1990.0, 0.3, listOf(threads, lock))?.limit shouldBe "200 Tomcat threads"
+    }
+
+    @Test
+    fun `a contended lock has one unit and the name of the method that waits`() {
+        val lock = resource(ResourceKind.LOCK, "ReentrantLock", 1, inUse = 1, waiting = 150, activity(Doing.SLEEPING, 1.0, FIND))
+        concluded(200, 4000.0, 0.4, listOf(lock))?.limit shouldBe "ReentrantLock in Orders.find"
+    }
+
+    @Test
+    fun `a pool without a visible size is named without a number`() {
+        val semaphore = resource(
+            ResourceKind.SEMAPHORE,
+            "permits of a semaphore",
+            null,
+            inUse = 0,
+            waiting = 70,
+        ).copy(inUse = emptyList())
+        val conclusion = concluded(100, 50.0, 0.1, listOf(semaphore))
+        conclusion?.limit shouldBe "permits of a semaphore in Orders.find"
+        conclusion?.measured shouldBe "50/s: 70 requests waiting at Orders.find, line 42."
+    }
+
+    @Test
+    fun `requests in the queue of a thread pool have no thread, so the connections count them`() {
+        val conclusion = concluded(400, 400.0, 0.2, listOf(tomcat(inUse = 200, activity(Doing.SLEEPING, 1.0, FIND))))
+        conclusion?.limit shouldBe "200 Tomcat threads"
+        conclusion?.measured shouldContain "200 requests waiting;"
+        conclusion?.advice?.prediction?.change shouldBe Change.Setting("server.tomcat.threads.max", "400")
+    }
+
+    @Test
+    fun `as many connections as threads are a limit of the load`() {
+        val threads = tomcat(inUse = 200, activity(Doing.SLEEPING, 1.0, FIND))
+        val conclusion = concluded(200, 398.0, 0.2, listOf(threads), alone = 0.5)
+        conclusion?.limit shouldBe "200 client connections"
+        conclusion?.details?.last() shouldBe "200 Tomcat threads are all in use as well: raise both."
+    }
+
+    @Test
+    fun `without waiting anywhere the load is the limit, and a loaded application without evidence has no name`() {
+        concluded(100, 199.0, 0.1, emptyList(), alone = 0.5)?.limit shouldBe "100 client connections"
+        concluded(100, 50.0, 0.1, emptyList(), alone = 0.5) shouldBe null
+    }
+
+    @Test
+    fun `a peer that answers slower under load is the limit`() {
+        val calls =
+            Diagnosis(
+                from = 0.0,
+                to = 6.0,
+                sockets = List(DUMPS) {
+                    SocketReading(it.toDouble(), 100, mapOf("10.0.0.7:8080" to 100))
+                },
+            )
+        val seen = occupancy(emptyList(), listOf(activity(Doing.NETWORK, 0.97, FIND)), requests = 100)
+        val conclusion = concluded(100, 50.0, 0.1, seen, calls, alone = 0.1)
+        conclusion?.limit shouldBe "Peer 10.0.0.7:8080"
+        conclusion?.measured shouldBe "50/s: 97 % of the requests wait for its answer; a request takes 2 s, without load 100 ms."
+        // Not if it answers as fast as without load.
+        concluded(100, 990.0, 0.1, seen, calls, alone = 0.1)?.limit shouldBe "100 client connections"
+    }
+
+    @Test
+    fun `few connections to a peer are the limit if Little's law fills them`() {
+        fun through(connections: Int) = Diagnosis(
+            from = 0.0,
+            to = 6.0,
+            sockets = List(DUMPS) { SocketReading(it.toDouble(), 100, mapOf("10.0.0.7:8080" to connections)) },
+        )
+        // 5 connections / 100 ms = 50/s.
+        val nobody = occupancy(emptyList(), emptyList(), requests = 0)
+        concluded(100, 49.0, 0.1, nobody, through(5), alone = 0.1)?.limit shouldBe "5 connections to 10.0.0.7:8080"
+        // One connection shared by all requests (HTTP/2) does not agree with it.
+        concluded(100, 49.0, 0.1, nobody, through(1), alone = 0.1) shouldBe null
+        concluded(100, 49.0, 0.1, nobody, through(100), alone = 0.1)?.limit shouldBe "Peer 10.0.0.7:8080"
+    }
+
+    @Test
+    fun `a thread that computes without pause is the limit while other CPUs are idle`() {
+        val busy = Diagnosis(
+            from = 0.0,
+            to = 6.0,
+            threadCpu = listOf(ThreadCpu("C2 CompilerThre", 1, 1.0, 1.0), ThreadCpu("pricing-", 1, 0.98, 0.98)),
+        )
+        concluded(50, 40.0, 1.05, occupancy(emptyList(), emptyList(), 0), busy, alone = 0.02, cpus = 2.0)?.limit shouldBe
+            "1 thread of pricing-"
+    }
+
+    @Test
+    fun `a heap too small for what it holds is the limit, whatever is full`() {
+        val heap = Diagnosis(
+            from = 0.0,
+            to = 6.0,
+            beans = listOf(BeanReading(0.0, "java.lang:type=Memory", mapOf("HeapMemoryUsage.max" to 64.0 * Bytes.MIB))),
+        )
+        val measured = Measured(50.0, meanMs = 2000.0, cpus = 0.9, resources = mapOf(Measure.GC to 0.7))
+        val observed = observed(100, measured, occupancy(listOf(hikari), emptyList(), 100), heap, 1.0)
+        collectorBusy(observed)?.limit shouldBe "Heap of 64 MiB"
+        collectorBusy(observed)?.advice?.change shouldBe "Start with -Xmx128m"
+    }
+
+    @Test
+    fun `no limit of the ledger allows less than was measured`() {
+        val observed =
+            observed(100, Measured(98.9, meanMs = 1000.0), occupancy(listOf(hikari), emptyList(), 100), NOT_DIAGNOSED, 1.0)
+        val configured = ceilings(cell(Stack.TOMCAT, null, load = LoadProfile.Closed(100), holds = null))
+        val ledger = ledger(observed, configured)
+        ledger.first().limit shouldBe "10 HikariCP connections"
+        ledger.first().inUse shouldBe InUse(10.0, 10.0)
+        ledger.mapNotNull { it.allows }.forEach { (it >= 98.9) shouldBe true }
+        ledger.first().allows!! shouldBe (98.9 plusOrMinus 1e-9)
+    }
+
+    @Test
+    fun `what was seen is said where nothing is named`() {
+        val seen =
+            occupancy(emptyList(), listOf(activity(Doing.UNKNOWN, 0.6, FIND), activity(Doing.RUNNING, 0.4, null)), requests = 40)
+        val sentence = observed(
+            100,
+            Measured(50.0, meanMs = 2000.0, cpus = 0.2),
+            seen,
+            NOT_DIAGNOSED,
+            1.0,
+        ).unexplained("0.2 of 1 CPU used")
+        sentence shouldContain "60 % elsewhere (Orders.find, line 42)"
+        sentence shouldNotContain "null"
+    }
+
+    private fun concluded(clients: Int, perSecond: Double, cpus: Double, resources: List<Resource>, alone: Double = 0.02) =
+        concluded(clients, perSecond, cpus, occupancy(resources, emptyList(), clients), NOT_DIAGNOSED, alone)
+
+    private fun concluded(
+        clients: Int,
+        perSecond: Double,
+        used: Double,
+        occupancy: Occupancy,
+        diagnosis: Diagnosis,
+        alone: Double,
+        cpus: Double = 1.0,
+    ): Conclusion? {
+        val measured = Measured(perSecond, meanMs = clients / perSecond * 1e3, minMs = alone * 1e3, cpus = used)
+        return conclusion(observed(clients, measured, occupancy, diagnosis, cpus))
+    }
+
+    private fun observed(clients: Int, measured: Measured, occupancy: Occupancy, diagnosis: Diagnosis, cpus: Double): Observed {
+        val cell = cell(Stack.UNKNOWN, null, load = LoadProfile.Closed(clients), holds = null, cpus = cpus)
+        val analysis = analysis(cell, measured)
+        return Observed(checkNotNull(evidence(analysis, analysis.cells.single())), diagnosis, occupancy)
+    }
+
+    private fun tomcat(inUse: Int, vararg users: Activity) = resource(
+        ResourceKind.REQUEST_THREADS,
+        "Tomcat threads",
+        200,
+        inUse,
+        waiting = 0,
+        *users,
+    ).copy(waitingIn = null, waiting = emptyList())
+
+    private fun resource(kind: ResourceKind, noun: String, size: Int?, inUse: Int, waiting: Int, vararg users: Activity) =
+        Resource(
+            kind = kind,
+            noun = noun,
+            size = size,
+            sizeSource = "MBean",
+            inUse = times(inUse),
+            waiting = times(waiting),
+            waitingIn = FIND,
+            users = users.toList(),
+            id = if (kind == ResourceKind.DATABASE_CONNECTIONS) "hikari" else "$kind",
+        )
+
+    private fun occupancy(resources: List<Resource>, activities: List<Activity>, requests: Int) =
+        Occupancy(DUMPS, resources, times(requests), activities)
+
+    private fun activity(doing: Doing, share: Double, at: Frame?, resource: String? = null) = Activity(doing, share, at, resource)
+
+    private fun times(value: Int) = List(DUMPS) { value }
+}
