@@ -43,8 +43,8 @@ class PathsTest {
         "/series, report",
         "/client, '{\"answer\":\"downstream\"}'",
         "/call, '{\"answer\":\"downstream\"}'",
-        "/cpu, 0",
-        "/single, 0",
+        "/cpu, 1",
+        "/single, 1",
         "/heap, replaced",
     )
     fun `each path answers`(path: String, answer: String) {
