@@ -18,8 +18,12 @@ internal interface Conclusion {
 }
 
 /** The first kind that recognises itself in the diagnosis. */
-internal fun conclusion(observed: Observed): Conclusion? =
-    fullResource(observed) ?: busyThread(observed) ?: slowPeer(observed) ?: clientConnections(observed)
+internal fun conclusion(observed: Observed): Conclusion? = databaseLock(observed)
+    ?: fullResource(observed)
+    ?: busyThread(observed)
+    ?: slowPeer(observed)
+    ?: beforeSaturation(observed)
+    ?: clientConnections(observed)
 
 internal val Observed.rate: String get() = perSecond(throughput)
 

@@ -60,6 +60,7 @@ internal class FullResource(
             resource.users.filter { it.share >= MENTIONED && it.doing != Doing.UNKNOWN }.ifEmpty { null }
                 ?.joinToString(prefix = "Its users: ", postfix = ".") { "${percent(it.share)} ${it.words()}" },
             behind.ifEmpty { null }?.joinToString(postfix = ".") { "${it.label} are full because of it" },
+        ) + (if (resource.users.any { it.doing == Doing.DATABASE }) databaseWork(observed) else emptyList()) + listOfNotNull(
             also?.let { "Requests wait for ${it.label} as well, independently of it." },
             observed.cpuWords.takeIf { (observed.cpuShare ?: 0.0) >= CPU_NEXT }?.let { "The CPU is the next limit: $it." },
         )

@@ -3,10 +3,13 @@ package bootdyno.explain
 import bootdyno.model.BeanReading
 import bootdyno.model.Bytes
 import bootdyno.model.Change
+import bootdyno.model.DatabaseActivity
 import bootdyno.model.Diagnosis
 import bootdyno.model.Frame
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
+import bootdyno.model.Sessions
+import bootdyno.model.SessionsReading
 import bootdyno.model.SocketReading
 import bootdyno.model.Stack
 import bootdyno.model.ThreadCpu
@@ -15,6 +18,7 @@ import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Occupancy
 import bootdyno.occupancy.Resource
 import bootdyno.occupancy.ResourceKind
+import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -136,6 +140,53 @@ class ConclusionTest {
     }
 
     @Test
+    fun `sessions that wait for a lock make the lock the limit, not the pool that is full of them`() {
+        fun waiting(count: Int) = Diagnosis(
+            from = 0.0,
+            to = 6.0,
+            database = DatabaseActivity(
+                List(10) {
+                    SessionsReading(
+                        it.toDouble(),
+                        listOf(session(count, "Lock", "transactionid"), session(10 - count, null, null)),
+                    )
+                },
+            ),
+        )
+        val pool = occupancy(listOf(hikari), emptyList(), 100)
+        val locked = concluded(100, 20.0, 0.1, pool, waiting(9), alone = 0.05)
+        locked?.limit shouldBe "Lock in the database (transactionid)"
+        locked?.measured shouldBe
+            "20/s: 9 sessions wait for it on average, in `UPDATE stock SET n = ?`; one transaction holds it for 50 ms."
+        concluded(100, 98.9, 0.1, pool, waiting(1), alone = 0.05)?.limit shouldBe "10 HikariCP connections"
+    }
+
+    @Test
+    fun `the statement in which a full pool spends its time is said`() {
+        val slow = Diagnosis(
+            from = 0.0,
+            to = 6.0,
+            database = DatabaseActivity(
+                List(10) {
+                    SessionsReading(it.toDouble(), listOf(session(9, null, null), Sessions(5, "idle")))
+                },
+            ),
+        )
+        concluded(100, 98.9, 0.1, occupancy(listOf(hikari), emptyList(), 100), slow, alone = 0.1)?.details.orEmpty() shouldContain
+            "Of the busy database sessions, 100 % execute `UPDATE stock SET n = ?`, for up to 100 ms."
+    }
+
+    @Test
+    fun `before saturation requests meet at the CPU as mean value analysis predicts`() {
+        // 3 ms CPU and 10 ms waiting, 4 connections, 1 CPU: exactly 273/s, 82 % of the CPU's 333/s.
+        val measured = Measured(273.0, meanMs = 4 / 0.273, minMs = 13.0, cpus = 0.82, cpuPerRequest = 0.003)
+        val nothing = occupancy(emptyList(), listOf(activity(Doing.SLEEPING, 0.7, FIND)), 4)
+        val conclusion = conclusion(observed(4, measured, nothing, NOT_DIAGNOSED, 1.0))
+        conclusion?.limit shouldBe "4 client connections"
+        conclusion?.measured shouldContain "nothing is full"
+    }
+
+    @Test
     fun `a thread that computes without pause is the limit while other CPUs are idle`() {
         val busy = Diagnosis(
             from = 0.0,
@@ -207,6 +258,9 @@ class ConclusionTest {
         val analysis = analysis(cell, measured)
         return Observed(checkNotNull(evidence(analysis, analysis.cells.single())), diagnosis, occupancy)
     }
+
+    private fun session(count: Int, waitType: String?, wait: String?) =
+        Sessions(count, "active", waitType, wait, "UPDATE stock SET n = ?", 0.1)
 
     private fun tomcat(inUse: Int, vararg users: Activity) = resource(
         ResourceKind.REQUEST_THREADS,
