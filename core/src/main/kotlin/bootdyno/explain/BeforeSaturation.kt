@@ -13,12 +13,13 @@ private const val AGREES = 0.1
 /** From this CPU use on, requests often meet at the CPU. */
 private const val MEETING = 0.5
 
-/** Nothing is full: requests meet at the CPU and wait for it at times, as [predicted] by mean value analysis. More connections bring more. */
-internal class BeforeSaturation(private val observed: Observed, private val clients: Int, private val predicted: Double) : Conclusion {
+/** Nothing is full: requests meet at the CPU and wait for it at times, as [predicted]. More connections bring more. */
+internal class BeforeSaturation(private val observed: Observed, private val clients: Int, private val predicted: Double) :
+    Conclusion {
     override val limit = "${count(clients)} client connections"
     override val measured: String
-        get() = "${observed.rate}: nothing is full (${observed.cpuWords}). Requests meet at the CPU and wait for it at times: mean value " +
-            "analysis predicts ${perSecond(predicted)}."
+        get() = "${observed.rate}: nothing is full (${observed.cpuWords}). Requests meet at the CPU and wait for it at times: " +
+            "mean value analysis predicts ${perSecond(predicted)}."
     override val advice get() = observed.advice(Change.Connections(2 * clients))
 }
 
