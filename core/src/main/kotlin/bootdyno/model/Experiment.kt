@@ -195,7 +195,21 @@ data class Repetition(
     val budget: Duration,
     /** Whether each round measures the baseline twice, for the resolution. */
     val again: Boolean,
+    /** Runs of older versions have no [Diagnosis]. */
+    val diagnose: DiagnosedTrials = DiagnosedTrials.OFF,
 )
+
+/** The trials with a [Diagnosis] after their window. */
+@Serializable(with = DiagnosedTrialsByWord::class)
+enum class DiagnosedTrials : Worded {
+    OFF,
+
+    /** Of each cell the trial of the first round. */
+    ONCE,
+    ALWAYS,
+}
+
+internal object DiagnosedTrialsByWord : ByWord<DiagnosedTrials>(DiagnosedTrials.entries)
 
 @Serializable(with = PresetByWord::class)
 enum class Preset : Worded { QUICK, STANDARD, PAPER }

@@ -116,6 +116,14 @@ data class Plan(val experiment: Experiment, val cells: List<Cell>) {
     /** Whether [trial] measures latency under open load after its window, if its cell does. */
     fun measuresOpenLoad(trial: Trial): Boolean = trial.round > 1 || trial.again || twiceAtFirst.none { it.id == trial.cell }
 
+    /** Whether a diagnosis follows the window of [trial]. Cold cells have none: their load does not go on. */
+    fun diagnoses(trial: Trial): Boolean = cell(trial.cell).profile.protocol != MeasuringProtocol.COLD &&
+        when (experiment.repetition.diagnose) {
+            DiagnosedTrials.OFF -> false
+            DiagnosedTrials.ONCE -> trial.round == 1 && !trial.again
+            DiagnosedTrials.ALWAYS -> true
+        }
+
     /**
      * Trial numbers of [round]: one trial per cell, one more per baseline that is measured twice and, in the first round, one more per cell of
      * [twiceAtFirst].

@@ -73,6 +73,9 @@ enum class Stage(override val word: String) : Worded {
 
     /** Open load after the window. */
     LATENCY_AT("latency-at"),
+
+    /** The load of the window goes on, and its subject is observed: see [Diagnosis]. */
+    DIAGNOSIS("diagnosis"),
     STOP("stop"),
 }
 
@@ -214,7 +217,7 @@ data class WarmUpSlice(
     val gcShare: Double? = null,
 )
 
-/** One trial as read from the run folder. [openLatencies] has the order of [TrialRecord.openPoints]. [diagnosis]: null without one. */
+/** One trial as read from the run folder. [openLatencies] has the order of [TrialRecord.openPoints]. */
 data class TrialFacts(
     val record: TrialRecord,
     val latencies: LatencyFacts?,

@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.DiagnosedTrials
 import bootdyno.model.EngineSpec
 import bootdyno.model.Experiment
 import bootdyno.model.Gate
@@ -111,6 +112,11 @@ internal object ExperimentKeys :
     val again by key(FLAG, "Measure the baseline twice per round: more data for it, and a check for bias.") {
         it.repetition.again
     }
+    val diagnose by key(
+        choice<DiagnosedTrials>(),
+        "Observe under load [what limits a cell](method.md#diagnosis), after the window: `once` per cell, `always` or `off`.",
+        DiagnosedTrials.ONCE,
+    ) { it.repetition.diagnose }
     val protocol by key(
         OneOrMore(choice<MeasuringProtocol>()),
         "[Warm-up protocol](#protocols) before the measurement. A list measures each cell with each.",

@@ -6,6 +6,7 @@ import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
 import bootdyno.model.RuntimeForm
+import bootdyno.model.Trial
 import bootdyno.model.WarmUp
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -18,9 +19,15 @@ data class TrialForecast(
     val window: Duration,
     val drain: Duration,
     val latencyAt: Duration,
+    val diagnosis: Duration,
     val stop: Duration,
 ) {
-    val total: Duration get() = startUp + warmUp + settle + window + drain + latencyAt + stop
+    val total: Duration get() = startUp + warmUp + settle + window + drain + latencyAt + diagnosis + stop
+
+    /** The duration of [trial], which may lack the last measurements. */
+    internal fun of(trial: Trial, plan: Plan): Duration = total -
+        (if (plan.measuresOpenLoad(trial)) Duration.ZERO else latencyAt) -
+        (if (plan.diagnoses(trial)) Duration.ZERO else diagnosis)
 }
 
 /** A Spring Boot application on one CPU: from exec to the first response, JMX connection, checked responses. A guess. */
@@ -50,6 +57,7 @@ fun forecast(plan: Plan, cell: Cell, expected: (Cell) -> Double? = { null }): Tr
         window = window(cell),
         drain = drain(cell, expected(cell)),
         latencyAt = (settling(cell) + Timing.OPEN_WINDOW) * cell.latencyAt.size,
+        diagnosis = Timing.DIAGNOSIS + Timing.DRAIN_DIAGNOSIS,
         stop = if (cell.subject.origin is Origin.Url) Duration.ZERO else STOP,
     )
 }
@@ -57,10 +65,8 @@ fun forecast(plan: Plan, cell: Cell, expected: (Cell) -> Double? = { null }): Tr
 /** The planned rounds and their preparations. Adaptive stopping may add rounds until the budget is spent. */
 fun expectedDuration(plan: Plan, expected: (Cell) -> Double? = { null }): Duration {
     val cells = plan.cells.associate { it.id to forecast(plan, it, expected) }
-    fun round(number: Int) = trialsOfRound(plan, number, 1).fold(Duration.ZERO) { sum, trial ->
-        val forecast = cells.getValue(trial.cell)
-        sum + if (plan.measuresOpenLoad(trial)) forecast.total else forecast.total - forecast.latencyAt
-    }
+    fun round(number: Int) =
+        trialsOfRound(plan, number, 1).fold(Duration.ZERO) { sum, trial -> sum + cells.getValue(trial.cell).of(trial, plan) }
     return round(1) + round(2) * (plan.experiment.repetition.rounds - 1) + preparing(plan)
 }
 

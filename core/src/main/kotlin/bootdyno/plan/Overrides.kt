@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.DiagnosedTrials
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.MeasuringProtocol
@@ -49,4 +50,6 @@ data class Overrides(
     val place: RunPlace? = null,
     /** Null: the file's image, otherwise the default. */
     val baseImage: String? = null,
+    /** Null: the file's value, otherwise once. */
+    val diagnose: DiagnosedTrials? = null,
 )

@@ -70,5 +70,6 @@ internal fun readRepetition(fields: Fields, overrides: Overrides, ofPreset: Set<
         ),
         budget = own(ExperimentKeys.budget) ?: numbers.budget,
         again = own(ExperimentKeys.again) ?: numbers.again,
+        diagnose = overrides.diagnose ?: fields[ExperimentKeys.diagnose],
     )
 }

@@ -1,6 +1,7 @@
 package bootdyno.plan
 
 import bootdyno.model.CellId
+import bootdyno.model.DiagnosedTrials
 import bootdyno.model.RuntimeForm
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
@@ -13,7 +14,7 @@ class ForecastTest {
     private val elastic = quick.cell(CellId("webflux/monoIO1"))
 
     @Test
-    fun `a trial is start-up, warm-up, settling, window, drain and stop`() {
+    fun `a trial is start-up, warm-up, settling, window, drain, diagnosis and stop`() {
         val forecast = forecast(quick, elastic)
         forecast shouldBe TrialForecast(
             startUp = 9.seconds,
@@ -22,9 +23,10 @@ class ForecastTest {
             window = 10.seconds,
             drain = 500.milliseconds,
             latencyAt = Duration.ZERO,
+            diagnosis = 7.5.seconds,
             stop = 1.seconds,
         )
-        forecast.total shouldBe 26.5.seconds
+        forecast.total shouldBe 34.seconds
     }
 
     @Test
@@ -68,9 +70,17 @@ class ForecastTest {
     }
 
     @Test
-    fun `the whole is the rounds that are certain`() {
-        expectedDuration(quick) shouldBe 26.5.seconds * 6
-        val two = quick.copy(experiment = quick.experiment.copy(repetition = quick.experiment.repetition.copy(rounds = 2)))
-        expectedDuration(two) shouldBe 26.5.seconds * 12
+    fun `the whole is the rounds that are certain, and each cell is diagnosed in the first`() {
+        fun with(rounds: Int, diagnose: DiagnosedTrials) = expectedDuration(
+            quick.copy(
+                experiment = quick.experiment.copy(
+                    repetition = quick.experiment.repetition.copy(rounds = rounds, diagnose = diagnose),
+                ),
+            ),
+        )
+        expectedDuration(quick) shouldBe 34.seconds * 6
+        with(rounds = 2, DiagnosedTrials.ONCE) shouldBe 34.seconds * 6 + 26.5.seconds * 6
+        with(rounds = 2, DiagnosedTrials.OFF) shouldBe 26.5.seconds * 12
+        with(rounds = 2, DiagnosedTrials.ALWAYS) shouldBe 34.seconds * 12
     }
 }
