@@ -66,6 +66,12 @@ class JmxProbe(private val pid: Long, private val proc: Path, private val patien
         return await(thread.submit<Map<String, String>> { ask { it.facts() } ?: emptyMap() }, within) ?: emptyMap()
     }
 
+    /** The connection that [read] uses; null if there is no JVM, or it does not answer within [within]. It is closed by [close]. */
+    internal fun connection(within: Duration = 2.seconds): JvmConnection? {
+        if (thread.isShutdown) return null
+        return await(thread.submit<JvmConnection?> { ask { it } }, within)
+    }
+
     override fun close() {
         if (thread.isShutdown) return
         thread.execute { closeQuietly() }

@@ -12,12 +12,13 @@ import javax.management.remote.JMXConnector
 import javax.management.remote.JMXConnectorFactory
 import javax.management.remote.JMXServiceURL
 
-/** A JVM's own figures over local JMX. Every call may block. */
+/** Local JMX of a JVM, and its own figures. Every call may block; [beans] may be used by several threads. */
 internal class JvmConnection private constructor(
     private val connector: JMXConnector,
-    private val beans: MBeanServerConnection,
+    val beans: MBeanServerConnection,
     private val collectors: List<ObjectName>,
-    private val properties: Properties,
+    /** System properties of the JVM when it was attached to. */
+    val properties: Properties,
 ) : AutoCloseable {
     fun read(): Map<Metric, Double> = buildMap {
         val heap = heap()

@@ -84,6 +84,12 @@ class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
         return facts
     }
 
+    /** JMX of the subject; null without a JVM, or if it does not answer within 2 s. It is closed with this probe. */
+    internal fun jvmConnection(): JvmConnection? = jvm?.connection()
+
+    /** Why there is no connection to a JVM, as sentences. */
+    internal val jvmNotes: List<String> get() = jvm?.notes.orEmpty()
+
     /** The cost of the first [jvmFacts], which attaches; null before, and without a JVM. */
     @Volatile
     var cost: ProbeFound? = null

@@ -2,6 +2,7 @@ package bootdyno.probe
 
 import bootdyno.model.Metric
 import bootdyno.system.ProcStat
+import bootdyno.system.Schedstat
 import bootdyno.system.numberAfter
 import bootdyno.system.readOrNull
 import bootdyno.system.threadIds
@@ -141,13 +142,7 @@ class CompilerProbe(private val pid: Long, private val proc: Path) : Probe {
         return readOrNull(proc.resolve("$pid/task/$thread/stat"))?.let { ProcStat(it).cpuSeconds }?.let(::nanosOf)
     }
 
-    private class Schedstat(val ran: Long, val waited: Long)
-
-    /** CPU time and run-queue wait in ns (Documentation/scheduler/sched-stats of Linux). Zero in kernels without them. */
-    private fun schedstat(thread: Long): Schedstat? {
-        val fields = readOrNull(proc.resolve("$pid/task/$thread/schedstat"))?.trim()?.split(' ')?.mapNotNull { it.toLongOrNull() }
-        return fields?.takeIf { it.size >= 2 }?.let { (ran, waited) -> Schedstat(ran, waited) }
-    }
+    private fun schedstat(thread: Long): Schedstat? = Schedstat.of(proc.resolve("$pid/task/$thread"))
 
     private companion object {
         const val C1 = "C1 Comp"

@@ -64,6 +64,20 @@ class ProcStat(text: String) {
     private fun field(number: Int): Long? = fields.getOrNull(number - 3)?.toLongOrNull()
 }
 
+/**
+ * CPU time and run-queue wait of a thread in ns, from `/proc/PID/task/TID/schedstat` (Documentation/scheduler/sched-stats of Linux). Zero in
+ * kernels that do not count them.
+ */
+class Schedstat private constructor(val ran: Long, val waited: Long) {
+    companion object {
+        /** Of the thread at [folder]; null if it has ended. */
+        fun of(folder: Path): Schedstat? {
+            val fields = readOrNull(folder.resolve("schedstat"))?.trim()?.split(' ')?.mapNotNull { it.toLongOrNull() }
+            return fields?.takeIf { it.size >= 2 }?.let { (ran, waited) -> Schedstat(ran, waited) }
+        }
+    }
+}
+
 /** CPU seconds of a process since its start, including ended threads; from the JDK without [proc]. */
 fun cpuSecondsOf(pid: Long, proc: Path = PROC): Double? = if (proc.isDirectory()) {
     readOrNull(proc.resolve("$pid/stat"))?.let { ProcStat(it).cpuSeconds }

@@ -4,10 +4,8 @@ import bootdyno.system.readOrNull
 import java.io.IOException
 import java.net.InetAddress
 import java.net.ServerSocket
-import java.nio.file.Files
 import java.nio.file.Path
 import java.time.Instant
-import java.util.HexFormat
 import kotlin.jvm.optionals.getOrNull
 import kotlin.random.Random
 
@@ -40,35 +38,9 @@ private fun isFree(port: Int): Boolean = try {
     false
 }
 
-/** Parses a table like `/proc/net/tcp` (proc_net(5)); addresses and ports are hexadecimal. */
-fun listening(table: String): List<ListeningSocket> = table.lines().map { it.trim().split(Regex("\\s+")) }
-    .filter { it.size > INODE && it[STATE] == LISTENS }
-    .map {
-        ListeningSocket(addressOf(it[LOCAL].substringBefore(':')), it[LOCAL].substringAfter(':').toInt(radix = 16), it[INODE])
-    }
-
-/** The kernel writes addresses as words of four bytes in native order: little-endian on all our platforms. */
-private fun addressOf(digits: String): InetAddress =
-    InetAddress.getByAddress(digits.chunked(8).flatMap { word -> HexFormat.of().parseHex(word).reversed() }.toByteArray())
-
-private const val LOCAL = 1
-private const val STATE = 3
-private const val INODE = 9
-private const val LISTENS = "0A"
-
-/** Inodes of the open sockets of process [pid]; null without permission. */
-private fun socketsOf(pid: Long): Set<String>? = try {
-    Files.newDirectoryStream(Path.of("/proc/$pid/fd")).use { open -> open.mapNotNull(::socketAt).toSet() }
-} catch (_: IOException) {
-    null
-}
-
-private fun socketAt(descriptor: Path): String? = try {
-    SOCKET.matchEntire(Files.readSymbolicLink(descriptor).toString())?.groupValues?.get(1)
-} catch (_: IOException) {
-    // Closed meanwhile.
-    null
-}
+/** The listening sockets in a table like `/proc/net/tcp`. */
+fun listening(table: String): List<ListeningSocket> =
+    tcpSockets(table).filter { it.state == TcpSocket.LISTENS }.map { ListeningSocket(it.address, it.port, it.inode) }
 
 /** Listening ports of a subject that should use [port]; [members]: its current processes; [since]: its start time. */
 class OwnPorts(private val port: Int, private val since: Instant?, private val members: () -> List<Long>) {
@@ -90,5 +62,3 @@ class OwnPorts(private val port: Int, private val since: Instant?, private val m
 }
 
 private fun ProcessHandle.startedBefore(moment: Instant): Boolean = info().startInstant().getOrNull()?.isBefore(moment) ?: false
-
-private val SOCKET = Regex("""socket:\[(\d+)]""")
