@@ -115,6 +115,7 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
         Stage.DRAIN -> "draining"
         Stage.WINDOW -> "measuring"
         Stage.LATENCY_AT -> "measuring latency under open load"
+        Stage.DIAGNOSIS -> "observing what limits it"
         Stage.STOP -> "stopping"
     }
 }

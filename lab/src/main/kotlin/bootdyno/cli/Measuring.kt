@@ -124,7 +124,7 @@ private fun makeReady(plan: Plan, bench: Workbench) {
 
 private fun conduct(plan: Plan, run: OpenedRun, bench: Workbench, listener: (RunEvent) -> Unit) {
     val rates = OpenRates(plan, run.already.map { it.record })
-    val runner = TrialRunner(bench, MachineClock, plan::warmUp, plan.experiment.repetition.seed, rates, listener)
+    val runner = TrialRunner(bench, MachineClock, plan::warmUp, plan.experiment.repetition.seed, rates, plan::diagnoses, listener)
     val rules = object : WhenToMeasure {
         override fun reasonToStop(elapsed: Duration) = reasonToStop(run.folder.read().facts, elapsed)
 

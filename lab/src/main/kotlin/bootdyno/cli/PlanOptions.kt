@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.model.DiagnosedTrials
 import bootdyno.model.EngineSpec
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Preset
@@ -56,6 +57,9 @@ internal class PlanOptions : OptionGroup("What to measure") {
         help = "Base image for --in docker; it must contain java (default $DEFAULT_BASE_IMAGE)",
     )
     val seed by option(metavar = "N", help = "Seed of the trial order and of random arrivals; always recorded").long()
+    val diagnose by option(
+        help = "Observe under load, after the window, what limits a cell: once per cell (default, 8 s each), always or off",
+    ).choice(DiagnosedTrials.entries.associateBy { it.word })
     val path by option(metavar = "PATH", help = "For a jar: the path to request (default /)").convert {
         if (it.startsWith("/")) it else "/$it"
     }.default("/")
@@ -82,12 +86,13 @@ internal class PlanOptions : OptionGroup("What to measure") {
         place?.let { add("--in" to PLACES.entries.first { (_, named) -> named == it }.key) }
         baseImage?.let { add("--base-image" to it) }
         seed?.let { add("--seed" to "$it") }
+        diagnose?.let { add("--diagnose" to it.word) }
         if (path != "/") add("--path" to path)
         vary.forEach { add("--vary" to it) }
         if (connections != USUAL_CONNECTIONS) add("--connections" to "$connections")
     }.joinToString("") { (flag, value) -> " $flag ${shellWord(redactCommandLine(listOf(value)).single())}" }
 
-    fun overrides() = Overrides(preset, rounds, protocol, engine, only, set, seed, place, baseImage)
+    fun overrides() = Overrides(preset, rounds, protocol, engine, only, set, seed, place, baseImage, diagnose)
 }
 
 private const val USUAL_CONNECTIONS = 400

@@ -1,20 +1,29 @@
 package bootdyno.cli
 
+import bootdyno.diagnose.JvmAccess
+import bootdyno.diagnose.Observed
+import bootdyno.diagnose.SubjectObserver
+import bootdyno.launch.RunningSubject
 import bootdyno.model.Bytes
+import bootdyno.model.Diagnosis
 import bootdyno.model.Metric
 import bootdyno.model.ProbeFound
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
+import bootdyno.model.Sessions
 import bootdyno.probe.Probe
 import bootdyno.probe.Sampler
 import bootdyno.probe.SubjectProbe
 import bootdyno.run.LoadSoFar
 import bootdyno.run.Observation
 import java.util.concurrent.CopyOnWriteArrayList
+import kotlin.time.Duration
 
-/** Samples a subject and its load once per second until closed. */
+/** Samples a subject and its load once per second until closed. [sessions]: those that it has in our database; null without one. */
 internal class WatchedSubject private constructor(
+    private val subject: RunningSubject,
     private val probe: SubjectProbe,
+    private val sessions: (() -> List<Sessions>)?,
     private val facts: Map<String, String>,
     private val now: () -> Double,
     load: () -> LoadSoFar?,
@@ -44,6 +53,20 @@ internal class WatchedSubject private constructor(
         return Series(rows.toList())
     }
 
+    override fun diagnose(length: Duration, seed: Long): Diagnosis {
+        val pid = subject.pid
+        if (pid == null) {
+            val at = now()
+            return Diagnosis(
+                from = at,
+                to = at,
+                missing = listOf("The server was already running: only its responses are observed."),
+            )
+        }
+        val jvm = JvmAccess(probe::jvmConnection, probe::jvmNotes)
+        return SubjectObserver(Observed(pid, subject.base.port, subject.group, jvm, sessions), now, seed).observe(length)
+    }
+
     override fun close() {
         sampler.stop()
         probe.close()
@@ -53,8 +76,13 @@ internal class WatchedSubject private constructor(
         private const val LEAST_APART_SECONDS = 0.3
 
         /** Attaches to the JVM before load and samples, because this costs half a CPU second. */
-        fun start(probe: SubjectProbe, now: () -> Double, load: () -> LoadSoFar?): WatchedSubject =
-            WatchedSubject(probe, probe.jvmFacts(), now, load).also { it.sampler.start() }
+        fun start(
+            subject: RunningSubject,
+            probe: SubjectProbe,
+            sessions: (() -> List<Sessions>)?,
+            now: () -> Double,
+            load: () -> LoadSoFar?,
+        ): WatchedSubject = WatchedSubject(subject, probe, sessions, probe.jvmFacts(), now, load).also { it.sampler.start() }
     }
 }
 

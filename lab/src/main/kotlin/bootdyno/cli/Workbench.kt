@@ -2,14 +2,18 @@ package bootdyno.cli
 
 import bootdyno.database.RunDatabase
 import bootdyno.database.SubjectOnDatabase
+import bootdyno.diagnose.showing
 import bootdyno.launch.Placement
 import bootdyno.launch.Prepared
+import bootdyno.launch.Program
 import bootdyno.launch.RunningService
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.ServiceLauncher
 import bootdyno.launch.prepare.Preparation
 import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
+import bootdyno.model.DiagnosedTrials
+import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Service
 import bootdyno.probe.SubjectProbe
@@ -48,10 +52,16 @@ class Workbench(
         .filter { it.variant.name == cell.variant.name }.distinctBy { it.workload.name }.ifEmpty { listOf(cell) }
 
     override fun startTraining(work: Preparation.TrainedWork, cell: Cell, log: Path): RunningSubject =
-        onDatabase(cell, log) { work.startTraining(it, log) }
+        onDatabase(shown(cell), log) { work.startTraining(it, log) }
 
     override fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject =
-        onDatabase(cell, log) { subjects.start(it, log, prepared) }
+        onDatabase(if (prepared.program is Program.Executable) cell else shown(cell), log) { subjects.start(it, log, prepared) }
+
+    /** In a run with a diagnosis, every jar shows its pools and settings, in all trials: otherwise the trials would differ. */
+    private fun shown(cell: Cell): Cell {
+        val isDiagnosed = plan != null && plan.experiment.repetition.diagnose != DiagnosedTrials.OFF
+        return if (isDiagnosed && cell.subject.origin is Origin.Jar) cell.copy(variant = showing(cell.variant)) else cell
+    }
 
     /** Starts the database before the measurement, to report its problems. Throws [bootdyno.launch.LaunchFailed]. */
     fun checkDatabase() {
@@ -71,7 +81,15 @@ class Workbench(
             enginePids = engines::pids,
             servicePids = servicePids.takeUnless { services.isEmpty() && database == null },
         )
-        return WatchedSubject.start(SubjectProbe(watched), now, load)
+        return WatchedSubject.start(
+            subject,
+            SubjectProbe(watched),
+            database?.takeIf {
+                it.isOurs
+            }?.let { it::sessions },
+            now,
+            load,
+        )
     }
 
     override fun close() {

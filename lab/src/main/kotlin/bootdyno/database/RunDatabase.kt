@@ -4,6 +4,7 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.launch.docker.DockerCli
 import bootdyno.model.Database
 import bootdyno.model.DatabaseFound
+import bootdyno.model.Sessions
 import bootdyno.model.Stage
 import bootdyno.system.cpuListOf
 import bootdyno.system.familyOf
@@ -73,6 +74,12 @@ class RunDatabase(private val what: Database, private val password: String?, pri
         waitUntil(0.5.seconds) { server.deathReport() != null }
         return server.deathReport() ?: "The database ${server.access.shown} broke off all its sessions."
     }
+
+    /** Whether Boot Dyno started it, so that all other sessions are those of subjects and services. */
+    val isOurs: Boolean get() = what !is Database.Server
+
+    /** The sessions other than our own. Throws [SQLException]. */
+    fun sessions(): List<Sessions> = session?.others().orEmpty()
 
     /** The last lines of its log; empty for a server that was already running. */
     fun lastLogLines(n: Int = 20): List<String> = server?.lastLogLines(n).orEmpty()

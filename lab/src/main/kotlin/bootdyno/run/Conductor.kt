@@ -96,7 +96,7 @@ class Conductor(
         val outcome = trialToRun.run(trial, draft.subjectLog, warmAtLeast[trial.cell] ?: Duration.ZERO)
         // Ctrl-C also ends the subject. This is not a failure of the trial.
         if (Thread.interrupted()) throw InterruptedException()
-        draft.finish(outcome.record, outcome.latencies, outcome.series, outcome.openLatencies)
+        draft.finish(outcome.record, outcome.latencies, outcome.series, outcome.openLatencies, outcome.diagnosis)
         val p99Ms = outcome.latencies?.response?.takeIf { it.totalCount > 0 }?.let { it.getValueAtPercentile(99.0) / 1e6 }
         listener(RunEvent.TrialEnded(trial, cell, outcome.record, p99Ms, clock.seconds() - began))
         return outcome.facts()

@@ -30,6 +30,13 @@ internal fun warmUpOrder(cell: Cell, base: URI, length: Duration, cheap: Boolean
     return order(cell, base, parameters, length, Duration.ZERO, Timing.DRAIN_BEFORE, seed).copy(load = warming(cell))
 }
 
+/** The load of the window, without its measurement. A burst would end, so closed load takes its place, as in the warm-up. */
+internal fun diagnosisOrder(cell: Cell, base: URI, seed: Long): LoadOrder {
+    val load = cell.profile.load
+    return order(cell, base, cell.workload.parameters, Timing.DIAGNOSIS, Duration.ZERO, Timing.DRAIN_DIAGNOSIS, seed)
+        .copy(load = if (load is LoadProfile.Burst) warming(cell) else load)
+}
+
 private fun warming(cell: Cell): LoadProfile = when (val load = cell.profile.load) {
     is LoadProfile.Closed -> load
     is LoadProfile.Open -> LoadProfile.Closed(warmingConnections(cell, load))

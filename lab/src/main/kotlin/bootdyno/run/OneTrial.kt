@@ -85,8 +85,13 @@ internal class OneTrial(
                 ?: Ending.Failed(notes.stage, subject.deathReport() ?: failure.message.orEmpty(), subject.lastLogLines())
         }
         notes.noteSubject { copy(peakGroupMemory = subject.peakMemory(), frameworkStartupSeconds = subject.startupAsLogged()) }
-        val series = finish(observation)
-        return TrialOutcome(notes.record(ending), latencies, series, points)
+        return observation.use {
+            val series = observation?.let(::read) ?: Series(emptyList())
+            val diagnosis = observation?.takeIf { ending == Ending.Measured && runner.diagnoses(trial) }
+                ?.let { notes.during(Stage.DIAGNOSIS) { load.diagnosis(it) } }
+            notes.enter(Stage.STOP)
+            TrialOutcome(notes.record(ending), latencies, series, points, diagnosis)
+        }
     }
 
     /** Read back from the kernel at every call. */
@@ -110,14 +115,10 @@ internal class OneTrial(
         return warmed.left
     }
 
-    private fun finish(observation: Observation?): Series {
-        notes.enter(Stage.STOP)
-        return observation?.use {
-            notes.noteSubject {
-                copy(threadFamilies = it.threadFamilies(), jvm = it.jvmFacts(), peakRss = it.peakRss(), probe = it.probeCost())
-            }
-            it.finish()
-        } ?: Series(emptyList())
+    /** Before the diagnosis, which needs memory and threads of its own. */
+    private fun read(observation: Observation): Series = with(observation) {
+        notes.noteSubject { copy(threadFamilies = threadFamilies(), jvm = jvmFacts(), peakRss = peakRss(), probe = probeCost()) }
+        finish()
     }
 
     private fun failed(failure: LaunchFailed) = Ending.Failed(failure.stage, failure.reason, failure.lastLines)

@@ -1,16 +1,20 @@
 package bootdyno.run
 
+import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningSubject
 import bootdyno.model.Cell
+import bootdyno.model.Diagnosis
 import bootdyno.model.EngineSpec
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Stage
 import bootdyno.model.Trial
+import bootdyno.plan.Timing
 import bootdyno.plan.settling
+import java.util.concurrent.FutureTask
 import kotlin.time.DurationUnit
 
 /** The load of one trial: warm-up, window, and open load after it. Results go to [notes]. */
@@ -61,6 +65,35 @@ internal class TrialLoad(
         val order = openOrder(cell, subject.base, rated.perSecond, seed)
         return notes.during(Stage.LATENCY_AT) { drive(Stage.LATENCY_AT, order) {} }
             .also { notes.note { copy(openPoints = openPoints + OpenPointFound(rated.share, rated.perSecond, it.found)) } }
+    }
+
+    /** The load goes on while [observation] looks closely. A failure is a sentence of the diagnosis: the window was measured before. */
+    fun diagnosis(observation: Observation): Diagnosis {
+        val observed = FutureTask { observation.diagnose(Timing.DIAGNOSIS, seed) }
+        Thread.ofVirtual().start(observed)
+        val seen = mutableListOf<LoadSecond>()
+        val failure = try {
+            drive(Stage.DIAGNOSIS, diagnosisOrder(cell, subject.base, seed)) { seen += it }
+            null
+        } catch (failed: LaunchFailed) {
+            failed.reason
+        } catch (failed: EngineFailed) {
+            failed.message
+        }
+        val found = observed.get()
+        val missing = listOfNotNull(
+            failure?.let { "The load did not go on until the end of the diagnosis: $it" },
+            "The script of ${cell.profile.engine.name} does not run in a diagnosis: our own load took its place."
+                .takeIf { cell.profile.engine.bringsLoad },
+        )
+        return found.copy(answeredPerSecond = answeredPerSecond(seen), missing = found.missing + missing)
+    }
+
+    /** After the first second, in which the connections are opened; null without more. */
+    private fun answeredPerSecond(seen: List<LoadSecond>): Double? {
+        val first = seen.firstOrNull() ?: return null
+        val last = seen.last()
+        return if (last.at > first.at) (last.answered - first.answered) / (last.at - first.at) else null
     }
 
     /** [engine] is that of the window; our own engine sends all other load. */

@@ -8,12 +8,14 @@ import bootdyno.launch.prepare.Preparation
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
+import bootdyno.model.Diagnosis
 import bootdyno.model.EngineSpec
 import bootdyno.model.Metric
 import bootdyno.model.ProbeFound
 import bootdyno.model.Series
 import bootdyno.model.Service
 import java.nio.file.Path
+import kotlin.time.Duration
 
 /** The parts of a trial: real ones in the cli, fakes in tests. */
 interface TrialParts : LoadEngines {
@@ -76,4 +78,10 @@ interface Observation : AutoCloseable {
 
     /** Stops sampling and returns the series. */
     fun finish(): Series
+
+    /**
+     * Observes closely for [length], while load goes on; blocks at most half a second longer. What cannot be observed is missing, with the
+     * reason; nothing is thrown. [seed]: of its random moments.
+     */
+    fun diagnose(length: Duration, seed: Long): Diagnosis
 }

@@ -1,6 +1,7 @@
 package bootdyno.run
 
 import bootdyno.model.Cell
+import bootdyno.model.Diagnosis
 import bootdyno.model.LatencyHistograms
 import bootdyno.model.Series
 import bootdyno.model.Trial
@@ -17,14 +18,15 @@ data class TrialOutcome(
     val latencies: LatencyHistograms? = null,
     val series: Series = Series(emptyList()),
     val openLatencies: List<LatencyHistograms> = emptyList(),
+    val diagnosis: Diagnosis? = null,
 ) {
     /** As it will be read from the run folder. */
-    fun facts(): TrialFacts = TrialFacts(record, latencies?.facts(), series, openLatencies.map { it.facts() })
+    fun facts(): TrialFacts = TrialFacts(record, latencies?.facts(), series, openLatencies.map { it.facts() }, diagnosis)
 }
 
 /**
  * Runs trials, one at a time. A failure of the subject or the engine becomes a record, not an exception. [openRates]: of the open load after
- * the windows; null for none.
+ * the windows; null for none. [diagnoses]: whether a trial is observed after its window.
  */
 class TrialRunner(
     internal val parts: TrialParts,
@@ -32,6 +34,7 @@ class TrialRunner(
     internal val warmUpOf: (Cell) -> WarmUp,
     internal val seed: Long,
     internal val openRates: OpenRates? = null,
+    internal val diagnoses: (Trial) -> Boolean = { false },
     internal val listener: (RunEvent) -> Unit,
 ) {
     internal val preparing = Preparing(parts, seed)

@@ -1,5 +1,7 @@
 package bootdyno.store
 
+import bootdyno.model.DatabaseActivity
+import bootdyno.model.Diagnosis
 import bootdyno.model.EngineSpec
 import bootdyno.model.Experiment
 import bootdyno.model.HIDDEN
@@ -66,6 +68,21 @@ private fun redact(told: JsonElement): JsonElement = when (told) {
     is JsonArray -> JsonArray(told.map { redact(it) })
     is JsonPrimitive -> if (told.isString) JsonPrimitive(redactText(told.content)) else told
 }
+
+/** Hides secrets in all texts of a diagnosis that an application or its user chose. */
+internal fun redact(diagnosis: Diagnosis): Diagnosis = diagnosis.copy(
+    dumps = diagnosis.dumps.map { dump -> dump.copy(threads = dump.threads.map { it.copy(name = redactText(it.name)) }) },
+    beans = diagnosis.beans.map { it.copy(bean = redactText(it.bean)) },
+    database = diagnosis.database?.let { activity ->
+        DatabaseActivity(
+            activity.readings.map { reading ->
+                reading.copy(sessions = reading.sessions.map { it.copy(statement = it.statement?.let(::redactText)) })
+            },
+        )
+    },
+    settings = redactSettings(diagnosis.settings),
+    missing = diagnosis.missing.map(::redactText),
+)
 
 private fun redactCommands(record: TrialRecord): TrialRecord = record.copy(
     prepared = record.prepared?.let { prepared ->

@@ -1,6 +1,7 @@
 package bootdyno.store
 
 import bootdyno.model.Cell
+import bootdyno.model.Diagnosis
 import bootdyno.model.Ending
 import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
@@ -21,6 +22,7 @@ import java.util.Locale
 internal const val RECORD_FILE = "trial.json"
 internal const val LATENCY_FILE = "latency.hlog"
 internal const val SERIES_FILE = "series.csv"
+internal const val DIAGNOSIS_FILE = "diagnosis.json"
 
 /** `latency-at-80.hlog`: open load at 80 % of a capacity; `latency-at-300-per-s.hlog`: at 300 requests a second. */
 internal fun latencyFile(point: OpenPointFound): String {
@@ -50,6 +52,7 @@ class TrialDraft internal constructor(val path: Path, private val finished: Path
         latencies: LatencyHistograms?,
         series: Series,
         openLatencies: List<LatencyHistograms> = emptyList(),
+        diagnosis: Diagnosis? = null,
     ): Path {
         require(latencies != null || record.ending !is Ending.Measured) {
             "trial ${record.trial.number} was measured without latencies"
@@ -62,6 +65,7 @@ class TrialDraft internal constructor(val path: Path, private val finished: Path
             writeLatencies(latencyFile(point), openLatencies[index], record, Stage.LATENCY_AT, index, point.load)
         }
         writeDurably(path.resolve(SERIES_FILE), SeriesFile.write(series).toByteArray())
+        diagnosis?.let { writeDurably(path.resolve(DIAGNOSIS_FILE), DiagnosisFile.write(it)) }
         writeDurably(path.resolve(RECORD_FILE), JsonFile.text(TrialRecord.serializer(), redact(record)).toByteArray())
         moveDurably(path, finished)
         return finished

@@ -1,6 +1,7 @@
 package bootdyno.store
 
 import bootdyno.model.DamagedTrial
+import bootdyno.model.Diagnosis
 import bootdyno.model.Ending
 import bootdyno.model.LatencyFacts
 import bootdyno.model.Series
@@ -73,7 +74,15 @@ internal class TrialFolder(private val path: Path, private val check: TrialCheck
             if (measured || has(LATENCY_FILE)) latencies(record) else null,
             if (measured || has(SERIES_FILE)) series() else Series(emptyList()),
             if (measured) record.openPoints.map { openLatencies(record, latencyFile(it)) } else emptyList(),
+            if (has(DIAGNOSIS_FILE)) diagnosis() else null,
         )
+    }
+
+    /** No measured figure depends on it, so that a trial with an unreadable one counts. */
+    private fun diagnosis(): Diagnosis = try {
+        DiagnosisFile.read(path.resolve(DIAGNOSIS_FILE))
+    } catch (damage: DamagedFile) {
+        Diagnosis(from = 0.0, to = 0.0, missing = listOf(damage.message.orEmpty()))
     }
 
     private fun record(): TrialRecord {

@@ -16,6 +16,7 @@ import bootdyno.launch.prepare.Preparation
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
+import bootdyno.model.Diagnosis
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.GeneratorFound
@@ -184,6 +185,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
         }
 
         override fun deathReport(): String? = if ((fails == Stage.WINDOW && slicesDriven > 0) ||
+            (fails == Stage.DIAGNOSIS && slicesDriven > 2) ||
             dead
         ) {
             "killed for memory"
@@ -262,7 +264,10 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
         override fun peakRss() = Bytes(1000)
 
-        override fun finish() = Series(emptyList())
+        override fun finish() = Series(emptyList()).also { diary.write("end of sampling") }
+
+        override fun diagnose(length: Duration, seed: Long): Diagnosis =
+            Diagnosis(from = clock.seconds(), to = clock.seconds(), missing = listOf("The fake has no JVM."))
 
         override fun close() = diary.write("probes away")
     }

@@ -50,6 +50,7 @@ class TrialRunnerTest {
             "verify wait",
             "drive /wait?ms=5 5s + 0s",
             "drive /wait?ms=500 2s + 10s",
+            "end of sampling",
             "probes away",
             "stop",
         )
@@ -184,6 +185,45 @@ class TrialRunnerTest {
     }
 
     @Test
+    fun `a diagnosed trial observes the same load after its window and its sampling`() {
+        val parts = FakeParts(clock)
+        val outcome = run(parts, cell(holds = 500.milliseconds), diagnoses = { true })
+
+        parts.diary.lines.takeLast(5).shouldContainExactly(
+            "drive /wait?ms=500 2s + 10s",
+            "end of sampling",
+            "drive /wait?ms=500 7s + 0s",
+            "probes away",
+            "stop",
+        )
+        outcome.record.ending shouldBe Ending.Measured
+        outcome.record.phases.single { it.stage == Stage.DIAGNOSIS }.let { it.to - it.from } shouldBe 7.0
+        outcome.diagnosis.shouldNotBeNull().missing.shouldContainExactly("The fake has no JVM.")
+        outcome.facts().diagnosis shouldBe outcome.diagnosis
+        run(FakeParts(clock), cell(holds = null)).diagnosis.shouldBeNull()
+    }
+
+    @Test
+    fun `the load of a diagnosis is that of the window, and closed load in place of a burst`() {
+        val cell = cell(holds = null)
+        fun load(load: LoadProfile) =
+            diagnosisOrder(cell.copy(profile = cell.profile.copy(load = load)), URI("http://127.0.0.1:9000"), 1).load
+        load(LoadProfile.Closed(4)) shouldBe LoadProfile.Closed(4)
+        load(LoadProfile.Open(50.0)) shouldBe LoadProfile.Open(50.0)
+        load(LoadProfile.Burst(10_000, 100)) shouldBe LoadProfile.Closed(100)
+    }
+
+    @Test
+    fun `a trial whose subject ends in the diagnosis keeps its measurement`() {
+        val outcome = run(FakeParts(clock, fails = Stage.DIAGNOSIS), cell(holds = 500.milliseconds), diagnoses = { true })
+
+        outcome.record.ending shouldBe Ending.Measured
+        outcome.latencies.shouldNotBeNull()
+        outcome.diagnosis.shouldNotBeNull().missing.last() shouldBe
+            "The load did not go on until the end of the diagnosis: killed for memory"
+    }
+
+    @Test
     fun `expected answers and headers follow the parameters asked with`() {
         val cell = cell(holds = null).let { cell ->
             cell.copy(
@@ -264,8 +304,9 @@ class TrialRunnerTest {
         cell: Cell,
         warmUp: WarmUp = WarmUp.Certified(lawLike = 5.seconds, budget = 30.seconds),
         openRates: OpenRates? = null,
-    ): TrialOutcome =
-        TrialRunner(parts, clock, { warmUp }, seed = 1, openRates) {}.run(Trial(1, 1, cell.id), cell, Path.of("unused.log"))
+        diagnoses: (Trial) -> Boolean = { false },
+    ): TrialOutcome = TrialRunner(parts, clock, { warmUp }, seed = 1, openRates, diagnoses) {}
+        .run(Trial(1, 1, cell.id), cell, Path.of("unused.log"))
 
     private fun cell(holds: Duration?) = Cell(
         id = CellId("tomcat/wait"),

@@ -1,0 +1,55 @@
+package bootdyno.diagnose
+
+import java.util.concurrent.locks.LockSupport
+import kotlin.math.ln
+import kotlin.random.Random
+import kotlin.time.ComparableTimeMark
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+
+/** Collects one kind of facts until its end, and adds them to a draft as they come. [what] is the subject of sentences. */
+internal class Collector(val what: String, private val collect: () -> Unit) {
+    /** A failure is a sentence of the draft. */
+    fun run(draft: DiagnosisDraft) {
+        try {
+            collect()
+        } catch (_: InterruptedException) {
+            // The diagnosis is over.
+        } catch (failed: Exception) {
+            draft.missing("${what.replaceFirstChar(Char::uppercase)} could not be read: ${failed.message ?: failed}.")
+        }
+    }
+}
+
+/**
+ * Random moments until [ends]. The gaps are exponential, [LEAST] and [mean] together, because equal ones could be in step with periodic work,
+ * such as the periods of a CPU quota. A gap is at least as long as the work before it, so that observing takes at most half of the time.
+ */
+internal class Moments(private val ends: ComparableTimeMark, private val mean: Duration, seed: Long) {
+    private val random = Random(seed)
+
+    fun forEach(work: () -> Unit) {
+        var busy = Duration.ZERO
+        while (true) {
+            val gap = maxOf(LEAST + mean * -ln(1 - random.nextDouble()), busy)
+            if ((ends - gap).hasPassedNow()) return
+            pause(gap)
+            val from = kotlin.time.TimeSource.Monotonic.markNow()
+            work()
+            busy = from.elapsedNow()
+        }
+    }
+
+    private companion object {
+        val LEAST = 30.milliseconds
+    }
+}
+
+/** Throws [InterruptedException]. */
+internal fun pause(length: Duration) {
+    val ends = kotlin.time.TimeSource.Monotonic.markNow() + length
+    while (!ends.hasPassedNow()) {
+        if (Thread.interrupted()) throw InterruptedException()
+        LockSupport.parkNanos(-ends.elapsedNow().inWholeNanoseconds)
+    }
+}

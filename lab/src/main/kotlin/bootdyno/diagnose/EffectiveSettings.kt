@@ -1,0 +1,102 @@
+package bootdyno.diagnose
+
+import bootdyno.model.Variant
+import bootdyno.probe.JvmConnection
+import javax.management.InstanceNotFoundException
+import javax.management.ObjectName
+
+/** Settings that limit something. None is a secret. */
+private val SETTINGS = listOf(
+    "server.tomcat.threads.max",
+    "server.tomcat.threads.min-spare",
+    "server.tomcat.max-connections",
+    "server.tomcat.accept-count",
+    "server.tomcat.max-keep-alive-requests",
+    "server.tomcat.connection-timeout",
+    "server.tomcat.keep-alive-timeout",
+    "server.jetty.threads.max",
+    "server.jetty.threads.max-queue-capacity",
+    "server.jetty.max-connections",
+    "server.undertow.threads.worker",
+    "server.undertow.threads.io",
+    "server.netty.connection-timeout",
+    "server.netty.idle-timeout",
+    "server.netty.max-keep-alive-requests",
+    "server.http2.enabled",
+    "server.compression.enabled",
+    "spring.main.web-application-type",
+    "spring.mvc.async.request-timeout",
+    "spring.threads.virtual.enabled",
+    "spring.datasource.hikari.maximum-pool-size",
+    "spring.datasource.hikari.minimum-idle",
+    "spring.datasource.hikari.connection-timeout",
+    "spring.datasource.hikari.max-lifetime",
+    "spring.datasource.tomcat.max-active",
+    "spring.datasource.dbcp2.max-total",
+    "spring.r2dbc.pool.enabled",
+    "spring.r2dbc.pool.initial-size",
+    "spring.r2dbc.pool.max-size",
+    "spring.r2dbc.pool.max-acquire-time",
+    "spring.jpa.open-in-view",
+    "spring.data.redis.lettuce.pool.max-active",
+    "spring.data.redis.jedis.pool.max-active",
+    "spring.data.redis.client-type",
+    "spring.task.execution.pool.core-size",
+    "spring.task.execution.pool.max-size",
+    "spring.task.execution.pool.queue-capacity",
+    "spring.task.scheduling.pool.size",
+    "spring.http.client.factory",
+    "spring.http.client.read-timeout",
+    "spring.http.client.connect-timeout",
+)
+
+/** System properties that limit something. */
+private val SYSTEM_PROPERTIES = listOf(
+    "kotlinx.coroutines.io.parallelism",
+    "kotlinx.coroutines.scheduler.core.pool.size",
+    "kotlinx.coroutines.scheduler.max.pool.size",
+    "reactor.schedulers.defaultPoolSize",
+    "reactor.schedulers.defaultBoundedElasticSize",
+    "reactor.schedulers.defaultBoundedElasticQueueSize",
+    "reactor.schedulers.defaultBoundedElasticOnVirtualThreads",
+    "reactor.netty.ioWorkerCount",
+    "reactor.netty.pool.maxConnections",
+    "io.netty.eventLoopThreads",
+    "java.util.concurrent.ForkJoinPool.common.parallelism",
+    "jdk.virtualThreadScheduler.parallelism",
+    "jdk.virtualThreadScheduler.maxPoolSize",
+    "jdk.httpclient.connectionPoolSize",
+    "jdk.httpclient.keepalive.timeout",
+    "http.maxConnections",
+    "http.keepAlive",
+)
+
+/** Settings of Spring Boot that let an application show its pools and settings over JMX. */
+private val SHOWING = mapOf("spring.datasource.hikari.register-mbeans" to "true", "spring.application.admin.enabled" to "true")
+
+/** [variant] with the settings that let it show its pools and settings over JMX, unless it sets them itself. */
+fun showing(variant: Variant): Variant {
+    val own = SHOWING.filterKeys { key ->
+        val inEnvironment = key.uppercase().replace('.', '_').replace("-", "")
+        key !in variant.settings && inEnvironment !in variant.environment && variant.jvm.none { it.startsWith("-D$key=") }
+    }
+    return variant.copy(settings = variant.settings + own)
+}
+
+private val ADMIN = ObjectName("org.springframework.boot:type=Admin,name=SpringApplication")
+
+/** The effective values of the settings of [jvm] that are set; a setting that is absent has its default. */
+internal fun effectiveSettings(jvm: JvmConnection, draft: DiagnosisDraft): Map<String, String> {
+    val properties = SYSTEM_PROPERTIES.mapNotNull { key -> jvm.properties.getProperty(key)?.let { key to it } }.toMap()
+    return properties + try {
+        SETTINGS.mapNotNull { key -> property(jvm, key)?.let { key to it } }
+    } catch (_: InstanceNotFoundException) {
+        draft.missing(
+            "Effective settings are unknown: the application does not register the MBean of spring.application.admin.enabled.",
+        )
+        emptyList()
+    }
+}
+
+private fun property(jvm: JvmConnection, key: String): String? =
+    jvm.beans.invoke(ADMIN, "getProperty", arrayOf(key), arrayOf("java.lang.String")) as? String

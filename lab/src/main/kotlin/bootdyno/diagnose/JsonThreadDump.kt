@@ -1,0 +1,64 @@
+package bootdyno.diagnose
+
+import kotlinx.serialization.ExperimentalSerializationApi
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.decodeFromStream
+import java.io.InputStream
+
+/**
+ * The threads in a file of `HotSpotDiagnosticMXBean.dumpThreads` in JSON (its documentation has a schema since JDK 25). In JDK 21 to 24 a
+ * thread has neither state nor locks, and nothing tells a virtual thread from others.
+ */
+@OptIn(ExperimentalSerializationApi::class)
+internal fun threadsOf(json: InputStream): List<SeenThread> {
+    val containers = JSON.decodeFromStream(DumpFile.serializer(), json).threadDump.threadContainers
+    val threads = containers.flatMap { container ->
+        container.threads.map { it.seen(container.container.takeUnless { name -> name == NO_EXECUTOR }) }
+    }
+    val blockers = containers.flatMap { it.threads }.mapNotNull { it.parkBlocker }
+    return threads.withOwners(blockers.mapNotNull { lock -> lock.owner?.toLongOrNull()?.let { lock.`object` to it } }.toMap())
+}
+
+private const val NO_EXECUTOR = "<root>"
+
+/** Lenient: numbers are quoted in some versions. */
+private val JSON = Json {
+    ignoreUnknownKeys = true
+    isLenient = true
+}
+
+@Serializable
+private class DumpFile(val threadDump: Dump)
+
+@Serializable
+private class Dump(val threadContainers: List<Container>)
+
+@Serializable
+private class Container(val container: String, val threads: List<JsonThread> = emptyList())
+
+@Serializable
+private class JsonThread(
+    val tid: String,
+    val name: String? = null,
+    val virtual: Boolean = false,
+    val state: String? = null,
+    val stack: List<String> = emptyList(),
+    val parkBlocker: ParkBlocker? = null,
+    val blockedOn: String? = null,
+    val waitingOn: String? = null,
+    val monitorsOwned: List<OwnedMonitors> = emptyList(),
+) {
+    /** A thread in `Object.wait` is listed as owner of the monitor that it has released. */
+    fun seen(executor: String?): SeenThread {
+        val waitsFor = blockedOn ?: waitingOn ?: parkBlocker?.`object`
+        val owns = monitorsOwned.flatMap { it.locks }.filterNotNull().distinct() - listOfNotNull(waitsFor).toSet()
+        return SeenThread(tid.toLong(), name.orEmpty(), virtual, state, stack, waitsFor, owns, executor)
+    }
+}
+
+@Serializable
+private class ParkBlocker(val `object`: String, val owner: String? = null)
+
+@Serializable
+private class OwnedMonitors(val locks: List<String?> = emptyList())

@@ -1,0 +1,49 @@
+package bootdyno.diagnose
+
+import javax.management.MBeanServerConnection
+import javax.management.ObjectName
+
+/** Classes of which each pooled connection has one object. */
+private val POOLED = setOf(
+    "com.zaxxer.hikari.pool.PoolEntry",
+    "com.mchange.v2.c3p0.impl.NewPooledConnection",
+    "com.mongodb.internal.connection.DefaultConnectionPool\$PooledConnection",
+    "io.r2dbc.pool.PooledConnection",
+    "jdk.internal.net.http.PlainHttpConnection",
+    "jdk.internal.net.http.AsyncSSLConnection",
+    "okhttp3.internal.connection.RealConnection",
+    "org.apache.commons.dbcp2.PoolableConnection",
+    "org.apache.commons.pool2.impl.DefaultPooledObject",
+    "org.apache.hc.core5.pool.PoolEntry",
+    "org.apache.http.impl.conn.CPoolEntry",
+    "org.apache.http.impl.nio.conn.CPoolEntry",
+    "org.apache.tomcat.dbcp.dbcp2.PoolableConnection",
+    "org.apache.tomcat.jdbc.pool.PooledConnection",
+    "reactor.netty.resources.DefaultPooledConnectionProvider\$PooledConnection",
+    "reactor.pool.SimpleDequePool\$QueuePooledRef",
+    "sun.net.www.http.HttpClient",
+)
+
+private val DIAGNOSTIC_COMMAND = ObjectName("com.sun.management:type=DiagnosticCommand")
+
+/** Line of a class histogram: `  12:   345   8280  com.zaxxer.hikari.pool.PoolEntry (module@version)`: number, objects, bytes, class. */
+private val LINE = Regex("""\s*\d+:\s+(\d+)\s+\d+\s+(\S+).*""")
+
+/**
+ * Objects of the classes of pooled connections, without a collection: those that are no longer referenced are counted too. It stops the JVM
+ * while it walks through the heap.
+ */
+internal fun pooledObjects(beans: MBeanServerConnection): Map<String, Long> {
+    val told = beans.invoke(
+        DIAGNOSTIC_COMMAND,
+        "gcClassHistogram",
+        arrayOf(arrayOf("-all")),
+        arrayOf("[Ljava.lang.String;"),
+    ) as? String
+    return countsOf(told.orEmpty())
+}
+
+internal fun countsOf(histogram: String): Map<String, Long> = histogram.lineSequence().mapNotNull {
+    LINE.matchEntire(it)?.destructured
+}
+    .filter { (_, type) -> type in POOLED }.associate { (count, type) -> type to count.toLong() }

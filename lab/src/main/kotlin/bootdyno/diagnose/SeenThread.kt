@@ -1,0 +1,44 @@
+package bootdyno.diagnose
+
+import bootdyno.model.DumpedThreads
+
+/** One thread in a dump. [calls]: innermost first. The rest is as in [DumpedThreads]. */
+internal data class SeenThread(
+    val id: Long,
+    val name: String,
+    val virtual: Boolean = false,
+    val state: String? = null,
+    val calls: List<String> = emptyList(),
+    val waitsFor: String? = null,
+    val owns: List<String> = emptyList(),
+    val executor: String? = null,
+)
+
+/** Adds to the owners in [ownerOf], thread ids by lock, what they own. */
+internal fun List<SeenThread>.withOwners(ownerOf: Map<String, Long>): List<SeenThread> {
+    if (ownerOf.isEmpty()) return this
+    val owned = ownerOf.entries.groupBy({ it.value }, { it.key })
+    return map { thread -> thread.copy(owns = (thread.owns + owned[thread.id].orEmpty()).distinct()) }
+}
+
+/** Equal threads together, without those that have no stack and those of our own observation. */
+internal fun grouped(threads: List<SeenThread>, stacks: StackTableBuilder): List<DumpedThreads> = threads
+    .filter { thread -> thread.calls.isNotEmpty() && OBSERVERS.none { thread.name.startsWith(it) } }
+    .groupingBy { thread ->
+        DumpedThreads(
+            name = withoutNumber(thread.name),
+            virtual = thread.virtual,
+            state = thread.state,
+            stack = stacks.indexOf(thread.calls),
+            waitsFor = thread.waitsFor,
+            owns = thread.owns,
+            executor = thread.executor,
+        )
+    }
+    .eachCount().map { (alike, count) -> alike.copy(count = count) }
+
+/** Beginnings of the names of threads that answer over JMX, attach, or record for JFR; also of their kernel names. */
+internal val OBSERVERS = listOf("RMI ", "JMX ", "JFR ", "Attach Listener")
+
+/** `http-nio-8080-exec-` of `http-nio-8080-exec-12`. */
+internal fun withoutNumber(name: String): String = name.trimEnd { it.isDigit() }

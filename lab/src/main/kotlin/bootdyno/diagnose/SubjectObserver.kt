@@ -1,0 +1,132 @@
+package bootdyno.diagnose
+
+import bootdyno.model.DatabaseActivity
+import bootdyno.model.Diagnosis
+import bootdyno.model.Sessions
+import bootdyno.model.SessionsReading
+import bootdyno.probe.JvmConnection
+import bootdyno.system.PROC
+import bootdyno.system.limits.Group
+import java.nio.file.Path
+import kotlin.time.ComparableTimeMark
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
+import kotlin.time.toJavaDuration
+
+/** What to observe. [port]: of its clients. [sessions]: those that it has in a database of ours; null without one. */
+internal class Observed(
+    val pid: Long,
+    val port: Int,
+    val group: Group?,
+    val jvm: JvmAccess,
+    val sessions: (() -> List<Sessions>)?,
+)
+
+/** The way to a JVM. [connect] may take long, and is null if there is none; [notes] then say why. */
+internal class JvmAccess(val connect: () -> JvmConnection?, val notes: () -> List<String>)
+
+/**
+ * Observes a subject closely, at a cost that its measured window must not bear. Every collector has a thread of its own, so that one that waits
+ * does not delay the others; what is not there at the end is missing. [now]: seconds since the start of the trial.
+ */
+internal class SubjectObserver(
+    private val subject: Observed,
+    private val now: () -> Double,
+    private val seed: Long,
+    private val proc: Path = PROC,
+) {
+    /** While load goes on for [length]. Takes at most half a second longer, whatever the subject does. */
+    fun observe(length: Duration): Diagnosis {
+        val began = TimeSource.Monotonic.markNow()
+        pause(minOf(FILLING, length / 4))
+        val draft = DiagnosisDraft(now())
+        val ends = began + length - ENDING
+        val running = collectors(draft, ends).map { it to Thread.ofVirtual().name(it.what).start { it.run(draft) } }
+        running.forEach { (collector, thread) ->
+            val left = (length + LATEST - began.elapsedNow()).coerceAtLeast(1.milliseconds)
+            if (!thread.join(left.toJavaDuration())) {
+                draft.missing("The diagnosis ended before ${collector.what} did.")
+                thread.interrupt()
+            }
+        }
+        return draft.end(now())
+    }
+
+    private fun collectors(draft: DiagnosisDraft, ends: ComparableTimeMark): List<Collector> {
+        val sockets = SocketReader(subject.pid, subject.port, proc)
+        val database = subject.sessions?.let { sessions ->
+            Collector("the sessions of the database") {
+                Moments(ends, RARELY, seed).forEach {
+                    val reading = SessionsReading(now(), sessions())
+                    draft.note { copy(database = DatabaseActivity(this.database?.readings.orEmpty() + reading)) }
+                }
+            }
+        }
+        return listOfNotNull(
+            Collector("the JVM") { jvm(draft, ends) },
+            Collector("the connections") {
+                Moments(ends, RARELY, seed).forEach {
+                    sockets.read(now())?.let { draft.note { copy(sockets = this.sockets + it) } }
+                }
+            },
+            Collector("the CPU time of threads") { cpu(draft, ends) },
+            database,
+        )
+    }
+
+    private fun cpu(draft: DiagnosisDraft, ends: ComparableTimeMark) {
+        val from = now()
+        val threads = ThreadCpuReader(subject.pid, proc)
+        val pressure = PressureReader(subject.group, proc)
+        pause(-ends.elapsedNow())
+        val seconds = now() - from
+        val shares = pressure.read(seconds)
+        draft.note { copy(threadCpu = threads.read(seconds), pressure = shares) }
+        if (shares.isNotEmpty() &&
+            pressure.isOfMachine
+        ) {
+            draft.missing("The pressure is that of the whole machine, with the load generator.")
+        }
+    }
+
+    /** The heap is walked last, because that stops the JVM. */
+    private fun jvm(draft: DiagnosisDraft, ends: ComparableTimeMark) {
+        val jvm = subject.jvm.connect()
+        if (jvm == null) {
+            draft.missing("There are no thread dumps, MBeans and settings of the JVM. " + reason())
+            return
+        }
+        val dumper = ThreadDumper(jvm, proc.resolve("${subject.pid}/root"), draft)
+        val beans = BeanReader(jvm.beans)
+        val others = listOf(
+            Collector("the settings") { effectiveSettings(jvm, draft).let { draft.note { copy(settings = it) } } },
+            Collector("the MBeans") {
+                Moments(ends, OFTEN, seed + 1).forEach { beans.read(now()).let { draft.note { copy(beans = this.beans + it) } } }
+            },
+        ).map { Thread.ofVirtual().name(it.what).start { it.run(draft) } }
+        try {
+            Moments(ends, OFTEN, seed).forEach { dumper.dump(now).let { draft.note { copy(dumps = dumps + it) } } }
+            others.forEach { it.join() }
+            pooledObjects(jvm.beans).let { draft.note { copy(pooledObjects = it) } }
+        } finally {
+            others.forEach { it.interrupt() }
+        }
+    }
+
+    private fun reason() = subject.jvm.notes().joinToString(" ").ifEmpty { "It did not answer." }
+
+    private companion object {
+        /** Until the connections are open and the queues are full. */
+        val FILLING = 0.8.seconds
+
+        /** Load that is left for what is read once at the end. */
+        val ENDING = 0.7.seconds
+        val LATEST = 0.5.seconds
+
+        /** Mean gaps: about 20 and 10 readings. */
+        val OFTEN = 0.2.seconds
+        val RARELY = 0.45.seconds
+    }
+}

@@ -1,0 +1,47 @@
+package bootdyno.store
+
+import bootdyno.model.Diagnosis
+import kotlinx.serialization.json.Json
+import java.nio.file.Path
+
+/** `diagnosis.json`: compact, because thousands of threads and stacks may be in it. */
+internal object DiagnosisFile {
+    private val json = Json { ignoreUnknownKeys = true }
+
+    /** Secrets are hidden. */
+    fun write(diagnosis: Diagnosis): ByteArray =
+        (json.encodeToString(Diagnosis.serializer(), redact(diagnosis)) + "\n").toByteArray()
+
+    /** Throws [DamagedFile], also for a reference to a stack or a frame that is not in its table. */
+    fun read(path: Path): Diagnosis {
+        val text = readText(path)
+        val diagnosis = try {
+            parsed(path) { json.decodeFromString(Diagnosis.serializer(), text) }
+        } catch (deep: StackOverflowError) {
+            throw DamagedFile(path, "it is nested too deep", deep)
+        }
+        problemOf(diagnosis)?.let { throw DamagedFile(path, it) }
+        return diagnosis
+    }
+}
+
+/** Maximum of counts, times and sizes; small enough for sums. */
+private const val MOST = 1e17
+
+/** What is invalid, as a sentence without a full stop; null if it is valid. */
+private fun problemOf(diagnosis: Diagnosis): String? {
+    val table = diagnosis.stacks
+    val profile = diagnosis.profile
+    val weights = profile?.run { cpu + allocation + waits.values.flatten() }.orEmpty()
+    val used = diagnosis.dumps.flatMap { it.threads }.map { it.stack } + weights.map { it.stack }
+    return when {
+        diagnosis.schemaVersion > SCHEMA_VERSION ->
+            "it has version ${diagnosis.schemaVersion}, this Boot Dyno reads up to $SCHEMA_VERSION; use a newer one"
+
+        table.stacks.any { stack -> stack.any { it !in table.frames.indices } } -> "a stack has a frame that is not in its table"
+
+        used.any { it !in table.stacks.indices } -> "it refers to a stack that is not in its table"
+
+        else -> impossibleNumber(JsonFile.tree(Diagnosis.serializer(), diagnosis), MOST)
+    }
+}
