@@ -46,10 +46,13 @@ private class Growing(private val all: Double, private val allOther: Double?) {
         return Call(method, share, allOther?.let { compared(share, parts.sumOf { part -> part.other } / it, it) })
     }
 
-    /** No change below two standard errors of the difference of two shares (normal approximation, pooled), as if samples were independent. */
+    /**
+     * No change below three standard errors of the difference of two shares (normal approximation, pooled), as if samples were independent:
+     * among 500 calls without any, one or two would seem to change.
+     */
     private fun compared(share: Double, other: Double, allOther: Double): Compared {
         val pooled = (share * all + other * allOther) / (all + allOther)
         val error = sqrt(pooled * (1 - pooled) * (1 / all + 1 / allOther))
-        return Compared(other, if (abs(share - other) <= 2 * error) 0.0 else (share - other) / (share + other))
+        return Compared(other, if (abs(share - other) <= 3 * error) 0.0 else (share - other) / (share + other))
     }
 }

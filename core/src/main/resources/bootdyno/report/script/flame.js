@@ -54,7 +54,7 @@ function flameBox(box, top, width, sought) {
     textConfig: { position: 'insideLeft' },
     textContent: {
       style: {
-        text: right - left < 28 ? '' : box.method.split('.').slice(-2).join('.'), fill: css('--ink'), fontSize: 11.5,
+        text: right - left < 28 ? '' : box.method.split('.').slice(-2).join('.'), fill: css('--ink'), fontSize: 11.5, fontFamily: css('--sans'),
         fontWeight: box.origin === 0 ? 650 : 400, width: right - left - 10, overflow: 'truncate'
       }
     }
