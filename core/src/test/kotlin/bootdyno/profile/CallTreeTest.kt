@@ -27,12 +27,15 @@ class CallTreeTest {
 
     @Test
     fun `calls that only start a thread are left out, whichever kind of thread it is`() {
-        val platform = "java.lang.Thread.run;java.lang.Thread.runWith;org.apache.tomcat.util.threads.TaskThread\$WrappingRunnable.run;" +
-            "org.apache.tomcat.util.threads.ThreadPoolExecutor.runWorker;"
+        val platform =
+            "java.lang.Thread.run;java.lang.Thread.runWith;org.apache.tomcat.util.threads.TaskThread\$WrappingRunnable.run;" +
+                "org.apache.tomcat.util.threads.ThreadPoolExecutor.runWorker;"
         val virtual = "jdk.internal.vm.Continuation.enterSpecial;jdk.internal.vm.Continuation.enter;java.lang.VirtualThread.run;"
         val forked = "java.util.concurrent.ForkJoinWorkerThread.run;java.util.concurrent.ForkJoinPool.topLevelExec;"
-        listOf(platform, virtual, forked).forEach { started("${it}a.Socket.run;a.B.execute;java.lang.Thread.sleep") shouldBe
-            sample("a.Socket.run;a.B.execute;java.lang.Thread.sleep", 1) }
+        listOf(platform, virtual, forked).forEach {
+            started("${it}a.Socket.run;a.B.execute;java.lang.Thread.sleep") shouldBe
+                sample("a.Socket.run;a.B.execute;java.lang.Thread.sleep", 1)
+        }
         started("java.lang.Thread.run;java.util.concurrent.ThreadPoolExecutor.runWorker") shouldBe
             sample("java.util.concurrent.ThreadPoolExecutor.runWorker", 1)
     }

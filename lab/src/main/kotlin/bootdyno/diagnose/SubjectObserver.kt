@@ -12,6 +12,7 @@ import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
+import kotlin.time.DurationUnit
 import kotlin.time.TimeSource
 import kotlin.time.toJavaDuration
 
@@ -40,10 +41,14 @@ internal class SubjectObserver(
     /** While load goes on for [length]. Takes at most half a second longer, whatever the subject does. */
     fun observe(length: Duration): Diagnosis {
         val began = TimeSource.Monotonic.markNow()
-        pause(minOf(FILLING, length / 4))
-        val draft = DiagnosisDraft(now())
         val ends = began + length - ENDING
-        val running = collectors(draft, ends).map { it to Thread.ofVirtual().name(it.what).start { it.run(draft) } }
+        val filling = minOf(FILLING, length / 4)
+        val draft = DiagnosisDraft(now() + filling.toDouble(DurationUnit.SECONDS))
+        fun start(collector: Collector) = collector to Thread.ofVirtual().name(collector.what).start { collector.run(draft) }
+        // First, because its start keeps the JVM busy.
+        val profile = start(Collector("the profile") { profile(draft, ends) })
+        pause(filling)
+        val running = listOf(profile) + collectors(draft, ends).map(::start)
         running.forEach { (collector, thread) ->
             val left = (length + LATEST - began.elapsedNow()).coerceAtLeast(1.milliseconds)
             if (!thread.join(left.toJavaDuration())) {
@@ -88,6 +93,17 @@ internal class SubjectObserver(
             pressure.isOfMachine
         ) {
             draft.missing("The pressure is that of the whole machine, with the load generator.")
+        }
+    }
+
+    private fun profile(draft: DiagnosisDraft, ends: ComparableTimeMark) {
+        val jvm = subject.jvm.connect() ?: return
+        val recorder =
+            FlightRecorder.start(jvm.beans) ?: return draft.missing("There is no profile: this JVM has no Flight Recorder.")
+        recorder.use {
+            pause(-ends.elapsedNow())
+            val profile = it.stop(draft.stacks)
+            draft.note { copy(profile = profile) }
         }
     }
 
