@@ -21,6 +21,7 @@ internal fun threadsOf(json: InputStream): List<SeenThread> {
 }
 
 private const val NO_EXECUTOR = "<root>"
+private const val WAIT = "java.lang.Object.wait"
 
 /** Lenient: numbers are quoted in some versions. */
 private val JSON = Json {
@@ -49,9 +50,13 @@ private class JsonThread(
     val waitingOn: String? = null,
     val monitorsOwned: List<OwnedMonitors> = emptyList(),
 ) {
-    /** A thread in `Object.wait` is listed as owner of the monitor that it has released. */
+    /**
+     * A thread in `Object.wait` is listed as owner of the monitor that it has released. In compiled code it may lack `waitingOn`: then it is the
+     * monitor that it took last.
+     */
     fun seen(executor: String?): SeenThread {
-        val waitsFor = blockedOn ?: waitingOn ?: parkBlocker?.`object`
+        val released = if (stack.firstOrNull()?.contains(WAIT) == true) monitorsOwned.minByOrNull { it.depth } else null
+        val waitsFor = blockedOn ?: waitingOn ?: parkBlocker?.`object` ?: released?.locks?.firstOrNull()
         val owns = monitorsOwned.flatMap { it.locks }.filterNotNull().distinct() - listOfNotNull(waitsFor).toSet()
         return SeenThread(tid.toLong(), name.orEmpty(), virtual, state, stack, waitsFor, owns, executor)
     }
@@ -61,4 +66,4 @@ private class JsonThread(
 private class ParkBlocker(val `object`: String, val owner: String? = null)
 
 @Serializable
-private class OwnedMonitors(val locks: List<String?> = emptyList())
+private class OwnedMonitors(val depth: Int = 0, val locks: List<String?> = emptyList())

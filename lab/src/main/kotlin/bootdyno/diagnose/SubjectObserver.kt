@@ -142,7 +142,7 @@ internal class SubjectObserver(
         val LATEST = 0.5.seconds
 
         /** Mean gaps: about 20 and 10 readings. */
-        val OFTEN = 0.2.seconds
+        val OFTEN = 0.15.seconds
         val RARELY = 0.45.seconds
     }
 }

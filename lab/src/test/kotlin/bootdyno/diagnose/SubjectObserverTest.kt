@@ -1,0 +1,178 @@
+package bootdyno.diagnose
+
+import bootdyno.model.Diagnosis
+import bootdyno.model.DumpedThreads
+import bootdyno.model.Sessions
+import bootdyno.model.ThreadDump
+import bootdyno.probe.JvmConnection
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.comparables.shouldBeGreaterThan
+import io.kotest.matchers.maps.shouldContainKey
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldMatch
+import org.junit.jupiter.api.AfterAll
+import org.junit.jupiter.api.Assumptions.assumeTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.TestInstance
+import org.junit.jupiter.api.condition.EnabledOnOs
+import org.junit.jupiter.api.condition.OS
+import java.io.IOException
+import java.nio.file.Path
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+
+/** A real JVM whose threads wait in known ways. */
+@EnabledOnOs(OS.LINUX)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SubjectObserverTest {
+    /** Many times what two dumps take, because other tests may run at the same time. */
+    private val long = 8.seconds
+    private val subject = WaitingSubject(JAVA_HERE)
+    private val diagnosis = JvmConnection.attach(subject.pid).use { observe(subject, JvmAccess({ it }, { emptyList() }), long) }
+    private val dump = diagnosis.dumps.lastOrNull() ?: error("${diagnosis.missing}")
+
+    @AfterAll
+    fun end() = subject.close()
+
+    private fun observe(
+        subject: WaitingSubject,
+        jvm: JvmAccess,
+        length: Duration = 2.seconds,
+        sessions: (() -> List<Sessions>)? = null,
+    ): Diagnosis {
+        val began = System.nanoTime()
+        val observed = Observed(subject.pid, subject.port, group = null, jvm, sessions)
+        return SubjectObserver(observed, { 40 + (System.nanoTime() - began) / 1e9 }, seed = 1).observe(length)
+    }
+
+    private fun ThreadDump.named(name: String): DumpedThreads = threads.single { it.name == name }
+
+    private fun Diagnosis.calls(threads: DumpedThreads): List<String> = stacks.stack(threads.stack).map {
+        "${it.type}.${it.method}"
+    }
+
+    @Test
+    fun `equal threads are one entry, and the owner of what they wait for owns it`() {
+        val blocked = dump.named("monitor-waiter-")
+        blocked.count shouldBe 2
+        blocked.state shouldBe "BLOCKED"
+        blocked.waitsFor.orEmpty() shouldMatch "java.lang.Object@[0-9a-f]+"
+        dump.named("holder-").owns.shouldContainExactly(blocked.waitsFor)
+        diagnosis.calls(dump.named("holder-")).shouldContain("Waiting.sleep")
+
+        val parked = dump.named("lock-waiter-")
+        parked.count shouldBe 2
+        parked.waitsFor.orEmpty() shouldMatch "java.util.concurrent.locks.ReentrantLock\\\$NonfairSync@[0-9a-f]+"
+        dump.named("owner-").owns.shouldContainExactly(parked.waitsFor)
+    }
+
+    @Test
+    fun `virtual threads are seen, and workers with their executor`() {
+        val virtual = dump.threads.single { it.virtual }
+        virtual.count shouldBe 5
+        virtual.waitsFor.orEmpty() shouldContain "Semaphore\$NonfairSync@"
+        val workers = dump.named("pool-1-thread-")
+        workers.count shouldBe 2
+        workers.executor.orEmpty() shouldContain "java.util.concurrent.ThreadPoolExecutor@"
+        dump.named("holder-").executor shouldBe null
+    }
+
+    @Test
+    fun `our own observation is not part of it, and leaves no file`() {
+        diagnosis.dumps.size shouldBeGreaterThan 1
+        diagnosis.dumps.flatMap { it.threads }.filter { thread -> OBSERVERS.any { thread.name.startsWith(it) } }.shouldBeEmpty()
+        diagnosis.threadCpu.filter { thread -> OBSERVERS.any { thread.name.startsWith(it) } }.shouldBeEmpty()
+        Path.of(System.getProperty("java.io.tmpdir")).listDirectoryEntries("boot-dyno-threads-*").map { it.name }.shouldBeEmpty()
+    }
+
+    @Test
+    fun `connections are counted by direction, and those that wait to be accepted`() {
+        val reading = diagnosis.sockets.last()
+        reading.inbound shouldBe 1
+        reading.outbound shouldBe mapOf("127.0.0.1:${subject.peer.localPort}" to 1)
+        reading.listenQueue shouldBe 1
+    }
+
+    @Test
+    fun `a busy thread is the busiest of its name`() {
+        val spinner = diagnosis.threadCpu.single { it.name == "spinner" }
+        spinner.threads shouldBe 1
+        spinner.busiest shouldBe spinner.cpus
+        spinner.cpus shouldBeGreaterThan 0.0
+    }
+
+    @Test
+    fun `memory of the JVM is read from its MBeans, and no value that is undefined`() {
+        val memory = diagnosis.beans.last { it.bean == "java.lang:type=Memory" }.values
+        memory.shouldContainKey("HeapMemoryUsage.used")
+        memory.shouldContainKey("HeapMemoryUsage.max")
+        diagnosis.beans.flatMap { it.values.values }.filter { it < 0 }.shouldBeEmpty()
+    }
+
+    @Test
+    fun `an application without Spring has no settings, and the reason is missing`() {
+        diagnosis.settings.shouldBe(emptyMap())
+        diagnosis.missing.filter { "spring.application.admin.enabled" in it }.shouldHaveSize(1)
+    }
+
+    @Test
+    fun `times are those of the trial`() {
+        (diagnosis.from in 40.0..41.0) shouldBe true
+        (
+            diagnosis.dumps.map {
+                it.at
+            } + diagnosis.beans.map { it.at }
+            ).filter { it !in diagnosis.from..diagnosis.to }.shouldBeEmpty()
+    }
+
+    @Test
+    fun `of JDK 17 monitors and locks are seen, and virtual threads are missing`() {
+        val java = JAVA_17
+        assumeTrue(java != null) { "this machine has no JDK 17" }
+        WaitingSubject(java ?: JAVA_HERE).use { older ->
+            val found = JvmConnection.attach(older.pid).use { observe(older, JvmAccess({ it }, { emptyList() }), long) }
+            val seen = found.dumps.last()
+            seen.named("monitor-waiter-").let { waiting ->
+                waiting.count shouldBe 2
+                seen.named("holder-").owns.shouldContainExactly(waiting.waitsFor)
+            }
+            seen.named("owner-").owns.shouldContainExactly(seen.named("lock-waiter-").waitsFor)
+            seen.named("pool-1-thread-").let { (it.count to it.state) shouldBe (2 to "TIMED_WAITING") }
+            found.missing.shouldContain("Virtual threads are not in the thread dumps: its JDK is older than 21.")
+        }
+    }
+
+    @Test
+    fun `without a JVM the kernel is read, and the reason for the rest is missing`() {
+        val found = observe(subject, JvmAccess({ null }, { listOf("Process 7 is no JVM.") }))
+        found.dumps.shouldBeEmpty()
+        found.sockets.shouldNotBeEmpty()
+        found.missing.shouldContain("There are no thread dumps, MBeans and settings of the JVM. Process 7 is no JVM.")
+    }
+
+    @Test
+    fun `a JVM that does not answer does not hold up the diagnosis, which keeps what it has`() {
+        val never = java.util.concurrent.CountDownLatch(1)
+        val found = observe(subject, JvmAccess({ null.also { never.await() } }, { emptyList() }))
+        found.sockets.shouldNotBeEmpty()
+        found.missing.shouldContain("The diagnosis ended before the JVM did.")
+    }
+
+    @Test
+    fun `sessions of a database are read as long as it answers`() {
+        val sessions = listOf(Sessions(10, "active", "Lock", "transactionid", "UPDATE person SET name = ?", 0.5))
+        val read = observe(subject, JvmAccess({ null }, { emptyList() }), sessions = { sessions })
+        read.database.shouldNotBeNull().readings.map { it.sessions }.distinct().shouldContainExactly(listOf(sessions))
+        val broken = observe(subject, JvmAccess({ null }, { emptyList() }), sessions = { throw IOException("connection reset") })
+        broken.database shouldBe null
+        broken.missing.shouldContain("The sessions of the database could not be read: connection reset.")
+    }
+}
