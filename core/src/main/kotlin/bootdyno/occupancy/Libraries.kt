@@ -1,0 +1,53 @@
+package bootdyno.occupancy
+
+import bootdyno.model.Frame
+
+/** Names that begin with one of the words of [text]. */
+internal class Prefixes(text: String) {
+    private val all = text.trim().split(Regex("\\s+"))
+
+    operator fun contains(name: String): Boolean = all.any(name::startsWith)
+}
+
+private val JDK = Prefixes("java. javax. jdk. sun. com.sun.")
+
+/** Packages of languages and of libraries that Spring Boot applications use. All others are the application's own code. */
+private val LIBRARIES = Prefixes(
+    """
+    akka. brave. ch.qos.logback. com.alibaba.druid. com.amazonaws. com.apollographql. com.atomikos. com.azure.
+    com.codahale.metrics. com.couchbase. com.datastax. com.fasterxml. com.github.benmanes. com.github.luben.
+    com.google. com.graphql-java. com.hazelcast. com.ibm.db2. com.jayway. com.mchange. com.microsoft. com.mongodb.
+    com.mysql. com.netflix. com.nimbusds. com.ongres. com.querydsl. com.rabbitmq. com.squareup. com.zaxxer. feign.
+    freemarker. graphql. groovy. io.agroal. io.grpc. io.github.bucket4j. io.github.resilience4j. io.jsonwebtoken.
+    io.ktor. io.lettuce. io.micrometer. io.micronaut. io.netty. io.opentelemetry. io.opentracing. io.projectreactor.
+    io.prometheus. io.quarkus. io.r2dbc. io.reactivex. io.smallrye. io.swagger. io.undertow. io.vavr. io.vertx.
+    jakarta. javassist. kotlin. kotlinx. liquibase. net.bytebuddy. net.logstash. net.sf.ehcache. net.ttddyy.
+    nl.altindag. okhttp3. okio. oracle. org.antlr. org.apache. org.aspectj. org.bouncycastle. org.bson. org.codehaus.
+    org.dom4j. org.eclipse. org.ehcache. org.elasticsearch. org.firebirdsql. org.flywaydb. org.glassfish. org.h2.
+    org.hibernate. org.hsqldb. org.infinispan. org.jboss. org.jetbrains.exposed. org.jooq. org.jspecify. org.jvnet.
+    org.keycloak. org.mariadb. org.mapstruct. org.mybatis. org.neo4j. org.opensearch. org.postgresql. org.quartz.
+    org.reactivestreams. org.redisson. org.slf4j. org.springdoc. org.springframework. org.sqlite. org.thymeleaf.
+    org.wildfly. org.xerial. org.xnio. org.yaml. reactor. redis.clients. retrofit2. rx. scala. software.amazon.
+    tools.jackson. zipkin2.
+    """,
+)
+
+/** Applications whose packages lie within those of a library. */
+private val APPLICATIONS = Prefixes("org.springframework.samples. org.springframework.demo.")
+
+/** In the names of classes that libraries generate from the application's. */
+private val GENERATED = Regex("[$]{2}(SpringCGLIB|EnhancerBy|FastClass|Lambda)|[$](HibernateProxy|Proxy)|_[$]{2}_")
+
+internal val Frame.ofJdk: Boolean get() = type in JDK
+
+/** Whether it belongs to the application's own code. */
+internal val Frame.own: Boolean
+    get() = !GENERATED.containsMatchIn(type) && !ofJdk && (type !in LIBRARIES || type in APPLICATIONS)
+
+/** Whether both are frames of one library: they agree in the first three parts of their names. */
+internal fun sameLibrary(one: Frame, other: Frame): Boolean = library(one) == library(other)
+
+private fun library(frame: Frame) = frame.type.split('.').take(3)
+
+/** `java.lang.Thread.sleep`. */
+internal val Frame.call: String get() = "$type.$method"

@@ -1,0 +1,141 @@
+package bootdyno.occupancy
+
+import bootdyno.model.Diagnosis
+import bootdyno.model.DumpedThreads
+import bootdyno.model.Frame
+
+/** Equal threads of one dump, and what they did. */
+internal data class Observed(val dump: Int, val threads: DumpedThreads, val stack: Stack, val role: Role, val reason: Reason) {
+    val count: Int get() = threads.count
+    val wait: Wait? get() = reason.wait
+    val working: Boolean get() = role == Role.WORKING
+}
+
+internal enum class Role {
+    /** On a request, or on a part of one. */
+    WORKING,
+
+    /** A worker without work. */
+    IDLE,
+
+    /** Not for requests: of the JVM or a library, or a thread of the application that serves no request. */
+    BACKGROUND,
+}
+
+/** A stack and what follows from its frames alone. */
+internal class Stack(val frames: List<Frame>) {
+    /** Index of the innermost frame of the application's own code; −1 without any. */
+    val own: Int = frames.indexOfFirst { it.own }
+    val ownFrame: Frame? get() = frames.getOrNull(own)
+    val blocked: Blocked? = blocked(frames)
+
+    /** Runs a task of an executor, dispatcher or event loop. */
+    val task: Boolean = has(TASKS)
+    val eventLoop: Boolean = has(EVENT_LOOPS)
+
+    /** Handles a request of a server. */
+    val request: Boolean = has(SERVERS)
+    val background: Boolean = has(BACKGROUND)
+
+    /** Waits for work in the loop of a worker: such loops call the application's code, and are not called by it. */
+    val idle: Boolean = (if (own < 0) frames else frames.take(own)).any { it.call in IDLE }
+
+    private fun has(methods: Prefixes): Boolean = frames.any { it.call in methods }
+}
+
+private val IDLE = Prefixes(
+    $$"""
+    java.util.concurrent.ThreadPoolExecutor.getTask org.apache.tomcat.util.threads.ThreadPoolExecutor.getTask
+    java.util.concurrent.ForkJoinPool.awaitWork java.util.concurrent.ForkJoinPool.scan
+    kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.park
+    kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.tryPark
+    kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.findTask
+    kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.findAnyTask io.netty.channel.nio.NioEventLoop.select
+    io.netty.channel.nio.NioIoHandler.select io.netty.channel.epoll.Native.epoll
+    io.netty.channel.kqueue.Native.kevent io.netty.channel.uring.Native.ioUringEnter
+    io.netty.util.concurrent.SingleThreadEventExecutor.takeTask org.xnio.nio.NioHandle.select
+    sun.nio.ch.SelectorImpl. org.eclipse.jetty.util.thread.QueuedThreadPool$Runner.idleJobPoll
+    org.eclipse.jetty.util.thread.ReservedThreadExecutor$ReservedThread.reservedWait
+    """,
+)
+
+private val TASKS = Prefixes(
+    """
+    java.util.concurrent.ThreadPoolExecutor.runWorker org.apache.tomcat.util.threads.ThreadPoolExecutor.runWorker
+    java.util.concurrent.ForkJoinPool.runWorker java.util.concurrent.ForkJoinTask.doExec kotlinx.coroutines.DispatchedTask.
+    reactor.core.scheduler. io.netty.util.concurrent. org.eclipse.jetty.util.thread. org.jboss.threads.
+    """,
+)
+
+private val EVENT_LOOPS = Prefixes(
+    """
+    io.netty.util.concurrent.SingleThreadEventExecutor. io.netty.channel.nio.NioEventLoop.
+    io.netty.channel.epoll.EpollEventLoop. io.netty.channel.SingleThreadIoEventLoop. org.xnio.nio.WorkerThread.
+    """,
+)
+
+private val SERVERS = Prefixes(
+    $$"""
+    org.apache.coyote. org.apache.catalina.connector.CoyoteAdapter. org.apache.tomcat.util.net.SocketProcessorBase.
+    org.eclipse.jetty.server.Server.handle org.eclipse.jetty.server.internal. org.eclipse.jetty.server.HttpChannel
+    io.undertow.server. jakarta.servlet. javax.servlet. org.springframework.web. org.springframework.http.server.
+    reactor.netty.http.server. sun.net.httpserver.ServerImpl$Exchange. io.vertx.ext.web. io.ktor.server.
+    io.grpc.internal.ServerImpl
+    """,
+)
+
+/** Periodic tasks, connections of management clients, and threads that accept connections. */
+private val BACKGROUND = Prefixes(
+    $$"""
+    java.util.concurrent.FutureTask.runAndReset org.springframework.scheduling.support.ScheduledMethodRunnable.
+    java.util.TimerThread. org.quartz. sun.rmi.transport. org.springframework.boot.SpringApplication.run
+    org.apache.tomcat.util.net.Acceptor. org.eclipse.jetty.io.ManagedSelector
+    org.eclipse.jetty.server.AbstractConnector$Acceptor. com.zaxxer.hikari.pool.HikariPool$
+    java.lang.VirtualThread.runContinuation
+    """,
+)
+
+/** All threads of each dump. */
+internal fun observed(diagnosis: Diagnosis): List<Observed> {
+    val stacks = diagnosis.stacks.stacks.indices.map { Stack(diagnosis.stacks.stack(it)) }
+    return diagnosis.dumps.flatMapIndexed { dump, all -> all.threads.map { observed(dump, it, stacks[it.stack]) } }
+}
+
+private fun observed(dump: Int, threads: DumpedThreads, stack: Stack): Observed {
+    val blocked = stack.blocked
+    val synchronous = blocked != null && blocked.how !in setOf(How.NETWORK, How.FILE)
+    val reason = when {
+        // At the end of Object.wait, a thread also waits for the monitor.
+        threads.state == "BLOCKED" && blocked == null -> monitor(stack.frames, threads.waitsFor)
+
+        // What it waited for is there, and it is ready for a CPU.
+        blocked == null || (synchronous && threads.state == "RUNNABLE") -> Reason(Doing.RUNNING)
+
+        else -> reason(stack.frames, blocked)
+    }
+    return Observed(dump, threads, stack, role(threads, stack, reason), reason)
+}
+
+private fun role(threads: DumpedThreads, stack: Stack, reason: Reason): Role = when {
+    stack.background -> Role.BACKGROUND
+
+    stack.request -> Role.WORKING
+
+    stack.idle -> Role.IDLE
+
+    stack.own < 0 -> when {
+        !stack.task -> Role.BACKGROUND
+        reason.wait?.kind == ResourceKind.POOL -> Role.IDLE
+        reason.wait != null || reason.doing == Doing.DATABASE -> Role.WORKING
+        else -> Role.BACKGROUND
+    }
+
+    threads.virtual || stack.task -> Role.WORKING
+
+    // A thread of the application's own, outside of any executor, that takes work from a queue, or pauses.
+    reason.wait?.kind == ResourceKind.POOL || reason.doing in PAUSES -> Role.IDLE
+
+    else -> Role.WORKING
+}
+
+private val PAUSES = setOf(Doing.SLEEPING, Doing.AWAITING_RESULT, Doing.NETWORK, Doing.UNKNOWN)

@@ -1,0 +1,89 @@
+package bootdyno.occupancy
+
+import bootdyno.model.Diagnosis
+import bootdyno.occupancy.ResourceKind.DATABASE_CONNECTIONS
+import bootdyno.occupancy.ResourceKind.LOCK
+import bootdyno.occupancy.ResourceKind.MONITOR
+import bootdyno.occupancy.ResourceKind.RATE_LIMITER
+
+/** Reads who held and who waited for limited resources in the thread dumps and MBeans of [diagnosis]. */
+fun occupancy(diagnosis: Diagnosis): Occupancy {
+    val seen = Sightings(diagnosis)
+    val waitedFor = seen.waits.map { (wait, waiters) -> waitedFor(seen, wait, waiters) }
+    val idlePools = seen.beanPools.filter { pool -> seen.waits.none { (wait, _) -> seen.beanPool(wait) == pool } }.map(::inUse)
+    return Occupancy(
+        observations = diagnosis.dumps.size,
+        resources = (waitedFor + idlePools + workers(seen) + listOfNotNull(carriers(seen)))
+            .sortedWith(compareByDescending<Resource> { it.waiting.sum() }.thenByDescending { it.inUse.sum() }),
+        requests = seen.perDump(seen.working),
+        activities = activities(seen.working),
+    )
+}
+
+private fun waitedFor(seen: Sightings, wait: Wait, waiters: List<Observed>): Resource {
+    val bean = seen.beanPool(wait)
+    val known = knownSize(seen, wait, bean)
+    val users = when (wait.kind) {
+        RATE_LIMITER -> null
+        LOCK, MONITOR -> owners(seen, waiters) ?: users(waiters, others(seen, wait), 1)
+        else -> users(waiters, others(seen, wait), known?.units)
+    }
+    val waiting = seen.perDump(waiters)
+    val size = known ?: users?.steady?.let { Size(it, CONSTANT_SIZE) }
+    return Resource(
+        kind = wait.kind,
+        noun = wait.noun + bean?.name?.takeIf { seen.beanPools.size > 1 && it.isNotEmpty() }?.let { " of $it" }.orEmpty(),
+        size = size?.units,
+        sizeSource = size?.source,
+        inUse = when {
+            bean != null -> bean.active
+            wait.kind == LOCK || wait.kind == MONITOR -> owned(waiting, users?.let { seen.perDump(it.all) })
+            else -> users?.let { seen.perDump(it.all) }.orEmpty()
+        },
+        waiting = waiting,
+        waitingIn = waiters.groupBy { it.stack.ownFrame }.maxByOrNull { (_, same) -> same.sumOf { it.count } }?.key,
+        users = users?.let { activities(it.all) }.orEmpty(),
+        id = wait.id,
+    )
+}
+
+private fun others(seen: Sightings, wait: Wait) = seen.working.filter { it.wait?.id != wait.id }
+
+/** A lock for which others wait has an owner, or passes to the next one. */
+private fun owned(waiting: List<Int>, owners: List<Int>?): List<Int> =
+    waiting.mapIndexed { dump, number -> if (number > 0) 1 else (owners?.get(dump) ?: 0).coerceAtMost(1) }
+
+/** Threads that own the object that [waiters] wait for; null if no dump says so. */
+private fun owners(seen: Sightings, waiters: List<Observed>): Users? {
+    val objects = waiters.mapNotNull { it.threads.waitsFor }.toSet()
+    return seen.threads.filter { thread -> thread.threads.owns.any(objects::contains) && thread.threads.waitsFor !in objects }
+        .ifEmpty { null }?.let { Users(it, 1) }
+}
+
+/** Null if the users have to be counted. */
+private fun knownSize(seen: Sightings, wait: Wait, bean: BeanPool?): Size? = when {
+    wait.kind == LOCK || wait.kind == MONITOR -> Size(1, "a lock has one owner")
+    bean?.size != null -> Size(bean.size, "MBean")
+    seen.waits.keys.count { it.noun == wait.noun } == 1 -> poolSize(seen.diagnosis, wait.noun)
+    else -> null
+}
+
+private fun inUse(pool: BeanPool) = Resource(
+    kind = DATABASE_CONNECTIONS,
+    noun = pool.noun,
+    size = pool.size,
+    sizeSource = pool.size?.let { "MBean" },
+    inUse = pool.active,
+    waiting = pool.active.map { 0 },
+    waitingIn = null,
+    users = emptyList(),
+    id = "${pool.noun} ${pool.name}",
+)
+
+/** What [threads] did, largest share first. */
+internal fun activities(threads: List<Observed>): List<Activity> {
+    val all = threads.sumOf { it.count }.toDouble()
+    return threads.groupBy { Triple(it.reason.doing, it.stack.ownFrame, it.wait?.id) }
+        .map { (key, same) -> Activity(key.first, same.sumOf { it.count } / all, key.second, key.third) }
+        .sortedByDescending { it.share }
+}

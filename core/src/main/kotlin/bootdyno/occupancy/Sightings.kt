@@ -1,0 +1,61 @@
+package bootdyno.occupancy
+
+import bootdyno.model.Diagnosis
+import bootdyno.occupancy.ResourceKind.MONITOR
+import bootdyno.occupancy.ResourceKind.POOL
+
+/** All threads of all dumps of a [diagnosis], and the pools that its MBeans show. */
+internal class Sightings(val diagnosis: Diagnosis) {
+    val threads: List<Observed> = settled(observed(diagnosis))
+    val working: List<Observed> = threads.filter { it.working }
+
+    /** Threads that wait, by the resource. */
+    val waits: Map<Wait, List<Observed>> = working.filter { it.wait != null }
+        .groupBy { checkNotNull(it.wait).id }.values.associateBy { checkNotNull(it.first().wait) }
+
+    val beanPools: List<BeanPool> = beanPools(diagnosis)
+
+    /** Fewest connections of clients in any reading; 0 if not read. */
+    val connections: Int = diagnosis.sockets.minOfOrNull { it.inbound } ?: 0
+
+    /** Pools of one kind and their MBeans, both ordered by the number of threads that wait; null if an MBean is missing. */
+    fun beanPool(wait: Wait): BeanPool? {
+        val same = waits.filterKeys { it.noun == wait.noun }.mapValues { (_, waiters) -> waiters.sumOf { it.count } }
+        val pools = same.keys.sortedByDescending(same::getValue)
+        val beans = beanPools.filter { it.noun == wait.noun }.sortedByDescending { it.waiting.sum() }
+        return if (beans.size < pools.size) null else beans[pools.indexOf(wait)]
+    }
+
+    fun perDump(some: List<Observed>): List<Int> = IntArray(diagnosis.dumps.size).also { counts ->
+        some.forEach { counts[it.dump] += it.count }
+    }.toList()
+}
+
+/** With resources told apart by their objects, and results apart from resources. */
+private fun settled(threads: List<Observed>): List<Observed> = withoutResults(withObjects(threads))
+
+/** Adds the object that a thread waits for to the id of its resource, where several threads at a time wait for one object. */
+private fun withObjects(threads: List<Observed>): List<Observed> {
+    val shared = threads.filter { it.objectId != null }.groupBy { it.wait?.id }.filterValues { waiters ->
+        waiters.sumOf { it.count } >= SHARED * waiters.distinctBy { it.dump to it.threads.waitsFor }.size
+    }.keys
+    return threads.map { thread ->
+        val wait = thread.wait?.takeIf { it.id in shared }?.copy(id = thread.objectId ?: thread.wait?.id.orEmpty())
+        if (wait == null) thread else thread.copy(reason = Reason(Doing.WAITING, wait))
+    }
+}
+
+/** Null if unknown, and of a monitor, which its object names already. */
+private val Observed.objectId: String?
+    get() = wait?.takeIf { it.kind != MONITOR }?.let { wait -> threads.waitsFor?.let { "${wait.id}, $it" } }
+
+/** Threads for each object on average. With fewer, it is an object of the thread's own, such as a future. */
+private const val SHARED = 1.5
+
+/** Who waits on a queue or condition waits for a unit of a pool if the number of its users is constant, else for a result. */
+private fun withoutResults(threads: List<Observed>): List<Observed> {
+    val working = threads.filter { it.working }
+    val results = working.filter { it.wait?.kind == POOL }.groupBy { it.wait?.id }
+        .filter { (id, waiters) -> users(waiters, working.filter { it.wait?.id != id }, null)?.steady == null }.keys
+    return threads.map { if (it.wait != null && it.wait?.id in results) it.copy(reason = Reason(Doing.AWAITING_RESULT)) else it }
+}

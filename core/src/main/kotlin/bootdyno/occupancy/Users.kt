@@ -1,0 +1,133 @@
+package bootdyno.occupancy
+
+import bootdyno.model.Frame
+import kotlin.math.abs
+
+/** Users of one resource, and their number where it is constant while others wait. */
+internal data class Users(val all: List<Observed>, val steady: Int?)
+
+/** Methods that take a unit, do the work, and give the unit back: a thread past the wait in one of them holds a unit. */
+private val TEMPLATES = Prefixes(
+    """
+    org.springframework.jdbc.core.JdbcTemplate.execute org.springframework.jdbc.core.JdbcTemplate.query
+    org.springframework.transaction.interceptor.TransactionAspectSupport.invokeWithinTransaction
+    org.springframework.transaction.support.TransactionTemplate.execute
+    org.springframework.aop.interceptor.ConcurrencyThrottleInterceptor.invoke
+    org.springframework.resilience.annotation.ConcurrencyLimitBeanPostProcessor
+    org.springframework.data.redis.core.RedisTemplate.execute org.jetbrains.exposed.sql.transactions.
+    """,
+)
+
+/** Frames of the application's own code outside of the wait that are searched for users, innermost first. */
+private const val OWN_FRAMES = 3
+
+/** Fewer dumps with waiting requests do not tell whether a number is constant. */
+private const val FEWEST_DUMPS = 5
+
+/** Share of the dumps with the same number that makes it constant: dumps are not atomic. */
+private const val CONSTANT = 0.5
+
+/** Share of the dumps that may differ from it by one at most. */
+private const val NEARLY = 0.8
+
+/** A number that is equal in this share of the dumps more is the more constant one. */
+private const val MORE = 0.1
+
+/** Below this share, two numbers that are as constant as each other cannot be told apart. */
+private const val CLEAR = 0.7
+
+/** With a known number of units, this share of deviation on average. */
+private const val DEVIATION = 0.3
+
+/**
+ * Users of what [waiters] wait for, among [others]: a thread that called the same method as a waiter, and is past the call that waits,
+ * holds a unit until the method gives it back. A stack does not show where that is. While others wait, the number of units in use is
+ * constant: of the lines after the call, those are taken for which it is. [size] is the number of units if it is known. Null if no users
+ * are visible.
+ */
+internal fun users(waiters: List<Observed>, others: List<Observed>, size: Int?): Users? {
+    val dumps = waiters.map { it.dump }.toSet()
+    val paths = waiters.distinctBy { it.threads.stack }.map { Path(it.stack, checkNotNull(it.wait).depth) }
+    val template = paths.all { it.template != null }
+    // Behind a template, threads outside of it hold a unit only if their number says so.
+    for (level in 0 until if (template && size == null) 1 else OWN_FRAMES) {
+        val distances = others.map { it.stack }.distinct()
+            .associateWith { stack -> paths.mapNotNull { it.distance(stack, level) }.minOrNull() }
+        val past = others.filter { distances[it.stack] != null }
+        val nested = distances.values.filterNotNull().distinct().sorted()
+            .map { farthest ->
+                Nested(
+                    past.filter { (distances[it.stack] ?: 0) <= farthest },
+                    past.filter {
+                        distances[it.stack] ==
+                            farthest
+                    },
+                    dumps,
+                )
+            }
+        (if (size == null) constant(nested) else closest(nested, size))?.let { return it }
+        if (template && size == null && past.isNotEmpty()) return Users(past, null)
+        // Units are held here, or for a moment only: then the caller of this method holds them.
+        if (size == null && past.sumOf { it.count } >= dumps.size) return null
+    }
+    return null
+}
+
+/** Threads up to a line after the call, of which some are at this [last] line, and their number in each of the [dumps]. */
+private class Nested(val threads: List<Observed>, val last: List<Observed>, dumps: Set<Int>) {
+    val counts: List<Int> = dumps.map { dump -> threads.filter { it.dump == dump }.sumOf { it.count } }
+    val median: Int = counts.sorted()[counts.size / 2]
+    val constant: Double = counts.count { it == median }.toDouble() / counts.size
+    val nearly: Double = counts.count { abs(it - median) <= 1 }.toDouble() / counts.size
+
+    /** Who waits here for a second resource will use it behind this line, and hold both. */
+    val between: Boolean get() = last.sumOf { it.count } < 2 * last.filter { it.wait != null }.sumOf { it.count }
+}
+
+private fun closest(nested: List<Nested>, size: Int): Users? =
+    nested.minByOrNull { abs(it.counts.average() - size) }?.takeIf { abs(it.counts.average() - size) <= DEVIATION * size }
+        ?.let { Users(it.threads, size) }
+
+/** The shortest whose number is as constant as that of any other; null if none is constant, or if noise hides which. */
+private fun constant(nested: List<Nested>): Users? {
+    val constant = nested.filterIndexed { index, it -> !it.between || index == nested.lastIndex }
+        .filter { it.counts.size >= FEWEST_DUMPS && it.median > 0 && it.constant >= CONSTANT && it.nearly >= NEARLY }
+    val best = constant.maxOfOrNull { it.constant } ?: return null
+    val equal = constant.filter { it.constant >= best - MORE }
+    if (best < CLEAR && equal.map { it.median }.distinct().size > 1) return null
+    return equal.first().let { Users(it.threads, it.median) }
+}
+
+/** The way to a wait: a stack whose frame at index [depth] makes the call that waits. */
+private class Path(stack: Stack, private val depth: Int) {
+    private val frames: List<Frame> = stack.frames
+
+    /** Index of the innermost frame of a [TEMPLATES] method, if no frame of the application's own is farther in. */
+    val template: Int? = (depth until frames.size).takeWhile { !frames[it].own }.find { frames[it].call in TEMPLATES }
+
+    private val limits: List<Int> = listOfNotNull(template) + (depth until frames.size).filter { frames[it].own }.take(OWN_FRAMES)
+
+    /**
+     * How far past the wait [other] is, of the same call of the method of the frame at [level]: 0 if within what it called for the wait,
+     * otherwise 1 + the number of lines after that call. Null if it is not past the wait.
+     */
+    fun distance(other: Stack, level: Int): Int? {
+        val limit = limits.getOrNull(level) ?: return null
+        return other.frames.indices.filter { sameMethod(frames[limit], other.frames[it]) }
+            .mapNotNull { distance(other.frames, limit, it) }.minOrNull()
+    }
+
+    private fun distance(other: List<Frame>, limit: Int, start: Int): Int? {
+        val lines = (other[start].line ?: 0) - (frames[limit].line ?: 0)
+        if (frames[limit].own && lines != 0) return (1 + lines).takeIf { lines > 0 }
+        // Number of further frames that both have in common; the last of the wait's own is that which blocks.
+        val common = (1..minOf(limit, start)).takeWhile { sameMethod(frames[limit - it], other[start - it]) }.size
+        return when {
+            limit - common < depth -> null
+            common > 0 || !frames[limit].own -> 0
+            else -> 1
+        }
+    }
+}
+
+private fun sameMethod(one: Frame, other: Frame): Boolean = one.type == other.type && one.method == other.method

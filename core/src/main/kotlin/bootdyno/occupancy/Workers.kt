@@ -1,0 +1,118 @@
+package bootdyno.occupancy
+
+import bootdyno.occupancy.ResourceKind.CARRIERS
+import bootdyno.occupancy.ResourceKind.EVENT_LOOPS
+import bootdyno.occupancy.ResourceKind.REQUEST_THREADS
+import bootdyno.occupancy.ResourceKind.WORKERS
+
+/** The pool of a server whose threads take requests: their names, and the setting of their number. */
+private class ServerPool(val threads: Regex, val noun: String, val setting: String)
+
+private val SERVER_POOLS = listOf(
+    ServerPool(Regex("https?-.*-exec-"), "Tomcat threads", "server.tomcat.threads.max"),
+    ServerPool(Regex("qtp\\d+-"), "Jetty threads", "server.jetty.threads.max"),
+    ServerPool(Regex("XNIO-\\d+ task-"), "Undertow threads", "server.undertow.threads.worker"),
+)
+
+private const val COROUTINES = "DefaultDispatcher-worker-"
+private const val LIMITED_DISPATCHER = "kotlinx.coroutines.internal.LimitedDispatcher\$Worker"
+private const val IO_PARALLELISM = "kotlinx.coroutines.io.parallelism"
+private const val IO_DEFAULT = 64
+
+/** Pools of platform threads of which at least one worked on a request. Requests in the queue of such a pool are not visible. */
+internal fun workers(seen: Sightings): List<Resource> {
+    val platform = seen.threads.filter { !it.threads.virtual && !it.stack.background && it.threads.name != "main" }
+    // Threads of one executor are one pool, whatever their names. Reactor has an executor for each of its threads.
+    val executors = platform.groupBy { it.threads.executor }.filterValues { threads ->
+        threads.distinctBy { it.threads.name }.size >
+            1
+    }.keys
+    return platform
+        .groupBy { it.stack.dispatcher ?: it.threads.executor?.takeIf(executors::contains) ?: it.threads.name }
+        .filterValues { pool -> pool.any { it.working } }
+        .map { (id, pool) -> workers(seen, id, pool) }
+}
+
+/** On a dispatcher of coroutines that limits their parallelism, such as `Dispatchers.IO`: all such dispatchers share their threads. */
+private val Stack.dispatcher: String? get() = LIMITED_DISPATCHER.takeIf { frames.any { it.type == LIMITED_DISPATCHER } }
+
+private fun workers(seen: Sightings, id: String, pool: List<Observed>): Resource {
+    val name = pool.first().threads.name
+    val busy = pool.filter { it.role != Role.IDLE }
+    val inUse = seen.perDump(busy)
+    val server = SERVER_POOLS.find { it.threads.matches(name) }
+    // Others than pools of fixed size grow while all of their threads are in use, unless there are requests left for further ones.
+    val constant = if (server == null &&
+        name != COROUTINES
+    ) {
+        constant(seen.perDump(pool))
+    } else {
+        constant(inUse)?.takeIf { it < seen.connections }
+    }
+    val size = server?.let { configured(seen, name, it.setting) } ?: constant?.let { Size(it, CONSTANT_SIZE) }
+    return Resource(
+        kind = when {
+            server != null -> REQUEST_THREADS
+            pool.any { it.stack.eventLoop } -> EVENT_LOOPS
+            else -> WORKERS
+        },
+        noun = server?.noun ?: noun(seen, id, name, size?.units),
+        size = size?.units,
+        sizeSource = size?.source,
+        inUse = inUse,
+        waiting = emptyList(),
+        waitingIn = null,
+        users = activities(busy),
+        id = id,
+    )
+}
+
+/** The median of [counts] if nearly all are equal to it. */
+private fun constant(counts: List<Int>): Int? = counts.sorted().getOrNull(counts.size / 2)
+    ?.takeIf { median -> median > 0 && counts.count { it == median } >= NEARLY_ALL * counts.size }
+
+private const val NEARLY_ALL = 0.8
+
+private fun noun(seen: Sightings, id: String, name: String, size: Int?): String = when {
+    id == LIMITED_DISPATCHER && size == (seen.diagnosis.setting(IO_PARALLELISM) ?: IO_DEFAULT) -> "threads of Dispatchers.IO"
+    id == LIMITED_DISPATCHER -> "threads of a coroutine dispatcher with limited parallelism"
+    name == COROUTINES -> "threads of Dispatchers.Default"
+    else -> "threads of ${name.trimEnd('-', '#', ' ')}"
+}
+
+/** From Tomcat's MBean `Tomcat:type=ThreadPool,name="http-nio-8080"` or from the [setting]. */
+private fun configured(seen: Sightings, name: String, setting: String): Size? {
+    val bean = seen.diagnosis.beans.lastOrNull { reading ->
+        "type=ThreadPool" in reading.bean && name.startsWith(reading.bean.substringAfter("name=\"", "?").substringBefore('"'))
+    }
+    return bean?.values?.get("maxThreads")?.toInt()?.takeIf { it > 0 }?.let { Size(it, "MBean") }
+        ?: seen.diagnosis.setting(setting)?.let { Size(it, setting) }
+}
+
+private const val PINNED = "java.lang.VirtualThread.parkOnCarrierThread"
+
+/** Carriers of virtual threads, if pinned threads were seen: a pinned thread keeps its carrier while it waits. */
+internal fun carriers(seen: Sightings): Resource? {
+    val pinned = seen.threads.filter { thread ->
+        thread.threads.virtual && thread.stack.frames.any { it.call == PINNED }
+    }.ifEmpty { return null }
+    val ready = seen.threads.filter {
+        it.threads.virtual && it.threads.state == "RUNNABLE" &&
+            (it.stack.frames.isEmpty() || it.stack.blocked != null)
+    }
+    val carriers = seen.threads.filter { thread ->
+        thread.stack.frames.any { it.call == "java.lang.VirtualThread.runContinuation" }
+    }
+    val size = constant(seen.perDump(carriers))
+    return Resource(
+        kind = CARRIERS,
+        noun = "carriers of virtual threads",
+        size = size,
+        sizeSource = size?.let { "constant in the thread dumps" },
+        inUse = seen.perDump(pinned),
+        waiting = seen.perDump(ready).takeIf { ready.isNotEmpty() }.orEmpty(),
+        waitingIn = null,
+        users = activities(pinned),
+        id = "carriers",
+    )
+}

@@ -1,0 +1,79 @@
+package bootdyno.occupancy
+
+import bootdyno.model.Diagnosis
+import bootdyno.model.DumpedThreads
+import bootdyno.model.StackTable
+import bootdyno.model.ThreadDump
+
+/** Threads of a dump, with their stack as a Java stack trace prints it: innermost first. */
+internal class Group(val count: Int, val threads: DumpedThreads, val stack: List<String>)
+
+/** A diagnosis with [number] dumps, each of the groups that [groups] gives for its index. */
+internal fun diagnosis(number: Int = 20, groups: (Int) -> List<Group>): Diagnosis {
+    val frames = LinkedHashMap<String, Int>()
+    val stacks = LinkedHashMap<List<Int>, Int>()
+    val dumps = List(number) { dump ->
+        val threads = groups(dump).filter { it.count > 0 }.map { group ->
+            val stack = group.stack.map { frame -> frames.getOrPut(frame) { frames.size } }
+            group.threads.copy(count = group.count, stack = stacks.getOrPut(stack) { stacks.size })
+        }
+        ThreadDump(at = dump * 0.1, seconds = 0.01, threads)
+    }
+    return Diagnosis(
+        from = 0.0,
+        to = number * 0.1,
+        stacks = StackTable(frames.keys.toList(), stacks.keys.toList()),
+        dumps = dumps,
+    )
+}
+
+/** [stack]: one frame a line, innermost first. */
+internal fun platform(
+    count: Int,
+    stack: String,
+    state: String? = "WAITING",
+    name: String = "http-nio-8080-exec-",
+    waitsFor: String? = null,
+    owns: List<String> = emptyList(),
+) = Group(count, DumpedThreads(name = name, state = state, stack = 0, waitsFor = waitsFor, owns = owns), lines(stack))
+
+/** As JDK 25 dumps it, or as JDK 21 with null for [state]. */
+internal fun virtual(count: Int, stack: String, state: String? = "WAITING", waitsFor: String? = null) =
+    Group(count, DumpedThreads(name = "", virtual = true, state = state, stack = 0, waitsFor = waitsFor), lines(stack))
+
+private fun lines(stack: String) = stack.trimIndent().lines().filter { it.isNotBlank() }.map { it.trim() }
+
+internal const val PARKED = """
+java.lang.VirtualThread.park(VirtualThread.java:582)
+java.util.concurrent.locks.LockSupport.park(LockSupport.java:371)
+"""
+
+internal const val ASLEEP = """
+java.lang.VirtualThread.sleepNanos(VirtualThread.java:793)
+java.lang.Thread.sleep(Thread.java:540)
+"""
+
+internal const val READING = """
+sun.nio.ch.SocketDispatcher.read0(Native Method)
+sun.nio.ch.NioSocketImpl.implRead(NioSocketImpl.java:301)
+java.net.Socket${'$'}SocketInputStream.read(Socket.java:1099)
+"""
+
+/** Outer frames of a request on Tomcat. */
+internal const val TOMCAT = """
+org.springframework.web.servlet.DispatcherServlet.doDispatch(DispatcherServlet.java:963)
+org.apache.catalina.connector.CoyoteAdapter.service(CoyoteAdapter.java:344)
+org.apache.coyote.http11.Http11Processor.service(Http11Processor.java:399)
+java.lang.Thread.run(Thread.java:1474)
+"""
+
+/** A Tomcat thread without a request. */
+internal const val NO_REQUEST = """
+jdk.internal.misc.Unsafe.park(Native Method)
+java.util.concurrent.locks.LockSupport.park(LockSupport.java:369)
+java.util.concurrent.LinkedBlockingQueue.take(LinkedBlockingQueue.java:435)
+org.apache.tomcat.util.threads.TaskQueue.take(TaskQueue.java:128)
+org.apache.tomcat.util.threads.ThreadPoolExecutor.getTask(ThreadPoolExecutor.java:1113)
+org.apache.tomcat.util.threads.ThreadPoolExecutor.runWorker(ThreadPoolExecutor.java:1176)
+java.lang.Thread.run(Thread.java:1474)
+"""

@@ -1,0 +1,179 @@
+package bootdyno.occupancy
+
+import bootdyno.model.BeanReading
+import bootdyno.model.SocketReading
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+
+/** Thread dumps as the JDKs write them, of which the truth is known. */
+class OccupancyTest {
+    @Test
+    fun `Tomcat threads that wait for HikariCP, and those that hold a connection in a JdbcTemplate`() {
+        val found =
+            occupancy(diagnosis { listOf(platform(190, HIKARI_WAIT), platform(10, QUERY, "RUNNABLE"), platform(1, NO_REQUEST)) })
+        val pool = found.resources.first()
+        pool.kind shouldBe ResourceKind.DATABASE_CONNECTIONS
+        pool.noun shouldBe "HikariCP connections"
+        pool.size shouldBe 10
+        pool.inUse.distinct() shouldContainExactly listOf(10)
+        pool.waiting.distinct() shouldContainExactly listOf(190)
+        "${pool.waitingIn}" shouldBe "Orders.find, line 42"
+        pool.users.map { it.doing } shouldContainExactly listOf(Doing.DATABASE)
+        found.requests.distinct() shouldContainExactly listOf(200)
+    }
+
+    @Test
+    fun `virtual threads of JDK 21 have neither state nor blocker, their stacks suffice`() {
+        val found = occupancy(
+            diagnosis { listOf(virtual(50, "$PARKED$BORROW$REPOSITORY", null), virtual(10, QUERY, null)) },
+        )
+        found.resources.map { it.noun } shouldContainExactly listOf("HikariCP connections")
+        found.resources.single().size shouldBe 10
+    }
+
+    @Test
+    fun `MBeans say the size and the use of a pool`() {
+        val noisy = diagnosis { dump -> listOf(platform(190, HIKARI_WAIT), platform(4 + dump % 9, QUERY, "RUNNABLE")) }
+        val beans = listOf(
+            BeanReading(0.0, "com.zaxxer.hikari:type=PoolConfig (HikariPool-1)", mapOf("MaximumPoolSize" to 10.0)),
+            BeanReading(
+                0.5,
+                "com.zaxxer.hikari:type=Pool (HikariPool-1)",
+                mapOf("ActiveConnections" to 10.0, "ThreadsAwaitingConnection" to 190.0),
+            ),
+        )
+        val pool = occupancy(noisy.copy(beans = beans)).resources.first()
+        pool.size shouldBe 10
+        pool.sizeSource shouldBe "MBean"
+        pool.inUse.distinct() shouldContainExactly listOf(10)
+    }
+
+    @Test
+    fun `the only pool has the size of its setting, or of its objects`() {
+        val noisy = diagnosis { dump -> listOf(platform(190, HIKARI_WAIT), platform(4 + dump % 9, QUERY, "RUNNABLE")) }
+        occupancy(noisy).resources.first().size shouldBe null
+        occupancy(noisy.copy(settings = mapOf("spring.datasource.hikari.maximumPoolSize" to "8"))).resources.first().size shouldBe
+            8
+        occupancy(noisy.copy(pooledObjects = mapOf("com.zaxxer.hikari.pool.PoolEntry" to 9))).resources.first().size shouldBe 9
+    }
+
+    @Test
+    fun `users that wait for a second resource name it`() {
+        val found = occupancy(
+            diagnosis {
+                listOf(
+                    virtual(100, "$PARKED$ACQUIRE${own("Reports.report", 62)}$TOMCAT"),
+                    virtual(40, "$PARKED$BORROW${own("Reports.report", 64)}$TOMCAT"),
+                    virtual(10, "$ASLEEP${own("Reports.report", 65)}$TOMCAT", "TIMED_WAITING"),
+                )
+            },
+        )
+        val (semaphore, pool) = found.resources
+        semaphore.size shouldBe 50
+        semaphore.users.first().resource shouldBe pool.id
+        pool.size shouldBe 10
+        pool.users.map { it.doing } shouldContainExactly listOf(Doing.SLEEPING)
+    }
+
+    @Test
+    fun `work after a permit is given back does not count`() {
+        val found = occupancy(
+            diagnosis { dump ->
+                listOf(
+                    virtual(36, "$PARKED$ACQUIRE${own("Exports.export", 10)}$TOMCAT"),
+                    virtual(8, "$ASLEEP${own("Exports.export", 12)}$TOMCAT", "TIMED_WAITING"),
+                    virtual(16 + dump % 3, "$ASLEEP${own("Exports.export", 16)}$TOMCAT", "TIMED_WAITING"),
+                )
+            },
+        )
+        found.resources.single().size shouldBe 8
+        "${found.resources.single().users.single().at}" shouldBe "Exports.export, line 12"
+    }
+
+    @Test
+    fun `a monitor names its owner and what it does`() {
+        val monitor = "com.acme.Ledger@48c90d6e"
+        val found = occupancy(
+            diagnosis {
+                listOf(
+                    platform(39, "${own("Ledger.book", 13)}$TOMCAT", "BLOCKED", waitsFor = monitor),
+                    platform(1, "$ASLEEP${own("Ledger.book", 14)}$TOMCAT", "TIMED_WAITING", owns = listOf(monitor)),
+                )
+            },
+        )
+        val resource = found.resources.first()
+        resource.kind shouldBe ResourceKind.MONITOR
+        resource.noun shouldBe "monitor of Ledger"
+        resource.size shouldBe 1
+        resource.inUse.distinct() shouldContainExactly listOf(1)
+        "${resource.users.single().at}" shouldBe "Ledger.book, line 14"
+    }
+
+    @Test
+    fun `requests that only sleep wait for no resource`() {
+        val found = occupancy(diagnosis { listOf(virtual(500, "$ASLEEP${own("Quotes.quote", 13)}$TOMCAT", "TIMED_WAITING")) })
+        found.resources.shouldBeEmpty()
+        found.activities.single().doing shouldBe Doing.SLEEPING
+        found.requests.distinct() shouldContainExactly listOf(500)
+    }
+
+    @Test
+    fun `an idle application has no requests`() {
+        val found = occupancy(diagnosis { listOf(platform(10, NO_REQUEST)) })
+        found.requests.distinct() shouldContainExactly listOf(0)
+        found.resources.shouldBeEmpty()
+        found.activities.shouldBeEmpty()
+    }
+
+    @Test
+    fun `the number of busy Tomcat threads is their maximum only if there are more connections`() {
+        val busy = diagnosis { listOf(platform(60, "$ASLEEP${own("Quotes.quote", 13)}$TOMCAT", "TIMED_WAITING")) }
+        occupancy(busy.copy(sockets = listOf(SocketReading(0.0, 60, emptyMap())))).resources.single().size shouldBe null
+        occupancy(busy.copy(sockets = listOf(SocketReading(0.0, 100, emptyMap())))).resources.single().size shouldBe 60
+    }
+
+    @Test
+    fun `what waits on a condition without others that hold something awaits a result`() {
+        val waiting = """
+            java.lang.Object.wait0(Native Method)
+            java.lang.Object.wait(Object.java:389)
+            ${own("Answer.await", 8)}
+        """
+        val found = occupancy(diagnosis { dump -> listOf(virtual(30 + dump % 4, "$waiting$TOMCAT")) })
+        found.resources.shouldBeEmpty()
+        found.activities.single().doing shouldBe Doing.AWAITING_RESULT
+    }
+}
+
+private fun own(method: String, line: Int) = "\ncom.acme.$method(${method.substringBefore('.')}.java:$line)\n"
+
+private const val ACQUIRE = """
+java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire(AbstractQueuedSynchronizer.java:743)
+java.util.concurrent.Semaphore.acquire(Semaphore.java:313)
+"""
+
+private const val BORROW = """
+java.util.concurrent.SynchronousQueue.poll(SynchronousQueue.java:704)
+com.zaxxer.hikari.util.ConcurrentBag.borrow(ConcurrentBag.java:160)
+com.zaxxer.hikari.pool.HikariPool.getConnection(HikariPool.java:168)
+com.zaxxer.hikari.HikariDataSource.getConnection(HikariDataSource.java:99)
+"""
+
+private const val REPOSITORY = """
+org.springframework.jdbc.datasource.DataSourceUtils.fetchConnection(DataSourceUtils.java:160)
+org.springframework.jdbc.core.JdbcTemplate.execute(JdbcTemplate.java:652)
+com.acme.Orders.find(Orders.java:42)
+$TOMCAT
+"""
+
+private const val HIKARI_WAIT = "$PARKED$BORROW$REPOSITORY"
+
+private const val QUERY = """
+$READING
+org.postgresql.core.v3.QueryExecutorImpl.execute(QueryExecutorImpl.java:370)
+org.springframework.jdbc.core.JdbcTemplate.execute(JdbcTemplate.java:658)
+com.acme.Orders.find(Orders.java:42)
+$TOMCAT
+"""
