@@ -45,7 +45,7 @@ data class Experiment(
             subject = part("subject", own.subject, subjects) { it.name },
             workload = part("workload", workload, workloads) { it.name },
             profile = part("profile", profile, profiles) { it.name },
-            limits = limits,
+            limits = own.limits ?: limits,
             latencyAt = latencyAt,
         )
     }
@@ -95,6 +95,8 @@ data class Variant(
     val runtime: RuntimeForm = RuntimeForm.JAR,
     /** Absolute path of its working directory; null: a new, empty folder. */
     val workingDirectory: String? = null,
+    /** Null: those of the experiment. */
+    val limits: Limits? = null,
 )
 
 /** A chain of requests, sent one after the other and repeated. Most workloads have one request. */

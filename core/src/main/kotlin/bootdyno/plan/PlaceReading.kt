@@ -74,11 +74,20 @@ internal object LimitsKeys : OpenShape<Limits>("limits", "CPU and memory limits 
     val default get() = Limits(cpus.default, memory.default, cpuBy.default)
 }
 
-/** @param machine that will run the plan; null when unknown */
-internal fun readLimits(fields: Fields, machine: Machine?): Limits {
-    val cpus = fields[LimitsKeys.cpus].takeIf(Double::isFinite)
-    val memory = fields[LimitsKeys.memory].takeIf { it != ALL_MEMORY }
-    val cpuBy = fields[LimitsKeys.cpuBy]
+/**
+ * @param machine that will run the plan; null when unknown
+ * @param others values of keys that are left out
+ */
+internal fun readLimits(fields: Fields, machine: Machine?, others: Limits = LimitsKeys.default): Limits {
+    val cpus = if (fields.at(LimitsKeys.cpus) == null) others.cpus else fields[LimitsKeys.cpus].takeIf(Double::isFinite)
+    val memory = if (fields.at(LimitsKeys.memory) ==
+        null
+    ) {
+        others.memory
+    } else {
+        fields[LimitsKeys.memory].takeIf { it != ALL_MEMORY }
+    }
+    val cpuBy = if (fields.at(LimitsKeys.cpuBy) == null) others.cpuBy else fields[LimitsKeys.cpuBy]
     val at = fields.at(LimitsKeys.cpus)
     if (cpus != null && cpuBy == CpuBy.PINNING && cpus % 1.0 != 0.0) {
         at?.problem("pinning gives whole CPUs, not ${plainText(cpus)}", "a share of a CPU needs cpu-by: quota")

@@ -57,7 +57,7 @@ private class PlanReading(
         val place = placeOf(fields[ExperimentKeys.place], overrides, problems)
         val repetition = readRepetition(fields, overrides, ofPreset)
 
-        val variantReading = VariantReading(surroundings.subjects)
+        val variantReading = VariantReading(surroundings.subjects, limits, surroundings.machine)
         val services = fields.at(ExperimentKeys.services)?.entries().orEmpty().mapNotNull { readService(it, variantReading) }
         val variantsRead = named(ExperimentKeys.variants).associateWith(variantReading::read)
         val variants = variantsRead.values.filterNotNull()

@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.Limits
 import bootdyno.model.Origin
 import bootdyno.model.RuntimeForm
 import bootdyno.model.Service
@@ -27,6 +28,9 @@ internal object VariantKeys : OpenShape<VariantRead>("variant", "Subject in one 
     val workingDirectory by key(FILE, "Working directory, relative to this file; by default a new, empty folder.") {
         it.variant.workingDirectory
     }
+    val limits by key(LimitsKeys, "Limits of this variant; those that it leaves out are the experiment's. Not for services.") {
+        it.variant.limits
+    }
 }
 
 /** Flags that a runtime form sets. */
@@ -35,8 +39,8 @@ private val GIVEN_BY_FORM = listOf("-XX:AOT", "-XX:SharedArchiveFile", "-XX:Arch
 /** A variant with the subject it names or declares. */
 internal data class VariantRead(val variant: Variant, val subject: Subject)
 
-/** Reads variants; [known] are the built-in subjects. */
-internal class VariantReading(private val known: List<Subject>) {
+/** Reads variants; [known] are the built-in subjects, [limits] those of the experiment. */
+internal class VariantReading(private val known: List<Subject>, private val limits: Limits, private val machine: Machine?) {
     /** Subjects that the experiment file declares. */
     private val declared = mutableListOf<Subject>()
 
@@ -54,8 +58,18 @@ internal class VariantReading(private val known: List<Subject>) {
             java = fields[VariantKeys.java],
             runtime = fields[VariantKeys.runtime],
             workingDirectory = fields[VariantKeys.workingDirectory],
+            limits = fields[VariantKeys.limits]?.let(::limits),
         )
         return VariantRead(variant, subject)
+    }
+
+    /** Quotas throttle and pinning does not, which would be part of every comparison. */
+    private fun limits(fields: Fields): Limits = readLimits(fields, machine, limits).also { own ->
+        if (own.cpuBy != limits.cpuBy) {
+            fields.at(
+                LimitsKeys.cpuBy,
+            )?.problem("differs from that of the experiment", "leave it out: it is the same for all variants")
+        }
     }
 
     private fun subject(cursor: Cursor): Subject? {
@@ -113,6 +127,7 @@ internal fun readService(entry: Entry, variants: VariantReading): Service? {
     }
     entry.value.at(VariantKeys.runtime)
         ?.problem("has no effect: a service runs as its plain jar", "only variants have a runtime")
+    entry.value.at(VariantKeys.limits)?.problem("has no effect: services have no limits", "only variants have limits")
     return variants.read(entry)?.let { Service(it.variant, it.subject) }
 }
 

@@ -27,13 +27,19 @@ internal fun conditions(report: Report): List<Fact> {
             "preset",
             "${presetOf(report)}, ${plural(report.analysis.roundsDone, "round")}, seed ${report.experiment.repetition.seed}",
         ),
-        Fact("limits", describe(report.experiment.limits) + if (mechanisms.isEmpty()) "" else " (${listed(mechanisms)})"),
+        Fact("limits", limitsOf(report) + if (mechanisms.isEmpty()) "" else " (${listed(mechanisms)})"),
         databaseWords(report)?.let { Fact("database", it) },
         Fact("load", loads(report.analysis.run.plan.cells)),
         environment.topology?.let { Fact("machine", it.words(environment.cpus)) },
         Fact("JDK", environment.jdk),
         Fact("kernel", environment.kernel),
     )
+}
+
+/** `1 CPU pinned, 1 GiB`; cells with limits of their own are named. */
+internal fun limitsOf(report: Report): String {
+    val others = report.analysis.cells.map { it.cell }.filter { it.limits != report.experiment.limits }
+    return (listOf(describe(report.experiment.limits)) + others.map { "${it.id}: ${describe(it.limits)}" }).joinToString("; ")
 }
 
 internal fun presetOf(report: Report): String = report.experiment.repetition.preset.name.lowercase()

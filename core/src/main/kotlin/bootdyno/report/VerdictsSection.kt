@@ -50,6 +50,10 @@ private fun item(report: Report, of: Compared, verdict: Verdict, comparisons: Li
                 rounds?.let { "about ${plural(it, "more round")}" },
                 "real, but too small to matter".takeIf { comparison.isRealButSmall },
                 "fails more requests".takeIf { comparison.moreErrors },
+                "other limits".takeIf {
+                    report.cell(comparison.candidate).cell.limits !=
+                        report.cell(comparison.baseline).cell.limits
+                },
                 unsteady(report, comparison),
                 comparison.dependsOn.singleOrNull()?.let { "depends on round $it" },
                 "depends on any of ${comparison.dependsOn.size} rounds".takeIf { comparison.dependsOn.size > 1 },

@@ -75,7 +75,7 @@ class ServiceReadingTest {
             "5:3 services.a.b: `a.b` cannot be the name of a service " +
                 "(a letter, then letters, digits, _ and - only: settings say {a.b} for its address)",
             "6:9 services.fast.subject: `subject` is missing",
-            "6:11 services.fast.jar: unknown key `jar` (known: subject, settings, jvm, env, java, runtime, working-directory)",
+            "6:11 services.fast.jar: unknown key `jar` (known: subject, settings, jvm, env, java, runtime, working-directory, limits)",
             "8:43 services.cached.runtime: has no effect: a service runs as its plain jar (only variants have a runtime)",
             "10:41 variants.a.settings.x: {sure.uri} is not a placeholder of a service (did you mean `sure.port`?)",
             "10:58 variants.a.settings.y: {sur} is not a placeholder of a service (did you mean `sure`?)",

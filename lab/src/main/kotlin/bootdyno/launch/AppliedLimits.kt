@@ -29,10 +29,12 @@ internal fun quotaFor(limits: Limits): Double? = limits.cpus?.takeIf {
         it != wholeCpus(it).toDouble()
 }
 
-/** The CPUs that the subject may use; whole CPUs of its own if quotas are unsupported. */
+/**
+ * The CPUs that the subject may use: under a quota all of [placement], otherwise, or if quotas are unsupported, as many whole CPUs as its limit.
+ */
 internal fun cpusFor(limits: Limits, placement: Placement, quotas: Boolean): List<Int> {
     val cpus = limits.cpus ?: return placement.subject
-    return if (limits.cpuBy == CpuBy.QUOTA && !quotas) placement.subject.takeLast(wholeCpus(cpus)) else placement.subject
+    return if (limits.cpuBy == CpuBy.QUOTA && quotas) placement.subject else placement.subject.takeLast(wholeCpus(cpus))
 }
 
 /** The limits as read back from [cpuList] and [group], with a note for each one that was not applied. */

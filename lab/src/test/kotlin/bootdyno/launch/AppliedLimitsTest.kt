@@ -79,6 +79,13 @@ class AppliedLimitsTest {
     }
 
     @Test
+    fun `a subject with fewer CPUs than another one of the run is pinned to some of them`() {
+        val forTwo = Placement(listOf(2, 3), listOf(0, 1), shared = false)
+        cpusFor(limits(1.0, CpuBy.PINNING), forTwo, quotas = true) shouldBe listOf(3)
+        cpusFor(limits(2.0, CpuBy.PINNING), forTwo, quotas = true) shouldBe listOf(2, 3)
+    }
+
+    @Test
     fun `without quotas the subject gets whole CPUs instead`() {
         val placement = Placement(listOf(0, 1), listOf(0), shared = true)
         cpusFor(limits(1.0, CpuBy.QUOTA), placement, quotas = false) shouldBe listOf(1)

@@ -1,0 +1,54 @@
+package bootdyno.plan
+
+import bootdyno.model.Bytes
+import bootdyno.model.CpuBy
+import bootdyno.model.Limits
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+
+class VariantLimitsTest {
+    private fun experiment(own: String) = """
+        title: T
+        limits: { cpus: 2, memory: 512 MiB }
+        variants:
+          a: { subject: { jar: a.jar } }
+          b: { subject: { jar: a.jar }, limits: { $own } }
+        workloads: { get: { get: / } }
+        profiles: { load: { closed: 5 } }
+    """
+
+    @Test
+    fun `a variant may have limits of its own, and has the experiment's where it says nothing`() {
+        val plan = sound(experiment("cpus: 1"))
+        plan.cells.map { it.limits } shouldContainExactly listOf(
+            Limits(2.0, Bytes(512 * Bytes.MIB), CpuBy.PINNING),
+            Limits(1.0, Bytes(512 * Bytes.MIB), CpuBy.PINNING),
+        )
+        plan.widestLimits.cpus shouldBe 2.0
+        sound(planText(plan), file = "mine.yaml") shouldBe plan
+        sound(experiment("cpus: unlimited, memory: 1 GiB")).run {
+            cells.last().limits shouldBe Limits(null, Bytes(Bytes.GIB), CpuBy.PINNING)
+            widestLimits.cpus shouldBe null
+        }
+    }
+
+    @Test
+    fun `all variants are limited in the same way`() {
+        val read = planned(experiment("cpu-by: quota")) as Read.Unsound
+        read.problems.map { "${it.path}: ${it.message}" } shouldContainExactly
+            listOf("variants.b.limits.cpu-by: differs from that of the experiment")
+    }
+
+    @Test
+    fun `services and running servers have no limits`() {
+        fun problems(text: String) = (planned(text) as Read.Unsound).problems.map { "${it.path}: ${it.message}" }
+        val services = "services: { s: { subject: downstream, limits: { cpus: 1 } } }\n        variants:"
+        problems(experiment("cpus: 1").replace("variants:", services)).first() shouldBe
+            "services.s.limits: has no effect: services have no limits"
+        val url = "b: { subject: { url: \"http://127.0.0.1:1/\" }"
+        problems(experiment("cpus: 1").replace("b: { subject: { jar: a.jar }", url)) shouldBe listOf(
+            "variants.b.limits: has no effect: a server that already runs is not started by us",
+        )
+    }
+}
