@@ -7,6 +7,9 @@ import bootdyno.model.Measure
 import kotlin.math.min
 import kotlin.time.DurationUnit
 
+/** Share of the CPUs that other work can take at most, so that something is left for requests. */
+private const val MOST_TAKEN = 0.9
+
 /** What the requests need. Null if the load does not fix the number of requests in the system, or if requests time out. */
 internal fun demands(evidence: Evidence, resources: List<HeldResource>): Demands? {
     val population = evidence.connections ?: return null
@@ -14,14 +17,17 @@ internal fun demands(evidence: Evidence, resources: List<HeldResource>): Demands
     return Demands(population, evidence.throughput, processors(evidence), resources, evidence.setup.seen.aloneSeconds)
 }
 
-/** The lowest CPU time per request does not contain what the JIT compiler used, because that ends. */
+/** The JIT compiler's CPU time does not belong to requests: it does not grow with their number, and ends. */
 private fun processors(evidence: Evidence): List<Processors> {
     val setup = evidence.setup
     val perRequest = evidence.resources[Measure.CPU_PER_REQUEST]
     val compiling = evidence.resources[Measure.COMPILER]?.value ?: 0.0
-    val own = perRequest?.let { own ->
-        val low = (own.interval?.low ?: own.value) * (1 - compiling)
-        setup.cpus?.let { Processors(it, low..(own.interval?.high ?: own.value)) }
+    val own = setup.cpus?.let { cpus ->
+        perRequest?.let {
+            val seconds = (it.interval?.low ?: it.value) * (1 - compiling)..(it.interval?.high ?: it.value) * (1 - compiling)
+            val taken = compiling * minOf(cpus, evidence.cpuUsed ?: 0.0)
+            Processors(cpus, seconds, taken = minOf(taken, MOST_TAKEN * cpus))
+        }
     }
     val database = setup.seen.database?.let {
         Processors(it.cpus, it.secondsPerRequest..it.secondsPerRequest, " of the database")

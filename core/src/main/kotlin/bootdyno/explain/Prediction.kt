@@ -37,8 +37,11 @@ internal data class Demands(
     }
 }
 
-/** [count] CPUs, and the CPU [seconds] of a request on them. [of]: whose they are, ` of the database`; empty for the subject's. */
-internal data class Processors(val count: Double, val seconds: Possible, val of: String = "")
+/**
+ * [count] CPUs, and the CPU [seconds] of a request on them. [of]: whose they are, ` of the database`; empty for the subject's. [taken]: CPUs that
+ * other work uses, whatever the throughput, and may cease to use: the JIT compiler.
+ */
+internal data class Processors(val count: Double, val seconds: Possible, val of: String = "", val taken: Double = 0.0)
 
 /** Something of which a request holds a unit for a part of its time. Mean numbers at a time, over the window or the diagnosis. */
 internal data class HeldResource(
@@ -76,11 +79,12 @@ internal fun predicted(before: Demands, after: Demands): Possible? {
     return corners.min() / before.throughput..corners.max() / before.throughput
 }
 
-/** [predicted] as it is stored and printed. */
-internal fun prediction(change: Change, before: Demands, after: Demands): Prediction? = predicted(before, after)?.let { ratio ->
+/** [predicted] as it is stored and printed; null also if [change] is not seen in the demands. */
+internal fun prediction(change: Change, before: Demands, after: Demands): Prediction? {
+    val ratio = predicted(before, after)?.takeIf { after != before } ?: return null
     val (low, high) = listOf(ratio.start, ratio.endInclusive)
     val rates = to(rounded(low * before.throughput), rounded(high * before.throughput))
-    Prediction(
+    return Prediction(
         change = change,
         low = low,
         high = high,
@@ -103,7 +107,8 @@ private val Demands.inside: Int get() = resources.filter { it.isOuter }.fold(pop
 private fun Demands.held(measured: Double, corner: Corner): List<Station> =
     resources.filterNot { it.isOuter }.map { Station(it.units.toDouble(), corner.of(it.inUse) / measured) }
 
-private fun Demands.working(corner: Corner): List<Station> = processors.map { Station(it.count, corner.of(it.seconds)) }
+private fun Demands.working(corner: Corner): List<Station> =
+    processors.map { Station(it.count - corner.of(0.0..it.taken), corner.of(it.seconds)) }
 
 private fun Demands.network(corner: Corner, measured: Double, delay: Double) =
     ClosedNetwork(working(corner) + held(measured, corner), max(delay, LEAST_DELAY), inside)
@@ -123,7 +128,7 @@ private fun Demands.delay(corner: Corner): Possible {
     val elsewhere = max(0.0, (inside - own.sumOf { corner.of(it.inUse) + corner.of(it.waiting) }) / throughput)
     val working = working(corner)
     val longest = withoutQueues(elsewhere, working)
-    if (processors.none { throughput * it.seconds.endInclusive / it.count >= BUSY }) return longest..longest
+    if (processors.none { it.taken + throughput * it.seconds.endInclusive >= BUSY * it.count }) return longest..longest
     val alone = aloneSeconds?.let { it - (working + held(throughput, corner)).sumOf { station -> station.demand } }
     val shortest = min(longest, max(0.0, alone ?: 0.0))
     return shortest..if (alone == null) longest else shortest

@@ -122,10 +122,30 @@ class PredictionTest {
         wide.endInclusive shouldBe (1 / 0.0015 / 398 plusOrMinus 1e-3)
     }
 
+    // 0.8 CPU at 398/s, half of it the compiler's: 1 ms a request. With the compiler 0.6 CPU is left, without it 1.
+    @Test
+    fun `a compiler takes CPU time from requests, but no more from more requests`() {
+        val before = Demands(1000, 398.0, listOf(Processors(1.0, exactly(0.4 / 398), taken = 0.4)), listOf(threads(200)))
+        ratio(before, before.changed(1000, "threads")).run {
+            start shouldBe (1.5 plusOrMinus 0.03)
+            endInclusive shouldBe (2.5 plusOrMinus 0.01)
+        }
+    }
+
     @Test
     fun `nothing is predicted without throughput`() {
         val nothing = Demands(400, 0.0, emptyList())
         predicted(nothing, nothing).shouldBeNull()
+    }
+
+    @Test
+    fun `a change of something unknown has no prediction`() {
+        val before = Demands(400, 400.0, listOf(cpu(1.0, 0.0001)), listOf(threads(200)))
+        prediction(
+            Change.Setting("spring.threads.virtual.enabled", "true"),
+            before,
+            before.changed(400, "event loops"),
+        ).shouldBeNull()
     }
 
     @Test
