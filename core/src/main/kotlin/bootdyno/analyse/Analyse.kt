@@ -35,6 +35,7 @@ fun analyse(all: RunFacts): Analysis {
         threats = CheckedRun(run, roundsDone, resolution, failures).threats,
         failures = failures,
         repeated = measured.replaced.map(::repeatedTrial),
+        confirmation = confirmationOf(measured, comparisons),
     )
 }
 

@@ -49,6 +49,8 @@ data class Analysis(
     val footprints: List<Footprint> = emptyList(),
     /** Measured trials that do not count, because a repetition does. */
     val repeated: List<RepeatedTrial> = emptyList(),
+    /** What the predicted change did; null without a prediction. */
+    val confirmation: Confirmation? = null,
 ) {
     /** Cells with the same work, ranked. */
     val groups: List<RankedGroup> by lazy { rankedGroups(this) }

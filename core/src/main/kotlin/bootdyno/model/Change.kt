@@ -6,6 +6,17 @@ import kotlinx.serialization.Serializable
 /** A change of a cell that can be made from outside the application. */
 @Serializable
 sealed interface Change {
+    /** What is set, as a user writes it: `server.tomcat.threads.max=400`, `-Xmx512m`, `2 CPUs`. */
+    val text: String
+        get() = when (this) {
+            is Setting -> "$key=$value"
+            is JvmFlag -> flag
+            is EnvironmentVariable -> "$name=$value"
+            is Cpus -> cpusText(cpus)
+            is Memory -> "${size(memory)} of memory"
+            is Connections -> plural(connections, "connection")
+        }
+
     /** An application property: `spring.datasource.hikari.maximum-pool-size=20`. */
     @Serializable
     @SerialName("setting")

@@ -79,11 +79,17 @@ data class CellKey(
 @Serializable
 data class Trial(val number: Int, val round: Int, val cell: CellId, val again: Boolean = false, val attempt: Int = 1)
 
-/** The cells in display order. */
-data class Plan(val experiment: Experiment, val cells: List<Cell>) {
+/** The cells in display order. [prediction]: of the second cell, which is the first one with a change; null for other experiments. */
+data class Plan(val experiment: Experiment, val cells: List<Cell>, val prediction: Prediction? = null) {
     /** The same cells in [other], an experiment with parts of the same names. */
-    fun of(other: Experiment): Plan =
-        Plan(other, cells.map { other.cell(it.id, it.variant.name, it.workload.name, it.profile.name, it.latencyAt) })
+    fun of(other: Experiment): Plan = copy(
+        experiment = other,
+        cells = cells.map { other.cell(it.id, it.variant.name, it.workload.name, it.profile.name, it.latencyAt) },
+    )
+
+    /** The limits of the cell with the most CPUs: the load engine is placed once for all of them. */
+    val widestLimits: Limits
+        get() = cells.map { it.limits }.maxByOrNull { it.cpus ?: Double.POSITIVE_INFINITY } ?: experiment.limits
 
     /** The warm-up of a trial of [cell]. */
     fun warmUp(cell: Cell): WarmUp = when (cell.profile.protocol) {

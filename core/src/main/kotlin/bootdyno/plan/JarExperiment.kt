@@ -61,7 +61,7 @@ private fun label(key: String, keys: Set<String>): String {
     return nameable(ends.firstOrNull { end -> keys.none { it != key && it.endsWith(".$end") } } ?: key)
 }
 
-private fun nameable(text: String) = text.replace(Regex("[^A-Za-z0-9._-]+"), "-").trim('-').ifEmpty { "x" }
+internal fun nameable(text: String) = text.replace(Regex("[^A-Za-z0-9._-]+"), "-").trim('-').ifEmpty { "x" }
 
 private fun experiment(question: JarQuestion, combinations: List<Map<String, String>>): MapNode {
     val app = fileName(question.subject.origin)

@@ -4,7 +4,7 @@ package bootdyno.plan
  * Whether [pattern] matches all of [text]. `*` stands for any text, also an empty one. Each piece between two stars is matched where it first
  * occurs, which leaves most text for the rest, so there is no backtracking.
  */
-internal fun matches(pattern: String, text: String): Boolean {
+fun matches(pattern: String, text: String): Boolean {
     val pieces = pattern.split('*')
     val last = pieces.last()
     if (pieces.size == 1) return text == pattern

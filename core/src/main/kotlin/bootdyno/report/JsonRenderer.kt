@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.ClaimJudged
 import bootdyno.analyse.Comparison
+import bootdyno.analyse.Confirmation
 import bootdyno.analyse.CurvePoint
 import bootdyno.analyse.FigureJudged
 import bootdyno.analyse.GateJudged
@@ -63,6 +64,7 @@ internal class ReportJson(@Transient private val of: Report = neverRead()) {
     val failures = of.analysis.failures
     val repeated = of.analysis.repeated
     val damaged = of.analysis.run.damaged
+    val confirmations = of.confirmations.map { ConfirmationJson(it) }
 }
 
 @Serializable
@@ -230,6 +232,22 @@ internal class FigureJson(@Transient private val of: FigureJudged = neverRead())
     val measuredRatio: Share? = of.measuredRatio
     val ratioBound = of.ratioBound
     val outcome = of.outcome
+}
+
+@Serializable
+internal class ConfirmationJson(@Transient private val of: Confirmation = neverRead()) {
+    val change = of.prediction.change
+    val text = of.prediction.change.text
+    val original = of.original
+    val changed = of.changed
+    val predictedLow: Rounded = of.prediction.low
+    val predictedHigh: Rounded = of.prediction.high
+    val sentence = of.prediction.sentence
+    val before: PerSecond? = of.before
+    val after: PerSecond? = of.after
+    val ratio = of.ratio?.let { ComparisonJson(it) }
+    val outcome = of.outcome
+    val folder = of.folder
 }
 
 @Serializable

@@ -2,12 +2,21 @@ package bootdyno.report
 
 import bootdyno.analyse.Analysis
 import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.Confirmation
 import bootdyno.explain.Ceiling
 import bootdyno.explain.CellExplanation
 import bootdyno.model.CellId
 
-/** The input of a report: analysis and explanations. [folder] is the run folder as a user would type it. */
-data class Report(val analysis: Analysis, val explanations: List<CellExplanation>, val folder: String? = null) {
+/**
+ * The input of a report: analysis and explanations. [folder] is the run folder as a user would type it. [confirmations]: its own prediction, or
+ * what later runs found about the changes that it proposed.
+ */
+data class Report(
+    val analysis: Analysis,
+    val explanations: List<CellExplanation>,
+    val folder: String? = null,
+    val confirmations: List<Confirmation> = listOfNotNull(analysis.confirmation),
+) {
     internal val experiment get() = analysis.run.plan.experiment
 
     /** A single round has no intervals. */
@@ -35,6 +44,7 @@ data class Report(val analysis: Analysis, val explanations: List<CellExplanation
 private val sections: List<(Report) -> Section?> = listOf(
     ::headlineSection,
     ::findingsSection,
+    ::proofSection,
     ::rankingSection,
     ::sweepSection,
     ::sweptRankingSection,

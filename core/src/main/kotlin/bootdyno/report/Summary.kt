@@ -12,13 +12,14 @@ fun summary(report: Report): Page {
     return whole.copy(
         conditions = listOfNotNull(
             Fact("", plural(report.analysis.roundsDone, "round")),
-            Fact("", describe(report.experiment.limits)),
+            Fact("", limitsOf(report)),
             databaseWords(report)?.let { Fact("", it) },
             Fact("", loads(report.analysis.run.plan.cells)),
         ),
         sections = listOfNotNull(
             headlineSection(report).let { it.copy(blocks = it.blocks + outcomes(report)) },
             (rankingSection(report) ?: sweepSection(report) ?: footprintSection(report))?.let(::brief),
+            lines("proof", "Proof", proofItems(report)),
             lines("why", "Limits", reasons(report).map { Item(it.line, if (it.tone == Tone.WARN) Tone.WARN else Tone.PLAIN) }),
             lines("trust", "Doubts", damagedItems(report) + failureItems(report) + answerDoubts(report)),
             whereSection(report, more = true),

@@ -1,9 +1,12 @@
 package bootdyno.cli
 
 import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.Confirmation
+import bootdyno.analyse.ConfirmationOutcome
 import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.analyse
 import bootdyno.explain.explain
+import bootdyno.plan.CONFIRMS
 import bootdyno.report.Report
 import bootdyno.report.page
 import bootdyno.report.renderCsv
@@ -19,6 +22,9 @@ import com.github.ajalt.mordant.rendering.AnsiLevel
 import com.github.ajalt.mordant.terminal.Terminal
 import java.nio.charset.StandardCharsets
 import java.nio.file.Path
+import kotlin.io.path.isReadable
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
 
 /** Opens the run folder at [path]. @throws InputProblem if it is not one */
 fun openRun(path: Path): RunFolder = asInput { RunFolder.open(path) }
@@ -44,7 +50,24 @@ internal fun judge(folder: RunFolder, say: (String) -> Unit): Report {
     read.problems.forEach(say)
     if (read.problems.isNotEmpty()) say("Measure damaged trials again: ./dyno resume ${folder.path}")
     val analysis = analyse(read.facts)
-    return Report(analysis, explain(analysis), folder.path.toString())
+    val path = folder.path.toString()
+    val confirmations = listOfNotNull(analysis.confirmation?.copy(folder = path)) + confirmationsBeside(folder)
+    return Report(analysis, explain(analysis), path, confirmations)
+}
+
+/** What later runs beside [folder] found about the changes that it proposed. Unreadable ones are ignored. */
+private fun confirmationsBeside(folder: RunFolder): List<Confirmation> {
+    val own = folder.path.toAbsolutePath().normalize()
+    val others = own.parent?.takeIf { it.isReadable() }?.listDirectoryEntries("*$CONFIRMS*").orEmpty().sorted()
+    return others.filter { it != own }.mapNotNull { path ->
+        try {
+            val other = RunFolder.open(folder.path.resolveSibling(path.name))
+            if (other.plan().prediction?.run != own.name) return@mapNotNull null
+            analyse(other.read().facts).confirmation?.copy(folder = other.path.toString())
+        } catch (_: RunFolderException) {
+            null
+        }
+    }
 }
 
 /** Writes all formats of the report into the run folder. A failure is only reported, because they can be written again. */
@@ -78,6 +101,8 @@ internal fun exitCode(report: Report, failOnUndecided: Boolean): Int {
         GateOutcome.FAIL in gates -> ExitCode.GATE_FAILED
 
         failOnUndecided && GateOutcome.UNDECIDED in gates -> ExitCode.UNDECIDED
+
+        report.analysis.confirmation?.outcome == ConfirmationOutcome.UNDECIDED -> ExitCode.UNDECIDED
 
         else -> ExitCode.FINE
     }

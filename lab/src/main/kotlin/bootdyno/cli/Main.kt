@@ -42,6 +42,7 @@ internal fun dyno(home: Home): CliktCommand = RootCommand().subcommands(
     DoctorCommand(home),
     PlanCommand(home),
     RunCommand(home),
+    ConfirmCommand(),
     ResumeCommand(),
     ReportCommand(),
     SchemaCommand(),

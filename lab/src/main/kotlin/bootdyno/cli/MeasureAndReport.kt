@@ -5,6 +5,7 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.model.Plan
 import bootdyno.model.TrialFacts
 import bootdyno.model.redactText
+import bootdyno.report.Report
 import bootdyno.run.MachineBusy
 import bootdyno.run.RunEvent
 import bootdyno.store.RunFolder
@@ -29,14 +30,24 @@ internal class OutputOptions : OptionGroup("What to print") {
 internal class MeasureAndReport(private val command: CliktCommand, private val output: OutputOptions) {
     /** [open] returns the run's folder; it is called while the machine's lock is held, and may throw [InputProblem]. */
     fun go(plan: Plan, open: () -> OpenedRun) {
-        withheld()?.let { say(note(it, command.terminal)) }
-        val folder = measureWithProgress(plan, RunToMeasure(open)) ?: return
-        val report = judge(folder, ::say)
-        writeReports(report, folder, ::say)
-        command.echo(
-            Printed(if (output.json) Format.JSON.render(report) else terminalText(report, command.terminal, output.verbose)),
-            trailingNewline = false,
-        )
+        noteWithheld()
+        measured(plan, open)?.let(::end)
+    }
+
+    /** Like [go], without printing. Null when interrupted. */
+    fun measured(plan: Plan, open: () -> OpenedRun): Report? {
+        val folder = measureWithProgress(plan, RunToMeasure(open)) ?: return null
+        return judge(folder, ::say).also { writeReports(it, folder, ::say) }
+    }
+
+    fun print(report: Report) = command.echo(
+        Printed(if (output.json) Format.JSON.render(report) else terminalText(report, command.terminal, output.verbose)),
+        trailingNewline = false,
+    )
+
+    /** Prints [report], and ends the command with its exit code. */
+    fun end(report: Report): Nothing {
+        print(report)
         throw ProgramResult(exitCode(report, output.undecidedFails))
     }
 
@@ -73,7 +84,11 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         return LiveProgress(terminal, expected(plan) / (plan.cells.size * plan.experiment.repetition.rounds))
     }
 
-    /** Once per run: variables of the shell that are not passed on. */
+    /** Prints which variables of the shell are not passed on. */
+    fun noteWithheld() {
+        withheld()?.let { say(note(it, command.terminal)) }
+    }
+
     private fun withheld(): String? = withheldVariables().takeIf { it.isNotEmpty() }?.let {
         "These environment variables of your shell are not passed on: ${it.joinToString()}. " +
             "Set what should count in the experiment, by `settings`, `jvm` or `env`."

@@ -43,7 +43,7 @@ internal fun measure(
     say: (String) -> Unit,
     interrupted: () -> Unit,
 ): Boolean = run.use {
-    withWorkbench(plan.experiment.limits, { EngineLogs(run.open().folder.path) }, say, interrupted, plan) { bench ->
+    withWorkbench(plan.widestLimits, { EngineLogs(run.open().folder.path) }, say, interrupted, plan) { bench ->
         // Before the process may exit, so that a discarded folder is removed completely.
         run.use {
             if (run.mayMeasure(plan)) makeReady(plan, bench)

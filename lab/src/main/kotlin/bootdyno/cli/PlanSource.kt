@@ -5,13 +5,11 @@ import bootdyno.launch.prepare.inspectJar
 import bootdyno.model.Plan
 import bootdyno.plan.JarQuestion
 import bootdyno.plan.LARGEST_YAML
-import bootdyno.plan.Machine
 import bootdyno.plan.Read
 import bootdyno.plan.Surroundings
 import bootdyno.plan.experimentOfJar
 import bootdyno.plan.readPlan
 import bootdyno.plan.suggestion
-import bootdyno.probe.environment
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.parameters.arguments.argument
 import java.nio.file.Path
@@ -66,8 +64,6 @@ internal class PlanSource(private val home: Home, private val options: PlanOptio
         )
         return readPlan(shown(file), readInput(file, shown(file), LARGEST_YAML), surroundings, options.overrides())
     }
-
-    private fun machine() = environment().let { Machine(it.cpus, it.memory) }
 
     private fun fileOf(named: String): Path = home.experiments()[named] ?: Path(named).takeIf { it.exists() }
         ?: throw InputProblem(

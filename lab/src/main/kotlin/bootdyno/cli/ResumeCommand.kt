@@ -2,7 +2,6 @@ package bootdyno.cli
 
 import bootdyno.probe.environment
 import bootdyno.store.RunFolder
-import bootdyno.store.hiddenIn
 import com.github.ajalt.clikt.parameters.arguments.argument
 import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import com.github.ajalt.clikt.parameters.types.path
@@ -17,14 +16,9 @@ internal class ResumeCommand :
     override fun run() {
         val folder = openRun(run)
         val facts = asInput { folder.read() }.facts
-        val hidden = hiddenIn(facts.plan)
-        if (hidden.isNotEmpty()) {
-            throw InputProblem(
-                "This run cannot be resumed, since run folders keep no secrets: ${hidden.joinToString()}.\nStart it again with ./dyno run.",
-            )
-        }
+        refuseHidden(facts.plan, "resumed")
         val machine = environment()
-        asInput { refuseWhatChanged(folder, facts, machine, ::say) }
+        asInput { refuseWhatChanged(folder, facts, machine, "resumed", ::say) }
         refuseWhatCannotRun(facts.plan, machine, hosts.mayLoad)
         MeasureAndReport(this, output).go(facts.plan) { asInput { reopen(folder) } }
     }

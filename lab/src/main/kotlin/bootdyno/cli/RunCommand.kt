@@ -1,25 +1,16 @@
 package bootdyno.cli
 
 import bootdyno.explain.preflight
-import bootdyno.model.Environment
 import bootdyno.model.Plan
-import bootdyno.model.plural
-import bootdyno.plan.planText
-import bootdyno.probe.environment
-import bootdyno.store.RunFolder
-import bootdyno.store.redact
-import bootdyno.system.Inherited
+import com.github.ajalt.clikt.core.ProgramResult
 import com.github.ajalt.clikt.core.terminal
 import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.option
+import com.github.ajalt.clikt.parameters.options.optionalValue
+import com.github.ajalt.clikt.parameters.types.int
 import com.github.ajalt.clikt.parameters.types.path
-import java.nio.file.Path
-import java.time.LocalDateTime
-import kotlin.io.path.Path
-
-/** Where run folders go by default. */
-internal val RUNS: Path = Path("runs")
+import com.github.ajalt.clikt.parameters.types.restrictTo
 
 /** Measures an experiment or an application's jar. */
 internal class RunCommand(private val home: Home) :
@@ -28,44 +19,38 @@ internal class RunCommand(private val home: Home) :
     private val hosts by HostOptions()
     private val output by OutputOptions()
     private val out by option(metavar = "DIR", help = "Where run folders go").path(canBeFile = false).default(RUNS)
+    private val confirm by option(
+        metavar = "STEPS",
+        help = "Then measure the proposed change against the original, like ./dyno confirm; up to this number of steps (1)",
+    ).int().restrictTo(STEPS).optionalValue(1)
     private val named by experimentOrJar()
 
     override fun run() {
         val plan = PlanSource(home, options, ::say).plan(named)
-        val environment = environment().copy(
-            inheritedVariables = Inherited.BASIC.of().keys.sorted(),
-            warnings = listOfNotNull(COLD_ENGINE.takeIf { ENGINE_STAYS_COLD }),
-        )
+        val environment = environmentOfRun()
         refuseWhatCannotRun(plan, environment, hosts.mayLoad)
         say(announcement(plan))
         preflight(plan)?.let { say(note(it, terminal)) }
-        MeasureAndReport(this, output).go(plan) {
-            OpenedRun(asInput { folder(plan, environment) }, already = emptyList(), fresh = true)
-        }
-    }
+        val measuring = MeasureAndReport(this, output)
+        measuring.noteWithheld()
+        val report = measuring.measured(plan) { newRun(out, plan, environment) } ?: return
+        val steps = confirm ?: measuring.end(report)
+        if (!output.json) measuring.print(report)
+        val proposal = when (val found = proposalOf(plan, report.explanations, null, machine())) {
+            is Proposal.None -> {
+                say(found.sentence)
+                if (output.json) measuring.print(report)
+                throw ProgramResult(exitCode(report, output.undecidedFails))
+            }
 
-    private fun folder(plan: Plan, environment: Environment): RunFolder {
-        val folder = RunFolder.create(out, plan.experiment.name, LocalDateTime.now())
-        return try {
-            folder.also { prepare(it, plan, environment) }
-        } catch (failure: Exception) {
-            folder.discard()
-            throw failure
+            is Proposal.Some -> found
         }
-    }
-
-    private fun prepare(folder: RunFolder, plan: Plan, environment: Environment) {
-        folder.writePlan(plan, planText(redact(plan)))
-        folder.writeEnvironment(environment)
-        folder.writeInputs(inputsOf(plan, folder))
-        folder.checkWritable(spaceFor(plan))
+        Confirming(measuring, output, hosts.mayLoad, out, ::say).go(plan, report, proposal, CONFIRM_ROUNDS, steps)
     }
 
     private fun announcement(plan: Plan): String {
         val protocol = plan.experiment.repetition
         val more = if (protocol.maxRounds > protocol.rounds) ", then more rounds if the intervals are too wide" else ""
-        val trials = plan.numbersOf(protocol.rounds).last
-        val what = "${plural(trials, "trial")} of ${plural(plan.cells.size, "cell")}"
-        return "$what, about ${shortTime(expected(plan))}$more. Ctrl-C stops; finished trials are kept."
+        return "${extent(plan)}$more. Ctrl-C stops; finished trials are kept."
     }
 }

@@ -13,6 +13,7 @@ import bootdyno.plan.planText
 import bootdyno.store.InputFile
 import bootdyno.store.Inputs
 import bootdyno.store.RunFolder
+import bootdyno.store.hiddenIn
 import bootdyno.store.redact
 import bootdyno.system.findOnPath
 import java.io.IOException
@@ -26,16 +27,17 @@ import kotlin.io.path.isRegularFile
 private const val MOST_LINES = 12
 
 /**
- * Rejects resuming a run whose plan, files or machine have changed since it began, because its trials would not be comparable.
+ * Rejects a run whose plan, files or machine have changed since it began, because new trials would not be comparable.
+ * @param toBe `resumed`, `confirmed`
  * @throws InputProblem with the differences
  */
-internal fun refuseWhatChanged(folder: RunFolder, facts: RunFacts, machine: Environment, say: (String) -> Unit) {
+internal fun refuseWhatChanged(folder: RunFolder, facts: RunFacts, machine: Environment, toBe: String, say: (String) -> Unit) {
     val inputs = folder.inputs()
     val files = if (inputs == null) changedSubjects(facts) else changedFiles(folder, facts.plan, inputs)
     val differences = files + changedMachine(facts.environment, machine)
     if (differences.isNotEmpty()) {
         throw InputProblem(
-            "${folder.path} cannot be resumed: what it measures has changed since it began.\n" +
+            "${folder.path} cannot be $toBe: what it measures has changed since it began.\n" +
                 differences.joinToString("\n") { "    $it" } +
                 "\nRestore what changed, or start a new run with ./dyno run.",
         )
@@ -44,6 +46,16 @@ internal fun refuseWhatChanged(folder: RunFolder, facts: RunFacts, machine: Envi
         say(
             "Note: ${folder.path} was begun by an older Boot Dyno, which did not note the plan and its files. " +
                 "Only the subjects' files were compared, with those of its trials.",
+        )
+    }
+}
+
+/** @throws InputProblem if [plan], as read from a run folder, lacks its secrets */
+internal fun refuseHidden(plan: Plan, toBe: String) {
+    val hidden = hiddenIn(plan)
+    if (hidden.isNotEmpty()) {
+        throw InputProblem(
+            "This run cannot be $toBe, since run folders keep no secrets: ${hidden.joinToString()}.\nStart it again with ./dyno run.",
         )
     }
 }

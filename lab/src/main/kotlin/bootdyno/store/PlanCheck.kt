@@ -5,7 +5,9 @@ import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
 import bootdyno.model.OpenRate
 import bootdyno.model.Plan
+import bootdyno.model.Prediction
 import bootdyno.model.Repetition
+import bootdyno.model.plural
 import kotlin.time.Duration
 
 private const val MOST_ROUNDS = 10_000
@@ -18,9 +20,13 @@ internal fun problemOf(plan: Plan): String? {
         plan.cells.isEmpty() -> "it has no cells"
         plan.cells.size > MOST_CELLS -> "it has ${plan.cells.size} cells"
         twice != null -> "it has the cell ${twice.id} twice"
+        plan.prediction?.isSound(plan) == false -> "it predicts ${plan.prediction} of ${plural(plan.cells.size, "cell")}"
         else -> problemOf(plan.experiment.repetition) ?: plan.cells.firstNotNullOfOrNull(::problemOf)
     }
 }
+
+private fun Prediction.isSound(plan: Plan): Boolean =
+    low > 0 && low <= high && high.isFinite() && plan.cells.size == 2 && plan.experiment.baseline == plan.cells.first().id
 
 private fun problemOf(protocol: Repetition): String? = when {
     protocol.rounds !in 1..MOST_ROUNDS -> "it has ${protocol.rounds} rounds"

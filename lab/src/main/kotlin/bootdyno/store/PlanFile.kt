@@ -4,6 +4,7 @@ import bootdyno.model.CellId
 import bootdyno.model.Experiment
 import bootdyno.model.OpenRate
 import bootdyno.model.Plan
+import bootdyno.model.Prediction
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.descriptors.SerialDescriptor
@@ -23,16 +24,16 @@ internal object PlanFile : KSerializer<Plan> {
 
     override fun serialize(encoder: Encoder, value: Plan) {
         val cells = value.cells.map { StoredCell(it.id, it.variant.name, it.workload.name, it.profile.name, it.latencyAt) }
-        encoder.encodeSerializableValue(OfAnyVersion, StoredPlan(value.experiment, cells))
+        encoder.encodeSerializableValue(OfAnyVersion, StoredPlan(value.experiment, cells, value.prediction))
     }
 
     override fun deserialize(decoder: Decoder): Plan = decoder.decodeSerializableValue(OfAnyVersion).run {
-        Plan(experiment, cells.map { experiment.cell(it.id, it.variant, it.workload, it.profile, it.latencyAt) })
+        Plan(experiment, cells.map { experiment.cell(it.id, it.variant, it.workload, it.profile, it.latencyAt) }, prediction)
     }
 }
 
 @Serializable
-private class StoredPlan(val experiment: Experiment, val cells: List<StoredCell>)
+private class StoredPlan(val experiment: Experiment, val cells: List<StoredCell>, val prediction: Prediction? = null)
 
 @Serializable
 private class StoredCell(

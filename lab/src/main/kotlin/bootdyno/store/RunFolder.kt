@@ -126,7 +126,7 @@ class RunFolder private constructor(val path: Path) {
     }
 
     @Synchronized
-    private fun plan(): Plan = known ?: readPlan().also { known = it }
+    fun plan(): Plan = known ?: readPlan().also { known = it }
 
     private fun readPlan(): Plan = needed(PLAN) { file ->
         JsonFile.read(PlanFile, file).also { plan -> problemOf(plan)?.let { throw DamagedFile(file, it) } }

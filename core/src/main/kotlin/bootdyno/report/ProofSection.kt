@@ -1,0 +1,57 @@
+package bootdyno.report
+
+import bootdyno.analyse.Bound
+import bootdyno.analyse.Confirmation
+import bootdyno.analyse.ConfirmationOutcome
+import bootdyno.model.plural
+import bootdyno.model.rounded
+import bootdyno.report.Column.WhenTight
+
+/** Changes that were predicted, then measured. */
+internal fun proofSection(report: Report): Section? {
+    val confirmations = report.confirmations.ifEmpty { return null }
+    val table = table("Predicted and measured effect of a change", confirmations) {
+        column(Column("change", importance = 0, whenTight = WhenTight.WRAP)) { Words(it.prediction.change.text) }
+        text("cell", importance = 1) { Words(it.original.text) }
+        figure("predicted", "times the throughput", short = "×") { Words(predicted(it)) }
+        figure("measured", "times the throughput", short = "×") { measured(it.ratio?.ratio, Bound.EXACT) }
+        figure("before", "requests/s", importance = 3) { estimated(it.before) }
+        figure("after", "requests/s", importance = 3) { estimated(it.after) }
+        text("outcome", importance = 1) {
+            badge(sign(it.outcome)).copy(beside = report.unsteadyMark(listOf(it.original, it.changed)))
+        }
+    }
+    val lead = "The original and the change, measured in the same rounds. Confirmed: the interval meets the prediction, and " +
+        "excludes 1 on its side. Refuted: it lies outside the prediction."
+    val items = confirmations.map { Item(it.prediction.change.text, detail = listOfNotNull(it.prediction.sentence, reason(it))) }
+    return Section("proof", "Proof: predicted and measured effect", lead, listOf(table, Bullets(items)))
+}
+
+/** `confirmed: server.tomcat.threads.max=400 for tomcat/blocking: predicted 1.98 to 2×, measured 1.99× [1.97, 2.01]`. */
+internal fun proofItems(report: Report): List<Item> = report.confirmations.map {
+    val ratio = it.ratio?.ratio
+    val measured =
+        ratio?.let { own -> "measured ${times(own)} ${range(own) ?: "in ${plural(own.n, "round")}"}" } ?: "not measured"
+    Item(
+        "${it.outcome.word}: ${it.prediction.change.text} for ${it.original}: predicted ${predicted(it)}×, $measured",
+        sign(it.outcome).tone,
+    )
+}
+
+private fun predicted(confirmation: Confirmation): String =
+    confirmation.prediction.run { listOf(low, high).map(::rounded).distinct().joinToString(" to ") }
+
+/** Why nothing is decided; null if something is. */
+private fun reason(confirmation: Confirmation): String? = when {
+    confirmation.outcome != ConfirmationOutcome.UNDECIDED -> null
+    confirmation.ratio == null -> "No round measured both."
+    confirmation.ratio.ratio.interval == null -> "One round has no interval."
+    confirmation.ratio.moreErrors -> "The change serves more, but fails more requests."
+    else -> "The interval is too wide for a decision. Measure more rounds."
+}
+
+internal fun sign(outcome: ConfirmationOutcome): Sign = when (outcome) {
+    ConfirmationOutcome.CONFIRMED -> Sign("✓ confirmed", Tone.GOOD)
+    ConfirmationOutcome.REFUTED -> Sign("✗ refuted", Tone.BAD)
+    ConfirmationOutcome.UNDECIDED -> Sign("? undecided", Tone.WARN)
+}

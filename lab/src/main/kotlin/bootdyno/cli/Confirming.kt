@@ -1,0 +1,68 @@
+package bootdyno.cli
+
+import bootdyno.model.Plan
+import bootdyno.plan.confirming
+import bootdyno.report.Report
+import com.github.ajalt.clikt.core.ProgramResult
+import java.nio.file.Path
+import kotlin.io.path.Path
+import kotlin.io.path.name
+
+/** Rounds in which a change is measured against its original, by default. */
+internal const val CONFIRM_ROUNDS = 3
+
+/** Numbers of steps that may be asked for. */
+internal val STEPS = 1..10
+
+/** Measures the changes that a run proposes, each in a run of its own in [out]. */
+internal class Confirming(
+    private val measuring: MeasureAndReport,
+    private val output: OutputOptions,
+    private val mayLoad: List<String>,
+    private val out: Path,
+    private val say: (String) -> Unit,
+) {
+    /**
+     * Measures [first], a proposal of the run with [plan] and [report]; then the next proposal for the changed cell, up to [steps]. Ends the
+     * command with its exit code, unless it is interrupted.
+     */
+    fun go(plan: Plan, report: Report, first: Proposal.Some, rounds: Int, steps: Int) {
+        val run = report.folder?.let { Path(it).name }
+        val measured = mutableListOf<Report>()
+        var from = plan
+        var proposal = first
+        for (step in 1..steps) {
+            val next = confirming(from, proposal.cell, proposal.prediction.copy(run = run), rounds)
+            val found = step(next, "Step $step of $steps: ".takeIf { steps > 1 }.orEmpty()) ?: return
+            measured += found
+            if (step == steps) break
+            val cell = next.cells.last().id.text
+            when (val more = proposalOf(next, found.explanations, cell, machine())) {
+                is Proposal.None -> {
+                    say(more.sentence)
+                    break
+                }
+
+                is Proposal.Some -> proposal = more
+            }
+            from = next
+        }
+        end(report, measured)
+    }
+
+    /** Null when interrupted. */
+    private fun step(plan: Plan, which: String): Report? {
+        val environment = environmentOfRun()
+        refuseWhatCannotRun(plan, environment, mayLoad)
+        say("$which${plan.experiment.title}: ${extent(plan)}. ${plan.prediction?.sentence}")
+        return measuring.measured(plan) { newRun(out, plan, environment) }?.also { if (!output.json) measuring.print(it) }
+    }
+
+    private fun end(report: Report, measured: List<Report>) {
+        val whole = report.copy(confirmations = report.confirmations + measured.flatMap { it.confirmations })
+        report.folder?.let { writeReports(whole, openRun(Path(it)), say) }
+        if (output.json) measuring.print(whole)
+        val codes = (listOf(report) + measured).map { exitCode(it, output.undecidedFails) }
+        throw ProgramResult(codes.firstOrNull { it != ExitCode.FINE } ?: ExitCode.FINE)
+    }
+}

@@ -1,0 +1,43 @@
+package bootdyno.cli
+
+import bootdyno.model.Environment
+import bootdyno.model.Plan
+import bootdyno.model.plural
+import bootdyno.plan.planText
+import bootdyno.probe.environment
+import bootdyno.store.RunFolder
+import bootdyno.store.redact
+import bootdyno.system.Inherited
+import java.nio.file.Path
+import java.time.LocalDateTime
+import kotlin.io.path.Path
+
+/** Where run folders go by default. */
+internal val RUNS: Path = Path("runs")
+
+/** The machine, as a new run records it. */
+internal fun environmentOfRun(): Environment = environment().copy(
+    inheritedVariables = Inherited.BASIC.of().keys.sorted(),
+    warnings = listOfNotNull(COLD_ENGINE.takeIf { ENGINE_STAYS_COLD }),
+)
+
+/** A new folder in [out], with everything but trials. */
+internal fun newRun(out: Path, plan: Plan, environment: Environment): OpenedRun = asInput {
+    val folder = RunFolder.create(out, plan.experiment.name, LocalDateTime.now())
+    try {
+        folder.writePlan(plan, planText(redact(plan)))
+        folder.writeEnvironment(environment)
+        folder.writeInputs(inputsOf(plan, folder))
+        folder.checkWritable(spaceFor(plan))
+    } catch (failure: Exception) {
+        folder.discard()
+        throw failure
+    }
+    OpenedRun(folder, already = emptyList(), fresh = true)
+}
+
+/** `6 trials of 2 cells, about 3 min`. */
+internal fun extent(plan: Plan): String {
+    val trials = plan.numbersOf(plan.experiment.repetition.rounds).last
+    return "${plural(trials, "trial")} of ${plural(plan.cells.size, "cell")}, about ${shortTime(expected(plan))}"
+}
