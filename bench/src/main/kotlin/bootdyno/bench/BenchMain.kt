@@ -1,5 +1,6 @@
 package bootdyno.bench
 
+import bootdyno.analyse.analyse
 import bootdyno.cli.DynoCommand
 import bootdyno.cli.Home
 import bootdyno.cli.cacheFolder
@@ -38,6 +39,7 @@ fun main(args: Array<String>) {
             BenchAccuracyCommand(),
             BenchEngineCommand(),
             BenchEnginesCommand(),
+            BenchPredictionsCommand(),
             BenchStartCommand(home),
             BenchWarmUpCommand(home),
         ),
@@ -57,6 +59,17 @@ private class BenchAccuracyCommand :
         val folders = measured.map(::openRun)
         (accuracyTables(simulated) { say(it) } + measuredTables(folders)).forEach { echo(it) }
     }
+}
+
+/** What is predicted of changes, and what they did. */
+private class BenchPredictionsCommand :
+    DynoCommand("predictions", "Predicted and measured effects of changes, from the runs that measured them; Markdown") {
+    private val measured by argument(
+        "RUN",
+        help = "Run folders of ./dyno confirm or run --confirm",
+    ).path().multiple(required = true)
+
+    override fun run() = predictionsTable(measured.map { analyse(openRun(it).read().facts) }).forEach { echo(it) }
 }
 
 private class BenchEngineCommand :

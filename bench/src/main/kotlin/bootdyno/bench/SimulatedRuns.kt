@@ -17,6 +17,7 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.NamedProfile
 import bootdyno.model.Origin
 import bootdyno.model.Plan
+import bootdyno.model.Prediction
 import bootdyno.model.Preset
 import bootdyno.model.Repetition
 import bootdyno.model.RunFacts
@@ -41,7 +42,7 @@ private const val MACHINE = 0.2
 
 /**
  * Runs whose truth is known. The speed of the machine changes by 20 % from round to round; each trial has log-normal noise; the baseline, the
- * first cell, is measured twice per round. [truths]: throughput relative to the baseline; [noises]: standard deviation of the logarithm, by
+ * first cell, is measured twice per round. [prediction]: of the only candidate. [truths]: throughput relative to the baseline; [noises]: standard deviation of the logarithm, by
  * cell; [slow]: share of trials at half speed; [drift]: change of the machine's speed over the run, −0.3 for 30 % slower at its end.
  */
 class SimulatedRuns(
@@ -51,13 +52,14 @@ class SimulatedRuns(
     private val claims: List<Claim> = emptyList(),
     private val slow: Double = 0.0,
     private val drift: Double = 0.0,
+    private val prediction: Prediction? = null,
 ) {
     /** The same [noise] in all cells. */
     constructor(truths: List<Double>, noise: Double, rounds: Int, claims: List<Claim> = emptyList()) :
         this(truths, truths.map { noise }, rounds, claims)
 
     private val cells = truths.indices.map { cell(if (it == 0) BASELINE else candidate(it)) }
-    private val plan = Plan(experiment(), cells)
+    private val plan = Plan(experiment(), cells, prediction)
 
     fun run(random: Random): RunFacts {
         val trials = (1..rounds).flatMap { round ->

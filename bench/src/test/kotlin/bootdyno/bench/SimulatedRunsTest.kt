@@ -2,12 +2,15 @@ package bootdyno.bench
 
 import bootdyno.analyse.Analysis
 import bootdyno.analyse.ClaimOutcome
+import bootdyno.analyse.ConfirmationOutcome
 import bootdyno.analyse.Verdict
 import bootdyno.analyse.analyse
 import bootdyno.bench.SimulatedRuns.Companion.BASELINE
 import bootdyno.model.Assertion
+import bootdyno.model.Change
 import bootdyno.model.Claim
 import bootdyno.model.Measure
+import bootdyno.model.Prediction
 import bootdyno.model.Tendency
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -113,6 +116,30 @@ class SimulatedRunsTest {
         val claims = listOf(Claim("more", "s", Assertion.Difference(ONE, BASELINE, Measure.THROUGHPUT, Tendency.MORE), 0.1))
         SimulatedRuns(listOf(1.0, 1.1, 1.0), 0.03, 6, claims)
             .share { it.claims.single().outcome == ClaimOutcome.REPRODUCED } shouldBeGreaterThan 0.90
+    }
+
+    private fun outcomes(truth: Double, noise: Double = 0.03, rounds: Int = 3): Map<ConfirmationOutcome, Double> {
+        val prediction = Prediction(Change.Setting("pool", "20"), 1.9, 2.1, "")
+        val simulated = SimulatedRuns(listOf(1.0, truth), listOf(noise, noise), rounds, prediction = prediction)
+        return ConfirmationOutcome.entries.associateWith { outcome -> simulated.share { it.confirmation?.outcome == outcome } }
+    }
+
+    @Test
+    fun `a right prediction is confirmed in nearly all of three rounds, and hardly ever refuted`() {
+        outcomes(2.0).getValue(ConfirmationOutcome.CONFIRMED) shouldBeGreaterThan 0.95
+        for (truth in listOf(1.9, 2.0, 2.1)) outcomes(truth).getValue(ConfirmationOutcome.REFUTED) shouldBeLessThan 0.03
+    }
+
+    @Test
+    fun `a wrong prediction is never confirmed by chance, and refuted in most cases`() {
+        for (truth in listOf(1.0, 1.5, 2.7)) {
+            withClue("truth $truth") {
+                outcomes(truth).getValue(ConfirmationOutcome.CONFIRMED) shouldBeLessThan 0.01
+                outcomes(truth).getValue(ConfirmationOutcome.REFUTED) shouldBeGreaterThan 0.9
+            }
+        }
+        // Noise of 20 % decides nothing.
+        outcomes(1.0, noise = 0.2).getValue(ConfirmationOutcome.CONFIRMED) shouldBeLessThan 0.02
     }
 
     // Seen from an undecided run of six rounds; the truth is the number of rounds until the first verdict.
