@@ -12,6 +12,7 @@ import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.comparables.shouldBeGreaterThan
 import io.kotest.matchers.maps.shouldContainKey
+import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -110,6 +111,17 @@ class SubjectObserverTest {
     }
 
     @Test
+    fun `what a busy thread computes is in the profile, and our own observation is not`() {
+        val profile = diagnosis.profile.shouldNotBeNull()
+        profile.cpuEvent shouldBe "jdk.CPUTimeSample"
+        diagnosis.sampled().shouldContain("Waiting")
+        diagnosis.sampled().filter { "jfr" in it || "rmi" in it }.shouldBeEmpty()
+    }
+
+    private fun Diagnosis.sampled(): List<String> =
+        profile?.cpu.orEmpty().flatMap { stacks.stack(it.stack) }.map { it.type }.distinct()
+
+    @Test
     fun `memory of the JVM is read from its MBeans, and no value that is undefined`() {
         val memory = diagnosis.beans.last { it.bean == "java.lang:type=Memory" }.values
         memory.shouldContainKey("HeapMemoryUsage.used")
@@ -146,6 +158,8 @@ class SubjectObserverTest {
             }
             seen.named("owner-").owns.shouldContainExactly(seen.named("lock-waiter-").waitsFor)
             seen.named("pool-1-thread-").let { (it.count to it.state) shouldBe (2 to "TIMED_WAITING") }
+            found.profile.shouldNotBeNull().cpuEvent shouldBe "jdk.ExecutionSample"
+            found.sampled().shouldContain("Waiting")
             found.missing.shouldContain("Virtual threads are not in the thread dumps: its JDK is older than 21.")
         }
     }
@@ -154,6 +168,7 @@ class SubjectObserverTest {
     fun `without a JVM the kernel is read, and the reason for the rest is missing`() {
         val found = observe(subject, JvmAccess({ null }, { listOf("Process 7 is no JVM.") }))
         found.dumps.shouldBeEmpty()
+        found.profile.shouldBeNull()
         found.sockets.shouldNotBeEmpty()
         found.missing.shouldContain("There are no thread dumps, MBeans and settings of the JVM. Process 7 is no JVM.")
     }
