@@ -2,8 +2,10 @@ package bootdyno.report
 
 import bootdyno.analyse.number
 import bootdyno.model.Frame
+import bootdyno.occupancy.call
+import bootdyno.occupancy.ofJdk
+import bootdyno.occupancy.own
 import bootdyno.profile.Call
-import bootdyno.profile.originOf
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient
@@ -18,10 +20,16 @@ data class FlamePlot(@Transient val flames: List<Flame> = emptyList()) : Plot {
     @Transient
     private val methods = flames.flatMap { it.calls }.flatMap(::methodsOf).distinct()
 
-    private val names: List<String> = methods.map(::nameOf)
+    private val names: List<String> = methods.map { it.call.removePrefix(".") }
 
     /** By name: 0 for the application's methods, 1 for libraries, 2 for the JDK. */
-    private val origins: List<Int> = methods.map { originOf(it).ordinal }
+    private val origins: List<Int> = methods.map {
+        when {
+            it.ofApplication -> 0
+            it.ofJdk -> 2
+            else -> 1
+        }
+    }
 
     @SerialName("graphs")
     private val drawn: List<Graph> = methods.withIndex().associate { it.value to it.index }.let { index ->
@@ -39,8 +47,8 @@ data class Flame(val name: String, val calls: List<Call>)
 @Serializable
 private class Graph(val name: String, val boxes: List<JsonArray>)
 
-/** `java.lang.Thread.run`. */
-internal fun nameOf(method: Frame): String = if (method.type.isEmpty()) method.method else "${method.type}.${method.method}"
+/** The entry for rarer stacks has no class. */
+internal val Frame.ofApplication: Boolean get() = type.isNotEmpty() && own
 
 private fun methodsOf(call: Call): List<Frame> = listOf(call.method) + call.calls.flatMap(::methodsOf)
 

@@ -5,13 +5,12 @@ import bootdyno.model.Frame
 import bootdyno.model.Profile
 import bootdyno.model.StackTable
 import bootdyno.model.percent
+import bootdyno.occupancy.call
 import bootdyno.profile.LEAST_WIDTH
 import bootdyno.profile.MethodShares
-import bootdyno.profile.Origin
 import bootdyno.profile.Sample
 import bootdyno.profile.callTree
 import bootdyno.profile.methodShares
-import bootdyno.profile.originOf
 import bootdyno.profile.samples
 
 /** Flame graphs: which methods ran and which allocated memory, sampled after the window of one trial of each cell. */
@@ -56,7 +55,7 @@ private class Profiled(val cell: CellAnalysis, val profile: Profile, val stacks:
 
     /** Half of them the application's, as far as it has any, by what they and their calls took; then others by what they took themselves. */
     fun expensive(most: Int): List<MethodShares> {
-        val (own, others) = methodShares(cpu).partition { originOf(it.method) == Origin.APPLICATION }
+        val (own, others) = methodShares(cpu).partition { it.method.ofApplication }
         val first = own.sortedByDescending { it.total }.take((most + 1) / 2)
         return first + others.sortedByDescending { it.self }.take(most - first.size)
     }
@@ -89,7 +88,7 @@ private class CellMethod(val cell: CellAnalysis, val shares: MethodShares)
 private fun table(report: Report, profiled: List<Profiled>, most: Int) =
     table("Most expensive methods", profiled.flatMap { own -> own.expensive(most).map { CellMethod(own.cell, it) } }) {
         text("cell") { nameOf(report, it.cell) }
-        text("method") { Words(short(it.shares.method), hint = nameOf(it.shares.method)) }
+        text("method") { Words(short(it.shares.method), hint = it.shares.method.call) }
         figure("itself") { Words(percent(it.shares.self)) }
         figure("with its calls") { Words(percent(it.shares.total)) }
     }
