@@ -5,6 +5,7 @@ import bootdyno.explain.ceilings
 import bootdyno.explain.preflight
 import bootdyno.explain.shortages
 import bootdyno.model.Cell
+import bootdyno.model.DiagnosedTrials
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
@@ -59,6 +60,17 @@ internal class PlanCommand(private val home: Home) :
             echo("Subjects run in containers. Their images are built on ${it.baseImage}.")
         }
         echo(warmUpText(plan))
+        diagnosisText(plan)?.let(::echo)
+    }
+
+    private fun diagnosisText(plan: Plan): String? {
+        val cells = plan.cells.count { it.profile.protocol != MeasuringProtocol.COLD }
+        val trials = when (plan.experiment.repetition.diagnose) {
+            DiagnosedTrials.OFF -> return null
+            DiagnosedTrials.ONCE -> "in round 1"
+            DiagnosedTrials.ALWAYS -> "in every trial"
+        }
+        return "$cells observed under load after their window, $trials: 8 s each".takeIf { cells > 0 }
     }
 
     /** One line per warm-up protocol. */

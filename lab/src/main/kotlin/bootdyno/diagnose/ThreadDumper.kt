@@ -45,6 +45,7 @@ internal class ThreadDumper(private val jvm: JvmConnection, private val root: Pa
         val stated = all.any { it.state != null }
         val lockWaiters = all.any { !it.virtual && OWNABLE in it.waitsFor?.substringBefore('@').orEmpty() }
         if (stated && !lockWaiters) return all
+        if (!stated) draft.missing("Dumps of this JDK have neither states nor locks of virtual threads; those of JDK 25 have.")
         val bean = fromBean()
         val executors = all.associate { it.id to it.executor }
         val ids = bean.map { it.id }.toSet()
