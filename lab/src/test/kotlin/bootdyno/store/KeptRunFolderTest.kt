@@ -1,11 +1,13 @@
 package bootdyno.store
 
+import bootdyno.model.DiagnosedTrials
 import bootdyno.model.Ending
 import bootdyno.model.EngineKind
 import bootdyno.model.LoadKind
 import bootdyno.model.Metric
 import bootdyno.model.OpenRate
 import bootdyno.model.Plan
+import bootdyno.plan.Overrides
 import bootdyno.plan.Read
 import bootdyno.plan.Surroundings
 import bootdyno.plan.readPlan
@@ -53,6 +55,8 @@ class KeptRunFolderTest {
             "grid.yaml",
             resources.resolve("plan-version-1/experiment.yaml").readText(),
             Surroundings(old.experiment.subjects, listOf(EngineKind.OWN, wrk)),
+            // There was no diagnosis.
+            Overrides(diagnose = DiagnosedTrials.OFF),
         )
 
         // Rates of open load were shares of the capacity of each trial.
