@@ -18,7 +18,7 @@ private val TEMPLATES = Prefixes(
     """,
 )
 
-/** Frames of the application's own code outside of the wait that are searched for users, innermost first. */
+/** So many frames of the application's own code outside of the wait are searched for users. */
 private const val OWN_FRAMES = 3
 
 /** Fewer dumps with waiting requests do not tell whether a number is constant. */
@@ -36,8 +36,9 @@ private const val MORE = 0.1
 /** Below this share, two numbers that are as constant as each other cannot be told apart. */
 private const val CLEAR = 0.7
 
-/** With a known number of units, this share of deviation on average. */
-private const val DEVIATION = 0.3
+/** With a known number of units, the least and the most users on average, as shares of it. */
+private const val LEAST_USED = 0.25
+private const val MOST_USED = 1.3
 
 /**
  * Users of what [waiters] wait for, among [others]: a thread that called the same method as a waiter, and is past the call that waits,
@@ -48,34 +49,32 @@ private const val DEVIATION = 0.3
 internal fun users(waiters: List<Observed>, others: List<Observed>, size: Int?): Users? {
     val dumps = waiters.map { it.dump }.toSet()
     val paths = waiters.distinctBy { it.threads.stack }.map { Path(it.stack, checkNotNull(it.wait).depth) }
-    val template = paths.all { it.template != null }
-    // Behind a template, threads outside of it hold a unit only if their number says so.
-    for (level in 0 until if (template && size == null) 1 else OWN_FRAMES) {
-        val distances = others.map { it.stack }.distinct()
-            .associateWith { stack -> paths.mapNotNull { it.distance(stack, level) }.minOrNull() }
-        val past = others.filter { distances[it.stack] != null }
-        val nested = distances.values.filterNotNull().distinct().sorted()
-            .map { farthest ->
-                Nested(
-                    past.filter { (distances[it.stack] ?: 0) <= farthest },
-                    past.filter {
-                        distances[it.stack] ==
-                            farthest
-                    },
-                    dumps,
-                )
-            }
-        (if (size == null) constant(nested) else closest(nested, size))?.let { return it }
-        if (template && size == null && past.isNotEmpty()) return Users(past, null)
-        // Units are held here, or for a moment only: then the caller of this method holds them.
-        if (size == null && past.sumOf { it.count } >= dumps.size) return null
+    val levels = (0..OWN_FRAMES).asSequence().map { nested(paths, others, it, dumps) }
+    if (size != null) return levels.firstNotNullOfOrNull { closest(it, size) }
+    if (paths.all { it.template != null }) {
+        return levels.first().let {
+            constant(it)
+                ?: it.lastOrNull()?.let { all -> Users(all.threads, null) }
+        }
     }
-    return null
+    // Units are held for more than a moment in one method: the one that waits, or a caller of it.
+    return levels.find { nested -> nested.any { it.mean >= 1 } }?.let(::constant)
+}
+
+/** Threads past the wait by the frame of this [level], up to each of the lines after the call. */
+private fun nested(paths: List<Path>, others: List<Observed>, level: Int, dumps: Set<Int>): List<Nested> {
+    val distances = others.map { it.stack }.distinct()
+        .associateWith { stack -> paths.mapNotNull { it.distance(stack, level) }.minOrNull() ?: Int.MAX_VALUE }
+    fun distance(other: Observed) = distances.getValue(other.stack)
+    return (distances.values.toSet() - Int.MAX_VALUE).sorted().map { line ->
+        Nested(others.filter { distance(it) <= line }, others.filter { distance(it) == line }, dumps)
+    }
 }
 
 /** Threads up to a line after the call, of which some are at this [last] line, and their number in each of the [dumps]. */
 private class Nested(val threads: List<Observed>, val last: List<Observed>, dumps: Set<Int>) {
     val counts: List<Int> = dumps.map { dump -> threads.filter { it.dump == dump }.sumOf { it.count } }
+    val mean: Double = counts.average()
     val median: Int = counts.sorted()[counts.size / 2]
     val constant: Double = counts.count { it == median }.toDouble() / counts.size
     val nearly: Double = counts.count { abs(it - median) <= 1 }.toDouble() / counts.size
@@ -84,9 +83,10 @@ private class Nested(val threads: List<Observed>, val last: List<Observed>, dump
     val between: Boolean get() = last.sumOf { it.count } < 2 * last.filter { it.wait != null }.sumOf { it.count }
 }
 
-private fun closest(nested: List<Nested>, size: Int): Users? =
-    nested.minByOrNull { abs(it.counts.average() - size) }?.takeIf { abs(it.counts.average() - size) <= DEVIATION * size }
-        ?.let { Users(it.threads, size) }
+/** The one whose number is the closest to [size] on average; null if none is close. */
+private fun closest(nested: List<Nested>, size: Int): Users? = nested.filter {
+    it.mean in LEAST_USED * size..MOST_USED * size
+}.minByOrNull { abs(it.mean - size) }?.let { Users(it.threads, size) }
 
 /** The shortest whose number is as constant as that of any other; null if none is constant, or if noise hides which. */
 private fun constant(nested: List<Nested>): Users? {

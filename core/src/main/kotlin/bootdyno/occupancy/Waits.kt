@@ -100,7 +100,10 @@ private fun row(frames: List<Frame>): IndexedValue<Row>? {
 }
 
 private fun primitive(frames: List<Frame>, blocked: Blocked): Reason {
-    val depth = if (blocked.how == How.CONDITION) frames.indexOfFirst { !it.ofJdk } else blocked.frame + 1
+    // A condition is always part of something else, other methods of the JDK may have a lock of their own.
+    val depth = frames.withIndex().indexOfFirst { (index, frame) ->
+        index > blocked.frame && if (blocked.how == How.CONDITION) !frame.ofJdk else !frame.type.startsWith("jdk.internal.")
+    }
     val caller = frames.getOrNull(depth)
     val place = caller?.type?.substringAfterLast('.')
     val wait = when (blocked.how) {

@@ -1,0 +1,103 @@
+package bootdyno.occupancy
+
+import io.kotest.assertions.withClue
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+
+/** What the stack of one kind of wait shows. Frames between that do not matter are left out. */
+class WaitsTest {
+    @Test
+    fun `pools, permits, locks and rate limiters are told by their libraries' frames`() =
+        WAITS.cases().forEach { (calls, expected) ->
+            withClue(calls) {
+                val found = occupancy(diagnosis { listOf(platform(5, stack("$PARK < $calls"))) }).resources.first()
+                "${found.kind} ${found.noun}" shouldBe expected
+                found.waiting.distinct() shouldBe listOf(5)
+                "${found.waitingIn}" shouldBe "Orders.find, line 42"
+            }
+        }
+
+    @Test
+    fun `other waits are for no resource`() = OTHERS.cases().forEach { (calls, expected) ->
+        withClue(calls) {
+            val state = if (calls.startsWith("sun") || calls.startsWith("java.io")) "RUNNABLE" else "WAITING"
+            val found = occupancy(diagnosis { listOf(platform(5, stack(calls), state)) })
+            found.activities.single().doing.name shouldBe expected
+            found.resources.flatMap { it.waiting }.shouldBeEmpty()
+        }
+    }
+
+    @Test
+    fun `connecting a pooled connection is not waiting for one`() {
+        val connecting = """
+            sun.nio.ch.Net.poll(Native Method)
+            sun.nio.ch.NioSocketImpl.park(NioSocketImpl.java:191)
+            org.postgresql.core.PGStream.createSocket(PGStream.java:260)
+            com.zaxxer.hikari.pool.HikariPool.createPoolEntry(HikariPool.java:470)
+            com.zaxxer.hikari.pool.HikariPool.getConnection(HikariPool.java:168)
+        """
+        val found = occupancy(diagnosis { listOf(platform(5, "$connecting$HANDLER", "RUNNABLE")) })
+        found.activities.single().doing shouldBe Doing.DATABASE
+    }
+
+    @Test
+    fun `classes that are generated are not the application's own code`() {
+        val proxies = """
+            java.lang.Thread.sleep(Native Method)
+            com.acme.Orders${'$'}${'$'}SpringCGLIB${'$'}${'$'}0.find(<generated>)
+            jdk.proxy2.${'$'}Proxy112.find(Unknown Source)
+            org.springframework.samples.petclinic.owner.OwnerController.find(OwnerController.java:7)
+        """
+        val found = occupancy(diagnosis { listOf(platform(5, "$proxies$TOMCAT", "TIMED_WAITING")) })
+        "${found.activities.single().at}" shouldBe "OwnerController.find, line 7"
+    }
+}
+
+private const val HANDLER = "\ncom.acme.Orders.find(Orders.java:42)\n$TOMCAT"
+private const val PARK = "jdk.internal.misc.Unsafe.park < juc.locks.LockSupport.park"
+
+/** The calls of a line, innermost first, and what is expected of them. */
+private fun String.cases() = trimIndent().lines().filter { it.isNotBlank() }.map {
+    it.substringBefore(" = ") to
+        it.substringAfter(" = ")
+}
+
+private fun stack(calls: String) =
+    calls.replace("juc.", "java.util.concurrent.").split(" < ").joinToString("\n", postfix = HANDLER) { "$it(Some.java:1)" }
+
+private val WAITS = $$"""
+    juc.SynchronousQueue.poll < com.zaxxer.hikari.util.ConcurrentBag.borrow = DATABASE_CONNECTIONS HikariCP connections
+    juc.LinkedBlockingDeque.takeFirst < org.apache.commons.pool2.impl.GenericObjectPool.borrowObject < org.apache.commons.dbcp2.X.y = DATABASE_CONNECTIONS DBCP connections
+    juc.LinkedBlockingDeque.takeFirst < org.apache.commons.pool2.impl.GenericObjectPool.borrowObject < redis.clients.jedis.X.y = CLIENT_CONNECTIONS Jedis connections
+    juc.CountDownLatch.await < org.apache.tomcat.jdbc.pool.FairBlockingQueue.poll = DATABASE_CONNECTIONS Tomcat JDBC connections
+    juc.locks.AbstractQueuedSynchronizer$ConditionObject.await < com.alibaba.druid.pool.DruidDataSource.pollLast = DATABASE_CONNECTIONS Druid connections
+    juc.locks.AbstractQueuedSynchronizer$ConditionObject.await < com.mongodb.internal.connection.ConcurrentPool.get = DATABASE_CONNECTIONS MongoDB connections
+    juc.locks.AbstractQueuedSynchronizer$ConditionObject.await < org.apache.http.pool.AbstractConnPool.getPoolEntryBlocking = CLIENT_CONNECTIONS connections of Apache HttpClient
+    juc.locks.AbstractQueuedSynchronizer$ConditionObject.await < org.apache.hc.core5.concurrent.BasicFuture.get < org.apache.hc.core5.pool.StrictConnPool$1.get = CLIENT_CONNECTIONS connections of Apache HttpClient
+    java.lang.Thread.sleep < com.google.common.util.concurrent.RateLimiter.acquire = RATE_LIMITER Guava rate limiter
+    io.github.resilience4j.ratelimiter.internal.AtomicRateLimiter.waitForPermission = RATE_LIMITER Resilience4j rate limiter
+    io.github.bucket4j.UninterruptibleBlockingStrategy$1.parkUninterruptibly = RATE_LIMITER Bucket4j rate limiter
+    juc.Semaphore.tryAcquire < io.github.resilience4j.bulkhead.internal.SemaphoreBulkhead.tryEnterBulkhead = SEMAPHORE calls of a Resilience4j bulkhead
+    juc.locks.AbstractQueuedSynchronizer$ConditionObject.await < org.springframework.util.ConcurrencyThrottleSupport.onLimitReached = SEMAPHORE calls of a Spring concurrency limit
+    juc.Semaphore.acquire = SEMAPHORE permits of the semaphore in Orders
+    juc.locks.ReentrantLock.lock = LOCK ReentrantLock in Orders
+    juc.locks.ReentrantReadWriteLock$WriteLock.lock = LOCK ReentrantReadWriteLock in Orders
+    juc.locks.ReentrantLock.lock < jdk.internal.misc.InternalLock.lock < java.io.PrintStream.println = LOCK ReentrantLock in PrintStream
+"""
+
+private const val OTHERS = """
+    $PARK < juc.FutureTask.get = AWAITING_RESULT
+    $PARK < juc.CompletableFuture.join = AWAITING_RESULT
+    $PARK < kotlinx.coroutines.BlockingCoroutine.joinBlocking = AWAITING_RESULT
+    $PARK < juc.CountDownLatch.await < reactor.core.publisher.BlockingSingleSubscriber.blockingGet = AWAITING_RESULT
+    $PARK < juc.CompletableFuture.get < jdk.internal.net.http.HttpClientImpl.send = NETWORK
+    $PARK < juc.CompletableFuture.get < io.lettuce.core.internal.Futures.awaitOrCancel = NETWORK
+    java.lang.Thread.sleep = SLEEPING
+    sun.nio.ch.SocketDispatcher.read0 < sun.nio.ch.NioSocketImpl.implRead < org.postgresql.core.PGStream.receiveChar = DATABASE
+    sun.nio.ch.SocketDispatcher.read0 < sun.nio.ch.NioSocketImpl.implRead < com.mysql.cj.protocol.ReadAheadInputStream.fill = DATABASE
+    sun.nio.ch.SocketDispatcher.read0 < sun.nio.ch.NioSocketImpl.implRead < redis.clients.jedis.util.RedisInputStream.ensureFill = NETWORK
+    $PARK < sun.nio.ch.Poller.poll < sun.nio.ch.NioSocketImpl.park < sun.security.ssl.SSLSocketImpl.readRecord = NETWORK
+    java.io.FileInputStream.readBytes < java.io.FileInputStream.read = FILE
+    java.lang.Object.wait0 < java.lang.Object.wait < org.h2.mvstore.tx.Transaction.waitForThisToEnd = DATABASE
+"""
