@@ -85,7 +85,7 @@ internal val Resource.label: String
             size == 1 -> "1 " + noun.replaceFirst(PLURAL, "")
             else -> "${count(size)} $noun"
         }
-        val method = waitingIn?.takeIf { kind in NAMELESS }?.let { " in ${it.copy(line = null)}" }
+        val method = waitingIn?.takeIf { kind in NAMELESS && " in " !in noun }?.let { " in ${it.copy(line = null)}" }
         return units + method.orEmpty()
     }
 
