@@ -44,7 +44,8 @@ internal class CollectorBusy(private val observed: Observed, private val heap: D
     override val advice: Advice?
         get() = heap?.let {
             val more = (it * 2 / Bytes.MIB).toLong()
-            Advice(Change.JvmFlag("-Xmx${more}m").words, null)
+            val change = Change.JvmFlag("-Xmx${more}m")
+            Advice(change.words, null, predictionOfHeap(change, observed.throughput, observed.collecting))
         }
 }
 

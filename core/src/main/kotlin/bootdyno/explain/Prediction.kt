@@ -80,17 +80,29 @@ internal fun predicted(before: Demands, after: Demands): Possible? {
 }
 
 /** [predicted] as it is stored and printed; null also if [change] is not seen in the demands. */
-internal fun prediction(change: Change, before: Demands, after: Demands): Prediction? {
-    val ratio = predicted(before, after)?.takeIf { after != before } ?: return null
+internal fun prediction(change: Change, before: Demands, after: Demands): Prediction? =
+    predicted(before, after)?.takeIf { after != before }
+        ?.let { prediction(change, it, before.throughput, "The limit is then ${after.limit(before)}.") }
+
+/** Beyond it, hardly anything is known about what requests need. */
+private const val MOST_COLLECTING = 0.95
+
+/**
+ * The effect of twice the heap, where the collector runs for the share [collecting] of the time and nothing else limits. The space that a
+ * collection frees more than doubles, so the collector runs half as often or less, and takes as long for the same live objects (Appel 1987,
+ * "Garbage collection can be faster than stack allocation").
+ */
+internal fun predictionOfHeap(change: Change, throughput: Double, collecting: Double): Prediction {
+    val share = min(collecting, MOST_COLLECTING)
+    val ratio = 1 / (1 - share / 2)..1 / (1 - share)
+    return prediction(change, ratio, throughput, "The garbage collector then runs half as often or less.")
+}
+
+/** [then]: a sentence. */
+private fun prediction(change: Change, ratio: Possible, throughput: Double, then: String): Prediction {
     val (low, high) = listOf(ratio.start, ratio.endInclusive)
-    val rates = to(rounded(low * before.throughput), rounded(high * before.throughput))
-    return Prediction(
-        change = change,
-        low = low,
-        high = high,
-        sentence = "Predicted: $rates/s, ${to(rounded(low), rounded(high))} times as many. " +
-            "The limit is then ${after.limit(before)}.",
-    )
+    val rates = to(rounded(low * throughput), rounded(high * throughput))
+    return Prediction(change, low, high, "Predicted: $rates/s, ${to(rounded(low), rounded(high))} times as many. $then")
 }
 
 private fun to(low: String, high: String) = if (low == high) low else "$low to $high"

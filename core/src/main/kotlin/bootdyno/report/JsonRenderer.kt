@@ -21,6 +21,7 @@ import bootdyno.explain.instancesNeeded
 import bootdyno.model.Limits
 import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit.MILLISECONDS
+import bootdyno.model.Prediction
 import bootdyno.model.RequestCounts
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient
@@ -113,6 +114,7 @@ internal class CellJson(
     val bottleneck = explanation?.bottleneck?.let { BottleneckJson(it) }
     val missing = explanation?.missing
     val next = explanation?.next?.sentence
+    val prediction = explanation?.next?.prediction?.let { PredictionJson(it) }
     val operations = of.operations.map { OperationJson(it) }
     val openLoad = of.openPoints
     val threats = of.threats
@@ -235,14 +237,19 @@ internal class FigureJson(@Transient private val of: FigureJudged = neverRead())
 }
 
 @Serializable
+internal class PredictionJson(@Transient private val of: Prediction = neverRead()) {
+    val change = of.change
+    val text = of.change.text
+    val low: Rounded = of.low
+    val high: Rounded = of.high
+    val sentence = of.sentence
+}
+
+@Serializable
 internal class ConfirmationJson(@Transient private val of: Confirmation = neverRead()) {
-    val change = of.prediction.change
-    val text = of.prediction.change.text
+    val prediction = PredictionJson(of.prediction)
     val original = of.original
     val changed = of.changed
-    val predictedLow: Rounded = of.prediction.low
-    val predictedHigh: Rounded = of.prediction.high
-    val sentence = of.prediction.sentence
     val before: PerSecond? = of.before
     val after: PerSecond? = of.after
     val ratio = of.ratio?.let { ComparisonJson(it) }

@@ -138,6 +138,17 @@ class PredictionTest {
         predicted(nothing, nothing).shouldBeNull()
     }
 
+    // 0.6 of the time for collections; at most 0.3 of it is left: between 1 / 0.7 and 1 / 0.4 of the throughput.
+    @Test
+    fun `twice the heap at least halves the collector's time`() {
+        predictionOfHeap(Change.JvmFlag("-Xmx128m"), 100.0, 0.6).run {
+            low shouldBe (1.4286 plusOrMinus 1e-4)
+            high shouldBe (2.5 plusOrMinus 1e-9)
+            sentence shouldBe "Predicted: 143 to 250/s, 1.43 to 2.5 times as many. " +
+                "The garbage collector then runs half as often or less."
+        }
+    }
+
     @Test
     fun `a change of something unknown has no prediction`() {
         val before = Demands(400, 400.0, listOf(cpu(1.0, 0.0001)), listOf(threads(200)))

@@ -24,9 +24,9 @@ internal class Confirming(
 ) {
     /**
      * Measures [first], a proposal of the run with [plan] and [report]; then the next proposal for the changed cell, up to [steps]. Ends the
-     * command with its exit code, unless it is interrupted.
+     * command with its exit code, [soFar] or that of a step, unless it is interrupted.
      */
-    fun go(plan: Plan, report: Report, first: Proposal.Some, rounds: Int, steps: Int) {
+    fun go(plan: Plan, report: Report, first: Proposal.Some, rounds: Int, steps: Int, soFar: Int = ExitCode.FINE) {
         val run = report.folder?.let { Path(it).name }
         val measured = mutableListOf<Report>()
         var from = plan
@@ -47,7 +47,7 @@ internal class Confirming(
             }
             from = next
         }
-        end(report, measured)
+        end(report, measured, soFar)
     }
 
     /** Null when interrupted. */
@@ -58,11 +58,11 @@ internal class Confirming(
         return measuring.measured(plan) { newRun(out, plan, environment) }?.also { if (!output.json) measuring.print(it) }
     }
 
-    private fun end(report: Report, measured: List<Report>) {
+    private fun end(report: Report, measured: List<Report>, soFar: Int) {
         val whole = report.copy(confirmations = report.confirmations + measured.flatMap { it.confirmations })
         report.folder?.let { writeReports(whole, openRun(Path(it)), say) }
         if (output.json) measuring.print(whole)
-        val codes = (listOf(report) + measured).map { exitCode(it, output.undecidedFails) }
+        val codes = listOf(soFar) + measured.map { exitCode(it, output.undecidedFails) }
         throw ProgramResult(codes.firstOrNull { it != ExitCode.FINE } ?: ExitCode.FINE)
     }
 }

@@ -35,17 +35,18 @@ internal class RunCommand(private val home: Home) :
         measuring.noteWithheld()
         val report = measuring.measured(plan) { newRun(out, plan, environment) } ?: return
         val steps = confirm ?: measuring.end(report)
+        val code = exitCode(report, output.undecidedFails)
         if (!output.json) measuring.print(report)
         val proposal = when (val found = proposalOf(plan, report.explanations, null, machine())) {
             is Proposal.None -> {
                 say(found.sentence)
                 if (output.json) measuring.print(report)
-                throw ProgramResult(exitCode(report, output.undecidedFails))
+                throw ProgramResult(code)
             }
 
             is Proposal.Some -> found
         }
-        Confirming(measuring, output, hosts.mayLoad, out, ::say).go(plan, report, proposal, CONFIRM_ROUNDS, steps)
+        Confirming(measuring, output, hosts.mayLoad, out, ::say).go(plan, report, proposal, CONFIRM_ROUNDS, steps, code)
     }
 
     private fun announcement(plan: Plan): String {
