@@ -5,6 +5,7 @@ import bootdyno.model.Frame
 import bootdyno.model.Profile
 import bootdyno.model.StackTable
 import bootdyno.model.percent
+import bootdyno.model.plural
 import bootdyno.occupancy.call
 import bootdyno.profile.LEAST_WIDTH
 import bootdyno.profile.MethodShares
@@ -77,7 +78,7 @@ private fun flames(own: Profiled, baseline: Profiled?): List<Flame> {
     val name = own.cell.cell.id.text
     val allocation = samples(own.profile.allocation, own.stacks)
     return listOfNotNull(
-        Flame(name, callTree(own.cpu)),
+        Flame("$name, ${plural(own.cpu.sumOf { it.weight }.toInt(), "sample")}", callTree(own.cpu)),
         baseline?.takeIf(own::isComparableWith)?.let { Flame("$name beside ${it.cell.cell.id}", callTree(own.cpu, it.cpu)) },
         Flame("$name: allocated bytes", callTree(allocation)).takeIf { allocation.isNotEmpty() },
     )

@@ -19,9 +19,9 @@ class ProfileSectionTest {
     @Test
     fun `each profiled cell has a graph, one beside its baseline if both sampled the same, and one of allocated bytes`() {
         plot(report).flames.map { it.name } shouldBe listOf(
-            "tomcat/blockingIO",
+            "tomcat/blockingIO, 1,000 samples",
             "tomcat/blockingIO: allocated bytes",
-            "tomcat-virtual/blockingIO",
+            "tomcat-virtual/blockingIO, 1,000 samples",
             "tomcat-virtual/blockingIO beside tomcat/blockingIO",
             "tomcat-virtual/blockingIO: allocated bytes",
         )

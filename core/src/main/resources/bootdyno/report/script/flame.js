@@ -70,8 +70,8 @@ function flameOpacity(box) {
   return 0.15 + 0.5 * Math.abs(box.change);
 }
 function flameWords(box) {
-  var shares = box.share === undefined ? short(100 * box.width) + ' % of the samples'
-    : short(100 * box.share) + ' % of the samples, ' + short(100 * box.other) + ' % in the baseline' + (box.change ? '' : ': no more than chance');
+  var shares = box.share === undefined ? short(100 * box.width) + ' %'
+    : short(100 * box.share) + ' %, in the baseline ' + short(100 * box.other) + ' %' + (box.change ? '' : ': no more than chance');
   return '<b>' + escape(box.method) + '</b><br>' + shares;
 }
 
