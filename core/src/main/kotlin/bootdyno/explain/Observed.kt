@@ -74,7 +74,8 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
         occupancy.resources.find { it !in full && it.inUse.isNotEmpty() && it.size != null && it.size > 1 && isUsed(it) }
 
     private fun isUsed(resource: Resource): Boolean {
-        val size = resource.size ?: return true
+        // Where the size is unknown, only requests that are seen to wait tell that nothing is free.
+        val size = resource.size ?: return resource.waiting.isNotEmpty()
         return resource.inUse.isEmpty() || resource.inUse.average() >= FULL * size
     }
 

@@ -93,6 +93,15 @@ class ConclusionTest {
     }
 
     @Test
+    fun `a thread pool of unknown size is no limit where no request is seen to wait for it`() {
+        // A request that is answered by another thread, or on its way, is in flight without a thread of the server.
+        val threads = tomcat(inUse = 1, activity(Doing.RUNNING, 1.0, FIND)).copy(size = null)
+        val workers = resource(ResourceKind.WORKERS, "threads of pool-1-thread", 8, inUse = 8, waiting = 0).copy(waiting = emptyList())
+        concluded(100, 160.0, 0.1, listOf(threads, workers))?.limit shouldBe "8 threads of pool-1-thread"
+        concluded(10, 98.0, 0.1, listOf(threads.copy(inUse = times(9))), alone = 0.1)?.limit shouldBe "10 client connections"
+    }
+
+    @Test
     fun `as many connections as threads are a limit of the load`() {
         val threads = tomcat(inUse = 200, activity(Doing.SLEEPING, 1.0, FIND))
         val conclusion = concluded(200, 398.0, 0.2, listOf(threads), alone = 0.5)
