@@ -6,6 +6,7 @@ import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Doing
+import bootdyno.occupancy.ResourceKind
 import kotlin.math.abs
 
 /** Share of the threads on requests that must wait for peers. */
@@ -48,6 +49,15 @@ internal class SlowPeer(private val observed: Observed, override val limit: Stri
             "without load ${timeOfSeconds(observed.unloadedSeconds ?: 0.0)}."
 }
 
+/** A request that waits for a peer keeps its thread there, so that connections that no thread reads are idle. */
+private val Observed.hasThreadForEachRequest: Boolean
+    get() = occupancy.resources.any { it.kind == ResourceKind.REQUEST_THREADS }
+
+/** Whether most connections to [peer] may be those of idle sessions of the database. */
+private fun Observed.isIdleDatabase(peer: Observed.Peer): Boolean = diagnosis.database?.readings.orEmpty().any { reading ->
+    reading.sessions.filter { it.state == "idle" }.sumOf { it.count } >= MOSTLY * peer.connections
+}
+
 internal fun slowPeer(observed: Observed): Conclusion? {
     val peer = observed.peer ?: return null
     val inFlight = observed.inFlight ?: return null
@@ -59,7 +69,7 @@ internal fun slowPeer(observed: Observed): Conclusion? {
         waiting >= MOSTLY && threads >= MOSTLY * inFlight ->
             SlowPeer(observed, "Peer ${peer.address}", "${percent(waiting)} of the requests wait for its answer")
 
-        threads >= MOSTLY * inFlight -> null
+        threads >= MOSTLY * inFlight || observed.hasThreadForEachRequest || observed.isIdleDatabase(peer) -> null
 
         peer.connections >= NEARLY_ALL_DUMPS * inFlight ->
             SlowPeer(observed, "Peer ${peer.address}", "${count(peer.connections.toInt())} connections wait for its answer")

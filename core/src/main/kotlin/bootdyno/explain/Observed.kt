@@ -2,6 +2,7 @@ package bootdyno.explain
 
 import bootdyno.model.Diagnosis
 import bootdyno.model.Measure
+import bootdyno.model.count
 import bootdyno.model.percent
 import bootdyno.model.rounded
 import bootdyno.occupancy.Activity
@@ -13,6 +14,9 @@ import bootdyno.stats.median
 
 /** Share of the thread dumps in which a limit must be seen to be called one. */
 internal const val NEARLY_ALL_DUMPS = 0.9
+
+/** Fewer dumps do not tell what is full: on a busy machine a dump takes seconds, in which requests gather behind a thread that is read. */
+private const val FEWEST_DUMPS = 5
 
 /** From this mean occupancy on, a resource is full: units change hands between dumps, and the JVM reads one thread after the other. */
 private const val FULL = 0.85
@@ -28,8 +32,8 @@ private const val LOADED = 1.5
 
 /** What the diagnosis of a cell shows, if it has one, together with the figures of its window. */
 internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val occupancy: Occupancy = occupancy(diagnosis)) {
-    /** Whether threads were seen; otherwise only the figures of the window and what the kernel counts. */
-    val isDiagnosed: Boolean get() = occupancy.observations > 0
+    /** Whether threads were seen often enough; otherwise only the figures of the window and what the kernel counts. */
+    val isDiagnosed: Boolean get() = occupancy.observations >= FEWEST_DUMPS
     val setup = evidence.setup
     val throughput = evidence.throughput
     val dumps = occupancy.observations
@@ -95,9 +99,11 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
     /**
      * The end of the wait-for graph: full resources whose users wait for no other full resource. Where two of them wait for each other, none is.
+     * Users that are not visible may wait for any other: such a resource is an end only without others.
      */
     val ends: List<Resource> = full.filter { resource -> full.none { it.id != resource.id && waitsFor(resource, it) } }
         .sortedByDescending { waiting(it) }
+        .let { ends -> ends.filter { it.users.isNotEmpty() }.ifEmpty { ends } }
 
     /** Full resources whose users wait for [resource], directly or through others. */
     fun behind(resource: Resource): List<Resource> {
@@ -123,6 +129,8 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
         val seen = occupancy.activities.take(3).filter { it.share >= 0.1 }.joinToString { "${percent(it.share)} ${it.words()}" }
         val requests = occupancy.requests.ifEmpty { null }?.let { "${rounded(it.average())} requests were in threads" }
         val found = when {
+            !isDiagnosed && dumps > 0 -> "The diagnosis has only ${count(dumps)} thread ${if (dumps == 1) "dump" else "dumps"}."
+
             !isDiagnosed -> diagnosis.missing.ifEmpty {
                 listOf("Threads were not observed; use --diagnose once.")
             }.joinToString(" ")

@@ -29,7 +29,7 @@ private class Row(
     fun reason(depth: Int) = Reason(doing, kind?.let { Wait(it, noun, noun, depth) })
 }
 
-/** The first row that fits a frame decides. Their methods block for this reason only. */
+/** The first row that fits a frame decides. Their methods block for this reason only, or for a lock of the library. */
 private val ROWS: List<Row> = listOf(
     Row("com.zaxxer.hikari.util.ConcurrentBag.borrow", DATABASE_CONNECTIONS, HIKARI),
     Row("org.apache.commons.pool2.impl.Generic", DATABASE_CONNECTIONS, DBCP, within = "org.apache.commons.dbcp2."),
@@ -82,7 +82,7 @@ internal fun reason(frames: List<Frame>, blocked: Blocked): Reason {
     val row = row(frames)
     return when {
         blocked.how == How.NETWORK -> Reason(if (driver) Doing.DATABASE else Doing.NETWORK)
-        row != null -> row.value.reason(row.index)
+        row != null && blocked.how != How.LOCK -> row.value.reason(row.index)
         driver && blocked.how !in setOf(How.LOCK, How.SEMAPHORE) -> Reason(Doing.DATABASE)
         else -> primitive(frames, blocked)
     }

@@ -55,6 +55,16 @@ class ConclusionTest {
     }
 
     @Test
+    fun `a resource whose users are not visible is not named before one whose users are`() {
+        // 50 permits around 10 connections: the users of permits wait for connections.
+        val permits = resource(ResourceKind.SEMAPHORE, "permits of a semaphore", null, inUse = 0, waiting = 150)
+            .copy(inUse = emptyList())
+        val conclusion = concluded(200, 98.9, 0.12, listOf(permits, hikari.copy(waiting = times(40))))
+        conclusion?.limit shouldBe "10 HikariCP connections"
+        conclusion?.details.orEmpty().joinToString() shouldNotContain "independently"
+    }
+
+    @Test
     fun `a lock held briefly inside long requests is not the limit while it is often free`() {
         val lock = resource(ResourceKind.LOCK, "ReentrantLock", 1, inUse = 1, waiting = 2).copy(
             inUse = List(DUMPS) { it % 2 },
@@ -96,7 +106,13 @@ class ConclusionTest {
     fun `a thread pool of unknown size is no limit where no request is seen to wait for it`() {
         // A request that is answered by another thread, or on its way, is in flight without a thread of the server.
         val threads = tomcat(inUse = 1, activity(Doing.RUNNING, 1.0, FIND)).copy(size = null)
-        val workers = resource(ResourceKind.WORKERS, "threads of pool-1-thread", 8, inUse = 8, waiting = 0).copy(waiting = emptyList())
+        val workers = resource(
+            ResourceKind.WORKERS,
+            "threads of pool-1-thread",
+            8,
+            inUse = 8,
+            waiting = 0,
+        ).copy(waiting = emptyList())
         concluded(100, 160.0, 0.1, listOf(threads, workers))?.limit shouldBe "8 threads of pool-1-thread"
         concluded(10, 98.0, 0.1, listOf(threads.copy(inUse = times(9))), alone = 0.1)?.limit shouldBe "10 client connections"
     }
@@ -131,6 +147,21 @@ class ConclusionTest {
         conclusion?.measured shouldBe "50/s: 97 % of the requests wait for its answer; a request takes 2 s, without load 100 ms."
         // Not if it answers as fast as without load.
         concluded(100, 990.0, 0.1, seen, calls, alone = 0.1)?.limit shouldBe "100 client connections"
+    }
+
+    @Test
+    fun `idle connections are no limit, though there are as many as requests in flight`() {
+        // A pool of 10 that 10 busy clients do not use.
+        val idle = Diagnosis(
+            from = 0.0,
+            to = 6.0,
+            sockets = List(DUMPS) { SocketReading(it.toDouble(), 10, mapOf("10.0.0.7:5432" to 10)) },
+            database = DatabaseActivity(List(DUMPS) { SessionsReading(it.toDouble(), listOf(Sessions(10, "idle"))) }),
+        )
+        val nobody = occupancy(emptyList(), emptyList(), requests = 0)
+        concluded(10, 3800.0, 0.4, nobody, idle, alone = 0.0001) shouldBe null
+        val tomcat = occupancy(listOf(tomcat(inUse = 1, activity(Doing.RUNNING, 1.0, FIND))), emptyList(), requests = 1)
+        concluded(10, 3800.0, 0.4, tomcat, idle.copy(database = null), alone = 0.0001) shouldBe null
     }
 
     @Test
@@ -229,6 +260,14 @@ class ConclusionTest {
         ledger.first().inUse shouldBe InUse(10.0, 10.0)
         ledger.mapNotNull { it.allows }.forEach { (it >= 98.9) shouldBe true }
         ledger.first().allows!! shouldBe (98.9 plusOrMinus 1e-9)
+    }
+
+    @Test
+    fun `a few thread dumps name nothing, and their number is said`() {
+        val seen = occupancy(listOf(hikari), emptyList(), requests = 100).copy(observations = 2)
+        val observed = observed(100, Measured(98.9, meanMs = 1000.0, cpus = 0.1), seen, NOT_DIAGNOSED, 1.0)
+        observed.isDiagnosed shouldBe false
+        observed.unexplained("0.1 of 1 CPU used") shouldContain "only 2 thread dumps"
     }
 
     @Test

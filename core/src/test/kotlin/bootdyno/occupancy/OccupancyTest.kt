@@ -78,6 +78,17 @@ class OccupancyTest {
     }
 
     @Test
+    fun `a thread that waits for the lock of a library's pool does not wait for a connection`() {
+        val lock = """
+            java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire(AbstractQueuedSynchronizer.java:790)
+            java.util.concurrent.locks.ReentrantLock.lock(ReentrantLock.java:322)
+            org.apache.hc.core5.pool.StrictConnPool.release(StrictConnPool.java:250)
+        """.trimIndent()
+        val waiters = platform(40, "$PARKED$lock\n${own("Shipping.ship", 20)}$TOMCAT")
+        occupancy(diagnosis { listOf(waiters) }).resources.first().kind shouldBe ResourceKind.LOCK
+    }
+
+    @Test
     fun `work after a permit is given back does not count`() {
         val found = occupancy(
             diagnosis { dump ->
