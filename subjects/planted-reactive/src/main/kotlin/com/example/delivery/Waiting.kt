@@ -25,7 +25,7 @@ class Labels {
     }
 }
 
-/** 20 threads / 100 ms = 200/s on 2 CPUs: Reactor's scheduler for blocking calls has 10 for each. */
+/** 10 threads / 100 ms = 100/s on 1 CPU: Reactor's scheduler for blocking calls has 10 for each. */
 @RestController
 class Archive {
     @GetMapping("/elastic")

@@ -7,7 +7,7 @@ import org.springframework.web.bind.annotation.RestController
 import java.util.concurrent.Executors
 import java.util.concurrent.ThreadLocalRandom
 
-/** The CPUs: 2.5 million rounds take about 5 ms, 2 CPUs / 5 ms = 400/s. */
+/** The CPU: 2.5 million rounds take about 5 ms, 1 CPU / 5 ms = 200/s. */
 @RestController
 class Discounts {
     @GetMapping("/cpu")

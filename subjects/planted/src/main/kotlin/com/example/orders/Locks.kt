@@ -29,7 +29,7 @@ class Numbering {
     }
 }
 
-/** On virtual threads and 2 CPUs, 2 carriers / 50 ms = 40/s: a thread with a C function on its stack does not leave its carrier. JDK 22. */
+/** On virtual threads and 1 CPU, 1 carrier / 50 ms = 20/s: a thread with a C function on its stack does not leave its carrier. JDK 22. */
 @RestController
 class Signatures {
     @GetMapping("/pinned")
