@@ -33,7 +33,13 @@ internal class Confirming(
         var proposal = first
         for (step in 1..steps) {
             val next = confirming(from, proposal.cell, proposal.prediction.copy(run = run), rounds)
-            val found = step(next, "Step $step of $steps: ".takeIf { steps > 1 }.orEmpty()) ?: return
+            val found = try {
+                step(next, "Step $step of $steps: ".takeIf { steps > 1 }.orEmpty()) ?: return
+            } catch (refused: InputProblem) {
+                // For example another measurement has begun in between.
+                val of = measured.lastOrNull() ?: report
+                throw InputProblem("${refused.message}\nMeasure the change later: ./dyno confirm ${of.folder}")
+            }
             measured += found
             if (step == steps) break
             val cell = next.cells.last().id.text

@@ -21,10 +21,19 @@ internal sealed interface Proposal {
 /** This machine, for what a change needs. */
 internal fun machine(): Machine = environment().let { Machine(it.cpus, it.memory) }
 
-/** The first proposed change of a cell that [pattern] matches, with `*` for any text; null: of the baseline, then of the others. */
+/**
+ * The first proposed change of a cell that [pattern] matches, with `*` for any text; null: of the baseline, then of the others. A run that
+ * measured a change goes on from the changed cell.
+ */
 internal fun proposalOf(plan: Plan, explanations: List<CellExplanation>, pattern: String?, machine: Machine): Proposal {
-    val baselineFirst = plan.cells.sortedBy { it.id != plan.experiment.baseline }
-    val cells = if (pattern == null) baselineFirst else plan.cells.filter { matches(pattern, it.id.text) }
+    val first = if (plan.prediction == null) plan.experiment.baseline else plan.cells.last().id
+    val cells = if (pattern ==
+        null
+    ) {
+        plan.cells.sortedBy { it.id != first }
+    } else {
+        plan.cells.filter { matches(pattern, it.id.text) }
+    }
     if (cells.isEmpty()) {
         val hint = suggestion(pattern.orEmpty(), plan.cells.map { it.id.text }, "cells").orEmpty()
         return Proposal.None("`$pattern` matches no cell; $hint")

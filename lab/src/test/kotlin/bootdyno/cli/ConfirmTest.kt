@@ -117,6 +117,8 @@ class ConfirmTest(@param:TempDir private val runs: Path) {
     fun `the change of the baseline comes first, or that of the named cell`() {
         val both = arrayOf(explained(0, prediction()), explained(1, prediction().copy(high = 3.0)))
         proposal(*both) shouldBe Proposal.Some(plan.cells[0], prediction())
+        proposalOf(plan.copy(prediction = prediction()), both.toList(), null, Machine(2, null)) shouldBe
+            Proposal.Some(plan.cells[1], prediction().copy(high = 3.0))
         proposal(*both, pattern = "*@open") shouldBe Proposal.Some(plan.cells[1], prediction().copy(high = 3.0))
         proposal(explained(0, null), both[1]) shouldBe Proposal.Some(plan.cells[1], prediction().copy(high = 3.0))
     }
