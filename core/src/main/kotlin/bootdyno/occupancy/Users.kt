@@ -52,10 +52,8 @@ internal fun users(waiters: List<Observed>, others: List<Observed>, size: Int?):
     val levels = (0..OWN_FRAMES).asSequence().map { nested(paths, others, it, dumps) }
     if (size != null) return levels.firstNotNullOfOrNull { closest(it, size) }
     if (paths.all { it.template != null }) {
-        return levels.first().let {
-            constant(it)
-                ?: it.lastOrNull()?.let { all -> Users(all.threads, null) }
-        }
+        val nested = levels.first()
+        return constant(nested) ?: nested.lastOrNull()?.let { Users(it.threads, null) }
     }
     // Units are held for more than a moment in one method: the one that waits, or a caller of it.
     return levels.find { nested -> nested.any { it.mean >= 1 } }?.let(::constant)
@@ -84,9 +82,9 @@ private class Nested(val threads: List<Observed>, val last: List<Observed>, dump
 }
 
 /** The one whose number is the closest to [size] on average; null if none is close. */
-private fun closest(nested: List<Nested>, size: Int): Users? = nested.filter {
-    it.mean in LEAST_USED * size..MOST_USED * size
-}.minByOrNull { abs(it.mean - size) }?.let { Users(it.threads, size) }
+private fun closest(nested: List<Nested>, size: Int): Users? =
+    nested.filter { it.mean in LEAST_USED * size..MOST_USED * size }.minByOrNull { abs(it.mean - size) }
+        ?.let { Users(it.threads, size) }
 
 /** The shortest whose number is as constant as that of any other; null if none is constant, or if noise hides which. */
 private fun constant(nested: List<Nested>): Users? {

@@ -23,10 +23,7 @@ private const val IO_DEFAULT = 64
 internal fun workers(seen: Sightings): List<Resource> {
     val platform = seen.threads.filter { !it.threads.virtual && !it.stack.background && it.threads.name != "main" }
     // Threads of one executor are one pool, whatever their names. Reactor has an executor for each of its threads.
-    val executors = platform.groupBy { it.threads.executor }.filterValues { threads ->
-        threads.distinctBy { it.threads.name }.size >
-            1
-    }.keys
+    val executors = platform.groupBy({ it.threads.executor }, { it.threads.name }).filterValues { it.toSet().size > 1 }.keys
     return platform
         .groupBy { it.stack.dispatcher ?: it.threads.executor?.takeIf(executors::contains) ?: it.threads.name }
         .filterValues { pool -> pool.any { it.working } }
@@ -42,13 +39,8 @@ private fun workers(seen: Sightings, id: String, pool: List<Observed>): Resource
     val inUse = seen.perDump(busy)
     val server = SERVER_POOLS.find { it.threads.matches(name) }
     // Others than pools of fixed size grow while all of their threads are in use, unless there are requests left for further ones.
-    val constant = if (server == null &&
-        name != COROUTINES
-    ) {
-        constant(seen.perDump(pool))
-    } else {
-        constant(inUse)?.takeIf { it < seen.connections }
-    }
+    val grows = server != null || name == COROUTINES
+    val constant = if (grows) constant(inUse)?.takeIf { it < seen.connections } else constant(seen.perDump(pool))
     val size = server?.let { configured(seen, name, it.setting) } ?: constant?.let { Size(it, CONSTANT_SIZE) }
     return Resource(
         kind = when {
@@ -90,27 +82,21 @@ private fun configured(seen: Sightings, name: String, setting: String): Size? {
 }
 
 private const val PINNED = "java.lang.VirtualThread.parkOnCarrierThread"
+private const val CARRIER = "java.lang.VirtualThread.runContinuation"
 
-/** Carriers of virtual threads, if pinned threads were seen: a pinned thread keeps its carrier while it waits. */
+private operator fun Stack.contains(method: String) = frames.any { it.call == method }
+
+/** Carriers of virtual threads, if pinned threads were seen: they keep their carrier while they wait. Threads not yet begun have no stack. */
 internal fun carriers(seen: Sightings): Resource? {
-    val pinned = seen.threads.filter { thread ->
-        thread.threads.virtual && thread.stack.frames.any { it.call == PINNED }
-    }.ifEmpty { return null }
-    val ready = seen.threads.filter {
-        it.threads.virtual && it.threads.state == "RUNNABLE" &&
-            (it.stack.frames.isEmpty() || it.stack.blocked != null)
-    }
-    val carriers = seen.threads.filter { thread ->
-        thread.stack.frames.any { it.call == "java.lang.VirtualThread.runContinuation" }
-    }
-    val size = constant(seen.perDump(carriers))
+    val pinned = seen.working.filter { it.threads.virtual && PINNED in it.stack }.ifEmpty { return null }
+    val size = constant(seen.perDump(seen.threads.filter { CARRIER in it.stack }))
     return Resource(
         kind = CARRIERS,
         noun = "carriers of virtual threads",
         size = size,
-        sizeSource = size?.let { "constant in the thread dumps" },
+        sizeSource = size?.let { CONSTANT_SIZE },
         inUse = seen.perDump(pinned),
-        waiting = seen.perDump(ready).takeIf { ready.isNotEmpty() }.orEmpty(),
+        waiting = emptyList(),
         waitingIn = null,
         users = activities(pinned),
         id = "carriers",
