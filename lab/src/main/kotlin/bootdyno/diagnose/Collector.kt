@@ -6,6 +6,7 @@ import kotlin.random.Random
 import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.TimeSource
 
 /** Collects one kind of facts until its end, and adds them to a draft as they come. [what] is the subject of sentences. */
 internal class Collector(val what: String, private val collect: () -> Unit) {
@@ -34,7 +35,7 @@ internal class Moments(private val ends: ComparableTimeMark, private val mean: D
             val gap = maxOf(LEAST + mean * -ln(1 - random.nextDouble()), busy)
             if ((ends - gap).hasPassedNow()) return
             pause(gap)
-            val from = kotlin.time.TimeSource.Monotonic.markNow()
+            val from = TimeSource.Monotonic.markNow()
             work()
             busy = from.elapsedNow()
         }
@@ -47,7 +48,7 @@ internal class Moments(private val ends: ComparableTimeMark, private val mean: D
 
 /** Throws [InterruptedException]. */
 internal fun pause(length: Duration) {
-    val ends = kotlin.time.TimeSource.Monotonic.markNow() + length
+    val ends = TimeSource.Monotonic.markNow() + length
     while (!ends.hasPassedNow()) {
         if (Thread.interrupted()) throw InterruptedException()
         LockSupport.parkNanos(-ends.elapsedNow().inWholeNanoseconds)

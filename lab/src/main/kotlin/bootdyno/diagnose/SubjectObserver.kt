@@ -114,7 +114,7 @@ internal class SubjectObserver(
             draft.missing("There are no thread dumps, MBeans and settings of the JVM. " + reason())
             return
         }
-        val dumper = ThreadDumper(jvm, proc.resolve("${subject.pid}/root"), draft)
+        val dumper = ThreadDumper(jvm, subject.pid, draft, proc)
         val beans = BeanReader(jvm.beans)
         val others = listOf(
             Collector("the settings") { effectiveSettings(jvm, draft).let { draft.note { copy(settings = it) } } },

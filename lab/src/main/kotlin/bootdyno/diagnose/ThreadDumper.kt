@@ -2,26 +2,35 @@ package bootdyno.diagnose
 
 import bootdyno.model.ThreadDump
 import bootdyno.probe.JvmConnection
+import bootdyno.system.PROC
 import java.io.IOException
 import java.lang.management.ManagementFactory
 import java.lang.management.ThreadInfo
 import java.lang.management.ThreadMXBean
+import java.nio.file.FileSystemException
 import java.nio.file.Files
 import java.nio.file.Path
 import javax.management.JMException
+import javax.management.JMRuntimeException
 import javax.management.ObjectName
 import kotlin.io.path.exists
-import kotlin.time.TimeSource
 
 /**
- * Thread dumps of a JVM. From JDK 21 on with virtual threads, by a file that the JVM writes into its temporary directory, [root]; the file is
- * read there and removed.
+ * Thread dumps of a JVM. From JDK 21 on with virtual threads, by a file that the JVM writes into its temporary directory; it is read there
+ * and removed.
  *
  * That file shows one thread after the other. It lacks the owners of locks of `java.util.concurrent`, before JDK 25 also states and monitors.
  * Where these are needed, the platform threads are taken from ThreadMXBean, which stops all of them for one moment: an owner and what it does
  * belong together. ThreadMXBean alone would not do: it sends much more for a thread, and lacks executors and virtual threads.
  */
-internal class ThreadDumper(private val jvm: JvmConnection, private val root: Path, private val draft: DiagnosisDraft) {
+internal class ThreadDumper(
+    private val jvm: JvmConnection,
+    private val pid: Long,
+    private val draft: DiagnosisDraft,
+    proc: Path = PROC,
+) {
+    /** The root of the file system that the JVM sees: it may be in a container. */
+    private val root = proc.resolve("$pid/root")
     private val platform = ManagementFactory.newPlatformMXBeanProxy(
         jvm.beans,
         ManagementFactory.THREAD_MXBEAN_NAME,
@@ -58,14 +67,16 @@ internal class ThreadDumper(private val jvm: JvmConnection, private val root: Pa
         if (unwritten) return null
         if (!writesFiles) return whyNoFile("its JDK is older than 21")
         val directory = jvm.properties.getProperty("java.io.tmpdir") ?: return whyNoFile("it has no temporary directory")
-        val file = Path.of(directory, "boot-dyno-threads-${System.nanoTime()}.json").toAbsolutePath()
+        val file = Path.of(directory, "boot-dyno-threads-$pid-${System.nanoTime()}.json")
         val here = if (root.exists()) root.resolve("$file".removePrefix("/")) else file
         return try {
             jvm.beans.invoke(DIAGNOSTIC, DUMP, arrayOf("$file", "JSON"), arrayOf(STRING, STRING))
             Files.newInputStream(here).buffered().use(::threadsOf)
         } catch (refused: JMException) {
             whyNoFile(reason(refused))
-        } catch (unreadable: java.nio.file.FileSystemException) {
+        } catch (refused: JMRuntimeException) {
+            whyNoFile(reason(refused))
+        } catch (unreadable: FileSystemException) {
             whyNoFile("${unreadable.file} cannot be read")
         } finally {
             remove(here)

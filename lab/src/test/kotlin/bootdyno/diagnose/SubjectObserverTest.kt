@@ -5,6 +5,8 @@ import bootdyno.model.DumpedThreads
 import bootdyno.model.Sessions
 import bootdyno.model.ThreadDump
 import bootdyno.probe.JvmConnection
+import bootdyno.probe.SubjectProbe
+import bootdyno.probe.Watched
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
@@ -34,11 +36,9 @@ import kotlin.time.Duration.Companion.seconds
 @EnabledOnOs(OS.LINUX)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SubjectObserverTest {
-    /** Many times what two dumps take, because other tests may run at the same time. */
-    private val long = 8.seconds
     private val subject = WaitingSubject(JAVA_HERE)
-    private val diagnosis = JvmConnection.attach(subject.pid).use { observe(subject, JvmAccess({ it }, { emptyList() }), long) }
-    private val dump = diagnosis.dumps.lastOrNull() ?: error("${diagnosis.missing}")
+    private val diagnosis = dumped(subject)
+    private val dump = diagnosis.dumps.last()
 
     @AfterAll
     fun end() = subject.close()
@@ -53,6 +53,16 @@ class SubjectObserverTest {
         val observed = Observed(subject.pid, subject.port, group = null, jvm, sessions)
         return SubjectObserver(observed, { 40 + (System.nanoTime() - began) / 1e9 }, seed = 1).observe(length)
     }
+
+    /**
+     * With several dumps and a profile. Other tests may use the CPUs, so that they need longer. Each attempt has a connection of its own, because
+     * a diagnosis that ends early breaks it.
+     */
+    private fun dumped(subject: WaitingSubject): Diagnosis = listOf(4.seconds, 8.seconds, 16.seconds, 32.seconds).asSequence()
+        .map { length ->
+            JvmConnection.attach(subject.pid).use { jvm -> observe(subject, JvmAccess({ jvm }, { emptyList() }), length) }
+        }
+        .first { it.dumps.size > 1 && it.profile != null }
 
     private fun ThreadDump.named(name: String): DumpedThreads = threads.single { it.name == name }
 
@@ -91,7 +101,9 @@ class SubjectObserverTest {
         diagnosis.dumps.size shouldBeGreaterThan 1
         diagnosis.dumps.flatMap { it.threads }.filter { thread -> OBSERVERS.any { thread.name.startsWith(it) } }.shouldBeEmpty()
         diagnosis.threadCpu.filter { thread -> OBSERVERS.any { thread.name.startsWith(it) } }.shouldBeEmpty()
-        Path.of(System.getProperty("java.io.tmpdir")).listDirectoryEntries("boot-dyno-threads-*").map { it.name }.shouldBeEmpty()
+        Path.of(System.getProperty("java.io.tmpdir")).listDirectoryEntries("boot-dyno-threads-${subject.pid}-*").map {
+            it.name
+        }.shouldBeEmpty()
     }
 
     @Test
@@ -150,7 +162,7 @@ class SubjectObserverTest {
         val java = JAVA_17
         assumeTrue(java != null) { "this machine has no JDK 17" }
         WaitingSubject(java ?: JAVA_HERE).use { older ->
-            val found = JvmConnection.attach(older.pid).use { observe(older, JvmAccess({ it }, { emptyList() }), long) }
+            val found = dumped(older)
             val seen = found.dumps.last()
             seen.named("monitor-waiter-").let { waiting ->
                 waiting.count shouldBe 2
@@ -171,6 +183,20 @@ class SubjectObserverTest {
         found.profile.shouldBeNull()
         found.sockets.shouldNotBeEmpty()
         found.missing.shouldContain("There are no thread dumps, MBeans and settings of the JVM. Process 7 is no JVM.")
+    }
+
+    @Test
+    fun `of a JVM that refuses attaching the kernel is read, and the refusal is missing`() {
+        WaitingSubject(JAVA_HERE, listOf("-XX:+DisableAttachMechanism")).use { refusing ->
+            SubjectProbe(Watched(refusing.pid)).use { probe ->
+                // As often as the sampling of a window does.
+                repeat(3) { probe.read() }
+                val found = observe(refusing, JvmAccess(probe::jvmConnection, probe::jvmNotes))
+                found.dumps.shouldBeEmpty()
+                found.threadCpu.shouldNotBeEmpty()
+                found.missing.single { "There are no thread dumps" in it } shouldContain "could not be asked over JMX"
+            }
+        }
     }
 
     @Test
