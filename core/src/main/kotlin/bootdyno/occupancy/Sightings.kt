@@ -1,7 +1,6 @@
 package bootdyno.occupancy
 
 import bootdyno.model.Diagnosis
-import bootdyno.occupancy.ResourceKind.MONITOR
 import bootdyno.occupancy.ResourceKind.POOL
 
 /** All threads of all dumps of a [diagnosis], and the pools that its MBeans show. */
@@ -34,20 +33,19 @@ internal class Sightings(val diagnosis: Diagnosis) {
 /** With resources told apart by their objects, and results apart from resources. */
 private fun settled(threads: List<Observed>): List<Observed> = withoutResults(withObjects(threads))
 
-/** Adds the object that a thread waits for to the id of its resource, where several threads at a time wait for one object. */
+/** Tells resources apart by the object that threads wait for, where several threads at a time wait for one object. */
 private fun withObjects(threads: List<Observed>): List<Observed> {
-    val shared = threads.filter { it.objectId != null }.groupBy { it.wait?.id }.filterValues { waiters ->
+    val shared = threads.filter {
+        it.wait != null && it.threads.waitsFor != null
+    }.groupBy { it.wait?.id }.filterValues { waiters ->
         waiters.sumOf { it.count } >= SHARED * waiters.distinctBy { it.dump to it.threads.waitsFor }.size
     }.keys
     return threads.map { thread ->
-        val wait = thread.wait?.takeIf { it.id in shared }?.copy(id = thread.objectId ?: thread.wait?.id.orEmpty())
-        if (wait == null) thread else thread.copy(reason = Reason(Doing.WAITING, wait))
+        val wait = thread.wait?.takeIf { it.id in shared }
+        val id = thread.threads.waitsFor
+        if (wait == null || id == null) thread else thread.copy(reason = Reason(Doing.WAITING, wait.copy(id = id)))
     }
 }
-
-/** Null if unknown, and of a monitor, which its object names already. */
-private val Observed.objectId: String?
-    get() = wait?.takeIf { it.kind != MONITOR }?.let { wait -> threads.waitsFor?.let { "${wait.id}, $it" } }
 
 /** Threads for each object on average. With fewer, it is an object of the thread's own, such as a future. */
 private const val SHARED = 1.5

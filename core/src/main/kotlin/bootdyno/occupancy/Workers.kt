@@ -40,7 +40,13 @@ private fun workers(seen: Sightings, id: String, pool: List<Observed>): Resource
     val server = SERVER_POOLS.find { it.threads.matches(name) }
     // Others than pools of fixed size grow while all of their threads are in use, unless there are requests left for further ones.
     val grows = server != null || name == COROUTINES
-    val constant = if (grows) constant(inUse)?.takeIf { it < seen.connections } else constant(seen.perDump(pool))
+    val constant = if (grows) {
+        constant(inUse)?.takeIf {
+            MORE_CONNECTIONS * it <= seen.connections
+        }
+    } else {
+        constant(seen.perDump(pool))
+    }
     val size = server?.let { configured(seen, name, it.setting) } ?: constant?.let { Size(it, CONSTANT_SIZE) }
     return Resource(
         kind = when {
@@ -64,6 +70,9 @@ private fun constant(counts: List<Int>): Int? = counts.sorted().getOrNull(counts
     ?.takeIf { median -> median > 0 && counts.count { it == median } >= NEARLY_ALL * counts.size }
 
 private const val NEARLY_ALL = 0.8
+
+/** Connections of clients for each busy thread that prove that no further thread can be started. */
+private const val MORE_CONNECTIONS = 1.1
 
 private fun noun(seen: Sightings, id: String, name: String, size: Int?): String = when {
     id == LIMITED_DISPATCHER && size == (seen.diagnosis.setting(IO_PARALLELISM) ?: IO_DEFAULT) -> "threads of Dispatchers.IO"

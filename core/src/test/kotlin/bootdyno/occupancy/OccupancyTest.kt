@@ -123,6 +123,15 @@ class OccupancyTest {
     }
 
     @Test
+    fun `a lock that is taken at two places is one resource`() {
+        val lock = "java.util.concurrent.locks.ReentrantLock\$NonfairSync@6d72c729"
+        fun waits(count: Int, method: String) =
+            platform(count, "$PARKED${LOCKING.trim()}${own("Ledger.$method", 9)}$TOMCAT", waitsFor = lock)
+        occupancy(diagnosis { listOf(waits(7, "book"), waits(5, "read")) }).resources.first().waiting.distinct() shouldBe
+            listOf(12)
+    }
+
+    @Test
     fun `requests that only sleep wait for no resource`() {
         val found = occupancy(diagnosis { listOf(virtual(500, "$ASLEEP${own("Quotes.quote", 13)}$TOMCAT", "TIMED_WAITING")) })
         found.resources.shouldBeEmpty()
@@ -159,6 +168,8 @@ class OccupancyTest {
 }
 
 private fun own(method: String, line: Int) = "\ncom.acme.$method(${method.substringBefore('.')}.java:$line)\n"
+
+private const val LOCKING = "java.util.concurrent.locks.ReentrantLock.lock(ReentrantLock.java:323)"
 
 private const val ACQUIRE = """
 java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire(AbstractQueuedSynchronizer.java:743)
