@@ -56,7 +56,9 @@ internal fun users(waiters: List<Observed>, others: List<Observed>, size: Int?):
         return constant(nested) ?: nested.lastOrNull()?.let { Users(it.threads, null) }
     }
     // Units are held for more than a moment in one method: the one that waits, or a caller of it.
-    return levels.find { nested -> nested.any { it.mean >= 1 } }?.let(::constant)
+    val nested = levels.find { nested -> nested.any { it.mean >= 1 } } ?: return null
+    // In slow dumps, a number may vary although it is constant at any moment. All on one line hold a unit nevertheless.
+    return constant(nested) ?: nested.singleOrNull()?.let { Users(it.threads, null) }
 }
 
 /** Threads past the wait by the frame of this [level], up to each of the lines after the call. */

@@ -132,6 +132,20 @@ class OccupancyTest {
     }
 
     @Test
+    fun `slow dumps show users of a semaphore, but not its size`() {
+        val found = occupancy(
+            diagnosis { dump ->
+                listOf(
+                    virtual(92, "$PARKED$ACQUIRE${own("Seats.reserve", 50)}$TOMCAT"),
+                    virtual(5 + 3 * dump % 7, "$ASLEEP${own("Seats.reserve", 52)}$TOMCAT", "TIMED_WAITING"),
+                )
+            },
+        )
+        found.resources.single().size shouldBe null
+        found.resources.single().users.single().doing shouldBe Doing.SLEEPING
+    }
+
+    @Test
     fun `requests that only sleep wait for no resource`() {
         val found = occupancy(diagnosis { listOf(virtual(500, "$ASLEEP${own("Quotes.quote", 13)}$TOMCAT", "TIMED_WAITING")) })
         found.resources.shouldBeEmpty()
