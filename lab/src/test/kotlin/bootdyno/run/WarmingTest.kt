@@ -122,6 +122,7 @@ class WarmingTest {
             "unfavour compiler",
             "drive /primes?n=10 1s + 0s",
             "drive /primes?n=900 2s + 10s",
+            "end of sampling",
             "probes away",
             "stop",
         )
@@ -138,7 +139,7 @@ class WarmingTest {
         // Each slice with its rest of 1 s: 3.5 + 3.5 + 5, and 1 s at the end.
         warmUp.seconds shouldBe 13.0
         parts.diary.lines.filterNot { it.startsWith("drive") } shouldBe
-            listOf("start tomcat/primes", "ready? /noop", "verify primes", "probes away", "stop")
+            listOf("start tomcat/primes", "ready? /noop", "verify primes", "end of sampling", "probes away", "stop")
     }
 
     @Test
