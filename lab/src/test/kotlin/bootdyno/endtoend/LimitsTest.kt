@@ -20,8 +20,7 @@ import java.nio.file.Path
 import kotlin.time.Duration.Companion.minutes
 
 /** The built-in experiment `limits`: applications that Boot Dyno knows nothing of, with a planted limit each. */
-@Tag("endtoend")
-@Tag("full")
+@Tag("limits")
 @Isolated
 class LimitsTest {
     private val world = World(Files.createTempDirectory(Path.of("/tmp"), "limits-"))
