@@ -29,7 +29,7 @@ internal fun beforeSaturation(observed: Observed): Conclusion? {
     val demand = observed.setup.seen.cpuSecondsPerRequest ?: return null
     val unloaded = observed.unloadedSeconds ?: return null
     if (observed.full.isNotEmpty()) return null
-    val delay = (unloaded - demand).takeIf { it > 0 } ?: return null
+    val delay = (unloaded - demand).coerceAtLeast(0.0)
     val predicted = ClosedNetwork(listOf(Station(cpus, demand)), delay, clients).throughput
     return if (abs(observed.throughput / predicted - 1) <= AGREES) BeforeSaturation(observed, clients, predicted) else null
 }

@@ -14,9 +14,10 @@ internal const val CPU_BUSY = 0.95
 /** If the compiler used more than this share of the CPU time, the CPU is busy because the subject is not warm. */
 private const val MOSTLY_COMPILING = 0.5
 
+/** From this share of running users on, a resource is full because the CPU is busy. */
 private const val MOSTLY_RUNNING = 0.5
 
-/** The share of the time from which on the collector is the limit: half of the time, at most one request in two makes progress. */
+/** From this share of the time on, the collector is the limit. */
 private const val MOSTLY_COLLECTING = 0.4
 
 /** A thread that uses this share of one CPU does nothing else than compute. */
@@ -25,16 +26,14 @@ private const val THREAD_BUSY = 0.9
 /** Threads that requests do not depend on. */
 private val NO_REQUESTS = Regex("(C[12] Comp|GC |G1 |ZWorker|ZDriver|VM Thread|JFR |RMI |Attach).*")
 
-/** Whether the CPU is busy with requests: not with the compiler, and not while its threads wait for something else that is full. */
+/** Whether the CPU is busy, and not mostly with the JIT compiler. */
 internal val Observed.cpuIsTheLimit: Boolean
     get() = (cpuShare ?: 0.0) >= CPU_BUSY && (evidence.resources[Measure.COMPILER]?.value ?: 0.0) <= MOSTLY_COMPILING
 
 /** A full resource whose users mostly do something else than compute; null without any. */
 internal val Observed.fullForAnotherReason: Resource?
-    get() = ends.firstOrNull { end ->
-        end.users.isNotEmpty() &&
-            end.users.filter { it.doing == Doing.RUNNING }.sumOf { it.share } < MOSTLY_RUNNING
-    }
+    get() = ends.filter { it.users.isNotEmpty() }
+        .find { end -> end.users.filter { it.doing == Doing.RUNNING }.sumOf { it.share } < MOSTLY_RUNNING }
 
 /** The garbage collector stops the application most of the time, because the heap is too small for what it holds. */
 internal class CollectorBusy(private val observed: Observed, private val heap: Double?) : Conclusion {

@@ -24,7 +24,7 @@ internal class DatabaseLock(private val observed: Observed, private val waiting:
             sample.statement?.let { ", in `${cut(it)}`" }.orEmpty() +
             "; one transaction holds it for ${timeOfSeconds(1 / observed.throughput)}."
     override val details: List<String>
-        get() = observed.ends.firstOrNull()?.let { listOf("${it.label} are full because of it.") }.orEmpty()
+        get() = observed.ends.firstOrNull()?.let { listOf("Full because of it: ${it.label}.") }.orEmpty()
     override val advice =
         Advice("Hold the lock for a shorter time: end the transaction sooner, or change fewer rows that all requests share", null)
 }
@@ -73,4 +73,4 @@ private val Observed.busySessions: List<SessionsReading>
     }
 
 private fun cut(statement: String): String =
-    statement.replace(Regex("\\s+"), " ").let { if (it.length > LONGEST_STATEMENT) it.take(LONGEST_STATEMENT) + "…" else it }
+    if (statement.length > LONGEST_STATEMENT) statement.take(LONGEST_STATEMENT) + "…" else statement

@@ -47,13 +47,8 @@ internal fun heldResources(evidence: Evidence, bounds: List<Bound>): List<HeldRe
         val held = pool.heldFor?.toDouble(DurationUnit.SECONDS)
         if (held == null && !pool.isOuter) return@mapNotNull null
         val inUse = min(pool.size, evidence.throughput * (held ?: 0.0))
-        val waiting = if (pool ===
-            bounds.first().ceiling
-        ) {
-            (min(inside, connections.toDouble()) - inUse).coerceAtLeast(0.0)
-        } else {
-            0.0
-        }
+        val isLowest = pool === bounds.first().ceiling
+        val waiting = if (isLowest) (min(inside, connections.toDouble()) - inUse).coerceAtLeast(0.0) else 0.0
         HeldResource(pool.limit, pool.limit.substringAfter(' '), pool.size.toInt(), inUse..inUse, waiting..waiting, pool.isOuter)
     }
 }

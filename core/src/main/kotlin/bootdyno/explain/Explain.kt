@@ -6,7 +6,6 @@ import bootdyno.model.CellId
 import bootdyno.model.Diagnosis
 import bootdyno.model.Prediction
 import bootdyno.model.count
-import bootdyno.model.cpusText
 import bootdyno.model.exact
 import bootdyno.model.perSecond
 import bootdyno.model.percent
@@ -50,14 +49,14 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     /** Without those that the measurement exceeds because a script sends other requests. */
     private val bounds = bounds(setup).filterNot { bound ->
         script != null && throughput > (bound.ceiling.allows ?: Double.MAX_VALUE) * (1 + NEAR) &&
-            bound.ceiling.kind !in listOf(Kind.CPU, Kind.DATABASE, Kind.OFFERED_RATE)
+            bound.ceiling.kind !in MEASURED
     }
 
     fun explanation(): CellExplanation {
         if (failing != null && failing.hidesLimits) return open(failing.sentence)
         val queue = evidence.queue ?: return judged()
         if (!cpuUsedFrom(CPU_BUSY) && queue.delays) {
-            return limited(queue.limit, "${perSecond(throughput)}, $cpuWords.", queue.sentences, queue.longer)
+            return limited(queue.limit, "${perSecond(throughput)}, ${observed.cpuWords}.", queue.sentences, queue.longer)
         }
         return judged().run { copy(bottleneck = bottleneck?.run { copy(details = details + queue.sentences) }) }
     }
@@ -79,11 +78,9 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     private fun judged(): CellExplanation {
         collectorBusy(observed)?.let { return limited(it) }
         if (observed.cpuIsTheLimit) bounds.find { it.ceiling.kind == Kind.CPU }?.let { return limitedByCpu(it) }
-        bounds.find {
-            it.ceiling.kind in listOf(Kind.DATABASE, Kind.OFFERED_RATE) && isNear(it)
-        }?.let { return limited(it, perSecond(throughput)) }
+        bounds.find { it.ceiling.kind in COSTS && isNear(it) }?.let { return limited(it, perSecond(throughput)) }
         val seen = if (observed.isDiagnosed) conclusion(observed) else null
-        return seen?.let(::limited) ?: declared() ?: withoutDiagnosis() ?: open(observed.unexplained(cpuWords))
+        return seen?.let(::limited) ?: declared() ?: withoutDiagnosis() ?: open(observed.unexplained())
     }
 
     private fun withoutDiagnosis(): CellExplanation? =
@@ -109,10 +106,10 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
                 limited(lowest, "${perSecond(throughput)} and ${perSecond(evidence.timedOut)} timed out")
 
             share < 1 - NEAR && script != null ->
-                open("$measured, $cpuWords. The script $script may limit the request rate.")
+                open("$measured, ${observed.cpuWords}. The script $script may limit the request rate.")
 
             share < 1 - NEAR -> open(
-                "$measured, ${percent(share)} of the lowest known limit (${lowest.ceiling.division()}), $cpuWords. " +
+                "$measured, ${percent(share)} of the lowest known limit (${lowest.ceiling.division()}), ${observed.cpuWords}. " +
                     "An unknown limit delays requests$served.",
             )
 
@@ -136,10 +133,10 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     private fun limitedByCpu(cpu: Bound): CellExplanation {
         val allows = cpu.ceiling.allows?.let { " of at most ${perSecond(it)}" }.orEmpty()
         val each = cpu.ceiling.heldFor?.let { ", ${time(it)} CPU time per request" }.orEmpty()
-        val also = observed.fullForAnotherReason?.let { "${it.label} are full as well." }
+        val also = observed.fullForAnotherReason?.let { "Full as well: ${it.label}." }
         return limited(
             cpu.ceiling.limit,
-            "${perSecond(throughput)}$allows, $cpuWords$each.",
+            "${perSecond(throughput)}$allows, ${observed.cpuWords}$each.",
             cpuSpent(evidence) + listOfNotNull(also),
             next(cpu),
         )
@@ -159,16 +156,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
             ": it serves about ${count(size)} at a time, ${time(held)} each"
         }.orEmpty()
 
-    private fun cpuUsedFrom(share: Double): Boolean {
-        val limit = setup.cpus
-        return evidence.cpuUsed != null && limit != null && evidence.cpuUsed >= share * limit
-    }
-
-    private val cpuWords: String
-        get() = when (val used = evidence.cpuUsed) {
-            null -> "CPU use is unknown"
-            else -> setup.cpus?.let { "${exact(used)} of ${cpusText(it)} used" } ?: "${exact(used)} CPUs used"
-        }
+    private fun cpuUsedFrom(share: Double): Boolean = (observed.cpuShare ?: 0.0) >= share
 
     /** Whether Little's law finds as many requests in the system as connections; true if the load does not fix their number. */
     private val littleAgrees: Boolean
@@ -192,13 +180,8 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         val others = bounds.filter { it !== binding && it.ceiling.allows != null && (it.ceiling.kind != Kind.CPU || cpuTells) }
         return when (binding.ceiling.kind) {
             Kind.CPU, Kind.DATABASE -> doubled(binding, others, ", if the work spreads evenly")
-
             Kind.OFFERED_RATE, Kind.CONNECTIONS -> doubled(binding, others, "")
-
-            Kind.REQUEST_THREADS, Kind.DISPATCHER, Kind.SCHEDULER, Kind.EVENT_LOOPS, Kind.POOL, Kind.LOCK -> lifted(
-                binding,
-                others,
-            )
+            else -> lifted(binding, others)
         }
     }
 
@@ -235,6 +218,9 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     private companion object {
         /** Ceilings of measured costs; they have no declared holding time. */
         val MEASURED = listOf(Kind.CPU, Kind.DATABASE, Kind.OFFERED_RATE)
+
+        /** Of these the throughput alone tells whether they are reached. */
+        val COSTS = MEASURED - Kind.CPU
         val ONE_CPU = Regex("^CPU\\b")
     }
 }

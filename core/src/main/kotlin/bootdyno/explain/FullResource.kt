@@ -2,16 +2,12 @@ package bootdyno.explain
 
 import bootdyno.model.count
 import bootdyno.model.perSecond
-import bootdyno.model.percent
 import bootdyno.model.rounded
 import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Resource
 import bootdyno.occupancy.ResourceKind
 import kotlin.math.roundToInt
-
-/** Activities of users below this share are not mentioned. */
-private const val MENTIONED = 0.1
 
 /** From this CPU use on, the CPU is mentioned as the next limit. */
 private const val CPU_NEXT = 0.8
@@ -33,10 +29,11 @@ internal class FullResource(
         resource.inUse.takeIf { it.isNotEmpty() && observed.throughput > 0 }?.let { it.average() / observed.throughput }
 
     /** At full use; at least the measured throughput. */
-    val allows: Double? = heldSeconds?.takeIf { it > 0 }?.let { held -> resource.size?.let { it / held } }
+    private val allows: Double? =
+        heldSeconds?.takeIf { it > 0 }?.let { held -> resource.size?.let { maxOf(it / held, observed.throughput) } }
 
     override val measured: String
-        get() = observed.rate + allows?.let { " of at most ${perSecond(maxOf(it, observed.throughput))}" }.orEmpty() + ": " +
+        get() = observed.rate + allows?.let { " of at most ${perSecond(it)}" }.orEmpty() + ": " +
             listOfNotNull(inUse(), waiting()).joinToString(", ") +
             heldSeconds?.let { "; each held for ${timeOfSeconds(it)}" }.orEmpty() + "."
 
@@ -57,16 +54,14 @@ internal class FullResource(
 
     override val details: List<String>
         get() = listOfNotNull(
-            resource.users.filter { it.share >= MENTIONED && it.doing != Doing.UNKNOWN }.ifEmpty { null }
-                ?.joinToString(prefix = "Its users: ", postfix = ".") { "${percent(it.share)} ${it.words()}" },
-            behind.ifEmpty { null }?.joinToString(postfix = ".") { "${it.label} are full because of it" },
+            words(resource.users.filter { it.doing != Doing.UNKNOWN })?.let { "Its users: $it." },
+            behind.ifEmpty { null }?.joinToString(prefix = "Full because of it: ", postfix = ".") { it.label },
         ) + (if (resource.users.any { it.doing == Doing.DATABASE }) databaseWork(observed) else emptyList()) + listOfNotNull(
             also?.let { "Requests wait for ${it.label} as well, independently of it." },
             observed.cpuWords.takeIf { (observed.cpuShare ?: 0.0) >= CPU_NEXT }?.let { "The CPU is the next limit: $it." },
         )
 
-    override val advice: Advice?
-        get() = moreUnits(observed, resource)
+    override val advice: Advice get() = moreUnits(observed, resource)
 }
 
 internal fun fullResource(observed: Observed): Conclusion? {
@@ -75,8 +70,8 @@ internal fun fullResource(observed: Observed): Conclusion? {
 }
 
 /**
- * `10 HikariCP connections`, `1 thread of orders-`, `ReentrantLock in Orders.find`: what has no name of its own is known by the method in which
- * requests wait.
+ * `10 HikariCP connections`, `1 thread of orders-`, `monitor of Orders in Orders.find`: a monitor and a rate limiter are known by the method in
+ * which requests wait.
  */
 internal val Resource.label: String
     get() {
@@ -85,10 +80,10 @@ internal val Resource.label: String
             size == 1 -> "1 " + noun.replaceFirst(PLURAL, "")
             else -> "${count(size)} $noun"
         }
-        val method = waitingIn?.takeIf { kind in NAMELESS && " in " !in noun }?.let { " in ${it.copy(line = null)}" }
+        val method = waitingIn?.takeIf { kind in NAMELESS }?.let { " in ${it.copy(line = null)}" }
         return units + method.orEmpty()
     }
 
 private val PLURAL = Regex("s\\b")
 private val SINGLE = setOf(ResourceKind.MONITOR, ResourceKind.LOCK)
-private val NAMELESS = SINGLE + setOf(ResourceKind.SEMAPHORE, ResourceKind.POOL, ResourceKind.RATE_LIMITER)
+private val NAMELESS = setOf(ResourceKind.MONITOR, ResourceKind.RATE_LIMITER)

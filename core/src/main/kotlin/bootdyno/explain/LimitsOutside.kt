@@ -24,16 +24,10 @@ internal class ClientConnections(private val observed: Observed, private val cli
             observed.unloadedSeconds?.let { ", without load ${timeOfSeconds(it)}" }.orEmpty() + "."
     override val details: List<String>
         get() = listOfNotNull(
-            observed.occupancy.activities.take(MOST_ACTIVITIES).filter { it.share >= MENTIONED }.ifEmpty { null }
-                ?.joinToString(prefix = "Requests were: ", postfix = ".") { "${percent(it.share)} ${it.words()}" },
-            observed.equallyUsed?.let { "${it.label} are all in use as well: raise both." },
+            words(observed.occupancy.activities.take(MOST_ACTIVITIES))?.let { "Requests were: $it." },
+            observed.equallyUsed?.let { "All in use as well: ${it.label}. Raise both." },
         )
     override val advice get() = observed.advice(Change.Connections(2 * clients))
-
-    private companion object {
-        const val MOST_ACTIVITIES = 3
-        const val MENTIONED = 0.1
-    }
 }
 
 internal fun clientConnections(observed: Observed): Conclusion? {

@@ -14,9 +14,8 @@ private class Knob(val kind: ResourceKind, val noun: String, val forAll: Boolean
 private fun setting(kind: ResourceKind, noun: String, key: String, forAll: Boolean = true) =
     Knob(kind, noun, forAll) { Change.Setting(key, "$it") }
 
-private fun property(kind: ResourceKind, noun: String, key: String) = Knob(kind, noun, forAll = true) {
-    Change.JvmFlag("-D$key=$it")
-}
+private fun property(kind: ResourceKind, noun: String, key: String) =
+    Knob(kind, noun, forAll = true) { Change.JvmFlag("-D$key=$it") }
 
 /** Databases and peers have limits of their own, which are unknown: their connections are doubled only. */
 private val KNOBS = listOf(
@@ -33,14 +32,14 @@ private val KNOBS = listOf(
     property(ResourceKind.CARRIERS, "", "jdk.virtualThreadScheduler.parallelism"),
 )
 
-/** How to get more units of [resource]; null if its size is unknown and it has no setting. */
-internal fun moreUnits(observed: Observed, resource: Resource): Advice? {
+/** How to get more units of [resource], by a setting if it is known to have one. */
+internal fun moreUnits(observed: Observed, resource: Resource): Advice {
     val size = resource.size
     val knob = KNOBS.find { it.kind == resource.kind && resource.noun.contains(it.noun) }
     if (knob != null && size != null) {
         val all = observed.inFlight?.roundToInt()?.takeIf { knob.forAll && it > size }
         val units = all ?: (2 * size)
-        return observed.advice(knob.change(units), resource = resource, units = units)
+        return observed.advice(knob.change(units), resource, units)
     }
     return when (resource.kind) {
         ResourceKind.EVENT_LOOPS -> Advice(

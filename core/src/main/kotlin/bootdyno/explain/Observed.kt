@@ -2,8 +2,8 @@ package bootdyno.explain
 
 import bootdyno.model.Diagnosis
 import bootdyno.model.Measure
-import bootdyno.model.count
 import bootdyno.model.percent
+import bootdyno.model.plural
 import bootdyno.model.rounded
 import bootdyno.occupancy.Activity
 import bootdyno.occupancy.Doing
@@ -125,22 +125,21 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
         if (values.isEmpty()) 0.0 else values.count(holds).toDouble() / values.size
 
     /** Why no limit is named: what was seen, and how to look closer. */
-    fun unexplained(cpu: String): String {
-        val seen = occupancy.activities.take(3).filter { it.share >= 0.1 }.joinToString { "${percent(it.share)} ${it.words()}" }
+    fun unexplained(): String {
         val requests = occupancy.requests.ifEmpty { null }?.let { "${rounded(it.average())} requests were in threads" }
+        val seen = words(occupancy.activities.take(MOST_ACTIVITIES))
         val found = when {
-            !isDiagnosed && dumps > 0 -> "The diagnosis has only ${count(dumps)} thread ${if (dumps == 1) "dump" else "dumps"}."
+            !isDiagnosed && dumps > 0 -> "The diagnosis has only ${plural(dumps, "thread dump")}. Run it on a less busy machine."
 
             !isDiagnosed -> diagnosis.missing.ifEmpty {
                 listOf("Threads were not observed; use --diagnose once.")
             }.joinToString(" ")
 
-            seen.isEmpty() ->
-                "In $dumps thread dumps no thread worked on a request: requests wait without a thread, for a peer or in a queue."
+            seen == null -> "In $dumps thread dumps no thread worked on a request: requests wait for a peer or in a queue."
 
             else -> "In $dumps thread dumps $requests: $seen. See diagnosis.json of its first trial for all stacks."
         }
-        return "No limit is known: $cpu. $found"
+        return "No limit is known: $cpuWords. $found"
     }
 
     private companion object {
@@ -149,8 +148,15 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
     }
 }
 
-/** `97 % in the database (OrderRepository.find, line 42)`. */
-internal fun Activity.words(): String = doing.words + at?.let { " ($it)" }.orEmpty()
+/** Activities below this share are not mentioned. */
+private const val MENTIONED = 0.1
+
+/** Number of activities of all requests that a sentence lists. */
+internal const val MOST_ACTIVITIES = 3
+
+/** `97 % waiting for the database (OrderRepository.find, line 42), 3 % running`; null if nothing is worth mentioning. */
+internal fun words(activities: List<Activity>): String? = activities.filter { it.share >= MENTIONED }.ifEmpty { null }
+    ?.joinToString { activity -> "${percent(activity.share)} ${activity.doing.words}" + activity.at?.let { " ($it)" }.orEmpty() }
 
 private val Doing.words: String
     get() = when (this) {

@@ -8,14 +8,9 @@ import kotlin.math.min
 import kotlin.math.sqrt
 
 /** [change] as an advice with its predicted effect. [resource] gets [units] by it, if it is about one. */
-internal fun Observed.advice(
-    change: Change,
-    words: String = change.words,
-    resource: Resource? = null,
-    units: Int? = null,
-): Advice {
+internal fun Observed.advice(change: Change, resource: Resource? = null, units: Int? = null): Advice {
     val before = demands(evidence, heldResources())
-    return Advice(words, null, before?.let { prediction(change, it, it.after(change, resource?.id, units)) })
+    return Advice(change.words, null, before?.let { prediction(change, it, it.after(change, resource?.id, units)) })
 }
 
 /** Resources of known size with visible users. What users of an outer one do in an inner one counts there. */

@@ -20,7 +20,7 @@ data class Occupancy(
 data class Resource(
     val kind: ResourceKind,
     /**
-     * Its units in the plural: `HikariCP connections`, `threads of pool-1-thread`, `permits of a semaphore`. A [MONITOR][ResourceKind.MONITOR]
+     * Its units in the plural: `HikariCP connections`, `threads of pool-1-thread`, `permits of the semaphore in Orders`. A [MONITOR][ResourceKind.MONITOR]
      * or [LOCK][ResourceKind.LOCK] has one unit, and its name in the singular: `monitor of OrderService`, `ReentrantLock`.
      */
     val noun: String,

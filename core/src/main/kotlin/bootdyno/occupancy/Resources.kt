@@ -8,7 +8,7 @@ import bootdyno.occupancy.ResourceKind.RATE_LIMITER
 
 /** Reads who held and who waited for limited resources in the thread dumps and MBeans of [diagnosis]. */
 fun occupancy(diagnosis: Diagnosis): Occupancy {
-    val seen = Sightings(diagnosis)
+    val seen = SeenThreads(diagnosis)
     val waitedFor = seen.waits.map { (wait, waiters) -> waitedFor(seen, wait, waiters) }
     val idlePools = seen.beanPools.filter { pool -> seen.waits.none { (wait, _) -> seen.beanPool(wait) == pool } }.map(::inUse)
     return Occupancy(
@@ -20,7 +20,7 @@ fun occupancy(diagnosis: Diagnosis): Occupancy {
     )
 }
 
-private fun waitedFor(seen: Sightings, wait: Wait, waiters: List<Observed>): Resource {
+private fun waitedFor(seen: SeenThreads, wait: Wait, waiters: List<ClassifiedThreads>): Resource {
     val bean = seen.beanPool(wait)
     val known = knownSize(seen, wait, bean)
     val users = when (wait.kind) {
@@ -47,21 +47,21 @@ private fun waitedFor(seen: Sightings, wait: Wait, waiters: List<Observed>): Res
     )
 }
 
-private fun others(seen: Sightings, wait: Wait) = seen.working.filter { it.wait?.id != wait.id }
+private fun others(seen: SeenThreads, wait: Wait) = seen.working.filter { it.wait?.id != wait.id }
 
 /** A lock for which others wait has an owner, or passes to the next one. */
 private fun owned(waiting: List<Int>, owners: List<Int>?): List<Int> =
     waiting.mapIndexed { dump, number -> if (number > 0) 1 else (owners?.get(dump) ?: 0).coerceAtMost(1) }
 
 /** Threads that own the object that [waiters] wait for; null if no dump says so. */
-private fun owners(seen: Sightings, waiters: List<Observed>): Users? {
+private fun owners(seen: SeenThreads, waiters: List<ClassifiedThreads>): Users? {
     val objects = waiters.mapNotNull { it.threads.waitsFor }.toSet()
     return seen.threads.filter { thread -> thread.threads.owns.any(objects::contains) && thread.threads.waitsFor !in objects }
         .ifEmpty { null }?.let { Users(it, 1) }
 }
 
 /** Null if the users have to be counted. */
-private fun knownSize(seen: Sightings, wait: Wait, bean: BeanPool?): Size? = when {
+private fun knownSize(seen: SeenThreads, wait: Wait, bean: BeanPool?): Size? = when {
     wait.kind == LOCK || wait.kind == MONITOR -> Size(1, "a lock has one owner")
     bean?.size != null -> Size(bean.size, "MBean")
     seen.waits.keys.count { it.noun == wait.noun } == 1 -> poolSize(seen.diagnosis, wait.noun)
@@ -81,7 +81,7 @@ private fun inUse(pool: BeanPool) = Resource(
 )
 
 /** What [threads] did, largest share first. */
-internal fun activities(threads: List<Observed>): List<Activity> {
+internal fun activities(threads: List<ClassifiedThreads>): List<Activity> {
     val all = threads.sumOf { it.count }.toDouble()
     return threads.groupBy { Triple(it.reason.doing, it.stack.ownFrame, it.wait?.id) }
         .map { (key, same) -> Activity(key.first, same.sumOf { it.count } / all, key.second, key.third) }

@@ -4,7 +4,7 @@ import bootdyno.model.Frame
 import kotlin.math.abs
 
 /** Users of one resource, and their number where it is constant while others wait. */
-internal data class Users(val all: List<Observed>, val steady: Int?)
+internal data class Users(val all: List<ClassifiedThreads>, val steady: Int?)
 
 /** Methods that take a unit, do the work, and give the unit back: a thread past the wait in one of them holds a unit. */
 private val TEMPLATES = Prefixes(
@@ -46,7 +46,7 @@ private const val MOST_USED = 1.3
  * constant: of the lines after the call, those are taken for which it is. [size] is the number of units if it is known. Null if no users
  * are visible.
  */
-internal fun users(waiters: List<Observed>, others: List<Observed>, size: Int?): Users? {
+internal fun users(waiters: List<ClassifiedThreads>, others: List<ClassifiedThreads>, size: Int?): Users? {
     val dumps = waiters.map { it.dump }.toSet()
     val paths = waiters.distinctBy { it.threads.stack }.map { Path(it.stack, checkNotNull(it.wait).depth) }
     val levels = (0..OWN_FRAMES).asSequence().map { nested(paths, others, it, dumps) }
@@ -62,17 +62,17 @@ internal fun users(waiters: List<Observed>, others: List<Observed>, size: Int?):
 }
 
 /** Threads past the wait by the frame of this [level], up to each of the lines after the call. */
-private fun nested(paths: List<Path>, others: List<Observed>, level: Int, dumps: Set<Int>): List<Nested> {
+private fun nested(paths: List<Path>, others: List<ClassifiedThreads>, level: Int, dumps: Set<Int>): List<Nested> {
     val distances = others.map { it.stack }.distinct()
         .associateWith { stack -> paths.mapNotNull { it.distance(stack, level) }.minOrNull() ?: Int.MAX_VALUE }
-    fun distance(other: Observed) = distances.getValue(other.stack)
+    fun distance(other: ClassifiedThreads) = distances.getValue(other.stack)
     return (distances.values.toSet() - Int.MAX_VALUE).sorted().map { line ->
         Nested(others.filter { distance(it) <= line }, others.filter { distance(it) == line }, dumps)
     }
 }
 
 /** Threads up to a line after the call, of which some are at this [last] line, and their number in each of the [dumps]. */
-private class Nested(val threads: List<Observed>, val last: List<Observed>, dumps: Set<Int>) {
+private class Nested(val threads: List<ClassifiedThreads>, val last: List<ClassifiedThreads>, dumps: Set<Int>) {
     val counts: List<Int> = dumps.map { dump -> threads.filter { it.dump == dump }.sumOf { it.count } }
     val mean: Double = counts.average()
     val median: Int = counts.sorted()[counts.size / 2]

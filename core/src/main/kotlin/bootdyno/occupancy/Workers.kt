@@ -5,13 +5,13 @@ import bootdyno.occupancy.ResourceKind.EVENT_LOOPS
 import bootdyno.occupancy.ResourceKind.REQUEST_THREADS
 import bootdyno.occupancy.ResourceKind.WORKERS
 
-/** The pool of a server whose threads take requests: their names, and the setting of their number. */
-private class ServerPool(val threads: Regex, val noun: String, val setting: String)
+/** The pool of a server whose threads take requests: their names, the setting of their number, and Spring Boot's default, if it is fixed. */
+private class ServerPool(val threads: Regex, val noun: String, val setting: String, val default: Int?)
 
 private val SERVER_POOLS = listOf(
-    ServerPool(Regex("https?-.*-exec-"), "Tomcat threads", "server.tomcat.threads.max"),
-    ServerPool(Regex("qtp\\d+-"), "Jetty threads", "server.jetty.threads.max"),
-    ServerPool(Regex("XNIO-\\d+ task-"), "Undertow threads", "server.undertow.threads.worker"),
+    ServerPool(Regex("https?-.*-exec-"), "Tomcat threads", "server.tomcat.threads.max", 200),
+    ServerPool(Regex("qtp\\d+-"), "Jetty threads", "server.jetty.threads.max", 200),
+    ServerPool(Regex("XNIO-\\d+ task-"), "Undertow threads", "server.undertow.threads.worker", null),
 )
 
 private const val COROUTINES = "DefaultDispatcher-worker-"
@@ -20,7 +20,7 @@ private const val IO_PARALLELISM = "kotlinx.coroutines.io.parallelism"
 private const val IO_DEFAULT = 64
 
 /** Pools of platform threads of which at least one worked on a request. Requests in the queue of such a pool are not visible. */
-internal fun workers(seen: Sightings): List<Resource> {
+internal fun workers(seen: SeenThreads): List<Resource> {
     val platform = seen.threads.filter { !it.threads.virtual && !it.stack.background && it.threads.name != "main" }
     // Threads of one executor are one pool, whatever their names. Reactor has an executor for each of its threads.
     val executors = platform.groupBy({ it.threads.executor }, { it.threads.name }).filterValues { it.toSet().size > 1 }.keys
@@ -33,25 +33,22 @@ internal fun workers(seen: Sightings): List<Resource> {
 /** On a dispatcher of coroutines that limits their parallelism, such as `Dispatchers.IO`: all such dispatchers share their threads. */
 private val Stack.dispatcher: String? get() = LIMITED_DISPATCHER.takeIf { frames.any { it.type == LIMITED_DISPATCHER } }
 
-private fun workers(seen: Sightings, id: String, pool: List<Observed>): Resource {
+private fun workers(seen: SeenThreads, id: String, pool: List<ClassifiedThreads>): Resource {
     val name = pool.first().threads.name
     val busy = pool.filter { it.role != Role.IDLE }
     val inUse = seen.perDump(busy)
     val server = SERVER_POOLS.find { it.threads.matches(name) }
     // Others than pools of fixed size grow while all of their threads are in use, unless there are requests left for further ones.
     val grows = server != null || name == COROUTINES
-    val constant = if (grows) {
-        constant(inUse)?.takeIf {
-            MORE_CONNECTIONS * it <= seen.connections
-        }
-    } else {
-        constant(seen.perDump(pool))
-    }
-    val size = server?.let { configured(seen, name, it.setting) } ?: constant?.let { Size(it, CONSTANT_SIZE) }
+    val constant =
+        if (grows) constant(inUse)?.takeIf { MORE_CONNECTIONS * it <= seen.connections } else constant(seen.perDump(pool))
+    val size = server?.let { configured(seen, name, it.setting) }
+        ?: constant?.let { Size(it, CONSTANT_SIZE) }
+        ?: server?.default?.takeIf { SETTINGS_READ in seen.diagnosis.settings }?.let { Size(it, "default") }
     return Resource(
         kind = when {
             server != null -> REQUEST_THREADS
-            pool.any { it.stack.eventLoop } -> EVENT_LOOPS
+            2 * pool.filter { it.stack.eventLoop }.sumOf { it.count } > pool.sumOf { it.count } -> EVENT_LOOPS
             else -> WORKERS
         },
         noun = server?.noun ?: noun(seen, id, name, size?.units),
@@ -74,7 +71,7 @@ private const val NEARLY_ALL = 0.8
 /** Connections of clients for each busy thread that prove that no further thread can be started. */
 private const val MORE_CONNECTIONS = 1.1
 
-private fun noun(seen: Sightings, id: String, name: String, size: Int?): String = when {
+private fun noun(seen: SeenThreads, id: String, name: String, size: Int?): String = when {
     id == LIMITED_DISPATCHER && size == (seen.diagnosis.setting(IO_PARALLELISM) ?: IO_DEFAULT) -> "threads of Dispatchers.IO"
     id == LIMITED_DISPATCHER -> "threads of a coroutine dispatcher with limited parallelism"
     name == COROUTINES -> "threads of Dispatchers.Default"
@@ -82,7 +79,7 @@ private fun noun(seen: Sightings, id: String, name: String, size: Int?): String 
 }
 
 /** From Tomcat's MBean `Tomcat:type=ThreadPool,name="http-nio-8080"` or from the [setting]. */
-private fun configured(seen: Sightings, name: String, setting: String): Size? {
+private fun configured(seen: SeenThreads, name: String, setting: String): Size? {
     val bean = seen.diagnosis.beans.lastOrNull { reading ->
         "type=ThreadPool" in reading.bean && name.startsWith(reading.bean.substringAfter("name=\"", "?").substringBefore('"'))
     }
@@ -90,13 +87,16 @@ private fun configured(seen: Sightings, name: String, setting: String): Size? {
         ?: seen.diagnosis.setting(setting)?.let { Size(it, setting) }
 }
 
+/** Set for all diagnoses that read the effective settings of an application. */
+private const val SETTINGS_READ = "spring.application.admin.enabled"
+
 private const val PINNED = "java.lang.VirtualThread.parkOnCarrierThread"
 private const val CARRIER = "java.lang.VirtualThread.runContinuation"
 
 private operator fun Stack.contains(method: String) = frames.any { it.call == method }
 
 /** Carriers of virtual threads, if pinned threads were seen: they keep their carrier while they wait. Threads not yet begun have no stack. */
-internal fun carriers(seen: Sightings): Resource? {
+internal fun carriers(seen: SeenThreads): Resource? {
     val pinned = seen.working.filter { it.threads.virtual && PINNED in it.stack }.ifEmpty { return null }
     val size = constant(seen.perDump(seen.threads.filter { CARRIER in it.stack }))
     return Resource(

@@ -80,13 +80,8 @@ internal object LimitsKeys : OpenShape<Limits>("limits", "CPU and memory limits 
  */
 internal fun readLimits(fields: Fields, machine: Machine?, others: Limits = LimitsKeys.default): Limits {
     val cpus = if (fields.at(LimitsKeys.cpus) == null) others.cpus else fields[LimitsKeys.cpus].takeIf(Double::isFinite)
-    val memory = if (fields.at(LimitsKeys.memory) ==
-        null
-    ) {
-        others.memory
-    } else {
-        fields[LimitsKeys.memory].takeIf { it != ALL_MEMORY }
-    }
+    val isMemorySet = fields.at(LimitsKeys.memory) != null
+    val memory = if (isMemorySet) fields[LimitsKeys.memory].takeIf { it != ALL_MEMORY } else others.memory
     val cpuBy = if (fields.at(LimitsKeys.cpuBy) == null) others.cpuBy else fields[LimitsKeys.cpuBy]
     val at = fields.at(LimitsKeys.cpus)
     if (cpus != null && cpuBy == CpuBy.PINNING && cpus % 1.0 != 0.0) {

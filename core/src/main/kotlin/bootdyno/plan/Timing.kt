@@ -43,7 +43,7 @@ object Timing {
     val OPEN_WINDOW: Duration = 10.seconds
 
     /** Duration of load in a diagnosis. With opening connections and [DRAIN_DIAGNOSIS], it takes at most 8 s. */
-    val DIAGNOSIS: Duration = 7.seconds
+    val DIAGNOSIS: Duration = 6.seconds
 
     /** Time limit of the drain after a diagnosis, whose responses are not needed. */
     val DRAIN_DIAGNOSIS: Duration = 0.5.seconds

@@ -66,9 +66,8 @@ internal class VariantReading(private val known: List<Subject>, private val limi
     /** Quotas throttle and pinning does not, which would be part of every comparison. */
     private fun limits(fields: Fields): Limits = readLimits(fields, machine, limits).also { own ->
         if (own.cpuBy != limits.cpuBy) {
-            fields.at(
-                LimitsKeys.cpuBy,
-            )?.problem("differs from that of the experiment", "leave it out: it is the same for all variants")
+            fields.at(LimitsKeys.cpuBy)
+                ?.problem("differs from that of the experiment", "leave it out: it is the same for all variants")
         }
     }
 

@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.ComparedRate
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Verdict
+import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.listed
 import bootdyno.model.perSecond
@@ -43,6 +44,7 @@ private fun tolerances(comparisons: List<Comparison>): String {
 
 private fun item(report: Report, of: Compared, verdict: Verdict, comparisons: List<Comparison>): Item? {
     if (comparisons.isEmpty()) return null
+    fun limits(cell: CellId) = report.cell(cell).cell.limits
     val each = comparisons.sortedByDescending { it.ratio.value }.joinToString { comparison ->
         val rounds = comparison.furtherRounds?.takeIf { verdict == Verdict.UNDECIDED }
         "${comparison.candidate} ${comparison.bound.sign}${times(comparison.ratio)} ${range(comparison.ratio) ?: "(a bound)"}" +
@@ -50,10 +52,7 @@ private fun item(report: Report, of: Compared, verdict: Verdict, comparisons: Li
                 rounds?.let { "about ${plural(it, "more round")}" },
                 "real, but too small to matter".takeIf { comparison.isRealButSmall },
                 "fails more requests".takeIf { comparison.moreErrors },
-                "other limits".takeIf {
-                    report.cell(comparison.candidate).cell.limits !=
-                        report.cell(comparison.baseline).cell.limits
-                },
+                "other limits".takeIf { limits(comparison.candidate) != limits(comparison.baseline) },
                 unsteady(report, comparison),
                 comparison.dependsOn.singleOrNull()?.let { "depends on round $it" },
                 "depends on any of ${comparison.dependsOn.size} rounds".takeIf { comparison.dependsOn.size > 1 },

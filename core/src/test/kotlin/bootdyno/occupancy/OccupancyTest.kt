@@ -169,6 +169,17 @@ class OccupancyTest {
     }
 
     @Test
+    fun `Tomcat has its default number of threads where the settings were read and none is set`() {
+        val busy = diagnosis { listOf(platform(200, "$ASLEEP${own("Quotes.quote", 13)}$TOMCAT", "TIMED_WAITING")) }
+            .copy(sockets = listOf(SocketReading(0.0, 200, emptyMap())))
+        fun tomcat(vararg settings: Pair<String, String>) = occupancy(busy.copy(settings = mapOf(*settings))).resources.single()
+        tomcat().size shouldBe null
+        tomcat("spring.application.admin.enabled" to "true").size shouldBe 200
+        tomcat("spring.application.admin.enabled" to "true").sizeSource shouldBe "default"
+        tomcat("spring.application.admin.enabled" to "true", "server.tomcat.threads.max" to "400").size shouldBe 400
+    }
+
+    @Test
     fun `what waits on a condition without others that hold something awaits a result`() {
         val waiting = """
             java.lang.Object.wait0(Native Method)

@@ -1,7 +1,7 @@
 package bootdyno.cli
 
 import bootdyno.diagnose.JvmAccess
-import bootdyno.diagnose.Observed
+import bootdyno.diagnose.ObservedSubject
 import bootdyno.diagnose.SubjectObserver
 import bootdyno.launch.RunningSubject
 import bootdyno.model.Bytes
@@ -64,7 +64,7 @@ internal class WatchedSubject private constructor(
             )
         }
         val jvm = JvmAccess(probe::jvmConnection, probe::jvmNotes)
-        return SubjectObserver(Observed(pid, subject.base.port, subject.group, jvm, sessions), now, seed).observe(length)
+        return SubjectObserver(ObservedSubject(pid, subject.base.port, subject.group, jvm, sessions), now, seed).observe(length)
     }
 
     override fun close() {

@@ -53,10 +53,7 @@ internal class BeanReader(private val beans: MBeanServerConnection) {
         is Number -> listOf(attribute.name to value.toDouble())
 
         is CompositeData -> PARTS.mapNotNull { part ->
-            (value.get(part) as? Number)?.let {
-                "${attribute.name}.$part" to
-                    it.toDouble()
-            }
+            (value.get(part) as? Number)?.let { "${attribute.name}.$part" to it.toDouble() }
         }
 
         else -> emptyList()

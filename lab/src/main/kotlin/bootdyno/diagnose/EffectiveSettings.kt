@@ -24,6 +24,7 @@ private val SETTINGS = listOf(
     "server.netty.max-keep-alive-requests",
     "server.http2.enabled",
     "server.compression.enabled",
+    "spring.application.admin.enabled",
     "spring.main.web-application-type",
     "spring.mvc.async.request-timeout",
     "spring.threads.virtual.enabled",

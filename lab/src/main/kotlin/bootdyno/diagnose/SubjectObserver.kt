@@ -17,7 +17,7 @@ import kotlin.time.TimeSource
 import kotlin.time.toJavaDuration
 
 /** What to observe. [port]: of its clients. [sessions]: those that it has in a database of ours; null without one. */
-internal class Observed(
+internal class ObservedSubject(
     val pid: Long,
     val port: Int,
     val group: Group?,
@@ -33,7 +33,7 @@ internal class JvmAccess(val connect: () -> JvmConnection?, val notes: () -> Lis
  * does not delay the others; what is not there at the end is missing. [now]: seconds since the start of the trial.
  */
 internal class SubjectObserver(
-    private val subject: Observed,
+    private val subject: ObservedSubject,
     private val now: () -> Double,
     private val seed: Long,
     private val proc: Path = PROC,
@@ -89,9 +89,7 @@ internal class SubjectObserver(
         val seconds = now() - from
         val shares = pressure.read(seconds)
         draft.note { copy(threadCpu = threads.read(seconds), pressure = shares) }
-        if (shares.isNotEmpty() &&
-            pressure.isOfMachine
-        ) {
+        if (shares.isNotEmpty() && pressure.isOfMachine) {
             draft.missing("The pressure is that of the whole machine, with the load generator.")
         }
     }

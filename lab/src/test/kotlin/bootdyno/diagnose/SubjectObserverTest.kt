@@ -50,7 +50,7 @@ class SubjectObserverTest {
         sessions: (() -> List<Sessions>)? = null,
     ): Diagnosis {
         val began = System.nanoTime()
-        val observed = Observed(subject.pid, subject.port, group = null, jvm, sessions)
+        val observed = ObservedSubject(subject.pid, subject.port, group = null, jvm, sessions)
         return SubjectObserver(observed, { 40 + (System.nanoTime() - began) / 1e9 }, seed = 1).observe(length)
     }
 

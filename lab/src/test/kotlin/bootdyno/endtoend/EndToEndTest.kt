@@ -6,10 +6,8 @@ import bootdyno.faults.Leftovers
 import bootdyno.faults.MANY
 import bootdyno.faults.Shell
 import bootdyno.faults.SmallExperiment
-import bootdyno.faults.World
 import bootdyno.faults.await
 import bootdyno.faults.happened
-import bootdyno.faults.removeWorld
 import bootdyno.faults.runningProcesses
 import io.github.optimumcode.json.schema.JsonSchema
 import io.github.optimumcode.json.schema.ValidationError
@@ -29,12 +27,10 @@ import kotlinx.serialization.json.int
 import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
-import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.parallel.Execution
 import org.junit.jupiter.api.parallel.ExecutionMode
-import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
@@ -43,19 +39,7 @@ import kotlin.io.path.readText
 /** The packaged program as users run it, from the command line to the exit code. */
 @Tag("endtoend")
 @Execution(ExecutionMode.CONCURRENT)
-class EndToEndTest {
-    private val world = World(Files.createTempDirectory(Path.of("/tmp"), "endtoend-"))
-
-    @AfterEach
-    fun nothingIsLeft() {
-        world.endAll()
-        try {
-            Leftovers(world).assertNone()
-        } finally {
-            removeWorld(world.root)
-        }
-    }
-
+internal class EndToEndTest : InWorld("endtoend") {
     @Test
     fun `a run ends with code 0, and prints and writes every format`() {
         val launched = Shell(launcher = builtCheckout(world.root))

@@ -1,9 +1,6 @@
 package bootdyno.endtoend
 
-import bootdyno.faults.Leftovers
 import bootdyno.faults.Shell
-import bootdyno.faults.World
-import bootdyno.faults.removeWorld
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import kotlinx.serialization.json.Json
@@ -11,30 +8,15 @@ import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
-import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.parallel.Isolated
-import java.nio.file.Files
-import java.nio.file.Path
 import kotlin.time.Duration.Companion.minutes
 
 /** The built-in experiment `limits`: applications that Boot Dyno knows nothing of, with a planted limit each. */
 @Tag("limits")
 @Isolated
-class LimitsTest {
-    private val world = World(Files.createTempDirectory(Path.of("/tmp"), "limits-"))
-
-    @AfterEach
-    fun nothingIsLeft() {
-        world.endAll()
-        try {
-            Leftovers(world).assertNone()
-        } finally {
-            removeWorld(world.root)
-        }
-    }
-
+internal class LimitsTest : InWorld("limits") {
     @Test
     fun `the planted limit of each application is named, and no other`() {
         val run = world.start(
@@ -64,7 +46,7 @@ class LimitsTest {
             "orders/wait@many" to "^100 client connections",
             "orders/wait@tie" to "^200 client connections",
             "orders/wait@crowd" to "^200 .*threads",
-            // The load generator shares the CPUs.
+            // The CPU is nearly full: more connections bring at most what is left of it.
             "orders/fast@few" to "^10 client connections|CPU",
             "orders/rate@many" to "rate limiter.* Exports",
             "orders/executor@many" to "^8 .*pool-.-thread",

@@ -192,12 +192,12 @@ class TrialRunnerTest {
         parts.diary.lines.takeLast(5).shouldContainExactly(
             "drive /wait?ms=500 2s + 10s",
             "end of sampling",
-            "drive /wait?ms=500 7s + 0s",
+            "drive /wait?ms=500 6s + 0s",
             "probes away",
             "stop",
         )
         outcome.record.ending shouldBe Ending.Measured
-        outcome.record.phases.single { it.stage == Stage.DIAGNOSIS }.let { it.to - it.from } shouldBe 7.0
+        outcome.record.phases.single { it.stage == Stage.DIAGNOSIS }.let { it.to - it.from } shouldBe 6.0
         outcome.diagnosis.shouldNotBeNull().missing.shouldContainExactly("The fake has no JVM.")
         outcome.facts().diagnosis shouldBe outcome.diagnosis
         run(FakeParts(clock), cell(holds = null)).diagnosis.shouldBeNull()

@@ -5,7 +5,13 @@ import bootdyno.model.DumpedThreads
 import bootdyno.model.Frame
 
 /** Equal threads of one dump, and what they did. */
-internal data class Observed(val dump: Int, val threads: DumpedThreads, val stack: Stack, val role: Role, val reason: Reason) {
+internal data class ClassifiedThreads(
+    val dump: Int,
+    val threads: DumpedThreads,
+    val stack: Stack,
+    val role: Role,
+    val reason: Reason,
+) {
     val count: Int get() = threads.count
     val wait: Wait? get() = reason.wait
     val working: Boolean get() = role == Role.WORKING
@@ -96,12 +102,12 @@ private val BACKGROUND = Prefixes(
 )
 
 /** All threads of each dump. */
-internal fun observed(diagnosis: Diagnosis): List<Observed> {
+internal fun observed(diagnosis: Diagnosis): List<ClassifiedThreads> {
     val stacks = diagnosis.stacks.stacks.indices.map { Stack(diagnosis.stacks.stack(it)) }
     return diagnosis.dumps.flatMapIndexed { dump, all -> all.threads.map { observed(dump, it, stacks[it.stack]) } }
 }
 
-private fun observed(dump: Int, threads: DumpedThreads, stack: Stack): Observed {
+private fun observed(dump: Int, threads: DumpedThreads, stack: Stack): ClassifiedThreads {
     val blocked = stack.blocked
     val synchronous = blocked != null && blocked.how !in setOf(How.NETWORK, How.FILE)
     val reason = when {
@@ -113,7 +119,7 @@ private fun observed(dump: Int, threads: DumpedThreads, stack: Stack): Observed 
 
         else -> reason(stack.frames, blocked)
     }
-    return Observed(dump, threads, stack, role(threads, stack, reason), reason)
+    return ClassifiedThreads(dump, threads, stack, role(threads, stack, reason), reason)
 }
 
 private fun role(threads: DumpedThreads, stack: Stack, reason: Reason): Role = when {

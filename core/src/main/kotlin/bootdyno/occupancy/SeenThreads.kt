@@ -4,12 +4,12 @@ import bootdyno.model.Diagnosis
 import bootdyno.occupancy.ResourceKind.POOL
 
 /** All threads of all dumps of a [diagnosis], and the pools that its MBeans show. */
-internal class Sightings(val diagnosis: Diagnosis) {
-    val threads: List<Observed> = settled(observed(diagnosis))
-    val working: List<Observed> = threads.filter { it.working }
+internal class SeenThreads(val diagnosis: Diagnosis) {
+    val threads: List<ClassifiedThreads> = settled(observed(diagnosis))
+    val working: List<ClassifiedThreads> = threads.filter { it.working }
 
     /** Threads that wait, by the resource. */
-    val waits: Map<Wait, List<Observed>> = working.filter { it.wait != null }
+    val waits: Map<Wait, List<ClassifiedThreads>> = working.filter { it.wait != null }
         .groupBy { checkNotNull(it.wait).id }.values.associateBy { checkNotNull(it.first().wait) }
 
     val beanPools: List<BeanPool> = beanPools(diagnosis)
@@ -25,21 +25,18 @@ internal class Sightings(val diagnosis: Diagnosis) {
         return if (beans.size < pools.size) null else beans[pools.indexOf(wait)]
     }
 
-    fun perDump(some: List<Observed>): List<Int> = IntArray(diagnosis.dumps.size).also { counts ->
+    fun perDump(some: List<ClassifiedThreads>): List<Int> = IntArray(diagnosis.dumps.size).also { counts ->
         some.forEach { counts[it.dump] += it.count }
     }.toList()
 }
 
 /** With resources told apart by their objects, and results apart from resources. */
-private fun settled(threads: List<Observed>): List<Observed> = withoutResults(withObjects(threads))
+private fun settled(threads: List<ClassifiedThreads>): List<ClassifiedThreads> = withoutResults(withObjects(threads))
 
 /** Tells resources apart by the object that threads wait for, where several threads at a time wait for one object. */
-private fun withObjects(threads: List<Observed>): List<Observed> {
-    val shared = threads.filter {
-        it.wait != null && it.threads.waitsFor != null
-    }.groupBy { it.wait?.id }.filterValues { waiters ->
-        waiters.sumOf { it.count } >= SHARED * waiters.distinctBy { it.dump to it.threads.waitsFor }.size
-    }.keys
+private fun withObjects(threads: List<ClassifiedThreads>): List<ClassifiedThreads> {
+    val shared = threads.filter { it.wait != null && it.threads.waitsFor != null }.groupBy { it.wait?.id }
+        .filterValues { all -> all.sumOf { it.count } >= SHARED * all.distinctBy { it.dump to it.threads.waitsFor }.size }.keys
     return threads.map { thread ->
         val wait = thread.wait?.takeIf { it.id in shared }
         val id = thread.threads.waitsFor
@@ -51,7 +48,7 @@ private fun withObjects(threads: List<Observed>): List<Observed> {
 private const val SHARED = 1.5
 
 /** Who waits on a queue or condition waits for a unit of a pool if the number of its users is constant, else for a result. */
-private fun withoutResults(threads: List<Observed>): List<Observed> {
+private fun withoutResults(threads: List<ClassifiedThreads>): List<ClassifiedThreads> {
     val working = threads.filter { it.working }
     val results = working.filter { it.wait?.kind == POOL }.groupBy { it.wait?.id }
         .filter { (id, waiters) -> users(waiters, working.filter { it.wait?.id != id }, null)?.steady == null }.keys
