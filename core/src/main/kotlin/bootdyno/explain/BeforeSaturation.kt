@@ -13,6 +13,9 @@ private const val AGREES = 0.1
 /** From this CPU use on, requests often meet at the CPU. */
 private const val MEETING = 0.5
 
+/** From this share of the throughput without any meeting on, waiting for the CPU is not worth a word. */
+private const val HARDLY_MEETING = 0.97
+
 /** Nothing is full: requests meet at the CPU and wait for it at times, as [predicted]. More connections bring more. */
 internal class BeforeSaturation(private val observed: Observed, private val clients: Int, private val predicted: Double) :
     Conclusion {
@@ -31,5 +34,6 @@ internal fun beforeSaturation(observed: Observed): Conclusion? {
     if (observed.full.isNotEmpty()) return null
     val delay = (unloaded - demand).coerceAtLeast(0.0)
     val predicted = ClosedNetwork(listOf(Station(cpus, demand)), delay, clients).throughput
+    if (observed.throughput * unloaded >= HARDLY_MEETING * clients) return null
     return if (abs(observed.throughput / predicted - 1) <= AGREES) BeforeSaturation(observed, clients, predicted) else null
 }

@@ -1,6 +1,7 @@
 package bootdyno.explain
 
 import bootdyno.model.Change
+import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Resource
 import bootdyno.occupancy.ResourceKind
 import kotlin.math.max
@@ -23,12 +24,16 @@ private fun Observed.heldResources(): List<HeldResource> {
             id = resource.id,
             noun = resource.noun,
             units = resource.size ?: 0,
-            inUse = mean(resource.inUse),
+            inUse = mean(resource.inUse).let { it.start * resource.notComputing..it.endInclusive * resource.notComputing },
             waiting = waiting(resource).let { it..it },
             isOuter = isOuter,
         )
     }
 }
+
+/** Share of the users of event loops that do not compute: what computes is in the demand for the CPU. One for other resources. */
+private val Resource.notComputing: Double
+    get() = if (kind == ResourceKind.EVENT_LOOPS) 1 - users.filter { it.doing == Doing.RUNNING }.sumOf { it.share } else 1.0
 
 /** The 95 % interval of the mean over the dumps, which are independent moments. */
 private fun mean(counts: List<Int>): Possible {

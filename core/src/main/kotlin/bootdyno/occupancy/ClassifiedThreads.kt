@@ -102,12 +102,12 @@ private val BACKGROUND = Prefixes(
 )
 
 /** All threads of each dump. */
-internal fun observed(diagnosis: Diagnosis): List<ClassifiedThreads> {
+internal fun classified(diagnosis: Diagnosis): List<ClassifiedThreads> {
     val stacks = diagnosis.stacks.stacks.indices.map { Stack(diagnosis.stacks.stack(it)) }
-    return diagnosis.dumps.flatMapIndexed { dump, all -> all.threads.map { observed(dump, it, stacks[it.stack]) } }
+    return diagnosis.dumps.flatMapIndexed { dump, all -> all.threads.map { classified(dump, it, stacks[it.stack]) } }
 }
 
-private fun observed(dump: Int, threads: DumpedThreads, stack: Stack): ClassifiedThreads {
+private fun classified(dump: Int, threads: DumpedThreads, stack: Stack): ClassifiedThreads {
     val blocked = stack.blocked
     val synchronous = blocked != null && blocked.how !in setOf(How.NETWORK, How.FILE)
     val reason = when {

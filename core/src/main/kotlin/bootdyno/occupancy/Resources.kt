@@ -8,15 +8,31 @@ import bootdyno.occupancy.ResourceKind.RATE_LIMITER
 
 /** Reads who held and who waited for limited resources in the thread dumps and MBeans of [diagnosis]. */
 fun occupancy(diagnosis: Diagnosis): Occupancy {
-    val seen = SeenThreads(diagnosis)
+    val seen = SeenThreads(underFullLoad(diagnosis))
     val waitedFor = seen.waits.map { (wait, waiters) -> waitedFor(seen, wait, waiters) }
     val idlePools = seen.beanPools.filter { pool -> seen.waits.none { (wait, _) -> seen.beanPool(wait) == pool } }.map(::inUse)
     return Occupancy(
-        observations = diagnosis.dumps.size,
+        observations = seen.diagnosis.dumps.size,
         resources = (waitedFor + idlePools + workers(seen) + listOfNotNull(carriers(seen)))
             .sortedWith(compareByDescending<Resource> { it.waiting.sum() }.thenByDescending { it.inUse.sum() }),
         requests = seen.perDump(seen.working),
         activities = activities(seen.working),
+    )
+}
+
+/** Share of the usual number of working threads from which on the load is complete. */
+private const val COMPLETE = 0.9
+
+/** Without thread dumps and connections from before the usual number of threads worked: a diagnosis opens its connections anew. */
+private fun underFullLoad(diagnosis: Diagnosis): Diagnosis {
+    val working = classified(diagnosis).filter { it.working }.groupBy { it.dump }
+    val counts = diagnosis.dumps.indices.map { dump -> working[dump].orEmpty().sumOf { it.count } }
+    val later = counts.drop(counts.size / 2).sorted()
+    val usual = later.getOrNull(later.size / 2) ?: return diagnosis
+    val from = diagnosis.dumps[counts.indexOfFirst { it >= COMPLETE * usual }].at
+    return diagnosis.copy(
+        dumps = diagnosis.dumps.filter { it.at >= from },
+        sockets = diagnosis.sockets.filter { it.at >= from },
     )
 }
 

@@ -5,7 +5,7 @@ import bootdyno.occupancy.ResourceKind.POOL
 
 /** All threads of all dumps of a [diagnosis], and the pools that its MBeans show. */
 internal class SeenThreads(val diagnosis: Diagnosis) {
-    val threads: List<ClassifiedThreads> = settled(observed(diagnosis))
+    val threads: List<ClassifiedThreads> = settled(classified(diagnosis))
     val working: List<ClassifiedThreads> = threads.filter { it.working }
 
     /** Threads that wait, by the resource. */

@@ -2,6 +2,7 @@ package bootdyno.plan
 
 import bootdyno.model.Origin
 import bootdyno.model.Plan
+import bootdyno.model.Preset
 import bootdyno.model.Subject
 import bootdyno.model.count
 
@@ -18,6 +19,9 @@ data class JarQuestion(
 
 /** The key of `--vary` for forms of the jar. */
 private val RUNTIME = VariantKeys.runtime.name
+
+/** Enough for intervals; two variants then take about four minutes. */
+private const val FIRST_ROUNDS = 3
 
 /** One `--vary`: a setting and its values. */
 private class Varied(val key: String, val values: List<String>)
@@ -85,6 +89,8 @@ private fun experiment(question: JarQuestion, combinations: List<Map<String, Str
             ExperimentKeys.variants.name to mapNode(variants),
             ExperimentKeys.workloads.name to mapNode(mapOf(workloadName(question.path) to get)),
             ExperimentKeys.profiles.name to mapNode(mapOf("saturate" to closed)),
+            ExperimentKeys.preset.name to TEXT.write(Preset.QUICK.word),
+            ExperimentKeys.rounds.name to TEXT.write("$FIRST_ROUNDS"),
         ),
     )
 }

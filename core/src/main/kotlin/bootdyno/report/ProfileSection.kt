@@ -41,10 +41,11 @@ private fun lead(profiled: List<Profiled>): String {
 }
 
 private val READING =
-    "A box is a method, below its callers; its width is its share of the samples. Click a box to enlarge it. Orange: the " +
-        "application; blue: libraries; grey: the JDK. Beside a baseline, calls are matched by class and method, and the " +
-        "width is the mean of both shares. There, red is a larger share than in the baseline, blue a smaller one, and " +
-        "grey no more than chance. Calls that only start a thread, and those below ${percent(LEAST_WIDTH)}, are left out."
+    "A box is a method, below its callers; its width is its share of the samples. Click a box, or find a method and press " +
+        "Enter, to enlarge it. Orange: the application; blue: libraries; grey: the JDK. Beside a baseline, calls are matched " +
+        "by class and method, and the width is the mean of both shares. There, red is a larger share than in the baseline, " +
+        "blue a smaller one, and grey no more than chance. Calls that only start a thread, and those below " +
+        "${percent(LEAST_WIDTH)}, are left out."
 
 private const val IN_PAGE = 10
 private const val IN_TEXT = 3

@@ -20,6 +20,7 @@ import bootdyno.occupancy.Resource
 import bootdyno.occupancy.ResourceKind
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
@@ -44,6 +45,21 @@ class ConclusionTest {
             "90 requests waiting at Orders.find, line 42; each held for 101 ms."
         conclusion?.details shouldBe listOf("Its users: 100 % waiting for the database (Orders.find, line 42).")
         conclusion?.advice?.prediction?.change shouldBe Change.Setting("spring.datasource.hikari.maximum-pool-size", "20")
+    }
+
+    @Test
+    fun `event loops that compute are no demand beside that for the CPU`() {
+        val loops = resource(
+            ResourceKind.EVENT_LOOPS,
+            "threads of reactor-http-epoll",
+            4,
+            inUse = 1,
+            waiting = 0,
+            activity(Doing.RUNNING, 1.0, null),
+        )
+        fun predicted(vararg resources: Resource) =
+            concluded(100, 98.9, 0.5, resources.toList())?.advice?.prediction.shouldNotBeNull()
+        predicted(hikari, loops) shouldBe predicted(hikari)
     }
 
     @Test
@@ -232,6 +248,14 @@ class ConclusionTest {
         val conclusion = conclusion(observed(4, measured, nothing, NOT_DIAGNOSED, 1.0))
         conclusion?.limit shouldBe "4 client connections"
         conclusion?.measured shouldContain "nothing is full"
+    }
+
+    @Test
+    fun `where waiting for the CPU costs next to nothing, the clients wait for their responses`() {
+        // 0.7 ms CPU and 499.3 ms waiting, 400 connections: 798/s of 800/s.
+        val measured = Measured(798.0, meanMs = 501.2, minMs = 500.0, cpus = 0.56, cpuPerRequest = 0.0007)
+        val nothing = occupancy(emptyList(), listOf(activity(Doing.SLEEPING, 1.0, FIND)), 400)
+        conclusion(observed(400, measured, nothing, NOT_DIAGNOSED, 1.0))?.measured shouldContain "no request waits for a limit"
     }
 
     @Test

@@ -180,6 +180,18 @@ class OccupancyTest {
     }
 
     @Test
+    fun `dumps before the load is complete do not count`() {
+        val requests = listOf(0, 0, 10, 120, 200) + List(15) { 200 }
+        val busy = diagnosis { dump ->
+            listOf(platform(requests[dump], "$ASLEEP${own("Quotes.quote", 13)}$TOMCAT", "TIMED_WAITING"), platform(1, NO_REQUEST))
+        }
+        val sockets = List(20) { SocketReading(it * 0.1, if (it < 4) 200 else 400, emptyMap()) }
+        val found = occupancy(busy.copy(sockets = sockets))
+        found.observations shouldBe 16
+        found.resources.single().size shouldBe 200
+    }
+
+    @Test
     fun `what waits on a condition without others that hold something awaits a result`() {
         val waiting = """
             java.lang.Object.wait0(Native Method)

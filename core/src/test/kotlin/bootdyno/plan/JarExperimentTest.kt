@@ -3,6 +3,7 @@ package bootdyno.plan
 import bootdyno.model.CellId
 import bootdyno.model.LoadProfile
 import bootdyno.model.Origin
+import bootdyno.model.Preset
 import bootdyno.model.RuntimeForm
 import bootdyno.model.Subject
 import io.kotest.matchers.collections.shouldContainExactly
@@ -25,6 +26,15 @@ class JarExperimentTest {
         plan.cells.last().subject.readyPath shouldBe "/health"
         plan.cells.last().profile.load shouldBe LoadProfile.Closed(400)
         plan.experiment.name shouldBe "some-app"
+    }
+
+    @Test
+    fun `a jar is measured in three short rounds, unless a flag says otherwise`() {
+        fun rounds(overrides: Overrides) =
+            planOf(experimentOfJar(JarQuestion(app, "/orders"), Surroundings(), overrides)).experiment.repetition.rounds
+        rounds(Overrides()) shouldBe 3
+        rounds(Overrides(rounds = 7)) shouldBe 7
+        rounds(Overrides(preset = Preset.STANDARD)) shouldBe 6
     }
 
     @Test

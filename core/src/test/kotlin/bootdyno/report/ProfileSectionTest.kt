@@ -70,13 +70,15 @@ class ProfileSectionTest {
 
     @Test
     @Tag("full")
-    fun `a click on a box enlarges it until the whole graph is asked for, and a search fades the others`() {
+    fun `a click on a box or Enter in a search enlarges it until the whole graph is asked for, and a search fades the others`() {
         drawing().texts.shouldContainAll(names)
         drawing(CLICK).texts shouldBe names - "SocketDispatcher.write0"
         drawing("$CLICK; document.querySelector('[data-whole]').click()").texts shouldBe names
         val search = "var find = document.querySelector('[data-search]'); find.value = 'prices'; " +
             "find.dispatchEvent(new Event('input', {bubbles: true}))"
         drawing(search).faded shouldBe names.size - 1
+        val enter = "$search; find.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}))"
+        drawing(enter).texts shouldBe names - "SocketDispatcher.write0"
     }
 
     /** In the order of the boxes. */

@@ -86,8 +86,8 @@ internal class PlanCommand(private val home: Home) :
             )
 
             is WarmUp.Certified -> listOfNotNull(
-                "$law limited by a pool and a delay: ${time(warmUp.lawLike)} of warm-up each".takeIf { law > 0 },
-                "$cost limited by CPU per request: warm-up until steady, at most ${time(warmUp.budget)} each".takeIf { cost > 0 },
+                "$law with `holds`, a declared wait: ${time(warmUp.lawLike)} of warm-up each".takeIf { law > 0 },
+                "$cost without: warm-up until steady, at most ${time(warmUp.budget)} each".takeIf { cost > 0 },
                 cells.filter { it.latencyAt.isNotEmpty() }.takeIf { it.isNotEmpty() }
                     ?.let { "${it.size} then measure latency under open load, at common rates" + secondTrials(plan, it) },
             )
@@ -116,7 +116,7 @@ internal class PlanCommand(private val home: Home) :
 
     private fun ceilingText(cell: Cell): String {
         val tightest: Ceiling? = ceilings(cell).filter { it.allows != null }.minByOrNull { it.allows ?: Double.MAX_VALUE }
-        val allows = tightest?.allows ?: return "unknown     depends on the CPU time of a request"
+        val allows = tightest?.allows ?: return "unknown     the run observes what limits it"
         val held = tightest.heldFor?.takeUnless { tightest.kind == Ceiling.Kind.OFFERED_RATE }?.let { " / ${time(it)}" }.orEmpty()
         return "${perSecond(allows).padEnd(10)}  ${tightest.limit}$held (${tightest.source})"
     }

@@ -58,7 +58,7 @@ internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> 
     }
 }
 
-/** One line when the last response to a readiness request changes, and then every half minute. */
+/** After the usual time of a start, one line when the last response to a readiness request changes, and then every half minute. */
 internal class WaitingLines {
     private var last: RunEvent.Waiting? = null
 
@@ -66,12 +66,13 @@ internal class WaitingLines {
         val before = last
         val known = before != null && before.trial == event.trial && before.who == event.who &&
             before.awaited.heard == event.awaited.heard && event.awaited.soFar - before.awaited.soFar < AGAIN
-        if (known) return null
+        if (known || event.awaited.soFar < USUAL) return null
         last = event
         return waitingText(event)
     }
 
     private companion object {
+        val USUAL = 15.seconds
         val AGAIN = 30.seconds
     }
 }

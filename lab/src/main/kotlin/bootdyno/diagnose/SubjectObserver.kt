@@ -133,14 +133,14 @@ internal class SubjectObserver(
 
     private companion object {
         /** Until the connections are open and the queues are full. */
-        val FILLING = 0.8.seconds
+        val FILLING = 1.4.seconds
 
         /** Load that is left for what is read once at the end. */
         val ENDING = 0.7.seconds
         val LATEST = 0.5.seconds
 
         /** Mean gaps: about 20 and 10 readings. */
-        val OFTEN = 0.15.seconds
+        val OFTEN = 0.12.seconds
         val RARELY = 0.45.seconds
     }
 }

@@ -34,18 +34,18 @@ class ProgressTest {
     }
 
     @Test
-    fun `what a subject is waited for with is said when it changes and every half minute`() {
+    fun `what a subject is waited for with is said after 15 s, when it changes and every half minute`() {
         val lines = mutableListOf<String>()
         val progress = LineProgress { lines += it.trim() }
         fun wait(heard: String, seconds: Int, who: String = "tomcat") =
             progress(RunEvent.Waiting(Trial(1, 1, cell.id), who, Awaited("GET /ready", heard, seconds.seconds)))
-        (3..40).forEach { wait("connection refused", it) }
-        (41..50).forEach { wait("status 503", it) }
+        (3..48).forEach { wait("connection refused", it) }
+        (49..50).forEach { wait("status 503", it) }
         wait("status 503", 51, who = "downstream")
         lines.shouldContainExactly(
-            "waiting for GET /ready of tomcat: connection refused (3 s)",
-            "waiting for GET /ready of tomcat: connection refused (33 s)",
-            "waiting for GET /ready of tomcat: status 503 (41 s)",
+            "waiting for GET /ready of tomcat: connection refused (15 s)",
+            "waiting for GET /ready of tomcat: connection refused (45 s)",
+            "waiting for GET /ready of tomcat: status 503 (49 s)",
             "waiting for GET /ready of downstream: status 503 (51 s)",
         )
     }

@@ -26,6 +26,16 @@ draw.flame = function (id, f) {
   });
 };
 
+/** The widest box of the method that is searched for; the whole graph without a search. */
+function enlargeFound(id) {
+  var f = figures[id];
+  var sought = soughtIn(id);
+  var found = laidOut(f.graphs[chosen(id)], f).filter(function (box) { return sought && box.method.toLowerCase().indexOf(sought) >= 0; });
+  if (sought && !found.length) return;
+  enlarged[id] = found.sort(function (a, b) { return b.width - a.width; })[0];
+  drawOne(id);
+}
+
 /** Boxes with their places from 0 to 1: below their caller, beside the calls before. */
 function laidOut(graph, f) {
   var next = [0];

@@ -38,6 +38,7 @@ document.addEventListener('click', function (event) {
 });
 document.addEventListener('change', function (event) { if (event.target.dataset.choice) drawOne(event.target.dataset.choice); });
 document.addEventListener('input', function (event) { if (event.target.dataset.search) drawOne(event.target.dataset.search); });
+document.addEventListener('keydown', function (event) { if (event.target.dataset.search && event.key === 'Enter') enlargeFound(event.target.dataset.search); });
 // Collapsed charts have no width until they are opened.
 document.addEventListener('toggle', function (event) {
   event.target.querySelectorAll('.chart').forEach(function (chart) { drawOne(chart.id.slice('chart-'.length)); });
