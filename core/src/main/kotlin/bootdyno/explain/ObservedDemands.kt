@@ -18,8 +18,7 @@ internal fun Observed.advice(change: Change, resource: Resource? = null, units: 
 private fun Observed.heldResources(): List<HeldResource> {
     val known = occupancy.resources.filter { it.size != null && it.inUse.isNotEmpty() }
     return known.map { resource ->
-        val isOuter =
-            resource.kind == ResourceKind.REQUEST_THREADS || resource.users.any { user -> known.any { it.id == user.resource } }
+        val isOuter = isHeldThroughout(resource) || resource.users.any { user -> known.any { it.id == user.resource } }
         HeldResource(
             id = resource.id,
             noun = resource.noun,
@@ -30,6 +29,13 @@ private fun Observed.heldResources(): List<HeldResource> {
         )
     }
 }
+
+/** Whether requests keep their thread until they end. Asynchronous handlers return it: few are in use, however many requests there are. */
+private fun Observed.isHeldThroughout(resource: Resource): Boolean = resource.kind == ResourceKind.REQUEST_THREADS &&
+    resource.inUse.average() >= MOSTLY_HELD * min(resource.size ?: 0, evidence.connections ?: 0)
+
+/** Share of the threads that all requests together would hold. */
+private const val MOSTLY_HELD = 0.5
 
 /** Share of the users of event loops that do not compute: what computes is in the demand for the CPU. One for other resources. */
 private val Resource.notComputing: Double

@@ -43,10 +43,8 @@ private fun known(cell: Cell) = bounds(Setup(cell, Seen())).filter { it.ceiling.
 
 /** The load that reaches the next ceiling of one of the cells. */
 private fun separation(equallyLimited: EquallyLimited): String {
-    val next = equallyLimited.cells.mapNotNull { cell -> known(cell).getOrNull(1)?.ceiling }.minByOrNull {
-        it.allows
-            ?: Double.MAX_VALUE
-    }
+    val next = equallyLimited.cells.mapNotNull { cell -> known(cell).getOrNull(1)?.ceiling }
+        .minByOrNull { it.allows ?: Double.MAX_VALUE }
     val allows = next?.allows
     val held = equallyLimited.binding.ceiling.heldFor
     if (allows == null || held == null) return " above what the CPU can serve."

@@ -38,10 +38,10 @@ private fun workers(seen: SeenThreads, id: String, pool: List<ClassifiedThreads>
     val busy = pool.filter { it.role != Role.IDLE }
     val inUse = seen.perDump(busy)
     val server = SERVER_POOLS.find { it.threads.matches(name) }
-    // Others than pools of fixed size grow while all of their threads are in use, unless there are requests left for further ones.
+    // A pool may grow while all of its threads are in use, unless there are requests left for further ones.
     val grows = server != null || name == COROUTINES
-    val constant =
-        if (grows) constant(inUse)?.takeIf { MORE_CONNECTIONS * it <= seen.connections } else constant(seen.perDump(pool))
+    val constant = constant(if (grows) inUse else seen.perDump(pool))
+        ?.takeIf { MORE_CONNECTIONS * it <= seen.connections || (!grows && seen.connections == 0) }
     val size = server?.let { configured(seen, name, it.setting) }
         ?: constant?.let { Size(it, CONSTANT_SIZE) }
         ?: server?.default?.takeIf { SETTINGS_READ in seen.diagnosis.settings }?.let { Size(it, "default") }

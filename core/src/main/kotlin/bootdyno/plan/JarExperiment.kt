@@ -20,7 +20,7 @@ data class JarQuestion(
 /** The key of `--vary` for forms of the jar. */
 private val RUNTIME = VariantKeys.runtime.name
 
-/** Enough for intervals; two variants then take about four minutes. */
+/** Enough for intervals; the preset alone has one. */
 private const val FIRST_ROUNDS = 3
 
 /** One `--vary`: a setting and its values. */

@@ -20,6 +20,8 @@ import bootdyno.occupancy.Resource
 import bootdyno.occupancy.ResourceKind
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.doubles.shouldBeLessThan
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -60,6 +62,23 @@ class ConclusionTest {
         fun predicted(vararg resources: Resource) =
             concluded(100, 98.9, 0.5, resources.toList())?.advice?.prediction.shouldNotBeNull()
         predicted(hikari, loops) shouldBe predicted(hikari)
+    }
+
+    @Test
+    fun `threads of a server that asynchronous handlers return do not bound the number of requests`() {
+        val io =
+            resource(
+                ResourceKind.WORKERS,
+                "threads of Dispatchers.IO",
+                64,
+                inUse = 64,
+                waiting = 0,
+                activity(Doing.SLEEPING, 1.0, FIND),
+            )
+                .copy(waiting = emptyList())
+        fun high(busy: Int) = concluded(400, 128.0, 0.1, listOf(io, tomcat(busy)))?.advice?.prediction.shouldNotBeNull().high
+        high(busy = 2) shouldBeGreaterThan 5.0
+        high(busy = 200) shouldBeLessThan 4.0
     }
 
     @Test
@@ -241,7 +260,7 @@ class ConclusionTest {
     }
 
     @Test
-    fun `before saturation requests meet at the CPU as mean value analysis predicts`() {
+    fun `before saturation requests wait for the CPU as mean value analysis predicts`() {
         // 3 ms CPU and 10 ms waiting, 4 connections, 1 CPU: exactly 273/s, 82 % of the CPU's 333/s.
         val measured = Measured(273.0, meanMs = 4 / 0.273, minMs = 13.0, cpus = 0.82, cpuPerRequest = 0.003)
         val nothing = occupancy(emptyList(), listOf(activity(Doing.SLEEPING, 0.7, FIND)), 4)

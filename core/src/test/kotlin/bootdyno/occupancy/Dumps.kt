@@ -67,6 +67,13 @@ org.apache.coyote.http11.Http11Processor.service(Http11Processor.java:399)
 java.lang.Thread.run(Thread.java:1474)
 """
 
+/** Outer frames of a task in an executor of the JDK. */
+internal const val WORKER = """
+java.util.concurrent.ThreadPoolExecutor.runWorker(ThreadPoolExecutor.java:1090)
+java.util.concurrent.ThreadPoolExecutor${'$'}Worker.run(ThreadPoolExecutor.java:614)
+java.lang.Thread.run(Thread.java:1474)
+"""
+
 /** A Tomcat thread without a request. */
 internal const val NO_REQUEST = """
 jdk.internal.misc.Unsafe.park(Native Method)

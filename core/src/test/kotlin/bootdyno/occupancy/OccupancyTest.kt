@@ -169,6 +169,16 @@ class OccupancyTest {
     }
 
     @Test
+    fun `a pool whose threads are as many as the clients may grow`() {
+        val busy =
+            diagnosis { listOf(platform(60, "$ASLEEP${own("Quotes.quote", 13)}$WORKER", "TIMED_WAITING", "pool-2-thread-")) }
+        fun size(clients: Int) =
+            occupancy(busy.copy(sockets = listOf(SocketReading(0.0, clients, emptyMap())))).resources.single().size
+        size(clients = 60) shouldBe null
+        size(clients = 100) shouldBe 60
+    }
+
+    @Test
     fun `Tomcat has its default number of threads where the settings were read and none is set`() {
         val busy = diagnosis { listOf(platform(200, "$ASLEEP${own("Quotes.quote", 13)}$TOMCAT", "TIMED_WAITING")) }
             .copy(sockets = listOf(SocketReading(0.0, 200, emptyMap())))

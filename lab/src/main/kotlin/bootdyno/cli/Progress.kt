@@ -44,13 +44,8 @@ internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> 
 
         is RunEvent.RunEnded -> line(event.why)
 
-        is RunEvent.StageEntered -> if (event.stage ==
-            Stage.PREPARE
-        ) {
-            line("          preparing ${event.trial.cell} (one-time)")
-        } else {
-            Unit
-        }
+        is RunEvent.StageEntered ->
+            if (event.stage == Stage.PREPARE) line("          preparing ${event.trial.cell} (one-time)") else Unit
 
         is RunEvent.Waiting -> waiting.line(event)?.let { line("          $it") } ?: Unit
 

@@ -27,13 +27,7 @@ internal fun machine(): Machine = environment().let { Machine(it.cpus, it.memory
  */
 internal fun proposalOf(plan: Plan, explanations: List<CellExplanation>, pattern: String?, machine: Machine): Proposal {
     val first = if (plan.prediction == null) plan.experiment.baseline else plan.cells.last().id
-    val cells = if (pattern ==
-        null
-    ) {
-        plan.cells.sortedBy { it.id != first }
-    } else {
-        plan.cells.filter { matches(pattern, it.id.text) }
-    }
+    val cells = pattern?.let { plan.cells.filter { cell -> matches(it, cell.id.text) } } ?: plan.cells.sortedBy { it.id != first }
     if (cells.isEmpty()) {
         val hint = suggestion(pattern.orEmpty(), plan.cells.map { it.id.text }, "cells").orEmpty()
         return Proposal.None("`$pattern` matches no cell; $hint")

@@ -94,7 +94,7 @@ class FactsTest {
     }
 
     @Test
-    fun `the settings that show pools do not replace those of the variant, wherever it has them`() {
+    fun `values that a variant itself sets stay, be it as setting, variable or flag`() {
         val hikari = "spring.datasource.hikari.register-mbeans"
         val admin = "spring.application.admin.enabled"
         showing(Variant("a", "s")).settings shouldBe mapOf(hikari to "true", admin to "true")
