@@ -17,9 +17,9 @@ const val CONFIRMS = "-confirm"
 
 /**
  * The experiment that measures [cell] of [plan] with the change of [prediction] against the original, in the same rounds. Everything else
- * is as it was. The change must be possible, see [obstacle].
+ * is as it was. After the first of [rounds], the others are measured only while they are needed. The change must be possible, see [obstacle].
  */
-fun confirming(plan: Plan, cell: Cell, prediction: Prediction, rounds: Int): Plan {
+fun confirming(plan: Plan, cell: Cell, prediction: Prediction, rounds: IntRange): Plan {
     val change = prediction.change
     val profile = cell.profile.run { point?.named ?: declared }.let { cell.profile.copy(name = it, declared = it, point = null) }
     val workload = cell.workload.copy(on = emptyList(), point = null)
@@ -42,7 +42,7 @@ fun confirming(plan: Plan, cell: Cell, prediction: Prediction, rounds: Int): Pla
         published = emptyList(),
         claims = emptyList(),
         gates = emptyList(),
-        repetition = plan.experiment.repetition.copy(rounds = rounds, maxRounds = rounds, again = false),
+        repetition = plan.experiment.repetition.copy(rounds = rounds.first, maxRounds = rounds.last, again = false),
         latencyAt = emptyMap(),
         services = plan.services(cell),
         targetRate = null,

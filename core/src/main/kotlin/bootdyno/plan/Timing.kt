@@ -42,7 +42,7 @@ object Timing {
     /** Duration of a latency measurement at each share of the capacity. */
     val OPEN_WINDOW: Duration = 10.seconds
 
-    /** Duration of load in a diagnosis. With opening connections and [DRAIN_DIAGNOSIS], it takes about 7 s; up to 8.6 s were seen. */
+    /** Duration of load in a diagnosis. With opening connections and [DRAIN_DIAGNOSIS], it takes about 7 s. */
     val DIAGNOSIS: Duration = 6.seconds
 
     /** Time limit of the drain after a diagnosis, whose responses are not needed. */

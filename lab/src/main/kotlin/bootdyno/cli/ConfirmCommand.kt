@@ -24,9 +24,9 @@ internal class ConfirmCommand :
     )
     private val rounds by option(
         metavar = "N",
-        help = "Rounds; each measures the original and the change (default $CONFIRM_ROUNDS)",
-    )
-        .int().restrictTo(2..ROUNDS.last).default(CONFIRM_ROUNDS)
+        help = "Exactly N rounds; each measures the original and the change " +
+            "(default ${CONFIRM_ROUNDS.first}, and up to ${CONFIRM_ROUNDS.last} if needed)",
+    ).int().restrictTo(2..ROUNDS.last)
     private val steps by option(
         metavar = "N",
         help = "Go on with the change proposed for the changed cell, up to N changes (default 1)",
@@ -46,9 +46,10 @@ internal class ConfirmCommand :
             is Proposal.Some -> found
         }
         val measuring = MeasureAndReport(this, output)
+        val exactly = rounds?.let { it..it }
         measuring.noteWithheld()
         val beside = folder.path.toAbsolutePath().normalize().parent
         Confirming(measuring, output, hosts.mayLoad, out ?: beside, ::say)
-            .go(facts.plan, report, proposal, rounds, steps)
+            .go(facts.plan, report, proposal, exactly ?: CONFIRM_ROUNDS, steps)
     }
 }

@@ -8,8 +8,8 @@ import java.nio.file.Path
 import kotlin.io.path.Path
 import kotlin.io.path.name
 
-/** Rounds in which a change is measured against its original, by default. */
-internal const val CONFIRM_ROUNDS = 3
+/** Rounds in which a change is measured against its original, by default: more than the first only while they are needed. */
+internal val CONFIRM_ROUNDS = 2..5
 
 /** Numbers of steps that may be asked for. */
 internal val STEPS = 1..10
@@ -26,7 +26,7 @@ internal class Confirming(
      * Measures [first], a proposal of the run with [plan] and [report]; then the next proposal for the changed cell, up to [steps]. Ends the
      * command with its exit code, [soFar] or that of a step, unless it is interrupted.
      */
-    fun go(plan: Plan, report: Report, first: Proposal.Some, rounds: Int, steps: Int, soFar: Int = ExitCode.FINE) {
+    fun go(plan: Plan, report: Report, first: Proposal.Some, rounds: IntRange, steps: Int, soFar: Int = ExitCode.FINE) {
         val run = report.folder?.let { Path(it).name }
         val measured = mutableListOf<Report>()
         var from = plan

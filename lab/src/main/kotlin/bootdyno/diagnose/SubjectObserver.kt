@@ -43,11 +43,13 @@ internal class SubjectObserver(
         val began = TimeSource.Monotonic.markNow()
         val ends = began + length - ENDING
         val filling = minOf(FILLING, length / 4)
+        val opening = minOf(OPENING, filling / 2)
         val draft = DiagnosisDraft(now() + filling.toDouble(DurationUnit.SECONDS))
         fun start(collector: Collector) = collector to Thread.ofVirtual().name(collector.what).start { collector.run(draft) }
-        // First, because its start keeps the JVM busy.
+        // Its start keeps the JVM busy: after the connections, which would wait for it, and before all else.
+        pause(opening)
         val profile = start(Collector("the profile") { profile(draft, ends) })
-        pause(filling)
+        pause(filling - opening)
         val running = listOf(profile) + collectors(draft, ends).map(::start)
         running.forEach { (collector, thread) ->
             val left = (length + LATEST - began.elapsedNow()).coerceAtLeast(1.milliseconds)
@@ -132,7 +134,10 @@ internal class SubjectObserver(
     private fun reason() = subject.jvm.notes().joinToString(" ").ifEmpty { "It did not answer." }
 
     private companion object {
-        /** Until the connections are open and the queues are full. */
+        /** Until the connections are open: 400 take 125 ms of an idle subject. */
+        val OPENING = 0.4.seconds
+
+        /** Until the queues are full as well. */
         val FILLING = 1.4.seconds
 
         /** Load that is left for what is read once at the end. */
