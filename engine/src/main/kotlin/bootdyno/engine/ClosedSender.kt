@@ -52,7 +52,7 @@ internal class ClosedSender(private val worker: Worker, private val firstSends: 
 
         fun open(now: Long) {
             connecting = true
-            Connection(worker, this).also { connection = it }.connect(now)
+            worker.connectionFor(this).also { connection = it }.connect(now)
         }
 
         fun sendAfter(nanos: Long) {

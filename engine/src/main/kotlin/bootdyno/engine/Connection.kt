@@ -2,23 +2,20 @@ package bootdyno.engine
 
 import bootdyno.model.ErrorCause
 import io.netty.buffer.ByteBuf
-import io.netty.channel.Channel
-import io.netty.channel.ChannelFuture
-import io.netty.channel.ChannelHandlerContext
-import io.netty.channel.ChannelInboundHandlerAdapter
 import java.io.IOException
 
 /**
- * One connection to the subject and the request on it, if any. Owned by its worker's event loop.
+ * Carries one request at a time to the subject: a connection of HTTP/1.1, or one of the streams that share a connection of HTTP/2. Owned by
+ * its worker's event loop.
  *
  * A request ends exactly once: answered, or failed with a cause. Later bytes and events of the channel are ignored.
  */
-internal class Connection(private val worker: Worker, private val user: ConnectionUser) : ChannelInboundHandlerAdapter() {
-    private enum class Stage { CONNECTING, OPEN, GONE }
+internal abstract class Connection(protected val worker: Worker, private val user: ConnectionUser) {
+    protected enum class Stage { CONNECTING, OPEN, GONE }
 
-    private val answer = AnswerReader()
-    private var channel: Channel? = null
-    private var stage = Stage.CONNECTING
+    protected val answer = AnswerReader()
+    protected var stage = Stage.CONNECTING
+        private set
     private var connectingSince = 0L
 
     /** Index in the worker's list of connections. */
@@ -40,13 +37,22 @@ internal class Connection(private val worker: Worker, private val user: Connecti
     /** Whether it can take a request. */
     val isFree: Boolean get() = stage == Stage.OPEN && !inUse
 
+    /** Starts to open; [opened] or [notOpened] follows. */
+    protected abstract fun open()
+
+    /** Sends the encoded HTTP/1.1 [request], and releases it. */
+    protected abstract fun transmit(request: ByteBuf)
+
+    /** Whether it can carry another request after the complete [answer]. */
+    protected abstract val staysOpen: Boolean
+
+    /** Drops the request, if any, and gives back what [open] took. Called once. */
+    protected abstract fun release()
+
     fun connect(now: Long) {
         connectingSince = now
         worker.add(this)
-        val attempt = worker.connect(this)
-        // After an immediate failure, for example without a free descriptor, there is no channel to close.
-        if (!attempt.isDone || attempt.isSuccess) channel = attempt.channel()
-        if (attempt.isDone) connectEnded(attempt) else attempt.addListener { connectEnded(attempt) }
+        open()
     }
 
     /** Connects, and sends when the connection is open; the request exists from now on. */
@@ -74,44 +80,24 @@ internal class Connection(private val worker: Worker, private val user: Connecti
         val step = cursor.step
         answer.expect(cursor.expectedBody(), step.expectedType, keep = step.captures.isNotEmpty())
         answer.begin(step.isHead)
-        channel?.let { it.writeAndFlush(cursor.request(), it.voidPromise()) }
+        transmit(cursor.request())
     }
 
-    private fun connectEnded(attempt: ChannelFuture) {
+    /** [isNew]: whether a connection was opened for it, whose time counts. */
+    protected fun opened(isNew: Boolean = true) {
         if (stage == Stage.GONE) return
         val now = System.nanoTime()
-        val failure = attempt.cause()
-        if (failure != null) return fail(causeOfConnectFailure(failure), now)
         stage = Stage.OPEN
-        worker.tally.connected(now - connectingSince)
+        if (isNew) worker.tally.connected(now - connectingSince)
         if (inUse) write(now) else user.connected(this, now)
     }
 
-    override fun channelRead(context: ChannelHandlerContext, message: Any) {
-        val buffer = message as ByteBuf
-        try {
-            while (buffer.isReadable && stage == Stage.OPEN) {
-                val count = minOf(buffer.readableBytes(), worker.scratch.size)
-                buffer.readBytes(worker.scratch, 0, count)
-                read(count, last = !buffer.isReadable)
-            }
-        } finally {
-            buffer.release()
-        }
+    protected fun notOpened(failure: Throwable) {
+        if (stage != Stage.GONE) fail(causeOfConnectFailure(failure), System.nanoTime())
     }
 
-    private fun read(count: Int, last: Boolean) {
-        // Unexpected bytes: the next response could not be distinguished from them.
-        if (!inUse) return leave()
-        val used = answer.read(worker.scratch, 0, count)
-        when {
-            answer.broken -> fail(ErrorCause.PROTOCOL, System.nanoTime())
-            answer.complete && (used < count || !last) -> fail(ErrorCause.PROTOCOL, System.nanoTime())
-            answer.complete -> answered(System.nanoTime())
-        }
-    }
-
-    private fun answered(now: Long) {
+    /** Ends the request with the complete [answer]. */
+    protected fun answered(now: Long) {
         val cause = when {
             answer.status != cursor.step.expectedStatus -> ErrorCause.STATUS
             !answer.contentFits || !answer.give(cursor) -> ErrorCause.BODY
@@ -124,12 +110,12 @@ internal class Connection(private val worker: Worker, private val user: Connecti
         } else {
             failed(cause)
         }
-        if (!answer.keepAlive) leave()
+        if (!staysOpen) leave()
         end(cause, now)
     }
 
     /** Ends the request, if any, and the connection. */
-    private fun fail(cause: ErrorCause, now: Long) {
+    protected fun fail(cause: ErrorCause, now: Long) {
         val hadRequest = inUse
         inUse = false
         leave()
@@ -151,21 +137,6 @@ internal class Connection(private val worker: Worker, private val user: Connecti
         worker.requestEnded()
     }
 
-    override fun channelInactive(context: ChannelHandlerContext) {
-        if (stage != Stage.OPEN) return
-        val now = System.nanoTime()
-        if (inUse && !answer.close()) return fail(ErrorCause.CLOSED, now)
-        leave()
-        if (inUse) answered(now)
-    }
-
-    @Deprecated("Netty's own word for it")
-    override fun exceptionCaught(context: ChannelHandlerContext, cause: Throwable) {
-        if (cause !is IOException) return worker.broke(cause)
-        if (stage != Stage.OPEN) return
-        if (inUse) fail(ErrorCause.RESET, System.nanoTime()) else leave()
-    }
-
     /** Ends the request if it has waited longer than [timeout] for its connection or its response. */
     fun expire(now: Long, timeout: Long) {
         val since = if (inUse) intended else connectingSince
@@ -180,6 +151,10 @@ internal class Connection(private val worker: Worker, private val user: Connecti
         if (stage == Stage.GONE) return
         stage = Stage.GONE
         worker.remove(this)
-        channel?.close()
+        release()
     }
 }
+
+/** The failure of a channel without the wrapping of a decoder; null if it is no failure of the connection but an internal error. */
+internal fun connectionFailure(cause: Throwable): IOException? =
+    generateSequence(cause) { it.cause }.take(5).filterIsInstance<IOException>().firstOrNull()

@@ -2,14 +2,23 @@ package bootdyno.engine
 
 import bootdyno.model.ErrorCause
 import java.net.ConnectException
+import java.net.ProtocolException
+import java.nio.channels.ClosedChannelException
+import javax.net.ssl.SSLException
 
 /**
  * The class of a failed connection attempt. Only the message has the kernel's reason: refused, timed out, or a limit of the client (no
- * descriptor, no port).
+ * descriptor, no port). A failed TLS handshake, also with a certificate that is not trusted, is [ErrorCause.PROTOCOL].
  */
 internal fun causeOfConnectFailure(failure: Throwable): ErrorCause {
-    val message = generateSequence(failure) { it.cause }.take(5).joinToString(" ") { it.message.orEmpty() }
-    return causeOfMessage(message) ?: if (failure is ConnectException) ErrorCause.REFUSED else ErrorCause.CLIENT
+    val chain = generateSequence(failure) { it.cause }.take(5).toList()
+    val message = chain.joinToString(" ") { it.message.orEmpty() }
+    return causeOfMessage(message) ?: when {
+        chain.any { it is SSLException || it is ProtocolException } -> ErrorCause.PROTOCOL
+        chain.any { it is ClosedChannelException } -> ErrorCause.CLOSED
+        failure is ConnectException -> ErrorCause.REFUSED
+        else -> ErrorCause.CLIENT
+    }
 }
 
 /**

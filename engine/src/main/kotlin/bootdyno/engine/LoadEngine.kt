@@ -2,6 +2,7 @@ package bootdyno.engine
 
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
+import bootdyno.model.HttpVersion
 import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
@@ -59,10 +60,24 @@ data class LoadOrder(
     /** Time limit of the drain after sending has stopped; at most [timeout]. */
     val drain: Duration = 60.seconds,
     val seed: Long = 0,
+    /** Whether connections use TLS; the time to connect contains the handshake. */
+    val https: Boolean = false,
+    /** With HTTP/2, up to [STREAMS_PER_CONNECTION] requests share a connection; each user of a burst has a connection of its own. */
+    val http: HttpVersion = HttpVersion.HTTP_1_1,
 ) {
     /** Names of the steps; empty for a single step. */
     val operations: List<String> get() = steps.takeIf { it.size > 1 }.orEmpty().map { it.name }
+
+    /** Most concurrent requests on one connection, if the server allows as many. */
+    val requestsPerConnection: Int
+        get() = if (http == HttpVersion.HTTP_2 && load !is LoadProfile.Burst) STREAMS_PER_CONNECTION else 1
 }
+
+/**
+ * Concurrent streams of a connection of HTTP/2, or fewer if the server's SETTINGS_MAX_CONCURRENT_STREAMS is less: the least that servers
+ * should allow (RFC 9113, section 6.5.2), and the default of Tomcat.
+ */
+const val STREAMS_PER_CONNECTION = 100
 
 /** One second of a drive. [answered] and [errors] are totals since its start. */
 @Serializable

@@ -30,7 +30,7 @@ internal class OpenSender(
     override fun openConnections(): CompletableFuture<Unit> {
         val now = System.nanoTime()
         opening = connectionsBefore
-        repeat(connectionsBefore) { Connection(worker, this).connect(now) }
+        repeat(connectionsBefore) { worker.connectionFor(this).connect(now) }
         return opened
     }
 
@@ -62,7 +62,7 @@ internal class OpenSender(
     private fun send(intended: Long, now: Long, cursor: ChainCursor) {
         var connection = free.removeLastOrNull()
         while (connection != null && !connection.isFree) connection = free.removeLastOrNull()
-        connection?.send(intended, now, cursor) ?: Connection(worker, this).connectAndSend(intended, now, cursor)
+        connection?.send(intended, now, cursor) ?: worker.connectionFor(this).connectAndSend(intended, now, cursor)
     }
 
     override fun connected(connection: Connection, now: Long) {

@@ -34,7 +34,8 @@ internal interface ConnectionUser {
 /** The sender for part [share] of [shares] of a profile. */
 internal fun senderFor(order: LoadOrder, worker: Worker, share: Int, shares: Int): Sender = when (val load = order.load) {
     is LoadProfile.Closed -> {
-        val lanes = (share until load.connections step shares).toList()
+        // Lanes that share a connection are on one event loop, so that the number of connections does not depend on the engine's CPUs.
+        val lanes = (0 until load.connections).filter { it / order.requestsPerConnection % shares == share }
         val spread = minOf(order.settle.inWholeNanoseconds, 1_000_000_000L)
         ClosedSender(worker, lanes.map { spread * it / load.connections })
     }

@@ -1,10 +1,16 @@
 package bootdyno.engine
 
+import bootdyno.model.HttpVersion
 import bootdyno.model.LoadProfile
+import bootdyno.system.socket.ClientTls
 import io.netty.bootstrap.Bootstrap
+import io.netty.channel.Channel
 import io.netty.channel.ChannelFuture
+import io.netty.channel.ChannelHandler
+import io.netty.channel.ChannelInitializer
 import io.netty.channel.ChannelOption
 import io.netty.channel.EventLoop
+import io.netty.handler.ssl.SslHandler
 import java.net.InetSocketAddress
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.ScheduledFuture
@@ -35,7 +41,39 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
     /** Completes with the time (nanoTime) when sending stopped and the window, if any, ended. */
     val stopped = CompletableFuture<Long>()
 
-    fun connect(connection: Connection): ChannelFuture = bootstrap.clone().handler(connection).connect()
+    private val tls = if (order.https) ClientTls(order.host, address.address, order.port, protocols(order.http)) else null
+    private val shared = Http2Channels(this, if (order.https) "https" else "http", order.requestsPerConnection)
+
+    /** A connection for one request at a time of [user]; not yet open. */
+    fun connectionFor(user: ConnectionUser): Connection = when (order.http) {
+        HttpVersion.HTTP_1_1 -> Http1Connection(this, user)
+        HttpVersion.HTTP_2 -> Http2Slot(this, shared, user)
+    }
+
+    /** Opens a channel with [handler]; with TLS it is ready after the handshake. */
+    fun open(handler: ChannelHandler): Opening {
+        val secure = tls?.let { SslHandler(it.engine()) }
+        // Our own timeout applies to the handshake too.
+        secure?.handshakeTimeoutMillis = 0
+        val attempt = bootstrap.clone().handler(if (secure == null) handler else InFront(secure, handler)).connect()
+        // After an immediate failure, for example without a free descriptor, there is no channel to close.
+        val channel = attempt.channel().takeIf { !attempt.isDone || attempt.isSuccess }
+        if (secure == null || channel == null) return Opening(channel, attempt)
+        val ready = channel.newPromise()
+        attempt.addListener {
+            val refused = attempt.cause()
+            val handshake = secure.handshakeFuture()
+            if (refused != null) {
+                ready.tryFailure(refused)
+            } else {
+                handshake.addListener {
+                    val failure = handshake.cause()
+                    if (failure == null) ready.trySuccess() else ready.tryFailure(failure)
+                }
+            }
+        }
+        return Opening(channel, ready)
+    }
 
     fun add(connection: Connection) {
         connection.place = connections.size
@@ -137,6 +175,22 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
         while (connections.isNotEmpty()) connections.last().leave()
         sent.close()
     }
+}
+
+/** A connection attempt. [channel] is null after an immediate failure; [ready] completes when requests can be sent. */
+internal class Opening(val channel: Channel?, val ready: ChannelFuture)
+
+/** Puts [first] in front of [handler]. */
+private class InFront(private val first: ChannelHandler, private val handler: ChannelHandler) : ChannelInitializer<Channel>() {
+    override fun initChannel(channel: Channel) {
+        channel.pipeline().addLast(first, handler)
+    }
+}
+
+/** What is offered by ALPN. HTTP/1.1 is offered alone, or a server would choose HTTP/2. */
+internal fun protocols(http: HttpVersion): List<String> = when (http) {
+    HttpVersion.HTTP_1_1 -> listOf("http/1.1")
+    HttpVersion.HTTP_2 -> listOf("h2")
 }
 
 private const val SCRATCH = 64 * 1024
