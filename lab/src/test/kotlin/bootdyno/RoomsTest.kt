@@ -47,7 +47,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     // engines
     "engines.fetch" to setOf("engine", "system"),
     // lab
-    "launch.http" to SYSTEM + "model",
+    "launch.http" to SYSTEM + setOf("engine", "model"),
     "launch" to SYSTEM + "launch.http" + "model",
     "launch.prepare" to SYSTEM + "launch" + "model",
     "launch.docker" to SYSTEM + setOf("launch", "launch.http", "launch.prepare", "model"),

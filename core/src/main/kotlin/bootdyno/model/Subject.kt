@@ -19,6 +19,9 @@ data class Subject(
     val statements: Map<String, List<String>> = emptyMap(),
     /** Time limit of the start; null: the default. */
     val readyWithin: Duration? = null,
+    /** Whether a subject that we start listens with TLS; the address of a running one says so itself. */
+    val https: Boolean = false,
+    val http: HttpVersion = HttpVersion.HTTP_1_1,
 )
 
 @Serializable

@@ -129,6 +129,8 @@ data class SubjectFound(
     val container: ContainerFound? = null,
     /** Cost of attaching the probe to its JVM; null without a JVM. */
     val probe: ProbeFound? = null,
+    /** What its connections negotiated before the load; null for plain HTTP/1.1. */
+    val protocol: ProtocolFound? = null,
 )
 
 /**

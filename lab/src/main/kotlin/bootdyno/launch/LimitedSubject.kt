@@ -1,7 +1,10 @@
 package bootdyno.launch
 
 import bootdyno.launch.http.VerificationClient
+import bootdyno.model.HttpVersion
 import bootdyno.model.LimitsFound
+import bootdyno.model.ProtocolFound
+import bootdyno.model.Subject
 import bootdyno.model.Workload
 import bootdyno.system.cpuListOf
 import bootdyno.system.cpuSecondsOf
@@ -19,13 +22,23 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
 /** A started subject: [words] is its own command line with secrets masked; [sha256] is of its file; its output goes to [log]. */
-internal data class Launched(val base: URI, val words: List<String>, val sha256: String?, val log: Path)
+internal data class Launched(
+    val base: URI,
+    val words: List<String>,
+    val sha256: String?,
+    val log: Path,
+    val http: HttpVersion = HttpVersion.HTTP_1_1,
+)
+
+/** The address of [subject], which we start on [port]. */
+internal fun baseOf(subject: Subject, port: Int): URI = URI.create("${if (subject.https) "https" else "http"}://127.0.0.1:$port")
 
 /** Common base of subjects that we start as processes or in containers. */
 internal abstract class LimitedSubject(private val launched: Launched, protected val applied: AppliedLimits) : RunningSubject {
     protected val machineCpus = (applied.placement.subject + applied.placement.engine).distinct().size
+    private val client by lazy { VerificationClient(base, launched.http) }
     private val answers by lazy {
-        Answers(CheckedSubject(VerificationClient(base), { lastLogLines() }, ::deathReport, ports))
+        Answers(CheckedSubject(client, { lastLogLines() }, ::deathReport, ports))
     }
     private val closing = ReentrantLock()
 
@@ -57,6 +70,7 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
     protected abstract fun end()
 
     override val base: URI get() = launched.base
+    override val protocol: ProtocolFound? get() = client.protocol
     override val commandLine: List<String> get() = launched.words
     override val sha256: String? get() = launched.sha256
 

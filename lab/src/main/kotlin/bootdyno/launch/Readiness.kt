@@ -23,9 +23,9 @@ internal sealed interface ReadinessOutcome {
         }
     }
 
-    /** A response that is not HTTP/1.1: waiting does not help. */
+    /** A response of another protocol, or a failed TLS handshake: waiting does not help. */
     data class Foreign(override val inWords: String) : ReadinessOutcome {
-        override val advice get() = "Boot Dyno speaks HTTP/1.1 only."
+        override val advice get() = "Check `https` and `http` of the subject."
     }
 
     data class Nothing(override val inWords: String) : ReadinessOutcome {

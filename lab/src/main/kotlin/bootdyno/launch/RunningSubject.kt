@@ -3,6 +3,7 @@ package bootdyno.launch
 import bootdyno.model.Bytes
 import bootdyno.model.ContainerFound
 import bootdyno.model.LimitsFound
+import bootdyno.model.ProtocolFound
 import bootdyno.model.Workload
 import bootdyno.system.limits.Group
 import java.net.URI
@@ -26,6 +27,9 @@ interface RunningSubject : AutoCloseable {
 
     /** Null for a process of this machine. */
     val container: ContainerFound? get() = null
+
+    /** What its connections negotiate, as verification found; null before, and for plain HTTP/1.1. */
+    val protocol: ProtocolFound? get() = null
 
     /** The current limits as read back; also while the CPU limit is lifted. */
     val limits: LimitsFound

@@ -36,7 +36,7 @@ class SubjectLauncher(
 
     internal fun start(what: Launchable, log: Path, prepared: Prepared = AS_DECLARED): RunningSubject =
         when (val origin = what.subject.origin) {
-            is Origin.Url -> ReachedSubject(URI.create(origin.base), placement.engine)
+            is Origin.Url -> ReachedSubject(URI.create(origin.base), placement.engine, what.subject.http)
             is Origin.Jar -> startJar(what, origin, prepared.program, log)
             is Origin.Command -> startCommand(what, origin, log)
         }
@@ -69,10 +69,11 @@ class SubjectLauncher(
 
     private fun launch(what: Launchable, command: SubjectCommand, file: Path?, port: Int, log: Path): RunningSubject {
         val launched = Launched(
-            base = URI.create("http://127.0.0.1:$port"),
+            base = baseOf(what.subject, port),
             words = redactCommandLine(command.words),
             sha256 = file?.let(fingerprints::sha256),
             log = log,
+            http = what.subject.http,
         )
         val folder = orFailed("No folder could be made for ${what.subject.name}") { ledger.temporaryFolder("subject") }
         var enclosure: Enclosure? = null

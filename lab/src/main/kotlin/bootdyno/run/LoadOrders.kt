@@ -53,9 +53,10 @@ private fun order(
     seed: Long,
 ): LoadOrder {
     val prefix = base.rawPath.orEmpty().trimEnd('/')
+    val https = base.scheme == "https"
     return LoadOrder(
         host = base.host,
-        port = if (base.port < 0) 80 else base.port,
+        port = if (base.port >= 0) base.port else if (https) 443 else 80,
         steps = cell.workload.requests(parameters).map { it.copy(path = prefix + it.path) },
         data = cell.workload.data?.path,
         load = cell.profile.load,
@@ -64,5 +65,7 @@ private fun order(
         timeout = cell.profile.timeout,
         drain = drain,
         seed = seed,
+        https = https,
+        http = cell.subject.http,
     )
 }

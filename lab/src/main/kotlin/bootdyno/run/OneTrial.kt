@@ -72,7 +72,7 @@ internal class OneTrial(
             awaitReady(subject)
             observation = parts.observe(subject, called.all, notes::now, load::soFar)
             val alone = notes.during(Stage.VERIFY) { subject.verify(cell.workload, maxOf(VERIFY_TIMEOUT, cell.profile.timeout)) }
-            notes.noteSubject { copy(aloneSeconds = alone) }
+            notes.noteSubject { copy(aloneSeconds = alone, protocol = subject.protocol) }
             val left = warm(subject, observation, load)
             val measured = load.window(left).also { latencies = it.latencies }
             runner.openRates?.after(trial, measured.found)?.forEach { points += load.openPoint(it).latencies }

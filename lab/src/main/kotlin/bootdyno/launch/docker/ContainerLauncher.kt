@@ -10,6 +10,7 @@ import bootdyno.launch.Placement
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
 import bootdyno.launch.RunningSubject
+import bootdyno.launch.baseOf
 import bootdyno.launch.jarCommand
 import bootdyno.launch.launchable
 import bootdyno.launch.secretsInEnvironment
@@ -23,7 +24,6 @@ import bootdyno.system.ledger.Ledger
 import bootdyno.system.limits.Group
 import bootdyno.system.limits.sameQuota
 import bootdyno.system.socket.freePort
-import java.net.URI
 import java.nio.file.Path
 import java.time.Instant
 import java.util.Locale
@@ -58,10 +58,11 @@ class ContainerLauncher(
         val environment = command.environment + image.hidden.associateWith { "" }
         val container = containers.start(image.reference, flags, command.words, asked.cpus, log, environment)
         val launched = Launched(
-            base = URI.create("http://127.0.0.1:$port"),
+            base = baseOf(cell.subject, port),
             words = redactCommandLine(plain.words),
             sha256 = jar?.let { fingerprints.sha256(Path.of(it)) },
             log = log,
+            http = cell.subject.http,
         )
         val applied = asked.copy(
             mechanism = container.group?.let { "docker, cgroup v${it.version}" } ?: "docker",

@@ -1,7 +1,6 @@
 package bootdyno.launch.http
 
 import bootdyno.system.socket.DeadlinePassed
-import bootdyno.system.socket.DeadlineSocket
 import java.io.ByteArrayOutputStream
 import java.io.IOException
 
@@ -9,7 +8,7 @@ import java.io.IOException
  * Reads one HTTP/1.1 response from [socket], skipping interim ones; throws [NoAnswer] with the progress. It is limited by the socket's
  * deadline, and stores at most [keep] bytes of the body.
  */
-internal class AnswerFrom(private val socket: DeadlineSocket, private val keep: Int = 0) {
+internal class AnswerFrom(private val socket: ByteStream, private val keep: Int = 0) {
     private var begun = false
     private var soFar = "nothing"
 

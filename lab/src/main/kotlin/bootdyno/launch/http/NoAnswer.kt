@@ -27,13 +27,15 @@ internal fun foreignAnswer(begins: ByteArray): NoAnswer {
     val text = String(begins, Charsets.ISO_8859_1).lines().first()
     return NoAnswer(
         when {
-            begins.isTls() -> "it speaks TLS, and Boot Dyno asks plain HTTP: switch server.ssl off for measuring"
-            begins.isHttp2() -> "it speaks HTTP/2 only: let it speak HTTP/1.1 as well"
+            begins.isTls() -> SPEAKS_TLS
+            begins.isHttp2() -> "it speaks HTTP/2 only: set `http: 2` of the subject"
             else -> "it answers with something else than HTTP/1.1: '${printable(text)}'"
         },
         isForeign = true,
     )
 }
+
+internal const val SPEAKS_TLS = "it speaks TLS: set `https: true` of the subject, or write https:// in its `url`"
 
 /** A TLS 1.x alert or handshake. */
 private fun ByteArray.isTls() = size >= 2 && (this[0].toInt() == 0x15 || this[0].toInt() == 0x16) && this[1].toInt() == 3

@@ -1,6 +1,10 @@
 package bootdyno.launch.http
 
+import bootdyno.model.HttpVersion
+import bootdyno.model.ProtocolFound
 import bootdyno.model.Step
+import bootdyno.system.socket.ClientTls
+import bootdyno.system.socket.DeadlinePassed
 import bootdyno.system.socket.DeadlineSocket
 import java.io.IOException
 import java.net.InetSocketAddress
@@ -21,12 +25,18 @@ internal data class Answer(
 )
 
 /**
- * Sends single requests to one server over a plain socket: each has a deadline, and is sent with the same bytes as by the load engine. Used by
- * one thread.
+ * Sends single requests to one server : each has a deadline, and is encoded by the same rules as the load engine's. Plain HTTP/1.1
+ * connections are kept; with TLS or HTTP/2, each request has a connection of its own. Used by one thread.
  */
-internal class VerificationClient(private val base: URI) : AutoCloseable {
-    private var kept: DeadlineSocket? = null
+internal class VerificationClient(private val base: URI, private val http: HttpVersion = HttpVersion.HTTP_1_1) : AutoCloseable {
+    private var kept: PlainStream? = null
+    private val isSecure = base.scheme == "https"
     val port: Int get() = base.portOrDefault
+
+    /** What the last connection negotiated; null before, and for plain HTTP/1.1. */
+    @Volatile
+    var protocol: ProtocolFound? = null
+        private set
 
     /**
      * Sends a request, over the previous connection if the server has kept it. Throws [NoAnswer], or [IllegalArgumentException] for an invalid
@@ -37,7 +47,7 @@ internal class VerificationClient(private val base: URI) : AutoCloseable {
         kept = null
         if (before != null && before.isQuiet()) {
             try {
-                return before.also { it.allow(timeout) }.answerTo(step)
+                return before.also { it.socket.allow(timeout) }.answerTo(step)
             } catch (none: NoAnswer) {
                 // The server closed the connection while we sent.
                 if (none.begun || step.method.uppercase() !in REPEATABLE) throw none
@@ -47,7 +57,7 @@ internal class VerificationClient(private val base: URI) : AutoCloseable {
         return opened(timeout).answerTo(step)
     }
 
-    private fun DeadlineSocket.answerTo(step: Step): Answer = closedOnFailure {
+    private fun ByteStream.answerTo(step: Step): Answer = closedOnFailure {
         val request = requestBytes(base, step)
         val sent = TimeSource.Monotonic.markNow()
         send(request)
@@ -56,7 +66,7 @@ internal class VerificationClient(private val base: URI) : AutoCloseable {
         if (!step.method.equals("HEAD", ignoreCase = true)) reading.readBody(head)
         if (received.hasRemaining()) throw NoAnswer("its answer is longer than it says")
         val seconds = sent.elapsedNow().toDouble(DurationUnit.SECONDS)
-        if (head.keepsConnection) kept = this else close()
+        if (head.keepsConnection && this is PlainStream) kept = this else close()
         Answer(head.status, head.contentType, reading.text, seconds, reading.isWhole)
     }
 
@@ -65,22 +75,52 @@ internal class VerificationClient(private val base: URI) : AutoCloseable {
         val request = requestBytes(base, Step("ready", path = path, headers = mapOf("Accept" to "*/*", "Connection" to "close")))
         return opened(timeout, whileWaiting).use { socket ->
             socket.send(request)
-            AnswerFrom(socket).head()
+            val answer = AnswerFrom(socket, keep = REFUSAL)
+            answer.head().also { if (it.status == BAD_REQUEST && !isSecure) checkForTls(answer, it) }
         }
     }
 
-    private fun opened(timeout: Duration, whileWaiting: () -> Unit = {}): DeadlineSocket =
+    /** Servers say so, in plain HTTP, to who sends plain HTTP to a port with TLS: Tomcat and nginx. */
+    private fun checkForTls(answer: AnswerFrom, head: AnswerHead) {
+        try {
+            answer.readBody(head)
+        } catch (_: NoAnswer) {
+            // What has come is enough.
+        }
+        if (REQUIRES_TLS.any { it in answer.text }) throw NoAnswer(SPEAKS_TLS, isForeign = true)
+    }
+
+    private fun opened(timeout: Duration, whileWaiting: () -> Unit = {}): ByteStream =
         DeadlineSocket(whileWaiting).closedOnFailure {
             allow(timeout)
+            val address = InetSocketAddress(base.host.removeSurrounding("[", "]"), port)
             try {
-                connect(InetSocketAddress(base.host, port))
+                connect(address)
             } catch (failure: IOException) {
                 throw notConnected(failure)
             }
-            this
+            if (isSecure || http == HttpVersion.HTTP_2) coded(this, address) else PlainStream(this)
         }
 
-    private fun <T> DeadlineSocket.closedOnFailure(action: DeadlineSocket.() -> T): T = try {
+    private fun coded(socket: DeadlineSocket, address: InetSocketAddress): ByteStream {
+        val offered = listOf(if (http == HttpVersion.HTTP_2) "h2" else "http/1.1")
+        val tls = if (isSecure) ClientTls(address.hostString, address.address, port, offered).engine() else null
+        return CodedStream(socket, tls, http).closedOnFailure {
+            try {
+                open()
+            } catch (none: NoAnswer) {
+                throw none
+            } catch (late: DeadlinePassed) {
+                throw NoAnswer("its TLS handshake or HTTP/2 settings did not come within ${late.allowed}", cause = late)
+            } catch (broken: IOException) {
+                throw NoAnswer("it broke the connection before the request (${broken.message})", cause = broken)
+            }
+            this@VerificationClient.protocol = protocol
+            this
+        }
+    }
+
+    private fun <C : AutoCloseable, T> C.closedOnFailure(action: C.() -> T): T = try {
         action()
     } catch (failure: Throwable) {
         close()
@@ -99,12 +139,22 @@ internal class VerificationClient(private val base: URI) : AutoCloseable {
         val REPEATABLE = setOf("GET", "HEAD", "PUT", "DELETE", "OPTIONS")
 
         const val MOST_BYTES = 3
+
+        const val BAD_REQUEST = 400
+        const val REFUSAL = 4096
+        val REQUIRES_TLS = listOf("requires TLS", "plain HTTP request was sent to HTTPS port")
     }
 }
 
-private val URI.portOrDefault: Int get() = if (port < 0) HTTP_PORT else port
+private val URI.portOrDefault: Int
+    get() = when {
+        port >= 0 -> port
+        scheme == "https" -> HTTPS_PORT
+        else -> HTTP_PORT
+    }
 
 private const val HTTP_PORT = 80
+private const val HTTPS_PORT = 443
 
 /** The encoded request, by the same rules as the load engine's. Throws [IllegalArgumentException] for a line break in a line. */
 private fun requestBytes(base: URI, step: Step): ByteArray {

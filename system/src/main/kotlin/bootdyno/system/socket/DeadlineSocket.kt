@@ -47,7 +47,8 @@ class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : AutoCloseable 
 
     /** Sends [bytes], and receives meanwhile, because a server may respond before it has read them all. */
     fun send(bytes: ByteArray) {
-        toSend = ByteBuffer.wrap(bytes)
+        val rest = ByteArray(toSend.remaining()).also { toSend.get(it) }
+        toSend = ByteBuffer.wrap(rest + bytes)
     }
 
     /** Replaces [received] by the next bytes; false at the end. Throws [DeadlinePassed] or another [IOException]. */

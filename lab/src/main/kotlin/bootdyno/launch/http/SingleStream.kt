@@ -1,0 +1,75 @@
+package bootdyno.launch.http
+
+import bootdyno.engine.http1Head
+import bootdyno.engine.http2Headers
+import io.netty.buffer.ByteBuf
+import io.netty.buffer.Unpooled
+import io.netty.channel.ChannelHandlerContext
+import io.netty.handler.codec.http2.Http2ConnectionHandler
+import io.netty.handler.codec.http2.Http2ConnectionHandlerBuilder
+import io.netty.handler.codec.http2.Http2FrameAdapter
+import io.netty.handler.codec.http2.Http2Headers
+import io.netty.handler.codec.http2.Http2Settings
+import java.io.ByteArrayOutputStream
+
+/** One request over HTTP/2; its response goes to [decoded] as HTTP/1.1, whose body ends with the connection. */
+internal class SingleStream(private val scheme: String, private val decoded: ByteArrayOutputStream) {
+    val handler: Http2ConnectionHandler = Http2ConnectionHandlerBuilder().server(false).frameListener(Frames())
+        .initialSettings(Http2Settings().pushEnabled(false)).gracefulShutdownTimeoutMillis(0).build()
+    private var context: ChannelHandlerContext? = null
+
+    /** Whether the server's SETTINGS have come. */
+    val isOpen: Boolean get() = context != null
+
+    /** Whether the response is complete. */
+    var isEnded = false
+        private set
+
+    fun send(request: ByteArray) {
+        val context = checkNotNull(context) { "no SETTINGS yet" }
+        val bytes = Unpooled.wrappedBuffer(request)
+        val headers = http2Headers(bytes, scheme)
+        val hasBody = bytes.isReadable
+        val id = handler.connection().local().incrementAndGetNextStreamId()
+        handler.encoder().writeHeaders(context, id, headers, 0, !hasBody, context.newPromise())
+        if (hasBody) handler.encoder().writeData(context, id, bytes, 0, true, context.newPromise())
+        handler.flush(context)
+    }
+
+    private inner class Frames : Http2FrameAdapter() {
+        override fun onSettingsRead(context: ChannelHandlerContext, settings: Http2Settings) {
+            this@SingleStream.context = context
+        }
+
+        override fun onHeadersRead(context: ChannelHandlerContext, id: Int, headers: Http2Headers, padding: Int, isEnd: Boolean) {
+            http1Head(headers)?.let { decoded.write(it, 0, it.size) }
+            isEnded = isEnded || isEnd
+        }
+
+        override fun onHeadersRead(
+            context: ChannelHandlerContext,
+            id: Int,
+            headers: Http2Headers,
+            dependency: Int,
+            weight: Short,
+            exclusive: Boolean,
+            padding: Int,
+            isEnd: Boolean,
+        ) = onHeadersRead(context, id, headers, padding, isEnd)
+
+        override fun onDataRead(context: ChannelHandlerContext, id: Int, data: ByteBuf, padding: Int, isEnd: Boolean): Int {
+            val count = data.readableBytes()
+            data.getBytes(data.readerIndex(), decoded, count)
+            isEnded = isEnded || isEnd
+            return count + padding
+        }
+
+        override fun onRstStreamRead(context: ChannelHandlerContext, id: Int, errorCode: Long) {
+            if (!isEnded) throw NoAnswer("it reset the stream (error $errorCode of HTTP/2)")
+        }
+
+        override fun onGoAwayRead(context: ChannelHandlerContext, lastStreamId: Int, errorCode: Long, debugData: ByteBuf) {
+            if (!isEnded) throw NoAnswer("it sent GOAWAY (error $errorCode of HTTP/2) before its answer was complete")
+        }
+    }
+}
