@@ -31,6 +31,8 @@ data class EngineKind(
     val chains: Boolean = false,
     /** Whether its scripts define the load; otherwise only the requests. */
     val scriptsBringLoad: Boolean = false,
+    /** Whether it supports HTTP/2; all support TLS. */
+    val http2: Boolean = false,
 ) {
     fun spec(script: String? = null, options: Map<String, String> = emptyMap()) =
         EngineSpec(name, script, options, bringsLoad = script != null && scriptsBringLoad)
@@ -39,6 +41,6 @@ data class EngineKind(
         options.any { it == option || (it.endsWith("*") && option.startsWith(it.removeSuffix("*"))) }
 
     companion object {
-        val OWN = EngineKind(OWN_ENGINE, LoadKind.entries.toSet(), chains = true)
+        val OWN = EngineKind(OWN_ENGINE, LoadKind.entries.toSet(), chains = true, http2 = true)
     }
 }

@@ -4,6 +4,7 @@ import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.EngineSpec
 import bootdyno.model.Experiment
+import bootdyno.model.HttpVersion
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
@@ -82,7 +83,8 @@ private class PlanReading(
         }
         // The engine comes from the file or from the flag.
         val engineAt = fields.at(ExperimentKeys.engine).takeIf { overrides.engines.isEmpty() }
-        checkEngines(cut.kept, surroundings.engines, engineAt ?: Cursor(EmptyNode(Place("--engine")), "", problems))
+        val http2 = variants.filter { it.subject.http == HttpVersion.HTTP_2 }.map { it.variant.name }.toSet()
+        checkEngines(cut.kept, surroundings.engines, http2, engineAt ?: Cursor(EmptyNode(Place("--engine")), "", problems))
         val kept = cut.kept.map { it.id }.toSet()
         // Published figures are about the file's requests and load, not about a script.
         val judged = kept - cut.kept.filter { overrides.engines.isNotEmpty() && it.profile.engine.script != null }.map { it.id }

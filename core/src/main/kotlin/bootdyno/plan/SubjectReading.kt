@@ -1,11 +1,15 @@
 package bootdyno.plan
 
+import bootdyno.model.HttpVersion
 import bootdyno.model.Occupied
 import bootdyno.model.Origin
 import bootdyno.model.Pool
 import bootdyno.model.Stack
 import bootdyno.model.Style
 import bootdyno.model.Subject
+import kotlinx.serialization.json.add
+import kotlinx.serialization.json.buildJsonObject
+import kotlinx.serialization.json.putJsonArray
 
 internal object SubjectKeys : Shape<Subject, Subject>("subject", "Your own application: `jar`, `command` or `url`.") {
     private val jar by key(FILE, "Executable jar, relative to this file.") { (it.origin as? Origin.Jar)?.path }
@@ -26,6 +30,14 @@ internal object SubjectKeys : Shape<Subject, Subject>("subject", "Your own appli
     ) { it.readyPath }
     private val readyWithin by key(duration(READY_WITHIN), "Time limit of the start; by default `2 min`.") {
         it.readyWithin
+    }
+    private val https by key(
+        FLAG,
+        "Whether the application listens with [TLS](#https-and-http2). A `url` says so itself.",
+        false,
+    ) { subject -> subject.https.takeIf { it } }
+    private val http by key(HTTP, "Version of [HTTP](#https-and-http2).", HttpVersion.HTTP_1_1) { subject ->
+        subject.http.takeIf { it != HttpVersion.HTTP_1_1 }
     }
     private val styles by key(
         MapOf(StyleKeys, "path"),
@@ -48,8 +60,10 @@ internal object SubjectKeys : Shape<Subject, Subject>("subject", "Your own appli
             .forEach { it.problem("`${it.name}` is not a path", "it begins with /") }
         val stylesRead = fields[styles].orEmpty().map { (path, style) -> style.copy(path = path) }
         val counted = fields[statements].orEmpty()
+        if (origin is Origin.Url) fields.at(https)?.problem("has no effect beside `url`", "write https:// or http:// in the `url`")
         return origin?.let {
             Subject(nameOf(it), it, fields[stack], fields[ready], stylesRead, fields[counts], counted, fields[readyWithin])
+                .copy(https = fields[https], http = fields[http])
         }
     }
 }
@@ -117,10 +131,22 @@ private fun commandOf(words: List<String>, cursor: Cursor?): Origin? {
 /** The problem does not repeat the value, because it may contain a password. */
 private fun urlOf(cursor: Cursor): String? = cursor.text()?.let { url ->
     url.takeIf { hostOf(url) != null } ?: cursor.problem(
-        "is not the http:// address of a server, without query and fragment",
+        "is not the http:// or https:// address of a server, without query and fragment",
         "write http://127.0.0.1:8080; workloads have the paths",
     )
 }
 
-private val URL = text("an `http://` address", ::urlOf)
+private val URL = text("an `http://` or `https://` address", ::urlOf)
+
+/** YAML reads both as numbers. */
+private val HTTP = choice<HttpVersion>().let { Scalar(it.words, HTTP_SCHEMA, HttpVersion::word, it::read) }
+private val HTTP_SCHEMA
+    get() = buildJsonObject {
+        putJsonArray("enum") {
+            HttpVersion.entries.forEach {
+                add(it.word)
+                add(it.word.toBigDecimal())
+            }
+        }
+    }
 private val PATH = text("a path") { pathOf(it, Parameters.NONE) }

@@ -66,7 +66,16 @@ private fun subjects(report: Report): List<Fact> {
         fact("database", listOf(it) + settings(databaseFound(trials)?.settings.orEmpty()))
     }
     val engines = trials.mapNotNull { it.record.load?.engine }.distinct().map { Fact("load engine", it) }
-    return hashes + images(trials) + variants + services + listOfNotNull(database) + engines
+    return hashes + images(trials) + variants + protocols(report) + services + listOfNotNull(database) + engines
+}
+
+/** What the connections of each variant negotiated; none for plain HTTP/1.1. */
+private fun protocols(report: Report): List<Fact> {
+    val run = report.analysis.run
+    return run.plan.cells.groupBy({ it.variant.name }, { it.id }).flatMap { (variant, cells) ->
+        run.trials.filter { it.record.trial.cell in cells }.mapNotNull { it.record.subject?.protocol }.distinct()
+            .map { Fact("protocol of $variant", it.words) }
+    }
 }
 
 private fun settings(settings: Map<String, String>) = settings.map { "${it.key}=${it.value}" }

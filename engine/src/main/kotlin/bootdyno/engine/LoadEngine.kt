@@ -68,6 +68,9 @@ data class LoadOrder(
     /** Names of the steps; empty for a single step. */
     val operations: List<String> get() = steps.takeIf { it.size > 1 }.orEmpty().map { it.name }
 
+    /** Scheme, host and port as in a URL. */
+    val base: String get() = "${if (https) "https" else "http"}://$hostHeader"
+
     /** Most concurrent requests on one connection, if the server allows as many. */
     val requestsPerConnection: Int
         get() = if (http == HttpVersion.HTTP_2 && load !is LoadProfile.Burst) STREAMS_PER_CONNECTION else 1

@@ -8,7 +8,6 @@ import io.netty.buffer.Unpooled
 import io.netty.channel.embedded.EmbeddedChannel
 import io.netty.handler.ssl.SslHandler
 import java.io.ByteArrayOutputStream
-import java.io.IOException
 import java.nio.ByteBuffer
 import javax.net.ssl.SSLEngine
 
@@ -23,14 +22,14 @@ internal class CodedStream(private val socket: DeadlineSocket, tls: SSLEngine?, 
     override var received: ByteBuffer = ByteBuffer.allocate(0)
         private set
 
-    /** Null before [open]. */
-    val protocol: ProtocolFound?
+    /** What was negotiated; after [open]. */
+    val protocol: ProtocolFound
         get() = ProtocolFound(http, secure?.engine()?.session?.protocol, secure?.engine()?.session?.cipherSuite)
 
     /** Waits for the TLS handshake and the server's SETTINGS. Throws [NoAnswer]. */
     fun open() {
         while (secure?.handshakeFuture()?.isSuccess == false || stream?.isOpen == false) {
-            if (!exchange()) throw NoAnswer(if (isSecured) NO_HTTP_2 else "it closed the connection during the TLS handshake", isForeign = true)
+            if (!exchange()) throw NoAnswer(if (isSecured) NO_HTTP_2 else "it closed the connection during the TLS handshake")
         }
     }
 
@@ -64,6 +63,10 @@ internal class CodedStream(private val socket: DeadlineSocket, tls: SSLEngine?, 
             plain.release()
         }
         sendCoded()
+        if (stream != null && !stream.isEnded) {
+            stream.failure?.let { throw it }
+            if (!channel.isOpen) throw NoAnswer(if (stream.isOpen) INVALID else NO_HTTP_2, isForeign = !stream.isOpen)
+        }
         return true
     }
 
@@ -85,6 +88,7 @@ internal class CodedStream(private val socket: DeadlineSocket, tls: SSLEngine?, 
     }
 }
 
+private const val INVALID = "it sent an invalid frame of HTTP/2"
 private const val NO_HTTP_2 = "it does not speak HTTP/2: switch it on (server.http2.enabled=true), or leave `http: 2` out"
 
 /** The failure as a clause in which "it" is the server, with what to do. */
@@ -102,5 +106,5 @@ private fun codingFailed(failure: Exception, isSecured: Boolean): NoAnswer {
             "it does not speak TLS: leave out `https: true` of the subject, or write http:// in its `url`"
         else -> "the TLS handshake failed ($why)"
     }
-    return NoAnswer(text, isForeign = true, cause = failure as? IOException ?: failure)
+    return NoAnswer(text, isForeign = true, cause = failure)
 }

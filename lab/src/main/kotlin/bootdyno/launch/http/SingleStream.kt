@@ -25,6 +25,10 @@ internal class SingleStream(private val scheme: String, private val decoded: Byt
     var isEnded = false
         private set
 
+    /** Why no complete response will come; null without a reason. */
+    var failure: NoAnswer? = null
+        private set
+
     fun send(request: ByteArray) {
         val context = checkNotNull(context) { "no SETTINGS yet" }
         val bytes = Unpooled.wrappedBuffer(request)
@@ -65,11 +69,12 @@ internal class SingleStream(private val scheme: String, private val decoded: Byt
         }
 
         override fun onRstStreamRead(context: ChannelHandlerContext, id: Int, errorCode: Long) {
-            if (!isEnded) throw NoAnswer("it reset the stream (error $errorCode of HTTP/2)")
+            failure = failure ?: NoAnswer("it reset the stream (error $errorCode of HTTP/2)")
         }
 
         override fun onGoAwayRead(context: ChannelHandlerContext, lastStreamId: Int, errorCode: Long, debugData: ByteBuf) {
-            if (!isEnded) throw NoAnswer("it sent GOAWAY (error $errorCode of HTTP/2) before its answer was complete")
+            // Without an error it may still answer.
+            if (errorCode != 0L) failure = failure ?: NoAnswer("it sent GOAWAY (error $errorCode of HTTP/2)")
         }
     }
 }

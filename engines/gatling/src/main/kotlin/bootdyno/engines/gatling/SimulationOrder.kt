@@ -170,9 +170,6 @@ class PreparedStep(private val step: Step) {
 
 private val Step.isHead: Boolean get() = method.equals("HEAD", ignoreCase = true)
 
-/** Base URL of the subject. */
-internal val LoadOrder.base: String get() = "http://${if (':' in host) "[$host]" else host}:$port"
-
 /** A burst has no settling: its window starts with its first send. */
 internal val LoadOrder.settled: Duration get() = if (load is LoadProfile.Burst) Duration.ZERO else settle
 

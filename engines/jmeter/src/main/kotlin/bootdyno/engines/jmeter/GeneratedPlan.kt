@@ -88,7 +88,7 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
         val (warmUpGroup, group, rowsOfData, template) = listOf("warm-up", "load", "data", "request").map(plan::named)
         group.shape(share, rampUp(), burst?.requestsEach ?: FOR_EVER, length.settle + order.window + EXTRA_LOAD)
         val requests = order.steps.map { step ->
-            template.copyInto(group.beneath).also { fill(it, step, order.host, order.port) }
+            template.copyInto(group.beneath).also { fill(it, step, order.host, order.port, order.https) }
         }
         val needed = text.needed.filter { it.name in columns }
         if (needed.isEmpty()) {
@@ -106,7 +106,7 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
             val request = template.copyInto(warmUpGroup.beneath)
             val step =
                 Step("warm-up", path = "/", headers = order.steps.first().headers, expect = Expectation(body = WARM_UP_BODY))
-            fill(request, step, "127.0.0.1", warmUpPort)
+            fill(request, step, "127.0.0.1", warmUpPort, https = false)
             capture(request, if (order.steps.any { it.capture.isNotEmpty() }) mapOf("warm" to "$.warm") else emptyMap())
         }
         template.remove()
@@ -130,10 +130,11 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
         }
     }
 
-    private fun fill(sampler: Element, step: Step, host: String, port: Int) {
+    private fun fill(sampler: Element, step: Step, host: String, port: Int, https: Boolean) {
         sampler.setAttribute("testname", text.of(step.name))
         sampler.put("HTTPSampler.domain", text.of(host))
         sampler.put("HTTPSampler.port", "$port")
+        sampler.put("HTTPSampler.protocol", if (https) "https" else "http")
         sampler.put("HTTPSampler.path", text.of(Template.ofPath(step.path), values))
         sampler.put("HTTPSampler.method", text.of(step.method))
         sampler.put("HTTPSampler.connect_timeout", "${order.timeout.inWholeMilliseconds}")

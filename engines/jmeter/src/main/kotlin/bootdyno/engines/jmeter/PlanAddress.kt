@@ -13,9 +13,10 @@ internal class PlanAddress(
     private val included: List<Jmx>,
     private val host: String,
     private val port: Int,
+    https: Boolean,
 ) {
     /** Properties of an HTTP element for the subject's address. */
-    private val wanted = mapOf(DOMAIN to host, PORT to "$port", "HTTPSampler.protocol" to "http")
+    private val wanted = mapOf(DOMAIN to host, PORT to "$port", "HTTPSampler.protocol" to if (https) "https" else "http")
     private val places = (included + plan).flatMap { jmx -> jmx.all.filter(::isHttp).map { Place(jmx.file, it) } }
 
     private inner class Place(val file: Path, val element: Element) {

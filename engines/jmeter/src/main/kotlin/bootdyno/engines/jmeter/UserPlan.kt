@@ -35,7 +35,7 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
         given: Map<String, String>,
         note: (String) -> Unit,
     ): PreparedPlan {
-        val address = PlanAddress(jmx, values, included, host, order.port)
+        val address = PlanAddress(jmx, values, included, host, order.port, order.https)
         val ours = address.properties()
         val properties = ours + given
         val asIs = address.takesProperties()

@@ -42,7 +42,7 @@ internal class WrkCall(
     fun command(program: Path, length: Duration, script: Path): List<String> {
         val seconds = wholeSeconds(length)
         val timeout = "${minOf(wholeSeconds(order.timeout), seconds + 1)}s"
-        val url = "http://${if (':' in order.host) "[${order.host}]" else order.host}:${order.port}${request.path}"
+        val url = "${order.base}${request.path}"
         return listOf("$program", "-t$threads", "-c$connections", "-d${seconds}s", "--timeout", timeout, "--latency") +
             listOf("-s", "$script", url)
     }
