@@ -78,8 +78,8 @@ enum class ErrorCause(override val word: String, val words: String) : Worded {
     /** The expected status with an unexpected body, or without a value to capture. */
     BODY("body", "unexpected body"),
 
-    /** Bytes that are not HTTP. */
-    PROTOCOL("protocol", "invalid HTTP"),
+    /** Bytes that are not HTTP, or a failed TLS handshake. */
+    PROTOCOL("protocol", "invalid HTTP or TLS"),
 
     /** Limits of the client: no file descriptor, no port. */
     CLIENT("client", "client out of resources"),

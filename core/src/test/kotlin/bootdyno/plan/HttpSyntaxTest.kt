@@ -103,7 +103,7 @@ class HttpSyntaxTest {
     fun `what is no server's address is refused without being repeated`(url: String) {
         hostOf(url) shouldBe null
         problems(SMALL.replace("{ subject: servlet }", "{ subject: { url: '$url' } }")).single().let {
-            it shouldContain "is not the http:// address of a server"
+            it shouldContain "is not the http:// or https:// address of a server"
             it shouldNotContain "pw"
         }
     }

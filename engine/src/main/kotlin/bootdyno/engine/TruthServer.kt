@@ -9,10 +9,12 @@ import io.netty.channel.ChannelInboundHandlerAdapter
 import io.netty.channel.ChannelInitializer
 import io.netty.channel.ChannelOption
 import io.netty.channel.EventLoopGroup
+import io.netty.handler.ssl.SslHandler
 import java.net.InetAddress
 import java.net.InetSocketAddress
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicLong
+import javax.net.ssl.SSLEngine
 import kotlin.time.Duration
 
 /**
@@ -29,7 +31,8 @@ class TruthServer private constructor(private val loops: EventLoopGroup, private
     }
 
     companion object {
-        fun start(reply: (ReceivedRequest) -> Unit): TruthServer {
+        /** [tls] makes the server's side of a connection over TLS. */
+        fun start(tls: (() -> SSLEngine)? = null, reply: (ReceivedRequest) -> Unit): TruthServer {
             val loops = Transport.best.loops(1, "truth")
             val seen = AtomicLong()
             val listening = ServerBootstrap().group(loops).channel(Transport.best.server)
@@ -37,6 +40,7 @@ class TruthServer private constructor(private val loops: EventLoopGroup, private
                 .childHandler(
                     object : ChannelInitializer<Channel>() {
                         override fun initChannel(channel: Channel) {
+                            tls?.let { channel.pipeline().addLast(SslHandler(it())) }
                             channel.pipeline().addLast(RequestEnds(seen, reply))
                         }
                     },
