@@ -2,6 +2,7 @@ package bootdyno.plan
 
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
+import bootdyno.model.HttpVersion
 import bootdyno.model.LoadKind
 import bootdyno.model.Plan
 import io.kotest.matchers.collections.shouldContainExactly
@@ -54,6 +55,27 @@ class EngineReadingTest {
             listOf(
                 EngineSpec("jmeter", "/at/plan.jmx", mapOf("remotes" to "a:1,b:2", "properties.users" to "5"), bringsLoad = true),
             )
+    }
+
+    @Test
+    fun `an engine without HTTP 2 is refused for a subject that has it, and our own is not`() {
+        fun read(engine: String) = readPlan(
+            "x.yaml",
+            """
+            title: t
+            variants: { shop: { subject: { url: "https://127.0.0.1:8443", http: 2 } } }
+            workloads: { noop: { get: /noop } }
+            profiles: { saturate: { closed: 4 } }
+            engine: $engine
+            """.trimIndent(),
+            SUBJECTS,
+            { null },
+            Overrides(),
+            kinds,
+        ) { "/at/$it" }
+        plan(read("dyno")).cells.single().subject.http shouldBe HttpVersion.HTTP_2
+        read("wrk").shouldBeInstanceOf<Read.Unsound>().problems.single().message shouldBe
+            "wrk sends HTTP/1.1 here, and the subject of variant shop has `http: 2`"
     }
 
     @Test

@@ -89,7 +89,7 @@ class HttpSyntaxTest {
 
     @ParameterizedTest
     @CsvSource(
-        "https://a.test",
+        "ftp://a.test",
         "http://",
         "http://a.test:99999",
         "http://2130706433",

@@ -31,8 +31,10 @@ class TruthServer private constructor(private val loops: EventLoopGroup, private
     }
 
     companion object {
+        fun start(reply: (ReceivedRequest) -> Unit): TruthServer = start(tls = null, reply)
+
         /** [tls] makes the server's side of a connection over TLS. */
-        fun start(tls: (() -> SSLEngine)? = null, reply: (ReceivedRequest) -> Unit): TruthServer {
+        fun start(tls: (() -> SSLEngine)?, reply: (ReceivedRequest) -> Unit): TruthServer {
             val loops = Transport.best.loops(1, "truth")
             val seen = AtomicLong()
             val listening = ServerBootstrap().group(loops).channel(Transport.best.server)

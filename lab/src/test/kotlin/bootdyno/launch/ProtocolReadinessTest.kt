@@ -1,0 +1,86 @@
+package bootdyno.launch
+
+import bootdyno.engine.Http2Server
+import bootdyno.engine.ServerTls
+import bootdyno.engine.TruthServer
+import bootdyno.engine.answerBytes
+import bootdyno.engine.okAnswer
+import bootdyno.launch.http.VerificationClient
+import bootdyno.model.Expectation
+import bootdyno.model.HttpVersion
+import bootdyno.model.Step
+import bootdyno.model.Workload
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.Test
+import java.net.URI
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+
+/** Readiness and verification over TLS and HTTP/2, and what a subject of another protocol than declared is told. */
+class ProtocolReadinessTest {
+    private val body = Step("w", "POST", "/w", body = "{}", expect = Expectation(200, "ok"))
+    private val workload = Workload("w", listOf(body))
+
+    private fun client(scheme: String, port: Int, http: HttpVersion) =
+        VerificationClient(URI.create("$scheme://127.0.0.1:$port"), http)
+
+    /** What was negotiated. */
+    private fun checked(scheme: String, port: Int, http: HttpVersion): String {
+        val client = client(scheme, port, http)
+        Answers(CheckedSubject(client, { emptyList() }, { null })).use { answers ->
+            answers.awaitReady(Readiness("/ready", 20.seconds), 5.milliseconds, {}) { true } shouldBe true
+            answers.verify(workload, 20.seconds) shouldBeGreaterThan 0.0
+        }
+        return client.protocol?.words.orEmpty()
+    }
+
+    private fun refusal(scheme: String, port: Int, http: HttpVersion = HttpVersion.HTTP_1_1, path: String? = null): String {
+        val subject = CheckedSubject(client(scheme, port, http), { emptyList() }, { null })
+        return Answers(subject).use { answers ->
+            shouldThrow<LaunchFailed> { answers.awaitReady(Readiness(path, 1.2.seconds), 5.milliseconds, {}) { true } }.reason
+        }
+    }
+
+    @Test
+    fun `a subject with a self-signed certificate on loopback is ready and verified, over HTTP 1_1 and 2`() {
+        val get = Workload("w", listOf(Step("w", path = "/w", expect = Expectation(200, "ok"))))
+        TruthServer.start({ ServerTls.engine("http/1.1") }) { it.answer(okAnswer("ok")) }.use { server ->
+            val client = client("https", server.port, HttpVersion.HTTP_1_1)
+            Answers(CheckedSubject(client, { emptyList() }, { null })).use { it.verify(get, 20.seconds) shouldBeGreaterThan 0.0 }
+            client.protocol.shouldNotBeNull().words shouldStartWith "HTTP/1.1 over TLSv1.3 (TLS_"
+        }
+        Http2Server(secure = true) { it.answer() }.use {
+            checked("https", it.port, HttpVersion.HTTP_2) shouldStartWith "HTTP/2 over TLSv1.3 (TLS_"
+        }
+    }
+
+    @Test
+    fun `HTTP 2 without TLS is spoken with prior knowledge`() {
+        Http2Server { it.answer() }.use { checked("http", it.port, HttpVersion.HTTP_2) shouldBe "HTTP/2" }
+    }
+
+    @Test
+    fun `a server that requires TLS is named, with what to set, even if its refusal is HTTP`() {
+        val refusing = answerBytes(
+            "HTTP/1.1 400 \r\nContent-Type: text/plain;charset=ISO-8859-1\r\nContent-Length: 57\r\nConnection: close\r\n\r\n" +
+                "Bad Request\r\nThis combination of host and port requires TLS.\r\n".take(57),
+        )
+        TruthServer.start { it.answer(refusing) }.use { refusal("http", it.port) shouldContain "set `https: true` of the subject" }
+    }
+
+    @Test
+    fun `a server without TLS or HTTP 2 is named, with what to set`() {
+        TruthServer.start { it.answer(answerBytes("HTTP/1.1 400 Bad\r\nContent-Length: 0\r\n\r\n")) }.use { server ->
+            refusal("http", server.port, HttpVersion.HTTP_2) shouldContain "it does not speak HTTP/2"
+        }
+        TruthServer.start({ ServerTls.engine("http/1.1") }) { it.answer(okAnswer("ok")) }.use { server ->
+            refusal("https", server.port, HttpVersion.HTTP_2) shouldContain "it does not speak HTTP/2"
+        }
+        Http2Server { it.answer() }.use { refusal("http", it.port) shouldContain "set `http: 2` of the subject" }
+    }
+}
