@@ -60,7 +60,9 @@ internal object SubjectKeys : Shape<Subject, Subject>("subject", "Your own appli
             .forEach { it.problem("`${it.name}` is not a path", "it begins with /") }
         val stylesRead = fields[styles].orEmpty().map { (path, style) -> style.copy(path = path) }
         val counted = fields[statements].orEmpty()
-        if (origin is Origin.Url) fields.at(https)?.problem("has no effect beside `url`", "write https:// or http:// in the `url`")
+        if (origin is Origin.Url) {
+            fields.at(https)?.problem("has no effect beside `url`", "write https:// or http:// in the `url`")
+        }
         return origin?.let {
             Subject(nameOf(it), it, fields[stack], fields[ready], stylesRead, fields[counts], counted, fields[readyWithin])
                 .copy(https = fields[https], http = fields[http])
@@ -149,4 +151,5 @@ private val HTTP_SCHEMA
             }
         }
     }
+
 private val PATH = text("a path") { pathOf(it, Parameters.NONE) }

@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.HttpVersion
 import bootdyno.model.Occupied
 import bootdyno.model.Origin
 import bootdyno.model.Pool
@@ -12,6 +13,19 @@ import org.junit.jupiter.api.Test
 import kotlin.time.Duration.Companion.minutes
 
 class SubjectReadingTest {
+    @Test
+    fun `https and http are those of the subject, and an address says by itself whether it is https`() {
+        fun read(text: String) = readSubject("subject.yaml", "subject: a\n$text") { it }
+        val sound = read("jar: a.jar\nhttps: true\nhttp: 2") as Read.Sound
+        sound.value.https shouldBe true
+        sound.value.http shouldBe HttpVersion.HTTP_2
+        (read("jar: a.jar\nhttp: 1.1") as Read.Sound).value.http shouldBe HttpVersion.HTTP_1_1
+        (read("url: https://127.0.0.1:8443") as Read.Sound).value.origin shouldBe Origin.Url("https://127.0.0.1:8443")
+        (read("url: https://127.0.0.1:8443\nhttps: true") as Read.Unsound).problems.single().message shouldBe
+            "has no effect beside `url`"
+        (read("jar: a.jar\nhttp: 3") as Read.Unsound).problems.size shouldBe 1
+    }
+
     @Test
     fun `a descriptor becomes a subject with the absolute path of its jar`() {
         val text = """

@@ -145,6 +145,7 @@ internal class Http2Channel(
         handler.flush(context)
         val excess = slots.drop(capacity)
         slots.removeAll(excess.toSet())
+        // Each may leave meanwhile, and with the last one the connection.
         slots.toList().forEachIndexed { i, slot -> slot.ready(isNew = i == 0) }
         excess.forEach(all::attach)
     }
@@ -178,7 +179,8 @@ internal class Http2Channel(
 
     private inner class Streams : Http2ConnectionAdapter() {
         override fun onStreamClosed(stream: Http2Stream) {
-            streams.remove(stream.id())?.lost(causeOfEnd)
+            // Netty only logs what a listener throws.
+            worker.guarded { streams.remove(stream.id())?.lost(causeOfEnd) }
         }
 
         /** Streams that the server will not serve are closed next; the others go on. */
@@ -195,7 +197,8 @@ internal class Http2Channel(
     }
 
     private inner class Frames : Http2FrameAdapter() {
-        override fun onSettingsRead(context: ChannelHandlerContext, settings: Http2Settings) = settled(context, settings)
+        override fun onSettingsRead(context: ChannelHandlerContext, settings: Http2Settings) =
+            worker.guarded { settled(context, settings) }
 
         override fun onHeadersRead(
             context: ChannelHandlerContext,

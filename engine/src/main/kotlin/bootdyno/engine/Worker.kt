@@ -129,7 +129,8 @@ internal class Worker(private val loop: EventLoop, private val order: LoadOrder,
         loop.schedule({ if (sending) guarded(action) }, nanos, TimeUnit.NANOSECONDS)
     }
 
-    private fun guarded(action: () -> Unit) {
+    /** Runs [action]; its failure fails the drive. */
+    fun guarded(action: () -> Unit) {
         try {
             action()
         } catch (bug: Throwable) {

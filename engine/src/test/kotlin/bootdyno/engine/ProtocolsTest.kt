@@ -39,7 +39,7 @@ class ProtocolsTest {
     private val loads = listOf(LoadProfile.Closed(10), LoadProfile.Open(200.0), LoadProfile.Burst(10, 20))
 
     @Test
-    fun `HTTP 1_1 over TLS with a self-signed certificate on loopback is answered in each kind of load, after the server's delay`() {
+    fun `HTTP 1_1 over TLS with a self-signed certificate is answered in each kind of load, after the server's delay`() {
         loads.forEach { load ->
             TruthServer.start({ ServerTls.engine("http/1.1") }, after(20.milliseconds)).use { server ->
                 val measured = drive(order(server.port, load, window = 1.seconds).copy(https = true))
@@ -144,7 +144,8 @@ class ProtocolsTest {
     fun `method, path, headers and body arrive as ordered, without those of HTTP 1_1 connections`() {
         Http2Server { it.answer(it.body, status = 201) }.use { server ->
             val headers = mapOf("X-Test" to "yes", "Connection" to "keep-alive", "Content-Type" to "application/json")
-            val step = Step("post", "POST", "/a%20b?c=d", headers, "{\"k\":\"ä\"}", Expectation(201, "{\"k\":\"ä\"}", "text/plain"))
+            val body = "{\"k\":\"ä\"}"
+            val step = Step("post", "POST", "/a%20b?c=d", headers, body, Expectation(201, body, "text/plain"))
             val found = drive(order2(server.port, LoadProfile.Burst(1, 1)).copy(steps = listOf(step))).found
             found.answered shouldBe 1
             val seen = server.received.single()
@@ -167,7 +168,8 @@ class ProtocolsTest {
             ).forEach { drive(it.copy(timeout = 2.seconds)).found.errors.values.sum() shouldBe 6 }
         }
         TruthServer.start({ ServerTls.engine("http/1.1") }) { it.answer(good) }.use { secure ->
-            drive(order2(secure.port, LoadProfile.Burst(3, 2), secure = true)).found.errors shouldBe mapOf(ErrorCause.PROTOCOL to 6L)
+            val found = drive(order2(secure.port, LoadProfile.Burst(3, 2), secure = true)).found
+            found.errors shouldBe mapOf(ErrorCause.PROTOCOL to 6L)
         }
         val found = drive(order2(refusedPort(), LoadProfile.Burst(3, 2), secure = true)).found
         found.errors shouldBe mapOf(ErrorCause.REFUSED to 6L)

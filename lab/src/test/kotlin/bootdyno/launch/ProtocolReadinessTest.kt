@@ -70,7 +70,9 @@ class ProtocolReadinessTest {
             "HTTP/1.1 400 \r\nContent-Type: text/plain;charset=ISO-8859-1\r\nContent-Length: 57\r\nConnection: close\r\n\r\n" +
                 "Bad Request\r\nThis combination of host and port requires TLS.\r\n".take(57),
         )
-        TruthServer.start { it.answer(refusing) }.use { refusal("http", it.port) shouldContain "set `https: true` of the subject" }
+        TruthServer.start { it.answer(refusing) }.use {
+            refusal("http", it.port) shouldContain "set `https: true` of the subject"
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import bootdyno.model.ProtocolFound
 import bootdyno.system.socket.DeadlineSocket
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.Unpooled
+import io.netty.channel.ChannelHandler
 import io.netty.channel.embedded.EmbeddedChannel
 import io.netty.handler.ssl.SslHandler
 import java.io.ByteArrayOutputStream
@@ -16,7 +17,7 @@ internal class CodedStream(private val socket: DeadlineSocket, tls: SSLEngine?, 
     private val secure = tls?.let { SslHandler(it).apply { handshakeTimeoutMillis = 0 } }
     private val decoded = ByteArrayOutputStream()
     private val stream = if (http == HttpVersion.HTTP_2) SingleStream(if (tls == null) "http" else "https", decoded) else null
-    private val channel = EmbeddedChannel(*listOfNotNull(secure, stream?.handler).toTypedArray())
+    private val channel = EmbeddedChannel(*listOfNotNull<ChannelHandler>(secure, stream?.handler).toTypedArray())
     private var ended = false
 
     override var received: ByteBuffer = ByteBuffer.allocate(0)
@@ -99,11 +100,15 @@ private fun codingFailed(failure: Exception, isSecured: Boolean): NoAnswer {
     val text = when {
         isSecured -> "$NO_HTTP_2 ($why)"
         says("PKIX", "certification path") ->
-            "its certificate is not trusted ($why): add it to the trust store of this JDK. Only on loopback any certificate is accepted"
+            "its certificate is not trusted ($why): add it to the trust store of this JDK. Any certificate is accepted on loopback only"
+
         says("No subject alternative", "No name matching") -> "its certificate is for another host ($why)"
+
         says("no_application_protocol") -> NO_HTTP_2
+
         says("not an SSL/TLS record", "unrecognized SSL message") ->
             "it does not speak TLS: leave out `https: true` of the subject, or write http:// in its `url`"
+
         else -> "the TLS handshake failed ($why)"
     }
     return NoAnswer(text, isForeign = true, cause = failure)

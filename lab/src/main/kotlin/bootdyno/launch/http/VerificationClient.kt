@@ -25,7 +25,7 @@ internal data class Answer(
 )
 
 /**
- * Sends single requests to one server : each has a deadline, and is encoded by the same rules as the load engine's. Plain HTTP/1.1
+ * Sends single requests to one server: each has a deadline, and is encoded by the same rules as the load engine's. Plain HTTP/1.1
  * connections are kept; with TLS or HTTP/2, each request has a connection of its own. Used by one thread.
  */
 internal class VerificationClient(private val base: URI, private val http: HttpVersion = HttpVersion.HTTP_1_1) : AutoCloseable {
