@@ -66,10 +66,9 @@ class ProtocolReadinessTest {
 
     @Test
     fun `a server that requires TLS is named, with what to set, even if its refusal is HTTP`() {
-        val refusing = answerBytes(
-            "HTTP/1.1 400 \r\nContent-Type: text/plain;charset=ISO-8859-1\r\nContent-Length: 57\r\nConnection: close\r\n\r\n" +
-                "Bad Request\r\nThis combination of host and port requires TLS.\r\n".take(57),
-        )
+        // As Tomcat says it.
+        val text = "Bad Request\r\nThis combination of host and port requires TLS.\r\n"
+        val refusing = answerBytes("HTTP/1.1 400 \r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n$text")
         TruthServer.start { it.answer(refusing) }.use {
             refusal("http", it.port) shouldContain "set `https: true` of the subject"
         }
