@@ -146,7 +146,8 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
         limitGaps().ifEmpty { null }?.joinToString(" ") { if (it.endsWith('.')) it else "$it." }
     },
     Check(Kind.SHARED_CPU, "Use a machine with more CPUs, or a smaller CPU limit for the application.") {
-        val services = facts.record.services.map { it.cpuList } + listOfNotNull(facts.record.database?.cpuList)
+        val services = facts.record.services.map { it.cpuList } + facts.record.dependencies.map { it.cpuList } +
+            listOfNotNull(facts.record.database?.cpuList)
         val others = (services + facts.record.limits?.engineCpuList).flatMap(::cpusOf)
         val shared = cpusOf(facts.record.limits?.cpuList) intersect others.toSet()
         val who = if (services.isEmpty()) "load generator" else "load generator or services"

@@ -14,6 +14,8 @@ data class Experiment(
     val limits: Limits,
     /** Null without a database. */
     val database: Database? = null,
+    /** Null without a compose file. */
+    val compose: Compose? = null,
     val subjects: List<Subject>,
     val variants: List<Variant>,
     val workloads: List<Workload>,

@@ -32,7 +32,7 @@ fun Cell.reaching(addresses: Map<String, String>): Cell {
         ),
         subject = when (val origin = subject.origin) {
             is Origin.Command -> subject.copy(origin = Origin.Command(origin.words.map(::filled)))
-            is Origin.Jar, is Origin.Url -> subject
+            is Origin.Jar, is Origin.Image, is Origin.Url -> subject
         },
     )
 }
@@ -42,5 +42,5 @@ private val Variant.texts: List<String> get() = settings.values + jvm + environm
 private val Subject.words: List<String>
     get() = when (origin) {
         is Origin.Command -> origin.words
-        is Origin.Jar, is Origin.Url -> emptyList()
+        is Origin.Jar, is Origin.Image, is Origin.Url -> emptyList()
     }

@@ -10,7 +10,7 @@ data class Subject(
     val name: String,
     val origin: Origin,
     val stack: Stack = Stack.UNKNOWN,
-    /** The path that returns a status from 200 to 299 when the application is ready; null: any response to `GET /`. */
+    /** The path that returns a status from 200 to 299 when the application is ready; null: health endpoints, then the first request. */
     val readyPath: String? = null,
     val styles: List<Style> = emptyList(),
     /** For services: the path that returns counts as JSON: `received`, `answered` and `inFlight`. */
@@ -31,10 +31,15 @@ sealed interface Origin {
     @SerialName("jar")
     data class Jar(val path: String) : Origin
 
-    /** A command that listens on the port given as `{port}`, `PORT` and `SERVER_PORT`. */
+    /** A command that gets a port as `{port}`, `PORT` and `SERVER_PORT`, or listens on one of its own. */
     @Serializable
     @SerialName("command")
     data class Command(val words: List<String>) : Origin
+
+    /** A container image, run with its own entry point; like a [Command] it gets a port as `PORT` and `SERVER_PORT`. */
+    @Serializable
+    @SerialName("image")
+    data class Image(val name: String) : Origin
 
     /** A running server: never started, limited or stopped by us. */
     @Serializable

@@ -16,6 +16,8 @@ data class TrialRecord(
     val limits: LimitsFound? = null,
     /** Null without a database. */
     val database: DatabaseFound? = null,
+    /** The containers of the compose file; empty without one. */
+    val dependencies: List<DependencyFound> = emptyList(),
     val subject: SubjectFound? = null,
     val warmUp: WarmUpFound? = null,
     val load: LoadFound? = null,

@@ -71,6 +71,7 @@ internal object ExperimentKeys :
         it.services.associate { service -> service.name to VariantRead(service.variant, service.subject) }
     }
     val database by key(DATABASE, "[PostgreSQL database](#a-database) of the subjects.") { it.database }
+    val compose by key(COMPOSE, "[Compose file](#a-compose-file) with services that subjects need.") { it.compose }
     val variants by key(MapOf(VariantKeys), "Configurations to compare, each of one subject.", required = true) {
         it.variants.associate { one ->
             one.name to VariantRead(one, it.subjects.first { subject -> subject.name == one.subject })

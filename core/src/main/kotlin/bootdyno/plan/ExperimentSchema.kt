@@ -15,7 +15,7 @@ fun experimentSchema(): String = PRETTY.encodeToString(JsonObject(HEAD + Experim
 
 /** Shapes with a table in the documentation. */
 private val SHAPES =
-    SUBJECT_SHAPES + listOf(ExperimentKeys, LimitsKeys, DatabaseKeys, VariantKeys, WorkloadKeys, ProfileKeys, ClaimKeys)
+    SUBJECT_SHAPES + listOf(ExperimentKeys, LimitsKeys, DatabaseKeys, ComposeKeys, VariantKeys, WorkloadKeys, ProfileKeys, ClaimKeys)
 
 /** A region of docs/experiment.md, `<!-- table: variant -->` to `<!-- end -->`. */
 private val REGION = Regex("(<!-- table: ([a-z]+) -->\n)(?s:.*?)(<!-- end -->)")

@@ -38,7 +38,7 @@ fun hostName(text: String): String {
 
 private fun hostOf(subject: Subject): String? = when (val origin = subject.origin) {
     is Origin.Url -> hostOf(origin.base)?.let(::hostName)
-    is Origin.Jar, is Origin.Command -> null
+    is Origin.Jar, is Origin.Command, is Origin.Image -> null
 }
 
 private fun hostOf(database: Database): NamedHost? = when (database) {

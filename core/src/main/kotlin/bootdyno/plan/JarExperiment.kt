@@ -1,10 +1,12 @@
 package bootdyno.plan
 
+import bootdyno.model.Compose
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Preset
 import bootdyno.model.Subject
 import bootdyno.model.count
+import bootdyno.model.redactText
 
 /** The arguments of `dyno run some-app.jar --path /x --vary key=a,b`. */
 data class JarQuestion(
@@ -15,85 +17,137 @@ data class JarQuestion(
     val vary: List<String> = emptyList(),
     /** Connections of the closed load. */
     val connections: Int = 400,
+    val flags: ApplicationFlags = ApplicationFlags(),
+    /** Further paths that are requested as often as [path]. */
+    val morePaths: List<String> = emptyList(),
 )
 
-/** The key of `--vary` for forms of the jar. */
-private val RUNTIME = VariantKeys.runtime.name
+/** The flags that say how the application runs, in all variants. */
+data class ApplicationFlags(
+    /** Application properties, as `key=value`. */
+    val settings: List<String> = emptyList(),
+    /** Environment variables, as `NAME=value`. */
+    val environment: List<String> = emptyList(),
+    /** JVM flags in order. */
+    val jvm: List<String> = emptyList(),
+    /** Versions or paths of JDKs; several are variants. */
+    val java: List<String> = emptyList(),
+    /** Absolute path; null: a new, empty folder. */
+    val workingDirectory: String? = null,
+    val compose: Compose? = null,
+    val design: Design = Design.FACTORIAL,
+)
 
 /** Enough for intervals; the preset alone has one. */
 private const val FIRST_ROUNDS = 3
 
-/** One `--vary`: a setting and its values. */
-private class Varied(val key: String, val values: List<String>)
+/** The setting of Spring Boot since 3.2 for virtual threads. */
+const val VIRTUAL_THREADS = "spring.threads.virtual.enabled"
+
+/** The values that a question without arguments compares. */
+const val PLATFORM_OR_VIRTUAL = "$VIRTUAL_THREADS=false,true"
 
 /** Plans the comparison of an application under different settings, with the same experiment as a file would contain. */
 fun experimentOfJar(question: JarQuestion, surroundings: Surroundings, overrides: Overrides): Read<Plan> {
     val problems = Problems()
-    val varied = question.vary.mapNotNull { varied(it, problems) }
-    val size = varied.fold(1L) { product, one -> minOf(product * one.values.size, Long.MAX_VALUE / MOST_CELLS) }
-    val fault = pathFault(question.path)
-    if (fault != null) problems.add(Place("--path ${shortened(question.path)}"), "", fault)
-    if (size > MOST_CELLS) {
-        val message = "makes more than ${count(MOST_CELLS)} variants"
-        problems.add(Place("--vary"), "", message, "vary fewer settings, or fewer values")
+    val flags = question.flags
+    val javas = listOfNotNull(flags.java.takeIf { it.size > 1 }?.let { Varied(VariedPart.JAVA, "java", it) })
+    val varied = javas + question.vary.mapNotNull { varied(it, problems) }
+    varied.groupBy { it.part to it.key }.values.filter { it.size > 1 }.forEach { same ->
+        problems.add(Place("--vary"), "", "`${same.first().key}` is varied twice", "give all its values at once")
     }
-    if (fault != null || size > MOST_CELLS) return Read.Unsound(problems.all())
-    val tree = experiment(question, combinations(varied))
+    val pairs = Pairs(keyValues("--setting", flags.settings, problems), keyValues("--env", flags.environment, problems))
+    val faults = (listOf(question.path) + question.morePaths).mapNotNull { path -> pathFault(path)?.let { path to it } }
+    faults.forEach { (path, fault) -> problems.add(Place("--path ${shortened(path)}"), "", fault) }
+    val isTooLarge = variantsOf(varied, flags.design) > MOST_CELLS
+    if (isTooLarge) {
+        val message = "makes more than ${count(MOST_CELLS)} variants"
+        problems.add(Place("--vary"), "", message, "vary fewer settings, or fewer values, or --design one-at-a-time")
+    }
+    if (faults.isNotEmpty() || isTooLarge) return Read.Unsound(problems.all())
+    val tree = experiment(question, variants(question, choices(varied, flags.design), pairs))
     return readTree(tree, fileName(question.subject.origin), surroundings, overrides, problems)
 }
 
-private fun varied(text: String, problems: Problems): Varied? {
-    val place = Place("--vary $text")
+/** Settings and environment of all variants. */
+private class Pairs(val settings: Map<String, String>, val environment: Map<String, String>)
+
+private fun keyValues(flag: String, texts: List<String>, problems: Problems): Map<String, String> = texts.mapNotNull { text ->
     val key = text.substringBefore('=', "").trim()
-    val values = text.substringAfter('=', "").split(',').map { it.trim() }.filter { it.isNotEmpty() }.distinct()
-    val each = "write $key=a,b: each is a variant, the first is the baseline"
-    return when {
-        key.isEmpty() -> problems.add(place, "", "`$text` names no setting", "write spring.threads.virtual.enabled=false,true")
-        values.isEmpty() -> problems.add(place, "", "`$text` gives no values", each)
-        else -> Varied(key, values)
+    if (key.isEmpty()) {
+        problems.add(Place("$flag ${redactText(text)}"), "", "`$text` sets nothing", "write KEY=VALUE")
+    } else {
+        key to text.substringAfter('=')
     }
+}.toMap()
+
+private fun variants(question: JarQuestion, choices: Map<String, Choice>, pairs: Pairs): MapNode {
+    val flags = question.flags
+    return mapNode(
+        choices.mapValues { (_, choice) ->
+            fun chosen(part: VariedPart) = choice.filterKeys { it.part == part }
+            fun pairsOf(part: VariedPart) = chosen(part).entries.associate { (varied, value) -> varied.key to value }
+            fun oneOf(part: VariedPart) = chosen(part).values.firstOrNull()
+            val settings = pairs.settings + pairsOf(VariedPart.SETTING)
+            val environment = pairs.environment + pairsOf(VariedPart.ENV)
+            val jvm = flags.jvm + chosen(VariedPart.JVM).values.filter { it != NO_FLAG }
+            val java = oneOf(VariedPart.JAVA) ?: flags.java.singleOrNull()
+            mapNode(
+                mapOf(
+                    VariantKeys.subject.name to SubjectKeys.write(question.subject),
+                    VariantKeys.settings.name to settings.takeIf { it.isNotEmpty() }?.let(TEXTS_BY_NAME::write),
+                    VariantKeys.jvm.name to jvm.takeIf { it.isNotEmpty() }?.let(TEXTS::write),
+                    VariantKeys.env.name to environment.takeIf { it.isNotEmpty() }?.let(TEXTS_BY_NAME::write),
+                    VariantKeys.java.name to java?.let(TEXT::write),
+                    VariantKeys.runtime.name to oneOf(VariedPart.RUNTIME)?.let(TEXT::write),
+                    VariantKeys.workingDirectory.name to flags.workingDirectory?.let(TEXT::write),
+                ),
+            )
+        },
+    )
 }
 
-/** The settings of each variant: every combination of values; the first setting varies slowest. */
-private fun combinations(varied: List<Varied>): List<Map<String, String>> =
-    varied.fold(listOf(emptyMap())) { made, one -> made.flatMap { settings -> one.values.map { settings + (one.key to it) } } }
-
-/** The shortest unique end of [key] among [keys], in whole words: `enabled`, or `threads.max` beside `pool.max`. */
-private fun label(key: String, keys: Set<String>): String {
-    val words = key.split('.')
-    val ends = words.indices.reversed().map { words.drop(it).joinToString(".") }
-    return nameable(ends.firstOrNull { end -> keys.none { it != key && it.endsWith(".$end") } } ?: key)
-}
-
-internal fun nameable(text: String) = text.replace(Regex("[^A-Za-z0-9._-]+"), "-").trim('-').ifEmpty { "x" }
-
-private fun experiment(question: JarQuestion, combinations: List<Map<String, String>>): MapNode {
+private fun experiment(question: JarQuestion, variants: MapNode): MapNode {
     val app = fileName(question.subject.origin)
-    val title = if (question.vary.isEmpty()) app else "$app under other settings"
-    val variants = combinations.associate { settings ->
-        val words = settings.map { (key, value) -> "${label(key, settings.keys)}=${nameable(value)}" }
-        words.joinToString("+").ifEmpty { "as-is" } to mapNode(
-            mapOf(
-                VariantKeys.subject.name to SubjectKeys.write(question.subject),
-                VariantKeys.settings.name to TEXTS_BY_NAME.write(settings - RUNTIME),
-                RUNTIME to settings[RUNTIME]?.let(TEXT::write),
-            ),
-        )
+    val requests = if (question.morePaths.isEmpty()) question.path else "${question.morePaths.size + 1} paths"
+    val (title, asked) = when {
+        variants.fields.size == 1 -> app to "What does it serve, and what limits it?"
+
+        question.vary == listOf(PLATFORM_OR_VIRTUAL) ->
+            "$app: platform and virtual threads" to "Which threads serve the most requests?"
+
+        else -> "$app under other settings" to "Which setting serves the most requests for $requests?"
     }
-    val get = TEXTS_BY_NAME.write(mapOf(WorkloadKeys.methods.first().name to question.path))
     val closed = TEXTS_BY_NAME.write(mapOf(ProfileKeys.closed.name to "${question.connections}"))
+    val isAlone = variants.fields.size == 1
     return mapNode(
         mapOf(
             ExperimentKeys.title.name to TEXT.write(title),
-            ExperimentKeys.question.name to TEXT.write("Which setting serves the most requests for ${question.path}?"),
-            ExperimentKeys.variants.name to mapNode(variants),
-            ExperimentKeys.workloads.name to mapNode(mapOf(workloadName(question.path) to get)),
+            ExperimentKeys.question.name to TEXT.write(asked),
+            ExperimentKeys.compose.name to question.flags.compose?.let(COMPOSE::write),
+            ExperimentKeys.variants.name to variants,
+            ExperimentKeys.workloads.name to workloads(question),
             ExperimentKeys.profiles.name to mapNode(mapOf("saturate" to closed)),
             ExperimentKeys.preset.name to TEXT.write(Preset.QUICK.word),
             ExperimentKeys.rounds.name to TEXT.write("$FIRST_ROUNDS"),
+            ExperimentKeys.latencyAt.name to TEXTS.write(listOf("50 %", "80 %")).takeIf { isAlone },
         ),
     )
 }
+
+/** One request, or a mix of requests that are sent equally often. */
+private fun workloads(question: JarQuestion): MapNode {
+    fun get(path: String) = TEXTS_BY_NAME.write(mapOf(WorkloadKeys.methods.first().name to path))
+    val paths = (listOf(question.path) + question.morePaths).distinct()
+    paths.singleOrNull()?.let { return mapNode(mapOf(workloadName(it) to get(it))) }
+    val requests = mapNode(byName(paths).mapValues { get(it.value) })
+    return mapNode(mapOf("mix" to mapNode(mapOf("mix" to requests))))
+}
+
+/** [paths] by unique names. */
+private fun byName(paths: List<String>): Map<String, String> = paths.groupBy(::workloadName).flatMap { (name, same) ->
+    same.mapIndexed { index, path -> (if (index == 0) name else "$name-${index + 1}") to path }
+}.toMap()
 
 private fun workloadName(path: String) =
     nameable(path.substringBefore('?').trim('/')).takeIf { path.trim('/').isNotEmpty() } ?: "root"
@@ -101,5 +155,6 @@ private fun workloadName(path: String) =
 private fun fileName(origin: Origin): String = when (origin) {
     is Origin.Jar -> nameable(origin.path.replace('\\', '/').substringAfterLast('/').removeSuffix(".jar"))
     is Origin.Command -> nameable(origin.words.firstOrNull().orEmpty().replace('\\', '/').substringAfterLast('/'))
-    is Origin.Url -> nameable(origin.base.substringAfter("://"))
+    is Origin.Image -> nameable(origin.name.substringAfterLast('/').substringBefore('@'))
+    is Origin.Url -> nameable(origin.base.substringAfter("://").substringAfterLast('@'))
 }

@@ -54,7 +54,7 @@ internal fun checkPlace(place: RunPlace?, entry: Entry, read: VariantRead) {
         entry.problem("`runtime: ${form.word}` cannot be put into an image", "in docker there are $forms; leave it out with only")
     }
     when (read.subject.origin) {
-        is Origin.Jar -> Unit
+        is Origin.Jar, is Origin.Image -> Unit
         is Origin.Command -> entry.problem("a command cannot be put into an image", "give the jar it starts, or leave out docker")
         is Origin.Url -> entry.problem("a server that already runs is not put into a container", "leave out docker")
     }

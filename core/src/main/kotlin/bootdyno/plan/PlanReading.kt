@@ -118,6 +118,7 @@ private class PlanReading(
             latencyAt = latencyAt,
             services = services,
             database = fields[ExperimentKeys.database],
+            compose = fields[ExperimentKeys.compose],
             place = place,
             matters = fields[ExperimentKeys.matters],
             targetRate = fields[ExperimentKeys.targetRate],

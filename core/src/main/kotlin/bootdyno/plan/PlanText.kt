@@ -10,8 +10,18 @@ private val NULLS = setOf("null", "Null", "NULL", "~", "")
 /**
  * The resolved experiment as YAML, with all defaults and flags. Reading it gives the same plan. It uses block style, with flat maps and
  * lists on one line if they fit.
+ *
+ * @param commented whether a comment above each key of the file says what it means
  */
-fun planText(plan: Plan): String = buildString { block(ExperimentKeys.write(plan.experiment), "") }
+fun planText(plan: Plan, commented: Boolean = false): String = buildString {
+    val tree = ExperimentKeys.write(plan.experiment)
+    tree.fields.forEach { field ->
+        if (commented) append("\n# ${meaning(field.name)}\n")
+        block(MapNode(listOf(field), field.place), "")
+    }
+}
+
+private fun meaning(key: String): String = withoutLinks(ExperimentKeys.keys.first { it.name == key }.description)
 
 private fun StringBuilder.block(node: MapNode, indent: String): Unit = node.fields.forEach { (name, _, value) ->
     append("$indent${scalar(name)}:")

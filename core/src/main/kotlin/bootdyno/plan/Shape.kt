@@ -137,9 +137,11 @@ internal abstract class OpenShape<W>(noun: String, description: String) : Shape<
 
 internal fun kebab(name: String) = name.replace(Regex("[A-Z]")) { "-" + it.value.lowercase() }
 
-/** [description] without link targets, because editors do not render Markdown. */
 private fun described(schema: JsonObject, description: String) =
-    JsonObject(mapOf("description" to JsonPrimitive(description.replace(LINK, "$1"))) + (schema - "description"))
+    JsonObject(mapOf("description" to JsonPrimitive(withoutLinks(description))) + (schema - "description"))
+
+/** [description] without link targets, because editors do not render Markdown. */
+internal fun withoutLinks(description: String): String = description.replace(LINK, "$1")
 
 private val LINK = Regex("""\[([^]]+)]\([^)]+\)""")
 

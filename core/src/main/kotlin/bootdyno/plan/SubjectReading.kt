@@ -11,22 +11,25 @@ import kotlinx.serialization.json.add
 import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.putJsonArray
 
-internal object SubjectKeys : Shape<Subject, Subject>("subject", "Your own application: `jar`, `command` or `url`.") {
+internal object SubjectKeys : Shape<Subject, Subject>("subject", "Your own application: `jar`, `command`, `image` or `url`.") {
     private val jar by key(FILE, "Executable jar, relative to this file.") { (it.origin as? Origin.Jar)?.path }
     private val command by key(
         TEXTS,
         "Command that starts a server on `{port}`, in an empty folder: use absolute paths, or set `working-directory`.",
     ) { (it.origin as? Origin.Command)?.words }
+    private val image by key(image("shop/orders:1.4"), "Container image, run with its own entry point.") {
+        (it.origin as? Origin.Image)?.name
+    }
     private val url by key(URL, "Address of a running server. Boot Dyno does not start, limit or stop it.") {
         (it.origin as? Origin.Url)?.base
     }
-    override val kinds = listOf(jar, command, url)
+    override val kinds = listOf(jar, command, image, url)
     private val stack by key(choice<Stack>(), "Server of the application, to find its thread pools.", Stack.UNKNOWN) {
         it.stack
     }
     private val ready by key(
         PATH,
-        "Path that returns a status from 200 to 299 when the application is ready. By default, any response to `GET /`.",
+        "Path that returns a status from 200 to 299 when the application is ready. By default, [several are tried](#readiness).",
     ) { it.readyPath }
     private val readyWithin by key(duration(READY_WITHIN), "Time limit of the start; by default `2 min`.") {
         it.readyWithin
@@ -54,6 +57,7 @@ internal object SubjectKeys : Shape<Subject, Subject>("subject", "Your own appli
             null -> null
             jar -> fields[jar]?.let(Origin::Jar)
             command -> fields[command]?.let { commandOf(it, fields.at(command)) }
+            image -> fields[image]?.let(Origin::Image)
             else -> fields[url]?.let { Origin.Url(it.removeSuffix("/")) }
         }
         fields.at(styles)?.entries().orEmpty().filterNot { it.name.startsWith("/") }
@@ -119,6 +123,8 @@ private fun nameOf(origin: Origin): String = when (origin) {
     is Origin.Jar -> "jar:" + origin.path.replace('\\', '/').substringAfterLast('/')
 
     is Origin.Command -> "command:" + origin.words.firstOrNull().orEmpty()
+
+    is Origin.Image -> "image:" + origin.name
 
     // Without user and password.
     is Origin.Url -> "url:" + origin.base.substringBefore("://") + "://" +

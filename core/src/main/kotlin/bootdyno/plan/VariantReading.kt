@@ -20,7 +20,7 @@ internal object VariantKeys : OpenShape<VariantRead>("variant", "Subject in one 
     val env by key(TEXTS_BY_NAME, "Environment variables of the application.") { it.variant.environment }
     val java by key(
         TEXT,
-        "Path of the `java` command; by default the JVM of Boot Dyno. In a container: a path in its image, by default `java`.",
+        "Version of a JDK on this machine, `21`, or a path; by default the JVM of Boot Dyno. In a container: a path in its image.",
     ) { it.variant.java }
     val runtime by key(choice<RuntimeForm>(), "[Form](#runtimes) in which the jar runs. Not for services.", RuntimeForm.JAR) {
         it.variant.runtime.takeIf { form -> form != RuntimeForm.JAR }
@@ -91,10 +91,12 @@ internal class VariantReading(private val known: List<Subject>, private val limi
         fun reject(keys: Collection<Key<*, *>>, message: String, hint: String) =
             keys.forEach { fields.at(it)?.problem("has no effect: $message", hint) }
         val ofJars = listOf(VariantKeys.jvm, VariantKeys.java, VariantKeys.runtime)
+        val ofImages = listOf(VariantKeys.java, VariantKeys.runtime, VariantKeys.workingDirectory)
         val all = VariantKeys.keys - VariantKeys.subject
         when (origin) {
             is Origin.Jar -> Unit
             is Origin.Command -> reject(ofJars, "a command is started as written", "put flags into the command's words")
+            is Origin.Image -> reject(ofImages, "an image runs with its own entry point", "build it differently, or measure its jar")
             is Origin.Url -> reject(all, "a server that already runs is not started by us", "configure and start it yourself")
         }
         val form = fields[VariantKeys.runtime]
@@ -127,7 +129,9 @@ internal fun readService(entry: Entry, variants: VariantReading): Service? {
     entry.value.at(VariantKeys.runtime)
         ?.problem("has no effect: a service runs as its plain jar", "only variants have a runtime")
     entry.value.at(VariantKeys.limits)?.problem("has no effect: services have no limits", "only variants have limits")
-    return variants.read(entry)?.let { Service(it.variant, it.subject) }
+    val read = variants.read(entry) ?: return null
+    if (read.subject.origin is Origin.Image) return entry.problem("a service cannot be an image", "start it by a compose file")
+    return Service(read.variant, read.subject)
 }
 
 /**

@@ -52,6 +52,8 @@ internal class DoctorCommand(private val home: Home) :
 
         is Origin.Command -> line(true, subject.name, origin.words.joinToString(" "))
 
+        is Origin.Image -> line(true, subject.name, origin.name)
+
         is Origin.Url -> line(true, subject.name, origin.base)
     }
 

@@ -146,7 +146,7 @@ internal fun filesOf(subject: Subject): List<FileInUse> = when (val origin = sub
         (listOfNotNull(program?.let { "$it" }) + origin.words.drop(1)).mapNotNull(::fileOf)
     }
 
-    is Origin.Url -> emptyList()
+    is Origin.Image, is Origin.Url -> emptyList()
 }.map { FileInUse("subject ${subject.name}", it) }
 
 /** The `release` file of the variant's JDK, which identifies its build. Null for the JDK of Boot Dyno. */

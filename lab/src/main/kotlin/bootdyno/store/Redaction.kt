@@ -37,7 +37,8 @@ fun hiddenIn(plan: Plan): List<String> {
     }
     val ofEngines = plan.experiment.profiles.map { it.engine }.distinct()
         .flatMap { engine -> hidden(engine.options).map { "engine ${engine.name}: $it" } }
-    return ofVariants + ofWorkloads + plan.experiment.subjects.flatMap { hiddenIn(it) } + ofServices + ofEngines
+    val ofCompose = hidden(plan.experiment.compose?.reset.orEmpty()).map { "compose.reset: $it" }
+    return ofCompose + ofVariants + ofWorkloads + plan.experiment.subjects.flatMap { hiddenIn(it) } + ofServices + ofEngines
 }
 
 private fun hiddenIn(variant: Variant, kind: String): List<String> =
@@ -45,7 +46,7 @@ private fun hiddenIn(variant: Variant, kind: String): List<String> =
 
 private fun hiddenIn(subject: Subject): List<String> {
     val origin = when (val origin = subject.origin) {
-        is Origin.Jar -> emptyList()
+        is Origin.Jar, is Origin.Image -> emptyList()
         is Origin.Command -> origin.words
         is Origin.Url -> listOf(origin.base)
     }
@@ -100,6 +101,7 @@ private fun redact(experiment: Experiment): Experiment = experiment.copy(
     variants = experiment.variants.map { redact(it) },
     workloads = experiment.workloads.map { redact(it) },
     services = experiment.services.map { Service(redact(it.variant), redact(it.subject)) },
+    compose = experiment.compose?.let { it.copy(reset = redactCommandLine(it.reset)) },
 )
 
 private fun redact(variant: Variant): Variant = variant.copy(
@@ -118,7 +120,7 @@ private fun redact(subject: Subject): Subject = subject.copy(
     readyPath = subject.readyPath?.let(::redactText),
     countsPath = subject.countsPath?.let(::redactText),
     origin = when (val origin = subject.origin) {
-        is Origin.Jar -> origin
+        is Origin.Jar, is Origin.Image -> origin
         is Origin.Command -> origin.copy(words = redactCommandLine(origin.words))
         is Origin.Url -> origin.copy(base = redactText(origin.base))
     },
