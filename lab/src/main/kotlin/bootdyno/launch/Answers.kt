@@ -12,24 +12,39 @@ import bootdyno.model.readCsv
 import bootdyno.system.socket.OwnPorts
 import bootdyno.system.waitUntil
 import java.io.IOException
+import java.net.URI
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** What the checks need of a subject. [death]: how it ended, null while it runs. [ports]: null if unknown. */
+/**
+ * What the checks need of a subject. [death]: how it ended, null while it runs. [ports]: null if unknown. [startLog]: its log of the start, to
+ * find the reason of a failure. [moved] is told the address of a subject that listens on a port of its own.
+ */
 internal class CheckedSubject(
-    val client: VerificationClient,
+    client: VerificationClient,
     val lastLines: () -> List<String>,
     val death: () -> String?,
     val ports: OwnPorts? = null,
-)
+    val startLog: () -> List<String> = lastLines,
+    private val moved: (URI) -> Unit = {},
+) {
+    var client: VerificationClient = client
+        private set
+
+    fun moveTo(base: URI) {
+        client.close()
+        client = client.at(base)
+        moved(base)
+    }
+}
 
 /** The requests to a subject before its measurement. */
 internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
     /** Repeats requests with pauses of [every] until [readiness] is met; returns the result of [then] at that moment. Throws [LaunchFailed]. */
     fun <T> awaitReady(readiness: Readiness, every: Duration, tell: (Awaited) -> Unit, then: () -> T): T =
-        AwaitReady(readiness, every, subject, tell).await(then)
+        AwaitReady(readiness, every, subject, tell, then).await()
 
     /** See [RunningSubject.verify]. Each repetition of a chain takes the next row of its data. */
     fun verify(workload: Workload, timeout: Duration): Double {

@@ -8,58 +8,88 @@ import java.net.URI
 import java.util.concurrent.locks.LockSupport
 import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
-/** Waits until a subject is ready. [subject] has its process and ports. For one wait. */
-internal class AwaitReady(
+/**
+ * Waits until a subject is ready, on the port it was given or on one of its own. [subject] has its process and ports. [then] is called at each
+ * first response, and its value at the one that counts is the result. For one wait.
+ */
+internal class AwaitReady<T>(
     private val readiness: Readiness,
     private val every: Duration,
     private val subject: CheckedSubject,
     private val tell: (Awaited) -> Unit,
+    private val then: () -> T,
 ) {
+    /** Ready, with the value of [then] at the first response. */
+    private class Ready<T>(val value: T)
+
+    /** Ready at [base], another port than the given one. */
+    private class Elsewhere<T>(val base: URI, val ready: Ready<T>, val since: ComparableTimeMark)
+
     private val start = TimeSource.Monotonic.markNow()
     private var heard: ReadinessOutcome? = null
     private var since: ComparableTimeMark = start
     private var toldAt: Duration = minOf(TELL_FIRST, readiness.within / 4) - TELL_EVERY
-    private val request = "GET ${readiness.asked}"
+    private var request = "GET ${readiness.asked.last()}"
+    private var elsewhere: Elsewhere<T>? = null
+    private var lookedAt: ComparableTimeMark = start
 
-    /** Sends requests until [readiness] is met, and returns the result of [then] at that moment. Throws [LaunchFailed]. */
-    fun <T> await(then: () -> T): T {
+    /** Sends requests until [readiness] is met. Throws [LaunchFailed]. */
+    fun await(): T {
         while (true) {
-            subject.death()?.let { throw failed("$it It had not yet answered $request.") }
-            val now = ask()
-            if (readiness.isMetBy(now)) return then().also { checkPortOwner() }
+            subject.death()?.let { throw died(it) }
+            var ready: Ready<T>? = null
+            val now = askAll(subject.client) { ready = it }
+            ready?.let { return it.value.also { checkPortOwner() } }
             if (!now.isAs(heard)) {
                 if (now !is ReadinessOutcome.Nothing) checkPortOwner()
                 since = TimeSource.Monotonic.markNow()
             }
             heard = now
+            if (now is ReadinessOutcome.Nothing) readyElsewhere()?.let { return it.value }
             giveUpIfFinal(now)
-            if (reportIfDue() && now is ReadinessOutcome.Nothing) checkOtherPorts()
+            reportIfDue()
             LockSupport.parkNanos(every.inWholeNanoseconds)
             if (Thread.interrupted()) throw InterruptedException("interrupted while waiting for a subject")
         }
     }
 
-    private fun ask(): ReadinessOutcome {
+    /** Asks the paths in order until one decides; calls [found] if the subject is ready. Returns the last outcome. */
+    private fun askAll(client: VerificationClient, found: (Ready<T>) -> Unit): ReadinessOutcome {
+        var first: Ready<T>? = null
+        var outcome: ReadinessOutcome = ReadinessOutcome.Nothing("no answer yet")
+        for (path in readiness.asked) {
+            outcome = ask(client, path)
+            if (outcome is ReadinessOutcome.Nothing) return outcome
+            val ready = first ?: Ready(then()).also { first = it }
+            if (client === subject.client) request = "GET $path"
+            if (readiness.isMetBy(path, outcome)) return outcome.also { found(ready) }
+            if (!readiness.leavesOpen(outcome)) return outcome
+        }
+        return outcome
+    }
+
+    private fun ask(client: VerificationClient, path: String): ReadinessOutcome {
         val left = readiness.within - start.elapsedNow()
         return try {
-            subject.client.headOf(readiness.asked, left.coerceIn(SHORTEST_ASK, LONGEST_ASK)) { reportIfDue() }
+            client.headOf(path, left.coerceIn(SHORTEST_ASK, LONGEST_ASK)) { reportIfDue() }
                 .let { ReadinessOutcome.Status(it.status, it.location) }
         } catch (none: NoAnswer) {
             if (none.isForeign) ReadinessOutcome.Foreign(none.message) else ReadinessOutcome.Nothing(none.message)
         } catch (broken: IOException) {
             ReadinessOutcome.Nothing(broken.message ?: broken.javaClass.simpleName)
         } catch (wrong: IllegalArgumentException) {
-            throw failed("'${readiness.asked}' cannot be asked for: ${wrong.message}.")
+            throw failed("'$path' cannot be asked for: ${wrong.message}.")
         }
     }
 
     private fun giveUpIfFinal(now: ReadinessOutcome) {
         val alike = since.elapsedNow()
         if (start.elapsedNow() >= readiness.within) {
-            val elsewhere = elsewhere().takeIf { now is ReadinessOutcome.Nothing }.orEmpty()
+            val elsewhere = otherPorts().takeIf { now is ReadinessOutcome.Nothing }.orEmpty()
             throw failed("No good answer to $request within ${readiness.within}: ${now.inWords}$elsewhere. ${now.advice}")
         }
         if (now !is ReadinessOutcome.Nothing && alike >= readiness.patience(now)) {
@@ -74,36 +104,46 @@ internal class AwaitReady(
         )
     }
 
-    /** A subject that serves on another port will not open ours. */
-    private fun checkOtherPorts() {
-        if (since.elapsedNow() < readiness.soon) return
-        val other = subject.ports?.others().orEmpty().find(::answersHttp) ?: return
-        throw failed(
-            "The subject answers on port $other and not on ${subject.client.port}, which it was given. " +
-                "Let it take its port from server.port, SERVER_PORT or {port} in its command.",
-        )
+    /**
+     * A subject that ignores the port it was given listens on one of its own. That counts when it has been ready there for some time, because
+     * others (management, debugging) may open before the given one.
+     */
+    private fun readyElsewhere(): Ready<T>? {
+        val ports = subject.ports ?: return null
+        val found = elsewhere
+        if (found != null) {
+            if (found.since.elapsedNow() < SETTLED) return null
+            subject.moveTo(found.base)
+            return found.ready
+        }
+        if (lookedAt.elapsedNow() < LOOK_EVERY) return null
+        val scheme = subject.client.base.scheme
+        ports.others().map { URI.create("$scheme://127.0.0.1:$it") }.forEach { base ->
+            subject.client.at(base).use { client ->
+                askAll(client) { if (elsewhere == null) elsewhere = Elsewhere(base, it, TimeSource.Monotonic.markNow()) }
+            }
+        }
+        lookedAt = TimeSource.Monotonic.markNow()
+        return null
     }
 
-    private fun answersHttp(port: Int): Boolean = try {
-        VerificationClient(URI.create("http://127.0.0.1:$port")).headOf("/", TELL_EVERY) {}
-        true
-    } catch (_: IOException) {
-        false
-    }
-
-    /** Reports the progress if due; returns whether it was. */
-    private fun reportIfDue(): Boolean {
+    /** Reports the progress if due. */
+    private fun reportIfDue() {
         val soFar = start.elapsedNow()
-        if (soFar - toldAt < TELL_EVERY) return false
+        if (soFar - toldAt < TELL_EVERY) return
         toldAt = soFar
         val last = heard ?: ReadinessOutcome.Nothing("no answer yet")
-        tell(Awaited(request, last.inWords + if (last is ReadinessOutcome.Nothing) elsewhere() else "", soFar))
-        return true
+        tell(Awaited(request, last.inWords + if (last is ReadinessOutcome.Nothing) otherPorts() else "", soFar))
     }
 
-    private fun elsewhere(): String {
+    private fun otherPorts(): String {
         val others = subject.ports?.others().orEmpty().ifEmpty { return "" }
         return "; it listens on ${others.joinToString()} and not on ${subject.client.port}, which it was given"
+    }
+
+    private fun died(how: String): LaunchFailed {
+        val reason = ownReason(subject.startLog())?.let { " ${it.told}" }.orEmpty()
+        return failed("$how It had not yet answered $request.$reason")
     }
 
     private fun failed(reason: String) = LaunchFailed(Stage.READY, reason, subject.lastLines())
@@ -113,5 +153,9 @@ internal class AwaitReady(
         val TELL_EVERY = 1.seconds
         val SHORTEST_ASK = 0.1.seconds
         val LONGEST_ASK = 10.seconds
+
+        /** Each look reads the open files of all processes of the subject. */
+        val LOOK_EVERY = 250.milliseconds
+        val SETTLED = 2.seconds
     }
 }

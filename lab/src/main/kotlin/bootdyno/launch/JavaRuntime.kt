@@ -9,14 +9,24 @@ import java.nio.file.Path
 /** A `java` command; [feature] is its version, 25, or null if unknown. */
 internal data class JavaRuntime(val executable: Path, val feature: Int?)
 
-/** The `java` at [named] (an executable, a command on the path, or a JDK's folder); null: our own. Throws [LaunchFailed]. */
+/**
+ * The `java` at [named] (a version of this machine's JDKs, an executable, a command on the path, or a JDK's folder); null: our own. Throws
+ * [LaunchFailed].
+ */
 internal fun javaRuntime(named: String?): JavaRuntime {
     if (named == null) return JavaRuntime(Path.of(System.getProperty("java.home"), "bin", "java"), Runtime.version().feature())
+    if (isJavaVersion(named)) {
+        val home = jdkHome(named) ?: throw LaunchFailed(Stage.LAUNCH, noJdk(named))
+        return JavaRuntime(home.resolve("bin/java"), named.toInt())
+    }
     val inFolder = Path.of(named, "bin", "java")
     val executable = if (Files.isExecutable(inFolder)) inFolder else findOnPath(named)
     executable ?: throw LaunchFailed(Stage.LAUNCH, "There is no java at '$named': give the path of a java or of a JDK's folder.")
     return JavaRuntime(executable, featureOf(executable))
 }
+
+private fun noJdk(version: String): String = "There is no JDK $version in the usual folders of this machine, only " +
+    "${installedJdks().keys.sorted().joinToString()}: install it, or give the path of its folder."
 
 /** From the file `release` of the JDK, beside `bin`. */
 private fun featureOf(executable: Path): Int? {

@@ -21,13 +21,17 @@ import kotlin.concurrent.withLock
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
-/** A started subject: [words] is its own command line with secrets masked; [sha256] is of its file; its output goes to [log]. */
+/**
+ * A started subject: [base] is the address that it was given; [words] is its own command line with secrets masked; [sha256] is of its file; its
+ * output goes to [log]; [firstPath] will be requested first.
+ */
 internal data class Launched(
     val base: URI,
     val words: List<String>,
     val sha256: String?,
     val log: Path,
     val http: HttpVersion = HttpVersion.HTTP_1_1,
+    val firstPath: String = "/",
 )
 
 /** The address of [subject], which we start on [port]. */
@@ -36,10 +40,11 @@ internal fun baseOf(subject: Subject, port: Int): URI = URI.create("${if (subjec
 /** Common base of subjects that we start as processes or in containers. */
 internal abstract class LimitedSubject(private val launched: Launched, protected val applied: AppliedLimits) : RunningSubject {
     protected val machineCpus = (applied.placement.subject + applied.placement.engine).distinct().size
-    private val client by lazy { VerificationClient(base, launched.http) }
-    private val answers by lazy {
-        Answers(CheckedSubject(client, { lastLogLines() }, ::deathReport, ports))
+    private val checked by lazy {
+        val client = VerificationClient(launched.base, launched.http)
+        CheckedSubject(client, { lastLogLines() }, ::deathReport, ports, { lastLogLines(START_LINES) }) { chosen = it }
     }
+    private val answers by lazy { Answers(checked) }
     private val closing = ReentrantLock()
 
     /** Guarded by [closing]. */
@@ -51,6 +56,10 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
     @Volatile
     protected var lastSeen: LimitsFound? = null
         private set
+
+    /** The address with a port that it chose itself; null for the given one. */
+    @Volatile
+    private var chosen: URI? = null
 
     /** A note if other machines can reach it; determined when it is ready. */
     private var reachable: String? = null
@@ -69,8 +78,8 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
     /** Ends it and cleans up; called once, without interrupts. */
     protected abstract fun end()
 
-    override val base: URI get() = launched.base
-    override val protocol: ProtocolFound? get() = client.protocol
+    override val base: URI get() = chosen ?: launched.base
+    override val protocol: ProtocolFound? get() = checked.client.protocol
     override val commandLine: List<String> get() = launched.words
     override val sha256: String? get() = launched.sha256
 
@@ -82,11 +91,11 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
         }
 
     override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup =
-        answers.awaitReady(Readiness(path, deadline), every = 5.milliseconds, tell) {
-            val seconds = secondsSinceStart()
+        answers.awaitReady(Readiness(path, deadline, launched.firstPath), every = 5.milliseconds, tell) {
+            Startup(secondsSinceStart(), group?.cpuSeconds() ?: cpuSecondsOf(pid))
+        }.also {
             reachable = addressesBeyondLoopback(base.port).firstOrNull()
                 ?.let { "It listens on $it, so that other machines can reach it: server.address should be 127.0.0.1." }
-            Startup(seconds, group?.cpuSeconds() ?: cpuSecondsOf(pid))
         }
 
     override fun verify(workload: Workload, timeout: Duration) = answers.verify(workload, timeout)
@@ -121,3 +130,6 @@ internal fun firstText(log: Path): String = try {
 
 private val STARTED = Regex("""\bStarted \S+ in (\d+(?:\.\d+)?) seconds\b""")
 private const val ENOUGH = 65_536
+
+/** Lines of a log that may have the reason of a failed start: those of a stack trace with its causes. */
+private const val START_LINES = 400

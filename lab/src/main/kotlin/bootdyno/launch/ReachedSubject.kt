@@ -12,7 +12,8 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
 /** A server that is already running: it gets requests and is otherwise left alone. */
-internal class ReachedSubject(override val base: URI, engineCpus: List<Int>, http: HttpVersion) : RunningSubject {
+internal class ReachedSubject(override val base: URI, engineCpus: List<Int>, http: HttpVersion, private val firstPath: String) :
+    RunningSubject {
     private val client = VerificationClient(base, http)
     private val answers = Answers(CheckedSubject(client, lastLines = { emptyList() }, death = { null }))
 
@@ -32,7 +33,7 @@ internal class ReachedSubject(override val base: URI, engineCpus: List<Int>, htt
     )
 
     override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup =
-        answers.awaitReady(Readiness(path, deadline), every = 100.milliseconds, tell) { Startup(null, null) }
+        answers.awaitReady(Readiness(path, deadline, firstPath), every = 100.milliseconds, tell) { Startup(null, null) }
 
     override fun verify(workload: Workload, timeout: Duration) = answers.verify(workload, timeout)
 

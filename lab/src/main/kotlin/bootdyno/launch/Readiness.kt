@@ -37,11 +37,24 @@ internal sealed interface ReadinessOutcome {
         if (this is Status) other is Status && other.status == status else other?.javaClass == javaClass
 }
 
-/** Ready means a status from 200 to 299 at [path]; without a path, any response to `GET /`. */
-internal data class Readiness(val path: String?, val within: Duration) {
-    val asked: String get() = path ?: "/"
+/** Where Spring Boot's actuator says whether an application is ready. */
+private val HEALTH = listOf("/actuator/health/readiness", "/actuator/health")
 
-    fun isMetBy(heard: ReadinessOutcome): Boolean = heard is ReadinessOutcome.Status && (path == null || heard.status in 200..299)
+/**
+ * Ready means a status from 200 to 299 at [path]. Without a path, the health endpoints are asked, then [first], the first path that will be
+ * requested: the first of them that answers with 200 to 299 counts. An application that has none, but answers, has started too.
+ */
+internal data class Readiness(val path: String?, val within: Duration, val first: String = "/") {
+    /** In this order. */
+    val asked: List<String> get() = if (path != null) listOf(path) else (HEALTH + first).distinct()
+
+    /** Whether the application is ready if [path], one of [asked], has the response [heard]. */
+    fun isMetBy(path: String, heard: ReadinessOutcome): Boolean = heard is ReadinessOutcome.Status &&
+        (heard.status in 200..299 || (this.path == null && path == asked.last() && heard.status != UNAVAILABLE))
+
+    /** Whether to ask the next path after [heard]: it is not there, asks for a login, or is broken. */
+    fun leavesOpen(heard: ReadinessOutcome): Boolean =
+        path == null && heard is ReadinessOutcome.Status && heard.status !in 200..299 && heard.status != UNAVAILABLE
 
     /**
      * How long the same outcome may repeat before the start fails. Spring accepts connections when everything is up, so that a 404 is final; a
@@ -73,7 +86,7 @@ internal data class Readiness(val path: String?, val within: Duration) {
 }
 
 private const val ANOTHER_PATH =
-    "Name a path that answers with 200 as `ready`, /actuator/health or a workload's (for a jar: by --path), or leave `ready` out."
+    "Name a path that answers with 200 as `ready` (--ready), such as /actuator/health or one that is measured."
 private val REDIRECTS = 300..399
 private const val UNAUTHORIZED = 401
 private const val FORBIDDEN = 403

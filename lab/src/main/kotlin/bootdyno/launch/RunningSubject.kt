@@ -41,7 +41,7 @@ interface RunningSubject : AutoCloseable {
     fun peakMemory(): Bytes? = group?.peakMemory()?.let(::Bytes)
 
     /**
-     * Waits for a status from 200 to 299 at `GET` [path]; if [path] is null, for any response to `GET /`. Calls [tell] about once per second.
+     * Waits for a status from 200 to 299 at `GET` [path]; if [path] is null, see [Readiness]. Calls [tell] about once per second.
      * Throws [LaunchFailed]: immediately if the subject ends, and early if the same wrong response repeats.
      */
     fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit = {}): Startup

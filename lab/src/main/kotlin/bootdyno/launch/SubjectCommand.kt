@@ -91,8 +91,14 @@ private fun json(settings: Map<String, String>) = JsonObject(settings.mapValues 
 private const val NATIVE = "--enable-native-access=ALL-UNNAMED"
 private const val PROCESSORS = "-XX:ActiveProcessorCount"
 
-/** A subject or a service to start as a process, with its limits. */
-internal data class Launchable(val variant: Variant, val subject: Subject, val limits: Limits, val isService: Boolean = false) {
+/** A subject or a service to start as a process, with its limits. [firstPath] will be requested first. */
+internal data class Launchable(
+    val variant: Variant,
+    val subject: Subject,
+    val limits: Limits,
+    val isService: Boolean = false,
+    val firstPath: String = "/",
+) {
     /** The subject of sentences. */
     val who: String get() = if (isService) "The service ${variant.name}" else "The subject"
 
@@ -100,4 +106,7 @@ internal data class Launchable(val variant: Variant, val subject: Subject, val l
     val inLedger: String get() = if (isService) "the service ${variant.name}" else "the subject ${variant.name}"
 }
 
-internal fun Cell.launchable() = Launchable(variant, subject, limits)
+internal fun Cell.launchable() = Launchable(variant, subject, limits, firstPath = firstPath())
+
+/** The first path that a `GET` without captured values requests. */
+private fun Cell.firstPath(): String = workload.requests().find { it.method == "GET" && '{' !in it.path }?.path ?: "/"

@@ -36,9 +36,10 @@ class SubjectLauncher(
 
     internal fun start(what: Launchable, log: Path, prepared: Prepared = AS_DECLARED): RunningSubject =
         when (val origin = what.subject.origin) {
-            is Origin.Url -> ReachedSubject(URI.create(origin.base), placement.engine, what.subject.http)
+            is Origin.Url -> ReachedSubject(URI.create(origin.base), placement.engine, what.subject.http, what.firstPath)
             is Origin.Jar -> startJar(what, origin, prepared.program, log)
             is Origin.Command -> startCommand(what, origin, log)
+            is Origin.Image -> error("an image is started by a container engine: ${origin.name}")
         }
 
     /** In every form, the subject is identified by its jar. */
@@ -74,6 +75,7 @@ class SubjectLauncher(
             sha256 = file?.let(fingerprints::sha256),
             log = log,
             http = what.subject.http,
+            firstPath = what.firstPath,
         )
         val folder = orFailed("No folder could be made for ${what.subject.name}") { ledger.temporaryFolder("subject") }
         var enclosure: Enclosure? = null

@@ -28,10 +28,13 @@ internal data class Answer(
  * Sends single requests to one server: each has a deadline, and is encoded by the same rules as the load engine's. Plain HTTP/1.1
  * connections are kept; with TLS or HTTP/2, each request has a connection of its own. Used by one thread.
  */
-internal class VerificationClient(private val base: URI, private val http: HttpVersion = HttpVersion.HTTP_1_1) : AutoCloseable {
+internal class VerificationClient(val base: URI, private val http: HttpVersion = HttpVersion.HTTP_1_1) : AutoCloseable {
     private var kept: PlainStream? = null
     private val isSecure = base.scheme == "https"
     val port: Int get() = base.portOrDefault
+
+    /** A client of the same protocol for another address. */
+    fun at(base: URI) = VerificationClient(base, http)
 
     /** What the last connection negotiated; null before, and for plain HTTP/1.1. */
     @Volatile
