@@ -26,6 +26,9 @@ internal class AwaitReady<T>(
     /** Ready, with the value of [then] at the first response. */
     private class Ready<T>(val value: T)
 
+    /** The last outcome of the paths that were asked; [ready] is null if the subject is not. */
+    private class Asked<T>(val outcome: ReadinessOutcome, val ready: Ready<T>? = null)
+
     /** Ready at [base], another port than the given one. */
     private class Elsewhere<T>(val base: URI, val ready: Ready<T>, val since: ComparableTimeMark)
 
@@ -41,9 +44,9 @@ internal class AwaitReady<T>(
     fun await(): T {
         while (true) {
             subject.death()?.let { throw died(it) }
-            var ready: Ready<T>? = null
-            val now = askAll(subject.client) { ready = it }
-            ready?.let { return it.value.also { checkPortOwner() } }
+            val asked = askAll(subject.client)
+            val now = asked.outcome
+            if (asked.ready != null) return asked.ready.value.also { checkPortOwner() }
             if (!now.isAs(heard)) {
                 if (now !is ReadinessOutcome.Nothing) checkPortOwner()
                 since = TimeSource.Monotonic.markNow()
@@ -57,19 +60,20 @@ internal class AwaitReady<T>(
         }
     }
 
-    /** Asks the paths in order until one decides; calls [found] if the subject is ready. Returns the last outcome. */
-    private fun askAll(client: VerificationClient, found: (Ready<T>) -> Unit): ReadinessOutcome {
+    /** Asks the paths in order until one decides. */
+    private fun askAll(client: VerificationClient): Asked<T> {
         var first: Ready<T>? = null
         var outcome: ReadinessOutcome = ReadinessOutcome.Nothing("no answer yet")
         for (path in readiness.asked) {
             outcome = ask(client, path)
-            if (outcome is ReadinessOutcome.Nothing) return outcome
-            val ready = first ?: Ready(then()).also { first = it }
+            if (outcome is ReadinessOutcome.Nothing) break
+            val ready = first ?: Ready(then())
+            first = ready
             if (client === subject.client) request = "GET $path"
-            if (readiness.isMetBy(path, outcome)) return outcome.also { found(ready) }
-            if (!readiness.leavesOpen(outcome)) return outcome
+            if (readiness.isMetBy(path, outcome)) return Asked(outcome, ready)
+            if (!readiness.leavesOpen(outcome)) break
         }
-        return outcome
+        return Asked(outcome)
     }
 
     private fun ask(client: VerificationClient, path: String): ReadinessOutcome {
@@ -89,8 +93,8 @@ internal class AwaitReady<T>(
     private fun giveUpIfFinal(now: ReadinessOutcome) {
         val alike = since.elapsedNow()
         if (start.elapsedNow() >= readiness.within) {
-            val elsewhere = otherPorts().takeIf { now is ReadinessOutcome.Nothing }.orEmpty()
-            throw failed("No good answer to $request within ${readiness.within}: ${now.inWords}$elsewhere. ${now.advice}")
+            val others = otherPorts().takeIf { now is ReadinessOutcome.Nothing }.orEmpty()
+            throw failed("No good answer to $request within ${readiness.within}: ${now.inWords}$others. ${now.advice}")
         }
         if (now !is ReadinessOutcome.Nothing && alike >= readiness.patience(now)) {
             throw failed("$request has had the same answer for ${alike.inWholeSeconds} s: ${now.inWords}. ${now.advice}")
@@ -118,10 +122,9 @@ internal class AwaitReady<T>(
         }
         if (lookedAt.elapsedNow() < LOOK_EVERY) return null
         val scheme = subject.client.base.scheme
-        ports.others().map { URI.create("$scheme://127.0.0.1:$it") }.forEach { base ->
-            subject.client.at(base).use { client ->
-                askAll(client) { if (elsewhere == null) elsewhere = Elsewhere(base, it, TimeSource.Monotonic.markNow()) }
-            }
+        elsewhere = ports.others().map { URI.create("$scheme://127.0.0.1:$it") }.firstNotNullOfOrNull { base ->
+            val ready = subject.client.at(base).use { askAll(it).ready }
+            ready?.let { Elsewhere(base, it, TimeSource.Monotonic.markNow()) }
         }
         lookedAt = TimeSource.Monotonic.markNow()
         return null

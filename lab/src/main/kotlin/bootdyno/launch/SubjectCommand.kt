@@ -83,6 +83,17 @@ internal fun plainCommand(what: Launchable, origin: Origin.Command, port: Int, h
     return SubjectCommand(origin.words.map { it.replace("{port}", "$port") }, environment, notes)
 }
 
+/** What a container of an image gets by its environment. A JVM in it reads its flags from JAVA_TOOL_OPTIONS; [options] are the image's own. */
+internal fun imageCommand(what: Launchable, port: Int, options: String): SubjectCommand {
+    val withoutFlags = what.copy(variant = what.variant.copy(jvm = emptyList()))
+    val plain = plainCommand(withoutFlags, Origin.Command(emptyList()), port, heapFrom = null)
+    val flags = (listOfNotNull(options.ifBlank { null }, processors(what)) + what.variant.jvm).joinToString(" ")
+    return plain.copy(environment = mapOf(JAVA_TOOL_OPTIONS to flags).filterValues { it.isNotEmpty() } + plain.environment)
+}
+
+/** The variable from which every JVM reads flags. */
+internal const val JAVA_TOOL_OPTIONS = "JAVA_TOOL_OPTIONS"
+
 /** The memory for the JVM's heap settings, if no cgroup limits the memory. */
 internal fun heapFrom(confinement: Confinement, limits: Limits): Bytes? = limits.memory.takeIf { confinement.memoryByHeap }
 

@@ -2,6 +2,7 @@ package bootdyno.launch.docker
 
 import bootdyno.launch.AppliedLimits
 import bootdyno.launch.Fingerprints
+import bootdyno.launch.JAVA_TOOL_OPTIONS
 import bootdyno.launch.JavaRuntime
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Launched
@@ -10,7 +11,9 @@ import bootdyno.launch.Placement
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
 import bootdyno.launch.RunningSubject
+import bootdyno.launch.SubjectCommand
 import bootdyno.launch.baseOf
+import bootdyno.launch.imageCommand
 import bootdyno.launch.jarCommand
 import bootdyno.launch.launchable
 import bootdyno.launch.secretsInEnvironment
@@ -19,10 +22,12 @@ import bootdyno.model.ContainerFound
 import bootdyno.model.Origin
 import bootdyno.model.Stage
 import bootdyno.model.redactCommandLine
+import bootdyno.system.familyOf
 import bootdyno.system.formatCpuList
 import bootdyno.system.ledger.Ledger
 import bootdyno.system.limits.Group
 import bootdyno.system.limits.sameQuota
+import bootdyno.system.socket.OwnPorts
 import bootdyno.system.socket.freePort
 import java.nio.file.Path
 import java.time.Instant
@@ -35,7 +40,7 @@ import kotlin.time.Duration.Companion.seconds
  * before the subject is killed.
  */
 class ContainerLauncher(
-    cli: DockerCli,
+    private val cli: DockerCli,
     private val placement: Placement,
     ledger: Ledger,
     private val run: String,
@@ -44,31 +49,65 @@ class ContainerLauncher(
     private val fingerprints = Fingerprints()
     private val containers = Containers(cli, ledger, Stage.LAUNCH)
 
-    /** Starts the image of [prepared] in a new container; its output goes to [log]. Throws [LaunchFailed]. */
-    fun start(cell: Cell, log: Path, prepared: Prepared): RunningSubject {
+    /** Starts the image of [prepared], or the subject's own, in a new container; its output goes to [log]. Throws [LaunchFailed]. */
+    fun start(cell: Cell, log: Path, prepared: Prepared): RunningSubject = when (val origin = cell.subject.origin) {
+        is Origin.Image -> startOwn(cell, origin.name, log)
+        is Origin.Jar, is Origin.Command, is Origin.Url -> startBuilt(cell, log, prepared)
+    }
+
+    private fun startBuilt(cell: Cell, log: Path, prepared: Prepared): RunningSubject {
         val image = prepared.program as? Program.Image ?: error("only an image runs in a container: ${prepared.program}")
         val jar = (cell.subject.origin as? Origin.Jar)?.path
         val port = freePort()
         val inside = Program.Jar(Path.of(APPLICATION_JAR), image.flags)
         val plain = jarCommand(cell.launchable(), inside, JavaRuntime(Path.of(image.java), image.feature), port, heapFrom = null)
-        val command = secretsInEnvironment(plain)
+        // Empties variables of the base image that change any JVM.
+        val command = secretsInEnvironment(plain).let { it.copy(environment = it.environment + image.hidden.associateWith { "" }) }
+        val sha256 = jar?.let { fingerprints.sha256(Path.of(it)) }
+        return started(cell, image.reference, command, redactCommandLine(plain.words), sha256, port, log)
+    }
+
+    /** An image runs with its own entry point, which gets port, settings and JVM flags by its environment. */
+    private fun startOwn(cell: Cell, image: String, log: Path): RunningSubject {
+        val port = freePort()
+        val shown = cli.ask("image", "inspect", "--format", "{{.Id}}{{range .Config.Env}}{{println}}{{.}}{{end}}", image)
+        if (!shown.succeeded) throw LaunchFailed(Stage.LAUNCH, "The image $image cannot be looked at: ${shown.output}")
+        val told = shown.output.lines()
+        val options = told.find { it.startsWith("$JAVA_TOOL_OPTIONS=") }?.substringAfter('=').orEmpty()
+        val id = told.find { it.startsWith(SHA256) }?.removePrefix(SHA256)
+        return started(cell, image, imageCommand(cell.launchable(), port, options), listOf(image), id, port, log)
+    }
+
+    /** [words]: its command line to record; [sha256]: of its jar, or of its image. */
+    private fun started(
+        cell: Cell,
+        image: String,
+        command: SubjectCommand,
+        words: List<String>,
+        sha256: String?,
+        port: Int,
+        log: Path,
+    ): RunningSubject {
         val asked = AppliedLimits("docker", memoryByHeap = false, cell.limits, placement, command.notes)
         val flags = listOf("--label=boot-dyno.run=$run", "--network=host") + limitFlags(asked)
-        // Empties variables of the base image that change any JVM.
-        val environment = command.environment + image.hidden.associateWith { "" }
-        val container = containers.start(image.reference, flags, command.words, asked.cpus, log, environment)
+        val container = containers.start(image, flags, command.words, asked.cpus, log, command.environment)
         val launched = Launched(
             base = baseOf(cell.subject, port),
-            words = redactCommandLine(plain.words),
-            sha256 = jar?.let { fingerprints.sha256(Path.of(it)) },
+            words = words,
+            sha256 = sha256,
             log = log,
             http = cell.subject.http,
+            firstPath = cell.launchable().firstPath,
         )
         val applied = asked.copy(
             mechanism = container.group?.let { "docker, cgroup v${it.version}" } ?: "docker",
             notes = asked.notes + container.warnings,
         )
         return ContainerSubject(launched, container, applied, grace)
+    }
+
+    private companion object {
+        const val SHA256 = "sha256:"
     }
 }
 
@@ -95,6 +134,7 @@ internal class ContainerSubject(
     override val container: ContainerFound get() = running.found
     override val group: Group? get() = running.group
     override val lives: Boolean get() = running.lives
+    override val ports = OwnPorts(launched.base.port, since = null) { (familyOf(pid) + group?.members().orEmpty()).distinct() }
 
     /** Without the engine's own time before the process became the subject. */
     override fun secondsSinceStart() = (Instant.now().toEpochMilli() - running.began.toEpochMilli()) / 1e3

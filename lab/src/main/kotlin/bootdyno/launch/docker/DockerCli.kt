@@ -68,6 +68,10 @@ internal fun DockerCli.fetch(image: String, what: String, say: (String) -> Unit)
 /** The last line; warnings come before the result. */
 internal fun ShortCommand.answer(): String = output.lines().last().trim()
 
+/** Advice if compose is missing. */
+internal const val HOW_TO_GET_COMPOSE =
+    "There is neither docker compose nor docker-compose. Install one (Debian, Ubuntu: apt-get install docker-compose)."
+
 /** Advice if docker is missing. */
 private const val HOW_TO_GET = "Install it (Debian, Ubuntu: apt-get install docker.io)."
 private const val HOW_TO_REACH =
@@ -119,7 +123,19 @@ fun removeDockerResource(resource: DockerResource, cli: DockerCli? = DockerCli.f
     // Without its socket, the engine is gone; processes of its containers are found by their mark.
     if (resource.host.startsWith(SOCKET) && !Files.exists(Path.of(resource.host.removePrefix(SOCKET)))) return true
     val there = (cli ?: return false).let { if (resource.host.isEmpty()) it else it.at(resource.host) }
+    if (resource.kind == DockerResource.Kind.PROJECT) return removeProject(resource.name, there)
     val volumes = listOf("--volumes").takeIf { resource.kind == DockerResource.Kind.CONTAINER }.orEmpty()
     val removed = there.ask(listOf(resource.kind.word, "rm", "--force") + volumes + resource.name, within = LONGEST)
     return removed.succeeded || "No such" in removed.output
+}
+
+/** Removes what `docker compose down --volumes` does, by its labels: the compose file may have gone. True if nothing is left. */
+private fun removeProject(name: String, cli: DockerCli): Boolean = listOf(
+    listOf("container", "ls", "--all") to listOf("container", "rm", "--force", "--volumes"),
+    listOf("network", "ls") to listOf("network", "rm"),
+    listOf("volume", "ls") to listOf("volume", "rm", "--force"),
+).all { (list, remove) ->
+    val listed = cli.ask(list + listOf("--quiet", "--filter", "label=com.docker.compose.project=$name"), within = LONGEST)
+    val ids = listed.output.lines().map { it.trim() }.filter { it.isNotEmpty() }
+    listed.succeeded && (ids.isEmpty() || cli.ask(remove + ids, within = LONGEST).succeeded)
 }

@@ -4,7 +4,7 @@ import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.io.path.name
 
-/** Prefix of all our cgroups and containers; others are never removed. */
+/** Prefix of all our cgroups, containers and compose projects; others are never removed. */
 const val GROUP_PREFIX = "dyno-"
 
 /** Prefix of all our temporary folders; others are never removed. */
@@ -47,6 +47,8 @@ internal data class OwnedFolder(val folder: Path) : Owned {
 data class DockerResource(val kind: Kind, val name: String, val host: String) : Owned {
     /** Containers before their images. */
     enum class Kind(val word: String, internal val prefix: String) {
+        /** The containers, networks and volumes of a compose project. */
+        PROJECT("project", GROUP_PREFIX),
         CONTAINER("container", GROUP_PREFIX),
         IMAGE("image", IMAGE_PREFIX),
     }
@@ -63,6 +65,7 @@ internal fun ownedIn(line: String): Owned? {
         "child" -> fields[0].toLongOrNull()?.takeIf { fields.size == 3 }?.let { OwnedChild(it, fields[1], fields[2]) }
         "group" -> rest.takeIf { it.startsWith("/") }?.let { OwnedGroup(Path.of(it)) }
         "folder" -> rest.takeIf { it.startsWith("/") }?.let { OwnedFolder(Path.of(it)) }
+        "project" -> DockerResource(DockerResource.Kind.PROJECT, fields[0], rest.substringAfter(' ', ""))
         "container" -> DockerResource(DockerResource.Kind.CONTAINER, fields[0], rest.substringAfter(' ', ""))
         "image" -> DockerResource(DockerResource.Kind.IMAGE, fields[0], rest.substringAfter(' ', ""))
         else -> null

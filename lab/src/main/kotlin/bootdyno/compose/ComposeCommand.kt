@@ -1,0 +1,30 @@
+package bootdyno.compose
+
+import bootdyno.launch.docker.DockerCli
+import bootdyno.launch.docker.HOW_TO_GET_COMPOSE
+import bootdyno.system.findOnPath
+import bootdyno.system.readOrNull
+import java.nio.file.Path
+
+/** Names of a compose file, in the order in which Docker prefers them. */
+private val COMPOSE_FILES = listOf("compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml")
+
+/** The compose file in [folder]; null without one. */
+fun composeFileIn(folder: Path): Path? = COMPOSE_FILES.map(folder::resolve).find { it.toFile().isFile }
+
+/** The words that begin a compose command: `docker compose`, or the older `docker-compose`. Null without either. */
+internal fun composeWords(cli: DockerCli): List<String>? = when {
+    cli.ask("compose", "version").succeeded -> cli.command("compose")
+    else -> findOnPath("docker-compose")?.let { listOf("$it") }
+}
+
+/** Why no compose file can be started here, with advice; null if it can. The engine itself is checked elsewhere. */
+fun whyNoCompose(cli: DockerCli): String? = HOW_TO_GET_COMPOSE.takeIf { composeWords(cli) == null }
+
+/** The variables of our own environment that the compose file mentions, `${DB_PASSWORD}`. No other variable is passed on. */
+internal fun mentionedVariables(file: Path, environment: Map<String, String> = System.getenv()): Map<String, String> {
+    val names = VARIABLE.findAll(readOrNull(file).orEmpty()).map { it.groupValues[1] }.toSet()
+    return environment.filterKeys { it in names }
+}
+
+private val VARIABLE = Regex("""\$\{?([A-Za-z_][A-Za-z0-9_]*)""")
