@@ -14,8 +14,8 @@ private val HEAD = mapOf(
 fun experimentSchema(): String = PRETTY.encodeToString(JsonObject(HEAD + ExperimentKeys.schema)) + "\n"
 
 /** Shapes with a table in the documentation. */
-private val SHAPES =
-    SUBJECT_SHAPES + listOf(ExperimentKeys, LimitsKeys, DatabaseKeys, ComposeKeys, VariantKeys, WorkloadKeys, ProfileKeys, ClaimKeys)
+private val SHAPES = SUBJECT_SHAPES + listOf(ExperimentKeys, LimitsKeys, DatabaseKeys, ComposeKeys) +
+    listOf(VariantKeys, WorkloadKeys, ProfileKeys, ClaimKeys)
 
 /** A region of docs/experiment.md, `<!-- table: variant -->` to `<!-- end -->`. */
 private val REGION = Regex("(<!-- table: ([a-z]+) -->\n)(?s:.*?)(<!-- end -->)")

@@ -20,7 +20,7 @@ internal object VariantKeys : OpenShape<VariantRead>("variant", "Subject in one 
     val env by key(TEXTS_BY_NAME, "Environment variables of the application.") { it.variant.environment }
     val java by key(
         TEXT,
-        "Version of a JDK on this machine, `21`, or a path; by default the JVM of Boot Dyno. In a container: a path in its image.",
+        "Version of a JDK on this machine, or a path; by default the JVM of Boot Dyno. In a container: a path in its image.",
     ) { it.variant.java }
     val runtime by key(choice<RuntimeForm>(), "[Form](#runtimes) in which the jar runs. Not for services.", RuntimeForm.JAR) {
         it.variant.runtime.takeIf { form -> form != RuntimeForm.JAR }
@@ -96,7 +96,7 @@ internal class VariantReading(private val known: List<Subject>, private val limi
         when (origin) {
             is Origin.Jar -> Unit
             is Origin.Command -> reject(ofJars, "a command is started as written", "put flags into the command's words")
-            is Origin.Image -> reject(ofImages, "an image runs with its own entry point", "build it differently, or measure its jar")
+            is Origin.Image -> reject(ofImages, "an image runs as it was built", "build it differently, or measure its jar")
             is Origin.Url -> reject(all, "a server that already runs is not started by us", "configure and start it yourself")
         }
         val form = fields[VariantKeys.runtime]

@@ -39,7 +39,8 @@ internal class RootCommand :
             by how much, with what certainty, and why.
 
               dyno run quick                     a first result in three minutes: six ways to wait 500 ms on one CPU
-              dyno run my-app.jar --path /orders --vary spring.threads.virtual.enabled=false,true
+              dyno run my-app.jar                your application: platform and virtual threads, on paths that it serves
+              dyno init my-app.jar               the same as a commented experiment file
               dyno plan blocking-io              what would be measured, and the calculated limits
               dyno list                          the built-in experiments, subjects and load engines
               dyno doctor                        what this machine offers

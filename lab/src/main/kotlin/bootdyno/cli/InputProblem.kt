@@ -14,7 +14,7 @@ object ExitCode {
 }
 
 /** Invalid plan or flags: exit code 2, nothing was started. */
-class InputProblem(message: String) : CliktError(message, statusCode = ExitCode.INPUT)
+open class InputProblem(message: String) : CliktError(message, statusCode = ExitCode.INPUT)
 
 /** The value with its warnings. @throws InputProblem with all problems */
 internal fun <T> Read<T>.orRefused(): Read.Sound<T> = when (this) {

@@ -42,6 +42,7 @@ internal fun dyno(home: Home): CliktCommand = RootCommand().subcommands(
     DoctorCommand(home),
     PlanCommand(home),
     RunCommand(home),
+    InitCommand(home),
     ConfirmCommand(),
     ResumeCommand(),
     ReportCommand(),

@@ -2,6 +2,8 @@ package bootdyno.cli
 
 import bootdyno.analyse.reasonToRepeat
 import bootdyno.analyse.reasonToStop
+import bootdyno.compose.ComposeProject
+import bootdyno.compose.ComposeSeat
 import bootdyno.database.DatabaseSeat
 import bootdyno.database.RunDatabase
 import bootdyno.launch.Placement
@@ -80,11 +82,17 @@ fun withWorkbench(
             val services = plan?.experiment?.services.orEmpty()
             val database = plan?.experiment?.database
             val cpus = availableCpus()
-            val placement = place(limits, cpus, services = services.isNotEmpty() || database != null, cpuTopology(cpus))
+            val compose = plan?.experiment?.compose
+            val besides = services.isNotEmpty() || database != null || compose != null
+            val placement = place(limits, cpus, services = besides, cpuTopology(cpus))
             // On the CPUs of services, so that the database takes none from the subject.
             val runs = database?.let { runDatabase(it, placement.services, ledger, logs, say) }
-            val subjects = subjectPlace(plan?.experiment?.place ?: RunPlace.Process, placement, ledger, logs.folder, say)
-            Workbench(subjects, placement, ledger, logs, plan, runs).use(action)
+            val project = compose?.let {
+                ComposeProject(it, ComposeSeat(placement.services, ledger, logs.of("compose"), docker(), say))
+            }
+            val place = plan?.experiment?.place ?: RunPlace.Process
+            val subjects = subjectPlace(place, plan?.let(::imagesOf).orEmpty(), placement, ledger, logs.folder, say)
+            Workbench(subjects, placement, ledger, logs, plan, runs, project).use(action)
         } finally {
             endAllChildren()
             ledger.close()
@@ -92,6 +100,9 @@ fun withWorkbench(
         }
     }
 }
+
+/** The `docker` command. @throws InputProblem without one */
+internal fun docker(): DockerCli = DockerCli.found() ?: throw InputProblem(whyNoDocker().orEmpty())
 
 private fun runDatabase(
     database: Database,
@@ -117,7 +128,7 @@ private fun passwordOf(database: Database): String? = when (database) {
 
 /** Reports missing requirements before the measurement. */
 private fun makeReady(plan: Plan, bench: Workbench) {
-    bench.checkDatabase()
+    bench.checkDependencies()
     // Our own engine does all warm-ups.
     (listOf(EngineSpec()) + plan.cells.map { it.profile.engine }).distinct().forEach(bench::engine)
 }

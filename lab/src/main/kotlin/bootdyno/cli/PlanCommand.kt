@@ -28,12 +28,14 @@ import kotlin.time.Duration
 internal class PlanCommand(private val home: Home) :
     DynoCommand("plan", "Show the plan without running it: cells, theoretical maxima, settings, expected duration") {
     private val options by PlanOptions()
+    private val application by ApplicationOptions()
     private val hosts by HostOptions()
     private val full by option("--full", help = "Also print the resolved experiment file").flag()
     private val named by experimentOrJar()
 
     override fun run() {
-        val plan = PlanSource(home, options, ::say).plan(named)
+        val plan = PlanSource(home, options, application, ::say).plan(named)
+        application.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         if (full) echo(planText(redact(plan)))
         heading(plan)
         cells(plan)
@@ -42,7 +44,8 @@ internal class PlanCommand(private val home: Home) :
         (listOfNotNull(preflight(plan)) + shortages(plan, machine) + otherHosts(plan)).forEach {
             echo("\n" + note(it, terminal))
         }
-        echo("\nRun it: ./dyno run $named${options.asTyped()}${hosts.asTyped()}")
+        val typed = named?.let { " $it" }.orEmpty() + application.asTyped() + options.asTyped() + hosts.asTyped()
+        echo("\nRun it: ./dyno run$typed")
     }
 
     private fun otherHosts(plan: Plan) = otherHosts(plan, hosts.mayLoad).map {

@@ -60,17 +60,18 @@ internal class PlanOptions : OptionGroup("What to measure") {
     val diagnose by option(
         help = "Observe under load, after the window, what limits a cell: once per cell (default, 8 s each), always or off",
     ).choice(DiagnosedTrials.entries.associateBy { it.word })
-    val path by option(metavar = "PATH", help = "For a jar: the path to request (default /)").convert {
-        if (it.startsWith("/")) it else "/$it"
-    }.default("/")
+    val path by option(
+        metavar = "PATH",
+        help = "Without a file: the path to request (default: some that the application itself names)",
+    ).convert { if (it.startsWith("/")) it else "/$it" }
     val vary by option(
         metavar = "KEY=A,B",
-        help = "For a jar: a setting and the values to compare (or runtime=jar,aot-cache); repeatable",
+        help = "Without a file: a setting and the values to compare; also env:NAME=a,b, jvm:-Xmx=512m,1g, java:17,21, " +
+            "runtime=jar,aot-cache; repeatable",
     ).multiple()
-
     val connections by option(
         metavar = "N",
-        help = "For a jar: connections of the closed load (default $USUAL_CONNECTIONS)",
+        help = "Without a file: connections of the closed load (default $USUAL_CONNECTIONS)",
     ).int().restrictTo(CONNECTIONS).default(USUAL_CONNECTIONS)
 
     /** The flags as typed, each after a space; secrets are placeholders. */
@@ -87,7 +88,7 @@ internal class PlanOptions : OptionGroup("What to measure") {
         baseImage?.let { add("--base-image" to it) }
         seed?.let { add("--seed" to "$it") }
         diagnose?.let { add("--diagnose" to it.word) }
-        if (path != "/") add("--path" to path)
+        path?.let { add("--path" to it) }
         vary.forEach { add("--vary" to it) }
         if (connections != USUAL_CONNECTIONS) add("--connections" to "$connections")
     }.joinToString("") { (flag, value) -> " $flag ${shellWord(redactCommandLine(listOf(value)).single())}" }
@@ -96,9 +97,6 @@ internal class PlanOptions : OptionGroup("What to measure") {
 }
 
 private const val USUAL_CONNECTIONS = 400
-
-private fun shellWord(text: String) =
-    if (Regex("[A-Za-z0-9_./:,=@%+-]+").matches(text)) text else "'${text.replace("'", "'\\''")}'"
 
 private fun engineNames() = engines().joinToString { it.name }
 

@@ -1,17 +1,14 @@
 package bootdyno.cli
 
-import bootdyno.launch.prepare.UnusableJar
-import bootdyno.launch.prepare.inspectJar
 import bootdyno.model.Plan
-import bootdyno.plan.JarQuestion
 import bootdyno.plan.LARGEST_YAML
 import bootdyno.plan.Read
 import bootdyno.plan.Surroundings
-import bootdyno.plan.experimentOfJar
 import bootdyno.plan.readPlan
 import bootdyno.plan.suggestion
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.parameters.arguments.argument
+import com.github.ajalt.clikt.parameters.arguments.optional
 import java.nio.file.Path
 import kotlin.io.path.Path
 import kotlin.io.path.exists
@@ -19,13 +16,26 @@ import kotlin.io.path.isDirectory
 import kotlin.io.path.isRegularFile
 
 internal fun CliktCommand.experimentOrJar() =
-    argument("EXPERIMENT|JAR", help = "A built-in experiment (see ./dyno list), a YAML file, or an executable jar")
+    argument("EXPERIMENT|JAR", help = "A built-in experiment (see ./dyno list), a YAML file, or an executable jar").optional()
 
-/** Reads the plan that the user named: a built-in experiment, an experiment file, or an application's jar. */
-internal class PlanSource(private val home: Home, private val options: PlanOptions, private val warn: (String) -> Unit) {
+/**
+ * Reads the plan that the user named: a built-in experiment, an experiment file, or an application. [find] finds the paths of an application;
+ * null: nothing may be started.
+ */
+internal class PlanSource(
+    private val home: Home,
+    private val options: PlanOptions,
+    private val application: ApplicationOptions,
+    private val warn: (String) -> Unit,
+    private val find: PathFinder? = null,
+) {
     /** @throws InputProblem with all problems */
-    fun plan(named: String): Plan {
-        val planned = (if (named.endsWith(".jar")) readJar(Path(named)) else readFile(fileOf(named))).orRefused()
+    fun plan(named: String?): Plan {
+        val read = when {
+            named == null || named.endsWith(".jar") -> ApplicationSource(options, application, warn, find).read(named)
+            else -> readFile(fileOf(named))
+        }
+        val planned = read.orRefused()
         checkScripts(planned.value)
         planned.warnings.forEach(warn)
         return planned.value
@@ -40,18 +50,16 @@ internal class PlanSource(private val home: Home, private val options: PlanOptio
         }
     }
 
-    private fun readJar(jar: Path): Read<Plan> = try {
-        val subject = inspectJar(jar).copy(readyPath = options.path.takeIf { it != "/" })
-        val question = JarQuestion(subject, options.path, options.vary, options.connections)
-        experimentOfJar(question, Surroundings(engines = engines().map { it.kind }, machine = machine()), options.overrides())
-    } catch (unusable: UnusableJar) {
-        throw InputProblem("${unusable.message}\n${unusable.hint}")
-    }
-
     private fun readFile(file: Path): Read<Plan> {
         if (options.vary.isNotEmpty()) {
             throw InputProblem(
                 "--vary is for a jar.\nIn an experiment file, declare the variants under `variants`, or use --set.",
+            )
+        }
+        if (application.anyGiven) {
+            throw InputProblem(
+                "Flags of an application have no effect on an experiment file.\n" +
+                    "Write the keys java, jvm, env, settings, compose and ready into it (docs/experiment.md), or use --set.",
             )
         }
         val surroundings = Surroundings(

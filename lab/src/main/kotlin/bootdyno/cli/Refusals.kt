@@ -1,10 +1,15 @@
 package bootdyno.cli
 
+import bootdyno.compose.whyNoCompose
 import bootdyno.explain.shortages
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.whyNoDocker
+import bootdyno.launch.javaVersion
 import bootdyno.model.Bytes
 import bootdyno.model.Database
 import bootdyno.model.Environment
+import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
 import bootdyno.plan.NamedHost
@@ -49,7 +54,13 @@ internal fun spaceFor(plan: Plan) = Bytes(plan.cells.size * plan.experiment.repe
 internal fun refuseWhatCannotRun(plan: Plan, machine: Environment, mayLoad: List<String>) {
     val shortages = shortages(plan, machine)
     if (shortages.isNotEmpty()) throw InputProblem(shortages.joinToString("\n") + "\nNothing was started.")
+    refuseBeforeStart(plan, mayLoad)
+}
+
+/** Checks whether the application of [plan] can be started at all. @throws InputProblem if not */
+internal fun refuseBeforeStart(plan: Plan, mayLoad: List<String>) {
     refuseWithoutDocker(plan)
+    refuseMissingJava(plan)
     refuseOtherHosts(plan, mayLoad)
 }
 
@@ -57,9 +68,25 @@ internal fun refuseWithoutDocker(plan: Plan) {
     val way = when {
         plan.experiment.place is RunPlace.Docker -> "Or leave out --in docker."
         plan.experiment.database is Database.Container -> "Or set database: embedded."
+        plan.experiment.compose != null -> "Or leave out the compose file: --compose none."
+        imagesOf(plan).isNotEmpty() -> "Or measure the application's jar."
         else -> return
     }
-    whyNoDocker()?.let { throw InputProblem("$it\n    $way") }
+    val cli = DockerCli.found()
+    val whyNot = whyNoDocker(cli) ?: cli?.takeIf { plan.experiment.compose != null }?.let(::whyNoCompose)
+    whyNot?.let { throw InputProblem("$it\n    $way") }
+}
+
+/** @throws InputProblem if a jar needs a JDK that is not on this machine */
+private fun refuseMissingJava(plan: Plan) {
+    if (plan.experiment.place != RunPlace.Process) return
+    plan.cells.filter { it.subject.origin is Origin.Jar }.mapNotNull { it.variant.java }.distinct().forEach {
+        try {
+            javaVersion(it)
+        } catch (missing: LaunchFailed) {
+            throw InputProblem("${missing.reason}\nNothing was started.")
+        }
+    }
 }
 
 /** @throws InputProblem if [plan] puts load on another host that is not in [mayLoad] */

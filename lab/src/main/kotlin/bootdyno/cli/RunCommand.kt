@@ -16,6 +16,7 @@ import com.github.ajalt.clikt.parameters.types.restrictTo
 internal class RunCommand(private val home: Home) :
     DynoCommand("run", "Measure; live progress; writes the run folder; prints the ranking, the verdicts and the why") {
     private val options by PlanOptions()
+    private val application by ApplicationOptions()
     private val hosts by HostOptions()
     private val output by OutputOptions()
     private val out by option(metavar = "DIR", help = "Where run folders go").path(canBeFile = false).default(RUNS)
@@ -26,7 +27,9 @@ internal class RunCommand(private val home: Home) :
     private val named by experimentOrJar()
 
     override fun run() {
-        val plan = PlanSource(home, options, ::say).plan(named)
+        val look = Look(hosts.mayLoad, ::say)
+        val plan = PlanSource(home, options, application, ::say, look::paths).plan(named)
+        application.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         val environment = environmentOfRun()
         refuseWhatCannotRun(plan, environment, hosts.mayLoad)
         say(announcement(plan))

@@ -1,18 +1,23 @@
 package bootdyno.cli
 
+import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Placement
 import bootdyno.launch.Prepared
+import bootdyno.launch.Program
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.SubjectLauncher
 import bootdyno.launch.docker.ContainerLauncher
 import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.Images
+import bootdyno.launch.docker.fetch
 import bootdyno.launch.docker.findNativeImage
-import bootdyno.launch.docker.whyNoDocker
 import bootdyno.launch.prepare.Preparation
 import bootdyno.launch.prepare.Preparations
 import bootdyno.model.Cell
+import bootdyno.model.Origin
+import bootdyno.model.Plan
 import bootdyno.model.RunPlace
+import bootdyno.model.Stage
 import bootdyno.system.ledger.Ledger
 import bootdyno.system.limits.detectConfinement
 import java.nio.file.Path
@@ -32,23 +37,49 @@ class SubjectPlace(
     override fun close() = end()
 }
 
-/** [place] with the CPUs of [placement]. Forms of jars are built in the run's [folder]. */
+/** The images that [plan] measures as they are. */
+internal fun imagesOf(plan: Plan): List<String> = plan.cells.mapNotNull { (it.subject.origin as? Origin.Image)?.name }.distinct()
+
+/**
+ * [place] with the CPUs of [placement]. Forms of jars are built in the run's [folder]. Subjects that are one of [images] run in containers
+ * anyway.
+ */
 internal fun subjectPlace(
     place: RunPlace,
+    images: List<String>,
     placement: Placement,
     ledger: Ledger,
     folder: Path,
     say: (String) -> Unit,
-): SubjectPlace = when (place) {
-    RunPlace.Process -> {
-        val preparations = Preparations(folder.resolve(PREPARED), placement, ledger) { findNativeImage(ledger, say) }
-        SubjectPlace(preparations::of, SubjectLauncher(detectConfinement(ledger), placement, ledger)::start)
-    }
+): SubjectPlace {
+    val others = when (place) {
+        RunPlace.Process -> {
+            val preparations = Preparations(folder.resolve(PREPARED), placement, ledger) { findNativeImage(ledger, say) }
+            SubjectPlace(preparations::of, SubjectLauncher(detectConfinement(ledger), placement, ledger)::start)
+        }
 
-    is RunPlace.Docker -> {
-        val cli = DockerCli.found() ?: throw InputProblem(whyNoDocker().orEmpty())
-        inContainers(cli, place, placement, ledger, folder, say)
+        is RunPlace.Docker -> inContainers(docker(), place, placement, ledger, folder, say)
     }
+    return if (images.isEmpty()) others else others.withImages(images, docker(), placement, ledger, folder, say)
+}
+
+/** The same place, and containers for subjects that are [images], which are pulled if missing. Throws [LaunchFailed]. */
+private fun SubjectPlace.withImages(
+    images: List<String>,
+    cli: DockerCli,
+    placement: Placement,
+    ledger: Ledger,
+    folder: Path,
+    say: (String) -> Unit,
+): SubjectPlace {
+    images.forEach { image -> cli.fetch(image, "the image", say)?.let { throw LaunchFailed(Stage.PREPARE, it) } }
+    val launcher = ContainerLauncher(cli, placement, ledger, "${folder.fileName}")
+    fun isImage(cell: Cell) = cell.subject.origin is Origin.Image
+    return SubjectPlace(
+        { if (isImage(it)) Preparation.Nothing(Prepared(Program.AsDeclared, found = null)) else preparation(it) },
+        { cell, log, prepared -> if (isImage(cell)) launcher.start(cell, log, prepared) else start(cell, log, prepared) },
+        this::close,
+    )
 }
 
 /** Pulls the base image if missing, and prints its name. Throws [bootdyno.launch.LaunchFailed]. */

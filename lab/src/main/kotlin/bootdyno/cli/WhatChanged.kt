@@ -1,6 +1,8 @@
 package bootdyno.cli
 
 import bootdyno.launch.Fingerprints
+import bootdyno.launch.isJavaVersion
+import bootdyno.launch.jdkHome
 import bootdyno.model.Environment
 import bootdyno.model.Origin
 import bootdyno.model.Plan
@@ -134,7 +136,9 @@ internal fun filesOf(plan: Plan): List<FileInUse> {
         fileOf(workload.data?.path)?.let { FileInUse("data of workload ${workload.name}", it) }
     }
     val schema = listOfNotNull(fileOf(plan.experiment.database?.schema)?.let { FileInUse("schema of the database", it) })
-    return (subjects.flatMap(::filesOf) + variants.mapNotNull(::javaOf) + scripts + data + schema).distinctBy { it.path }
+    val compose = listOfNotNull(fileOf(plan.experiment.compose?.file)?.let { FileInUse("compose file", it) })
+    val programsAndData = subjects.flatMap(::filesOf) + variants.mapNotNull(::javaOf) + scripts + data
+    return (programsAndData + schema + compose).distinctBy { it.path }
 }
 
 /** A jar, or the program of a command and all arguments that are files. */
@@ -151,7 +155,7 @@ internal fun filesOf(subject: Subject): List<FileInUse> = when (val origin = sub
 
 /** The `release` file of the variant's JDK, which identifies its build. Null for the JDK of Boot Dyno. */
 private fun javaOf(variant: Variant): FileInUse? {
-    val named = variant.java ?: return null
+    val named = variant.java?.let { if (isJavaVersion(it)) jdkHome(it)?.toString() else it } ?: return null
     val release =
         fileOf("$named/release") ?: fileOf(findOnPath(named)?.toRealPath()?.parent?.parent?.resolve("release")?.let { "$it" })
     return release?.let { FileInUse("JDK of ${variant.name}", it) }

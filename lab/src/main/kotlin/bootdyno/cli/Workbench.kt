@@ -1,5 +1,7 @@
 package bootdyno.cli
 
+import bootdyno.compose.ComposeProject
+import bootdyno.compose.SubjectOnCompose
 import bootdyno.database.RunDatabase
 import bootdyno.database.SubjectOnDatabase
 import bootdyno.diagnose.showing
@@ -12,6 +14,7 @@ import bootdyno.launch.ServiceLauncher
 import bootdyno.launch.prepare.Preparation
 import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
+import bootdyno.model.DependencyFound
 import bootdyno.model.DiagnosedTrials
 import bootdyno.model.Origin
 import bootdyno.model.Plan
@@ -25,7 +28,7 @@ import bootdyno.run.TrialParts
 import bootdyno.system.ledger.Ledger
 import java.nio.file.Path
 
-/** The real [TrialParts]: subjects and services with limits, load engines, database, probes. */
+/** The real [TrialParts]: subjects and services with limits, load engines, database, compose file, probes. */
 class Workbench(
     private val subjects: SubjectPlace,
     placement: Placement,
@@ -33,6 +36,7 @@ class Workbench(
     logs: EngineLogs,
     private val plan: Plan? = null,
     private val database: RunDatabase? = null,
+    private val compose: ComposeProject? = null,
     private val engines: RunEngines = RunEngines(placement.engine, ledger, logs),
 ) : TrialParts,
     LoadEngines by engines,
@@ -40,6 +44,9 @@ class Workbench(
     private val serviceLauncher = ServiceLauncher(placement, ledger)
 
     override var databaseFound: DatabaseFound? = null
+        private set
+
+    override var dependenciesFound: List<DependencyFound> = emptyList()
         private set
 
     override fun servicesOf(cell: Cell): List<Service> = plan?.services(cell).orEmpty()
@@ -52,10 +59,12 @@ class Workbench(
         .filter { it.variant.name == cell.variant.name }.distinctBy { it.workload.name }.ifEmpty { listOf(cell) }
 
     override fun startTraining(work: Preparation.TrainedWork, cell: Cell, log: Path): RunningSubject =
-        onDatabase(shown(cell), log) { work.startTraining(it, log) }
+        onDependencies(shown(cell), log) { work.startTraining(it, log) }
 
     override fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject =
-        onDatabase(if (prepared.program is Program.Executable) cell else shown(cell), log) { subjects.start(it, log, prepared) }
+        onDependencies(if (prepared.program is Program.Executable) cell else shown(cell), log) {
+            subjects.start(it, log, prepared)
+        }
 
     /** In a run with a diagnosis, every jar shows its pools and settings, in all trials: otherwise the trials would differ. */
     private fun shown(cell: Cell): Cell {
@@ -63,8 +72,9 @@ class Workbench(
         return if (isDiagnosed && cell.subject.origin is Origin.Jar) cell.copy(variant = showing(cell.variant)) else cell
     }
 
-    /** Starts the database before the measurement, to report its problems. Throws [bootdyno.launch.LaunchFailed]. */
-    fun checkDatabase() {
+    /** Starts database and compose file before the measurement, to report their problems. Throws [bootdyno.launch.LaunchFailed]. */
+    fun checkDependencies() {
+        compose?.start()
         database?.makeReady()
     }
 
@@ -74,12 +84,12 @@ class Workbench(
         now: () -> Double,
         load: () -> LoadSoFar?,
     ): Observation {
-        val servicePids = { services.flatMap { it.pids() } + database?.pids().orEmpty() }
+        val servicePids = { services.flatMap { it.pids() } + database?.pids().orEmpty() + compose?.pids().orEmpty() }
         val watched = Watched(
             pid = subject.pid,
             group = subject.group,
             enginePids = engines::pids,
-            servicePids = servicePids.takeUnless { services.isEmpty() && database == null },
+            servicePids = servicePids.takeUnless { services.isEmpty() && database == null && compose == null },
         )
         return WatchedSubject.start(
             subject,
@@ -97,8 +107,21 @@ class Workbench(
             engines.close()
         } finally {
             database?.close()
+            compose?.close()
             subjects.close()
         }
+    }
+
+    /** Adds the addresses of the compose file's services to the environment; those of the database and of the variant take precedence. */
+    private fun onDependencies(cell: Cell, log: Path, start: (Cell) -> RunningSubject): RunningSubject {
+        val project = compose ?: return onDatabase(cell, log, start)
+        dependenciesFound = emptyList()
+        project.makeReady()
+        dependenciesFound = project.found
+        val subject = onDatabase(cell, log) {
+            start(it.copy(variant = it.variant.copy(environment = project.environment + it.variant.environment)))
+        }
+        return SubjectOnCompose(subject, project)
     }
 
     /** Adds the database's address to the variant's environment; its own values take precedence. */

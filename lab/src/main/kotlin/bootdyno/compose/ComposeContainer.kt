@@ -44,19 +44,25 @@ internal class ComposeContainer(private val told: JsonObject) {
 
     private fun text(key: String): String? = told[key]?.let(::textOf)
 
-    private fun texts(key: String): Map<String, String> = (told[key] as? JsonObject).orEmpty().mapValues { textOf(it.value).orEmpty() }
+    private fun texts(key: String): Map<String, String> =
+        (told[key] as? JsonObject).orEmpty().mapValues { textOf(it.value).orEmpty() }
 
     companion object {
         private const val SHORT_ID = 12
 
         /** One line of JSON. */
-        private val FORMAT = listOf(
-            "id" to ".Id", "image" to ".Config.Image", "status" to ".State.Status", "exit" to ".State.ExitCode", "pid" to ".State.Pid",
-            "labels" to ".Config.Labels", "env" to ".Config.Env", "network" to ".HostConfig.NetworkMode",
-            "ports" to ".NetworkSettings.Ports",
-        ).joinToString(",", "{", ",\"health\":{{if .State.Health}}{{json .State.Health.Status}}{{else}}null{{end}}}") { (key, field) ->
-            "\"$key\":{{json $field}}"
-        }
+        private val FORMAT = mapOf(
+            "id" to "json .Id",
+            "image" to "json .Config.Image",
+            "status" to "json .State.Status",
+            "exit" to "json .State.ExitCode",
+            "pid" to "json .State.Pid",
+            "health" to "if .State.Health}}{{json .State.Health.Status}}{{else}}null{{end",
+            "labels" to "json .Config.Labels",
+            "env" to "json .Config.Env",
+            "network" to "json .HostConfig.NetworkMode",
+            "ports" to "json .NetworkSettings.Ports",
+        ).entries.joinToString(",", "{", "}") { (key, field) -> "\"$key\":{{$field}}" }
 
         /** The containers of [project], running or not. */
         fun all(project: String, cli: DockerCli): List<ComposeContainer> {

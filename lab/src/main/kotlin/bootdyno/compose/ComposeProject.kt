@@ -158,11 +158,12 @@ class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
         return accepts(portOf(container, kind))
     }
 
-    private fun portOf(container: ComposeContainer, kind: ConnectionKind): Int = container.portHere(kind.port) ?: throw LaunchFailed(
-        Stage.SERVICES,
-        "The service ${container.service} publishes no port, so that no application reaches it: " +
-            "add `ports: [ \"${kind.port}\" ]` to it in ${what.file}.",
-    )
+    private fun portOf(container: ComposeContainer, kind: ConnectionKind): Int =
+        container.portHere(kind.port) ?: throw LaunchFailed(
+            Stage.SERVICES,
+            "The service ${container.service} publishes no port, so that no application reaches it: " +
+                "add `ports: [ \"${kind.port}\" ]` to it in ${what.file}.",
+        )
 
     private fun variablesOf(container: ComposeContainer): Map<String, String> {
         val kind = connectionKind(container) ?: return emptyMap()

@@ -39,7 +39,9 @@ private val KINDS: List<ConnectionKind> = listOf(
         relational("postgresql", port, database, user, environment.first("POSTGRES_PASSWORD", "POSTGRESQL_PASSWORD"))
     },
     ConnectionKind(setOf("mysql"), 3306) { port, environment -> mySql("mysql", port, environment, listOf("MYSQL")) },
-    ConnectionKind(setOf("mariadb"), 3306) { port, environment -> mySql("mariadb", port, environment, listOf("MARIADB", "MYSQL")) },
+    ConnectionKind(setOf("mariadb"), 3306) { port, environment ->
+        mySql("mariadb", port, environment, listOf("MARIADB", "MYSQL"))
+    },
     ConnectionKind(setOf("redis", "redis-stack", "redis-stack-server", "valkey"), 6379) { port, environment ->
         val password = environment.first("REDIS_PASSWORD", "VALKEY_PASSWORD")
         // Spring Boot 2 has other names.
@@ -77,7 +79,7 @@ private fun mySql(scheme: String, port: Int, environment: Map<String, String>, p
     return relational(scheme, port, of("DATABASE").orEmpty(), user, password)
 }
 
-private fun relational(scheme: String, port: Int, database: String, user: String, password: String?): Map<String, String> = buildMap {
+private fun relational(scheme: String, port: Int, database: String, user: String, password: String?) = buildMap {
     put("SPRING_DATASOURCE_URL", "jdbc:$scheme://$HOST:$port/$database")
     put("SPRING_DATASOURCE_USERNAME", user)
     put("SPRING_R2DBC_URL", "r2dbc:$scheme://$HOST:$port/$database")

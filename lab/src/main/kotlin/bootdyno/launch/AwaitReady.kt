@@ -104,7 +104,8 @@ internal class AwaitReady<T>(
     private fun checkPortOwner() {
         val pid = subject.ports?.earlierListener() ?: return
         throw failed(
-            "Another process, pid $pid, listens on the subject's port ${subject.client.port}. It was there first: end it, and try again.",
+            "Another process, pid $pid, listens on the subject's port ${subject.client.port}. " +
+                "It was there first: end it, and try again.",
         )
     }
 
@@ -145,8 +146,9 @@ internal class AwaitReady<T>(
     }
 
     private fun died(how: String): LaunchFailed {
-        val reason = ownReason(subject.startLog())?.let { " ${it.told}" }.orEmpty()
-        return failed("$how It had not yet answered $request.$reason")
+        val own = ownReason(subject.startLog())
+        val reason = "$how It had not yet answered $request." + own?.let { " ${it.told}" }.orEmpty()
+        return LaunchFailed(Stage.READY, reason, subject.lastLines(), remedy = own?.remedy)
     }
 
     private fun failed(reason: String) = LaunchFailed(Stage.READY, reason, subject.lastLines())

@@ -25,6 +25,9 @@ internal fun javaRuntime(named: String?): JavaRuntime {
     return JavaRuntime(executable, featureOf(executable))
 }
 
+/** The version of the `java` at [named], see [javaRuntime]; null if unknown. Throws [LaunchFailed] if there is none. */
+fun javaVersion(named: String?): Int? = javaRuntime(named).feature
+
 private fun noJdk(version: String): String = "There is no JDK $version in the usual folders of this machine, only " +
     "${installedJdks().keys.sorted().joinToString()}: install it, or give the path of its folder."
 

@@ -2,6 +2,14 @@ package bootdyno.launch
 
 import bootdyno.model.Stage
 
-/** A subject failed before its measurement. [reason] is a sentence; [lastLines] the end of its log. */
-class LaunchFailed(val stage: Stage, val reason: String, val lastLines: List<String> = emptyList(), cause: Throwable? = null) :
-    Exception(reason, cause)
+/**
+ * A subject failed before its measurement. [reason] is a sentence; [lastLines] the end of its log; [remedy] the line of an experiment file that
+ * may help.
+ */
+class LaunchFailed(
+    val stage: Stage,
+    val reason: String,
+    val lastLines: List<String> = emptyList(),
+    cause: Throwable? = null,
+    val remedy: String? = null,
+) : Exception(reason, cause)

@@ -37,7 +37,7 @@ internal class OneTrial(
         val subject = try {
             start()
         } catch (failure: LaunchFailed) {
-            notes.note { copy(services = called.found, database = parts.databaseFound) }
+            notes.note { copy(services = called.found, database = parts.databaseFound, dependencies = parts.dependenciesFound) }
             return TrialOutcome(notes.record(failed(failure)))
         } catch (missing: MissingHere) {
             return TrialOutcome(notes.record(Ending.NotRun(missing.reason)))
@@ -63,7 +63,14 @@ internal class OneTrial(
     private fun measure(subject: RunningSubject): TrialOutcome {
         val found =
             SubjectFound(subject.pid, subject.commandLine, subject.sha256, null, null, null, container = subject.container)
-        notes.note { copy(limits = limits(subject), database = parts.databaseFound, subject = found) }
+        notes.note {
+            copy(
+                limits = limits(subject),
+                database = parts.databaseFound,
+                dependencies = parts.dependenciesFound,
+                subject = found,
+            )
+        }
         val load = TrialLoad(runner, trial, cell, subject, called, notes)
         var observation: Observation? = null
         var latencies: LatencyHistograms? = null

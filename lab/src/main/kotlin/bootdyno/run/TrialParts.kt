@@ -8,6 +8,7 @@ import bootdyno.launch.prepare.Preparation
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
+import bootdyno.model.DependencyFound
 import bootdyno.model.Diagnosis
 import bootdyno.model.EngineSpec
 import bootdyno.model.Metric
@@ -39,6 +40,9 @@ interface TrialParts : LoadEngines {
 
     /** The database of the last subject; null if it was not ready, or without a database. */
     val databaseFound: DatabaseFound? get() = null
+
+    /** The containers of the compose file for the last subject; empty if they were not ready, or without one. */
+    val dependenciesFound: List<DependencyFound> get() = emptyList()
 
     /** Starts sampling [subject] and [services]. [load] returns the latest counts of the load, [now] the seconds since the start of the trial. */
     fun observe(subject: RunningSubject, services: List<RunningService>, now: () -> Double, load: () -> LoadSoFar?): Observation

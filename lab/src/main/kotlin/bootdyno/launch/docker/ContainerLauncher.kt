@@ -62,7 +62,8 @@ class ContainerLauncher(
         val inside = Program.Jar(Path.of(APPLICATION_JAR), image.flags)
         val plain = jarCommand(cell.launchable(), inside, JavaRuntime(Path.of(image.java), image.feature), port, heapFrom = null)
         // Empties variables of the base image that change any JVM.
-        val command = secretsInEnvironment(plain).let { it.copy(environment = it.environment + image.hidden.associateWith { "" }) }
+        val hidden = image.hidden.associateWith { "" }
+        val command = secretsInEnvironment(plain).let { it.copy(environment = it.environment + hidden) }
         val sha256 = jar?.let { fingerprints.sha256(Path.of(it)) }
         return started(cell, image.reference, command, redactCommandLine(plain.words), sha256, port, log)
     }

@@ -37,6 +37,37 @@ private fun subjectIn(jar: JarFile, file: Path): Subject {
     return Subject(subjectName(file), Origin.Jar("$file"), stackOf(jar.stream().map { it.name }.toList()))
 }
 
+/**
+ * Why [jar] cannot compare platform and virtual threads on a JVM of [version], as a sentence; null if it can: a servlet application of Spring Boot
+ * 3.2 or newer on JDK 21 or newer. Throws [UnusableJar].
+ */
+fun whyNoVirtualThreads(jar: Path, version: Int?): String? = try {
+    readingJar(jar) { file ->
+        val libraries = file.stream().map { it.name.substringAfterLast('/') }.filter { it.endsWith(".jar") }.toList()
+        val (major, minor) = libraries.firstNotNullOfOrNull { SPRING_BOOT.matchEntire(it)?.destructured }
+            ?: return@readingJar "No Spring Boot was found in ${jar.fileName}."
+        when {
+            libraries.none { it.startsWith("spring-webmvc-") } -> "${jar.fileName} is no servlet application."
+
+            major.toInt() < FIRST_MAJOR || (major.toInt() == FIRST_MAJOR && minor.toInt() < FIRST_MINOR) ->
+                "Spring Boot $major.$minor has no setting for virtual threads, which came with 3.2."
+
+            version != null && version < FIRST_WITH_VIRTUAL_THREADS -> "JDK $version has no virtual threads, which came with 21."
+
+            else -> null
+        }
+    }
+} catch (unreadable: IOException) {
+    throw UnusableJar("$jar cannot be read: ${unreadable.message}.", "Check the file.")
+}
+
+private val SPRING_BOOT = Regex("""spring-boot-(\d+)\.(\d+)\..*""")
+
+/** The first Spring Boot with `spring.threads.virtual.enabled`, 3.2, and the first JDK with virtual threads. */
+private const val FIRST_MAJOR = 3
+private const val FIRST_MINOR = 2
+private const val FIRST_WITH_VIRTUAL_THREADS = 21
+
 /** WebFlux on Tomcat has both libraries: Tomcat is the server, and Reactor Netty only a client. */
 internal fun stackOf(entries: List<String>): Stack {
     val libraries = entries.filter { it.endsWith(".jar") }.map { it.substringAfterLast('/') }

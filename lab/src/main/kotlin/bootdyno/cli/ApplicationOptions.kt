@@ -1,0 +1,89 @@
+package bootdyno.cli
+
+import bootdyno.model.Compose
+import bootdyno.model.redactCommandLine
+import bootdyno.plan.ApplicationFlags
+import bootdyno.plan.Design
+import com.github.ajalt.clikt.parameters.groups.OptionGroup
+import com.github.ajalt.clikt.parameters.options.convert
+import com.github.ajalt.clikt.parameters.options.default
+import com.github.ajalt.clikt.parameters.options.multiple
+import com.github.ajalt.clikt.parameters.options.option
+import com.github.ajalt.clikt.parameters.types.choice
+import com.github.ajalt.clikt.parameters.types.path
+import java.nio.file.Path
+import kotlin.io.path.Path
+
+/** The word of `--compose` that starts nothing. */
+private const val NO_COMPOSE = "none"
+
+/** Flags of `plan`, `run` and `init` about an application without an experiment file. */
+internal class ApplicationOptions : OptionGroup("Your application") {
+    val command by option(metavar = "'WORDS'", help = "Instead of a jar: a command that starts a server; {port} is its port")
+    val image by option(metavar = "NAME:TAG", help = "Instead of a jar: a container image, run with its own entry point")
+    val url by option(metavar = "URL", help = "Instead of a jar: a server that already runs; only load is put on it")
+    val java by option(
+        metavar = "N|PATH[,…]",
+        help = "The JDK of the jar: a version on this machine (21) or a path; several are compared",
+    ).convert { text -> text.split(',').map { it.trim() }.filter { it.isNotEmpty() } }.default(emptyList())
+    val jvm by option(metavar = "FLAG", help = "A JVM flag: --jvm=-Xmx512m; repeatable").multiple()
+    val env by option(metavar = "NAME=VALUE", help = "An environment variable of the application; repeatable").multiple()
+    val setting by option(metavar = "KEY=VALUE", help = "An application property; repeatable").multiple()
+    val ready by option(
+        metavar = "PATH",
+        help = "The path that answers with a status from 200 to 299 when the application is ready",
+    ).convert { if (it.startsWith("/")) it else "/$it" }
+    private val composeText by option(
+        "--compose",
+        metavar = "FILE[=SERVICE,…]|none",
+        help = "Start the services of this compose file; none: not even those of the compose file beside the jar",
+    )
+    val design by option(help = "What several --vary make: factorial (every combination) or one-at-a-time")
+        .choice(Design.entries.associateBy { it.word }).default(Design.FACTORIAL)
+    val writeExperiment by option(
+        metavar = "FILE",
+        help = "Also write the experiment file that these flags are short for",
+    ).path(canBeDir = false)
+
+    /** Whether a flag has an effect only without an experiment file. */
+    val anyGiven: Boolean
+        get() = listOf(command, image, url, ready, composeText).any { it != null } ||
+            listOf(java, jvm, env, setting).any { it.isNotEmpty() } || design != Design.FACTORIAL
+
+    val refusesCompose: Boolean get() = composeText == NO_COMPOSE
+
+    /** The file of `--compose`, relative to this folder; null if it is not given, or `none`. */
+    fun compose(): Compose? {
+        val text = composeText?.takeUnless { refusesCompose } ?: return null
+        val services = text.substringAfter('=', "").split(',').map { it.trim() }.filter { it.isNotEmpty() }
+        return Compose(absolute(Path(text.substringBefore('='))), services)
+    }
+
+    /** [compose]: the one to start. */
+    fun flags(compose: Compose?) = ApplicationFlags(
+        settings = setting,
+        environment = env,
+        jvm = jvm,
+        java = java.map { if ('/' in it) absolute(Path(it)) else it },
+        // A command is typed in this folder.
+        workingDirectory = command?.let { absolute(Path("")) },
+        compose = compose,
+        design = design,
+    )
+
+    /** The flags as typed, each after a space; secrets are placeholders. */
+    fun asTyped(): String = buildList {
+        command?.let { add("--command" to it) }
+        image?.let { add("--image" to it) }
+        url?.let { add("--url" to it) }
+        if (java.isNotEmpty()) add("--java" to java.joinToString(","))
+        jvm.forEach { add("--jvm" to it) }
+        env.forEach { add("--env" to it) }
+        setting.forEach { add("--setting" to it) }
+        ready?.let { add("--ready" to it) }
+        composeText?.let { add("--compose" to it) }
+        if (design != Design.FACTORIAL) add("--design" to design.word)
+    }.joinToString("") { (flag, value) -> " $flag=${shellWord(redactCommandLine(listOf(value)).single())}" }
+}
+
+internal fun absolute(path: Path): String = "${path.toAbsolutePath().normalize()}"

@@ -1,0 +1,131 @@
+package bootdyno.cli
+
+import bootdyno.compose.composeFileIn
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.javaVersion
+import bootdyno.launch.prepare.UnusableJar
+import bootdyno.launch.prepare.inspectJar
+import bootdyno.launch.prepare.whyNoVirtualThreads
+import bootdyno.model.Compose
+import bootdyno.model.Origin
+import bootdyno.model.Plan
+import bootdyno.model.Subject
+import bootdyno.plan.JarQuestion
+import bootdyno.plan.PLATFORM_OR_VIRTUAL
+import bootdyno.plan.Read
+import bootdyno.plan.Surroundings
+import bootdyno.plan.VIRTUAL_THREADS
+import bootdyno.plan.experimentOfJar
+import java.nio.file.Path
+import kotlin.io.path.Path
+import kotlin.io.path.name
+
+/** Finds the paths to request of the application of a plan, at least one. */
+internal typealias PathFinder = (Plan) -> List<String>
+
+/**
+ * Makes the experiment of an application that is named by its jar or by flags. [find] finds the paths to request if no flag names one; null:
+ * nothing may be started.
+ */
+internal class ApplicationSource(
+    private val options: PlanOptions,
+    private val application: ApplicationOptions,
+    private val say: (String) -> Unit,
+    private val find: PathFinder?,
+) {
+    /** @throws InputProblem */
+    fun read(jar: String?): Read<Plan> {
+        val subject = subject(jar).copy(readyPath = application.ready)
+        val file = (subject.origin as? Origin.Jar)?.let { Path(it.path) }
+        val question = JarQuestion(
+            subject,
+            options.path ?: "/",
+            varied(file),
+            options.connections,
+            application.flags(compose(file)),
+            brief = nothingVaried && options.preset == null && options.rounds == null,
+        )
+        if (options.path != null) return planned(question)
+        if (find == null) {
+            say("Planned for GET / only: ./dyno run starts the application once to find more paths.")
+            return planned(question)
+        }
+        val paths = find(planned(question).orRefused().value)
+        return planned(question.copy(path = paths.first(), morePaths = paths.drop(1)))
+    }
+
+    private val nothingVaried: Boolean get() = options.vary.isEmpty() && application.java.size <= 1
+
+    private fun planned(question: JarQuestion): Read<Plan> =
+        experimentOfJar(question, Surroundings(engines = engines().map { it.kind }, machine = machine()), options.overrides())
+
+    private fun subject(jar: String?): Subject {
+        val flags = mapOf("--command" to application.command, "--image" to application.image, "--url" to application.url)
+        val given = listOfNotNull(jar) + flags.filterValues { it != null }.keys
+        if (given.size > 1) throw InputProblem("${given.joinToString(" and ")} each name an application.\nGive one of them.")
+        application.command?.let { return Subject("command", Origin.Command(wordsOf(it))) }
+        application.image?.let { return Subject("image", Origin.Image(it)) }
+        application.url?.let { return Subject("url", Origin.Url(it)) }
+        val named = jar ?: throw InputProblem(
+            "Nothing to measure is named.\n" +
+                "Name a built-in experiment (./dyno list), a YAML file, a jar, or an application by --command, --image or --url.",
+        )
+        return try {
+            inspectJar(Path(named))
+        } catch (unusable: UnusableJar) {
+            throw InputProblem("${unusable.message}\n${unusable.hint}")
+        }
+    }
+
+    private fun wordsOf(command: String): List<String> {
+        val words = shellWords(command)
+            ?: throw InputProblem("--command: a quote is not closed in: $command\nClose it, or escape it by a backslash.")
+        return words.ifEmpty { throw InputProblem("--command names no program.\nWrite --command './serve --port {port}'.") }
+    }
+
+    /** What is compared: as the flags say, otherwise platform and virtual threads where [jar] can have both. */
+    private fun varied(jar: Path?): List<String> {
+        val isDecided = application.setting.any { it.startsWith("$VIRTUAL_THREADS=") }
+        val othersCompared = options.protocol.size > 1 || options.engine.size > 1
+        if (jar == null || !nothingVaried || isDecided || othersCompared) return options.vary
+        val version = try {
+            javaVersion(application.java.singleOrNull())
+        } catch (missing: LaunchFailed) {
+            throw InputProblem(missing.reason)
+        }
+        val whyNot = whyNoVirtualThreads(jar, version)
+        say(
+            if (whyNot == null) {
+                "Platform and virtual threads are compared; --vary compares something else."
+            } else {
+                "$whyNot It is measured alone; --vary compares something."
+            },
+        )
+        return if (whyNot == null) listOf(PLATFORM_OR_VIRTUAL) else emptyList()
+    }
+
+    /** The compose file of the flag, or the one beside [jar]. */
+    private fun compose(jar: Path?): Compose? {
+        application.compose()?.let { given ->
+            if (Path(given.file).toFile().isFile) return given
+            throw InputProblem("--compose: there is no file ${given.file}.\nCheck the path.")
+        }
+        if (jar == null || application.refusesCompose) return null
+        composeFileIn(jar.parent)?.let { beside ->
+            say("Starting the services of $beside, because it lies beside the jar. --compose none leaves them out.")
+            return Compose("$beside")
+        }
+        projectOf(jar)?.let(::composeFileIn)?.let { say("Not started: $it. If the application needs it, add --compose $it.") }
+        return null
+    }
+}
+
+/** The project's folder of a jar in `target` or `build/libs`. */
+private fun projectOf(jar: Path): Path? {
+    val folder = jar.parent ?: return null
+    return when {
+        folder.name == "target" -> folder.parent
+        folder.endsWith(Path("build", "libs")) -> folder.parent?.parent
+        else -> null
+    }
+}

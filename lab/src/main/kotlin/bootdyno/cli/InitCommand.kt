@@ -1,0 +1,36 @@
+package bootdyno.cli
+
+import bootdyno.model.Plan
+import com.github.ajalt.clikt.core.ProgramResult
+import com.github.ajalt.clikt.parameters.groups.provideDelegate
+import java.nio.file.Path
+import kotlin.io.path.Path
+
+/** Writes the experiment file of an application, after starting it once to find what it serves. */
+internal class InitCommand(private val home: Home) :
+    DynoCommand("init", "Write a commented experiment file for your application; it is started once to find its paths") {
+    private val options by PlanOptions()
+    private val application by ApplicationOptions()
+    private val hosts by HostOptions()
+    private val named by experimentOrJar()
+
+    override fun run() {
+        if (named?.endsWith(".jar") == false) throw InputProblem("$named is no jar.\nGive the jar of your application.")
+        try {
+            written(planOf(Look(hosts.mayLoad, ::say)::paths))
+        } catch (failure: NotStarted) {
+            val file = written(planOf(find = null))
+            echo(failure.message, err = true)
+            failure.remedy?.let { echo("This line in $file may help: $it", err = true) }
+            throw ProgramResult(ExitCode.INPUT)
+        }
+    }
+
+    private fun planOf(find: PathFinder?): Plan = PlanSource(home, options, application, ::say, find).plan(named)
+
+    private fun written(plan: Plan): Path {
+        val file = application.writeExperiment ?: Path("${plan.experiment.name}.yaml")
+        writeExperiment(plan, file, ::say)
+        return file
+    }
+}

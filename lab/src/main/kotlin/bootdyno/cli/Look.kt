@@ -1,0 +1,108 @@
+package bootdyno.cli
+
+import bootdyno.launch.FetchedText
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.Prepared
+import bootdyno.launch.Program
+import bootdyno.launch.RunningSubject
+import bootdyno.launch.fetchText
+import bootdyno.model.Cell
+import bootdyno.model.CpuBy
+import bootdyno.model.Limits
+import bootdyno.model.Origin
+import bootdyno.model.Plan
+import bootdyno.model.RunPlace
+import bootdyno.model.redactText
+import bootdyno.plan.Timing
+import bootdyno.plan.linkedPaths
+import bootdyno.plan.mappedPaths
+import bootdyno.plan.openApiPaths
+import bootdyno.run.MachineBusy
+import bootdyno.system.deleteTree
+import com.github.ajalt.clikt.core.ProgramResult
+import java.net.URI
+import java.nio.file.Files
+import java.nio.file.Path
+
+/** An application did not start. [remedy]: the line of an experiment file that may help; null if unknown. */
+internal class NotStarted(failure: LaunchFailed) :
+    InputProblem((listOf(failure.reason) + failure.lastLines).joinToString("\n    ", transform = ::redactText)) {
+    val remedy: String? =
+        generateSequence<Throwable>(failure) { it.cause }.filterIsInstance<LaunchFailed>().firstNotNullOfOrNull { it.remedy }
+}
+
+/** Starts an application once, without limits and before any measurement, to find the paths that it serves. */
+internal class Look(private val mayLoad: List<String>, private val say: (String) -> Unit) {
+    /**
+     * Up to [MOST_PATHS] paths of the application of [plan] that answer a `GET` with a status from 200 to 299: of its OpenAPI document, otherwise
+     * of its mappings, otherwise those that its first page links to.
+     *
+     * @throws NotStarted if it does not start
+     * @throws InputProblem if no path answers like that
+     */
+    fun paths(plan: Plan): List<String> {
+        refuseBeforeStart(plan, mayLoad)
+        var found = emptyList<String>()
+        started(plan) { found = pathsOf(it.base) }
+        say("Requests: ${found.joinToString { "GET $it" }}. --path names others.")
+        return found
+    }
+
+    private fun started(plan: Plan, action: (RunningSubject) -> Unit) {
+        val folder = Files.createTempDirectory("boot-dyno-look-")
+        try {
+            val alone = plan.copy(experiment = plan.experiment.copy(place = RunPlace.Process))
+            val finished = withWorkbench(NO_LIMITS, { EngineLogs(folder) }, say, {}, alone) { bench ->
+                bench.checkDependencies()
+                val cell = looking(alone.cells.first())
+                bench.start(cell, Prepared(Program.AsDeclared, found = null), folder.resolve("subject.log")).use { subject ->
+                    subject.awaitReady(cell.subject.readyPath, cell.subject.readyWithin ?: Timing.READY_WITHIN)
+                    action(subject)
+                }
+            }
+            if (!finished) throw ProgramResult(INTERRUPTED)
+        } catch (failure: LaunchFailed) {
+            throw NotStarted(failure)
+        } catch (busy: MachineBusy) {
+            throw InputProblem("${busy.message}\n${busy.hint}")
+        } finally {
+            deleteTree(folder)
+        }
+    }
+
+    /** Without limits, and a jar with the endpoint that lists its mappings, unless it says otherwise. */
+    private fun looking(cell: Cell): Cell {
+        val own = cell.variant.settings
+        val settings = if (cell.subject.origin is Origin.Jar) SHOWING + own else own
+        return cell.copy(limits = NO_LIMITS, variant = cell.variant.copy(settings = settings))
+    }
+
+    private fun pathsOf(base: URI): List<String> {
+        val first = fetchText(base, "/")
+        val candidates = listOf<() -> List<String>?>(
+            { fetchText(base, "/v3/api-docs")?.let { openApiPaths(it.text) } },
+            { fetchText(base, "/actuator/mappings")?.let { mappedPaths(it.text) } },
+            { listOf("/") + linkedPaths(first?.text.orEmpty()) },
+        )
+        return candidates.firstNotNullOfOrNull { list ->
+            list().orEmpty().take(MOST_ASKED).filter { isWorthMeasuring(fetchText(base, it)) }.take(MOST_PATHS).ifEmpty { null }
+        } ?: throw InputProblem(
+            "No path was found that answers a GET with a status from 200 to 299; GET / answered " +
+                "${first?.let { "${it.status}" } ?: "nothing"}.\nName what to request: --path /orders",
+        )
+    }
+
+    private companion object {
+        const val MOST_PATHS = 5
+        const val MOST_ASKED = 20
+        const val INTERRUPTED = 130
+        val NO_LIMITS = Limits(cpus = null, memory = null, cpuBy = CpuBy.PINNING)
+        val SHOWING = mapOf("management.endpoints.web.exposure.include" to "health,mappings")
+    }
+}
+
+/** A successful answer that is no login page. */
+private fun isWorthMeasuring(answer: FetchedText?): Boolean =
+    answer != null && answer.status in 200..299 && !PASSWORD_FIELD.containsMatchIn(answer.text)
+
+private val PASSWORD_FIELD = Regex("""(?i)<input[^>]*type\s*=\s*["']?password""")

@@ -1,0 +1,33 @@
+package bootdyno.cli
+
+import bootdyno.model.Plan
+import bootdyno.plan.planText
+import bootdyno.store.hiddenIn
+import bootdyno.store.redact
+import java.io.IOException
+import java.nio.file.FileAlreadyExistsException
+import java.nio.file.Files
+import java.nio.file.Path
+import java.nio.file.StandardOpenOption
+
+private const val HEAD = """# An experiment of Boot Dyno: ./dyno plan and ./dyno run take it. Its keys: docs/experiment.md.
+# Keys of a variant that are often added: settings, jvm, env, java, runtime, limits.
+"""
+
+/**
+ * Writes [plan] as a commented experiment file, without its secrets.
+ * @throws InputProblem if there is such a [file], or it cannot be written
+ */
+internal fun writeExperiment(plan: Plan, file: Path, say: (String) -> Unit) {
+    val shown = redact(plan)
+    try {
+        Files.writeString(file, HEAD + planText(shown, commented = true), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
+    } catch (_: FileAlreadyExistsException) {
+        throw InputProblem("There is a file $file already.\nName another one by --write-experiment, or remove it.")
+    } catch (refused: IOException) {
+        throw InputProblem("$file cannot be written: ${refused.message}.")
+    }
+    say("$file is written. Measure it: ./dyno run $file")
+    val hidden = hiddenIn(shown)
+    if (hidden.isNotEmpty()) say("It has no secrets. Fill them in: ${hidden.joinToString()}.")
+}
