@@ -52,13 +52,14 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "launch.prepare" to SYSTEM + "launch" + "model",
     "launch.docker" to SYSTEM + setOf("launch", "launch.http", "launch.prepare", "model"),
     "database" to SYSTEM + setOf("launch", "launch.docker", "launch.prepare", "model"),
+    "compose" to SYSTEM + setOf("launch", "launch.docker", "launch.prepare", "model"),
     "probe" to SYSTEM + "model",
     "diagnose" to SYSTEM + setOf("model", "probe"),
     "store" to SYSTEM + "model",
     "run" to SYSTEM + setOf("engine", "launch", "launch.prepare", "model", "plan", "probe", "store"),
     "cli" to SYSTEM + setOf("model", "plan", "stats", "analyse", "explain", "report", "engine") +
         LOAD_ENGINES.map { "engines.$it" } + "engines.fetch" +
-        setOf("launch", "launch.docker", "launch.prepare", "database", "probe", "diagnose", "store", "run"),
+        setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose", "store", "run"),
     // bench
     "bench" to SYSTEM + setOf("model", "plan", "stats", "analyse", "engine", "engines.wrk", "launch", "run", "store", "cli"),
 ) + LOAD_ENGINES.associate { "engines.$it" to setOf("engine", "engines.fetch", "model", "system") }
@@ -69,7 +70,8 @@ private val MODULES = mapOf(
     "engine" to setOf("engine"),
     "engines/fetch" to setOf("engines.fetch"),
     "lab" to
-        setOf("launch", "launch.http", "launch.prepare", "launch.docker", "database", "probe", "diagnose", "store", "run", "cli"),
+        setOf("launch", "launch.http", "launch.prepare", "launch.docker") +
+        setOf("database", "compose", "probe", "diagnose", "store", "run", "cli"),
     "bench" to setOf("bench"),
 ) + LOAD_ENGINES.associate { "engines/$it" to setOf("engines.$it") }
 

@@ -29,6 +29,7 @@ internal fun conditions(report: Report): List<Fact> {
         ),
         Fact("limits", limitsOf(report) + if (mechanisms.isEmpty()) "" else " (${listed(mechanisms)})"),
         databaseWords(report)?.let { Fact("database", it) },
+        composeWords(report)?.let { Fact("dependencies", it) },
         Fact("load", loads(report.analysis.run.plan.cells)),
         environment.topology?.let { Fact("machine", it.words(environment.cpus)) },
         Fact("JDK", environment.jdk),
@@ -108,6 +109,18 @@ internal fun databaseWords(report: Report): String? {
         is Database.Container -> "$name in a container of ${database.image}$onCpus"
         is Database.Server -> "$name at ${found?.address ?: database.url}"
     }
+}
+
+/** `db (postgres:18), cache (redis:8) of compose.yaml, on CPU 0, new for each trial`; null without a compose file. */
+internal fun composeWords(report: Report): String? {
+    val compose = report.experiment.compose ?: return null
+    val trials = report.analysis.run.trials
+    val found = trials.map { it.record.dependencies }.find { it.isNotEmpty() }.orEmpty()
+    val names = found.map { "${it.service} (${it.image})" }.ifEmpty { compose.services }
+    val file = compose.file.replace('\\', '/').substringAfterLast('/')
+    val where = found.mapNotNull { it.cpuList }.distinct().singleOrNull()?.let { onCpus(it, trials) }.orEmpty()
+    val data = if (compose.fresh) "new for each trial" else "kept, and reset before each trial by ${compose.reset.joinToString(" ")}"
+    return listOf(if (names.isEmpty()) "the services" else listed(names), "of $file$where, $data").joinToString(" ")
 }
 
 internal fun databaseFound(trials: List<TrialFacts>): DatabaseFound? = trials.firstNotNullOfOrNull { it.record.database }

@@ -66,7 +66,8 @@ private fun subjects(report: Report): List<Fact> {
         fact("database", listOf(it) + settings(databaseFound(trials)?.settings.orEmpty()))
     }
     val engines = trials.mapNotNull { it.record.load?.engine }.distinct().map { Fact("load engine", it) }
-    return hashes + images(trials) + variants + protocols(report) + services + listOfNotNull(database) + engines
+    val dependencies = composeWords(report)?.let { Fact("dependencies", it) }
+    return hashes + images(trials) + variants + protocols(report) + services + listOfNotNull(database, dependencies) + engines
 }
 
 /** What the connections of each variant negotiated; none for plain HTTP/1.1. */

@@ -14,6 +14,7 @@ fun summary(report: Report): Page {
             Fact("", plural(report.analysis.roundsDone, "round")),
             Fact("", limitsOf(report)),
             databaseWords(report)?.let { Fact("", it) },
+            composeWords(report)?.let { Fact("", it) },
             Fact("", loads(report.analysis.run.plan.cells)),
         ),
         sections = listOfNotNull(

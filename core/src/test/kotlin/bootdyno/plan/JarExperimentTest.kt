@@ -1,13 +1,16 @@
 package bootdyno.plan
 
 import bootdyno.model.CellId
+import bootdyno.model.Compose
 import bootdyno.model.LoadProfile
+import bootdyno.model.OpenRate
 import bootdyno.model.Origin
 import bootdyno.model.Preset
 import bootdyno.model.RuntimeForm
 import bootdyno.model.Subject
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
 
 class JarExperimentTest {
@@ -16,11 +19,19 @@ class JarExperimentTest {
     private fun plan(vararg vary: String) =
         planOf(experimentOfJar(JarQuestion(app, "/orders/1?full=true", vary.toList()), Surroundings(), Overrides()))
 
+    private fun names(vararg vary: String, design: Design = Design.FACTORIAL): List<String> {
+        val question = JarQuestion(app, "/", vary.toList(), flags = ApplicationFlags(design = design))
+        return planOf(experimentOfJar(question, Surroundings(), Overrides())).experiment.variants.map { it.name }
+    }
+
+    private fun planWith(flags: ApplicationFlags, vararg vary: String) =
+        planOf(experimentOfJar(JarQuestion(app, "/", vary.toList(), flags = flags), Surroundings(), Overrides()))
+
     @Test
-    fun `each value is a variant named by the end of its setting, the first is the baseline`() {
+    fun `each value is a variant with a readable name, the first is the baseline`() {
         val plan = plan("spring.threads.virtual.enabled=false,true")
-        plan.cells.map { it.id.text }.shouldContainExactly("enabled=false/orders-1", "enabled=true/orders-1")
-        plan.experiment.baseline shouldBe CellId("enabled=false/orders-1")
+        plan.cells.map { it.id.text }.shouldContainExactly("virtual-threads-off/orders-1", "virtual-threads-on/orders-1")
+        plan.experiment.baseline shouldBe CellId("virtual-threads-off/orders-1")
         plan.cells.last().variant.settings shouldBe mapOf("spring.threads.virtual.enabled" to "true")
         plan.cells.last().workload.steps.single().path shouldBe "/orders/1?full=true"
         plan.cells.last().subject.readyPath shouldBe "/health"
@@ -39,7 +50,7 @@ class JarExperimentTest {
 
     @Test
     fun `several settings are combined, and names are extended until unique`() {
-        plan("server.tomcat.threads.max=100,200", "db.pool.max=5,10").experiment.variants.map { it.name }.shouldContainExactly(
+        plan("shop.threads.max=100,200", "db.pool.max=5,10").experiment.variants.map { it.name }.shouldContainExactly(
             "threads.max=100+pool.max=5",
             "threads.max=100+pool.max=10",
             "threads.max=200+pool.max=5",
@@ -67,6 +78,81 @@ class JarExperimentTest {
     }
 
     @Test
+    fun `names say what a reader would say, and are unique`() {
+        names("server.tomcat.threads.max=50,200").shouldContainExactly("tomcat-threads-50", "tomcat-threads-200")
+        names("shop.cache.enabled=true,false").shouldContainExactly("cache-on", "cache-off")
+        names("env:LOG_LEVEL=debug,warn").shouldContainExactly("LOG_LEVEL=debug", "LOG_LEVEL=warn")
+        names("jvm:-Xmx=512m,1g").shouldContainExactly("Xmx512m", "Xmx1g")
+        names("jvm:none,-XX:+UseZGC,-XX:-UseCompressedOops").shouldContainExactly("no-flag", "UseZGC", "UseCompressedOops-off")
+        names("java:17,/opt/jdk-21.0.2/bin/java").shouldContainExactly("jdk-17", "jdk-21.0.2")
+        names("x.y=a/b,a b").shouldContainExactly("y=a-b", "y=a-b-2")
+        names("db.password=hunter1,hunter2").shouldContainExactly("password-1", "password-2")
+    }
+
+    @Test
+    fun `one at a time is the baseline, and each other value alone`() {
+        names("server.tomcat.threads.max=50,100,200", "x.y=1,2", design = Design.ONE_AT_A_TIME).shouldContainExactly(
+            "baseline",
+            "tomcat-threads-100",
+            "tomcat-threads-200",
+            "y=2",
+        )
+        names("x.y=1,2", design = Design.ONE_AT_A_TIME).shouldContainExactly("y=1", "y=2")
+    }
+
+    @Test
+    fun `environment, JVM flags and JDKs are varied where they belong`() {
+        val plan = plan("env:MODE=a,b", "jvm:-Xmx=512m", "java=21")
+        val variant = plan.experiment.variants.last()
+        variant.environment shouldBe mapOf("MODE" to "b")
+        variant.jvm shouldBe listOf("-Xmx512m")
+        variant.java shouldBe "21"
+        variant.settings shouldBe emptyMap()
+    }
+
+    @Test
+    fun `flags of the application are those of all variants`() {
+        val flags = ApplicationFlags(
+            settings = listOf("a.b=c=d"),
+            environment = listOf("MODE=x"),
+            jvm = listOf("-Xss1m"),
+            java = listOf("17", "21"),
+            workingDirectory = "/srv",
+            compose = Compose("/srv/compose.yaml", listOf("db")),
+        )
+        val plan = planWith(flags, "x.y=1")
+        plan.experiment.variants.map { it.name }.shouldContainExactly("jdk-17+y=1", "jdk-21+y=1")
+        val variant = plan.experiment.variants.last()
+        variant.settings shouldBe mapOf("a.b" to "c=d", "x.y" to "1")
+        variant.environment shouldBe mapOf("MODE" to "x")
+        variant.jvm shouldBe listOf("-Xss1m")
+        variant.java shouldBe "21"
+        variant.workingDirectory shouldBe "/srv"
+        plan.experiment.compose shouldBe Compose("/srv/compose.yaml", listOf("db"))
+        planOf(readPlan("experiment.yaml", planText(plan), emptyList(), { null }, Overrides())) shouldBe plan
+    }
+
+    @Test
+    fun `a brief question has few rounds, and an application alone its latency as well`() {
+        fun brief(vararg vary: String) =
+            planOf(experimentOfJar(JarQuestion(app, "/", vary.toList(), brief = true), Surroundings(), Overrides())).experiment
+        val compared = brief(PLATFORM_OR_VIRTUAL)
+        compared.title shouldBe "some-app: platform and virtual threads"
+        compared.repetition.rounds shouldBe 2
+        compared.repetition.maxRounds shouldBe 5
+        compared.latencyAt shouldBe emptyMap()
+        brief().latencyAt.values.single() shouldBe listOf(OpenRate.Share(0.5), OpenRate.Share(0.8))
+    }
+
+    @Test
+    fun `what is written for people says what each key means, and is read as the same plan`() {
+        val plan = plan("x.y=1,2")
+        val text = planText(plan, commented = true)
+        text shouldContain "# Configurations to compare, each of one subject.\nvariants:"
+        planOf(readPlan("experiment.yaml", text, emptyList(), { null }, Overrides())) shouldBe plan
+    }
+
+    @Test
     fun `what cannot be varied is a problem that names the flag`() {
         val found = experimentOfJar(JarQuestion(app, "orders", listOf("x", "y=")), Surroundings(), Overrides()) as Read.Unsound
         found.problems.map { "${it.file}: ${it.message}" }.shouldContainExactly(
@@ -74,5 +160,14 @@ class JarExperimentTest {
             "--vary x: `x` names no setting",
             "--vary y=: `y=` gives no values",
         )
+        fun problem(flags: ApplicationFlags, vararg vary: String): String {
+            val read = experimentOfJar(JarQuestion(app, "/", vary.toList(), flags = flags), Surroundings(), Overrides())
+            return (read as Read.Unsound).problems.single().let { "${it.file}: ${it.message}" }
+        }
+        val none = ApplicationFlags()
+        problem(none, "jvm:Xmx=1g") shouldBe "--vary jvm:Xmx=1g: `Xmx` is no JVM flag"
+        problem(none, "x=1", "x=2") shouldBe "--vary: `x` is varied twice"
+        problem(ApplicationFlags(settings = listOf("x"))) shouldBe "--setting x: `x` sets nothing"
+        problem(ApplicationFlags(environment = listOf("=1"))) shouldBe "--env =1: `=1` sets nothing"
     }
 }

@@ -169,7 +169,7 @@ class ProblemsTest {
             """,
         ).map { it.substringAfter(' ') }.shouldContainExactly(
             "limits.cpus: pinning gives whole CPUs, not 1.5 (a share of a CPU needs cpu-by: quota)",
-            "variants.a.subject: has jar and url: choose one of jar, command, url",
+            "variants.a.subject: has jar and url: choose one of jar, command, image, url",
             "variants.b.settings: has no effect: a server that already runs is not started by us (configure and start it yourself)",
             "variants.c/d: `c/d` cannot be a name (letters, digits and . _ = + - only, since it becomes part of cell ids and file names)",
             "workloads.noop: has get and post: choose one of get, post, put, delete, patch, head, chain",

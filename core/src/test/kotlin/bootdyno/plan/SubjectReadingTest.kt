@@ -81,7 +81,7 @@ class SubjectReadingTest {
         val found = readSubject("subject.yaml", text) { it } as Read.Unsound
         found.problems.map(::line).shouldContainExactly(
             "1:1 subject: `subject` is missing",
-            "1:1 : needs one of jar, command, url",
+            "1:1 : needs one of jar, command, image, url",
             "1:8 stack: `tomcta` is not one of tomcat, netty, unknown (did you mean `tomcat`?)",
             "3:3 styles.blocking: `blocking` is not a path (it begins with /)",
             "3:42 styles.blocking.occupies: `threads` is not one of $OCCUPIABLE (known: $OCCUPIABLE)",

@@ -9,6 +9,7 @@ import bootdyno.system.socket.freePort
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.comparables.shouldBeGreaterThan
 import io.kotest.matchers.comparables.shouldBeLessThan
@@ -158,13 +159,57 @@ class ReadinessTest {
     }
 
     @Test
-    fun `a subject that serves on another port than its own is told so`() {
+    fun `a subject that serves on a port of its own is found there`() {
         HostileServer(Hostile.GOOD).use { server ->
             val given = freePort()
             val ports = OwnPorts(given, Instant.now()) { listOf(me) }
             ports.others() shouldContain server.port
-            val failure = shouldThrow<LaunchFailed> { await(given, null, 6.seconds, ports) }
-            failure.reason shouldContain Regex("The subject answers on port \\d+ and not on $given, which it was given.")
+            var moved: URI? = null
+            val client = VerificationClient(URI.create("http://127.0.0.1:$given"))
+            val subject = CheckedSubject(client, { emptyList() }, { null }, ports) { moved = it }
+            Answers(subject).use {
+                it.awaitReady(Readiness("/ready", 60.seconds), 5.milliseconds, told::add) { "ready" } shouldBe "ready"
+            }
+            moved.toString() shouldBe "http://127.0.0.1:${subject.client.port}"
+            ports.others() shouldContain subject.client.port
         }
+    }
+
+    @Test
+    fun `a subject that says nowhere that it is ready is told of with its ports`() {
+        HostileServer(Hostile.NOT_FOUND).use {
+            val given = freePort()
+            val ports = OwnPorts(given, Instant.now()) { listOf(me) }
+            val failure = shouldThrow<LaunchFailed> { await(given, "/ready", 1.2.seconds, ports) }
+            failure.reason shouldContain Regex("it listens on [\\d, ]+ and not on $given, which it was given")
+        }
+    }
+
+    @Test
+    fun `without a declared path the health endpoints are asked first, and then the first path`() {
+        val readiness = Readiness(null, 2.minutes, first = "/orders")
+        readiness.asked.shouldContainExactly("/actuator/health/readiness", "/actuator/health", "/orders")
+        Readiness("/up", 2.minutes).asked.shouldContainExactly("/up")
+        fun status(code: Int) = ReadinessOutcome.Status(code, null)
+        readiness.isMetBy("/actuator/health", status(200)) shouldBe true
+        readiness.isMetBy("/actuator/health", status(404)) shouldBe false
+        readiness.leavesOpen(status(404)) shouldBe true
+        // An application that is still starting, or down.
+        readiness.leavesOpen(status(503)) shouldBe false
+        readiness.isMetBy("/orders", status(401)) shouldBe true
+        readiness.isMetBy("/orders", status(503)) shouldBe false
+        Readiness("/up", 2.minutes).isMetBy("/up", status(401)) shouldBe false
+    }
+
+    @Test
+    fun `the reason in the application's own log is part of the failure`() {
+        val log = listOf("APPLICATION FAILED TO START", "Description:", "Port 8081 was already in use.", "Action:", "Stop it.")
+        val client = VerificationClient(URI.create("http://127.0.0.1:${freePort()}"))
+        val subject = CheckedSubject(client, { log }, { "It is dead." })
+        val failure = shouldThrow<LaunchFailed> {
+            Answers(subject).use { it.awaitReady(Readiness(null, 60.seconds), 5.milliseconds, told::add) { true } }
+        }
+        failure.reason shouldContain "It is dead. It had not yet answered GET /. It says: Port 8081 was already in use."
+        failure.remedy shouldBe "settings: { management.server.port: 0 }"
     }
 }

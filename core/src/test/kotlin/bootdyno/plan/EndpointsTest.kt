@@ -1,0 +1,50 @@
+package bootdyno.plan
+
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import org.junit.jupiter.api.Test
+
+class EndpointsTest {
+    @Test
+    fun `an OpenAPI document gives the GET operations whose required parameters have values`() {
+        val document = """
+            { "openapi": "3.1.0", "servers": [ { "url": "http://localhost:8080/shop" } ],
+              "components": { "parameters": { "id": { "name": "id", "in": "path", "required": true, "example": "a b" } } },
+              "paths": {
+                "/orders": { "get": { "parameters": [ { "name": "page", "in": "query", "schema": { "default": 0 } } ] }, "post": {} },
+                "/orders/{id}": { "parameters": [ { "${'$'}ref": "#/components/parameters/id" } ], "get": {} },
+                "/items/{item}": { "get": { "parameters": [
+                  { "name": "item", "in": "path", "required": true, "schema": { "type": "integer" } },
+                  { "name": "size", "in": "query", "required": true, "schema": { "enum": [ "s", "l" ] } } ] } },
+                "/users/{name}": { "get": { "parameters": [
+                  { "name": "name", "in": "path", "required": true, "schema": { "type": "string" } } ] } },
+                "/carts": { "get": { "parameters": [ { "name": "X-User", "in": "header", "required": true, "example": "1" } ] } },
+                "/checkout": { "post": {} },
+                "/actuator/info": { "get": {} } } }
+        """
+        openApiPaths(document).shouldContainExactly("/shop/orders", "/shop/orders/a%20b", "/shop/items/1?size=s", "/shop/actuator/info")
+        openApiPaths("{}").shouldBeEmpty()
+        openApiPaths("<html>").shouldBeEmpty()
+    }
+
+    @Test
+    fun `mappings give the paths of GET handlers, with 1 for each variable`() {
+        fun mapping(method: String, pattern: String) =
+            """{ "details": { "requestMappingConditions": { "methods": [ "$method" ], "patterns": [ "$pattern" ] } } }"""
+        val all = listOf("GET" to "/orders/{id}", "POST" to "/orders", "GET" to "/error", "GET" to "/webjars/**", "GET" to "/orders")
+        val document = """{ "contexts": { "shop": { "mappings": { "dispatcherServlets": { "dispatcherServlet":
+            [ ${all.joinToString { (method, pattern) -> mapping(method, pattern) }} ] } } } } }"""
+        mappedPaths(document).shouldContainExactly("/orders/1", "/orders")
+        mappedPaths("no JSON").shouldBeEmpty()
+    }
+
+    @Test
+    fun `a page gives its links on the same server, without files and the logout`() {
+        val page = """
+            <link href="/style.css"><a class="x" href="/owners?page=1&amp;size=5">Owners</a> <a href='/vets.html'>Vets</a>
+            <a href="//other.test/x">Other</a><a href="https://other.test/">Other</a><a href="/logo.PNG">Logo</a>
+            <a href="/logout">Out</a><a href="/owners?page=1&amp;size=5">Again</a><a href="#top">Top</a>
+        """
+        linkedPaths(page).shouldContainExactly("/owners?page=1&size=5", "/vets.html")
+    }
+}

@@ -1,0 +1,64 @@
+package bootdyno.launch
+
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+
+class OwnReasonTest {
+    private fun reason(log: String): OwnReason? = ownReason(log.trimIndent().lines().filter { it.isNotBlank() })
+
+    @Test
+    fun `Spring's failure analysis is the reason, without what to do`() {
+        val found = reason(
+            """
+            Error starting ApplicationContext.
+            ***************************
+            APPLICATION FAILED TO START
+            ***************************
+
+            Description:
+
+            Failed to configure a DataSource: 'url' attribute is not specified and no embedded datasource could be configured.
+
+            Reason: Failed to determine a suitable driver class
+
+            Action:
+
+            Consider the following:
+            """,
+        ).shouldNotBeNull()
+        found.words shouldBe "Failed to configure a DataSource: 'url' attribute is not specified and no embedded datasource " +
+            "could be configured. Reason: Failed to determine a suitable driver class"
+        found.remedy shouldBe "database: embedded, compose: compose.yaml, or env: { SPRING_DATASOURCE_URL: … }"
+    }
+
+    @Test
+    fun `without one, the last cause is the reason`() {
+        val found = reason(
+            """
+            Caused by: org.springframework.beans.factory.BeanCreationException: Error creating bean
+                at org.springframework.beans.Factory.create(Factory.java:1)
+            Caused by: org.postgresql.util.PSQLException: Connection to localhost:5432 refused. Check that it runs.
+                ... 27 more
+            """,
+        ).shouldNotBeNull()
+        found.words shouldBe "PSQLException: Connection to localhost:5432 refused. Check that it runs."
+        found.remedy shouldBe "database: embedded, compose: compose.yaml, or env: { SPRING_DATASOURCE_URL: … }"
+    }
+
+    @Test
+    fun `a class for a newer JVM, a missing placeholder and a wrong flag have their reasons`() {
+        val newer = "Exception in thread \"main\" java.lang.UnsupportedClassVersionError: " +
+            "com/shop/App has been compiled by a more recent version of the Java Runtime (class file version 65.0)"
+        reason(newer).shouldNotBeNull().remedy shouldBe "java: 21"
+        val missing = "Caused by: java.lang.IllegalArgumentException: Could not resolve placeholder 'shop.key' in value"
+        reason(missing).shouldNotBeNull().remedy shouldBe "settings: { shop.key: … }"
+        reason("Unrecognized VM option 'UseMagic'").shouldNotBeNull().words shouldBe "Unrecognized VM option 'UseMagic'"
+    }
+
+    @Test
+    fun `a log without a reason has none`() {
+        reason("Started OrdersApplication in 2.3 seconds") shouldBe null
+        ownReason(emptyList()) shouldBe null
+    }
+}
