@@ -28,8 +28,8 @@ fun openApiPaths(text: String): List<String> {
         val get = operations["get"] as? JsonObject ?: return@mapNotNull null
         val parameters = listOf(operations["parameters"], get["parameters"]).flatMap { (it as? JsonArray).orEmpty() }
             .mapNotNull { resolved(it, root) }
-        filled(path, parameters)?.let { prefix + it }
-    }.filter(::isOfUsers)
+        filled(path, parameters)?.takeIf(::isOfUsers)?.let { prefix + it }
+    }
 }
 
 /** The paths that `/actuator/mappings` lists for `GET`, with 1 for each variable; empty if [text] is no such list. */

@@ -38,8 +38,12 @@ data class ApplicationFlags(
     val design: Design = Design.FACTORIAL,
 )
 
-/** Enough for intervals; the preset alone has one. */
-private const val FIRST_ROUNDS = 3
+/** Rounds of a question: two if they settle it, and further ones that begin within 3 min, so that an answer takes some minutes. */
+private val ROUNDS = mapOf(
+    ExperimentKeys.rounds.name to "2",
+    ExperimentKeys.maxRounds.name to "5",
+    ExperimentKeys.budget.name to "3 min",
+)
 
 /** The setting of Spring Boot since 3.2 for virtual threads. */
 const val VIRTUAL_THREADS = "spring.threads.virtual.enabled"
@@ -129,9 +133,8 @@ private fun experiment(question: JarQuestion, variants: MapNode): MapNode {
             ExperimentKeys.workloads.name to workloads(question),
             ExperimentKeys.profiles.name to mapNode(mapOf("saturate" to closed)),
             ExperimentKeys.preset.name to TEXT.write(Preset.QUICK.word),
-            ExperimentKeys.rounds.name to TEXT.write("$FIRST_ROUNDS"),
             ExperimentKeys.latencyAt.name to TEXTS.write(listOf("50 %", "80 %")).takeIf { isAlone },
-        ),
+        ) + ROUNDS.mapValues { TEXT.write(it.value) },
     )
 }
 

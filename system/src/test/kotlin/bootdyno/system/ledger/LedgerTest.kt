@@ -4,6 +4,7 @@ import bootdyno.system.ProcStat
 import bootdyno.system.bootMark
 import bootdyno.system.ledger.DockerResource.Kind.CONTAINER
 import bootdyno.system.ledger.DockerResource.Kind.IMAGE
+import bootdyno.system.ledger.DockerResource.Kind.PROJECT
 import bootdyno.system.startMark
 import bootdyno.system.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
@@ -250,6 +251,7 @@ class LedgerTest(@param:TempDir private val folder: Path) {
             OwnedGroup(Path.of("/sys/fs/c group/dyno-7-1")),
             OwnedFolder(Path.of("/var/tmp/boot-dyno-a b")),
             DockerResource(CONTAINER, "dyno-1", ""),
+            DockerResource(PROJECT, "dyno-2", "unix:///run/other.sock"),
         ).forEach {
             ownedIn(it.text) shouldBe it
             ownedAtEnd(listOf(it.text, goneLine(it.key))).shouldBeEmpty()

@@ -5,6 +5,13 @@ import org.springframework.web.bind.annotation.GetMapping
 import org.springframework.web.bind.annotation.RequestParam
 import org.springframework.web.bind.annotation.RestController
 
+/** As the first page of most applications: links to some others. */
+@RestController
+class StartPage {
+    @GetMapping("/", produces = ["text/html"])
+    fun page(): String = """<a href="/fast">Greeting</a> <a href="/wait?ms=20">Quote</a> <a href="/logout">Leave</a>"""
+}
+
 /** No limit of its own: 10 clients / 100 ms = 100/s, 200 Tomcat threads / 100 ms = 2,000/s. */
 @RestController
 class Quotes {

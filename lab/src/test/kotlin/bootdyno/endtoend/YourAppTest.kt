@@ -1,0 +1,77 @@
+package bootdyno.endtoend
+
+import bootdyno.cli.shellWords
+import bootdyno.faults.Shell
+import com.sun.net.httpserver.HttpServer
+import io.kotest.assertions.withClue
+import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.nulls.shouldNotBeNull
+import org.junit.jupiter.api.Tag
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.parallel.Execution
+import org.junit.jupiter.api.parallel.ExecutionMode
+import java.net.InetSocketAddress
+import java.nio.file.Path
+import java.util.concurrent.Executors
+import kotlin.io.path.copyTo
+import kotlin.io.path.createDirectories
+import kotlin.io.path.readText
+import kotlin.io.path.writeText
+
+/** Every command of docs/your-app.md in the order of the page, in the folder of an application that Boot Dyno knows nothing of. */
+@Tag("endtoend")
+@Execution(ExecutionMode.CONCURRENT)
+internal class YourAppTest : InWorld("yourapp") {
+    @Test
+    fun `every command of the guide for one's own application does what the page says`() {
+        val guide = Path.of("../docs/your-app.md").readText()
+        val commands = Regex("(?m)^\\./dyno (.+)$").findAll(guide).map { it.groupValues[1] }.toList()
+        commands.shouldNotBeEmpty()
+        val running = runningServer()
+        try {
+            val shell = Shell(environment = mapOf("PATH" to "$JAVA_FOLDER:${System.getenv("PATH")}"), folder = project())
+            commands.forEach { command ->
+                val words = adapted(shellWords(command).shouldNotBeNull(), running.address.port)
+                withClue(command) { world.dyno(*words.toTypedArray(), shell = shell).exits(0) }
+            }
+        } finally {
+            running.stop(0)
+        }
+    }
+
+    /** As a build leaves it: the jar, and a compose file in the project's folder. */
+    private fun project(): Path {
+        val project = world.root.resolve("project").createDirectories()
+        Path.of("../subjects/planted/target/planted.jar").copyTo(project.resolve("target").createDirectories().resolve("orders.jar"))
+        project.resolve("compose.yaml").writeText("services: { db: { image: \"postgres:18\", ports: [ \"5432\" ] } }\n")
+        return project
+    }
+
+    /** On a load that no figure counts of, with the JDK and the server that are here. Images and compose files are planned only. */
+    private fun adapted(words: List<String>, port: Int): List<String> {
+        val here = words.mapIndexed { index, word ->
+            if (words.getOrNull(index - 1) == "--java") "${Runtime.version().feature()}" else word.replace(":8080", ":$port")
+        }
+        val isPlanned = "--image" in words || "compose.yaml" in words
+        return when {
+            isPlanned -> listOf("plan") + here.drop(1)
+            here.first() == "run" -> here + SHORT + listOf("--out", "${world.runs}")
+            else -> here
+        }
+    }
+
+    private fun runningServer(): HttpServer = HttpServer.create(InetSocketAddress("127.0.0.1", 0), 0).apply {
+        executor = Executors.newVirtualThreadPerTaskExecutor()
+        createContext("/") { exchange ->
+            exchange.sendResponseHeaders(200, 2)
+            exchange.responseBody.use { it.write("ok".toByteArray()) }
+        }
+        start()
+    }
+
+    private companion object {
+        val JAVA_FOLDER: Path = Path.of(System.getProperty("java.home"), "bin")
+        val SHORT = listOf("--preset", "quick", "--rounds", "1", "--protocol", "cold", "--diagnose", "off") +
+            listOf("--set", "profiles.saturate={ closed: 4, window: 1 s }")
+    }
+}
