@@ -22,7 +22,6 @@ import bootdyno.system.deleteTree
 import com.github.ajalt.clikt.core.ProgramResult
 import java.net.URI
 import java.nio.file.Files
-import java.nio.file.Path
 
 /** An application did not start. [remedy]: the line of an experiment file that may help; null if unknown. */
 internal class NotStarted(failure: LaunchFailed) :

@@ -1,0 +1,152 @@
+package bootdyno.compose
+
+import bootdyno.launch.LaunchFailed
+import bootdyno.model.Compose
+import bootdyno.model.Stage
+import bootdyno.system.availableCpus
+import bootdyno.system.formatCpuList
+import bootdyno.system.ledger.Ledger
+import bootdyno.system.waitUntil
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.net.InetAddress
+import java.net.ServerSocket
+import java.nio.file.Path
+import kotlin.io.path.createDirectories
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.readLines
+import kotlin.io.path.readText
+import kotlin.time.Duration.Companion.seconds
+
+/** With a docker command that starts nothing; a process and a socket of the test are the container. */
+class ComposeProjectTest(@param:TempDir private val folder: Path) {
+    private val docker = FakeDocker(folder.resolve("docker").createDirectories())
+    private val ledgers = folder.resolve("ledgers")
+    private val ledger = Ledger(ledgers)
+    private val process = ProcessBuilder("sleep", "300").start()
+    private val server = ServerSocket(0, 10, InetAddress.getLoopbackAddress())
+    private val file = folder.resolve("compose.yaml")
+
+    @AfterEach
+    fun end() {
+        process.destroyForcibly()
+        server.close()
+    }
+
+    private fun project(services: List<String> = emptyList(), reset: List<String> = emptyList()) =
+        ComposeProject(Compose("$file", services, reset), ComposeSeat(CPUS, ledger, folder.resolve("compose.log"), docker.cli))
+
+    private fun hasCache(health: String? = null) =
+        docker.has("cache", "redis:8", process.pid(), inside = 6379, port = server.localPort, health = health)
+
+    private fun refusal(project: ComposeProject = project()): LaunchFailed = project.use { shouldThrow<LaunchFailed> { it.start() } }
+
+    @Test
+    fun `subjects get the addresses of its containers, which are on their CPUs and removed at the end`() {
+        hasCache(health = "healthy")
+        docker.has("init", "busybox", pid = 0, status = "exited")
+        project(listOf("cache")).use {
+            it.start()
+            it.environment["SPRING_DATA_REDIS_PORT"] shouldBe "${server.localPort}"
+            val found = it.found.single()
+            found.service shouldBe "cache"
+            found.image shouldBe "redis:8"
+            found.variables shouldContain "SPRING_DATA_REDIS_HOST"
+            it.pids() shouldContain process.pid()
+            it.brokeDown() shouldBe null
+            docker.calls("container update") shouldContain "container update --cpuset-cpus=${formatCpuList(CPUS)} cache"
+            docker.calls("compose --project-name").single() shouldContain " --file $file up --detach cache"
+            ledgers.listDirectoryEntries().single().readText() shouldContain "project dyno-"
+        }
+        docker.calls("container rm").single() shouldBe "container rm --force --volumes cache init"
+        ledger.close()
+        ledgers.listDirectoryEntries().shouldBeEmpty()
+    }
+
+    @Test
+    fun `each trial gets new containers, the first one those of the check before`() {
+        hasCache()
+        project().use {
+            it.start()
+            it.makeReady()
+            docker.calls("compose --project-name") shouldHaveSize 1
+            it.makeReady()
+        }
+        val names = docker.calls("compose --project-name").map { it.split(' ')[2] }
+        names shouldHaveSize 2
+        names.first() shouldNotBe names.last()
+        docker.calls("container rm") shouldHaveSize 2
+    }
+
+    @Test
+    fun `kept containers are reset by the command before each trial, which knows them`() {
+        hasCache()
+        val told = folder.resolve("told")
+        val script = "echo \"\$SPRING_DATA_REDIS_PORT \$COMPOSE_PROJECT_NAME \$(pwd)\" >>'$told'"
+        project(reset = listOf("sh", "-c", script)).use {
+            it.makeReady()
+            it.makeReady()
+        }
+        docker.calls("compose --project-name") shouldHaveSize 1
+        told.readLines() shouldHaveSize 2
+        told.readLines().first() shouldStartWith "${server.localPort} dyno-"
+        told.readLines().first() shouldContain "$folder"
+    }
+
+    @Test
+    fun `what does not start says why, with its last words`() {
+        docker.has("db", "postgres:18", process.pid(), status = "exited", exit = 3)
+        refusal().also {
+            it.stage shouldBe Stage.SERVICES
+            it.reason shouldBe "The service db of $file ended with exit code 3."
+            it.lastLines shouldContainExactly listOf("last words of db")
+        }
+        docker.has("db", "postgres:18", process.pid(), inside = 5432, port = server.localPort, health = "unhealthy")
+        refusal().reason shouldContain "is unhealthy, as its health check says"
+        docker.has("db", "postgres:18", process.pid(), inside = 5432)
+        refusal().reason shouldContain "The service db publishes no port, so that no application reaches it: add `ports: [ \"5432\" ]`"
+        docker.refusesUp()
+        refusal().lastLines shouldContain "port is already allocated"
+    }
+
+    @Test
+    fun `two services for the same setting are refused, since nobody could tell which one counts`() {
+        docker.has("one", "postgres:18", process.pid(), inside = 5432, port = server.localPort)
+        docker.has("two", "mysql:9", process.pid(), inside = 3306, port = server.localPort)
+        refusal().reason shouldContain "one and two of $file both give SPRING_DATASOURCE_URL. Name the services that are needed"
+    }
+
+    @Test
+    fun `a container that ends is reported, and replaced for the next trial`() {
+        hasCache()
+        project(reset = listOf("true")).use {
+            it.makeReady()
+            process.destroyForcibly()
+            waitUntil(10.seconds) { it.brokeDown() != null } shouldBe true
+            it.brokeDown().shouldNotBeNull() shouldBe "The container of cache ($file) has ended."
+            val next = ProcessBuilder("sleep", "300").start()
+            try {
+                docker.has("cache", "redis:8", next.pid(), inside = 6379, port = server.localPort)
+                it.makeReady()
+                it.brokeDown() shouldBe null
+            } finally {
+                next.destroyForcibly()
+            }
+        }
+    }
+
+    private companion object {
+        val CPUS = availableCpus()
+    }
+}
