@@ -5,6 +5,7 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
 import bootdyno.launch.RunningSubject
+import bootdyno.launch.errorIn
 import bootdyno.launch.fetchText
 import bootdyno.model.Cell
 import bootdyno.model.CpuBy
@@ -100,8 +101,8 @@ internal class Look(private val mayLoad: List<String>, private val say: (String)
     }
 }
 
-/** A successful answer that is no login page. */
-private fun isWorthMeasuring(answer: FetchedText?): Boolean =
-    answer != null && answer.status in 200..299 && !PASSWORD_FIELD.containsMatchIn(answer.text)
+/** A successful answer that is no login page and no error. */
+private fun isWorthMeasuring(answer: FetchedText?): Boolean = answer != null && answer.status in 200..299 &&
+    !PASSWORD_FIELD.containsMatchIn(answer.text) && errorIn(answer.text) == null
 
 private val PASSWORD_FIELD = Regex("""(?i)<input[^>]*type\s*=\s*["']?password""")

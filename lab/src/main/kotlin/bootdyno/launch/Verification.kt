@@ -5,6 +5,10 @@ import bootdyno.model.Expectation
 import bootdyno.model.JsonPath
 import bootdyno.model.Step
 import bootdyno.model.jsonOf
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.contentOrNull
+import kotlinx.serialization.json.intOrNull
 
 /** How [answer] differs from [expected], with both values; null if it does not. */
 internal fun mismatch(expected: Expectation, answer: Answer): String? {
@@ -18,9 +22,27 @@ internal fun mismatch(expected: Expectation, answer: Answer): String? {
         contentType != null && !isOfType(answer.contentType, contentType) ->
             "the content type $contentType was expected, ${answer.contentType ?: "none"} came"
 
+        body == null && contentType == null && answer.status in 200..299 -> errorIn(answer.body)?.let {
+            "status ${answer.status} came with what looks like an error: '$it'. If it is right, declare what is expected, as in " +
+                "expect: { content-type: ${answer.contentType?.substringBefore(';') ?: "text/html"} }"
+        }
+
         else -> null
     }
 }
+
+/** What makes a successful answer look like an error: the title of its page, or the error of Spring's JSON. Null if nothing does. */
+internal fun errorIn(body: String): String? {
+    ERROR_TITLE.find(body)?.let { return it.groupValues[1].trim() }
+    if (!body.startsWith("{")) return null
+    val json = jsonOf(body) as? JsonObject ?: return null
+    val status = (json["status"] as? JsonPrimitive)?.intOrNull ?: return null
+    val isSprings = status >= FIRST_ERROR && "timestamp" in json && "path" in json
+    return (json["error"] as? JsonPrimitive)?.contentOrNull?.takeIf { isSprings }
+}
+
+private val ERROR_TITLE = Regex("""(?i)<(?:title|h1)[^>]*>([^<]*\b(?:error|exception|not found|forbidden|unavailable)\b[^<]*)<""")
+private const val FIRST_ERROR = 400
 
 /** The values that [step] captures from its [answer]; calls [fail] with the reason if one is missing. */
 internal fun captured(step: Step, answer: Answer, fail: (String) -> Nothing): Map<String, String> {

@@ -28,6 +28,19 @@ class VerificationTest {
     }
 
     @Test
+    fun `a page or a JSON of an error is no success, unless it is expected`() {
+        val page = answer.copy(contentType = "text/html", body = "<html><h1>Whitelabel Error Page</h1>")
+        mismatch(Expectation(200), page).orEmpty() shouldContain "what looks like an error: 'Whitelabel Error Page'"
+        mismatch(Expectation(200, contentType = "text/html"), page) shouldBe null
+        mismatch(Expectation(200, body = page.body), page) shouldBe null
+        errorIn("<title>Orders</title>") shouldBe null
+        errorIn("""{ "timestamp": 1, "status": 500, "error": "Internal Server Error", "path": "/x" }""") shouldBe
+            "Internal Server Error"
+        errorIn("""{ "status": 500, "error": "none" }""") shouldBe null
+        errorIn("""{ "status": "open" }""") shouldBe null
+    }
+
+    @Test
     fun `a death is told by its cause`() {
         exitSentence(137, memoryKills = 1, memory = Bytes(64 * Bytes.MIB)) shouldBe
             "The subject was killed for memory: it needed more than the 64 MiB it was allowed."
