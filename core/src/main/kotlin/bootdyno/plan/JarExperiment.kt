@@ -38,8 +38,8 @@ data class ApplicationFlags(
     val design: Design = Design.FACTORIAL,
 )
 
-/** Rounds of a question: two if they settle it, and further ones that begin within 3 min, so that an answer takes some minutes. */
-private val ROUNDS = mapOf(
+/** Two rounds if they settle the question, and further ones that fit into 3 min: an answer takes some minutes. */
+private val FEW_ROUNDS = mapOf(
     ExperimentKeys.rounds.name to "2",
     ExperimentKeys.maxRounds.name to "5",
     ExperimentKeys.budget.name to "3 min",
@@ -134,7 +134,7 @@ private fun experiment(question: JarQuestion, variants: MapNode): MapNode {
             ExperimentKeys.profiles.name to mapNode(mapOf("saturate" to closed)),
             ExperimentKeys.preset.name to TEXT.write(Preset.QUICK.word),
             ExperimentKeys.latencyAt.name to TEXTS.write(listOf("50 %", "80 %")).takeIf { isAlone },
-        ) + ROUNDS.mapValues { TEXT.write(it.value) },
+        ) + FEW_ROUNDS.mapValues { TEXT.write(it.value) },
     )
 }
 

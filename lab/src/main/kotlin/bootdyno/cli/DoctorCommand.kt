@@ -1,9 +1,12 @@
 package bootdyno.cli
 
+import bootdyno.compose.whyNoCompose
 import bootdyno.database.whyNoPostgres
+import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.dockerEngine
 import bootdyno.launch.docker.nativeBuilder
 import bootdyno.launch.docker.whyNoDocker
+import bootdyno.launch.installedJdks
 import bootdyno.launch.mayFavourCompiler
 import bootdyno.launch.place
 import bootdyno.launch.prepare.NO_NATIVE_IMAGE
@@ -40,6 +43,7 @@ internal class DoctorCommand(private val home: Home) :
         whyNoPostgres().let { line(it == null, "PostgreSQL", it ?: "started for experiments that need it") }
         echo("\nContainers")
         whyNoDocker().let { line(it == null, "Docker", it ?: "${dockerEngine()}, for --in docker") }
+        DockerCli.found()?.let { cli -> whyNoCompose(cli).let { line(it == null, "Compose", it ?: "for --compose") } }
         echo("\nSubjects")
         home.subjects().forEach { subject(it) }
     }
@@ -60,6 +64,7 @@ internal class DoctorCommand(private val home: Home) :
     private fun machine(found: Environment) {
         echo("Machine")
         line(true, "JDK", found.jdk)
+        line(true, "for --java", installedJdks().keys.sorted().joinToString())
         line(
             found.cpus >= 2,
             "CPUs",

@@ -66,10 +66,12 @@ class Workbench(
             subjects.start(it, log, prepared)
         }
 
-    /** In a run with a diagnosis, every jar shows its pools and settings, in all trials: otherwise the trials would differ. */
+    /** In a run with a diagnosis, every jar and image shows its pools and settings, in all trials: otherwise the trials would differ. */
     private fun shown(cell: Cell): Cell {
         val isDiagnosed = plan != null && plan.experiment.repetition.diagnose != DiagnosedTrials.OFF
-        return if (isDiagnosed && cell.subject.origin is Origin.Jar) cell.copy(variant = showing(cell.variant)) else cell
+        val origin = cell.subject.origin
+        val takesSettings = origin is Origin.Jar || origin is Origin.Image
+        return if (isDiagnosed && takesSettings) cell.copy(variant = showing(cell.variant)) else cell
     }
 
     /** Starts database and compose file before the measurement, to report their problems. Throws [bootdyno.launch.LaunchFailed]. */

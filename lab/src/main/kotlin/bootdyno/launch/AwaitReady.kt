@@ -5,6 +5,7 @@ import bootdyno.launch.http.VerificationClient
 import bootdyno.model.Stage
 import java.io.IOException
 import java.net.URI
+import java.util.concurrent.FutureTask
 import java.util.concurrent.locks.LockSupport
 import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
@@ -38,6 +39,7 @@ internal class AwaitReady<T>(
     private var toldAt: Duration = minOf(TELL_FIRST, readiness.within / 4) - TELL_EVERY
     private var request = "GET ${readiness.asked.last()}"
     private var elsewhere: Elsewhere<T>? = null
+    private var looking: FutureTask<Elsewhere<T>?>? = null
     private var lookedAt: ComparableTimeMark = start
 
     /** Sends requests until [readiness] is met. Throws [LaunchFailed]. */
@@ -60,26 +62,27 @@ internal class AwaitReady<T>(
         }
     }
 
-    /** Asks the paths in order until one decides. */
-    private fun askAll(client: VerificationClient): Asked<T> {
+    /** Asks the paths in order until one decides, of the given port or, [elsewhere], of another one, where only a success counts. */
+    private fun askAll(client: VerificationClient, elsewhere: Boolean = false): Asked<T> {
         var first: Ready<T>? = null
         var outcome: ReadinessOutcome = ReadinessOutcome.Nothing("no answer yet")
         for (path in readiness.asked) {
-            outcome = ask(client, path)
+            outcome = if (elsewhere) ask(client, path, LONGEST_LOOK) {} else ask(client, path, LONGEST_ASK, ::reportIfDue)
             if (outcome is ReadinessOutcome.Nothing) break
             val ready = first ?: Ready(then())
             first = ready
-            if (client === subject.client) request = "GET $path"
-            if (readiness.isMetBy(path, outcome)) return Asked(outcome, ready)
+            if (!elsewhere) request = "GET $path"
+            val isMet = if (elsewhere) isSuccess(outcome) else readiness.isMetBy(path, outcome)
+            if (isMet) return Asked(outcome, ready)
             if (!readiness.leavesOpen(outcome)) break
         }
         return Asked(outcome)
     }
 
-    private fun ask(client: VerificationClient, path: String): ReadinessOutcome {
+    private fun ask(client: VerificationClient, path: String, longest: Duration, whileWaiting: () -> Unit): ReadinessOutcome {
         val left = readiness.within - start.elapsedNow()
         return try {
-            client.headOf(path, left.coerceIn(SHORTEST_ASK, LONGEST_ASK)) { reportIfDue() }
+            client.headOf(path, left.coerceIn(SHORTEST_ASK, longest), whileWaiting)
                 .let { ReadinessOutcome.Status(it.status, it.location) }
         } catch (none: NoAnswer) {
             if (none.isForeign) ReadinessOutcome.Foreign(none.message) else ReadinessOutcome.Nothing(none.message)
@@ -121,15 +124,19 @@ internal class AwaitReady<T>(
             subject.moveTo(found.base)
             return found.ready
         }
-        if (lookedAt.elapsedNow() < LOOK_EVERY) return null
-        val scheme = subject.client.base.scheme
-        elsewhere = ports.others().map { URI.create("$scheme://127.0.0.1:$it") }.firstNotNullOfOrNull { base ->
-            val ready = subject.client.at(base).use { askAll(it).ready }
-            ready?.let { Elsewhere(base, it, TimeSource.Monotonic.markNow()) }
-        }
+        if (looking?.isDone == false || lookedAt.elapsedNow() < LOOK_EVERY) return null
+        elsewhere = looking?.get()
         lookedAt = TimeSource.Monotonic.markNow()
+        // Beside the requests to the given port, because other ports may accept connections and never answer.
+        if (elsewhere == null) looking = FutureTask { lookAt(ports.others()) }.also { Thread.ofVirtual().start(it) }
         return null
     }
+
+    private fun lookAt(ports: List<Int>): Elsewhere<T>? =
+        ports.map { URI.create("${subject.client.base.scheme}://127.0.0.1:$it") }.firstNotNullOfOrNull { base ->
+            val ready = subject.client.at(base).use { askAll(it, elsewhere = true).ready }
+            ready?.let { Elsewhere(base, it, TimeSource.Monotonic.markNow()) }
+        }
 
     /** Reports the progress if due. */
     private fun reportIfDue() {
@@ -159,8 +166,10 @@ internal class AwaitReady<T>(
         val SHORTEST_ASK = 0.1.seconds
         val LONGEST_ASK = 10.seconds
 
+        val LONGEST_LOOK = 1.seconds
+
         /** Each look reads the open files of all processes of the subject. */
         val LOOK_EVERY = 250.milliseconds
-        val SETTLED = 2.seconds
+        val SETTLED = 5.seconds
     }
 }

@@ -37,6 +37,8 @@ internal sealed interface ReadinessOutcome {
         if (this is Status) other is Status && other.status == status else other?.javaClass == javaClass
 }
 
+internal fun isSuccess(heard: ReadinessOutcome): Boolean = heard is ReadinessOutcome.Status && heard.status in 200..299
+
 /** Where Spring Boot's actuator says whether an application is ready. */
 private val HEALTH = listOf("/actuator/health/readiness", "/actuator/health")
 
