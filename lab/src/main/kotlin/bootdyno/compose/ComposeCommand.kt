@@ -10,7 +10,7 @@ import java.nio.file.Path
 private val COMPOSE_FILES = listOf("compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml")
 
 /** The compose file in [folder]; null without one. */
-fun composeFileIn(folder: Path): Path? = COMPOSE_FILES.map(folder::resolve).find { it.toFile().isFile }
+fun composeFileIn(folder: Path): Path? = COMPOSE_FILES.map { folder.resolve(it) }.find { it.toFile().isFile }
 
 /** The words that begin a compose command: `docker compose`, or the older `docker-compose`. Null without either. */
 internal fun composeWords(cli: DockerCli): List<String>? = when {
