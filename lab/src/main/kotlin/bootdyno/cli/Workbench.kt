@@ -123,7 +123,7 @@ class Workbench(
         val subject = onDatabase(cell, log) {
             start(it.copy(variant = it.variant.copy(environment = project.environment + it.variant.environment)))
         }
-        return SubjectOnCompose(subject, project)
+        return SubjectOnCompose(subject, project, log)
     }
 
     /** Adds the database's address to the variant's environment; its own values take precedence. */

@@ -4,11 +4,17 @@ import bootdyno.launch.Awaited
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.Startup
+import bootdyno.launch.cleanLog
 import bootdyno.model.Workload
+import java.nio.file.Path
 import kotlin.time.Duration
 
-/** A subject with containers of a compose file. If one of them ends, that is reported as the cause of the subject's failure. */
-class SubjectOnCompose(private val subject: RunningSubject, private val compose: ComposeProject) : RunningSubject by subject {
+/**
+ * A subject with containers of a compose file. If one of them ends, that is reported as the cause of the subject's failure. When closed, the
+ * subject's [log] contains none of their passwords.
+ */
+class SubjectOnCompose(private val subject: RunningSubject, private val compose: ComposeProject, private val log: Path) :
+    RunningSubject by subject {
     override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup =
         blaming { subject.awaitReady(path, deadline, tell) }
 
@@ -18,6 +24,11 @@ class SubjectOnCompose(private val subject: RunningSubject, private val compose:
 
     override fun lastLogLines(n: Int): List<String> =
         (if (compose.brokeDown() == null) subject.lastLogLines(n) else compose.lastLogLines(n)).map(compose::hide)
+
+    override fun close() {
+        subject.close()
+        cleanLog(log, compose::hide)
+    }
 
     private fun <T> blaming(action: () -> T): T = try {
         action()

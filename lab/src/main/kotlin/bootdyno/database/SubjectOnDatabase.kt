@@ -4,10 +4,9 @@ import bootdyno.launch.Awaited
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.Startup
+import bootdyno.launch.cleanLog
 import bootdyno.model.Workload
-import java.nio.file.Files
 import java.nio.file.Path
-import java.nio.file.StandardCopyOption
 import kotlin.time.Duration
 
 /**
@@ -28,7 +27,7 @@ class SubjectOnDatabase(private val subject: RunningSubject, private val databas
 
     override fun close() {
         subject.close()
-        withoutPassword()
+        cleanLog(log, database::hide)
     }
 
     private fun <T> blaming(action: () -> T): T = try {
@@ -37,21 +36,5 @@ class SubjectOnDatabase(private val subject: RunningSubject, private val databas
         val cause = database.brokeDown()
         if (cause != null) throw LaunchFailed(failed.stage, cause, database.lastLogLines(), failed)
         throw LaunchFailed(failed.stage, database.hide(failed.reason), failed.lastLines.map(database::hide), failed)
-    }
-
-    private fun withoutPassword() {
-        if (!Files.exists(log)) return
-        if (!reader().useLines { lines -> lines.any { database.hide(it) != it } }) return
-        val clean = log.resolveSibling("${log.fileName}.clean")
-        Files.newBufferedWriter(clean, BYTES).use { out -> reader().forEachLine { out.append(database.hide(it)).append('\n') } }
-        Files.move(clean, log, StandardCopyOption.REPLACE_EXISTING)
-    }
-
-    /** Reads by line, because a log may be larger than the memory. */
-    private fun reader() = Files.newBufferedReader(log, BYTES)
-
-    private companion object {
-        /** Maps every byte to one character, without loss. */
-        val BYTES = Charsets.ISO_8859_1
     }
 }
