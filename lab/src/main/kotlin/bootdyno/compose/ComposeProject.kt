@@ -99,9 +99,13 @@ class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
     /** The last lines that the ended containers printed. */
     fun lastLogLines(n: Int = 20): List<String> = containers.filter { !it.lives }.flatMap { linesOf(it, n) }
 
-    /** [text] without the passwords that subjects get. */
-    fun hide(text: String): String = environment.filterKeys(::looksSecret).values.filter { it.length >= SHORTEST_HIDDEN }
-        .fold(text) { shown, secret -> shown.replace(secret, HIDDEN) }
+    /** [text] without the passwords that subjects get, unless they are also the name of a user, as `postgres` often is. */
+    fun hide(text: String): String {
+        val (secret, shown) = environment.entries.partition { looksSecret(it.key) }
+        val names = shown.map { it.value }
+        return secret.map { it.value }.distinct().filter { it.length >= SHORTEST_HIDDEN && it !in names }
+            .fold(text) { so, password -> so.replace(password, HIDDEN) }
+    }
 
     override fun close() = withoutInterrupts(::remove)
 

@@ -121,6 +121,19 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `passwords are hidden, but for those that are the name of a user`() {
+        fun hidden(password: String): String {
+            docker.has("db", "postgres:18", process.pid(), inside = 5432, port = server.localPort, password = password)
+            return project().use {
+                it.start()
+                it.hide("postgres said $password")
+            }
+        }
+        hidden("hunter22") shouldBe "postgres said (hidden)"
+        hidden("postgres") shouldBe "postgres said postgres"
+    }
+
+    @Test
     fun `two services for the same setting are refused, since nobody could tell which one counts`() {
         docker.has("one", "postgres:18", process.pid(), inside = 5432, port = server.localPort)
         docker.has("two", "mysql:9", process.pid(), inside = 3306, port = server.localPort)

@@ -32,10 +32,12 @@ internal class FakeDocker(private val folder: Path) {
         status: String = "running",
         exit: Int = 0,
         health: String? = null,
+        password: String? = null,
     ) {
         val ports = if (inside == null) "{}" else """{ "$inside/tcp": ${port?.let { """[ { "HostPort": "$it" } ]""" }} }"""
         containers.resolve(id).writeText(
-            """{ "id": "$id", "image": "$image", "status": "$status", "exit": $exit, "pid": $pid, "env": [],""" +
+            """{ "id": "$id", "image": "$image", "status": "$status", "exit": $exit, "pid": $pid,""" +
+                """ "env": [ ${password?.let { "\"POSTGRES_PASSWORD=$it\"" }.orEmpty()} ],""" +
                 """ "health": ${health?.let { "\"$it\"" }}, "network": "x", "ports": $ports,""" +
                 """ "labels": { "com.docker.compose.service": "$id" } }""",
         )
