@@ -4,9 +4,9 @@ import bootdyno.launch.FetchedText
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
-import bootdyno.launch.RunningSubject
 import bootdyno.launch.errorIn
 import bootdyno.launch.fetchText
+import bootdyno.launch.firstText
 import bootdyno.model.Cell
 import bootdyno.model.CpuBy
 import bootdyno.model.Limits
@@ -43,21 +43,23 @@ internal class Look(private val mayLoad: List<String>, private val say: (String)
     fun paths(plan: Plan): List<String> {
         refuseBeforeStart(plan, mayLoad)
         var found = emptyList<String>()
-        started(plan) { found = pathsOf(it.base) }
+        started(plan) { base, context -> found = pathsOf(base, context) }
         say("Requests: ${found.joinToString { "GET $it" }}. --path names others.")
         return found
     }
 
-    private fun started(plan: Plan, action: (RunningSubject) -> Unit) {
+    /** Calls [action] with the address of the application, and with its context path as it logs it. */
+    private fun started(plan: Plan, action: (base: URI, context: String) -> Unit) {
         val folder = Files.createTempDirectory("boot-dyno-look-")
+        val log = folder.resolve("subject.log")
         try {
             val alone = plan.copy(experiment = plan.experiment.copy(place = RunPlace.Process))
             val finished = withWorkbench(NO_LIMITS, { EngineLogs(folder) }, say, {}, alone) { bench ->
                 bench.checkDependencies()
                 val cell = looking(alone.cells.first())
-                bench.start(cell, Prepared(Program.AsDeclared, found = null), folder.resolve("subject.log")).use { subject ->
+                bench.start(cell, Prepared(Program.AsDeclared, found = null), log).use { subject ->
                     subject.awaitReady(cell.subject.readyPath, cell.subject.readyWithin ?: Timing.READY_WITHIN)
-                    action(subject)
+                    action(subject.base, CONTEXT_PATH.find(firstText(log))?.groupValues?.get(1).orEmpty())
                 }
             }
             if (!finished) throw ProgramResult(INTERRUPTED)
@@ -77,18 +79,18 @@ internal class Look(private val mayLoad: List<String>, private val say: (String)
         return cell.copy(limits = NO_LIMITS, variant = cell.variant.copy(settings = settings))
     }
 
-    private fun pathsOf(base: URI): List<String> {
-        val first = fetchText(base, "/")
+    private fun pathsOf(base: URI, context: String): List<String> {
+        val first = fetchText(base, "$context/")
         val candidates = listOf<() -> List<String>?>(
-            { fetchText(base, "/v3/api-docs")?.let { openApiPaths(it.text) } },
-            { fetchText(base, "/actuator/mappings")?.let { mappedPaths(it.text) } },
-            { listOf("/") + linkedPaths(first?.text.orEmpty()) },
+            { fetchText(base, "$context/v3/api-docs")?.let { openApiPaths(it.text) } },
+            { fetchText(base, "$context/actuator/mappings")?.let { found -> mappedPaths(found.text).map { context + it } } },
+            { listOf("$context/") + linkedPaths(first?.text.orEmpty()) },
         )
         return candidates.firstNotNullOfOrNull { list ->
             list().orEmpty().take(MOST_ASKED).filter { isWorthMeasuring(fetchText(base, it)) }.take(MOST_PATHS).ifEmpty { null }
         } ?: throw InputProblem(
-            "No path was found that answers a GET with a status from 200 to 299; GET / answered " +
-                "${first?.let { "${it.status}" } ?: "nothing"}.\nName what to request: --path /orders",
+            "No path was found that answers a GET with a status from 200 to 299; GET $context/ answered " +
+                "${first?.status ?: "nothing"}.\nName what to request: --path /orders",
         )
     }
 
@@ -104,5 +106,8 @@ internal class Look(private val mayLoad: List<String>, private val say: (String)
 /** A successful answer that is no login page and no error. */
 private fun isWorthMeasuring(answer: FetchedText?): Boolean = answer != null && answer.status in 200..299 &&
     !PASSWORD_FIELD.containsMatchIn(answer.text) && errorIn(answer.text) == null
+
+/** As Spring Boot logs it: `Tomcat started on port 8080 (http) with context path '/shop'`; the root is `/`, or nothing. */
+private val CONTEXT_PATH = Regex("""with context path '(/[^']+)'""")
 
 private val PASSWORD_FIELD = Regex("""(?i)<input[^>]*type\s*=\s*["']?password""")

@@ -8,10 +8,10 @@ data class OwnReason(val words: String, val remedy: String?) {
 
 /**
  * The reason in the last [lines] of a log: the description of Spring Boot's failure analysis, otherwise the last cause of an exception, or the
- * error of the JVM. Null without one.
+ * first error of the JVM. Null without one.
  */
 fun ownReason(lines: List<String>): OwnReason? {
-    val words = analysed(lines) ?: lastCause(lines) ?: lines.lastOrNull { JVM_ERROR.containsMatchIn(it) } ?: return null
+    val words = analysed(lines) ?: lastCause(lines) ?: lines.find { JVM_ERROR.containsMatchIn(it) } ?: return null
     val all = lines.joinToString("\n")
     val remedy = REMEDIES.firstNotNullOfOrNull { (sign, line) -> sign.find(all)?.let(line) }
     return OwnReason(cut(words.trim()), remedy)

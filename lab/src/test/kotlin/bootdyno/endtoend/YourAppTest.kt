@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.parallel.Execution
@@ -15,6 +16,7 @@ import java.nio.file.Path
 import java.util.concurrent.Executors
 import kotlin.io.path.copyTo
 import kotlin.io.path.createDirectories
+import kotlin.io.path.exists
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
@@ -37,6 +39,21 @@ internal class YourAppTest : InWorld("yourapp") {
         } finally {
             running.stop(0)
         }
+    }
+
+    @Test
+    fun `the paths of an application are found on its first page`() {
+        val shell = Shell(folder = project())
+        world.dyno("init", "target/orders.jar", shell = shell).exits(0).says("Requests: GET /, GET /fast, GET /wait\\?ms=20\\.")
+        world.dyno("plan", "orders.yaml", shell = shell).exits(0).says("virtual-threads-on/mix")
+    }
+
+    @Test
+    fun `an application that does not start is told of in its own words, and its file is written`() {
+        val project = project()
+        world.dyno("init", "target/orders.jar", "--jvm=-XX:+NoSuchFlag", shell = Shell(folder = project)).exits(2)
+            .says("It says: Unrecognized VM option 'NoSuchFlag'")
+        project.resolve("orders.yaml").exists() shouldBe true
     }
 
     /** As a build leaves it: the jar, and a compose file in the project's folder. */
