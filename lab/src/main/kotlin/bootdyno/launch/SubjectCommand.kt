@@ -83,12 +83,18 @@ internal fun plainCommand(what: Launchable, origin: Origin.Command, port: Int, h
     return SubjectCommand(origin.words.map { it.replace("{port}", "$port") }, environment, notes)
 }
 
-/** What a container of an image gets by its environment. A JVM in it reads its flags from JAVA_TOOL_OPTIONS; [options] are the image's own. */
+/**
+ * What a container of an image gets by its environment. A JVM in it reads its flags from JAVA_TOOL_OPTIONS, and prints them, so that secret ones
+ * are passed otherwise; [options] are the image's own.
+ */
 internal fun imageCommand(what: Launchable, port: Int, options: String): SubjectCommand {
     val withoutFlags = what.copy(variant = what.variant.copy(jvm = emptyList()))
     val plain = plainCommand(withoutFlags, Origin.Command(emptyList()), port, heapFrom = null)
-    val flags = (listOfNotNull(options.ifBlank { null }, processors(what)) + what.variant.jvm).joinToString(" ")
-    return plain.copy(environment = mapOf(JAVA_TOOL_OPTIONS to flags).filterValues { it.isNotEmpty() } + plain.environment)
+    val program = listOf(what.subject.name)
+    val told = secretsInEnvironment(plain.copy(words = program + listOfNotNull(processors(what)) + what.variant.jvm))
+    val flags = (listOfNotNull(options.ifBlank { null }) + told.words.drop(1)).joinToString(" ")
+    val given = mapOf(JAVA_TOOL_OPTIONS to flags).filterValues { it.isNotEmpty() }
+    return told.copy(words = emptyList(), environment = given + told.environment)
 }
 
 /** The variable from which every JVM reads flags. */

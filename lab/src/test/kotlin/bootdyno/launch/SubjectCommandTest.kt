@@ -92,6 +92,23 @@ class SubjectCommandTest {
     }
 
     @Test
+    fun `an image gets everything by its environment, and no secret as a flag that its JVM prints`() {
+        val jvm = listOf("-Xmx64m", "-Ddb.password=hunter2")
+        val variant = Variant("v", "s", settings = mapOf("a" to "b"), jvm = jvm, environment = mapOf("X" to "1"))
+        val cell = cellOf(Origin.Image("shop/orders:1"), limits, variant)
+        val command = imageCommand(cell.launchable(), 4711, options = "-Dof.image=1")
+        command.words.shouldBeEmpty()
+        command.environment shouldContainExactly mapOf(
+            "JAVA_TOOL_OPTIONS" to "-Dof.image=1 -XX:ActiveProcessorCount=2 -Xmx64m",
+            "PORT" to "4711",
+            "SERVER_PORT" to "4711",
+            "SERVER_ADDRESS" to "127.0.0.1",
+            "SPRING_APPLICATION_JSON" to """{"a":"b","db.password":"hunter2"}""",
+            "X" to "1",
+        )
+    }
+
+    @Test
     fun `what a form gives stands before the variant's own flags, and an executable gets the same properties`() {
         val variant = Variant("v", "s", settings = mapOf("a.b" to "true"), jvm = listOf("-Xmx64m"))
         val what = cellOf(origin, limits, variant).launchable()
