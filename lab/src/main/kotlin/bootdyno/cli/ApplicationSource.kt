@@ -112,7 +112,7 @@ internal class ApplicationSource(
         }
         if (jar == null || application.refusesCompose) return null
         composeFileIn(jar.parent)?.let { beside ->
-            say("Starting the services of $beside, because it lies beside the jar. --compose none leaves them out.")
+            say("The services of $beside are started, because it lies beside the jar; --compose none leaves them out.")
             return Compose("$beside")
         }
         projectOf(jar)?.let(::composeFileIn)?.let { say("Not started: $it. If the application needs it, add --compose $it.") }

@@ -101,7 +101,7 @@ class ApplicationCommandsTest(@param:TempDir private val folder: Path) {
         val jar = springJar("4.1.0")
         val beside = folder.resolve("boot/compose.yaml")
         beside.writeText("services: {}")
-        planned(jar, "--path", "/x") shouldContain "Starting the services of $beside"
+        planned(jar, "--path", "/x") shouldContain "The services of $beside are started"
         planned(jar, "--path", "/x", "--compose", "none") shouldNotContain "compose.yaml"
         refused("plan", jar, "--path", "/x", "--compose", "$folder/none.yaml") shouldContain "there is no file $folder/none.yaml"
         val project = folder.resolve("project")
