@@ -74,6 +74,8 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
             latencyEstimate(counted.mapNotNull { it.burst[measure] })?.let { measure to it }
         }.toMap(),
         unsteady = unsteady(counted),
+        capacity = latencyEstimate(counted.mapNotNull { it.sample(Measure.CAPACITY) }),
+        capacitySteps = capacityStepsOf(counted),
     )
 }
 

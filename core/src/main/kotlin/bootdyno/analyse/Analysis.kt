@@ -86,6 +86,10 @@ data class CellAnalysis(
     val burst: Map<Measure, LatencyEstimate> = emptyMap(),
     /** Null if all counted trials were in a steady state, or cold on purpose. */
     val unsteady: Unsteady? = null,
+    /** Requests per second that meet the objective of the experiment; null without a search, and if no tried rate meets it. */
+    val capacity: LatencyEstimate? = null,
+    /** The rates that capacity searches tried, ascending. */
+    val capacitySteps: List<CapacityStep> = emptyList(),
 ) : RequestCounts {
     /** The trials that estimates are computed from. */
     val counted: List<TrialFigures> get() = trials.filter { it.valid }

@@ -42,7 +42,7 @@ internal val Cell.rankedBy: Measure get() = if (isBurst) Measure.TIME_TO_99 else
 
 /** What a cell is compared by, as far as [isComparedUnder] its load. */
 private val Cell.comparedBy: List<Measure>
-    get() = listOf(rankedBy) + RESPONSE_TIMES.filter { it.isComparedUnder(profile.loadInWindow) } +
+    get() = listOf(rankedBy, Measure.CAPACITY) + RESPONSE_TIMES.filter { it.isComparedUnder(profile.loadInWindow) } +
         listOf(Measure.CPU_PER_REQUEST, Measure.RSS, Measure.STARTUP)
 
 private val RESPONSE_TIMES = listOf(Measure.P50, Measure.P99, Measure.P999)

@@ -5,11 +5,13 @@ import bootdyno.model.LatencyFacts
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
+import bootdyno.model.Objective
 import bootdyno.model.OpenRate
 import bootdyno.model.OperationFound
 import bootdyno.model.Requests
 import bootdyno.model.Resource
 import bootdyno.model.ResponseTime
+import bootdyno.model.SearchedRate
 import bootdyno.model.TimeUntilAnswered
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialReadings
@@ -24,6 +26,7 @@ internal class MeasuredTrial(
     val load: LoadFound,
     val window: WindowReadings?,
     val matters: Double,
+    objective: Objective? = null,
 ) {
     val number get() = facts.record.trial.number
     val round get() = facts.record.trial.round
@@ -43,6 +46,9 @@ internal class MeasuredTrial(
     /** Its open loads after the window. */
     val openLoads: Map<OpenRate, MeasuredTrial> by lazy { openLoadsOf(this) }
 
+    /** The open loads of its capacity search; empty without one. */
+    val searched: List<SearchedLoad> by lazy { searchedLoadsOf(this, objective) }
+
     /** Offered requests per second of open load; null for other loads. */
     val offered: Double? get() = (cell.profile.loadInWindow as? LoadProfile.Open)?.perSecond
 
@@ -60,6 +66,7 @@ internal class MeasuredTrial(
             is Requests -> source.value(load, load.windowSeconds)?.let(::uncensored)
             is ResponseTime -> latency[measure]
             is TimeUntilAnswered -> burst[measure]
+            is SearchedRate -> capacityOf(searched)
             is Resource -> source.value(TrialReadings(facts.record, window))?.let(::uncensored)
         }
     }
@@ -92,7 +99,7 @@ internal class MeasuredOperation(val found: OperationFound, private val windowSe
     fun sample(measure: Measure): CensoredValue? = when (val source = measure.source) {
         is Requests -> source.value(found, windowSeconds)?.let(::uncensored)
         is ResponseTime -> latency[measure]
-        is TimeUntilAnswered, is Resource -> null
+        is TimeUntilAnswered, is SearchedRate, is Resource -> null
     }
 
     fun figures() = OperationFigures(name, throughput, latency.mapValues { (_, it) -> ofTrial(it) })

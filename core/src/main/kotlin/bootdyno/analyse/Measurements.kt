@@ -44,7 +44,8 @@ internal fun measuredTrial(plan: Plan, facts: TrialFacts): MeasuredTrial? {
     val cell = plan.cells.find { it.id == facts.record.trial.cell }
     val load = facts.record.load?.takeIf { it.windowSeconds > 0 }
     if (facts.record.ending !is Ending.Measured || cell == null || load == null) return null
-    return MeasuredTrial(facts, cell, load, facts.windowReadings(), plan.experiment.matters[Measure.THROUGHPUT])
+    val matters = plan.experiment.matters[Measure.THROUGHPUT]
+    return MeasuredTrial(facts, cell, load, facts.windowReadings(), matters, plan.experiment.capacity)
 }
 
 /**

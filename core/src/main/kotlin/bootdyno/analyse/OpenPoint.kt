@@ -1,6 +1,8 @@
 package bootdyno.analyse
 
 import bootdyno.model.Arrivals
+import bootdyno.model.Cell
+import bootdyno.model.LatencyFacts
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.OpenPointFound
@@ -62,13 +64,25 @@ internal val saturation: Check<List<MeasuredTrial>> = Check(Threat.Kind.SATURATE
         .takeIf { due - answered > bearable }
 }
 
-/** Each open load after the window as a trial of its own, so that the same checks apply. */
+/** Each configured open load after the window as a trial of its own, so that the same checks apply. */
 internal fun openLoadsOf(trial: MeasuredTrial): Map<OpenRate, MeasuredTrial> =
-    trial.facts.record.openPoints.zip(trial.facts.openLatencies).associate { (point, latencies) ->
-        val profile = trial.cell.profile.copy(load = LoadProfile.Open(point.perSecond, Arrivals.POISSON))
-        val facts = TrialFacts(trial.facts.record.copy(load = point.load), latencies, trial.facts.series)
-        point.rate to MeasuredTrial(facts, trial.cell.copy(profile = profile), point.load, window = null, trial.matters)
-    }
+    trial.facts.record.openPoints.zip(trial.facts.openLatencies).filterNot { (point, _) -> point.searched }
+        .associate { (point, latencies) ->
+            point.rate to openLoad(trial.facts, trial.cell, point, latencies, trial.matters)
+        }
+
+/** The open load of [point] as a trial of its own. */
+internal fun openLoad(
+    facts: TrialFacts,
+    cell: Cell,
+    point: OpenPointFound,
+    latencies: LatencyFacts,
+    matters: Double,
+): MeasuredTrial {
+    val profile = cell.profile.copy(load = LoadProfile.Open(point.perSecond, Arrivals.POISSON))
+    val own = TrialFacts(facts.record.copy(load = point.load), latencies, facts.series)
+    return MeasuredTrial(own, cell.copy(profile = profile), point.load, window = null, matters)
+}
 
 /** In runs of older versions a share is of each trial's own capacity. */
 private val OpenPointFound.rate: OpenRate get() = share?.let(OpenRate::Share) ?: OpenRate.PerSecond(perSecond)

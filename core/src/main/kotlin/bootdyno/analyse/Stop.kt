@@ -58,17 +58,19 @@ private fun unsettled(run: RunFacts): List<String> {
 
 /** Comparisons of the measure that depends on the subject. */
 private fun decisiveComparisons(measured: Measurements): List<Comparison> =
-    Comparisons(measured).withBaseline.filter { measured.run.plan.cell(it.candidate).judgedBy == it.measure }
+    Comparisons(measured).withBaseline.filter { it.measure == measured.judgedBy(measured.run.plan.cell(it.candidate)) && it.at == null }
 
-private val Cell.judgedBy: Measure
-    get() = when (profile.loadInWindow) {
-        is LoadProfile.Open -> Measure.P99
-        is LoadProfile.Closed, is LoadProfile.Burst, null -> rankedBy
-    }
+/** A cell that searches for its capacity is judged by that. */
+private fun Measurements.judgedBy(cell: Cell): Measure = when (cell.profile.loadInWindow) {
+    is LoadProfile.Open -> Measure.P99
+
+    is LoadProfile.Closed, is LoadProfile.Burst, null ->
+        if (figure(cell.id, Measure.CAPACITY) == null) cell.rankedBy else Measure.CAPACITY
+}
 
 /** Without comparisons, the intervals of the cells' own figures count. */
 private fun wideCells(measured: Measurements): List<String> = measured.run.plan.cells
-    .filter { cell -> measured.figure(cell.id, cell.judgedBy)?.estimate?.isWide == true }
+    .filter { cell -> measured.figure(cell.id, measured.judgedBy(cell))?.estimate?.isWide == true }
     .map { it.id.text }
 
 private val Estimate.isWide get() = interval?.let { halfWidth(it) > TIGHT } ?: false

@@ -37,6 +37,8 @@ data class Experiment(
     val matters: Matters = Matters(),
     /** Requests per second for which reports count instances; null: from the measured capacity. */
     val targetRate: Double? = null,
+    /** Trials search for the highest request rate that meets it; null: no search. */
+    val capacity: Objective? = null,
 ) {
     /** Creates the cell of these parts, given by name. */
     fun cell(id: CellId, variant: String, workload: String, profile: String, latencyAt: List<OpenRate> = emptyList()): Cell {

@@ -104,6 +104,9 @@ enum class Measure(
 ) : Worded {
     /** Successful responses per second of the measured window. */
     THROUGHPUT("throughput", PER_SECOND, "throughput", requests { answered / it }, moreIsBetter = true),
+
+    /** Requests per second of open load that meet the objective of a capacity search. */
+    CAPACITY("capacity", PER_SECOND, "capacity", SearchedRate, moreIsBetter = true),
     MEAN("mean", MILLISECONDS, "mean latency", ResponseTime(null)),
     MIN("min", MILLISECONDS, "minimum", ResponseTime(0.0)),
     P50("p50", MILLISECONDS, "p50", ResponseTime(50.0)),

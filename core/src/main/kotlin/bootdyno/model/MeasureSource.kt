@@ -12,6 +12,9 @@ data class ResponseTime(val percentile: Double?) : MeasureSource
  */
 data class TimeUntilAnswered(val percent: Int) : MeasureSource
 
+/** The highest request rate that meets the objective of the experiment, of a trial that searched for it. */
+data object SearchedRate : MeasureSource
+
 /** From the engine's counts in a window: of all requests, or of one operation. */
 class Requests(val value: RequestCounts.(seconds: Double) -> Double?) : MeasureSource
 

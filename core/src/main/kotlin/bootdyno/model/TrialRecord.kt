@@ -39,7 +39,13 @@ data class TrialRecord(
  * runs of older versions [share] is of the throughput of the preceding window.
  */
 @Serializable
-data class OpenPointFound(val share: Double? = null, val perSecond: Double, val load: LoadFound)
+data class OpenPointFound(
+    val share: Double? = null,
+    val perSecond: Double,
+    val load: LoadFound,
+    /** Whether a capacity search chose the rate. */
+    val searched: Boolean = false,
+)
 
 @Serializable
 sealed interface Ending {

@@ -37,6 +37,9 @@ private val STOP = 1.seconds
 /** Extracting layers, building, and reading the Java version. A guess. */
 private val IMAGE = 12.seconds
 
+/** Rates of a capacity search. A guess. */
+private const val SEARCHED = 4
+
 /** Services start while their CPU is idle. */
 private val SERVICE_START = 1.seconds
 
@@ -56,7 +59,8 @@ fun forecast(plan: Plan, cell: Cell, expected: (Cell) -> Double? = { null }): Tr
         settle = settling(cell, warmUp),
         window = window(cell),
         drain = drain(cell, expected(cell)),
-        latencyAt = (settling(cell) + Timing.OPEN_WINDOW) * cell.latencyAt.size,
+        latencyAt = (settling(cell) + Timing.OPEN_WINDOW) *
+            (cell.latencyAt.size + if (plan.experiment.capacity != null && hasCapacity(cell)) SEARCHED else 0),
         diagnosis = Timing.DIAGNOSIS + Timing.DRAIN_DIAGNOSIS,
         stop = if (cell.subject.origin is Origin.Url) Duration.ZERO else STOP,
     )

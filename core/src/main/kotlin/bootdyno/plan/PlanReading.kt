@@ -122,9 +122,14 @@ private class PlanReading(
             place = place,
             matters = fields[ExperimentKeys.matters],
             targetRate = fields[ExperimentKeys.targetRate],
+            capacity = fields[ExperimentKeys.capacity],
         )
         val cells = cut.kept.map {
             experiment.cell(it.id, it.variant, it.workload.name, it.profile.name, it.latencyAt(latencyAt))
+        }
+        if (experiment.capacity != null && cells.none(::hasCapacity)) {
+            val hint = "declare a profile with closed load and the protocol steady; the load engine is dyno"
+            return fields.at(ExperimentKeys.capacity)?.problem("has no cell to search in", hint)
         }
         val all = problems.warnings + warnings + warningsAbout(cells, place) + unusedServices(experiment)
         return Read.Sound(Plan(experiment, cells), all)

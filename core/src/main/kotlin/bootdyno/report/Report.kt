@@ -45,6 +45,7 @@ private val sections: List<(Report) -> Section?> = listOf(
     ::headlineSection,
     ::findingsSection,
     ::proofSection,
+    ::capacitySection,
     ::rankingSection,
     ::sweepSection,
     ::sweptRankingSection,

@@ -19,7 +19,7 @@ fun summary(report: Report): Page {
         ),
         sections = listOfNotNull(
             headlineSection(report).let { it.copy(blocks = it.blocks + outcomes(report)) },
-            (rankingSection(report) ?: sweepSection(report) ?: footprintSection(report))?.let(::brief),
+            (capacitySection(report) ?: rankingSection(report) ?: sweepSection(report) ?: footprintSection(report))?.let(::brief),
             lines("proof", "Proof", proofItems(report)),
             lines("why", "Limits", reasons(report).map { Item(it.line, if (it.tone == Tone.WARN) Tone.WARN else Tone.PLAIN) }),
             lines("trust", "Doubts", damagedItems(report) + failureItems(report) + answerDoubts(report)),

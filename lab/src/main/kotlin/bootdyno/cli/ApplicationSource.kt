@@ -11,6 +11,7 @@ import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Subject
 import bootdyno.plan.JarQuestion
+import bootdyno.plan.Overrides
 import bootdyno.plan.PLATFORM_OR_VIRTUAL
 import bootdyno.plan.Read
 import bootdyno.plan.Surroundings
@@ -30,6 +31,7 @@ internal typealias PathFinder = (Plan) -> List<String>
 internal class ApplicationSource(
     private val options: PlanOptions,
     private val application: ApplicationOptions,
+    private val overrides: Overrides,
     private val say: (String) -> Unit,
     private val find: PathFinder?,
 ) {
@@ -43,7 +45,6 @@ internal class ApplicationSource(
             varied(file),
             options.connections,
             application.flags(compose(file)),
-            brief = nothingVaried && options.preset == null && options.rounds == null,
         )
         if (options.path != null) return planned(question)
         if (find == null) {
@@ -57,7 +58,7 @@ internal class ApplicationSource(
     private val nothingVaried: Boolean get() = options.vary.isEmpty() && application.java.size <= 1
 
     private fun planned(question: JarQuestion): Read<Plan> =
-        experimentOfJar(question, Surroundings(engines = engines().map { it.kind }, machine = machine()), options.overrides())
+        experimentOfJar(question, Surroundings(engines = engines().map { it.kind }, machine = machine()), overrides)
 
     private fun subject(jar: String?): Subject {
         val flags = mapOf("--command" to application.command, "--image" to application.image, "--url" to application.url)

@@ -43,6 +43,7 @@ internal fun dyno(home: Home): CliktCommand = RootCommand().subcommands(
     PlanCommand(home),
     RunCommand(home),
     InitCommand(home),
+    CapacityCommand(home),
     ConfirmCommand(),
     ResumeCommand(),
     ReportCommand(),

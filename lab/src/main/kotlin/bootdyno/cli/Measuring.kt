@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.analyse.meetsObjective
 import bootdyno.analyse.reasonToRepeat
 import bootdyno.analyse.reasonToStop
 import bootdyno.compose.ComposeProject
@@ -17,6 +18,7 @@ import bootdyno.model.Limits
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
 import bootdyno.model.TrialFacts
+import bootdyno.run.CapacitySearches
 import bootdyno.run.Conductor
 import bootdyno.run.MachineBusy
 import bootdyno.run.MachineClock
@@ -135,7 +137,11 @@ private fun makeReady(plan: Plan, bench: Workbench) {
 
 private fun conduct(plan: Plan, run: OpenedRun, bench: Workbench, listener: (RunEvent) -> Unit) {
     val rates = OpenRates(plan, run.already.map { it.record })
-    val runner = TrialRunner(bench, MachineClock, plan::warmUp, plan.experiment.repetition.seed, rates, plan::diagnoses, listener)
+    val searches = plan.experiment.capacity?.let {
+        CapacitySearches(plan, { trial, point, latencies -> meetsObjective(plan, trial, point, latencies) }, run.already)
+    }
+    val runner =
+        TrialRunner(bench, MachineClock, plan::warmUp, plan.experiment.repetition.seed, rates, plan::diagnoses, searches, listener)
     val rules = object : WhenToMeasure {
         override fun reasonToStop(elapsed: Duration) = reasonToStop(run.folder.read().facts, elapsed)
 

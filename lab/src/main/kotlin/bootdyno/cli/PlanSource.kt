@@ -28,11 +28,13 @@ internal class PlanSource(
     private val application: ApplicationOptions,
     private val warn: (String) -> Unit,
     private val find: PathFinder? = null,
+    /** Keys that the command sets, `path=value`, after those of the flags. */
+    private val keys: List<String> = emptyList(),
 ) {
     /** @throws InputProblem with all problems */
     fun plan(named: String?): Plan {
         val read = when {
-            named == null || named.endsWith(".jar") -> ApplicationSource(options, application, warn, find).read(named)
+            named == null || named.endsWith(".jar") -> ApplicationSource(options, application, overrides(), warn, find).read(named)
             else -> readFile(fileOf(named))
         }
         val planned = read.orRefused()
@@ -40,6 +42,8 @@ internal class PlanSource(
         planned.warnings.forEach(warn)
         return planned.value
     }
+
+    private fun overrides() = options.overrides().let { it.copy(set = it.set + keys) }
 
     private fun checkScripts(plan: Plan) {
         val missing = plan.cells.mapNotNull { it.profile.engine.script }.distinct().filterNot { Path(it).isRegularFile() }
@@ -70,7 +74,7 @@ internal class PlanSource(
             data = { findData(home, file, it) },
             resolve = { file.toAbsolutePath().resolveSibling(it).normalize().toString() },
         )
-        return readPlan(shown(file), readInput(file, shown(file), LARGEST_YAML), surroundings, options.overrides())
+        return readPlan(shown(file), readInput(file, shown(file), LARGEST_YAML), surroundings, overrides())
     }
 
     private fun fileOf(named: String): Path = home.experiments()[named] ?: Path(named).takeIf { it.exists() }

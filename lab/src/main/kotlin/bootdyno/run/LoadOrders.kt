@@ -5,6 +5,7 @@ import bootdyno.model.Arrivals
 import bootdyno.model.Cell
 import bootdyno.model.LoadProfile
 import bootdyno.plan.Timing
+import bootdyno.plan.searchWindow
 import bootdyno.plan.settling
 import bootdyno.plan.warmingConnections
 import java.net.URI
@@ -18,6 +19,10 @@ internal fun windowOrder(cell: Cell, base: URI, settle: Duration, seed: Long): L
 internal fun openOrder(cell: Cell, base: URI, perSecond: Double, seed: Long): LoadOrder =
     order(cell, base, cell.workload.parameters, settling(cell), Timing.OPEN_WINDOW, Timing.DRAIN_AFTER, seed)
         .copy(load = LoadProfile.Open(perSecond / cell.workload.steps.size, Arrivals.POISSON))
+
+/** Open load of a capacity search. Its drain ends with the last request, because a rate above the capacity leaves a queue to the next one. */
+internal fun searchOrder(cell: Cell, base: URI, perSecond: Double, seed: Long): LoadOrder =
+    openOrder(cell, base, perSecond, seed).copy(window = searchWindow(perSecond), drain = Timing.DRAIN_BEFORE)
 
 /**
  * Warm-up load, with the workload's cheap parameters if it has some.

@@ -83,6 +83,7 @@ internal class OneTrial(
             val left = warm(subject, observation, load)
             val measured = load.window(left).also { latencies = it.latencies }
             runner.openRates?.after(trial, measured.found)?.forEach { points += load.openPoint(it).latencies }
+            runner.searches?.search(trial, measured.found) { rate -> load.searchedRate(rate).also { points += it.latencies } }
             Ending.Measured
         } catch (failure: LaunchFailed) {
             // If a service has ended, that is the cause of the subject's failure.

@@ -9,6 +9,7 @@ import bootdyno.launch.RunningSubject
 import bootdyno.model.Cell
 import bootdyno.model.Diagnosis
 import bootdyno.model.EngineSpec
+import bootdyno.model.LoadFound
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Stage
 import bootdyno.model.Trial
@@ -61,11 +62,18 @@ internal class TrialLoad(
     }
 
     /** Open load in the same process. */
-    fun openPoint(rated: RatedLoad): LoadMeasured {
-        val order = openOrder(cell, subject.base, rated.perSecond, seed)
-        return notes.during(Stage.LATENCY_AT) { drive(Stage.LATENCY_AT, order) {} }
-            .also { notes.note { copy(openPoints = openPoints + OpenPointFound(rated.share, rated.perSecond, it.found)) } }
+    fun openPoint(rated: RatedLoad): LoadMeasured = openLoad(openOrder(cell, subject.base, rated.perSecond, seed)) {
+        OpenPointFound(rated.share, rated.perSecond, it)
     }
+
+    /** Open load of a capacity search, in the same process. */
+    fun searchedRate(perSecond: Double): LoadMeasured = openLoad(searchOrder(cell, subject.base, perSecond, seed)) {
+        OpenPointFound(null, perSecond, it, searched = true)
+    }
+
+    private fun openLoad(order: LoadOrder, point: (LoadFound) -> OpenPointFound): LoadMeasured =
+        notes.during(Stage.LATENCY_AT) { drive(Stage.LATENCY_AT, order) {} }
+            .also { notes.note { copy(openPoints = openPoints + point(it.found)) } }
 
     /** The load goes on while [observation] looks closely. A failure is a sentence of the diagnosis: the window was measured before. */
     fun diagnosis(observation: Observation): Diagnosis {

@@ -26,7 +26,7 @@ data class TrialOutcome(
 
 /**
  * Runs trials, one at a time. A failure of the subject or the engine becomes a record, not an exception. [openRates]: of the open load after
- * the windows; null for none. [diagnoses]: whether a trial is observed after its window.
+ * the windows; null for none. [diagnoses]: whether a trial is observed after its window. [searches]: null without capacity searches.
  */
 class TrialRunner(
     internal val parts: TrialParts,
@@ -35,6 +35,7 @@ class TrialRunner(
     internal val seed: Long,
     internal val openRates: OpenRates? = null,
     internal val diagnoses: (Trial) -> Boolean = { false },
+    internal val searches: CapacitySearches? = null,
     internal val listener: (RunEvent) -> Unit,
 ) {
     internal val preparing = Preparing(parts, seed)

@@ -24,10 +24,10 @@ internal const val LATENCY_FILE = "latency.hlog"
 internal const val SERIES_FILE = "series.csv"
 internal const val DIAGNOSIS_FILE = "diagnosis.json"
 
-/** `latency-at-80.hlog`: open load at 80 % of a capacity; `latency-at-300-per-s.hlog`: at 300 requests a second. */
+/** `latency-at-80.hlog`: open load at 80 % of a capacity; `latency-at-300-per-s.hlog`: at 300 requests a second, `capacity-at-300-per-s.hlog`: of a search. */
 internal fun latencyFile(point: OpenPointFound): String {
     val share = point.share?.let { plainText(BigDecimal("$it").movePointRight(2).toDouble()) }
-    return "latency-at-${share ?: "${plainText(point.perSecond)}-per-s"}.hlog"
+    return "${if (point.searched) "capacity" else "latency"}-at-${share ?: "${plainText(point.perSecond)}-per-s"}.hlog"
 }
 
 /**

@@ -1,0 +1,82 @@
+package bootdyno.analyse
+
+import bootdyno.model.Ending
+import bootdyno.model.LatencyFacts
+import bootdyno.model.Measure
+import bootdyno.model.Objective
+import bootdyno.model.OpenPointFound
+import bootdyno.model.Plan
+import bootdyno.model.Series
+import bootdyno.model.Trial
+import bootdyno.model.TrialFacts
+import bootdyno.model.TrialRecord
+import bootdyno.stats.CensoredValue
+import kotlin.math.max
+import kotlin.math.min
+import kotlin.math.sqrt
+
+/** A rate of a capacity search, over the [trials] that tried it; [met]: in how many of them the objective was met. */
+data class CapacityStep(
+    /** Offered requests per second. */
+    val offered: Double,
+    val met: Int,
+    val trials: Int,
+    /** Response time from the intended send time, ms. */
+    val latency: Map<Measure, LatencyEstimate>,
+)
+
+/**
+ * Whether the open load of [point] in [trial] met the objective of [plan]. The load generator could not offer the rate: null. The same rule
+ * chooses the rates of a search and judges it in reports.
+ */
+fun meetsObjective(plan: Plan, trial: Trial, point: OpenPointFound, latencies: LatencyFacts): Boolean? {
+    val objective = plan.experiment.capacity ?: return null
+    val record = TrialRecord(trial = trial, ending = Ending.Measured, startedAt = "", load = point.load)
+    val facts = TrialFacts(record, null, Series(emptyList()))
+    return SearchedLoad(openLoad(facts, plan.cell(trial.cell), point, latencies, matters = 0.0), point.perSecond, objective).met
+}
+
+/** Open load of a capacity search. */
+internal class SearchedLoad(val load: MeasuredTrial, val perSecond: Double, private val objective: Objective) {
+    val met: Boolean? by lazy {
+        if (!load.valid) null else saturation.of(listOf(load)) == null && objective.limits.all { load.isBelow(it.measure, it.below) }
+    }
+}
+
+/** A lower bound proves nothing. */
+private fun MeasuredTrial.isBelow(measure: Measure, limit: Double): Boolean =
+    sample(measure)?.let { !it.censored && it.value < limit } ?: false
+
+/**
+ * The capacity of a trial: between the highest rate that met the objective and the next one that did not (geometric mean), and at most what was
+ * answered at either of them, because open load can exceed what a subject serves for some seconds before response times show it. A lower bound
+ * if every rate met it, or the load generator ended the search. Null if none met it.
+ */
+internal fun capacityOf(searched: List<SearchedLoad>): CensoredValue? {
+    val missed = searched.filter { it.met != true }.minByOrNull { it.perSecond }
+    val met = searched.filter { it.met == true && (missed == null || it.perSecond < missed.perSecond) }
+        .maxByOrNull { it.perSecond } ?: return null
+    if (missed?.met == null) return CensoredValue(met.perSecond, censored = true)
+    val between = sqrt(met.perSecond * missed.perSecond)
+    return CensoredValue(min(between, max(met.load.throughput, missed.load.throughput)), censored = false)
+}
+
+/** The rates that the searches of [trials] tried, ascending. */
+internal fun capacityStepsOf(trials: List<MeasuredTrial>): List<CapacityStep> =
+    trials.flatMap { it.searched }.groupBy { it.perSecond }.toSortedMap().map { (perSecond, loads) ->
+        CapacityStep(
+            offered = perSecond,
+            met = loads.count { it.met == true },
+            trials = loads.size,
+            latency = latencyEstimates(loads.map { it.load.latency }),
+        )
+    }
+
+/** The searched loads of [trial]; empty without an [objective]. */
+internal fun searchedLoadsOf(trial: MeasuredTrial, objective: Objective?): List<SearchedLoad> {
+    if (objective == null) return emptyList()
+    return trial.facts.record.openPoints.zip(trial.facts.openLatencies).filter { (point, _) -> point.searched }
+        .map { (point, latencies) ->
+            SearchedLoad(openLoad(trial.facts, trial.cell, point, latencies, trial.matters), point.perSecond, objective)
+        }
+}

@@ -1,0 +1,95 @@
+package bootdyno.report
+
+import bootdyno.analyse.CapacityStep
+import bootdyno.analyse.CellAnalysis
+import bootdyno.model.Measure
+import bootdyno.model.percent
+import bootdyno.model.perSecond
+import bootdyno.model.plural
+import bootdyno.model.significant
+import bootdyno.model.timeOfMillis
+
+/** `tomcat/orders serves up to 1,230 requests/s with p99 < 200 ms (95 % interval …).`, one sentence per searched cell. */
+internal fun capacitySentences(report: Report): List<String> {
+    val objective = report.experiment.capacity ?: return emptyList()
+    return searched(report).map { cell ->
+        val name = report.called(cell.cell.id)
+        val capacity = cell.capacity
+        when {
+            capacity == null -> {
+                val lowest = cell.capacitySteps.first().offered
+                "$name does not meet ${objective.text}, not even at ${perSecond(lowest)}, the lowest rate tried."
+            }
+
+            capacity.censored ->
+                "$name meets ${objective.text} at ${significant(capacity.estimate.value)} requests/s. It may serve more: a search " +
+                    "ended without a rate that is too high."
+
+            else -> "$name serves up to ${significant(capacity.estimate.value)} requests/s with ${objective.text}" +
+                interval(capacity.estimate, of = "trial") + "."
+        }
+    }
+}
+
+/** Capacity of each cell, its limit, and response times by rate. */
+internal fun capacitySection(report: Report): Section? {
+    val objective = report.experiment.capacity ?: return null
+    val cells = searched(report).ifEmpty { return null }
+    val lead = "The highest rate of open load (Poisson arrivals) with ${objective.text}, searched in every trial: the mean of the " +
+        "trials with its 95 % interval. Neighbouring rates are 2.3 % apart."
+    val chart = chart(cells, report)
+    return Section("capacity", "Capacity", lead, listOfNotNull(table(report, cells), chart, steps(report, cells)))
+}
+
+private fun searched(report: Report) = report.analysis.cells.filter { it.capacitySteps.isNotEmpty() }
+
+private fun table(report: Report, cells: List<CellAnalysis>) =
+    table("Capacity", cells, emphasised = { it.cell.id == report.experiment.baseline }) {
+        cell(report)
+        figure("capacity", "requests/s", importance = 0) { cell ->
+            val capacity = cell.capacity
+            if (capacity?.censored == true) latencyOf(capacity) else withInterval(capacity?.estimate, Tone.STRONG)
+        }
+        if (cells.size > 1) {
+            figure("ratio to baseline", importance = 2) { cell ->
+                ratioOf(report.analysis.comparisons.find { it.candidate == cell.cell.id && it.measure == Measure.CAPACITY })
+            }
+        }
+        figure("of closed load", importance = 3) { cell ->
+            val closed = cell.throughput?.value ?: 0.0
+            cell.capacity?.takeIf { closed > 0 }?.let { Words(percent(it.estimate.value / closed)) } ?: nothing
+        }
+        column(Column("limit", importance = 4, whenTight = Column.WhenTight.WRAP)) { cell ->
+            report.explanation(cell.cell.id)?.bottleneck?.let { Words(it.limit) } ?: nothing
+        }
+    }
+
+private class TriedStep(val cell: CellAnalysis, val step: CapacityStep)
+
+private fun steps(report: Report, cells: List<CellAnalysis>): Block {
+    val rows = cells.flatMap { cell -> cell.capacitySteps.map { TriedStep(cell, it) } }
+    val table = table("Response time in ms by request rate", rows) {
+        text("cell") { nameOf(report, it.cell) }
+        figure("offered", "requests/s", importance = 0) { Words(significant(it.step.offered)) }
+        figure("objective met in", importance = 1) { Words("${it.step.met} of ${plural(it.step.trials, "trial")}") }
+        listOf(Measure.P50, Measure.P99, Measure.P999).forEach { measure ->
+            figure(measure.word, "ms", if (measure == Measure.P99) 1 else 3) { latencyOf(it.step.latency[measure]) }
+        }
+    }
+    return Folded("${rows.size} rates were tried", listOf(table))
+}
+
+private fun chart(cells: List<CellAnalysis>, report: Report): Chart? {
+    val lines = cells.mapNotNull { cell ->
+        val points = cell.capacitySteps.mapNotNull { step ->
+            step.latency[Measure.P99]?.let { sweepPoint(step.offered, it.estimate, it.censored) }
+        }
+        if (points.isEmpty()) null else SweepLine(cell.cell.id.text, report.mark(cell.cell.id), points)
+    }.ifEmpty { return null }
+    val spoken = lines.joinToString(" ") { line ->
+        "${line.name}: " + line.points.joinToString { "${timeOfMillis(it.y)} at ${perSecond(it.x)}" } + "."
+    }
+    val ticks = lines.flatMap { it.points }.map { it.x }.distinct().sorted()
+    val plot = sweepPlot("requests/s", "ms", lines, ticks)
+    return Chart("capacity", "Response time p99, ms", "p99 by request rate. $spoken", plot)
+}

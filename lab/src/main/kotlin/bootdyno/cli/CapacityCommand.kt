@@ -1,0 +1,36 @@
+package bootdyno.cli
+
+import bootdyno.plan.jsonText
+import com.github.ajalt.clikt.parameters.groups.provideDelegate
+import com.github.ajalt.clikt.parameters.options.default
+import com.github.ajalt.clikt.parameters.options.option
+import com.github.ajalt.clikt.parameters.types.path
+
+/** Searches for the highest request rate that meets an objective: `run` with `capacity` in the experiment. */
+internal class CapacityCommand(private val home: Home) :
+    DynoCommand("capacity", "Find the highest request rate that meets an objective, and what limits it") {
+    private val options by PlanOptions()
+    private val application by ApplicationOptions()
+    private val hosts by HostOptions()
+    private val output by OutputOptions()
+    private val slo by option(
+        metavar = "OBJECTIVE",
+        help = "What must hold: 'p99 < 200 ms, errors < 0.1 %' (default: that of the experiment file)",
+    )
+    private val out by option(metavar = "DIR", help = "Where run folders go").path(canBeFile = false).default(RUNS)
+    private val named by experimentOrJar()
+
+    override fun run() {
+        val keys = listOfNotNull(slo?.let { "capacity={ slo: ${jsonText(it)} }" })
+        val look = Look(hosts.mayLoad, ::say)
+        val plan = PlanSource(home, options, application, ::say, look::paths, keys).plan(named)
+        application.writeExperiment?.let { writeExperiment(plan, it, ::say) }
+        if (plan.experiment.capacity == null) {
+            throw InputProblem("${named ?: "The application"} has no objective.\nAdd --slo 'p99 < 200 ms, errors < 0.1 %', or `capacity` to the file.")
+        }
+        val environment = environmentOfRun()
+        refuseWhatCannotRun(plan, environment, hosts.mayLoad)
+        say("${extent(plan)}. Ctrl-C stops; finished trials are kept.")
+        MeasureAndReport(this, output).go(plan) { newRun(out, plan, environment) }
+    }
+}

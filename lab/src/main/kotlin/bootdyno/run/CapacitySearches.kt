@@ -1,0 +1,65 @@
+package bootdyno.run
+
+import bootdyno.engine.LoadMeasured
+import bootdyno.model.CellId
+import bootdyno.model.LatencyFacts
+import bootdyno.model.LoadFound
+import bootdyno.model.OpenPointFound
+import bootdyno.model.Plan
+import bootdyno.model.Trial
+import bootdyno.model.TrialFacts
+import bootdyno.model.facts
+import bootdyno.plan.TriedRate
+import bootdyno.plan.hasCapacity
+import bootdyno.plan.nextStep
+import bootdyno.plan.searchRate
+import bootdyno.plan.searchStep
+
+/** Whether open load met the objective of the experiment; null if the load generator could not offer the rate. */
+fun interface MeetsObjective {
+    fun check(trial: Trial, point: OpenPointFound, latencies: LatencyFacts): Boolean?
+}
+
+/** The first search of a cell begins at this share of the throughput of its window. */
+private const val FIRST = 0.95
+
+/**
+ * The capacity searches of a run. The first of a cell begins near the throughput of its window, later ones at the median of what earlier trials
+ * found: one disturbed trial does not mislead them. [before]: the trials of a resumed run.
+ *
+ * Used only by the conductor's thread.
+ */
+class CapacitySearches(private val plan: Plan, private val rule: MeetsObjective, before: List<TrialFacts> = emptyList()) {
+    private val found = mutableMapOf<CellId, List<Int>>()
+
+    init {
+        before.forEach { facts ->
+            val points = facts.record.openPoints.zip(facts.openLatencies).filter { (point, _) -> point.searched }
+            note(facts.record.trial, points.map { (point, latencies) -> tried(facts.record.trial, point, latencies) })
+        }
+    }
+
+    /** Searches after the [window] of [trial]; [drive] offers a rate in requests per second. */
+    fun search(trial: Trial, window: LoadFound, drive: (Double) -> LoadMeasured) {
+        if (!hasCapacity(plan.cell(trial.cell)) || window.answered == 0L) return
+        val start = start(trial.cell) ?: searchStep(FIRST * window.answered / window.windowSeconds)
+        val tried = mutableListOf<TriedRate>()
+        while (true) {
+            val rate = searchRate(nextStep(start, tried) ?: break)
+            val measured = drive(rate)
+            tried += tried(trial, OpenPointFound(null, rate, measured.found, searched = true), measured.latencies.facts())
+        }
+        note(trial, tried)
+    }
+
+    private fun tried(trial: Trial, point: OpenPointFound, latencies: LatencyFacts) =
+        TriedRate(searchStep(point.perSecond), rule.check(trial, point, latencies))
+
+    private fun note(trial: Trial, tried: List<TriedRate>) {
+        val missed = tried.filter { it.met != true }.minOfOrNull { it.step }
+        val met = tried.filter { it.met == true && (missed == null || it.step < missed) }.maxOfOrNull { it.step } ?: return
+        found.merge(trial.cell, listOf(met)) { old, new -> old + new }
+    }
+
+    private fun start(cell: CellId): Int? = found[cell]?.sorted()?.let { it[it.size / 2] }
+}
