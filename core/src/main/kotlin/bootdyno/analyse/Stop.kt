@@ -1,6 +1,7 @@
 package bootdyno.analyse
 
 import bootdyno.model.Cell
+import bootdyno.model.Gate
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.RunFacts
@@ -22,7 +23,8 @@ private const val SURE = 0.01
  *
  * A comparison is settled if its half-width is at most 2 %, or its verdict is decided, unchanged since the previous round and, for a
  * difference, has p ≤ 0.01. A comparison without a verdict (censored, no common round) counts as settled, because more rounds would not
- * change it. Closed load and bursts are judged by what they are ranked by. Open load is judged by p99, because its throughput is the offered
+ * change it. A rule (gate) about a ratio of two cells is settled when it passes or fails, and did so before the last round; it then also settles
+ * the comparison that it is about. Closed load and bursts are judged by what they are ranked by. Open load is judged by p99, because its throughput is the offered
  * rate.
  */
 fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
@@ -46,8 +48,15 @@ private fun unsettled(run: RunFacts): List<String> {
     val now = Measurements(run)
     val comparisons = decisiveComparisons(now)
     if (comparisons.isEmpty()) return wideCells(now)
-    val before = decisiveComparisons(Measurements(withoutLastRound(run)))
-    return comparisons.filter { comparison ->
+    val earlier = Measurements(withoutLastRound(run))
+    val before = decisiveComparisons(earlier)
+    val (standing, open) = gatesBetweenCells(now).let { gates ->
+        val outcomes = gatesBetweenCells(earlier)
+        gates.keys.partition { gates[it] != GateOutcome.UNDECIDED && gates[it] == outcomes[it] }
+    }
+    return open.map { it.text } + comparisons.filterNot { comparison ->
+        standing.any { it.left.cell == comparison.candidate && it.left.measure == comparison.measure }
+    }.filter { comparison ->
         val interval = comparison.ratio.interval
         val same = before.find { it.candidate == comparison.candidate }?.verdict == comparison.verdict
         val sure = comparison.verdict == Verdict.EQUIVALENT || (comparison.p ?: 1.0) <= SURE
@@ -55,6 +64,10 @@ private fun unsettled(run: RunFacts): List<String> {
         comparison.verdict != null && interval != null && halfWidth(interval) > TIGHT && !stands
     }.map { it.candidate.text }
 }
+
+/** The rules about a ratio of two cells, with their outcomes. Further rounds decide them; a rule about a figure often stays on its edge. */
+private fun gatesBetweenCells(measured: Measurements): Map<Gate, GateOutcome> = measured.run.plan.experiment.gates
+    .zip(gatesJudged(measured, Comparisons(measured)).map { it.outcome }).filter { (gate, _) -> gate.right != null }.toMap()
 
 /** Comparisons of the measure that depends on the subject. */
 private fun decisiveComparisons(measured: Measurements): List<Comparison> =

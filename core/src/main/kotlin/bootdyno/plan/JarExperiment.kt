@@ -54,6 +54,12 @@ const val PLATFORM_OR_VIRTUAL = "$VIRTUAL_THREADS=false,true"
 /** Plans the comparison of an application under different settings, with the same experiment as a file would contain. */
 fun experimentOfJar(question: JarQuestion, surroundings: Surroundings, overrides: Overrides): Read<Plan> {
     val problems = Problems()
+    val tree = experiment(question, problems) ?: return Read.Unsound(problems.all())
+    return readTree(tree, fileName(question.subject.origin), surroundings, overrides, problems)
+}
+
+/** The experiment of [question] as a file would contain it; null after a problem that leaves none. */
+internal fun experiment(question: JarQuestion, problems: Problems): MapNode? {
     val flags = question.flags
     val javas = listOfNotNull(flags.java.takeIf { it.size > 1 }?.let { Varied(VariedPart.JAVA, "java", it) })
     val varied = javas + question.vary.mapNotNull { varied(it, problems) }
@@ -68,9 +74,8 @@ fun experimentOfJar(question: JarQuestion, surroundings: Surroundings, overrides
         val message = "makes more than ${count(MOST_CELLS)} variants"
         problems.add(Place("--vary"), "", message, "vary fewer settings, or fewer values, or --design one-at-a-time")
     }
-    if (faults.isNotEmpty() || isTooLarge) return Read.Unsound(problems.all())
-    val tree = experiment(question, variants(question, choices(varied, flags.design), pairs))
-    return readTree(tree, fileName(question.subject.origin), surroundings, overrides, problems)
+    if (faults.isNotEmpty() || isTooLarge) return null
+    return experiment(question, variants(question, choices(varied, flags.design), pairs))
 }
 
 /** Settings and environment of all variants. */

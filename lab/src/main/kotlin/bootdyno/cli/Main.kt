@@ -44,6 +44,7 @@ internal fun dyno(home: Home): CliktCommand = RootCommand().subcommands(
     RunCommand(home),
     InitCommand(home),
     CapacityCommand(home),
+    CompareCommand(),
     ConfirmCommand(),
     ResumeCommand(),
     ReportCommand(),

@@ -27,7 +27,11 @@ internal class OutputOptions : OptionGroup("What to print") {
 }
 
 /** Measures the missing trials of a run, then prints its report: the common part of `run` and `resume`. */
-internal class MeasureAndReport(private val command: CliktCommand, private val output: OutputOptions) {
+internal class MeasureAndReport(
+    private val command: CliktCommand,
+    private val output: OutputOptions,
+    private val undecidedFails: Boolean = output.undecidedFails,
+) {
     /** [open] returns the run's folder; it is called while the machine's lock is held, and may throw [InputProblem]. */
     fun go(plan: Plan, open: () -> OpenedRun) {
         noteWithheld()
@@ -48,7 +52,7 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
     /** Prints [report], and ends the command with its exit code. */
     fun end(report: Report): Nothing {
         print(report)
-        throw ProgramResult(exitCode(report, output.undecidedFails))
+        throw ProgramResult(exitCode(report, undecidedFails))
     }
 
     /** Null when interrupted. */
