@@ -23,9 +23,11 @@ private const val SURE = 0.01
  *
  * A comparison is settled if its half-width is at most 2 %, or its verdict is decided, unchanged since the previous round and, for a
  * difference, has p ≤ 0.01. A comparison without a verdict (censored, no common round) counts as settled, because more rounds would not
- * change it. A rule (gate) about a ratio of two cells is settled when it passes or fails, and did so before the last round; it then also settles
- * the comparison that it is about. Closed load and bursts are judged by what they are ranked by. Open load is judged by p99, because its throughput is the offered
- * rate.
+ * change it. Closed load and bursts are judged by what they are ranked by, or by the capacity that was searched. Open load is judged by p99,
+ * because its throughput is the offered rate.
+ *
+ * A rule (gate) about a ratio of two cells is settled if it passes or fails, and did so before the last round. It then settles the comparison
+ * that it is about, too.
  */
 fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
     val protocol = run.plan.experiment.repetition

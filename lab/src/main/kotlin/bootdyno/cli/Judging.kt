@@ -9,10 +9,14 @@ import bootdyno.explain.explain
 import bootdyno.plan.CONFIRMS
 import bootdyno.report.Report
 import bootdyno.report.page
+import bootdyno.report.renderBencher
+import bootdyno.report.renderBiggerIsBetter
 import bootdyno.report.renderCsv
 import bootdyno.report.renderHtml
 import bootdyno.report.renderJson
+import bootdyno.report.renderJunit
 import bootdyno.report.renderMarkdown
+import bootdyno.report.renderSmallerIsBetter
 import bootdyno.report.renderTerminal
 import bootdyno.report.summary
 import bootdyno.report.wrapped
@@ -36,12 +40,16 @@ internal fun <T> asInput(action: () -> T): T = try {
     throw InputProblem(unusable.message.orEmpty())
 }
 
-/** Output format of a report. */
-internal enum class Format(val word: String, val file: String, val render: (Report) -> String) {
+/** Output format of a report. [file]: its name in the run folder; null: only printed. */
+internal enum class Format(val word: String, val file: String?, val render: (Report) -> String) {
     HTML("html", "report.html", { renderHtml(page(it)) }),
     JSON("json", "report.json", ::renderJson),
     MARKDOWN("md", "report.md", { renderMarkdown(page(it)) }),
     CSV("csv", "report.csv", ::renderCsv),
+    JUNIT("junit", null, ::renderJunit),
+    BENCHER("bencher", null, ::renderBencher),
+    BIGGER("bigger-is-better", null, ::renderBiggerIsBetter),
+    SMALLER("smaller-is-better", null, ::renderSmallerIsBetter),
 }
 
 /** Analyses all readable trials in [folder]; [say] gets the damaged ones, which the report lists too. */
@@ -70,9 +78,9 @@ private fun confirmationsBeside(folder: RunFolder): List<Confirmation> {
     }
 }
 
-/** Writes all formats of the report into the run folder. A failure is only reported, because they can be written again. */
+/** Writes the formats of the report that have a file into the run folder. A failure is only reported, because they can be written again. */
 internal fun writeReports(report: Report, folder: RunFolder, say: (String) -> Unit) = try {
-    Format.entries.forEach { format -> folder.writeReport(format.file, format.render(report)) }
+    Format.entries.forEach { format -> format.file?.let { folder.writeReport(it, format.render(report)) } }
 } catch (unwritable: RunFolderException) {
     say("${unwritable.message} The report's files are missing or old.")
 }

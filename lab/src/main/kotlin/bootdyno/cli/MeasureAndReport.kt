@@ -17,12 +17,14 @@ import com.github.ajalt.clikt.core.terminal
 import com.github.ajalt.clikt.parameters.groups.OptionGroup
 import com.github.ajalt.clikt.parameters.options.flag
 import com.github.ajalt.clikt.parameters.options.option
+import com.github.ajalt.clikt.parameters.types.path
 import com.github.ajalt.mordant.terminal.Terminal
 
 /** Output flags of `run`, `resume` and `report`. */
 internal class OutputOptions : OptionGroup("What to print") {
     val json by option(help = "One JSON document on stdout (docs/report.schema.json), progress on stderr").flag()
     val verbose by option(help = "Print all sections of the report, not only the summary").flag()
+    val history by option(metavar = "FILE", help = "Append the figures to this CSV file, once per run").path(canBeDir = false)
     val undecidedFails by option("--fail-on-undecided", help = "Exit 4 when a gate of the experiment is undecided").flag()
 }
 
@@ -41,7 +43,11 @@ internal class MeasureAndReport(
     /** Like [go], without printing. Null when interrupted. */
     fun measured(plan: Plan, open: () -> OpenedRun): Report? {
         val folder = measureWithProgress(plan, RunToMeasure(open)) ?: return null
-        return judge(folder, ::say).also { writeReports(it, folder, ::say) }
+        return judge(folder, ::say).also { report ->
+            writeReports(report, folder, ::say)
+            writeStepSummary(report, ::say)
+            output.history?.let { appendHistory(report, it, ::say) }
+        }
     }
 
     fun print(report: Report) = command.echo(

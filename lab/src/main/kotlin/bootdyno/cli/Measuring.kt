@@ -140,8 +140,8 @@ private fun conduct(plan: Plan, run: OpenedRun, bench: Workbench, listener: (Run
     val searches = plan.experiment.capacity?.let {
         CapacitySearches(plan, { trial, point, latencies -> meetsObjective(plan, trial, point, latencies) }, run.already)
     }
-    val runner =
-        TrialRunner(bench, MachineClock, plan::warmUp, plan.experiment.repetition.seed, rates, plan::diagnoses, searches, listener)
+    val seed = plan.experiment.repetition.seed
+    val runner = TrialRunner(bench, MachineClock, plan::warmUp, seed, rates, plan::diagnoses, searches, listener)
     val rules = object : WhenToMeasure {
         override fun reasonToStop(elapsed: Duration) = reasonToStop(run.folder.read().facts, elapsed)
 

@@ -12,13 +12,14 @@ import com.github.ajalt.clikt.parameters.types.path
 internal class ReportCommand : DynoCommand("report", "Judge a run again and rebuild its reports") {
     private val output by OutputOptions()
     private val run by argument("RUN", help = "The folder of a run").path()
-    private val format by option(metavar = "FORMAT", help = "What to print: terminal (the default), html, md, json or csv")
+    private val format by option(metavar = "FORMAT", help = "What to print: terminal (default), ${Format.entries.joinToString { it.word }}")
         .choice("terminal", *Format.entries.map { it.word }.toTypedArray())
 
     override fun run() {
         val folder = openRun(run)
         val report = asInput { judge(folder, ::say) }
         writeReports(report, folder, ::say)
+        output.history?.let { appendHistory(report, it, ::say) }
         val word = format ?: Format.JSON.word.takeIf { output.json }
         val chosen = Format.entries.find { it.word == word }
         echo(Printed(chosen?.render?.invoke(report) ?: terminalText(report, terminal, output.verbose)), trailingNewline = false)

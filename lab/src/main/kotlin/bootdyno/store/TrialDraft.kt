@@ -24,7 +24,7 @@ internal const val LATENCY_FILE = "latency.hlog"
 internal const val SERIES_FILE = "series.csv"
 internal const val DIAGNOSIS_FILE = "diagnosis.json"
 
-/** `latency-at-80.hlog`: open load at 80 % of a capacity; `latency-at-300-per-s.hlog`: at 300 requests a second, `capacity-at-300-per-s.hlog`: of a search. */
+/** `latency-at-80.hlog`: open load at 80 % of a capacity; `latency-at-300-per-s.hlog`: at 300 requests a second. Of a search: `capacity-at-…`. */
 internal fun latencyFile(point: OpenPointFound): String {
     val share = point.share?.let { plainText(BigDecimal("$it").movePointRight(2).toDouble()) }
     return "${if (point.searched) "capacity" else "latency"}-at-${share ?: "${plainText(point.perSecond)}-per-s"}.hlog"

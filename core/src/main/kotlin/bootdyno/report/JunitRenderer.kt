@@ -1,0 +1,68 @@
+package bootdyno.report
+
+import bootdyno.analyse.GateJudged
+import bootdyno.analyse.GateOutcome
+import bootdyno.model.visible
+import java.io.StringWriter
+import javax.xml.stream.XMLOutputFactory
+import javax.xml.stream.XMLStreamWriter
+
+/** A test case of the document; [element] is `failure`, `error` or `skipped`, null if it passed. */
+private class Case(val name: String, val element: String? = null, val message: String = "")
+
+/**
+ * JUnit XML as Jenkins, GitLab and Surefire read it: one suite with a test case per cell (an error if one of its trials failed) and per gate
+ * (a failure if it failed, skipped if it is undecided).
+ */
+fun renderJunit(report: Report): String {
+    val cases = report.analysis.cells.map { measured(report, it.cell.id.text) } + report.analysis.gates.map(::judged)
+    val text = StringWriter()
+    XMLOutputFactory.newInstance().createXMLStreamWriter(text).run {
+        writeStartDocument("UTF-8", "1.0")
+        element("testsuites") { suite(report.experiment.name, cases) }
+        writeEndDocument()
+        close()
+    }
+    return "$text\n"
+}
+
+private fun XMLStreamWriter.suite(name: String, cases: List<Case>) = element("testsuite") {
+    attribute("name", name)
+    attribute("tests", "${cases.size}")
+    listOf("failures" to "failure", "errors" to "error", "skipped" to "skipped").forEach { (attribute, element) ->
+        attribute(attribute, "${cases.count { it.element == element }}")
+    }
+    attribute("time", "0")
+    cases.forEach { case ->
+        element("testcase") {
+            attribute("classname", name)
+            attribute("name", case.name)
+            attribute("time", "0")
+            case.element?.let { element(it) { attribute("message", case.message) } }
+        }
+    }
+}
+
+private fun measured(report: Report, cell: String): Case {
+    val failed = report.analysis.failures.filter { it.cell.text == cell }
+    val name = "$cell is measured"
+    return failed.firstOrNull()?.let { Case(name, "error", "Trial ${it.number} failed (${it.stage.word}): ${it.reason}") } ?: Case(name)
+}
+
+private fun judged(gate: GateJudged): Case {
+    val observed = gate.observed?.let { "observed ${gate.bound.sign}${point(it)} ${range(it).orEmpty()}".trim() } ?: "not measured"
+    return when (gate.outcome) {
+        GateOutcome.PASS -> Case(gate.rule)
+        GateOutcome.FAIL -> Case(gate.rule, "failure", "Failed: $observed")
+        GateOutcome.UNDECIDED -> Case(gate.rule, "skipped", "Undecided: $observed")
+    }
+}
+
+private fun XMLStreamWriter.element(name: String, content: XMLStreamWriter.() -> Unit) {
+    writeStartElement(name)
+    content()
+    writeEndElement()
+}
+
+/** Without control characters, which XML cannot contain. */
+private fun XMLStreamWriter.attribute(name: String, value: String) = writeAttribute(name, visible(value))

@@ -1,0 +1,52 @@
+package bootdyno.cli
+
+import bootdyno.model.csvText
+import bootdyno.report.HISTORY_COLUMNS
+import bootdyno.report.Report
+import bootdyno.report.historyOf
+import bootdyno.report.renderMarkdown
+import bootdyno.report.summary
+import java.io.IOException
+import java.nio.file.Path
+import java.nio.file.StandardOpenOption.APPEND
+import java.nio.file.StandardOpenOption.CREATE
+import kotlin.io.path.Path
+import kotlin.io.path.exists
+import kotlin.io.path.name
+import kotlin.io.path.readLines
+import kotlin.io.path.writeText
+
+/** Variables in which GitHub and GitLab name the commit. */
+private val COMMITS = listOf("GITHUB_SHA", "CI_COMMIT_SHA")
+
+/** Appends the summary of [report] to the file that GitHub shows on the page of the job; nothing elsewhere. */
+internal fun writeStepSummary(report: Report, say: (String) -> Unit, file: String? = System.getenv("GITHUB_STEP_SUMMARY")) {
+    val path = file?.takeIf { it.isNotEmpty() }?.let(::Path) ?: return
+    try {
+        path.writeText(renderMarkdown(summary(report)) + "\n", Charsets.UTF_8, CREATE, APPEND)
+    } catch (unwritable: IOException) {
+        say("The summary could not be written to $path (GITHUB_STEP_SUMMARY): ${unwritable.message}.")
+    }
+}
+
+/**
+ * Appends the figures of [report] to the history [file], once per run.
+ * @throws InputProblem if it cannot be written, or is another file
+ */
+internal fun appendHistory(report: Report, file: Path, say: (String) -> Unit) {
+    val run = report.folder?.let { Path(it).name }.orEmpty()
+    val header = csvText(sequenceOf(HISTORY_COLUMNS)).trim()
+    val commit = COMMITS.firstNotNullOfOrNull { System.getenv(it) }.orEmpty()
+    try {
+        val before = if (file.exists()) file.readLines() else emptyList()
+        if (before.isNotEmpty() && before.first() != header) {
+            throw InputProblem("$file is no history of Boot Dyno: its first line is not `$header`.\nName another file.")
+        }
+        if (before.any { ",$run," in it }) return say("$file has the run $run already.")
+        val records = historyOf(report, run, commit).asSequence()
+        val lines = if (before.isEmpty()) sequenceOf(HISTORY_COLUMNS) + records else records
+        file.writeText(csvText(lines), Charsets.UTF_8, CREATE, APPEND)
+    } catch (unwritable: IOException) {
+        throw InputProblem("The history $file cannot be written: ${unwritable.message}.\nName another file with --history.")
+    }
+}
