@@ -29,8 +29,8 @@ fun renderJunit(report: Report): String {
 private fun XMLStreamWriter.suite(name: String, cases: List<Case>) = element("testsuite") {
     attribute("name", name)
     attribute("tests", "${cases.size}")
-    listOf("failures" to "failure", "errors" to "error", "skipped" to "skipped").forEach { (attribute, element) ->
-        attribute(attribute, "${cases.count { it.element == element }}")
+    listOf("failures" to "failure", "errors" to "error", "skipped" to "skipped").forEach { (counter, kind) ->
+        attribute(counter, "${cases.count { it.element == kind }}")
     }
     attribute("time", "0")
     cases.forEach { case ->
@@ -44,9 +44,9 @@ private fun XMLStreamWriter.suite(name: String, cases: List<Case>) = element("te
 }
 
 private fun measured(report: Report, cell: String): Case {
-    val failed = report.analysis.failures.filter { it.cell.text == cell }
     val name = "$cell is measured"
-    return failed.firstOrNull()?.let { Case(name, "error", "Trial ${it.number} failed (${it.stage.word}): ${it.reason}") } ?: Case(name)
+    val failure = report.analysis.failures.find { it.cell.text == cell } ?: return Case(name)
+    return Case(name, "error", "Trial ${failure.number} failed (${failure.stage.word}): ${failure.reason}")
 }
 
 private fun judged(gate: GateJudged): Case {

@@ -12,7 +12,7 @@ import com.github.ajalt.clikt.parameters.types.path
 internal class ReportCommand : DynoCommand("report", "Judge a run again and rebuild its reports") {
     private val output by OutputOptions()
     private val run by argument("RUN", help = "The folder of a run").path()
-    private val format by option(metavar = "FORMAT", help = "What to print: terminal (default), ${Format.entries.joinToString { it.word }}")
+    private val format by option(metavar = "FORMAT", help = "What to print: terminal (default), ${formats()}")
         .choice("terminal", *Format.entries.map { it.word }.toTypedArray())
 
     override fun run() {
@@ -26,3 +26,5 @@ internal class ReportCommand : DynoCommand("report", "Judge a run again and rebu
         throw ProgramResult(exitCode(report, output.undecidedFails))
     }
 }
+
+private fun formats() = Format.entries.joinToString { it.word }

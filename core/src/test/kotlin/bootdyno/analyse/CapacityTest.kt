@@ -1,0 +1,107 @@
+package bootdyno.analyse
+
+import bootdyno.model.CellId
+import bootdyno.model.Gate
+import bootdyno.model.Measure
+import bootdyno.model.Objective
+import bootdyno.model.ObjectiveLimit
+import bootdyno.model.OpenPointFound
+import bootdyno.model.Operand
+import bootdyno.model.TrialFacts
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+import kotlin.math.sqrt
+import kotlin.time.Duration.Companion.minutes
+
+class CapacityTest {
+    private val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0), ObjectiveLimit(Measure.ERRORS, 0.001)))
+    private val searching = experiment().copy(capacity = objective)
+
+    /** A trial that tried these rates, each with one response time in ms for all requests. */
+    private fun trial(vararg tried: Tried, round: Int = 1, cell: CellId = baseline): TrialFacts {
+        val trial = testTrial(cell, round, perSecond = 100.0 + round)
+        val points = tried.map { step ->
+            val load = testLoad(step.answered).copy(due = (step.rate * WINDOW_SECONDS).toLong())
+            OpenPointFound(perSecond = step.rate, load = load, searched = true)
+        }
+        return trial.copy(
+            record = trial.record.copy(openPoints = points),
+            openLatencies = tried.map { latencies(List(100) { _ -> it.millis }) },
+        )
+    }
+
+    private class Tried(val rate: Double, val millis: Long, val answered: Double = rate)
+
+    private fun analysed(vararg trials: TrialFacts) = analyse(testRun(trials.toList(), experiment = searching))
+
+    private fun capacity(vararg trials: TrialFacts) = analysed(*trials).cell(baseline)?.capacity
+
+    @Test
+    fun `the capacity of a trial is between the highest rate that met the objective and the next`() {
+        val found = capacity(trial(Tried(90.0, 50), Tried(100.0, 150), Tried(110.0, 300))).shouldNotBeNull()
+        found.estimate.value shouldBe (sqrt(100.0 * 110.0) plusOrMinus 1e-9)
+        found.censored shouldBe false
+    }
+
+    @Test
+    fun `it is at most what was answered at these rates`() {
+        // A pool serves 100/s; at 102/s response times do not show it yet, at 105/s they do.
+        val found = capacity(trial(Tried(102.0, 150, answered = 101.0), Tried(105.0, 300, answered = 100.0)))
+        found.shouldNotBeNull().estimate.value shouldBe (101.0 plusOrMinus 1e-9)
+    }
+
+    @Test
+    fun `a rate that is not answered does not meet the objective, however fast the answers are`() {
+        val saturated = trial(Tried(100.0, 10), Tried(110.0, 10, answered = 90.0))
+        analysed(saturated).cell(baseline).shouldNotBeNull().capacitySteps.map { it.met }.shouldContainExactly(1, 0)
+    }
+
+    @Test
+    fun `without a rate that is too high the capacity is a lower bound, and without one that meets it there is none`() {
+        capacity(trial(Tried(90.0, 50), Tried(100.0, 150))).shouldNotBeNull().censored shouldBe true
+        capacity(trial(Tried(90.0, 250), Tried(80.0, 220))) shouldBe null
+    }
+
+    @Test
+    fun `a rate that the load generator missed ends the search from above`() {
+        val trial = trial(Tried(100.0, 50), Tried(110.0, 50))
+        val missed = trial.record.openPoints.last().run { copy(load = load.copy(due = 500)) }
+        val points = listOf(trial.record.openPoints.first(), missed)
+        val found = capacity(trial.copy(record = trial.record.copy(openPoints = points))).shouldNotBeNull()
+        found.censored shouldBe true
+        found.estimate.value shouldBe 100.0
+    }
+
+    @Test
+    fun `searched rates are no points of latency-at, and capacities are compared within rounds`() {
+        val trials = (1..6).flatMap { round ->
+            listOf(
+                trial(Tried(100.0, 50), Tried(102.0 + round / 10.0, 300), round = round),
+                trial(Tried(200.0, 50), Tried(205.0 + round / 10.0, 300), round = round, cell = other),
+            )
+        }.toTypedArray()
+        val analysis = analysed(*trials)
+        analysis.cells.first().openPoints shouldBe emptyList()
+        val comparison = analysis.comparisons.single { it.measure == Measure.CAPACITY }
+        comparison.verdict shouldBe Verdict.FASTER
+        comparison.ratio.value shouldBe (2.0 plusOrMinus 0.02)
+    }
+
+    @Test
+    fun `more rounds follow until a rule between two cells is decided`() {
+        val operand = { cell: CellId -> Operand(cell, Measure.THROUGHPUT) }
+        val gate = Gate("rule", operand(other), atLeast = true, factor = 0.97, right = operand(baseline))
+        fun stop(vararg others: Double): String? {
+            val trials = rounds(baseline, *others.map { 1000.0 }.toTypedArray()) + rounds(other, *others.toTypedArray())
+            val planned = experiment(protocol = protocol(3, 30)).copy(gates = listOf(gate))
+            return reasonToStop(testRun(trials, experiment = planned), 1.minutes)
+        }
+        // Known to ± 2 %, and on the edge of the rule.
+        stop(970.0, 975.0, 965.0, 970.0) shouldBe null
+        stop(899.0, 900.0, 901.0, 900.0).shouldNotBeNull()
+        stop(1000.0, 1001.0, 999.0, 1000.0).shouldNotBeNull()
+    }
+}
