@@ -1,0 +1,108 @@
+package bootdyno.report
+
+import bootdyno.analyse.GateJudged
+import bootdyno.analyse.GateOutcome
+import bootdyno.analyse.TrialFailure
+import bootdyno.model.Stage
+import io.github.optimumcode.json.schema.JsonSchema
+import io.github.optimumcode.json.schema.ValidationError
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.double
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import org.junit.jupiter.api.Test
+import org.w3c.dom.Element
+import javax.xml.parsers.DocumentBuilderFactory
+
+/** Bencher's published schema: benchmark → measure → metric with numbers. */
+private const val BENCHER_SCHEMA = """
+{ "${'$'}schema": "http://json-schema.org/draft-07/schema", "type": "object", "additionalProperties": { "type": "object",
+  "additionalProperties": { "type": "object", "required": ["value"], "properties": {
+    "value": { "type": "number" }, "lower_value": { "type": "number" }, "upper_value": { "type": "number" } } } } }
+"""
+
+/** What github-action-benchmark requires of custom results. */
+private const val BENCHMARK_SCHEMA = """
+{ "${'$'}schema": "http://json-schema.org/draft-07/schema", "type": "array", "items": { "type": "object",
+  "required": ["name", "unit", "value"], "properties": { "name": { "type": "string" }, "unit": { "type": "string" },
+    "value": { "type": "number" }, "range": { "type": "string" }, "extra": { "type": "string" } } } }
+"""
+
+class PullRequestFormatsTest {
+    private val report = Fixture.sixRounds()
+
+    private fun problems(schema: String, json: String) = mutableListOf<ValidationError>().also {
+        JsonSchema.fromDefinition(schema).validate(Json.parseToJsonElement(json), it::add)
+    }
+
+    @Test
+    fun `Bencher gets every exact figure with its interval, by its schema`() {
+        val text = renderBencher(report)
+        problems(BENCHER_SCHEMA, text).shouldBeEmpty()
+        val cells: JsonObject = Json.parseToJsonElement(text).jsonObject
+        cells.keys.toList() shouldContainExactly report.analysis.cells.map { it.cell.id.text }
+        val cell = report.measured.first()
+        val written = cells.getValue(cell.cell.id.text).jsonObject.getValue("throughput").jsonObject
+        written.getValue("value").jsonPrimitive.double shouldBe ((cell.throughput?.value ?: 0.0) plusOrMinus 1.0)
+        written.keys.toList() shouldContainExactly listOf("value", "lower_value", "upper_value")
+    }
+
+    @Test
+    fun `github-action-benchmark gets each measure in the list of its direction`() {
+        val bigger = renderBiggerIsBetter(report)
+        val smaller = renderSmallerIsBetter(report)
+        listOf(bigger, smaller).forEach { problems(BENCHMARK_SCHEMA, it).shouldBeEmpty() }
+        fun names(json: String) =
+            Json.parseToJsonElement(json).jsonArray.map { it.jsonObject.getValue("name").jsonPrimitive.content }
+        val cell = report.measured.first().cell.id
+        names(bigger).filter { it.startsWith("$cell ") } shouldContainExactly listOf("$cell throughput")
+        names(smaller).any { it == "$cell p99" || it == "$cell RSS" } shouldBe true
+        (names(bigger) intersect names(smaller).toSet()).shouldBeEmpty()
+    }
+
+    @Test
+    fun `JUnit XML has a test case per cell and gate, counts that agree, and no control characters`() {
+        val analysis = report.analysis.copy(
+            gates = listOf(
+                GateJudged("a <= b & \"c\"", null, GateOutcome.FAIL),
+                GateJudged("d", null, GateOutcome.UNDECIDED),
+                GateJudged("e", null, GateOutcome.PASS),
+            ),
+            failures = listOf(TrialFailure(1, 1, report.analysis.cells.first().cell.id, Stage.READY, "died\u0000", emptyList())),
+        )
+        val text = renderJunit(report.copy(analysis = analysis))
+        val root = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(text.byteInputStream()).documentElement
+        root.tagName shouldBe "testsuites"
+        val suite = root.elements().single()
+        suite.tagName shouldBe "testsuite"
+        val cases = suite.elements()
+        cases.map { it.tagName }.distinct() shouldContainExactly listOf("testcase")
+        cases.forEach { case ->
+            listOf("name", "classname", "time").filter { case.getAttribute(it).isEmpty() }.shouldBeEmpty()
+        }
+        fun count(kind: String) = cases.count { case -> case.elements().any { it.tagName == kind } }
+        suite.getAttribute("tests") shouldBe "${analysis.cells.size + 3}"
+        suite.getAttribute("failures") shouldBe "1"
+        suite.getAttribute("errors") shouldBe "1"
+        suite.getAttribute("skipped") shouldBe "1"
+        listOf("failure", "error", "skipped").map(::count) shouldContainExactly listOf(1, 1, 1)
+        text shouldContain "died[U+0000]"
+    }
+
+    @Test
+    fun `the history has a line per figure with as many values as columns`() {
+        val lines = historyOf(report, "2026-11-23T101500-app", "abc")
+        lines.map { it.size }.distinct() shouldContainExactly listOf(HISTORY_COLUMNS.size)
+        lines.map { it[1] to it[2] }.distinct() shouldContainExactly listOf("2026-11-23T101500-app" to "abc")
+        lines.count { it[5] == "throughput" } shouldBe report.measured.size
+    }
+
+    private fun Element.elements(): List<Element> = (0 until childNodes.length).map { childNodes.item(it) }.filterIsInstance<Element>()
+}
