@@ -8,18 +8,23 @@ import bootdyno.analyse.MORE_ERRORS
 import bootdyno.analyse.PerSecond
 import bootdyno.analyse.Rounded
 import bootdyno.model.CellId
+import bootdyno.model.Experiment
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.MeasuringProtocol
 import bootdyno.stats.Estimate
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
+import kotlinx.serialization.Transient
 import kotlin.math.ceil
 import kotlin.math.floor
 import kotlin.math.log10
 import kotlin.math.pow
 
-/** Instances of a cell, each under its limits, that together serve [targetRate] requests per second at their measured capacity, without reserve. */
+/**
+ * Instances of a cell, each under its limits, that together serve [targetRate] requests per second at their measured capacity, less the
+ * headroom of the experiment.
+ */
 @Serializable
 data class InstancesNeeded(
     val cell: CellId,
@@ -37,6 +42,8 @@ data class InstancesNeeded(
     val memory: BytesEstimate?,
     /** Reasons why it may be other instances, as parts of a sentence. */
     val doubts: List<String>,
+    /** At the target rate, in the currency of the prices; null without prices. */
+    @Transient val costOfMillion: Double? = null,
 )
 
 /**
@@ -52,17 +59,31 @@ fun instancesNeeded(analysis: Analysis, explanations: List<CellExplanation>): Li
         val target = analysis.run.plan.experiment.targetRate ?: roundUp(INSTANCES * best)
         cells.mapNotNull { cell ->
             val explanation = explanations.find { it.cell == cell.cell.id }
-            cell.throughput?.let { instances(cell, it, target, doubts(cell, baseline, explanation)) }
+            val doubts = doubts(cell, baseline, explanation)
+            cell.servable?.let { instances(cell, it, target, analysis.run.plan.experiment, doubts) }
         }
     }
 
 private const val INSTANCES = 10
+private const val SECONDS_OF_HOUR = 3600
+private const val MILLION = 1e6
+
+private val CellAnalysis.memory: Estimate? get() = resources[Measure.PEAK_RSS] ?: resources[Measure.RSS]
 
 val CellAnalysis.measuresCapacity: Boolean
     get() = cell.profile.loadInWindow is LoadProfile.Closed && cell.profile.protocol == MeasuringProtocol.STEADY
 
-private fun instances(cell: CellAnalysis, capacity: Estimate, target: Double, doubts: List<String>): InstancesNeeded {
-    fun at(rate: Double) = ceil(target / rate).toInt()
+/** The capacity that was searched; without one, the throughput of closed load. */
+private val CellAnalysis.servable: Estimate? get() = capacity?.takeUnless { it.censored }?.estimate ?: throughput
+
+private fun instances(
+    cell: CellAnalysis,
+    capacity: Estimate,
+    target: Double,
+    experiment: Experiment,
+    doubts: List<String>,
+): InstancesNeeded {
+    fun at(rate: Double) = ceil(target / (rate * (1 - experiment.headroom))).toInt()
     val count = at(capacity.value)
     val interval = capacity.interval?.takeIf { it.low > 0 }
     return InstancesNeeded(
@@ -74,8 +95,13 @@ private fun instances(cell: CellAnalysis, capacity: Estimate, target: Double, do
         most = interval?.let { at(it.low) },
         cpuLimit = cell.cell.limits.cpus?.times(count),
         cpuUsed = cell.resources[Measure.CPU_PER_REQUEST]?.times(target),
-        memory = (cell.resources[Measure.PEAK_RSS] ?: cell.resources[Measure.RSS])?.times(count.toDouble()),
+        memory = cell.memory?.times(count.toDouble()),
         doubts = doubts,
+        costOfMillion = experiment.prices?.let { prices ->
+            val cpus = cell.cell.limits.cpus ?: cell.resources[Measure.CPU]?.value
+            val memory = cell.cell.limits.memory?.count?.toDouble() ?: cell.memory?.value
+            prices.ofInstance(cpus, memory)?.let { hour -> count * hour / (target * SECONDS_OF_HOUR) * MILLION }
+        },
     )
 }
 

@@ -37,6 +37,10 @@ data class Experiment(
     val matters: Matters = Matters(),
     /** Requests per second for which reports count instances; null: from the measured capacity. */
     val targetRate: Double? = null,
+    /** Share of the capacity of an instance that stays free, when instances are counted. */
+    val headroom: Double = 0.0,
+    /** Null: reports name no cost. */
+    val prices: Prices? = null,
     /** Trials search for the highest request rate that meets it; null: no search. */
     val capacity: Objective? = null,
 ) {

@@ -94,6 +94,11 @@ internal object ExperimentKeys :
         A_RATE,
         "Request rate for which reports count the instances needed; by default about 10 times the best measured capacity.",
     ) { it.targetRate }
+    val headroom by key(
+        percentage(0.01..0.9, "write a number and a percent sign: 30 %"),
+        "Share of each instance's capacity that stays free when reports count instances.",
+    ) { it.headroom.takeIf { share -> share > 0 } }
+    val prices by key(PricesKeys, "[Prices](#cost), for the cost of a million requests.") { it.prices }
     val only by key(TEXTS, "Cells to measure; the others are left out. `*` matches any text: `[ \"tomcat/*\" ]`.") { it.only }
     val baseline by key(TEXT, "Cell that all others are compared with; by default the first.") { it.baseline?.text }
     val preset by key(

@@ -122,6 +122,8 @@ private class PlanReading(
             place = place,
             matters = fields[ExperimentKeys.matters],
             targetRate = fields[ExperimentKeys.targetRate],
+            headroom = fields[ExperimentKeys.headroom] ?: 0.0,
+            prices = fields[ExperimentKeys.prices],
             capacity = fields[ExperimentKeys.capacity],
         )
         val cells = cut.kept.map {

@@ -6,6 +6,7 @@ import bootdyno.explain.measuresCapacity
 import bootdyno.model.Bytes
 import bootdyno.model.CellId
 import bootdyno.model.exact
+import bootdyno.model.percent
 import bootdyno.model.significant
 import bootdyno.stats.Estimate
 
@@ -19,9 +20,14 @@ internal fun instancesSection(report: Report): Section? {
     if (tables.isEmpty()) return null
     val others = " Cold cells, open load and bursts measure no capacity.".takeIf { report.measured.any { !it.measuresCapacity } }
     val lead =
-        "Instances that serve the rate at their measured capacity, without reserve for peaks and failures. CPU and memory: " +
+        "Instances that serve the rate at their measured capacity, ${reserve(report)}. CPU and memory: " +
             "of all instances together. CPU used: rate × CPU time per request. Memory: peak resident set." + others.orEmpty()
     return Section("instances", "Instances for a target rate", lead, tables)
+}
+
+private fun reserve(report: Report): String {
+    val headroom = report.experiment.headroom
+    return if (headroom > 0) "of which ${percent(headroom)} stay free" else "without reserve for peaks and failures"
 }
 
 private fun table(report: Report, needed: List<InstancesNeeded>, baseline: CellId?): Table {
@@ -37,6 +43,11 @@ private fun table(report: Report, needed: List<InstancesNeeded>, baseline: CellI
         figure("CPU limit", "CPUs", importance = 3) { row -> row.cpuLimit?.let { Words(exact(it)) } ?: nothing }
         figure("CPU used", "CPUs") { least(it.cpuUsed, leastCpu, ::significant) }
         figure("memory", "GiB") { row -> least(row.memory, leastMemory) { significant(it / Bytes.GIB) } }
+        report.experiment.prices?.let { prices ->
+            figure("cost of a million requests", prices.currency.ifEmpty { null }, importance = 2, short = "cost / million") { row ->
+                row.costOfMillion?.let { Words(significant(it)) } ?: nothing
+            }
+        }
         if (needed.any { it.doubts.isNotEmpty() }) {
             column(Column("doubts", importance = 4, whenTight = Column.WhenTight.WRAP)) {
                 Words(it.doubts.joinToString("; "), Tone.WARN)
