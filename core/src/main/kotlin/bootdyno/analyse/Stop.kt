@@ -73,7 +73,8 @@ private fun gatesBetweenCells(measured: Measurements): Map<Gate, GateOutcome> = 
 
 /** Comparisons of the measure that depends on the subject. */
 private fun decisiveComparisons(measured: Measurements): List<Comparison> =
-    Comparisons(measured).withBaseline.filter { it.measure == measured.judgedBy(measured.run.plan.cell(it.candidate)) && it.at == null }
+    Comparisons(measured).withBaseline.filter { it.at == null }
+        .filter { it.measure == measured.judgedBy(measured.run.plan.cell(it.candidate)) }
 
 /** A cell that searches for its capacity is judged by that. */
 private fun Measurements.judgedBy(cell: Cell): Measure = when (cell.profile.loadInWindow) {
