@@ -39,7 +39,12 @@ fun meetsObjective(plan: Plan, trial: Trial, point: OpenPointFound, latencies: L
 /** Open load of a capacity search. */
 internal class SearchedLoad(val load: MeasuredTrial, val perSecond: Double, private val objective: Objective) {
     val met: Boolean? by lazy {
-        if (!load.valid) null else saturation.of(listOf(load)) == null && objective.limits.all { load.isBelow(it.measure, it.below) }
+        if (!load.valid) {
+            null
+        } else {
+            saturation.of(listOf(load)) == null &&
+                objective.limits.all { load.isBelow(it.measure, it.below) }
+        }
     }
 }
 

@@ -80,35 +80,31 @@ internal class EngineReading(private val kinds: List<EngineKind>) {
  * Adds a problem for each of [cells] whose engine does not support its load, its chain, or HTTP/2 of [http2], names of variants. Scripts are
  * not checked.
  */
-internal fun checkEngines(
-    cells: List<GridCell>,
-    kinds: List<EngineKind>,
-    http2: Set<String>,
-    cursor: Cursor,
-) = cells.forEach { cell ->
-    val kind = kinds.find { it.name == cell.profile.engine.name } ?: return@forEach
-    fun able(able: (EngineKind) -> Boolean) = kinds.filter(able).joinToString(" or ") { it.name }
-    val load = cell.profile.loadInWindow?.kind
-    if (load != null && load !in kind.loads) {
-        cursor.problem(
-            "${kind.name} does not support the ${load.word} load of profile ${cell.profile.declared}",
-            "use ${able {
-                load in it.loads
-            }}, or ${kind.loads.joinToString(" or ") { it.word }} load, or exclude the cell with `only`",
-        )
+internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, http2: Set<String>, cursor: Cursor) =
+    cells.forEach { cell ->
+        val kind = kinds.find { it.name == cell.profile.engine.name } ?: return@forEach
+        fun able(able: (EngineKind) -> Boolean) = kinds.filter(able).joinToString(" or ") { it.name }
+        val load = cell.profile.loadInWindow?.kind
+        if (load != null && load !in kind.loads) {
+            cursor.problem(
+                "${kind.name} does not support the ${load.word} load of profile ${cell.profile.declared}",
+                "use ${able {
+                    load in it.loads
+                }}, or ${kind.loads.joinToString(" or ") { it.word }} load, or exclude the cell with `only`",
+            )
+        }
+        if (cell.variant in http2 && !kind.http2) {
+            cursor.problem(
+                "${kind.name} sends HTTP/1.1 here, and the subject of variant ${cell.variant} has `http: 2`",
+                "use ${able { it.http2 }}, or exclude the cell with `only`",
+            )
+        }
+        if (cell.profile.engine.script == null && !cell.workload.sendsTheSame && !kind.chains) {
+            cursor.problem(
+                "${kind.name} repeats a single request, and the workload ${cell.workload.declared} is a chain",
+                "use ${able { it.chains }}, or exclude the cell with `only`",
+            )
+        }
     }
-    if (cell.variant in http2 && !kind.http2) {
-        cursor.problem(
-            "${kind.name} sends HTTP/1.1 here, and the subject of variant ${cell.variant} has `http: 2`",
-            "use ${able { it.http2 }}, or exclude the cell with `only`",
-        )
-    }
-    if (cell.profile.engine.script == null && !cell.workload.sendsTheSame && !kind.chains) {
-        cursor.problem(
-            "${kind.name} repeats a single request, and the workload ${cell.workload.declared} is a chain",
-            "use ${able { it.chains }}, or exclude the cell with `only`",
-        )
-    }
-}
 
 internal val EngineSpec.own: Boolean get() = name == OWN_ENGINE

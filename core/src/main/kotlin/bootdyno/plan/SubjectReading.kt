@@ -37,7 +37,7 @@ internal object SubjectKeys : Shape<Subject, Subject>("subject", "Your own appli
     private val https by key(
         FLAG,
         "Whether the application listens with [TLS](#https-and-http2). A `url` says so itself.",
-        false,
+        default = false,
     ) { subject -> subject.https.takeIf { it } }
     private val http by key(HTTP, "Version of [HTTP](#https-and-http2).", HttpVersion.HTTP_1_1) { subject ->
         subject.http.takeIf { it != HttpVersion.HTTP_1_1 }

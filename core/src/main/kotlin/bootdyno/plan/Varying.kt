@@ -75,10 +75,9 @@ internal fun varied(text: String, problems: Problems): Varied? {
     }
 }
 
-private fun partOf(text: String): VariedPart =
-    VariedPart.entries.find { it.word != null && text.startsWith("${it.word}:") }
-        ?: listOf(VariedPart.JAVA, VariedPart.RUNTIME).find { text.substringBefore('=') == it.word }
-        ?: VariedPart.SETTING
+private fun partOf(text: String): VariedPart = VariedPart.entries.find { it.word != null && text.startsWith("${it.word}:") }
+    ?: listOf(VariedPart.JAVA, VariedPart.RUNTIME).find { text.substringBefore('=') == it.word }
+    ?: VariedPart.SETTING
 
 private fun valuesIn(list: String): List<String> = list.split(',').map { it.trim() }.filter { it.isNotEmpty() }.distinct()
 

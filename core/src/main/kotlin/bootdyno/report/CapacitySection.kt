@@ -3,8 +3,8 @@ package bootdyno.report
 import bootdyno.analyse.CapacityStep
 import bootdyno.analyse.CellAnalysis
 import bootdyno.model.Measure
-import bootdyno.model.percent
 import bootdyno.model.perSecond
+import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.significant
 import bootdyno.model.timeOfMillis
@@ -22,7 +22,9 @@ internal fun capacitySentences(report: Report): List<String> {
             }
 
             capacity.censored ->
-                "$name meets ${objective.text} at ${significant(capacity.estimate.value)} requests/s. It may serve more: a search " +
+                "$name meets ${objective.text} at ${significant(
+                    capacity.estimate.value,
+                )} requests/s. It may serve more: a search " +
                     "ended without a rate that is too high."
 
             else -> "$name serves up to ${significant(capacity.estimate.value)} requests/s with ${objective.text}" +
@@ -35,8 +37,9 @@ internal fun capacitySentences(report: Report): List<String> {
 internal fun capacitySection(report: Report): Section? {
     val objective = report.experiment.capacity ?: return null
     val cells = searched(report).ifEmpty { return null }
-    val lead = "The highest rate of open load (Poisson arrivals) with ${objective.text}, searched in every trial: the mean of the " +
-        "trials with its 95 % interval. Neighbouring rates are 2.3 % apart."
+    val lead =
+        "The highest rate of open load (Poisson arrivals) with ${objective.text}, searched in every trial: the mean of the " +
+            "trials with its 95 % interval. Neighbouring rates are 2.3 % apart."
     val chart = chart(cells, report)
     return Section("capacity", "Capacity", lead, listOfNotNull(table(report, cells), chart, steps(report, cells)))
 }

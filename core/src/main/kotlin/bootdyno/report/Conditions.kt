@@ -119,7 +119,13 @@ internal fun composeWords(report: Report): String? {
     val names = found.map { "${it.service} (${it.image})" }.ifEmpty { compose.services }
     val file = compose.file.replace('\\', '/').substringAfterLast('/')
     val where = found.mapNotNull { it.cpuList }.distinct().singleOrNull()?.let { onCpus(it, trials) }.orEmpty()
-    val data = if (compose.fresh) "new for each trial" else "kept, and reset before each trial by ${compose.reset.joinToString(" ")}"
+    val data = if (compose.fresh) {
+        "new for each trial"
+    } else {
+        "kept, and reset before each trial by ${compose.reset.joinToString(
+            " ",
+        )}"
+    }
     return listOf(if (names.isEmpty()) "the services" else listed(names), "of $file$where, $data").joinToString(" ")
 }
 

@@ -25,7 +25,8 @@ internal fun headline(report: Report): List<String> {
     val sentences = if (group.isSwept(report)) paySentences(report).ifEmpty { leads } else leads + paySentences(report)
     val longer = if (report.experiment.repetition.preset == Preset.QUICK) "--preset standard" else "--rounds 6"
     val indicative = "One round gives no interval: the figures are indicative. For a verdict, run with $longer."
-    return listOfNotNull(startUpSentence(report)) + capacitySentences(report) + sentences + listOf(indicative).filter { report.indicative }
+    return listOfNotNull(startUpSentence(report)) + capacitySentences(report) + sentences +
+        listOf(indicative).filter { report.indicative }
 }
 
 private fun nothingMeasured(report: Report): String {

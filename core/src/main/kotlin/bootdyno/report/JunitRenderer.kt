@@ -50,7 +50,8 @@ private fun measured(report: Report, cell: String): Case {
 }
 
 private fun judged(gate: GateJudged): Case {
-    val observed = gate.observed?.let { "observed ${gate.bound.sign}${point(it)} ${range(it).orEmpty()}".trim() } ?: "not measured"
+    val observed =
+        gate.observed?.let { "observed ${gate.bound.sign}${point(it)} ${range(it).orEmpty()}".trim() } ?: "not measured"
     return when (gate.outcome) {
         GateOutcome.PASS -> Case(gate.rule)
         GateOutcome.FAIL -> Case(gate.rule, "failure", "Failed: $observed")

@@ -31,7 +31,13 @@ class EndpointsTest {
     fun `mappings give the paths of GET handlers, with 1 for each variable`() {
         fun mapping(method: String, pattern: String) =
             """{ "details": { "requestMappingConditions": { "methods": [ "$method" ], "patterns": [ "$pattern" ] } } }"""
-        val all = listOf("GET" to "/orders/{id}", "POST" to "/orders", "GET" to "/error", "GET" to "/webjars/**", "GET" to "/orders")
+        val all = listOf(
+            "GET" to "/orders/{id}",
+            "POST" to "/orders",
+            "GET" to "/error",
+            "GET" to "/webjars/**",
+            "GET" to "/orders",
+        )
         val document = """{ "contexts": { "shop": { "mappings": { "dispatcherServlets": { "dispatcherServlet":
             [ ${all.joinToString { (method, pattern) -> mapping(method, pattern) }} ] } } } } }"""
         mappedPaths(document).shouldContainExactly("/orders/1", "/orders")

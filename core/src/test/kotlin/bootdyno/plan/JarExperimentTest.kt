@@ -133,15 +133,15 @@ class JarExperimentTest {
     }
 
     @Test
-    fun `a brief question has few rounds, and an application alone its latency as well`() {
-        fun brief(vararg vary: String) =
-            planOf(experimentOfJar(JarQuestion(app, "/", vary.toList(), brief = true), Surroundings(), Overrides())).experiment
-        val compared = brief(PLATFORM_OR_VIRTUAL)
+    fun `a question has few rounds, and an application alone its latency as well`() {
+        fun experiment(vararg vary: String) =
+            planOf(experimentOfJar(JarQuestion(app, "/", vary.toList()), Surroundings(), Overrides())).experiment
+        val compared = experiment(PLATFORM_OR_VIRTUAL)
         compared.title shouldBe "some-app: platform and virtual threads"
         compared.repetition.rounds shouldBe 2
         compared.repetition.maxRounds shouldBe 5
         compared.latencyAt shouldBe emptyMap()
-        brief().latencyAt.values.single() shouldBe listOf(OpenRate.Share(0.5), OpenRate.Share(0.8))
+        experiment().latencyAt.values.single() shouldBe listOf(OpenRate.Share(0.5), OpenRate.Share(0.8))
     }
 
     @Test

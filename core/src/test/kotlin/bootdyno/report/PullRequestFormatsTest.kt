@@ -104,5 +104,7 @@ class PullRequestFormatsTest {
         lines.count { it[5] == "throughput" } shouldBe report.measured.size
     }
 
-    private fun Element.elements(): List<Element> = (0 until childNodes.length).map { childNodes.item(it) }.filterIsInstance<Element>()
+    private fun Element.elements(): List<Element> = (0 until childNodes.length).map {
+        childNodes.item(it)
+    }.filterIsInstance<Element>()
 }

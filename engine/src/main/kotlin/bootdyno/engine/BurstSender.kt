@@ -46,7 +46,13 @@ internal class BurstSender(private val worker: Worker, private val users: Int, p
 
         private fun send(intended: Long, connection: Connection?, now: Long) {
             val mine = connection?.takeIf { it.isFree }
-            if (mine != null) mine.send(intended, now, cursor) else worker.connectionFor(this).connectAndSend(intended, now, cursor)
+            if (mine !=
+                null
+            ) {
+                mine.send(intended, now, cursor)
+            } else {
+                worker.connectionFor(this).connectAndSend(intended, now, cursor)
+            }
         }
 
         override fun ended(connection: Connection, cause: ErrorCause?, now: Long) {

@@ -20,7 +20,11 @@ fun http2Headers(request: ByteBuf, scheme: String): Http2Headers {
         val name = request.upTo(COLON).toLowerCase()
         val value = request.upTo(LF).trim()
         val word = name.toString()
-        if (word == "host") headers.authority(value) else if (word !in OF_CONNECTION) headers.add(name, value)
+        if (word == "host") {
+            headers.authority(value)
+        } else if (word !in OF_CONNECTION) {
+            headers.add(name, value)
+        }
     }
     request.skipBytes(EMPTY_LINE)
     return headers

@@ -26,7 +26,9 @@ internal class CapacityCommand(private val home: Home) :
         val plan = PlanSource(home, options, application, ::say, look::paths, keys).plan(named)
         application.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         if (plan.experiment.capacity == null) {
-            throw InputProblem("${named ?: "The application"} has no objective.\nAdd --slo 'p99 < 200 ms, errors < 0.1 %', or `capacity` to the file.")
+            throw InputProblem(
+                "${named ?: "The application"} has no objective.\nAdd --slo 'p99 < 200 ms, errors < 0.1 %', or `capacity` to the file.",
+            )
         }
         val environment = environmentOfRun()
         refuseWhatCannotRun(plan, environment, hosts.mayLoad)

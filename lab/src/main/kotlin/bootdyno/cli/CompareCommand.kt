@@ -46,9 +46,8 @@ internal class CompareCommand :
 
     private fun plan(): Plan {
         if (options.vary.isNotEmpty()) throw InputProblem("--vary is not for `compare`.\nSettings of both builds: use --set.")
-        val ready = options.path.takeIf { it != "/" }
-        val application = JarQuestion(subject(base).copy(readyPath = ready), options.path, connections = options.connections)
-        val question = BuildsQuestion(application, subject(head).copy(readyPath = ready), failOn, budget)
+        val application = JarQuestion(subject(base), options.path ?: "/", connections = options.connections)
+        val question = BuildsQuestion(application, subject(head), failOn, budget)
         val planned = experimentOfBuilds(
             question,
             Surroundings(engines = engines().map { it.kind }, machine = machine()),

@@ -34,7 +34,10 @@ internal class PlanSource(
     /** @throws InputProblem with all problems */
     fun plan(named: String?): Plan {
         val read = when {
-            named == null || named.endsWith(".jar") -> ApplicationSource(options, application, overrides(), warn, find).read(named)
+            named == null || named.endsWith(
+                ".jar",
+            ) -> ApplicationSource(options, application, overrides(), warn, find).read(named)
+
             else -> readFile(fileOf(named))
         }
         val planned = read.orRefused()

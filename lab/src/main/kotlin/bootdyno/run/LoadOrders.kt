@@ -61,7 +61,13 @@ private fun order(
     val https = base.scheme == "https"
     return LoadOrder(
         host = base.host,
-        port = if (base.port >= 0) base.port else if (https) 443 else 80,
+        port = if (base.port >= 0) {
+            base.port
+        } else if (https) {
+            443
+        } else {
+            80
+        },
         steps = cell.workload.requests(parameters).map { it.copy(path = prefix + it.path) },
         data = cell.workload.data?.path,
         load = cell.profile.load,

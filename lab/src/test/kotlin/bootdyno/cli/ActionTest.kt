@@ -14,13 +14,19 @@ import kotlin.io.path.writeText
 /** Runs the steps of action.yml as scripts, as GitHub does, with a stand-in for dyno. */
 class ActionTest(@param:TempDir private val folder: Path) {
     private val action: String =
-        generateSequence(Path.of("").toAbsolutePath()) { it.parent }.map { it.resolve("action.yml") }.first { it.exists() }.readText()
+        generateSequence(Path.of("").toAbsolutePath()) {
+            it.parent
+        }.map { it.resolve("action.yml") }.first { it.exists() }.readText()
 
     /** The lines below `run: |`, without their indentation. */
     private val script: String = action.substringAfter("run: |\n").trimIndent()
 
     /** A dyno that notes its arguments and ends with [code] if it compares. */
-    private fun run(code: Int, undecided: String = "pass", failOn: String = "throughput slower by 3 %\np99 slower by 10 %\n"): Int {
+    private fun run(
+        code: Int,
+        undecided: String = "pass",
+        failOn: String = "throughput slower by 3 %\np99 slower by 10 %\n",
+    ): Int {
         val dyno = folder.resolve("dyno").apply {
             writeText(
                 """

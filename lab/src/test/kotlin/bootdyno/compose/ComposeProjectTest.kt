@@ -50,7 +50,9 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
     private fun hasCache(health: String? = null) =
         docker.has("cache", "redis:8", process.pid(), inside = 6379, port = server.localPort, health = health)
 
-    private fun refusal(project: ComposeProject = project()): LaunchFailed = project.use { shouldThrow<LaunchFailed> { it.start() } }
+    private fun refusal(project: ComposeProject = project()): LaunchFailed = project.use {
+        shouldThrow<LaunchFailed> { it.start() }
+    }
 
     @Test
     fun `subjects get the addresses of its containers, which are on their CPUs and removed at the end`() {
@@ -115,7 +117,8 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
         docker.has("db", "postgres:18", process.pid(), inside = 5432, port = server.localPort, health = "unhealthy")
         refusal().reason shouldContain "is unhealthy, as its health check says"
         docker.has("db", "postgres:18", process.pid(), inside = 5432)
-        refusal().reason shouldContain "The service db publishes no port, so that no application reaches it: add `ports: [ \"5432\" ]`"
+        refusal().reason shouldContain
+            "The service db publishes no port, so that no application reaches it: add `ports: [ \"5432\" ]`"
         docker.refusesUp()
         refusal().lastLines shouldContain "port is already allocated"
     }

@@ -42,7 +42,9 @@ class ConnectionsTest {
 
     @Test
     fun `MySQL and MariaDB have the user of their variables, otherwise root`() {
-        variables(container("mysql:9", "MYSQL_USER=me", "MYSQL_PASSWORD=p", "MYSQL_ROOT_PASSWORD=r", "MYSQL_DATABASE=shop")) shouldContainAll
+        variables(
+            container("mysql:9", "MYSQL_USER=me", "MYSQL_PASSWORD=p", "MYSQL_ROOT_PASSWORD=r", "MYSQL_DATABASE=shop"),
+        ) shouldContainAll
             mapOf(
                 "SPRING_DATASOURCE_URL" to "jdbc:mysql://127.0.0.1:40001/shop",
                 "SPRING_DATASOURCE_USERNAME" to "me",

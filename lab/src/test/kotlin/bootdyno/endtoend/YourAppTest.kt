@@ -59,7 +59,9 @@ internal class YourAppTest : InWorld("yourapp") {
     /** As a build leaves it: the jar, and a compose file in the project's folder. */
     private fun project(): Path {
         val project = world.root.resolve("project").createDirectories()
-        Path.of("../subjects/planted/target/planted.jar").copyTo(project.resolve("target").createDirectories().resolve("orders.jar"))
+        Path.of(
+            "../subjects/planted/target/planted.jar",
+        ).copyTo(project.resolve("target").createDirectories().resolve("orders.jar"))
         project.resolve("compose.yaml").writeText("services: { db: { image: \"postgres:18\", ports: [ \"5432\" ] } }\n")
         return project
     }

@@ -99,6 +99,7 @@ private fun codingFailed(failure: Exception, isSecured: Boolean): NoAnswer {
     fun says(vararg words: String) = words.any { word -> said.any { word in it } }
     val text = when {
         isSecured -> "$NO_HTTP_2 ($why)"
+
         says("PKIX", "certification path") ->
             "its certificate is not trusted ($why): add it to the trust store of this JDK. Any certificate is accepted on loopback only"
 

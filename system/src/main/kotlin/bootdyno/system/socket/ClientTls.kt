@@ -13,9 +13,9 @@ import javax.net.ssl.X509ExtendedTrustManager
 
 /**
  * TLS to the server at [address], which was found as [host]. On loopback every certificate is accepted; elsewhere the JDK's trust store
- * and the host name decide. [protocols] are offered by ALPN: `h2`, `http/1.1`.
+ * and the host name decide. [offered] are offered by ALPN: `h2`, `http/1.1`.
  */
-class ClientTls(private val host: String, address: InetAddress, private val port: Int, private val protocols: List<String>) {
+class ClientTls(private val host: String, address: InetAddress, private val port: Int, private val offered: List<String>) {
     private val isLoopback = address.isLoopbackAddress
     private val trust: Array<TrustManager> = if (isLoopback) arrayOf(AnyCertificate) else usualTrust()
     private val random = SecureRandom()
@@ -27,7 +27,7 @@ class ClientTls(private val host: String, address: InetAddress, private val port
             useClientMode = true
             sslParameters = sslParameters.apply {
                 if (!isLoopback) endpointIdentificationAlgorithm = "HTTPS"
-                applicationProtocols = protocols.toTypedArray()
+                applicationProtocols = offered.toTypedArray()
             }
         }
     }
