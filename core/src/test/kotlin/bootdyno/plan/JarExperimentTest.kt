@@ -40,10 +40,10 @@ class JarExperimentTest {
     }
 
     @Test
-    fun `a jar is measured in three short rounds, unless a flag says otherwise`() {
+    fun `a jar is measured in few short rounds, unless a flag says otherwise`() {
         fun rounds(overrides: Overrides) =
             planOf(experimentOfJar(JarQuestion(app, "/orders"), Surroundings(), overrides)).experiment.repetition.rounds
-        rounds(Overrides()) shouldBe 3
+        rounds(Overrides()) shouldBe 2
         rounds(Overrides(rounds = 7)) shouldBe 7
         rounds(Overrides(preset = Preset.STANDARD)) shouldBe 6
     }

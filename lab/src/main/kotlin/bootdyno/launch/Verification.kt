@@ -23,8 +23,8 @@ internal fun mismatch(expected: Expectation, answer: Answer): String? {
             "the content type $contentType was expected, ${answer.contentType ?: "none"} came"
 
         body == null && contentType == null && answer.status in 200..299 -> errorIn(answer.body)?.let {
-            "status ${answer.status} came with what looks like an error: '$it'. If it is right, declare what is expected, as in " +
-                "expect: { content-type: ${answer.contentType?.substringBefore(';') ?: "text/html"} }"
+            "status ${answer.status} came with what looks like an error: '$it'. If it is right, declare what is expected, " +
+                "as in expect: { content-type: ${answer.contentType?.substringBefore(';') ?: "text/html"} }"
         }
 
         else -> null

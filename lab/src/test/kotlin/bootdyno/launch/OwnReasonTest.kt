@@ -53,7 +53,8 @@ class OwnReasonTest {
         reason(newer).shouldNotBeNull().remedy shouldBe "java: 21"
         val missing = "Caused by: java.lang.IllegalArgumentException: Could not resolve placeholder 'shop.key' in value"
         reason(missing).shouldNotBeNull().remedy shouldBe "settings: { shop.key: … }"
-        val flag = "Unrecognized VM option 'UseMagic'\nError: Could not create the Java Virtual Machine.\nError: Program will exit."
+        val flag = "Unrecognized VM option 'UseMagic'\nError: Could not create the Java Virtual Machine.\n" +
+            "Error: Program will exit."
         reason(flag).shouldNotBeNull().words shouldBe "Unrecognized VM option 'UseMagic'"
     }
 

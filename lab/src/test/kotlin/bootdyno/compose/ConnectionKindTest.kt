@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.io.path.writeText
 
-class ConnectionsTest {
+class ConnectionKindTest {
     private fun container(image: String, vararg environment: String, labels: String = "{}", more: String = ""): ComposeContainer =
         ComposeContainer(
             jsonOf(
