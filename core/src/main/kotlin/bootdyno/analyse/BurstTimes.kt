@@ -29,7 +29,7 @@ internal val Cell.isBurst: Boolean get() = profile.loadInWindow is LoadProfile.B
 internal fun burstTimes(cell: Cell, facts: TrialFacts, window: WindowReadings?): Map<Measure, CensoredValue> {
     val burst = cell.profile.loadInWindow as? LoadProfile.Burst ?: return emptyMap()
     val load = facts.record.load ?: return emptyMap()
-    val all = burst.users.toLong() * burst.requestsEach * cell.workload.steps.size
+    val all = burst.users.toLong() * burst.requestsEach * cell.workload.requestsPerArrival
     val limit = max(cell.profile.window.toDouble(DurationUnit.SECONDS), load.windowSeconds)
     val recorded = facts.latencies?.sinceStart?.map { nanos, count -> Counted(nanos / NANOS_PER_SECOND, count) }
         ?.let { survivalOf(it, listOf(Counted(limit, all - load.answered))) }

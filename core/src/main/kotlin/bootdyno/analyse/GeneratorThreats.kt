@@ -92,7 +92,7 @@ private fun MeasuredTrial.servicesBeside(): Double {
 
 /** Scheduled sends of an open profile in its window. Null for other loads, and for chains, whose schedule has only their begin. */
 private fun MeasuredTrial.scheduled(): Double? =
-    (cell.profile.loadInWindow as? LoadProfile.Open)?.takeIf { cell.workload.steps.size == 1 }
+    (cell.profile.loadInWindow as? LoadProfile.Open)?.takeIf { cell.workload.requestsPerArrival == 1 }
         ?.let { it.perSecond * load.windowSeconds }
 
 private fun MeasuredTrial.byChance(due: Double) = when ((cell.profile.load as? LoadProfile.Open)?.arrivals) {

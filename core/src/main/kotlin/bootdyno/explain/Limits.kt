@@ -110,10 +110,10 @@ internal val LoadProfile.clients: Int?
         is LoadProfile.Open -> null
     }
 
-/** Each arrival starts a chain: the offered rate of requests is arrivals × steps. */
+/** Each arrival starts a chain or a request: the offered rate of requests is arrivals × requests of an arrival. */
 private fun offeredRate(setup: Setup): Bound? {
     val load = setup.cell.profile.loadInWindow as? LoadProfile.Open ?: return null
-    val offered = load.perSecond * setup.cell.workload.steps.size
+    val offered = load.perSecond * setup.cell.workload.requestsPerArrival
     val limit = "${perSecond(offered)} offered"
     val ceiling = Ceiling(limit, Kind.OFFERED_RATE, offered, 1.seconds, offered, "profile ${setup.cell.profile.name}")
     return Bound(ceiling) { "Offer $it/s" }

@@ -107,7 +107,7 @@ data class Variant(
     val limits: Limits? = null,
 )
 
-/** A chain of requests, sent one after the other and repeated. Most workloads have one request. */
+/** A chain of requests, sent one after the other and repeated, or a mix of requests. Most workloads have one request. */
 @Serializable
 data class Workload(
     val name: String,
@@ -123,14 +123,19 @@ data class Workload(
     val calls: Int = 1,
     /** Its value on the swept axis; null without a sweep. */
     val point: AxisPoint? = null,
-    /** CSV file of a chain; each started chain takes the next row. */
+    /** CSV file; each started chain, or request of a mix, takes the next row. */
     val data: DataFile? = null,
+    /** Whether each request is one of the [steps], chosen at random by its weight; otherwise they are a chain. */
+    val mix: Boolean = false,
 ) {
     /** The name in the file, without a swept value. */
     val declared: String get() = point?.declared ?: name
 
     /** Whether all requests are identical. */
     val sendsTheSame: Boolean get() = steps.size == 1 && steps.single().capture.isEmpty() && data == null
+
+    /** Requests that an arrival of open load, or one of a user of a burst, stands for: all steps of a chain. */
+    val requestsPerArrival: Int get() = if (mix) 1 else steps.size
 
     /** Names of the steps if there are several; each has figures of its own. */
     val operations: List<String> get() = steps.map { it.name }.takeIf { it.size > 1 }.orEmpty()

@@ -16,6 +16,8 @@ data class Step(
     val expect: Expectation = Expectation(),
     /** Placeholder name → [JsonPath] in the response. */
     val capture: Map<String, String> = emptyMap(),
+    /** In a mix, the share of the requests relative to the other operations. */
+    val weight: Double = 1.0,
 ) {
     /** The request with [values] inserted and encoded for their places, see [Template]. */
     fun filled(values: Map<String, String>): Step = copy(

@@ -77,7 +77,7 @@ internal class EngineReading(private val kinds: List<EngineKind>) {
 }
 
 /**
- * Adds a problem for each of [cells] whose engine does not support its load, its chain, or HTTP/2 of [http2], names of variants. Scripts are
+ * Adds a problem for each of [cells] whose engine does not support its load, its requests, or HTTP/2 of [http2], names of variants. Scripts are
  * not checked.
  */
 internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, http2: Set<String>, cursor: Cursor) =
@@ -99,7 +99,13 @@ internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, http2:
                 "use ${able { it.http2 }}, or exclude the cell with `only`",
             )
         }
-        if (cell.profile.engine.script == null && !cell.workload.sendsTheSame && !kind.chains) {
+        if (cell.profile.engine.script != null) return@forEach
+        if (cell.workload.mix && !kind.mixes) {
+            cursor.problem(
+                "${kind.name} sends no mix of requests, and the workload ${cell.workload.declared} is one",
+                "use ${able { it.mixes }}, or exclude the cell with `only`",
+            )
+        } else if (!cell.workload.sendsTheSame && !kind.chains) {
             cursor.problem(
                 "${kind.name} repeats a single request, and the workload ${cell.workload.declared} is a chain",
                 "use ${able { it.chains }}, or exclude the cell with `only`",

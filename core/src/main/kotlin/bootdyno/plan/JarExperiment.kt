@@ -149,13 +149,14 @@ private fun workloads(question: JarQuestion): MapNode {
     val paths = (listOf(question.path) + question.morePaths).distinct()
     paths.singleOrNull()?.let { return mapNode(mapOf(workloadName(it) to get(it))) }
     val requests = mapNode(byName(paths).mapValues { get(it.value) })
-    return mapNode(mapOf("mix" to mapNode(mapOf("mix" to requests))))
+    return mapNode(mapOf("mix" to mapNode(mapOf(WorkloadKeys.mix.name to requests))))
 }
 
-/** [paths] by unique names. */
-private fun byName(paths: List<String>): Map<String, String> = paths.groupBy(::workloadName).flatMap { (name, same) ->
-    same.mapIndexed { index, path -> (if (index == 0) name else "$name-${index + 1}") to path }
-}.toMap()
+/** [paths] by unique names of operations, which have no dots. */
+private fun byName(paths: List<String>): Map<String, String> =
+    paths.groupBy { workloadName(it).replace('.', '-') }.flatMap { (name, same) ->
+        same.mapIndexed { index, path -> (if (index == 0) name else "$name-${index + 1}") to path }
+    }.toMap()
 
 private fun workloadName(path: String) =
     nameable(path.substringBefore('?').trim('/')).takeIf { path.trim('/').isNotEmpty() } ?: "root"

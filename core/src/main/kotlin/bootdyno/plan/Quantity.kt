@@ -10,7 +10,7 @@ internal val MEASURES: Map<String, Measure> = REPORTED.mapKeys { (word, _) -> ke
 
 internal val Measure.inFiles: String get() = kebab(word)
 
-/** A [measure] of all requests, `throughput`, or of one operation of a chain or a script, `create.throughput`. */
+/** A [measure] of all requests, `throughput`, or of one operation of a chain, a mix or a script, `create.throughput`. */
 internal data class Quantity(val measure: Measure, val operation: String? = null) {
     val word: String get() = listOfNotNull(operation, measure.inFiles).joinToString(".")
 }
@@ -55,10 +55,10 @@ internal fun checkOperation(quantity: Quantity, cells: List<GridCell>, cursor: C
 
         without.operations.isNullOrEmpty() -> cursor.problem(
             "`$operation` is no operation of ${without.id}, which is one request",
-            "only a chain has operations: its steps",
+            "chains and mixes have operations",
         )
 
-        else -> cursor.problem("`$operation` is no step of ${without.id}", suggestion(operation, without.operations, "steps"))
+        else -> cursor.problem("`$operation` is no operation of ${without.id}", suggestion(operation, without.operations, "operations"))
     }
     return false
 }

@@ -33,6 +33,9 @@ internal val CPUS = 0.01..1024.0
 internal val MEMORY = Bytes(4 * Bytes.MIB)..Bytes(16 * 1024 * Bytes.GIB)
 internal val TOLERANCES = 0.001..1.0
 
+/** Weights of operations. Only their ratios count. */
+internal val WEIGHTS = 0.001..1_000_000.0
+
 /** Values of an axis, published figures, and limits of gates. */
 internal val FIGURES = 1e-6..1e12
 

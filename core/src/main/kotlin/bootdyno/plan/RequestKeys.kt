@@ -25,7 +25,10 @@ internal abstract class RequestShape<W>(noun: String, description: String, priva
             step(value)?.takeIf { it.method == method.uppercase() }?.let { TEXT.write(it.path) }
         }
     }.also(::include)
-    val headers by key(TEXTS_BY_NAME, "Request headers. Headers of a chain apply to all its steps; a step can override them.") {
+    val headers by key(
+        TEXTS_BY_NAME,
+        "Request headers. Headers of a chain or a mix apply to all its requests; a request can override them.",
+    ) {
         step(it)?.headers
     }
     val body by key(TEXT, "Request body.") { step(it)?.body }
@@ -42,6 +45,13 @@ internal object ExpectKeys : Shape<Expectation, Expectation>("expect", "Expected
     override fun make(fields: Fields) = Expectation(fields[status], fields[body], fields[contentType])
 }
 
+internal object OperationKeys : RequestShape<Step>("operation", "One request of a mix.", { it }) {
+    override val kinds get() = methods
+    val weight by key(number(WEIGHTS), "Share of the requests, relative to the other operations.", 1.0) { step ->
+        step.weight.takeIf { it != 1.0 }
+    }
+}
+
 internal object StepKeys : RequestShape<Step>("step", "One request of a chain.", { it }) {
     override val kinds get() = methods
     val capture by key(MapOf(ANSWER_PATH), "Values of the JSON response for later steps: `id: $.persons[0].id`.") {
@@ -50,12 +60,15 @@ internal object StepKeys : RequestShape<Step>("step", "One request of a chain.",
 }
 
 /** Workloads of one declaration are written as that declaration. */
-internal object WorkloadKeys : RequestShape<List<Workload>>("workload", "A request, or a chain of requests.", ::singleRequest) {
+internal object WorkloadKeys : RequestShape<List<Workload>>("workload", "A request, a chain, or a mix.", ::singleRequest) {
     val chain by key(MapOf(StepKeys, "step"), "[Chain](#chains-of-requests): requests sent one after the other.") { points ->
-        points.first().steps.associateBy { it.name }.takeIf { singleRequest(points) == null }
+        stepsOf(points).takeIf { singleRequest(points) == null && !points.first().mix }
     }
-    override val kinds get() = methods + chain
-    val data by key(TEXT, "CSV file with values for a chain, relative to this file. Each started chain takes the next row.") {
+    val mix by key(MapOf(OperationKeys, "operation"), "[Mix](#mixes-of-requests): requests chosen at random by weight.") { points ->
+        stepsOf(points).takeIf { points.first().mix }
+    }
+    override val kinds get() = methods + chain + mix
+    val data by key(TEXT, "CSV file with values, relative to this file. Each chain, or request of a mix, takes the next row.") {
         it.first().data?.path
     }
     val parameters by key(
@@ -84,8 +97,10 @@ internal object WorkloadKeys : RequestShape<List<Workload>>("workload", "A reque
 internal val HOLDING_TIME = duration(HOLDING_TIMES)
 
 private fun singleRequest(points: List<Workload>): Step? = points.first().run {
-    steps.singleOrNull()?.takeIf { sendsTheSame && it.name == declared }
+    steps.singleOrNull()?.takeIf { sendsTheSame && !mix && it.name == declared }
 }
+
+private fun stepsOf(points: List<Workload>): Map<String, Step> = points.first().steps.associateBy { it.name }
 
 /** The axis comes first and is always a list, because readers take the first list as the axis. */
 private fun parameters(points: List<Workload>): Map<String, Swept<String>> {

@@ -22,7 +22,7 @@ fun settling(cell: Cell): Duration = maxOf(Timing.SETTLE, (cell.workload.holds ?
  */
 fun warmingConnections(cell: Cell, load: LoadProfile.Open): Int {
     val seconds = cell.workload.holds?.toDouble(DurationUnit.SECONDS) ?: 0.0
-    return maxOf(Timing.WARMING_CONNECTIONS, ceil(load.perSecond * cell.workload.steps.size * seconds).toInt())
+    return maxOf(Timing.WARMING_CONNECTIONS, ceil(load.perSecond * cell.workload.requestsPerArrival * seconds).toInt())
 }
 
 /** Times that are equal for all trials, for the forecast and the run. */

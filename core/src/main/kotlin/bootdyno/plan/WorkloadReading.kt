@@ -9,33 +9,34 @@ import kotlin.time.Duration
 
 private val PLACEHOLDER = Regex("""\{([A-Za-z][A-Za-z0-9_-]*)}""")
 
-/** Reads workloads. [variants]: names for `on`, with `*` for any text. [data] finds the files of chains. */
+/** Reads workloads. [variants]: names for `on`, with `*` for any text. [data] finds data files. */
 internal class WorkloadReading(private val variants: List<String>, private val data: (String) -> FoundData?) {
     /** One workload, or one per value of a swept parameter; null after a problem. */
     fun read(entry: Entry): List<Workload>? {
         entry.checkName()
         val fields = WorkloadKeys.read(entry.value) ?: return null
         val kind = fields.exactlyOne(WorkloadKeys.kinds)
-        val isChain = kind == WorkloadKeys.chain
+        val isMix = kind == WorkloadKeys.mix
+        val hasSteps = isMix || kind == WorkloadKeys.chain
         val parameters = fields.at(WorkloadKeys.parameters)?.let { readParameters(it) ?: return null } ?: Parameters.NONE
         fields.at(WorkloadKeys.warmUp)?.let { checkWarmUp(it, parameters) }
         val on = fields.at(WorkloadKeys.on)?.let(::on).orEmpty()
         val headers = fields.at(WorkloadKeys.headers)?.let { headersOf(it, parameters) }.orEmpty()
-        if (isChain) rejectOfSteps(fields)
-        val holds = fields.at(WorkloadKeys.holds)?.takeUnless { isChain }?.let { holds(it, parameters) }.orEmpty()
+        if (kind != null && hasSteps) rejectOfSteps(fields, kind.name)
+        val holds = fields.at(WorkloadKeys.holds)?.takeUnless { hasSteps }?.let { holds(it, parameters) }.orEmpty()
         val csv = fields.at(WorkloadKeys.data)
-        val file = csv?.takeIf { isChain }?.let { readData(it, parameters.names, data) }
+        val file = csv?.takeIf { hasSteps }?.let { readData(it, parameters.names, data) }
         val steps = when {
             kind == null -> null
 
-            isChain -> {
+            hasSteps -> {
                 // Names of an unreadable file are not reported as further problems.
                 val known = (parameters.names + file?.columns.orEmpty()).takeIf { csv == null || file != null }
-                fields.at(kind)?.let { ChainReading(known, headers, parameters).read(it) }
+                fields.at(kind)?.let { StepsReading(isMix, known, headers, parameters).read(it) }
             }
 
             else -> {
-                csv?.problem("only a chain takes values from a file", "write the request as a chain of one step")
+                csv?.problem("only chains and mixes take values from a file", "write the request as a chain of one step")
                 val path = fields.at(kind)?.let { at -> pathOf(at, parameters)?.also { checkPlaceholders(it, parameters, at) } }
                 val expect = fields[WorkloadKeys.expect] ?: Expectation()
                 // One step, named like the workload.
@@ -56,15 +57,16 @@ internal class WorkloadReading(private val variants: List<String>, private val d
                 calls = fields[WorkloadKeys.calls],
                 point = value?.let { AxisPoint(entry.name, parameters.axis, it.toDouble()) },
                 data = file,
+                mix = isMix,
             )
         }
     }
 
-    private fun rejectOfSteps(fields: Fields) {
-        val times = "its steps have different holding times"
+    private fun rejectOfSteps(fields: Fields, kind: String) {
+        val times = "its requests have different holding times"
         listOf(WorkloadKeys.expect, WorkloadKeys.body, WorkloadKeys.holds).forEach { key ->
-            val why = if (key == WorkloadKeys.holds) times else "each step has its own"
-            fields.at(key)?.problem("a chain has no `${key.name}` of its own", why)
+            val why = if (key == WorkloadKeys.holds) times else "each of its requests has its own"
+            fields.at(key)?.problem("a $kind has no `${key.name}` of its own", why)
         }
     }
 

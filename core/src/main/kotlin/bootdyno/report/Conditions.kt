@@ -56,7 +56,7 @@ internal fun describe(limits: Limits): String {
 /** A load with several protocols is listed once. */
 internal fun loads(cells: List<Cell>): String {
     val profiles = cells.map { it.profile }.distinct()
-    val chains = cells.map { it.workload.steps.size > 1 }.distinct()
+    val chains = cells.map { it.workload.requestsPerArrival > 1 }.distinct()
     val asked = if (chains.size > 1) {
         "requests or chains"
     } else if (true in chains) {

@@ -4,12 +4,14 @@ import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.OperationAnalysis
 import bootdyno.model.Measure
 import bootdyno.model.Subject
+import bootdyno.model.Workload
 import bootdyno.model.count
 import bootdyno.model.listed
+import bootdyno.model.percent
 
 private class Line(val cell: CellAnalysis, val operation: OperationAnalysis)
 
-/** Figures by kind of request: the steps of a chain, or the named requests of a script. */
+/** Figures by kind of request: the steps of a chain, the operations of a mix, or the named requests of a script. */
 internal fun operationsSection(report: Report): Section? {
     val lines = report.measured.flatMap { cell -> cell.operations.map { Line(cell, it) } }
     if (lines.isEmpty()) return null
@@ -28,8 +30,15 @@ internal fun operationsSection(report: Report): Section? {
 
 private fun lead(lines: List<Line>): String {
     val together = "The throughput of a cell is the sum of its operations."
-    val steps = " A step starts after the previous step succeeded; after a failure the chain starts again."
-    return if (lines.any { it.cell.cell.workload.operations.isNotEmpty() }) together + steps else together
+    val several = lines.map { it.cell.cell.workload }.filter { it.operations.isNotEmpty() }
+    val steps = "A step starts after the previous step succeeded; after a failure the chain starts again."
+    val mixes = several.filter { it.mix }.distinctBy { it.declared }.map(::shares)
+    return (listOfNotNull(together, steps.takeIf { several.any { !it.mix } }) + mixes).joinToString(" ")
+}
+
+private fun shares(mix: Workload): String {
+    val sum = mix.steps.sumOf { it.weight }
+    return "Requests of ${mix.declared} are chosen at random: ${listed(mix.steps.map { "${percent(it.weight / sum)} ${it.name}" })}."
 }
 
 private val SHOWN = listOf(Measure.MEAN, Measure.P50, Measure.P90, Measure.P99, Measure.MAX)

@@ -173,7 +173,7 @@ class ChainReadingTest {
             """.trimIndent(),
         ).shouldContainExactly(
             "5:17 workloads.one.chain: is empty (name its steps in order: create: { post: /person }, read: …)",
-            "6:19 workloads.two.chain.a.b: `a.b` cannot be a step's name (letters, digits, _ and - only: measures are called create.throughput)",
+            "6:19 workloads.two.chain.a.b: `a.b` cannot be the name of a step (letters, digits, _ and - only: measures are called create.throughput)",
             "6:42 workloads.two.chain.two: has get and post: choose one of get, post, put, delete, patch, head",
             "6:79 workloads.two.chain.three.get: `x` is not a path: it begins with /",
             "6:90 workloads.two.chain.four: needs one of get, post, put, delete, patch, head",
@@ -189,7 +189,7 @@ class ChainReadingTest {
     @Test
     fun `a chain has neither a method nor a body, an expectation or a holding time of its own`() {
         problemsWithData(CRUD.replace("on: [ a, b ]", "get: /x")).map { it.substringAfter(' ') } shouldContainExactly
-            listOf("workloads.crud: has get and chain: choose one of get, post, put, delete, patch, head, chain")
+            listOf("workloads.crud: has get and chain: choose one of get, post, put, delete, patch, head, chain, mix")
         problemsWithData(CRUD.replace("    on: [ a, b ]", "    holds: 1 s\n    body: x\n    expect: { status: 200 }"))
             .map { it.substringAfter(' ').substringBefore(" (") } shouldContainExactly listOf(
             "workloads.crud.holds: a chain has no `holds` of its own",
@@ -199,7 +199,7 @@ class ChainReadingTest {
         problemsWithData(
             CRUD.replace("profiles:", "  one: { get: /x, data: names.csv }\nprofiles:"),
         ).single().substringAfter(' ') shouldBe
-            "workloads.one.data: only a chain takes values from a file (write the request as a chain of one step)"
+            "workloads.one.data: only chains and mixes take values from a file (write the request as a chain of one step)"
     }
 
     @Test

@@ -49,6 +49,18 @@ class JarExperimentTest {
     }
 
     @Test
+    fun `several paths are a mix, whose operations have unique names without dots`() {
+        val question = JarQuestion(app, "/v1.0/orders", morePaths = listOf("/", "/v1.0/orders?full=true"))
+        val workload = planOf(experimentOfJar(question, Surroundings(), Overrides())).experiment.workloads.single()
+        workload.mix shouldBe true
+        workload.steps.map { it.name to it.path }.shouldContainExactly(
+            "v1-0-orders" to "/v1.0/orders",
+            "v1-0-orders-2" to "/v1.0/orders?full=true",
+            "root" to "/",
+        )
+    }
+
+    @Test
     fun `several settings are combined, and names are extended until unique`() {
         plan("shop.threads.max=100,200", "db.pool.max=5,10").experiment.variants.map { it.name }.shouldContainExactly(
             "threads.max=100+pool.max=5",

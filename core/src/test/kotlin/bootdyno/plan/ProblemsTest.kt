@@ -52,7 +52,7 @@ class ProblemsTest {
             "2:1 title: `title` is written twice (it is already on line 1: rename or remove one of the two)",
             "4:28 subject: `subject` is written twice (it is already on line 4: rename or remove one of the two)",
             "5:3 a: `a` is written twice (it is already on line 4: rename or remove one of the two)",
-            "7:9 workloads.noop: needs one of get, post, put, delete, patch, head, chain",
+            "7:9 workloads.noop: needs one of get, post, put, delete, patch, head, chain, mix",
             "7:11 workloads.noop.gt: unknown key `gt` (did you mean `get`?)",
         )
     }
@@ -172,7 +172,7 @@ class ProblemsTest {
             "variants.a.subject: has jar and url: choose one of jar, command, image, url",
             "variants.b.settings: has no effect: a server that already runs is not started by us (configure and start it yourself)",
             "variants.c/d: `c/d` cannot be a name (letters, digits and . _ = + - only, since it becomes part of cell ids and file names)",
-            "workloads.noop: has get and post: choose one of get, post, put, delete, patch, head, chain",
+            "workloads.noop: has get and post: choose one of get, post, put, delete, patch, head, chain, mix",
             "profiles.both: has closed and open: choose one of closed, open, burst",
             "profiles.odd.arrivals: only open load has arrivals (remove it, or write open: 500/s)",
             "protocol[1]: `warm` is not one of steady, article, cold (known: steady, article, cold)",

@@ -70,12 +70,12 @@ class QuantityReadingTest {
             |gates: [ a/crud.reed.p99 <= 5 ms, a/crad.read.p99 <= 5 ms, a/crud.read.startup <= 5 s ]
             """.trimMargin(),
         ).map { it.substringAfter(' ').substringBefore(" (") } shouldContainExactly listOf(
-            "published.a/crud.craete.throughput: `craete` is no step of a/crud",
+            "published.a/crud.craete.throughput: `craete` is no operation of a/crud",
             "published.a/crud.create.rss: `rss` is of the whole subject, not of one operation",
             "published.a/crud.create.speed: unknown key `create.speed`",
-            "claims[0].measure: `creat` is no step of a/crud",
+            "claims[0].measure: `creat` is no operation of a/crud",
             "claims[1].measure: `read.speed` is not one of ${MEASURES.keys.joinToString(", ")}",
-            "gates[0]: `reed` is no step of a/crud",
+            "gates[0]: `reed` is no operation of a/crud",
             "gates[1]: there is no cell `a/crad.read`",
             "gates[2]: `startup` is of the whole subject, not of one operation",
         )
@@ -86,6 +86,6 @@ class QuantityReadingTest {
     fun `a single request has no operations`() {
         val text = "$SMALL\ngates: [ a/noop.read.p99 <= 5 ms ]"
         problems(text).single().substringAfter(' ') shouldBe
-            "gates[0]: `read` is no operation of a/noop, which is one request (only a chain has operations: its steps)"
+            "gates[0]: `read` is no operation of a/noop, which is one request (chains and mixes have operations)"
     }
 }

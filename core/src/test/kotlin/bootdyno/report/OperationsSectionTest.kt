@@ -71,6 +71,17 @@ class OperationsSectionTest {
     }
 
     @Test
+    fun `the shares of a mix are named, and nothing is said of steps`() {
+        val measured = report.analysis.cells.first()
+        val steps = listOf(Step("create", path = "/", weight = 1.0), Step("read", path = "/", weight = 3.0))
+        val mix = measured.cell.copy(workload = measured.cell.workload.copy(steps = steps, mix = true))
+        val cells = listOf(measured.copy(cell = mix)) + report.analysis.cells.drop(1)
+        val markdown = renderMarkdown(page(report.copy(analysis = report.analysis.copy(cells = cells))))
+        markdown shouldContain "Requests of blockingIO are chosen at random: 25 % create and 75 % read."
+        markdown shouldNotContain "A step starts"
+    }
+
+    @Test
     fun `a report without operations has no such section`() {
         renderMarkdown(page(Fixture.small())) shouldNotContain "Operations"
     }

@@ -8,9 +8,10 @@ import bootdyno.model.Writing
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.ByteBufUtil
 import io.netty.buffer.Unpooled
+import java.util.SplittableRandom
 import java.util.concurrent.atomic.AtomicLong
 
-/** The chain of an order, prepared for repeated sending; shared by all workers of a drive. */
+/** The chain or mix of an order, prepared for repeated sending; shared by all workers of a drive. */
 internal class Chain(order: LoadOrder, private val rows: DataTable?) {
     private val nextRow = AtomicLong()
     private val columns = rows?.columns.orEmpty()
@@ -22,6 +23,20 @@ internal class Chain(order: LoadOrder, private val rows: DataTable?) {
 
     /** Whether all cursors have the same state: a single request without values. */
     val isStateless: Boolean = steps.size == 1 && values == 0
+
+    /** Number of steps from [first] on, until the next start. */
+    val length: Int = order.requestsPerArrival
+    private val isMix = order.mix
+
+    /** Sums of the weights up to each operation of a mix. */
+    private val sums: List<Double> = order.steps.map { it.weight }.runningReduce(Double::plus)
+
+    /** Index of the first step of a chain, or of an operation of a mix, each with the probability of its share of all weights. */
+    fun first(random: SplittableRandom): Int {
+        if (!isMix) return 0
+        val drawn = random.nextDouble() * sums.last()
+        return sums.indexOfFirst { drawn < it }
+    }
 
     /** Copies the next row to the start of [values], and clears captured values. */
     fun begin(values: Array<String?>) {

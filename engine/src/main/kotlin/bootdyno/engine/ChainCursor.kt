@@ -5,13 +5,16 @@ import bootdyno.model.jsonOf
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.PooledByteBufAllocator
 import java.io.ByteArrayOutputStream
+import java.util.SplittableRandom
 
 /**
- * The state of a user who repeats a chain: the current step, data row and captured values. Belongs to the event loop of [sent].
+ * The state of a user who repeats a chain, or sends operations of a mix: the current step, data row and captured values. Belongs to the event
+ * loop of [sent].
  */
 internal class ChainCursor(private val chain: Chain, private val sent: SentChain) {
     private val values = arrayOfNulls<String>(chain.values)
     private var at = 0
+    private var begun = 1
     var step: ChainStep = chain.steps.first()
         private set
 
@@ -19,16 +22,18 @@ internal class ChainCursor(private val chain: Chain, private val sent: SentChain
     var operation: RequestTally? = sent.operations.firstOrNull()
         private set
 
-    /** Moves to the next step; false at the end of the chain. */
+    /** Moves to the next step; false at the end of the chain, and after each operation of a mix. */
     fun next(): Boolean {
-        if (at + 1 == chain.steps.size) return false
+        if (begun == chain.length) return false
+        begun++
         goTo(at + 1)
         return true
     }
 
-    /** Moves to the first step with the next row; must be called first. */
+    /** Moves to the first step, or to a random operation, with the next row; must be called first. */
     fun begin() {
-        goTo(0)
+        begun = 1
+        goTo(chain.first(sent.random))
         chain.begin(values)
     }
 
@@ -65,8 +70,8 @@ internal class ChainCursor(private val chain: Chain, private val sent: SentChain
     }
 }
 
-/** The chain of one event loop: its counts, buffers and cursors. */
-internal class SentChain(private val chain: Chain) : AutoCloseable {
+/** The chain of one event loop: its counts, buffers and cursors. [random] chooses the operations of a mix. */
+internal class SentChain(private val chain: Chain, val random: SplittableRandom = SplittableRandom()) : AutoCloseable {
     /** Counts per step; empty for a single step. */
     val operations: List<RequestTally> = chain.steps.takeIf { it.size > 1 }.orEmpty().map { RequestTally(it.name) }
     val scratch: ByteBuf = PooledByteBufAllocator.DEFAULT.directBuffer()

@@ -11,6 +11,7 @@ import io.netty.channel.EventLoop
 import io.netty.channel.EventLoopGroup
 import org.HdrHistogram.Histogram
 import java.net.InetSocketAddress
+import java.util.SplittableRandom
 import java.util.concurrent.Callable
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.ExecutionException
@@ -41,7 +42,8 @@ internal class Drive(
     fun run(): LoadMeasured {
         val address = InetSocketAddress(order.host, order.port)
         require(!address.isUnresolved) { "no address for the host ${order.host}" }
-        val workers = loops.map { Worker(it, order, address, chain) }
+        val random = SplittableRandom(order.seed)
+        val workers = loops.map { Worker(it, order, address, chain, random.split()) }
         try {
             return run(workers)
         } finally {
@@ -171,7 +173,7 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
         unsent = if (measured) sumOf { it.unsent } else 0,
         operations = operations.map { (name, it) -> OperationFound(name, it.answered, it.causes, it.inFlight) },
     )
-    if (measured && order.steps.size == 1) checkBurst(order.load, found)
+    if (measured && order.requestsPerArrival == 1) checkBurst(order.load, found)
     val latencies = LatencyHistograms(
         response = merged { it.tally.response },
         service = merged { it.tally.service },

@@ -39,7 +39,7 @@ interface LoadEngine : AutoCloseable {
  * The [steps] are a chain, often with one request. Each connection of closed load, and each user of a burst, repeats the chain; in open
  * load each arrival starts one. A step is sent after the previous one succeeded, which is its intended start. After a failed step, which is
  * counted by its cause, the rest of the chain is not sent, and the connection or user starts another. Chains in progress are not completed
- * when sending stops.
+ * when sending stops. In a [mix], each request is one of the steps, chosen at random by its weight.
  */
 @Serializable
 data class LoadOrder(
@@ -50,7 +50,7 @@ data class LoadOrder(
      * [bootdyno.model.Template].
      */
     val steps: List<Step>,
-    /** Absolute path of a CSV file ([bootdyno.model.readCsv]): each started chain takes the next row. Each drive starts with the first. */
+    /** Absolute path of a CSV file ([bootdyno.model.readCsv]): each started chain, or request of a mix, takes the next row. Each drive starts with the first. */
     val data: String? = null,
     val load: LoadProfile,
     val settle: Duration = Duration.ZERO,
@@ -64,9 +64,14 @@ data class LoadOrder(
     val https: Boolean = false,
     /** With HTTP/2, up to [STREAMS_PER_CONNECTION] requests share a connection; each user of a burst has a connection of its own. */
     val http: HttpVersion = HttpVersion.HTTP_1_1,
+    /** Whether the [steps] are alternatives; otherwise they are a chain. */
+    val mix: Boolean = false,
 ) {
     /** Names of the steps; empty for a single step. */
     val operations: List<String> get() = steps.takeIf { it.size > 1 }.orEmpty().map { it.name }
+
+    /** Requests of one arrival of open load, or of one request of a user of a burst: all steps of a chain. */
+    val requestsPerArrival: Int get() = if (mix) 1 else steps.size
 
     /** Scheme, host and port as in a URL. */
     val base: String get() = "${if (https) "https" else "http"}://$hostHeader"

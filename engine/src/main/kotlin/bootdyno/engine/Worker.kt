@@ -12,17 +12,24 @@ import io.netty.channel.ChannelOption
 import io.netty.channel.EventLoop
 import io.netty.handler.ssl.SslHandler
 import java.net.InetSocketAddress
+import java.util.SplittableRandom
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.ScheduledFuture
 import java.util.concurrent.TimeUnit
 
 /**
- * The part of a drive on one event loop: its connections, counts and clock.
+ * The part of a drive on one event loop: its connections, counts and clock. [random] is its own.
  *
  * Everything runs on that loop's thread, except the constructor and the futures.
  */
-internal class Worker(private val loop: EventLoop, private val order: LoadOrder, address: InetSocketAddress, chain: Chain) {
-    val sent = SentChain(chain)
+internal class Worker(
+    private val loop: EventLoop,
+    private val order: LoadOrder,
+    address: InetSocketAddress,
+    chain: Chain,
+    random: SplittableRandom,
+) {
+    val sent = SentChain(chain, random)
     val scratch = ByteArray(SCRATCH)
     val tally = Tally(responseIsService = order.load is LoadProfile.Closed, isBurst = order.load is LoadProfile.Burst)
 

@@ -5,8 +5,10 @@ import bootdyno.model.Expectation
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.ints.shouldBeInRange
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
+import java.util.SplittableRandom
 import kotlin.time.Duration.Companion.seconds
 
 class ChainCursorTest {
@@ -79,6 +81,28 @@ class ChainCursorTest {
             cursor.take(it) shouldBe
                 false
         }
+    }
+
+    @Test
+    fun `each operation of a mix is sent as often as its weight says, with the next row, and is followed by another`() {
+        val list = Step("list", path = "/list/{name}", weight = 3.0)
+        val order = LoadOrder(
+            "127.0.0.1",
+            81,
+            steps = listOf(list, Step("create", "POST", "/create", body = "{name}")),
+            load = LoadProfile.Closed(1),
+            window = 1.seconds,
+            timeout = 1.seconds,
+            mix = true,
+        )
+        val cursor = SentChain(Chain(order, rows), SplittableRandom(7)).newCursor()
+        val sent = List(10_000) {
+            cursor.text().also { _ -> cursor.goOn(well = it % 2 == 0) }
+        }
+        cursor.next() shouldBe false
+        // 3 of 4, ± 4 standard deviations of √(0.75 × 0.25 × 10,000) = 43.
+        sent.count { it.startsWith("GET /list/") } shouldBeInRange 7_327..7_673
+        sent.mapIndexed { i, text -> ("Ann" in text) == (i % 2 == 1) }.all { it } shouldBe true
     }
 
     private fun answer(reader: AnswerReader, text: String, piece: Int) {

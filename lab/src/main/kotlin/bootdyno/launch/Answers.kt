@@ -46,7 +46,7 @@ internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
     fun <T> awaitReady(readiness: Readiness, every: Duration, tell: (Awaited) -> Unit, then: () -> T): T =
         AwaitReady(readiness, every, subject, tell, then).await()
 
-    /** See [RunningSubject.verify]. Each repetition of a chain takes the next row of its data. */
+    /** See [RunningSubject.verify]. Each repetition takes the next row of the data. */
     fun verify(workload: Workload, timeout: Duration): Double {
         val rows = workload.data?.let(::rowsOf)
         // A declared holding time, which may be seconds, need not be measured: one request is enough.
@@ -68,10 +68,11 @@ internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
         }
     }
 
-    /** Sends all requests in order; returns their mean duration in seconds. */
+    /** Sends all requests in order; returns their mean duration in seconds, by their weights. */
     private fun once(workload: Workload, row: Map<String, String>, timeout: Duration): Double {
         val values = row.toMutableMap()
-        return workload.requests().map { step ->
+        val steps = workload.requests()
+        val seconds = steps.map { step ->
             val request = step.filled(values)
             val asked = (if (workload.steps.size > 1) "${step.name}: " else "") + "${request.method} ${request.path}"
             val answer = answerTo(request, asked, timeout)
@@ -79,7 +80,8 @@ internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
             mismatch(request.expect, answer)?.let(::wrong)
             values += captured(request, answer, ::wrong)
             answer.seconds
-        }.average()
+        }
+        return steps.zip(seconds) { step, taken -> step.weight * taken }.sum() / steps.sumOf { it.weight }
     }
 
     private fun answerTo(request: Step, asked: String, timeout: Duration): Answer = try {

@@ -48,7 +48,7 @@ interface RunningSubject : AutoCloseable {
 
     /**
      * Sends the requests of [workload] one at a time and checks each response. The first is not timed; the fastest of the next three, in seconds,
-     * is the response time without load. A chain is repeated as often, and the mean of its steps counts. If the workload declares its holding
+     * is the response time without load. A chain or a mix is repeated as often, and the mean of its steps counts. If the workload declares its holding
      * time, one request is enough. Throws [LaunchFailed].
      */
     fun verify(workload: Workload, timeout: Duration = 30.seconds): Double

@@ -18,7 +18,7 @@ internal fun windowOrder(cell: Cell, base: URI, settle: Duration, seed: Long): L
 /** Open load after the window with [perSecond] requests and Poisson arrivals; each arrival sends one request or chain. */
 internal fun openOrder(cell: Cell, base: URI, perSecond: Double, seed: Long): LoadOrder =
     order(cell, base, cell.workload.parameters, settling(cell), Timing.OPEN_WINDOW, Timing.DRAIN_AFTER, seed)
-        .copy(load = LoadProfile.Open(perSecond / cell.workload.steps.size, Arrivals.POISSON))
+        .copy(load = LoadProfile.Open(perSecond / cell.workload.requestsPerArrival, Arrivals.POISSON))
 
 /** Open load of a capacity search. Its drain ends with the last request, because a rate above the capacity leaves a queue to the next one. */
 internal fun searchOrder(cell: Cell, base: URI, perSecond: Double, seed: Long): LoadOrder =
@@ -69,6 +69,7 @@ private fun order(
             80
         },
         steps = cell.workload.requests(parameters).map { it.copy(path = prefix + it.path) },
+        mix = cell.workload.mix,
         data = cell.workload.data?.path,
         load = cell.profile.load,
         settle = settle,

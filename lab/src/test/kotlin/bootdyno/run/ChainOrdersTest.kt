@@ -11,6 +11,14 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 class ChainOrdersTest {
+    @Test
+    fun `open load of a mix begins as many requests as it is asked for`() {
+        val mix = chain.copy(workload = chain.workload.copy(mix = true))
+        val order = openOrder(mix, base, 100.0, 1)
+        (order.load as LoadProfile.Open).perSecond shouldBe 100.0
+        order.mix shouldBe true
+    }
+
     private val base = URI.create("http://127.0.0.1:81/app/")
 
     private val chain = twoCellPlan { it }.cells.first().let { cell ->

@@ -12,10 +12,11 @@ private val STEP_NAME = Regex("[A-Za-z0-9][A-Za-z0-9_-]*")
 private val CAPTURE_NAME = Regex("[A-Za-z][A-Za-z0-9_-]*")
 
 /**
- * Reads the steps of a chain in the order of the file. [known]: names with a value before the first step, which are parameters and data
- * columns; null if the data file could not be read. [headers] apply to every step that does not override them.
+ * Reads the steps of a chain, or the operations of a mix, in the order of the file. [known]: names with a value before the first step, which
+ * are parameters and data columns; null if the data file could not be read. [headers] apply to every step that does not override them.
  */
-internal class ChainReading(
+internal class StepsReading(
+    private val isMix: Boolean,
     private val known: Set<String>?,
     private val headers: Map<String, String>,
     private val parameters: Parameters,
@@ -23,10 +24,10 @@ internal class ChainReading(
     /** Null after a problem, without steps. */
     fun read(cursor: Cursor): List<Step>? {
         val entries = cursor.entries() ?: return null
-        if (entries.isEmpty()) return cursor.problem("is empty", "name its steps in order: create: { post: /person }, read: …")
+        if (entries.isEmpty()) return cursor.problem("is empty", if (isMix) MIX_HINT else CHAIN_HINT)
         val capturing = entries.associate { it.name to capturesOf(it) }
         val read = entries.mapIndexedNotNull { index, entry ->
-            val earlier = entries.take(index).flatMap { capturing.getValue(it.name) }
+            val earlier = if (isMix) emptyList() else entries.take(index).flatMap { capturing.getValue(it.name) }
             step(entry, known?.let { Names(it + earlier, capturing) })
         }
         return read.takeIf { it.size == entries.size }
@@ -42,12 +43,13 @@ internal class ChainReading(
     private fun step(entry: Entry, names: Names?): Step? {
         if (!STEP_NAME.matches(entry.name)) {
             val hint = "letters, digits, _ and - only: measures are called create.throughput"
-            entry.problem("`${entry.name}` cannot be a step's name", hint)
+            entry.problem("`${entry.name}` cannot be the name of ${if (isMix) "an operation" else "a step"}", hint)
         }
-        val fields = StepKeys.read(entry.value) ?: return null
-        val method = fields.exactlyOne(StepKeys.kinds)
+        val keys = if (isMix) OperationKeys else StepKeys
+        val fields = keys.read(entry.value) ?: return null
+        val method = fields.exactlyOne(keys.methods)
         val path = method?.let(fields::at)?.let { pathOf(it, parameters) }
-        val own = fields.at(StepKeys.headers)?.let { headersOf(it, parameters) }.orEmpty()
+        val own = fields.at(keys.headers)?.let { headersOf(it, parameters) }.orEmpty()
         val captures = fields.at(StepKeys.capture)
         captures?.entries()?.forEach(::checkName)
         if (method == null || path == null) return null
@@ -55,12 +57,13 @@ internal class ChainReading(
         if (method.name == "head" && capture.isNotEmpty()) captures?.problem("an answer to HEAD has no body to capture from")
         val inherited = headers.filterKeys { name -> own.keys.none { it.equals(name, ignoreCase = true) } }
         if (names != null) {
-            listOf(method, StepKeys.headers, StepKeys.body, StepKeys.expect).mapNotNull(fields::at)
+            listOf(method, keys.headers, keys.body, keys.expect).mapNotNull(fields::at)
                 .forEach { checkBelow(it, entry.name, names) }
             inherited.values.forEach { checkText(it, entry.value, entry.name, names) }
         }
-        val expect = fields[StepKeys.expect] ?: Expectation()
-        return Step(entry.name, method.name.uppercase(), path, inherited + own, fields[StepKeys.body], expect, capture)
+        val expect = fields[keys.expect] ?: Expectation()
+        val weight = fields[OperationKeys.weight]
+        return Step(entry.name, method.name.uppercase(), path, inherited + own, fields[keys.body], expect, capture, weight)
     }
 
     private fun checkName(capture: Entry) {
@@ -115,5 +118,7 @@ internal fun readData(cursor: Cursor, parameters: Set<String>, find: (String) ->
     }
 }
 
+private const val CHAIN_HINT = "name its steps in order: create: { post: /person }, read: …"
+private const val MIX_HINT = "name its operations: list: { get: /orders, weight: 80 }, create: …"
 private const val CSV =
     "values between commas, in double quotes where they have a comma, as many in each line as there are columns"
