@@ -11,16 +11,20 @@ import bootdyno.model.redactText
 /** The arguments of `dyno run some-app.jar --path /x --vary key=a,b`. */
 data class JarQuestion(
     val subject: Subject,
-    /** Path and query of the requests. */
-    val path: String,
+    /** Paths and queries that are requested by GET. They and [requests] are sent equally often; at least one is given. */
+    val paths: List<String>,
     /** `setting=value,value`, or `runtime=jar,aot-cache`; several are combined. Empty: a single variant. */
     val vary: List<String> = emptyList(),
     /** Connections of the closed load. */
     val connections: Int = 400,
     val flags: ApplicationFlags = ApplicationFlags(),
-    /** Further paths that are requested as often as [path]. */
-    val morePaths: List<String> = emptyList(),
+    val requests: List<RequestFlag> = emptyList(),
+    /** Replaces [paths] and [requests]. */
+    val workload: WrittenWorkload? = null,
 )
+
+/** A workload as the experiment file would have it. */
+class WrittenWorkload internal constructor(val name: String, internal val node: MapNode)
 
 /** The flags that say how the application runs, in all variants. */
 data class ApplicationFlags(
@@ -67,15 +71,14 @@ internal fun experiment(question: JarQuestion, problems: Problems): MapNode? {
         problems.add(Place("--vary"), "", "`${same.first().key}` is varied twice", "give all its values at once")
     }
     val pairs = Pairs(keyValues("--setting", flags.settings, problems), keyValues("--env", flags.environment, problems))
-    val faults = (listOf(question.path) + question.morePaths).mapNotNull { path -> pathFault(path)?.let { path to it } }
-    faults.forEach { (path, fault) -> problems.add(Place("--path ${shortened(path)}"), "", fault) }
+    val workload = question.workload ?: workloadOf(question.paths, question.requests, problems)
     val isTooLarge = variantsOf(varied, flags.design) > MOST_CELLS
     if (isTooLarge) {
         val message = "makes more than ${count(MOST_CELLS)} variants"
         problems.add(Place("--vary"), "", message, "vary fewer settings, or fewer values, or --design one-at-a-time")
     }
-    if (faults.isNotEmpty() || isTooLarge) return null
-    return experiment(question, variants(question, choices(varied, flags.design), pairs))
+    if (workload == null || isTooLarge) return null
+    return experiment(question, variants(question, choices(varied, flags.design), pairs), workload)
 }
 
 /** Settings and environment of all variants. */
@@ -116,10 +119,14 @@ private fun variants(question: JarQuestion, choices: Map<String, Choice>, pairs:
     )
 }
 
-private fun experiment(question: JarQuestion, variants: MapNode): MapNode {
+private fun experiment(question: JarQuestion, variants: MapNode, workload: WrittenWorkload): MapNode {
     val app = fileName(question.subject.origin)
-    val requests = if (question.morePaths.isEmpty()) question.path else "${question.morePaths.size + 1} paths"
-    val (title, asked) = when {
+    val asked = question.paths + question.requests.map { it.text }
+    val requests = when {
+        question.workload != null -> "the requests of ${workload.name}"
+        else -> asked.singleOrNull() ?: "${asked.size} requests"
+    }
+    val (title, text) = when {
         variants.fields.size == 1 -> app to "What does it serve, and what limits it?"
 
         question.vary == listOf(PLATFORM_OR_VIRTUAL) ->
@@ -132,34 +139,16 @@ private fun experiment(question: JarQuestion, variants: MapNode): MapNode {
     return mapNode(
         mapOf(
             ExperimentKeys.title.name to TEXT.write(title),
-            ExperimentKeys.question.name to TEXT.write(asked),
+            ExperimentKeys.question.name to TEXT.write(text),
             ExperimentKeys.compose.name to question.flags.compose?.let(COMPOSE::write),
             ExperimentKeys.variants.name to variants,
-            ExperimentKeys.workloads.name to workloads(question),
+            ExperimentKeys.workloads.name to mapNode(mapOf(workload.name to workload.node)),
             ExperimentKeys.profiles.name to mapNode(mapOf("saturate" to closed)),
             ExperimentKeys.preset.name to TEXT.write(Preset.QUICK.word),
             ExperimentKeys.latencyAt.name to TEXTS.write(listOf("50 %", "80 %")).takeIf { isAlone },
         ) + FEW_ROUNDS.mapValues { TEXT.write(it.value) },
     )
 }
-
-/** One request, or a mix of requests that are sent equally often. */
-private fun workloads(question: JarQuestion): MapNode {
-    fun get(path: String) = TEXTS_BY_NAME.write(mapOf(WorkloadKeys.methods.first().name to path))
-    val paths = (listOf(question.path) + question.morePaths).distinct()
-    paths.singleOrNull()?.let { return mapNode(mapOf(workloadName(it) to get(it))) }
-    val requests = mapNode(byName(paths).mapValues { get(it.value) })
-    return mapNode(mapOf("mix" to mapNode(mapOf(WorkloadKeys.mix.name to requests))))
-}
-
-/** [paths] by unique names of operations, which have no dots. */
-private fun byName(paths: List<String>): Map<String, String> =
-    paths.groupBy { workloadName(it).replace('.', '-') }.flatMap { (name, same) ->
-        same.mapIndexed { index, path -> (if (index == 0) name else "$name-${index + 1}") to path }
-    }.toMap()
-
-private fun workloadName(path: String) =
-    nameable(path.substringBefore('?').trim('/')).takeIf { path.trim('/').isNotEmpty() } ?: "root"
 
 private fun fileName(origin: Origin): String = when (origin) {
     is Origin.Jar -> nameable(origin.path.replace('\\', '/').substringAfterLast('/').removeSuffix(".jar"))

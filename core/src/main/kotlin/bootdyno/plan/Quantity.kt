@@ -58,7 +58,10 @@ internal fun checkOperation(quantity: Quantity, cells: List<GridCell>, cursor: C
             "chains and mixes have operations",
         )
 
-        else -> cursor.problem("`$operation` is no operation of ${without.id}", suggestion(operation, without.operations, "operations"))
+        else -> cursor.problem(
+            "`$operation` is no operation of ${without.id}",
+            suggestion(operation, without.operations, "operations"),
+        )
     }
     return false
 }

@@ -64,7 +64,10 @@ internal object WorkloadKeys : RequestShape<List<Workload>>("workload", "A reque
     val chain by key(MapOf(StepKeys, "step"), "[Chain](#chains-of-requests): requests sent one after the other.") { points ->
         stepsOf(points).takeIf { singleRequest(points) == null && !points.first().mix }
     }
-    val mix by key(MapOf(OperationKeys, "operation"), "[Mix](#mixes-of-requests): requests chosen at random by weight.") { points ->
+    val mix by key(
+        MapOf(OperationKeys, "operation"),
+        "[Mix](#mixes-of-requests): requests chosen at random by weight.",
+    ) { points ->
         stepsOf(points).takeIf { points.first().mix }
     }
     override val kinds get() = methods + chain + mix

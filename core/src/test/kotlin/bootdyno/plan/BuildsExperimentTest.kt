@@ -14,8 +14,11 @@ class BuildsExperimentTest {
     private val base = Subject("app", Origin.Jar("/old/app.jar"))
     private val head = Subject("app", Origin.Jar("/new/app.jar"))
 
-    private fun read(vararg failOn: String, budget: String = "10 min", overrides: Overrides = Overrides()) =
-        experimentOfBuilds(BuildsQuestion(JarQuestion(base, "/orders"), head, failOn.toList(), budget), Surroundings(), overrides)
+    private fun read(vararg failOn: String, budget: String = "10 min", overrides: Overrides = Overrides()) = experimentOfBuilds(
+        BuildsQuestion(JarQuestion(base, listOf("/orders")), head, failOn.toList(), budget),
+        Surroundings(),
+        overrides,
+    )
 
     private fun gates(vararg failOn: String) = planOf(read(*failOn)).experiment.gates.map { it.text }
 

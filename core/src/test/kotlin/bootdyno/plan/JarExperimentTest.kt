@@ -2,11 +2,13 @@ package bootdyno.plan
 
 import bootdyno.model.CellId
 import bootdyno.model.Compose
+import bootdyno.model.Expectation
 import bootdyno.model.LoadProfile
 import bootdyno.model.OpenRate
 import bootdyno.model.Origin
 import bootdyno.model.Preset
 import bootdyno.model.RuntimeForm
+import bootdyno.model.Step
 import bootdyno.model.Subject
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -17,15 +19,15 @@ class JarExperimentTest {
     private val app = Subject("app", Origin.Jar("/home/me/some-app.jar"), readyPath = "/health")
 
     private fun plan(vararg vary: String) =
-        planOf(experimentOfJar(JarQuestion(app, "/orders/1?full=true", vary.toList()), Surroundings(), Overrides()))
+        planOf(experimentOfJar(JarQuestion(app, listOf("/orders/1?full=true"), vary.toList()), Surroundings(), Overrides()))
 
     private fun names(vararg vary: String, design: Design = Design.FACTORIAL): List<String> {
-        val question = JarQuestion(app, "/", vary.toList(), flags = ApplicationFlags(design = design))
+        val question = JarQuestion(app, listOf("/"), vary.toList(), flags = ApplicationFlags(design = design))
         return planOf(experimentOfJar(question, Surroundings(), Overrides())).experiment.variants.map { it.name }
     }
 
     private fun planWith(flags: ApplicationFlags, vararg vary: String) =
-        planOf(experimentOfJar(JarQuestion(app, "/", vary.toList(), flags = flags), Surroundings(), Overrides()))
+        planOf(experimentOfJar(JarQuestion(app, listOf("/"), vary.toList(), flags = flags), Surroundings(), Overrides()))
 
     @Test
     fun `each value is a variant with a readable name, the first is the baseline`() {
@@ -42,7 +44,7 @@ class JarExperimentTest {
     @Test
     fun `a jar is measured in few short rounds, unless a flag says otherwise`() {
         fun rounds(overrides: Overrides) =
-            planOf(experimentOfJar(JarQuestion(app, "/orders"), Surroundings(), overrides)).experiment.repetition.rounds
+            planOf(experimentOfJar(JarQuestion(app, listOf("/orders")), Surroundings(), overrides)).experiment.repetition.rounds
         rounds(Overrides()) shouldBe 2
         rounds(Overrides(rounds = 7)) shouldBe 7
         rounds(Overrides(preset = Preset.STANDARD)) shouldBe 6
@@ -50,7 +52,7 @@ class JarExperimentTest {
 
     @Test
     fun `several paths are a mix, whose operations have unique names without dots`() {
-        val question = JarQuestion(app, "/v1.0/orders", morePaths = listOf("/", "/v1.0/orders?full=true"))
+        val question = JarQuestion(app, listOf("/v1.0/orders", "/", "/v1.0/orders?full=true"))
         val workload = planOf(experimentOfJar(question, Surroundings(), Overrides())).experiment.workloads.single()
         workload.mix shouldBe true
         workload.steps.map { it.name to it.path }.shouldContainExactly(
@@ -58,6 +60,41 @@ class JarExperimentTest {
             "v1-0-orders-2" to "/v1.0/orders?full=true",
             "root" to "/",
         )
+    }
+
+    @Test
+    fun `a request has its method, the content of its file with a type, and its status`() {
+        val flag = RequestFlag("post /orders @my order.json 201", "{ \"id\": 1 }\n")
+        bodyFileOf(flag.text) shouldBe "my order.json"
+        bodyFileOf("GET /orders 404") shouldBe null
+        fun workload(paths: List<String>, vararg requests: RequestFlag) = JarQuestion(app, paths, requests = requests.toList())
+            .let { planOf(experimentOfJar(it, Surroundings(), Overrides())).experiment.workloads.single() }
+        val json = mapOf("Content-Type" to "application/json")
+        workload(emptyList(), flag).steps.single() shouldBe
+            Step("post-orders", "POST", "/orders", json, "{ \"id\": 1 }", Expectation(201))
+        val mix =
+            workload(listOf("/orders"), flag, RequestFlag("PUT /orders @f", "a=1&b=x%20y"), RequestFlag("put /orders @x", "<a/>"))
+        mix.mix shouldBe true
+        mix.steps.map { "${it.name} ${it.method} ${it.contentType} ${it.expect.status}" }.shouldContainExactly(
+            "orders GET null 200",
+            "post-orders POST application/json 201",
+            "put-orders PUT application/x-www-form-urlencoded 200",
+            "put-orders-2 PUT application/xml 200",
+        )
+    }
+
+    @Test
+    fun `a request that cannot be read is a problem that names the flag`() {
+        fun problem(text: String): String {
+            val read =
+                experimentOfJar(JarQuestion(app, emptyList(), requests = listOf(RequestFlag(text))), Surroundings(), Overrides())
+            return (read as Read.Unsound).problems.single().let { "${it.file}: ${it.message} (${it.hint})" }
+        }
+        problem("/orders") shouldBe
+            "--request /orders: is no request (write METHOD PATH [@FILE] [STATUS]: POST /orders @order.json 201)"
+        problem("GTE /orders") shouldBe "--request GTE /orders: `GTE` is no method (did you mean `GET`?)"
+        problem("GET orders") shouldBe "--request GET orders: `orders` is not a path: it begins with / (null)"
+        problem("GET /orders 999") shouldBe "--request GET /orders 999: `999` is no status from 100 to 599 (null)"
     }
 
     @Test
@@ -84,7 +121,11 @@ class JarExperimentTest {
         plan.experiment.variants.map { it.name }.shouldContainExactly("runtime=jar+y=1", "runtime=aot-cache+y=1")
         plan.experiment.variants.map { it.runtime }.shouldContainExactly(RuntimeForm.JAR, RuntimeForm.AOT_CACHE)
         plan.experiment.variants.map { it.settings }.distinct().shouldContainExactly(mapOf("x.y" to "1"))
-        val wrong = experimentOfJar(JarQuestion(app, "/", listOf("runtime=jar,aot")), Surroundings(), Overrides()) as Read.Unsound
+        val wrong = experimentOfJar(
+            JarQuestion(app, listOf("/"), listOf("runtime=jar,aot")),
+            Surroundings(),
+            Overrides(),
+        ) as Read.Unsound
         wrong.problems.single().message shouldBe
             "`aot` is not one of jar, extracted, app-cds, aot-cache, spring-aot, spring-aot+aot-cache, native"
     }
@@ -147,7 +188,7 @@ class JarExperimentTest {
     @Test
     fun `a question has few rounds, and an application alone its latency as well`() {
         fun experiment(vararg vary: String) =
-            planOf(experimentOfJar(JarQuestion(app, "/", vary.toList()), Surroundings(), Overrides())).experiment
+            planOf(experimentOfJar(JarQuestion(app, listOf("/"), vary.toList()), Surroundings(), Overrides())).experiment
         val compared = experiment(PLATFORM_OR_VIRTUAL)
         compared.title shouldBe "some-app: platform and virtual threads"
         compared.repetition.rounds shouldBe 2
@@ -166,14 +207,18 @@ class JarExperimentTest {
 
     @Test
     fun `what cannot be varied is a problem that names the flag`() {
-        val found = experimentOfJar(JarQuestion(app, "orders", listOf("x", "y=")), Surroundings(), Overrides()) as Read.Unsound
+        val found = experimentOfJar(
+            JarQuestion(app, listOf("orders"), listOf("x", "y=")),
+            Surroundings(),
+            Overrides(),
+        ) as Read.Unsound
         found.problems.map { "${it.file}: ${it.message}" }.shouldContainExactly(
             "--path orders: is not a path: it begins with /",
             "--vary x: `x` names no setting",
             "--vary y=: `y=` gives no values",
         )
         fun problem(flags: ApplicationFlags, vararg vary: String): String {
-            val read = experimentOfJar(JarQuestion(app, "/", vary.toList(), flags = flags), Surroundings(), Overrides())
+            val read = experimentOfJar(JarQuestion(app, listOf("/"), vary.toList(), flags = flags), Surroundings(), Overrides())
             return (read as Read.Unsound).problems.single().let { "${it.file}: ${it.message}" }
         }
         val none = ApplicationFlags()

@@ -53,7 +53,10 @@ class MixReadingTest {
     @Test
     fun `what an operation says wrongly is reported with its place`() {
         val wrong = mix.replace("weight: 80", "weight: 0").replace("weight: 19.5", "weigth: 2")
-            .replace("health: {", "\"health.1\": {").replace("{by}", "{id}").replace("data: names.csv", "data: names.csv\n    holds: 1 s")
+            .replace(
+                "health: {",
+                "\"health.1\": {",
+            ).replace("{by}", "{id}").replace("data: names.csv", "data: names.csv\n    holds: 1 s")
         problemsWithData(wrong).map { it.substringAfter(' ') } shouldContainExactly listOf(
             "workloads.shop.mix.list.weight: `0` is not a number from 0.001 to 1,000,000",
             "workloads.shop.mix.create.body: {id} is unknown here (known here: by, name, age)",

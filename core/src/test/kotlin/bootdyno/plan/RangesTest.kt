@@ -89,7 +89,7 @@ class RangesTest {
             "makes 5,402 cells (measure at most 5,000"
         val app = Subject("app", Origin.Jar("/app.jar"))
         val vary = (1..40).map { "key$it=a,b" }
-        val found = experimentOfJar(JarQuestion(app, "/", vary), Surroundings(), Overrides()) as Read.Unsound
+        val found = experimentOfJar(JarQuestion(app, listOf("/"), vary), Surroundings(), Overrides()) as Read.Unsound
         found.problems.map(::line).single() shouldContain "makes more than 5,000 variants"
     }
 

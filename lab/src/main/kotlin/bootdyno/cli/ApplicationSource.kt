@@ -41,18 +41,19 @@ internal class ApplicationSource(
         val file = (subject.origin as? Origin.Jar)?.let { Path(it.path) }
         val question = JarQuestion(
             subject,
-            options.path ?: "/",
+            options.path,
             varied(file),
             options.connections,
             application.flags(compose(file)),
+            requestFlags(options.request),
         )
-        if (options.path != null) return planned(question)
+        if (question.paths.isNotEmpty() || question.requests.isNotEmpty()) return planned(question)
+        val root = question.copy(paths = listOf("/"))
         if (find == null) {
             say("Planned for GET / only: ./dyno run starts the application once to find more paths.")
-            return planned(question)
+            return planned(root)
         }
-        val paths = find(planned(question).orRefused().value)
-        return planned(question.copy(path = paths.first(), morePaths = paths.drop(1)))
+        return planned(question.copy(paths = find(planned(root).orRefused().value)))
     }
 
     private val nothingVaried: Boolean get() = options.vary.isEmpty() && application.java.size <= 1

@@ -46,7 +46,9 @@ internal class CompareCommand :
 
     private fun plan(): Plan {
         if (options.vary.isNotEmpty()) throw InputProblem("--vary is not for `compare`.\nSettings of both builds: use --set.")
-        val application = JarQuestion(subject(base), options.path ?: "/", connections = options.connections)
+        val requests = requestFlags(options.request)
+        val paths = options.path.ifEmpty { if (requests.isEmpty()) listOf("/") else emptyList() }
+        val application = JarQuestion(subject(base), paths, connections = options.connections, requests = requests)
         val question = BuildsQuestion(application, subject(head), failOn, budget)
         val planned = experimentOfBuilds(
             question,

@@ -2,11 +2,15 @@ package bootdyno.cli
 
 import bootdyno.model.Bytes
 import bootdyno.plan.FoundData
+import bootdyno.plan.RequestFlag
+import bootdyno.plan.bodyFileOf
 import bootdyno.plan.textOf
 import java.io.IOException
 import java.nio.file.AccessDeniedException
 import java.nio.file.Files
 import java.nio.file.Path
+import kotlin.io.path.Path
+import kotlin.io.path.exists
 import kotlin.io.path.fileSize
 import kotlin.io.path.isDirectory
 import kotlin.io.path.isRegularFile
@@ -39,6 +43,18 @@ private fun bytesOf(path: Path, shown: String, most: Bytes): ByteArray = try {
     throw InputProblem("$shown cannot be read: permission denied.\nChange its permissions, or run as its owner.")
 } catch (e: IOException) {
     throw InputProblem("$shown cannot be read: ${e.message}")
+}
+
+private val MOST_BODY = Bytes(Bytes.MIB)
+
+/** [texts] of `--request` with the content of their files. @throws InputProblem for a file that cannot be read */
+internal fun requestFlags(texts: List<String>): List<RequestFlag> = texts.map { text ->
+    val name = bodyFileOf(text) ?: return@map RequestFlag(text)
+    val file = Path(name)
+    if (!file.exists()) {
+        throw InputProblem("There is no file $name, the body of --request '$text'.\nPaths are relative to this folder.")
+    }
+    RequestFlag(text, readInput(file, name, MOST_BODY))
 }
 
 /** The engine keeps all rows in memory. */

@@ -62,8 +62,12 @@ internal class PlanOptions : OptionGroup("What to measure") {
     ).choice(DiagnosedTrials.entries.associateBy { it.word })
     val path by option(
         metavar = "PATH",
-        help = "Without a file: the path to request (default: some that the application itself names)",
-    ).convert { if (it.startsWith("/")) it else "/$it" }
+        help = "Without a file: a path to request; repeatable (default: some that the application itself names)",
+    ).convert { if (it.startsWith("/")) it else "/$it" }.multiple()
+    val request by option(
+        metavar = "'METHOD PATH [@FILE] [STATUS]'",
+        help = "Without a file: a request with a body: 'POST /orders @order.json 201'; repeatable, also beside --path",
+    ).multiple()
     val vary by option(
         metavar = "KEY=A,B",
         help = "Without a file: a setting and the values to compare; also env:NAME=a,b, jvm:-Xmx=512m,1g, java:17,21, " +
@@ -88,7 +92,8 @@ internal class PlanOptions : OptionGroup("What to measure") {
         baseImage?.let { add("--base-image" to it) }
         seed?.let { add("--seed" to "$it") }
         diagnose?.let { add("--diagnose" to it.word) }
-        path?.let { add("--path" to it) }
+        path.forEach { add("--path" to it) }
+        request.forEach { add("--request" to it) }
         vary.forEach { add("--vary" to it) }
         if (connections != USUAL_CONNECTIONS) add("--connections" to "$connections")
     }.joinToString("") { (flag, value) -> " $flag ${shellWord(redactCommandLine(listOf(value)).single())}" }

@@ -63,6 +63,11 @@ internal class PlanSource(
                 "--vary is for a jar.\nIn an experiment file, declare the variants under `variants`, or use --set.",
             )
         }
+        if (options.path.isNotEmpty() || options.request.isNotEmpty()) {
+            throw InputProblem(
+                "--path and --request are for an application without a file.\nDeclare its requests under `workloads` (docs/experiment.md).",
+            )
+        }
         if (application.anyGiven) {
             throw InputProblem(
                 "Flags of an application have no effect on an experiment file.\n" +

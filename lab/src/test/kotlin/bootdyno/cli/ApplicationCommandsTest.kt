@@ -43,6 +43,17 @@ class ApplicationCommandsTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `several paths and requests are a mix, and are refused beside an experiment file`() {
+        val body = folder.resolve("order.json").also { it.writeText("{}") }
+        val jar = springJar("4.1.0")
+        planned(jar, "--path", "/orders", "--request", "POST /orders @$body 201") shouldContain "virtual-threads-on/mix"
+        planned(jar, "--request", "POST /orders @$body 201") shouldContain "virtual-threads-on/post-orders"
+        refused("plan", jar, "--request", "POST /orders @$folder/none.json") shouldContain "There is no file $folder/none.json"
+        val file = folder.resolve("file.yaml").also { it.writeText("title: A\n") }
+        refused("plan", "$file", "--path", "/x") shouldContain "--path and --request are for an application without a file."
+    }
+
+    @Test
     fun `another application is measured alone, and the reason is said`() {
         planned(springJar("2.7.18"), "--path", "/orders") shouldContain
             "Spring Boot 2.7 has no setting for virtual threads, which came with 3.2. It is measured alone"

@@ -56,22 +56,23 @@ internal class YourAppTest : InWorld("yourapp") {
         project.resolve("orders.yaml").exists() shouldBe true
     }
 
-    /** As a build leaves it: the jar, and a compose file in the project's folder. */
+    /** As a build leaves it: the jar, a compose file, and the body of a request in the project's folder. */
     private fun project(): Path {
         val project = world.root.resolve("project").createDirectories()
         Path.of(
             "../subjects/planted/target/planted.jar",
         ).copyTo(project.resolve("target").createDirectories().resolve("orders.jar"))
         project.resolve("compose.yaml").writeText("services: { db: { image: \"postgres:18\", ports: [ \"5432\" ] } }\n")
+        project.resolve("order.json").writeText("{ \"item\": 1 }\n")
         return project
     }
 
-    /** On a load that no figure counts of, with the JDK and the server that are here. Images and compose files are planned only. */
+    /** On a load that no figure counts of, with what is here. Images, compose files and requests that it does not serve are planned only. */
     private fun adapted(words: List<String>, port: Int): List<String> {
         val here = words.mapIndexed { index, word ->
             if (words.getOrNull(index - 1) == "--java") "${Runtime.version().feature()}" else word.replace(":8080", ":$port")
         }
-        val isPlanned = "--image" in words || "compose.yaml" in words
+        val isPlanned = "--image" in words || "compose.yaml" in words || "--request" in words
         return when {
             isPlanned -> listOf("plan") + here.drop(1)
             here.first() == "run" -> here + SHORT + listOf("--out", "${world.runs}")
