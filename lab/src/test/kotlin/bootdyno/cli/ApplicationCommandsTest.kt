@@ -84,7 +84,7 @@ class ApplicationCommandsTest(@param:TempDir private val folder: Path) {
         refused("plan", "app.jar", "--url", "http://127.0.0.1:1") shouldContain "app.jar and --url each name an application."
         refused("plan", "--command", "./serve 'x") shouldContain "a quote is not closed"
         refused("plan", "--command", " ") shouldContain "names no program"
-        refused("plan", "--url", "ftp://x", "--path", "/") shouldContain "is not the http:// address of a server"
+        refused("plan", "--url", "ftp://x", "--path", "/") shouldContain "is not the http:// or https:// address of a server"
         refused("plan", "--image", "a b", "--path", "/") shouldContain "is not the name of an image"
         val file = folder.resolve("x.yaml")
         file.writeText("title: X")

@@ -42,7 +42,7 @@ class ProtocolReadinessTest {
     private fun refusal(scheme: String, port: Int, http: HttpVersion = HttpVersion.HTTP_1_1, path: String? = null): String {
         val subject = CheckedSubject(client(scheme, port, http), { emptyList() }, { null })
         return Answers(subject).use { answers ->
-            shouldThrow<LaunchFailed> { answers.awaitReady(Readiness(path, 1.2.seconds), 5.milliseconds, {}) { true } }.reason
+            shouldThrow<LaunchFailed> { answers.awaitReady(Readiness(path, 5.seconds), 5.milliseconds, {}) { true } }.reason
         }
     }
 
