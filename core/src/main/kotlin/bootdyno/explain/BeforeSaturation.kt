@@ -32,8 +32,9 @@ internal fun beforeSaturation(observed: Observed): Conclusion? {
     val demand = observed.setup.seen.cpuSecondsPerRequest ?: return null
     val unloaded = observed.unloadedSeconds ?: return null
     if (observed.full.isNotEmpty()) return null
-    val delay = (unloaded - demand).coerceAtLeast(0.0)
+    val thinking = observed.setup.thinkSeconds
+    val delay = (unloaded - demand).coerceAtLeast(0.0) + thinking
     val predicted = ClosedNetwork(listOf(Station(cpus, demand)), delay, clients).throughput
-    if (observed.throughput * unloaded >= HARDLY_WAITING * clients) return null
+    if (observed.throughput * (unloaded + thinking) >= HARDLY_WAITING * clients) return null
     return if (abs(observed.throughput / predicted - 1) <= AGREES) BeforeSaturation(observed, clients, predicted) else null
 }

@@ -10,10 +10,10 @@ import kotlin.time.DurationUnit
 /** Share of the CPUs that other work can take at most, so that something is left for requests. */
 private const val MOST_TAKEN = 0.9
 
-/** What the requests need. Null if the load does not fix the number of requests in the system, or if requests time out. */
+/** What the requests need. Null if the load does not fix the number of requests in the system, as with think times, or if they time out. */
 internal fun demands(evidence: Evidence, resources: List<HeldResource>): Demands? {
     val population = evidence.connections ?: return null
-    if (evidence.timedOut > 0) return null
+    if (evidence.timedOut > 0 || evidence.thinking > 0) return null
     return Demands(population, evidence.throughput, processors(evidence), resources, evidence.setup.seen.aloneSeconds)
 }
 

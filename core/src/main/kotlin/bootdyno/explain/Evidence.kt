@@ -33,8 +33,11 @@ internal data class Evidence(
     /** Shortest response time in the window, s; null without response times. */
     val shortestSeconds: Double? = null,
 ) {
-    /** Number of requests in the system; null if the load does not fix it. */
+    /** Number of clients: requests in the system, and clients that think; null if the load does not fix it. */
     val connections: Int? get() = (setup.cell.profile.loadInWindow as? LoadProfile.Closed)?.connections
+
+    /** Clients that think, on average, by Little's law. */
+    val thinking: Double get() = throughput * setup.thinkSeconds
 }
 
 /** Null without data. */

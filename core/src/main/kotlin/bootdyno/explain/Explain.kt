@@ -158,12 +158,13 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
 
     private fun cpuUsedFrom(share: Double): Boolean = (observed.cpuShare ?: 0.0) >= share
 
-    /** Whether Little's law finds as many requests in the system as connections; true if the load does not fix their number. */
+    /** Whether Little's law finds as many clients, waiting and thinking, as connections; true if the load does not fix their number. */
     private val littleAgrees: Boolean
         get() {
             val connections = evidence.connections ?: return true
             val inFlight = evidence.inFlight ?: return false
-            return connections.toDouble() in inFlight.start * (1 - LITTLE)..inFlight.endInclusive * (1 + LITTLE)
+            val all = inFlight.start + evidence.thinking..inFlight.endInclusive + evidence.thinking
+            return connections.toDouble() in all.start * (1 - LITTLE)..all.endInclusive * (1 + LITTLE)
         }
 
     private fun littleSentence(): String {

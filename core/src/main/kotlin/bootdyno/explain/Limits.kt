@@ -92,7 +92,7 @@ private fun pools(setup: Setup): List<Bound?> = with(setup) {
         // Each connection waits for a response before the next request, so the load has a ceiling.
         cell.profile.loadInWindow?.clients?.let { clients ->
             val size = Sized(clients.toDouble(), "profile ${cell.profile.name}")
-            pool(true, Kind.CONNECTIONS, "client connections", size) { "Use ${count(it)} connections" }
+            ofClients(size)
         },
     )
 }
@@ -100,6 +100,12 @@ private fun pools(setup: Setup): List<Bound?> = with(setup) {
 private fun Setup.pool(applies: Boolean, kind: Kind, noun: String, size: Sized?, knob: (Int) -> String): Bound? {
     if (!applies || size == null) return null
     return bound(size, kind, noun, heldFor, knob)
+}
+
+/** Each client uses its connection for a request and the think time before it. */
+private fun Setup.ofClients(size: Sized): Bound {
+    val each = heldFor?.let { it + (cell.workload.think?.mean ?: Duration.ZERO) }
+    return bound(size, Kind.CONNECTIONS, "client connections", each) { "Use ${count(it)} connections" }
 }
 
 /** Maximum number of open connections; null if the load does not fix it. */

@@ -4,6 +4,7 @@ import bootdyno.model.Change
 import bootdyno.model.count
 import bootdyno.model.perSecond
 import bootdyno.model.percent
+import bootdyno.model.time
 import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.ResourceKind
@@ -24,6 +25,9 @@ internal class ClientConnections(private val observed: Observed, private val cli
             observed.unloadedSeconds?.let { ", without load ${timeOfSeconds(it)}" }.orEmpty() + "."
     override val details: List<String>
         get() = listOfNotNull(
+            observed.setup.cell.workload.think?.let {
+                "Each client waits ${time(it.mean)} on average before a request (`think`)."
+            },
             words(observed.occupancy.activities.take(MOST_ACTIVITIES))?.let { "Requests were: $it." },
             observed.equallyUsed?.let { "All in use as well: ${it.label}. Raise both." },
         )

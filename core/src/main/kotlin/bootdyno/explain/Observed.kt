@@ -42,7 +42,8 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
     val clients: Int? = evidence.connections
 
     /** Requests in the system on average, by Little's law; null without response times. */
-    val inFlight: Double? = clients?.toDouble() ?: evidence.inFlight?.let { (it.start + it.endInclusive) / 2 }
+    val inFlight: Double? = clients?.toDouble()?.takeIf { evidence.thinking == 0.0 }
+        ?: evidence.inFlight?.let { (it.start + it.endInclusive) / 2 }
 
     val responseSeconds: Double? = inFlight?.let { it / throughput }
 

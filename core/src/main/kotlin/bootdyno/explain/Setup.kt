@@ -5,6 +5,7 @@ import bootdyno.model.Stack
 import java.util.Locale
 import kotlin.math.ceil
 import kotlin.time.Duration
+import kotlin.time.DurationUnit
 
 /** What was measured of a cell; null if not read, or before the run. */
 data class Seen(
@@ -55,6 +56,9 @@ internal data class Setup(val cell: Cell, val seen: Seen) {
 
     /** Declared holding time of a request; null if unknown. The response time of a single request is none: it may be spent anywhere. */
     val heldFor: Duration? get() = cell.workload.holds
+
+    /** Mean time between a response and the next request of its client. */
+    val thinkSeconds: Double get() = cell.workload.think?.mean?.toDouble(DurationUnit.SECONDS) ?: 0.0
 
     /** The size configured as [key], otherwise [default]; null if the value is not a number. */
     fun sized(key: String, default: Double?): Sized? = sized(key, setting(key), default)

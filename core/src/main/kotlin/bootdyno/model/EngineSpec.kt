@@ -29,8 +29,8 @@ data class EngineKind(
     val options: Set<String> = emptySet(),
     /** Whether it supports chains of requests. */
     val chains: Boolean = false,
-    /** Whether it supports mixes of requests. */
-    val mixes: Boolean = false,
+    /** Whether it supports mixes of requests and think times. */
+    val users: Boolean = false,
     /** Whether its scripts define the load; otherwise only the requests. */
     val scriptsBringLoad: Boolean = false,
     /** Whether it supports HTTP/2; all support TLS. */
@@ -43,6 +43,6 @@ data class EngineKind(
         options.any { it == option || (it.endsWith("*") && option.startsWith(it.removeSuffix("*"))) }
 
     companion object {
-        val OWN = EngineKind(OWN_ENGINE, LoadKind.entries.toSet(), chains = true, mixes = true, http2 = true)
+        val OWN = EngineKind(OWN_ENGINE, LoadKind.entries.toSet(), chains = true, users = true, http2 = true)
     }
 }

@@ -127,6 +127,8 @@ data class Workload(
     val data: DataFile? = null,
     /** Whether each request is one of the [steps], chosen at random by its weight; otherwise they are a chain. */
     val mix: Boolean = false,
+    /** Of each user of closed load and of a burst; null: none. */
+    val think: ThinkTime? = null,
 ) {
     /** The name in the file, without a swept value. */
     val declared: String get() = point?.declared ?: name

@@ -100,10 +100,11 @@ internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, http2:
             )
         }
         if (cell.profile.engine.script != null) return@forEach
-        if (cell.workload.mix && !kind.mixes) {
+        val own = listOfNotNull("mix".takeIf { cell.workload.mix }, "think".takeIf { cell.workload.think != null })
+        if (own.isNotEmpty() && !kind.users) {
             cursor.problem(
-                "${kind.name} sends no mix of requests, and the workload ${cell.workload.declared} is one",
-                "use ${able { it.mixes }}, or exclude the cell with `only`",
+                "${kind.name} does not support `${own.first()}` of the workload ${cell.workload.declared}",
+                "use ${able { it.users }}, or exclude the cell with `only`",
             )
         } else if (!cell.workload.sendsTheSame && !kind.chains) {
             cursor.problem(

@@ -27,6 +27,7 @@ internal val WINDOWS = 100.milliseconds..24.hours
 internal val READY_WITHIN = 1.seconds..1.hours
 internal val TIMEOUTS = 1.milliseconds..1.hours
 internal val HOLDING_TIMES = 1.microseconds..1.hours
+internal val THINK_TIMES = 1.milliseconds..1.hours
 internal val WARM_UP_TIMES = 100.milliseconds..24.hours
 internal val BUDGETS = 1.seconds..30.days
 internal val CPUS = 0.01..1024.0

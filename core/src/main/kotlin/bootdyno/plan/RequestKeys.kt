@@ -3,6 +3,7 @@ package bootdyno.plan
 import bootdyno.model.Expectation
 import bootdyno.model.JsonPath
 import bootdyno.model.Step
+import bootdyno.model.ThinkTime
 import bootdyno.model.Workload
 import kotlin.time.Duration
 
@@ -87,6 +88,9 @@ internal object WorkloadKeys : RequestShape<List<Workload>>("workload", "A reque
         val times = points.mapNotNull { it.holds }
         times.firstOrNull()?.let { Swept(times, times.distinct().size > 1) }
     }
+    val think by key(THINK, "[Think time](#think-times) of each user before a request: `1 s` on average, or `500 ms..2 s`.") {
+        it.first().think
+    }
     val on by key(TEXTS, "Variants to measure with this workload, `[ \"tomcat*\" ]`; by default all.") { it.first().on }
     val calls by key(
         wholeNumber(CALLS),
@@ -98,6 +102,28 @@ internal object WorkloadKeys : RequestShape<List<Workload>>("workload", "A reque
 }
 
 internal val HOLDING_TIME = duration(HOLDING_TIMES)
+
+private const val TIME = "[0-9]+([.][0-9]+)? *(h|min|s|ms)"
+
+/** `1 s`: exponential with this mean. `500 ms..2 s`: uniform. */
+internal val THINK = parsed(
+    "a duration or a range ${words(THINK_TIMES, Duration::toText)}",
+    formed("^$TIME( *[.][.] *$TIME)?$"),
+    ::thinkText,
+    "write 1 s for a mean, or 500 ms..2 s for a range",
+) { text ->
+    val ends = text.split("..").mapNotNull { end -> parseDuration(end)?.takeIf { it in THINK_TIMES } }
+    when {
+        ".." !in text -> ends.singleOrNull()?.let { ThinkTime.Exponential(it) }
+        ends.size == 2 && ends[0] < ends[1] -> ThinkTime.Uniform(ends[0], ends[1])
+        else -> null
+    }
+}
+
+private fun thinkText(think: ThinkTime): String = when (think) {
+    is ThinkTime.Exponential -> think.mean.toText()
+    is ThinkTime.Uniform -> "${think.least.toText()}..${think.most.toText()}"
+}
 
 private fun singleRequest(points: List<Workload>): Step? = points.first().run {
     steps.singleOrNull()?.takeIf { sendsTheSame && !mix && it.name == declared }

@@ -58,6 +58,7 @@ internal class WorkloadReading(private val variants: List<String>, private val d
                 point = value?.let { AxisPoint(entry.name, parameters.axis, it.toDouble()) },
                 data = file,
                 mix = isMix,
+                think = fields[WorkloadKeys.think],
             )
         }
     }

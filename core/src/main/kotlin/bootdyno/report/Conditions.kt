@@ -15,6 +15,7 @@ import bootdyno.model.exact
 import bootdyno.model.listed
 import bootdyno.model.plural
 import bootdyno.model.size
+import bootdyno.model.time
 import kotlin.time.DurationUnit
 
 /** The conditions of the measurement: run, limits, platform and load. */
@@ -65,12 +66,16 @@ internal fun loads(cells: List<Cell>): String {
         "requests"
     }
     val usual = profiles.all { it.protocol == MeasuringProtocol.STEADY }
-    return profiles.groupBy { describe(it, asked) }.entries.joinToString("; ") { (load, same) ->
+    val loads = profiles.groupBy { describe(it, asked) }.entries.map { (load, same) ->
         val windows = same.map {
             "${exact(it.window.toDouble(DurationUnit.SECONDS))} s window" + if (usual) "" else " (${it.protocol.word})"
         }
         "$load, ${listed(windows.distinct())}"
     }
+    val thinking = cells.map { it.workload }.distinctBy { it.declared }.mapNotNull { workload ->
+        workload.think?.let { "users of ${workload.declared} wait ${time(it.mean)} on average before a request" }
+    }
+    return (loads + thinking).joinToString("; ")
 }
 
 /** `closed, 400 connections`, with `, by wrk` for engines other than our own. [asked]: the unit of a load. */

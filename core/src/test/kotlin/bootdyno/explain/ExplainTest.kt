@@ -16,6 +16,7 @@ import bootdyno.model.Measure
 import bootdyno.model.Occupied
 import bootdyno.model.Series
 import bootdyno.model.Stack
+import bootdyno.model.ThinkTime
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
@@ -23,6 +24,8 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.HdrHistogram.Histogram
 import org.junit.jupiter.api.Test
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 
 class ExplainTest {
     private val blocking = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD)
@@ -54,6 +57,19 @@ class ExplainTest {
         val unsaid = cell(Stack.UNKNOWN, null, holds = null)
         explained(unsaid, Measured(780.0, meanMs = 513.0, minMs = 500.0, cpus = 0.2)).bottleneck?.sentence shouldBe
             "400 client connections: 780/s: no request waits for a limit of the application; each takes 513 ms, without load 500 ms."
+    }
+
+    @Test
+    fun `clients that think are neither in the system nor missing in Little's law`() {
+        val thinking = blocking.copy(workload = blocking.workload.copy(think = ThinkTime.Exponential(1500.milliseconds)))
+        // 198/s × (510 ms + 1.5 s) = 398 of 400 clients.
+        explained(thinking, Measured(198.0, meanMs = 510.0, cpus = 0.2)).bottleneck shouldBe
+            Bottleneck("400 client connections", "198/s of at most 200/s, 2 s per request.")
+        val unsaid = cell(Stack.UNKNOWN, null, holds = null)
+        val users = unsaid.copy(workload = unsaid.workload.copy(think = ThinkTime.Uniform(1.seconds, 2.seconds)))
+        val sentence = explained(users, Measured(200.0, meanMs = 500.0, minMs = 490.0, cpus = 0.2)).bottleneck?.sentence.orEmpty()
+        sentence shouldContain "400 client connections: 200/s: no request waits for a limit of the application; each takes 500 ms"
+        sentence shouldContain "Each client waits 1.5 s on average before a request (`think`)."
     }
 
     @Test

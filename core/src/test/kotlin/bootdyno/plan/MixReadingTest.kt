@@ -78,7 +78,7 @@ class MixReadingTest {
         val kinds = listOf(EngineKind.OWN, EngineKind("jmeter", LoadKind.entries.toSet(), setOf(".jmx"), chains = true))
         val refused = plannedWithData("$mix\nengine: jmeter", kinds = kinds).shouldBeInstanceOf<Read.Unsound>()
         line(refused.problems.single()).substringAfter(' ') shouldBe
-            "engine: jmeter sends no mix of requests, and the workload shop is one (use dyno, or exclude the cell with `only`)"
+            "engine: jmeter does not support `mix` of the workload shop (use dyno, or exclude the cell with `only`)"
     }
 
     @Test

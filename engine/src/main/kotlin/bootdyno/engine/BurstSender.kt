@@ -3,7 +3,8 @@ package bootdyno.engine
 import bootdyno.model.ErrorCause
 
 /**
- * [users] start at t0, each with a new connection. Each sends [requestsEach] requests or chains one after the other, and leaves.
+ * [users] start at t0, each with a new connection. Each sends [requestsEach] requests or chains one after the other, with its
+ * think time between them, and leaves.
  *
  * After a failed request, a user continues with its next one: on the same connection, or after 10 to 100 ms on a new one. So each user
  * sends [requestsEach] requests unless the window ends first; the rest is [unsent].
@@ -60,11 +61,16 @@ internal class BurstSender(private val worker: Worker, private val users: Int, p
             val isLost = cause != null && cause.isOfConnection
             if (!isLost) backOff.reset()
             when {
-                cause == null && cursor.next() -> send(now, connection, now)
+                cause == null && cursor.next() -> afterThinking(now) { send(it, connection, it) }
                 left == 0 -> leave(connection, now)
-                isLost -> worker.whileSending(backOff.nextNanos()) { beginNext(null, System.nanoTime()) }
-                else -> beginNext(connection, now)
+                isLost -> worker.whileSending(worker.thinkNanos() + backOff.nextNanos()) { beginNext(null, System.nanoTime()) }
+                else -> afterThinking(now) { beginNext(connection, it) }
             }
+        }
+
+        private fun afterThinking(now: Long, action: (now: Long) -> Unit) {
+            val thinking = worker.thinkNanos()
+            if (thinking == 0L) action(now) else worker.whileSending(thinking) { action(System.nanoTime()) }
         }
 
         private fun beginNext(connection: Connection?, now: Long) {

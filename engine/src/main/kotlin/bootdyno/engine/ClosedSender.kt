@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture
  * A fixed number of lanes, each with one connection; each sends its next request after a response.
  *
  * Lane i starts [firstSends]`[i]` nanoseconds after t0, so that the lanes are not synchronised. A request starts when it is sent: the time
- * to reconnect belongs to no request. With a chain, a lane sends its steps in order, and starts again after the last or a failed step.
+ * to reconnect belongs to no request. A lane waits its think time before each request. With a chain, a lane sends its steps in order, and starts again after the last or a failed step.
  */
 internal class ClosedSender(private val worker: Worker, private val firstSends: List<Long>) : Sender {
     private val opened = CompletableFuture<Unit>()
@@ -40,7 +40,7 @@ internal class ClosedSender(private val worker: Worker, private val firstSends: 
 
     override fun start(t0: Long) {
         started = true
-        lanes.forEachIndexed { i, lane -> lane.sendAfter(t0 + firstSends[i] - System.nanoTime()) }
+        lanes.forEachIndexed { i, lane -> lane.sendAfter(t0 + firstSends[i] + worker.firstThinkNanos() - System.nanoTime()) }
     }
 
     private inner class Lane : ConnectionUser {
@@ -97,9 +97,10 @@ internal class ClosedSender(private val worker: Worker, private val firstSends: 
 
         override fun ended(connection: Connection, cause: ErrorCause?, now: Long) {
             cursor.goOn(well = cause == null)
-            if (cause != null && cause.isOfConnection) return sendAfter(backOff.nextNanos())
+            val thinking = worker.thinkNanos()
+            if (cause != null && cause.isOfConnection) return sendAfter(thinking + backOff.nextNanos())
             backOff.reset()
-            send(now)
+            if (thinking == 0L) send(now) else sendAfter(thinking)
         }
     }
 }

@@ -7,6 +7,7 @@ import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
+import bootdyno.model.ThinkTime
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -66,6 +67,8 @@ data class LoadOrder(
     val http: HttpVersion = HttpVersion.HTTP_1_1,
     /** Whether the [steps] are alternatives; otherwise they are a chain. */
     val mix: Boolean = false,
+    /** Before each request of a user in closed load, and between those of a user of a burst. Open load has none. */
+    val think: ThinkTime? = null,
 ) {
     /** Names of the steps; empty for a single step. */
     val operations: List<String> get() = steps.takeIf { it.size > 1 }.orEmpty().map { it.name }

@@ -27,7 +27,7 @@ internal class Worker(
     private val order: LoadOrder,
     address: InetSocketAddress,
     chain: Chain,
-    random: SplittableRandom,
+    private val random: SplittableRandom,
 ) {
     val sent = SentChain(chain, random)
     val scratch = ByteArray(SCRATCH)
@@ -56,6 +56,12 @@ internal class Worker(
         HttpVersion.HTTP_1_1 -> Http1Connection(this, user)
         HttpVersion.HTTP_2 -> Http2Slot(this, shared, user)
     }
+
+    /** How long a user thinks before the next request, in nanoseconds. */
+    fun thinkNanos(): Long = order.think?.nextNanos(random) ?: 0
+
+    /** The same before the first request. */
+    fun firstThinkNanos(): Long = order.think?.restNanos(random) ?: 0
 
     /** Opens a channel with [handler]; with TLS it is ready after the handshake. */
     fun open(handler: ChannelHandler): Opening {

@@ -4,10 +4,13 @@ import bootdyno.model.Expectation
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
+import bootdyno.model.ThinkTime
 import com.sun.net.httpserver.HttpServer
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.doubles.shouldBeLessThan
 import io.kotest.matchers.longs.shouldBeGreaterThan
+import io.kotest.matchers.longs.shouldBeInRange
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.Tag
@@ -22,6 +25,7 @@ import java.util.concurrent.atomic.AtomicLong
 import kotlin.math.abs
 import kotlin.math.sqrt
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /** Counts requests by their path, and answers `/create` with 201, all else with 200. */
@@ -61,22 +65,24 @@ class MixTest {
         Files.delete(log)
     }
 
-    private fun drive(port: Int, load: LoadProfile, window: Duration = 1.seconds): LoadFound = engine.drive(
-        LoadOrder(
-            "127.0.0.1",
-            port,
-            steps = listOf(
-                Step("list", path = "/list", weight = 80.0),
-                Step("create", "POST", "/create", body = "{}", expect = Expectation(201), weight = 20.0),
+    private fun drive(port: Int, load: LoadProfile, window: Duration = 1.seconds, think: ThinkTime? = null): LoadFound =
+        engine.drive(
+            LoadOrder(
+                "127.0.0.1",
+                port,
+                steps = listOf(
+                    Step("list", path = "/list", weight = 80.0),
+                    Step("create", "POST", "/create", body = "{}", expect = Expectation(201), weight = 20.0),
+                ),
+                load = load,
+                window = window,
+                timeout = 10.seconds,
+                drain = 10.seconds,
+                seed = 3,
+                mix = true,
+                think = think,
             ),
-            load = load,
-            window = window,
-            timeout = 10.seconds,
-            drain = 10.seconds,
-            seed = 3,
-            mix = true,
-        ),
-    ).found
+        ).found
 
     private fun LoadFound.requests(name: String) = operations.single { it.name == name }.let { it.answered + it.inFlight }
 
@@ -104,6 +110,27 @@ class MixTest {
         CountingServer().use { server ->
             val found = drive(server.port, LoadProfile.Open(400.0))
             found.due shouldBe 400
+            check(found, server)
+        }
+    }
+
+    @Test
+    fun `users think before each request of closed load`() {
+        CountingServer().use { server ->
+            // At most one every 200 ms, and one at the beginning.
+            val found = drive(server.port, LoadProfile.Closed(20), think = ThinkTime.Uniform(200.milliseconds, 300.milliseconds))
+            found.answered shouldBeInRange 1L..120L
+            check(found, server)
+        }
+    }
+
+    @Test
+    fun `users of a burst think between their requests`() {
+        CountingServer().use { server ->
+            val think = ThinkTime.Uniform(100.milliseconds, 150.milliseconds)
+            val found = drive(server.port, LoadProfile.Burst(20, 4), window = 30.seconds, think = think)
+            found.answered shouldBe 80
+            found.windowSeconds shouldBeGreaterThanOrEqual 0.3
             check(found, server)
         }
     }

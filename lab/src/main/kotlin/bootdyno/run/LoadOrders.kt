@@ -18,7 +18,7 @@ internal fun windowOrder(cell: Cell, base: URI, settle: Duration, seed: Long): L
 /** Open load after the window with [perSecond] requests and Poisson arrivals; each arrival sends one request or chain. */
 internal fun openOrder(cell: Cell, base: URI, perSecond: Double, seed: Long): LoadOrder =
     order(cell, base, cell.workload.parameters, settling(cell), Timing.OPEN_WINDOW, Timing.DRAIN_AFTER, seed)
-        .copy(load = LoadProfile.Open(perSecond / cell.workload.requestsPerArrival, Arrivals.POISSON))
+        .copy(load = LoadProfile.Open(perSecond / cell.workload.requestsPerArrival, Arrivals.POISSON), think = null)
 
 /** Open load of a capacity search. Its drain ends with the last request, because a rate above the capacity leaves a queue to the next one. */
 internal fun searchOrder(cell: Cell, base: URI, perSecond: Double, seed: Long): LoadOrder =
@@ -28,23 +28,27 @@ internal fun searchOrder(cell: Cell, base: URI, perSecond: Double, seed: Long): 
  * Warm-up load, with the workload's cheap parameters if it has some.
  *
  * Bursts warm up under closed load, because slices of a burst would leave thousands of half-open connections and would differ. So does open
- * load: a few hundred requests per second may not trigger the compiler, and all slices would have equal throughput.
+ * load: a few hundred requests per second may not trigger the compiler, and all slices would have equal throughput. For the same reason,
+ * users who think become few clients that do not.
  */
 internal fun warmUpOrder(cell: Cell, base: URI, length: Duration, cheap: Boolean, seed: Long): LoadOrder {
     val parameters = if (cheap) cell.workload.parameters + cell.workload.warmUpParameters else cell.workload.parameters
-    return order(cell, base, parameters, length, Duration.ZERO, Timing.DRAIN_BEFORE, seed).copy(load = warming(cell))
+    return order(cell, base, parameters, length, Duration.ZERO, Timing.DRAIN_BEFORE, seed)
+        .copy(load = warming(cell), think = null)
 }
 
 /** The load of the window, without its measurement. A burst would end, so closed load takes its place, as in the warm-up. */
 internal fun diagnosisOrder(cell: Cell, base: URI, seed: Long): LoadOrder {
-    val load = cell.profile.load
-    return order(cell, base, cell.workload.parameters, Timing.DIAGNOSIS, Duration.ZERO, Timing.DRAIN_DIAGNOSIS, seed)
-        .copy(load = if (load is LoadProfile.Burst) warming(cell) else load)
+    val order = order(cell, base, cell.workload.parameters, Timing.DIAGNOSIS, Duration.ZERO, Timing.DRAIN_DIAGNOSIS, seed)
+    return if (order.load is LoadProfile.Burst) order.copy(load = warming(cell), think = null) else order
 }
 
 private fun warming(cell: Cell): LoadProfile = when (val load = cell.profile.load) {
-    is LoadProfile.Closed -> load
+    is LoadProfile.Closed ->
+        if (cell.workload.think == null) load else LoadProfile.Closed(minOf(load.connections, Timing.WARMING_CONNECTIONS))
+
     is LoadProfile.Open -> LoadProfile.Closed(warmingConnections(cell, load))
+
     is LoadProfile.Burst -> LoadProfile.Closed(minOf(load.users, Timing.WARMING_CONNECTIONS))
 }
 
@@ -70,6 +74,7 @@ private fun order(
         },
         steps = cell.workload.requests(parameters).map { it.copy(path = prefix + it.path) },
         mix = cell.workload.mix,
+        think = cell.workload.think,
         data = cell.workload.data?.path,
         load = cell.profile.load,
         settle = settle,

@@ -3,6 +3,7 @@ package bootdyno.run
 import bootdyno.model.DataFile
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
+import bootdyno.model.ThinkTime
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
@@ -17,6 +18,22 @@ class ChainOrdersTest {
         val order = openOrder(mix, base, 100.0, 1)
         (order.load as LoadProfile.Open).perSecond shouldBe 100.0
         order.mix shouldBe true
+    }
+
+    @Test
+    fun `users think in the window and its diagnosis, but not in open load, and few clients without it warm up`() {
+        val thinking = twoCellPlan { it }.cells.first().let { cell ->
+            cell.copy(
+                workload = cell.workload.copy(think = ThinkTime.Exponential(1.seconds)),
+                profile = cell.profile.copy(load = LoadProfile.Closed(5_000)),
+            )
+        }
+        windowOrder(thinking, base, Duration.ZERO, 1).think shouldBe ThinkTime.Exponential(1.seconds)
+        diagnosisOrder(thinking, base, 1).think shouldBe ThinkTime.Exponential(1.seconds)
+        openOrder(thinking, base, 100.0, 1).think shouldBe null
+        val warmUp = warmUpOrder(thinking, base, 1.seconds, cheap = true, 1)
+        warmUp.think shouldBe null
+        warmUp.load shouldBe LoadProfile.Closed(100)
     }
 
     private val base = URI.create("http://127.0.0.1:81/app/")
