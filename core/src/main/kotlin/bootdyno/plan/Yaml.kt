@@ -28,6 +28,11 @@ private const val MOST_VALUES = 20_000
 /** Maximum depth of nested maps and lists. */
 private const val DEEPEST = 40
 
+/** Limits of a parsed file; [hint] says what to do about a larger one. */
+internal class YamlLimits(val size: Bytes, val values: Int, val depth: Int, val hint: String)
+
+private val OF_EXPERIMENTS = YamlLimits(LARGEST_YAML, MOST_VALUES, DEEPEST, "split the experiment")
+
 private const val BYTE_ORDER_MARK = "\uFEFF"
 private val UTF_16 = listOf(byteArrayOf(-1, -2), byteArrayOf(-2, -1))
 private const val SAVE_AS_UTF_8 = "save the file as UTF-8 text"
@@ -63,11 +68,17 @@ private fun placeAfter(before: String, file: String) =
  * Anchors and aliases are allowed, to reuse subjects. Every duplicate key is a problem. The limits are checked during parsing, so that no
  * text exceeds their time and memory. Values of flags ([isFile] false) have no lines.
  */
-internal fun parseYaml(file: String, text: String, problems: Problems, isFile: Boolean = true): Node? {
+internal fun parseYaml(
+    file: String,
+    text: String,
+    problems: Problems,
+    isFile: Boolean = true,
+    limits: YamlLimits = OF_EXPERIMENTS,
+): Node? {
     val plain = text.removePrefix(BYTE_ORDER_MARK)
     return try {
-        checkCharacters(file, plain)
-        YamlReading(file, plain, problems, isFile).read()
+        checkCharacters(file, plain, limits)
+        YamlReading(file, plain, problems, isFile, limits).read()
     } catch (e: NoYaml) {
         problems.add(if (isFile) e.place else Place(file), "", e.message.orEmpty(), e.hint)
     }
@@ -75,9 +86,9 @@ internal fun parseYaml(file: String, text: String, problems: Problems, isFile: B
 
 private class NoYaml(val place: Place, message: String, val hint: String?) : RuntimeException(message)
 
-private fun checkCharacters(file: String, text: String) {
-    if (text.length > LARGEST_YAML.count) {
-        throw NoYaml(Place(file, 1, 1), "the file is larger than ${LARGEST_YAML.toText()}", "split the experiment")
+private fun checkCharacters(file: String, text: String, limits: YamlLimits) {
+    if (text.length > limits.size.count) {
+        throw NoYaml(Place(file, 1, 1), "the file is larger than ${limits.size.toText()}", limits.hint)
     }
     val at = UNPRINTABLE.find(text)?.range?.first ?: return
     val code = text[at].code
@@ -92,7 +103,13 @@ private fun checkCharacters(file: String, text: String) {
 }
 
 /** Builds a tree from the parser's events. */
-private class YamlReading(private val file: String, text: String, private val problems: Problems, private val isFile: Boolean) {
+private class YamlReading(
+    private val file: String,
+    text: String,
+    private val problems: Problems,
+    private val isFile: Boolean,
+    private val limits: YamlLimits,
+) {
     private class Anchored(val node: Node, val values: Int)
 
     private val events = Parse(LoadSettings(label = file, codePointLimit = Int.MAX_VALUE)).parse(text).iterator()
@@ -112,7 +129,7 @@ private class YamlReading(private val file: String, text: String, private val pr
     }
 
     private fun node(event: Event, depth: Int): Node {
-        if (depth > DEEPEST) fail(event, "maps and lists are nested more than $DEEPEST deep", "write it flatter")
+        if (depth > limits.depth) fail(event, "maps and lists are nested more than ${limits.depth} deep", "write it flatter")
         if (event is AliasEvent) return aliased(event)
         val before = values
         count(event, 1)
@@ -187,8 +204,8 @@ private class YamlReading(private val file: String, text: String, private val pr
 
     private fun count(event: Event, more: Int) {
         values += more
-        if (values <= MOST_VALUES) return
-        fail(event, "there are more than ${count(MOST_VALUES)} keys and values", "split the experiment")
+        if (values <= limits.values) return
+        fail(event, "there are more than ${count(limits.values)} keys and values", limits.hint)
     }
 
     /** Internal failures of the parser are reported as invalid YAML. */
