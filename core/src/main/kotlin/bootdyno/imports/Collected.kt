@@ -173,7 +173,7 @@ private fun encoded(path: String) = path.map { if (it in ENCODED) "%%%02X".forma
 /** [body] in which no word in curly brackets is taken for a placeholder, where its type has an escape. */
 private fun withoutPlaceholders(body: String, type: String?): String = when {
     placeholders(body).isEmpty() -> body
-    type == null || "json" in type -> placeholders(body).fold(body) { so, name -> so.replace("{$name}", "\\u007b$name}") }
-    "x-www-form-urlencoded" in type -> placeholders(body).fold(body) { so, name -> so.replace("{$name}", "%7B$name%7D") }
+    type?.contains("json") ?: (body.trimStart().take(1) in setOf("{", "[")) -> placeholders(body).fold(body) { so, name -> so.replace("{$name}", "\\u007b$name}") }
+    type.orEmpty().contains("x-www-form-urlencoded") -> placeholders(body).fold(body) { so, name -> so.replace("{$name}", "%7B$name%7D") }
     else -> body
 }
