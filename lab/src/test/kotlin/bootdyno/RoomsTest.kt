@@ -31,6 +31,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     // core
     "model" to emptySet(),
     "plan" to setOf("model"),
+    "imports" to setOf("model", "plan"),
     "stats" to emptySet(),
     "analyse" to setOf("model", "stats"),
     "occupancy" to setOf("model"),
@@ -57,7 +58,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "diagnose" to SYSTEM + setOf("model", "probe"),
     "store" to SYSTEM + "model",
     "run" to SYSTEM + setOf("engine", "launch", "launch.prepare", "model", "plan", "probe", "store"),
-    "cli" to SYSTEM + setOf("model", "plan", "stats", "analyse", "explain", "report", "engine") +
+    "cli" to SYSTEM + setOf("model", "plan", "imports", "stats", "analyse", "explain", "report", "engine") +
         LOAD_ENGINES.map { "engines.$it" } + "engines.fetch" +
         setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose", "store", "run"),
     // bench
@@ -65,7 +66,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
 ) + LOAD_ENGINES.associate { "engines.$it" to setOf("engine", "engines.fetch", "model", "system") }
 
 private val MODULES = mapOf(
-    "core" to setOf("model", "plan", "stats", "analyse", "occupancy", "explain", "profile", "report"),
+    "core" to setOf("model", "plan", "imports", "stats", "analyse", "occupancy", "explain", "profile", "report"),
     "system" to SYSTEM,
     "engine" to setOf("engine"),
     "engines/fetch" to setOf("engines.fetch"),
