@@ -1,15 +1,14 @@
 package bootdyno.imports
 
-import bootdyno.model.HIDDEN
 import bootdyno.model.looksSecret
+import bootdyno.model.percent
 import bootdyno.model.placeholders
 import bootdyno.model.redactText
 import bootdyno.plan.WorkloadKeys
 import bootdyno.plan.headerFault
 import bootdyno.plan.hostName
+import bootdyno.plan.nameOf
 import bootdyno.plan.pathFault
-
-internal const val OTHER_HOST = "other host"
 
 /** The methods of the experiment file. */
 private val METHODS = WorkloadKeys.methods.map { it.name.uppercase() }
@@ -17,9 +16,20 @@ private val METHODS = WorkloadKeys.methods.map { it.name.uppercase() }
 /** Headers of the connection, of the browser and of its cache; the load generator writes its own. */
 private val NOT_SENT = setOf(
     "host", "content-length", "connection", "keep-alive", "transfer-encoding", "te", "upgrade", "expect", "origin", "referer",
-    "user-agent", "if-none-match", "if-modified-since", "cache-control", "pragma", "dnt", "priority", "upgrade-insecure-requests",
+    "user-agent", "range", "if-none-match", "if-modified-since", "if-range", "cache-control", "pragma", "dnt", "priority",
+    "upgrade-insecure-requests",
 )
-private val ENCODED = " {}|\\^`\"<>".toSet()
+private val THIS_MACHINE = setOf("localhost", "127.0.0.1", "::1")
+private val CSRF_FIELD = Regex("""(?i)\b_?(?:csrf|xsrf)[\w-]*["']?\s*[=:]""")
+
+/** In characters. The experiment file has at most 1 MiB. */
+private const val LONGEST_BODY = 32_768
+
+/** Different requests that are kept for each reason to leave them out. */
+private const val MOST_KEPT = 100
+
+/** Larger sums of weights are scaled to this one, because only ratios matter. */
+private const val LARGEST_SUM = 10_000
 
 internal class Header(val name: String, val value: String)
 
@@ -31,18 +41,30 @@ internal class FoundRequest(
     val headers: List<Header> = emptyList(),
     val body: String? = null,
     val status: Int = 200,
-)
+) {
+    /** Method and URL without query, for messages. */
+    val shown: String get() = "$method ${url.substringBefore('?')}"
 
-/** Collects the requests of one file, without secrets and without those that cannot be sent. */
-internal class Collected(private val hosts: Set<String>) {
+    val contentType: String? get() = headers.find { it.name.equals("content-type", ignoreCase = true) }?.value
+}
+
+/**
+ * Collects the requests of one file, without secrets and without those that cannot be sent. [hosts], with or without port: those of
+ * the application; empty: this machine.
+ */
+internal class Collected(hosts: List<String>) {
     private class Reason(val requests: MutableSet<String> = linkedSetOf(), var count: Int = 0)
 
+    private val hosts = hosts.map { (authorityOf(it) ?: it.substringBefore('/')).lowercase() }
+    private val ownHosts = linkedMapOf<String, Int>()
     private val reasons = linkedMapOf<String, Reason>()
     private val secrets = linkedMapOf<String, Int>()
     private val operations = linkedMapOf<ImportedOperation, Int>()
+    private val columns = linkedMapOf<String, List<String>>()
     private val notes = linkedSetOf<String>()
-    val otherHosts: MutableSet<String> = linkedSetOf()
-    var data: String? = null
+
+    /** Hosts that are not the application's, with the number of requests to them. */
+    val otherHosts: MutableMap<String, Int> = linkedMapOf()
 
     fun note(sentence: String) {
         notes += sentence
@@ -50,130 +72,144 @@ internal class Collected(private val hosts: Set<String>) {
 
     fun leaveOut(reason: String, request: String, count: Int = 1) {
         val of = reasons.getOrPut(reason) { Reason() }
-        of.requests += redactText(request)
+        if (of.requests.size < MOST_KEPT) of.requests += withoutSecretSegments(redactText(request))
         of.count += count
     }
 
-    fun secret(name: String, count: Int = 1) {
-        secrets[name] = (secrets[name] ?: 0) + count
+    fun secret(name: String, count: Int = 1) = increase(secrets, name, count)
+
+    /** Keeps the values of a placeholder, one for each request; returns its name, which is [wished] unless that is taken. */
+    fun column(wished: String, values: List<String>): String = unused(wished, columns.keys).also { columns[it] = values }
+
+    /** An operation that was checked, [count] times. Its name is a wish. */
+    fun add(operation: ImportedOperation, count: Int) {
+        operations[operation] = (operations[operation] ?: 0) + count
     }
 
-    /** An operation that needs no check, [weight] times. Its name is a wish. */
-    fun add(operation: ImportedOperation, weight: Int) {
-        operations[operation] = (operations[operation] ?: 0) + weight
-    }
-
-    fun add(found: FoundRequest) {
-        val what = "${found.method} ${found.url.substringBefore('?')}"
+    fun add(found: FoundRequest, count: Int = 1) {
         val authority = authorityOf(found.url)
-        val host = authority?.let { hostName(it.substringAfterLast('@')) }
-        val path = pathOf(found.url)
-        val type = found.headers.find { it.name.equals("content-type", ignoreCase = true) }?.value
-        val body = found.body?.takeIf { it.isNotEmpty() }?.let { withoutPlaceholders(it, type) }
-        val fault = pathFault(path)
-        when {
-            found.method !in METHODS -> leaveOut("method ${found.method}", what)
+        if (authority != null && !isOwn(authority)) {
+            increase(otherHosts, authority, count)
+            return leaveOut("other host $authority", found.shown, count)
+        }
+        val target = safeTarget(found.url)
+        val body = bodyOf(found)
+        val why = whyNot(found, target.text, body.orEmpty())
+        if (why != null) return leaveOut(why, found.shown, count)
+        authority?.let { increase(ownHosts, it, count) }
+        target.secrets.forEach { secret(it, count) }
+        val name = found.name.ifBlank { nameOf(found.method, target.text) }
+        add(ImportedOperation(name, found.method, target.text, headersOf(found, count), body, found.status), count)
+    }
 
-            found.method == "DELETE" -> leaveOut("a DELETE usually works once only", what)
-
-            host != null && host !in hosts && placeholders(host).isEmpty() -> {
-                otherHosts += host
-                leaveOut("$OTHER_HOST $host", what)
-            }
-
-            fault != null -> leaveOut("its path $fault", what)
-
-            body != null && redactText(body) != body -> leaveOut("its body has a secret", what)
-
-            body != null && placeholders(body).isNotEmpty() -> leaveOut("its body has a word in curly brackets", what)
-
-            else -> {
-                val name = found.name.ifBlank { nameOf(found.method, path) }
-                add(ImportedOperation(name, found.method, path, headersOf(found), body, found.status), 1)
-            }
+    private fun isOwn(authority: String): Boolean {
+        val host = hostName(authority)
+        if (hosts.isEmpty()) return host in THIS_MACHINE
+        return hosts.any { own ->
+            val hasNoPort = own == hostName(own) || own.endsWith("]")
+            own == authority.lowercase() || (hasNoPort && isSame(hostName(own), host))
         }
     }
 
-    /** Path and query without secrets and fragment. */
-    private fun pathOf(url: String): String {
-        val target = targetOf(url).substringBefore('#')
-        val path = target.substringBefore('?').substringBefore(";jsessionid=")
-        val pairs = target.substringAfter('?', "").split('&').filter { it.isNotEmpty() }
-        val kept = pairs.filterNot { isSecretQuery(it.substringBefore('=')) }
-        (pairs - kept.toSet()).forEach { secret("query parameter ${it.substringBefore('=')}") }
-        if (";jsessionid=" in target) secret("jsessionid in the path")
-        return encoded(if (kept.isEmpty()) path else "$path?${kept.joinToString("&")}")
+    private fun isSame(one: String, other: String) = one == other || (one in THIS_MACHINE && other in THIS_MACHINE)
+
+    private fun whyNot(found: FoundRequest, target: String, body: String): String? {
+        val fault = pathFault(target)
+        return when {
+            found.method !in METHODS -> "method ${found.method}"
+            found.method == "DELETE" -> "a DELETE usually works once only"
+            hasSecretSegment(target) -> "its path has a secret"
+            fault != null -> "its path $fault"
+            body.length > LONGEST_BODY -> "its body has more than 32 KiB"
+            body.any { it.isISOControl() && it !in "\t\r\n" } -> "its body is no text"
+            CSRF_FIELD.containsMatchIn(body) -> "its body has a CSRF token, which belongs to one session"
+            hasSecret(body) -> "its body has a secret"
+            placeholders(body).isNotEmpty() -> "a word in curly brackets in its body would be a placeholder"
+            else -> null
+        }
     }
 
-    private fun headersOf(found: FoundRequest): Map<String, String> {
-        val sent = found.headers.filterNot { header ->
-            val name = header.name.lowercase()
-            name in NOT_SENT || name.startsWith(":") || name.startsWith("sec-")
+    private fun headersOf(found: FoundRequest, count: Int): Map<String, String> {
+        val kept = linkedMapOf<String, String>()
+        found.headers.filter(::isSent).forEach { header ->
+            val fault = headerFault(header.name, header.value)
+            when {
+                looksSecret(header.name) || hasSecret("${header.name}: ${header.value}") -> secret("header ${header.name}", count)
+
+                fault != null -> note("A header is not imported: $fault.")
+
+                placeholders(header.value).isNotEmpty() ->
+                    note(
+                        "The header ${header.name} is not imported: its word in curly brackets would be a placeholder.",
+                    )
+
+                else -> kept.put(header.name, header.value)
+            }
         }
-        val (hidden, open) = sent.partition { looksSecret(it.name) || HIDDEN in redactText("${it.name}: ${it.value}") }
-        hidden.forEach { secret("header ${it.name}") }
-        return open.filter { headerFault(it.name, it.value) == null && placeholders(it.value).isEmpty() }
-            .associate { it.name to it.value }
+        return kept
+    }
+
+    private fun isSent(header: Header): Boolean {
+        val name = header.name.lowercase()
+        return name !in NOT_SENT && !name.startsWith(":") && !name.startsWith("sec-")
     }
 
     fun imported(kind: String): Imported {
         val kept = operations.entries.sortedByDescending { it.value }.take(MOST_OPERATIONS)
         val total = operations.values.sum()
         val rest = operations.entries - kept.toSet()
-        if (rest.isNotEmpty()) {
-            val share = bootdyno.model.percent(rest.sumOf { it.value }.toDouble() / total)
+        val share = percent(rest.sumOf { it.value }.toDouble() / total.coerceAtLeast(1))
+        rest.forEach { (operation, count) ->
             val reason = "beyond the $MOST_OPERATIONS most frequent operations, $share of the requests"
-            rest.forEach { (operation, weight) -> leaveOut(reason, "${operation.method} ${operation.path}", weight) }
+            leaveOut(reason, "${operation.method} ${operation.path}", count)
+        }
+        if (hosts.isEmpty() && ownHosts.size > 1) {
+            note("The requests are to ${named(ownHosts)}. --import-host ${ownHosts.maxBy { it.value }.key} keeps only these.")
         }
         val names = mutableSetOf<String>()
+        val used = kept.flatMap { placeholders(it.key.path) }.toSet()
         return Imported(
             kind,
-            kept.map { (operation, weight) -> operation.copy(name = unique(operation.name, names), weight = scaled(weight, total)) },
+            kept.map { (operation, count) ->
+                val name = unused(operation.name, names).also(names::add)
+                operation.copy(name = name, weight = scaled(count, total))
+            },
             reasons.map { (reason, of) -> LeftOut(reason, of.requests.toList(), of.count) },
             secrets,
-            data,
+            dataOf(columns.filterKeys { it in used }),
             notes.toList(),
         )
     }
 }
 
-/** Larger sums of weights are scaled to this one, because only ratios matter. */
-private const val LARGEST_SUM = 10_000
+/** `shop.test (12), localhost:8080 (3)`. */
+internal fun named(hosts: Map<String, Int>): String =
+    hosts.entries.sortedByDescending { it.value }.take(10).joinToString { (host, count) -> "$host ($count)" }
 
-private fun scaled(weight: Int, total: Int): Int =
-    if (total <= LARGEST_SUM) weight else (weight.toLong() * LARGEST_SUM / total).toInt().coerceAtLeast(1)
-
-private fun unique(wished: String, names: MutableSet<String>): String {
-    val name = wished.replace(Regex("[^A-Za-z0-9_]+"), "-").trim('-', '_').take(60).trim('-', '_').ifEmpty { "request" }
-    return generateSequence(1) { it + 1 }.map { if (it == 1) name else "$name-$it" }.first(names::add)
+private fun increase(counts: MutableMap<String, Int>, name: String, by: Int) {
+    counts[name] = (counts[name] ?: 0) + by
 }
 
-/** `orders-id` for GET, `post-orders` for other methods. */
-internal fun nameOf(method: String, path: String): String {
-    val words = path.substringBefore('?').split('/', '{', '}').filter { it.isNotEmpty() }.ifEmpty { listOf("root") }
-    return (if (method == "GET") words else listOf(method.lowercase()) + words).joinToString("-")
+private fun scaled(count: Int, total: Int): Int =
+    if (total <= LARGEST_SUM) count else (count.toLong() * LARGEST_SUM / total).toInt().coerceAtLeast(1)
+
+/** [wished] as the name of an operation or a column, with a number if it is [taken]. */
+private fun unused(wished: String, taken: Set<String>): String {
+    val words = wished.replace(Regex("[^A-Za-z0-9_]+"), "-").trim('-', '_').take(60).trim('-', '_')
+    val name = if (words.firstOrNull()?.isLetter() == true) words else "request-$words".trim('-')
+    return generateSequence(1) { it + 1 }.map { if (it == 1) name else "$name-$it" }.first { it !in taken }
 }
 
-internal fun isSecretQuery(name: String) = HIDDEN in redactText("/?$name=x1")
-
-/** `host:port` of an absolute URL; null for a path. */
-private fun authorityOf(url: String): String? =
-    url.substringAfter("://", "").takeIf { it.isNotEmpty() && "://" in url.substringBefore('?') }?.substringBefore('/')
-        ?.substringBefore('?')?.substringBefore('#')
-
-/** Path and query of [url], as written. */
-internal fun targetOf(url: String): String {
-    if (authorityOf(url) == null) return if (url.startsWith("?")) "/$url" else url
-    val rest = url.substringAfter("://").dropWhile { it != '/' && it != '?' && it != '#' }
-    return if (rest.startsWith("/")) rest else "/$rest"
-}
-
-private fun encoded(path: String) = path.map { if (it in ENCODED) "%%%02X".format(it.code) else "$it" }.joinToString("")
-
-/** [body] in which no word in curly brackets is taken for a placeholder, where its type has an escape. */
-private fun withoutPlaceholders(body: String, type: String?): String = when {
-    placeholders(body).isEmpty() -> body
-    type?.contains("json") ?: (body.trimStart().take(1) in setOf("{", "[")) -> placeholders(body).fold(body) { so, name -> so.replace("{$name}", "\\u007b$name}") }
-    type.orEmpty().contains("x-www-form-urlencoded") -> placeholders(body).fold(body) { so, name -> so.replace("{$name}", "%7B$name%7D") }
-    else -> body
+/** The body of [found] in which no word in curly brackets is taken for a placeholder, where its type has an escape. */
+private fun bodyOf(found: FoundRequest): String? {
+    val body = found.body?.ifEmpty { null } ?: return null
+    val type = found.contentType
+    val isJson = type?.contains("json") ?: (body.trimStart().take(1) in setOf("{", "["))
+    return placeholders(body).fold(body) { so, name ->
+        when {
+            isJson -> so.replace("{$name}", "\\u007b$name}")
+            type.orEmpty().contains("x-www-form-urlencoded") -> so.replace("{$name}", "%7B$name%7D")
+            else -> so
+        }
+    }
 }

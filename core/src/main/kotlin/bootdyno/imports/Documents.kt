@@ -1,5 +1,6 @@
 package bootdyno.imports
 
+import bootdyno.model.jsonOf
 import bootdyno.plan.EmptyNode
 import bootdyno.plan.ListNode
 import bootdyno.plan.MapNode
@@ -17,35 +18,64 @@ import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 
-private val OFFSET = Regex("""offset (\d+)""")
-private val OF_IMPORTS = YamlLimits(LARGEST_IMPORT, values = 2_000_000, depth = 200, hint = "import a part of the file")
+/** Maximum depth of nested maps and lists, because the parser of JSON needs stack for each. */
+private const val DEEPEST = 200
+private const val IMPORT_PART = "import a part of the file"
+
+private val OFFSET = Regex("""Unexpected JSON token at offset (\d+): """)
+private val OF_IMPORTS = YamlLimits(LARGEST_IMPORT, values = 2_000_000, depth = DEEPEST, hint = IMPORT_PART)
 
 /** [text] as JSON; null after a problem with its line. */
-internal fun parseJson(file: String, text: String, problems: Problems): JsonElement? = try {
-    Json.parseToJsonElement(text)
-} catch (e: SerializationException) {
-    val said = e.message.orEmpty()
-    val offset = OFFSET.find(said)?.groupValues?.get(1)?.toInt()?.coerceIn(0, text.length) ?: 0
-    val before = text.substring(0, offset)
-    val place = Place(file, before.count { it == '\n' } + 1, before.length - before.lastIndexOf('\n'))
-    problems.add(place, "", "this is not JSON: ${said.lineSequence().first().substringAfter(": ")}", "check that the file is complete")
+internal fun parseJson(file: String, text: String, problems: Problems): JsonElement? {
+    tooDeepAt(text)?.let {
+        return problems.add(placeIn(file, text, it), "", "maps and lists are nested more than $DEEPEST deep", IMPORT_PART)
+    }
+    return try {
+        Json.parseToJsonElement(text)
+    } catch (e: SerializationException) {
+        val said = e.message.orEmpty()
+        // Without an offset it is the end of the text.
+        val offset = OFFSET.find(said)?.groupValues?.get(1)?.toIntOrNull() ?: text.length
+        val why = said.lineSequence().first().replace(OFFSET, "").substringBefore(" at path")
+        problems.add(placeIn(file, text, offset), "", "this is not JSON: $why", "check that the file is complete")
+    }
 }
 
-internal fun jsonOrNull(text: String): JsonElement? = try {
-    Json.parseToJsonElement(text)
-} catch (_: SerializationException) {
-    null
+/** A line of a log as a JSON object; null if it is none. */
+internal fun jsonLine(line: String): JsonObject? =
+    if (line.startsWith("{") && tooDeepAt(line) == null) jsonOf(line) as? JsonObject else null
+
+private fun placeIn(file: String, text: String, offset: Int): Place {
+    val before = text.take(offset)
+    return Place(file, before.count { it == '\n' } + 1, before.length - before.lastIndexOf('\n'))
+}
+
+/** Where [json] is nested too deeply; null if nowhere. */
+private fun tooDeepAt(json: String): Int? {
+    var depth = 0
+    var isQuoted = false
+    var at = 0
+    while (at < json.length) {
+        when (json[at]) {
+            '\\' -> if (isQuoted) at++
+            '"' -> isQuoted = !isQuoted
+            '{', '[' -> if (!isQuoted && ++depth > DEEPEST) return at
+            '}', ']' -> if (!isQuoted) depth--
+        }
+        at++
+    }
+    return null
 }
 
 /** YAML [text] as JSON in which every single value is a string; null after a problem. */
 internal fun parseYamlDocument(file: String, text: String, problems: Problems): JsonElement? =
-    parseYaml(file, text, problems, limits = OF_IMPORTS)?.let(::jsonOf)
+    parseYaml(file, text, problems, limits = OF_IMPORTS)?.let(::asJson)
 
-private fun jsonOf(node: Node): JsonElement = when (node) {
+private fun asJson(node: Node): JsonElement = when (node) {
     is TextNode -> JsonPrimitive(node.text)
     is EmptyNode -> JsonNull
-    is ListNode -> JsonArray(node.items.map(::jsonOf))
-    is MapNode -> JsonObject(node.fields.associate { it.name to jsonOf(it.value) })
+    is ListNode -> JsonArray(node.items.map(::asJson))
+    is MapNode -> JsonObject(node.fields.associate { it.name to asJson(it.value) })
 }
 
 internal operator fun JsonElement?.get(name: String): JsonElement? = (this as? JsonObject)?.get(name)

@@ -1,36 +1,54 @@
 package bootdyno.imports
 
+import bootdyno.model.Writing
 import kotlinx.serialization.json.JsonElement
 
-private val CACHE = setOf("disk", "memory")
+private const val FORM = "application/x-www-form-urlencoded"
+private val CACHES = setOf("disk", "memory", "prefetch")
 
-/** Reads the requests of a HAR 1.2 archive with their recorded status; equal requests count together. */
+/** Reads the requests of a HAR 1.2 file, as browsers write it, with their recorded status; equal requests count together. */
 internal fun har(root: JsonElement, collected: Collected) = root["log"]["entries"].items.forEach { entry ->
     val request = entry["request"]
-    val method = request["method"].text.orEmpty().uppercase()
     val url = request["url"].text.orEmpty()
-    val status = entry["response"]["status"].text?.toIntOrNull() ?: 0
     val post = request["postData"]
-    val type = post["mimeType"].text
-    val what = "$method ${url.substringBefore('?')}"
+    val type = post["mimeType"].text?.ifBlank { null }
+    val headers = request["headers"].items.map { Header(it["name"].text.orEmpty(), it["value"].text.orEmpty()) }
+    val typed = type?.takeIf { headers.none { one -> one.name.equals("content-type", ignoreCase = true) } }
+    val found = FoundRequest(
+        name = "",
+        method = request["method"].text.orEmpty().uppercase(),
+        url = url,
+        headers = headers + listOfNotNull(typed?.let { Header("Content-Type", it) }),
+        body = post["text"].text ?: formOf(post).takeIf { type.orEmpty().startsWith(FORM) },
+        status = entry["response"]["status"].text?.toIntOrNull() ?: 0,
+    )
     when {
-        entry["_resourceType"].text == "websocket" || url.startsWith("ws") -> collected.leaveOut("WebSocket", what)
-        !url.startsWith("http") -> collected.leaveOut("not HTTP", what.take(60))
-        entry["_fromCache"].text in CACHE -> collected.leaveOut("from the browser's cache", what)
-        type.orEmpty().startsWith("multipart/") -> collected.leaveOut("multipart body", what)
-        else -> {
-            val headers = request["headers"].items.map { Header(it["name"].text.orEmpty(), it["value"].text.orEmpty()) }
-            val typed = type?.takeIf { headers.none { one -> one.name.equals("content-type", ignoreCase = true) } }
-            val found = FoundRequest("", method, url, headers + listOfNotNull(typed?.let { Header("Content-Type", it) }), post["text"].text)
-            collected.addAnswered(found, status)
-        }
+        entry["_resourceType"].text == "websocket" || url.startsWith("ws") -> collected.leaveOut("WebSocket", found.shown)
+        !url.startsWith("http") -> collected.leaveOut("not HTTP", found.shown.take(60))
+        entry["_fromCache"].text in CACHES -> collected.leaveOut("from the browser's cache", found.shown)
+        type.orEmpty().startsWith("multipart/") -> collected.leaveOut("multipart body", found.shown)
+        else -> collected.addAnswered(found)
     }
 }
 
-/** Adds a request by its recorded [status]; 304 and 206 become 200, because no conditional request is sent. */
-internal fun Collected.addAnswered(found: FoundRequest, status: Int) = when (status) {
-    200, 206, 304 -> add(found)
-    in 200..299 -> add(FoundRequest(found.name, found.method, found.url, found.headers, found.body, status))
-    0 -> leaveOut("no response was recorded", "${found.method} ${found.url.substringBefore('?')}")
-    else -> leaveOut("status $status", "${found.method} ${found.url.substringBefore('?')}")
+/** The fields of a form, which some tools record instead of its text. */
+private fun formOf(post: JsonElement?): String = post["params"].items.joinToString("&") { field ->
+    listOf("name", "value").joinToString("=") { Writing.PERCENT_ENCODED.write(field[it].text.orEmpty()) }
+}
+
+/** Adds a request that was answered with [FoundRequest.status], unless the answer was no success. */
+internal fun Collected.addAnswered(found: FoundRequest, count: Int = 1) {
+    val status = statusOfRepeated(found.status)
+    when {
+        status != null -> add(FoundRequest(found.name, found.method, found.url, found.headers, found.body, status), count)
+        found.status == 0 -> leaveOut("no response was recorded", found.shown, count)
+        else -> leaveOut("status ${found.status}", found.shown, count)
+    }
+}
+
+/** The status to expect of a request that was answered with [recorded], sent without conditions and ranges; null for no success. */
+internal fun statusOfRepeated(recorded: Int): Int? = when (recorded) {
+    206, 304 -> 200
+    in 200..299 -> recorded
+    else -> null
 }

@@ -6,56 +6,71 @@ import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 
+/** References and schemas may lead to each other this often in a row. */
 private const val LONGEST_ROW = 20
+private const val NOT_DECLARED = "its path has a parameter that is not declared"
 private val METHODS = listOf("get", "post", "put", "delete", "patch", "head", "options", "trace")
 
-/** A reference that cannot be followed; the message is the reason. */
+/** A first id, a flag, and a day: values of parameters whose type is all that the document says. */
+private val BY_FORMAT = mapOf("date" to "2025-01-15", "date-time" to "2025-01-15T12:00:00Z")
+private val BY_TYPE = mapOf("integer" to "1", "number" to "1", "boolean" to "true")
+
+/** An operation cannot be requested; the message is the reason. */
 private class Unresolved(message: String) : RuntimeException(message)
 
 /** Reads the GET operations of OpenAPI 3.0, 3.1 and Swagger 2 with values from examples, defaults, enums and types. */
 internal class OpenApi(private val root: JsonObject, private val collected: Collected) {
-    fun read() = (root["paths"] as? JsonObject).orEmpty().forEach { (path, at) ->
-        val item = try {
-            resolved(at)
-        } catch (e: Unresolved) {
-            collected.leaveOut(e.message.orEmpty(), path)
-            return@forEach
-        }
-        METHODS.filter { item[it] != null }.forEach { method ->
-            val what = "${method.uppercase()} $path"
-            when {
-                method != "get" -> collected.leaveOut("only GET operations are imported from OpenAPI", what)
-                path.startsWith("/actuator") -> collected.leaveOut("monitoring", what)
-                else -> tryGet(path, item, what)
+    private val guessed = linkedSetOf<String>()
+    private val schemes = linkedSetOf<String>()
+
+    fun read() {
+        (root["paths"] as? JsonObject).orEmpty().forEach { (path, at) ->
+            unlessUnresolved(path) {
+                val item = resolved(at)
+                METHODS.filter { item[it] != null }.forEach { method ->
+                    val what = "${method.uppercase()} $path"
+                    when {
+                        method != "get" -> collected.leaveOut("only GET operations are imported from OpenAPI", what)
+                        isMonitoring(path) -> collected.leaveOut("monitoring", what)
+                        else -> unlessUnresolved(what) { get(path, item) }
+                    }
+                }
             }
+        }
+        if (guessed.isNotEmpty()) {
+            val values = guessed.take(10).joinToString()
+            collected.note("No example is declared for $values. If the answer is 404, add `example` to the document.")
+        }
+        if (schemes.isNotEmpty()) {
+            val names = schemes.joinToString()
+            collected.note("Some operations need authentication ($names): add `login` or `headers` to the workload in a file.")
         }
     }
 
-    private fun tryGet(path: String, item: JsonElement, what: String) = try {
-        get(path, item, what)
+    private fun unlessUnresolved(what: String, read: () -> Unit) = try {
+        read()
     } catch (e: Unresolved) {
         collected.leaveOut(e.message.orEmpty(), what)
     }
 
-    private fun get(path: String, item: JsonElement, what: String) {
+    private fun get(path: String, item: JsonElement) {
         val operation = item["get"]
         val parameters = (item["parameters"].items + operation["parameters"].items).map(::resolved)
             .associateBy { it["in"].text to it["name"].text }.values
         val answers = (operation["responses"] as? JsonObject).orEmpty()
         val types = answers.values.flatMap { (resolved(it)["content"] as? JsonObject)?.keys.orEmpty() } +
             operation["produces"].items.mapNotNull { it.text }
-        if ("text/event-stream" in types) return collected.leaveOut("a stream of events has no end", what)
+        if ("text/event-stream" in types) throw Unresolved("a stream of events has no end")
         val filled = parameters.filter { it["in"].text == "path" }.fold(path) { so, one ->
             val name = one["name"].text.orEmpty()
+            if (looksSecret(name)) throw Unresolved("its path has a secret")
             so.replace("{$name}", Writing.PERCENT_ENCODED.write(required(one)))
         }
-        if ('{' in filled) throw Unresolved("its path has a parameter that is not declared")
+        if ('{' in filled) throw Unresolved(NOT_DECLARED)
         val query = parameters.filter { it["in"].text == "query" }.flatMap(::pairs)
-        val headers = parameters.filter { it["in"].text == "header" && isRequired(it) }.map { Header(it["name"].text.orEmpty(), headerValue(it)) }
-        val security = (operation["security"] ?: root["security"]).items.flatMap { (it as? JsonObject)?.keys.orEmpty() }
-        if (security.isNotEmpty()) {
-            collected.note("Some operations need authentication (${security.distinct().joinToString()}): add `login` or `headers` to the workload.")
-        }
+        val headers = parameters.filter { it["in"].text == "header" && isRequired(it) }
+            .map { Header(it["name"].text.orEmpty(), headerValue(it)) }
+        schemes += (operation["security"] ?: root["security"]).items.flatMap { (it as? JsonObject)?.keys.orEmpty() }
         val status = answers.keys.mapNotNull { it.toIntOrNull() }.firstOrNull { it in 200..299 } ?: 200
         val url = basePath(operation, item) + filled + if (query.isEmpty()) "" else query.joinToString("&", "?")
         collected.add(FoundRequest(operation["operationId"].text.orEmpty(), "GET", url, headers, status = status))
@@ -64,19 +79,25 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
     private fun basePath(operation: JsonElement?, item: JsonElement): String {
         val server = (operation["servers"] ?: item["servers"] ?: root["servers"]).items.firstOrNull()
         val variables = (server["variables"] as? JsonObject).orEmpty()
-        val url = server["url"].text ?: root["basePath"].text ?: ""
-        val filled = variables.entries.fold(url) { so, (name, of) -> so.replace("{$name}", of["default"].text.orEmpty()) }
-        return targetOf(filled).trimEnd('/').let { if (it.isEmpty() || it.startsWith("/")) it else "/$it" }
+        val url = server["url"].text ?: root["basePath"].text ?: "/"
+        return targetOf(
+            variables.entries.fold(url) { so, (name, of) ->
+                so.replace("{$name}", of["default"].text.orEmpty())
+            },
+        ).trimEnd('/')
     }
 
     private fun isRequired(parameter: JsonElement) = parameter["required"].text == "true"
 
-    /** Secrets need no value: they are dropped. */
+    /** Secrets need no value: they are removed. */
     private fun headerValue(parameter: JsonElement) =
         if (looksSecret(parameter["name"].text.orEmpty())) "x" else required(parameter)
 
-    private fun required(parameter: JsonElement): String = example(parameter) ?: value(schemaOf(parameter), 0)
-        ?: throw Unresolved("its parameter ${parameter["name"].text} has no example, default or enum")
+    private fun required(parameter: JsonElement): String {
+        val name = parameter["name"].text.orEmpty()
+        return example(parameter) ?: value(name, schemaOf(parameter), 0)
+            ?: throw Unresolved("its parameter $name has no example, default or enum")
+    }
 
     /** Required parameters, and optional ones with an example; the properties of an object are parameters of their own. */
     private fun pairs(parameter: JsonElement): List<String> {
@@ -88,7 +109,7 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
             example != null -> listOf(pair(name, example))
             !isRequired(parameter) -> emptyList()
             isSecretQuery(name) -> listOf(pair(name, "x"))
-            properties != null -> properties.mapNotNull { (key, of) -> value(resolved(of), 1)?.let { pair(key, it) } }
+            properties != null -> properties.mapNotNull { (key, of) -> value(key, resolved(of), 1)?.let { pair(key, it) } }
             else -> listOf(pair(name, required(parameter)))
         }
     }
@@ -104,26 +125,27 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
     private fun example(parameter: JsonElement): String? {
         val named = (parameter["examples"] as? JsonObject)?.values?.firstOrNull()?.let { resolved(it)["value"] }
         val schema = schemaOf(parameter)
-        return listOf(parameter["example"], named, parameter["x-example"], schema["example"], schema["examples"].items.firstOrNull())
+        return listOf(
+            parameter["example"],
+            named,
+            parameter["x-example"],
+            schema["example"],
+            schema["examples"].items.firstOrNull(),
+        )
             .firstNotNullOfOrNull(::single)
     }
 
-    /** A value of [schema]; null if nothing says one, as of a text. */
-    private fun value(schema: JsonElement, depth: Int): String? {
+    /** A value of the [schema] of the parameter called [name]; null if nothing says one, as of a text. */
+    private fun value(name: String, schema: JsonElement, depth: Int): String? {
         if (depth > LONGEST_ROW) throw Unresolved("its schema refers to itself")
         val types = schema["type"].items.mapNotNull { it.text } + listOfNotNull(schema["type"].text)
         val parts = listOf("allOf", "oneOf", "anyOf").flatMap { schema[it].items }
         val said = listOf(schema["example"], schema["examples"].items.firstOrNull(), schema["default"], schema["const"])
         return (said + schema["enum"].items.firstOrNull()).firstNotNullOfOrNull(::single)
-            ?: parts.firstNotNullOfOrNull { value(resolved(it), depth + 1) }
-            ?: when {
-                "integer" in types || "number" in types -> schema["minimum"].text ?: "1"
-                "boolean" in types -> "true"
-                "array" in types -> schema["items"]?.let { value(resolved(it), depth + 1) }
-                schema["format"].text == "date" -> "2025-01-15"
-                schema["format"].text == "date-time" -> "2025-01-15T12:00:00Z"
-                else -> null
-            }
+            ?: parts.firstNotNullOfOrNull { value(name, resolved(it), depth + 1) }
+            ?: schema["items"]?.let { value(name, resolved(it), depth + 1) }
+            ?: (BY_FORMAT[schema["format"].text] ?: types.firstNotNullOfOrNull { schema["minimum"].text ?: BY_TYPE[it] })
+                ?.also { guessed += "$name ($it)" }
     }
 
     /** A single value, or the first of a list. */

@@ -79,7 +79,7 @@ private fun contentTypeOf(body: String): String = when (body.trimStart().firstOr
 }
 
 /** `orders-1` for GET, `post-orders` for another method; `root` for `/`. */
-private fun nameOf(method: String, path: String): String {
+internal fun nameOf(method: String, path: String): String {
     val words = path.substringBefore('?').trim('/')
     val name = if (words.isEmpty()) "root" else nameable(words)
     return if (method == "GET") name else "${method.lowercase()}-$name"
