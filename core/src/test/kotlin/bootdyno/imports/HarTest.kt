@@ -1,0 +1,86 @@
+package bootdyno.imports
+
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.maps.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import org.junit.jupiter.api.Test
+
+class HarTest {
+    @Test
+    fun `Chrome's requests to this machine are operations, equal ones together, with their recorded status`() {
+        val imported = importedFixture("chrome.har")
+        imported.kind shouldBe "HAR file"
+        lines(imported).shouldContainExactly(
+            "api-orders-7 GET /api/orders/7?full=true 200 ×2",
+            "owners GET /owners?lastName= 200 ×1",
+            "css-app-css GET /css/app.css?v=3 200 ×1",
+            "post-api-orders POST /api/orders 201 ×1",
+        )
+        imported.operations[1].headers.shouldContainExactly(
+            mapOf("Accept" to "text/html,application/xhtml+xml", "Accept-Encoding" to "gzip, deflate, br, zstd"),
+        )
+        leftOut(imported).shouldContainExactly(
+            mapOf(
+                "from the browser's cache" to "GET http://localhost:8080/js/app.js",
+                "method OPTIONS" to "OPTIONS http://localhost:8080/api/orders",
+                "WebSocket" to "GET ws://localhost:8080/live",
+                "not HTTP" to "GET data:image/png;base64,iVBORw0KGgo=",
+                "other host cdn.shop.test" to "GET https://cdn.shop.test/lib.js",
+                "status 302" to "POST http://localhost:8080/login",
+                "its body has a secret" to "POST http://localhost:8080/api/session",
+                "no response was recorded" to "GET http://localhost:8080/blocked",
+                "multipart body" to "POST http://localhost:8080/photos",
+            ),
+        )
+    }
+
+    @Test
+    fun `no secret of a browser is imported, and each is named`() {
+        val imported = importedFixture("chrome.har")
+        imported.secrets.shouldContainExactly(
+            mapOf("header Cookie" to 1, "header Authorization" to 1, "query parameter access_token" to 1),
+        )
+        listOf("5B9C4F0E", "eyJhbGci", "abc123", "hunter2", "81c9").forEach { secret ->
+            imported.toString() shouldNotContain secret
+            imported.summary("chrome.har") shouldNotContain secret
+        }
+    }
+
+    @Test
+    fun `curly brackets of a browser's texts are no placeholders`() {
+        val imported = importedFixture("chrome.har")
+        imported.operations.last().body shouldBe """{"item":"tea \u007bx}","pieces":2}"""
+        imported.notes.joinToString() shouldContain "The header X-Template is not imported"
+    }
+
+    @Test
+    fun `Firefox's requests to the named host are imported, and forms from their fields`() {
+        val imported = importedFixture("firefox.har", "shop.test")
+        lines(imported).shouldContainExactly("root GET / 200 ×1", "post-basket POST /basket 200 ×1")
+        imported.operations.first().headers shouldBe mapOf("Accept-Language" to "en-US,en;q=0.5")
+        imported.operations.last().body shouldBe "item=tea%20%26%20milk&pieces=2"
+        leftOut(imported) shouldBe mapOf("other host metrics.test" to "GET https://metrics.test/collect")
+    }
+
+    @Test
+    fun `a file about other hosts names them, the most frequent first`() {
+        val problem = problemOf(read(fixture("firefox.har").orEmpty()))
+        problem.message shouldBe
+            "no request of the HAR file is for this machine. Its requests are to shop.test (1), shop.test:443 (1), metrics.test (1)"
+        problem.hint shouldBe "if shop.test is your application, add --import-host shop.test"
+    }
+
+    @Test
+    fun `several servers of this machine are named, and a port chooses one`() {
+        fun entry(url: String) = """{ "request": { "method": "GET", "url": "$url", "headers": [] }, "response": { "status": 200 } }"""
+        val urls = listOf("http://localhost:5173/a", "http://127.0.0.1:8080/b", "http://[::1]:8080/c", "http://localhost:8080/d")
+        val har = """{ "log": { "entries": [ ${urls.joinToString { entry(it) }} ] } }"""
+        val all = imported(har)
+        all.operations.map { it.name }.shouldContainExactly("a", "b", "c", "d")
+        all.notes.single() shouldContain "localhost:5173 (1), 127.0.0.1:8080 (1), [::1]:8080 (1), localhost:8080 (1)"
+        imported(har, "http://localhost:8080/").operations.map { it.name }.shouldContainExactly("d")
+        imported(har, "localhost").operations.map { it.name }.shouldContainExactly("a", "b", "c", "d")
+    }
+}

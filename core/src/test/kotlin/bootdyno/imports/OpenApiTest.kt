@@ -1,0 +1,92 @@
+package bootdyno.imports
+
+import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.maps.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
+
+class OpenApiTest {
+    @Test
+    fun `springdoc's JSON gives its GET operations with values, below the path of its server`() {
+        val imported = importedFixture("springdoc.json")
+        imported.kind shouldBe "OpenAPI 3.1.0 document"
+        lines(imported).shouldContainExactly(
+            "list GET /shop/orders?page=0&size=1 200 ×1",
+            "read GET /shop/orders/1 200 ×1",
+            "list_1 GET /shop/orders/6f1d9f1c-6a4f-4c1b-9a58-0d7c4f0a2c11/stock?size=SMALL 204 ×1",
+        )
+        imported.operations.last().headers shouldBe mapOf("X-Tenant" to "acme")
+        imported.secrets shouldBe mapOf("header X-Auth-Token" to 1)
+        leftOut(imported).shouldContainExactly(
+            mapOf(
+                "only GET operations are imported from OpenAPI" to "POST /orders",
+                "its parameter name has no example, default or enum" to "GET /customers/{name}",
+                "its path has a secret" to "GET /reset/{token}",
+                "a stream of events has no end" to "GET /ticks",
+                "monitoring" to "GET /actuator/health",
+            ),
+        )
+        imported.leftOut.first().count shouldBe 2
+        imported.notes.joinToString("\n") shouldContain "No example is declared for page (0), size (1), id (1)."
+        imported.notes.joinToString("\n") shouldContain "Some operations need authentication (bearerAuth)"
+    }
+
+    @Test
+    fun `springdoc's YAML gives the same as its JSON would`() {
+        lines(importedFixture("springdoc.yaml")).shouldContainExactly(
+            "listVets GET /vets?q=O%27Neil%20%26%20son 200 ×1",
+            "readPet GET /owners/3/pets/7 200 ×1",
+        )
+    }
+
+    @Test
+    fun `Swagger 2 has its values in the parameters`() {
+        val imported = imported(
+            """
+            swagger: "2.0"
+            basePath: /api
+            paths:
+              /pets:
+                get:
+                  parameters: [ { name: limit, in: query, required: true, type: integer, default: 20 } ]
+                  responses: { "200": { description: OK } }
+            """.trimIndent(),
+        )
+        lines(imported).shouldContainExactly("api-pets GET /api/pets?limit=20 200 ×1")
+    }
+
+    @Test
+    fun `references in a circle, to nowhere and to other files leave out their operation only`() {
+        val imported = imported(
+            """
+            { "openapi": "3.0.1", "paths": {
+              "/a": { "get": { "parameters": [ { "${'$'}ref": "#/components/parameters/a" } ] } },
+              "/b": { "get": { "parameters": [ { "${'$'}ref": "#/components/parameters/none" } ] } },
+              "/c": { "${'$'}ref": "other.yaml#/c" },
+              "/d/{x}": { "get": {} },
+              "/e": { "get": { "parameters": [ { "name": "e", "in": "query", "required": true, "schema": { "${'$'}ref": "#/components/schemas/E" } } ] } },
+              "/good": { "get": {} } },
+              "components": { "parameters": { "a": { "${'$'}ref": "#/components/parameters/a" } },
+                "schemas": { "E": { "allOf": [ { "${'$'}ref": "#/components/schemas/E" } ] } } } }
+            """,
+        )
+        lines(imported).shouldContainExactly("good GET /good 200 ×1")
+        leftOut(imported).shouldContainExactly(
+            mapOf(
+                "its reference refers to itself" to "GET /a",
+                "#/components/parameters/none does not exist" to "GET /b",
+                "it refers to another file, other.yaml#/c" to "/c",
+                "its path has a parameter that is not declared" to "GET /d/{x}",
+                "its schema refers to itself" to "GET /e",
+            ),
+        )
+    }
+
+    @Test
+    fun `an operation with one response other than 200 expects it`() {
+        val imported = imported("""{ "openapi": "3.0.1", "paths": { "/x": { "get": { "responses": { "default": {}, "206": {} } } } } }""")
+        imported.operations.map { it.status } shouldContain 206
+    }
+}
