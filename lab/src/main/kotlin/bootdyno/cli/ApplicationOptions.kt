@@ -40,6 +40,15 @@ internal class ApplicationOptions : OptionGroup("Your application") {
     )
     val design by option(help = "What several --vary make: factorial (every combination) or one-at-a-time")
         .choice(Design.entries.associateBy { it.word }).default(Design.FACTORIAL)
+    val importFile by option(
+        "--import",
+        metavar = "FILE",
+        help = "The requests of an OpenAPI document, a HAR, .http or Postman file, or an access log, as a mix",
+    ).path()
+    val importHost by option(
+        metavar = "HOST[:PORT]",
+        help = "The host that is the application in the imported file (default: this machine); repeatable",
+    ).multiple()
     val writeExperiment by option(
         metavar = "FILE",
         help = "Also write the experiment file that these flags are short for",
@@ -47,8 +56,8 @@ internal class ApplicationOptions : OptionGroup("Your application") {
 
     /** Whether a flag has an effect only without an experiment file. */
     val anyGiven: Boolean
-        get() = listOf(command, image, url, ready, composeText).any { it != null } ||
-            listOf(java, jvm, env, setting).any { it.isNotEmpty() } || design != Design.FACTORIAL
+        get() = listOf(command, image, url, ready, composeText, importFile).any { it != null } ||
+            listOf(java, jvm, env, setting, importHost).any { it.isNotEmpty() } || design != Design.FACTORIAL
 
     val refusesCompose: Boolean get() = composeText == NO_COMPOSE
 
@@ -83,6 +92,8 @@ internal class ApplicationOptions : OptionGroup("Your application") {
         ready?.let { add("--ready" to it) }
         composeText?.let { add("--compose" to it) }
         if (design != Design.FACTORIAL) add("--design" to design.word)
+        importFile?.let { add("--import" to "$it") }
+        importHost.forEach { add("--import-host" to it) }
     }.joinToString("") { (flag, value) -> " $flag=${shellWord(redactCommandLine(listOf(value)).single())}" }
 }
 

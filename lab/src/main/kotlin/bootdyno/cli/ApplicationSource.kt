@@ -10,6 +10,7 @@ import bootdyno.model.Compose
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Subject
+import bootdyno.plan.FoundData
 import bootdyno.plan.JarQuestion
 import bootdyno.plan.Overrides
 import bootdyno.plan.PLATFORM_OR_VIRTUAL
@@ -17,6 +18,7 @@ import bootdyno.plan.Read
 import bootdyno.plan.Surroundings
 import bootdyno.plan.VIRTUAL_THREADS
 import bootdyno.plan.experimentOfJar
+import bootdyno.plan.hostOf
 import java.nio.file.Path
 import kotlin.io.path.Path
 import kotlin.io.path.name
@@ -39,6 +41,7 @@ internal class ApplicationSource(
     fun read(jar: String?): Read<Plan> {
         val subject = subject(jar).copy(readyPath = application.ready)
         val file = (subject.origin as? Origin.Jar)?.let { Path(it.path) }
+        val imported = imported()
         val question = JarQuestion(
             subject,
             options.path,
@@ -46,7 +49,9 @@ internal class ApplicationSource(
             options.connections,
             application.flags(compose(file)),
             requestFlags(options.request),
+            imported?.workload,
         )
+        if (imported != null) return planned(question, imported.data)
         if (question.paths.isNotEmpty() || question.requests.isNotEmpty()) return planned(question)
         val root = question.copy(paths = listOf("/"))
         if (find == null) {
@@ -58,8 +63,28 @@ internal class ApplicationSource(
 
     private val nothingVaried: Boolean get() = options.vary.isEmpty() && application.java.size <= 1
 
-    private fun planned(question: JarQuestion): Read<Plan> =
-        experimentOfJar(question, Surroundings(engines = engines().map { it.kind }, machine = machine()), overrides)
+    private fun imported(): ImportedRequests? {
+        val file = application.importFile
+        if (file == null) {
+            if (application.importHost.isEmpty()) return null
+            throw InputProblem("--import-host has no effect without --import.\nAdd --import FILE.")
+        }
+        if (options.path.isNotEmpty() || options.request.isNotEmpty()) {
+            throw InputProblem("--import replaces --path and --request.\nGive one of them.")
+        }
+        val hosts = application.importHost.ifEmpty { listOfNotNull(application.url?.let(::hostOf)) }
+        val folder = application.writeExperiment?.toAbsolutePath()?.parent ?: madeStateFolder().resolve("imports")
+        return importRequests(file, hosts, folder, say)
+    }
+
+    private fun planned(question: JarQuestion, data: FoundData? = null): Read<Plan> {
+        val surroundings = Surroundings(
+            engines = engines().map { it.kind },
+            machine = machine(),
+            data = { name -> data?.takeIf { it.path == name } },
+        )
+        return experimentOfJar(question, surroundings, overrides)
+    }
 
     private fun subject(jar: String?): Subject {
         val flags = mapOf("--command" to application.command, "--image" to application.image, "--url" to application.url)

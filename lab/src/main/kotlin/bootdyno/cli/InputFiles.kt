@@ -20,12 +20,16 @@ import kotlin.io.path.isRegularFile
  * no end.
  * @throws InputProblem for a file that is unreadable, too large, or not text
  */
-internal fun readInput(path: Path, shown: String, most: Bytes): String {
+internal fun readInput(path: Path, shown: String, most: Bytes): String =
+    textOf(shown, readBytes(path, shown, most)).orRefused().value
+
+/** The bytes of the file at [path], as [readInput]. @throws InputProblem with the [hint] for a file that is too large */
+internal fun readBytes(path: Path, shown: String, most: Bytes, hint: String = "Split it."): ByteArray {
     val bytes = bytesOf(path, shown, most)
     if (bytes.size > most.count) {
-        throw InputProblem("$shown is larger than ${most.count / Bytes.MIB} MiB.\nSplit it. Nothing was started.")
+        throw InputProblem("$shown is larger than ${most.count / Bytes.MIB} MiB.\n$hint Nothing was started.")
     }
-    return textOf(shown, bytes).orRefused().value
+    return bytes
 }
 
 private fun bytesOf(path: Path, shown: String, most: Bytes): ByteArray = try {

@@ -1,0 +1,61 @@
+package bootdyno.cli
+
+import bootdyno.imports.ImportOptions
+import bootdyno.imports.LARGEST_IMPORT
+import bootdyno.imports.readImport
+import bootdyno.model.Bytes
+import bootdyno.plan.FoundData
+import bootdyno.plan.WrittenWorkload
+import bootdyno.store.replaceDurably
+import java.io.IOException
+import java.nio.file.InvalidPathException
+import java.nio.file.Path
+import java.security.MessageDigest
+import java.util.HexFormat
+import kotlin.io.path.createDirectories
+import kotlin.io.path.exists
+import kotlin.io.path.isRegularFile
+import kotlin.io.path.name
+import kotlin.io.path.nameWithoutExtension
+
+private const val FEWER_LINES = "Import a part of it; of an access log: tail -n 200000 access.log > part.log."
+private val MOST_BODY = Bytes(Bytes.MIB)
+
+/** The requests of a file as a workload; [data] has the values of its placeholders. */
+internal class ImportedRequests(val workload: WrittenWorkload, val data: FoundData?)
+
+/**
+ * Reads the requests of [file] to [hosts], this machine if empty, and says which are sent and which are left out. A CSV file in [folder]
+ * keeps the values of placeholders, because a resumed run reads them again.
+ * @throws InputProblem without a request to send
+ */
+internal fun importRequests(file: Path, hosts: List<String>, folder: Path, say: (String) -> Unit): ImportedRequests {
+    if (!file.exists()) throw InputProblem("--import: there is no file $file.\nCheck the path.")
+    val bytes = readBytes(file, "$file", LARGEST_IMPORT, FEWER_LINES)
+    val imported = readImport("$file", bytes, ImportOptions(hosts) { textBeside(file, it) }).orRefused().value
+    say(imported.summary("$file"))
+    val data = imported.data?.let { keep(it, folder, file.nameWithoutExtension) }
+    return ImportedRequests(imported.workload(file.name, data?.path), data)
+}
+
+/** The body in a file beside [file]; null if there is none, or it is no text. */
+private fun textBeside(file: Path, name: String): String? = try {
+    file.toAbsolutePath().resolveSibling(name).takeIf { it.isRegularFile() }?.let { readInput(it, name, MOST_BODY) }
+} catch (_: InvalidPathException) {
+    null
+} catch (_: InputProblem) {
+    null
+}
+
+/** Writes [csv] into [folder]. The name has its hash, so that another import does not change the data of a run. */
+private fun keep(csv: String, folder: Path, name: String): FoundData {
+    val hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(csv.encodeToByteArray()))
+    val path = folder.toAbsolutePath().normalize().resolve("$name-${hash.take(8)}.csv")
+    try {
+        folder.createDirectories()
+    } catch (refused: IOException) {
+        throw InputProblem("The folder $folder for the values of $path cannot be created: ${refused.message}.")
+    }
+    if (!path.exists()) asInput { replaceDurably(path, csv) }
+    return FoundData("$path", csv)
+}
