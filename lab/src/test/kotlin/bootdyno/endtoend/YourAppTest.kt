@@ -56,7 +56,7 @@ internal class YourAppTest : InWorld("yourapp") {
         project.resolve("orders.yaml").exists() shouldBe true
     }
 
-    /** As a build leaves it: the jar, a compose file, and the body of a request in the project's folder. */
+    /** As a build leaves it: the jar, a compose file, the body of a request and an access log in the project's folder. */
     private fun project(): Path {
         val project = world.root.resolve("project").createDirectories()
         Path.of(
@@ -64,6 +64,10 @@ internal class YourAppTest : InWorld("yourapp") {
         ).copyTo(project.resolve("target").createDirectories().resolve("orders.jar"))
         project.resolve("compose.yaml").writeText("services: { db: { image: \"postgres:18\", ports: [ \"5432\" ] } }\n")
         project.resolve("order.json").writeText("{ \"item\": 1 }\n")
+        val logged = (1..5).map { "/wait?ms=$it" } + "/fast"
+        project.resolve("access.log").writeText(
+            logged.joinToString("\n") { "127.0.0.1 - - [22/Nov/2026:10:00:00 +0000] \"GET $it HTTP/1.1\" 200 2" },
+        )
         return project
     }
 
