@@ -29,7 +29,7 @@ internal fun isAccessLog(text: String) = text.lineSequence().take(FIRST_LINES).a
 internal fun isJsonLog(text: String) = text.lineSequence().take(FIRST_LINES)
     .any { it.length <= LONGEST_LINE && it.trimEnd().endsWith("}") && jsonLine(it)?.let(::inJson) != null }
 
-internal fun isMonitoring(path: String) = MONITORING.containsMatchIn(path.substringBefore('?'))
+private fun isMonitoring(path: String) = MONITORING.containsMatchIn(path.substringBefore('?'))
 
 /** Counts the GET and HEAD requests of an access log and finds their path templates. */
 internal fun readAccessLog(text: String, collected: Collected) {

@@ -2,6 +2,8 @@ package bootdyno.imports
 
 import bootdyno.model.Writing
 import bootdyno.model.looksSecret
+import bootdyno.plan.Read
+import bootdyno.plan.isOfUsers
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
@@ -18,6 +20,15 @@ private val BY_TYPE = mapOf("integer" to "1", "number" to "1", "boolean" to "tru
 /** An operation cannot be requested; the message is the reason. */
 private class Unresolved(message: String) : RuntimeException(message)
 
+/**
+ * Paths and queries of the `GET` operations in an OpenAPI document that need no headers; empty if [text] is none. They need not exist:
+ * examples may be wrong.
+ */
+fun openApiPaths(text: String): List<String> = when (val read = readImport("api-docs", text.encodeToByteArray())) {
+    is Read.Sound -> read.value.operations.filter { it.headers.isEmpty() }.map { it.path }
+    is Read.Unsound -> emptyList()
+}
+
 /** Reads the GET operations of OpenAPI 3.0, 3.1 and Swagger 2 with values from examples, defaults, enums and types. */
 internal class OpenApi(private val root: JsonObject, private val collected: Collected) {
     private val guessed = linkedSetOf<String>()
@@ -31,7 +42,7 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
                     val what = "${method.uppercase()} $path"
                     when {
                         method != "get" -> collected.leaveOut("only GET operations are imported from OpenAPI", what)
-                        isMonitoring(path) -> collected.leaveOut("monitoring", what)
+                        !isOfUsers(path) -> collected.leaveOut("not for users", what)
                         else -> unlessUnresolved(what) { get(path, item) }
                     }
                 }

@@ -74,7 +74,8 @@ class HarTest {
 
     @Test
     fun `several servers of this machine are named, and a port chooses one`() {
-        fun entry(url: String) = """{ "request": { "method": "GET", "url": "$url", "headers": [] }, "response": { "status": 200 } }"""
+        fun entry(url: String) =
+            """{ "request": { "method": "GET", "url": "$url", "headers": [] }, "response": { "status": 200 } }"""
         val urls = listOf("http://localhost:5173/a", "http://127.0.0.1:8080/b", "http://[::1]:8080/c", "http://localhost:8080/d")
         val har = """{ "log": { "entries": [ ${urls.joinToString { entry(it) }} ] } }"""
         val all = imported(har)

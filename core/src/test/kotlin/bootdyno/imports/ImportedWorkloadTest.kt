@@ -39,7 +39,15 @@ class ImportedWorkloadTest {
 
     @Test
     fun `every fixture is a plan that its own text gives again`() {
-        listOf("springdoc.json", "springdoc.yaml", "chrome.har", "intellij.http", "vscode.http", "collection.postman.json", "ecs.log")
+        listOf(
+            "springdoc.json",
+            "springdoc.yaml",
+            "chrome.har",
+            "intellij.http",
+            "vscode.http",
+            "collection.postman.json",
+            "ecs.log",
+        )
             .forEach { file ->
                 val imported = importedFixture(file)
                 val workload = plan(imported, file).cells.single().workload
@@ -75,6 +83,7 @@ class ImportedWorkloadTest {
         said shouldContain "  api-orders-7     GET /api/orders/7?full=true  weight 2\n"
         said shouldContain "  post-api-orders  POST /api/orders  weight 1  status 201\n"
         said shouldContain "Left out:\n  1 request, from the browser's cache: GET http://localhost:8080/js/app.js\n"
-        said shouldContain "Secrets are not imported: header Cookie (1), header Authorization (1), query parameter access_token (1).\n"
+        said shouldContain
+            "Secrets are not imported: header Cookie (1), header Authorization (1), query parameter access_token (1).\n"
     }
 }

@@ -1,5 +1,6 @@
 package bootdyno.imports
 
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.maps.shouldContainExactly
@@ -25,7 +26,7 @@ class OpenApiTest {
                 "its parameter name has no example, default or enum" to "GET /customers/{name}",
                 "its path has a secret" to "GET /reset/{token}",
                 "a stream of events has no end" to "GET /ticks",
-                "monitoring" to "GET /actuator/health",
+                "not for users" to "GET /actuator/health",
             ),
         )
         imported.leftOut.first().count shouldBe 2
@@ -86,7 +87,30 @@ class OpenApiTest {
 
     @Test
     fun `an operation with one response other than 200 expects it`() {
-        val imported = imported("""{ "openapi": "3.0.1", "paths": { "/x": { "get": { "responses": { "default": {}, "206": {} } } } } }""")
+        val imported =
+            imported("""{ "openapi": "3.0.1", "paths": { "/x": { "get": { "responses": { "default": {}, "206": {} } } } } }""")
         imported.operations.map { it.status } shouldContain 206
+    }
+
+    @Test
+    fun `the paths of a document that need no headers may be requested at once`() {
+        val document = """
+            { "openapi": "3.1.0", "servers": [ { "url": "http://localhost:8080/shop" } ],
+              "components": { "parameters": { "id": { "name": "id", "in": "path", "required": true, "example": "a b" } } },
+              "paths": {
+                "/orders": { "get": { "parameters": [ { "name": "page", "in": "query", "schema": { "default": 0 } } ] }, "post": {} },
+                "/orders/{id}": { "parameters": [ { "${'$'}ref": "#/components/parameters/id" } ], "get": {} },
+                "/items/{item}": { "get": { "parameters": [
+                  { "name": "item", "in": "path", "required": true, "schema": { "type": "integer" } },
+                  { "name": "size", "in": "query", "required": true, "schema": { "enum": [ "s", "l" ] } } ] } },
+                "/users/{name}": { "get": { "parameters": [
+                  { "name": "name", "in": "path", "required": true, "schema": { "type": "string" } } ] } },
+                "/carts": { "get": { "parameters": [ { "name": "X-User", "in": "header", "required": true, "example": "1" } ] } },
+                "/checkout": { "post": {} },
+                "/actuator/info": { "get": {} } } }
+        """
+        openApiPaths(document).shouldContainExactly("/shop/orders", "/shop/orders/a%20b", "/shop/items/1?size=s")
+        openApiPaths("{}").shouldBeEmpty()
+        openApiPaths("<html>").shouldBeEmpty()
     }
 }

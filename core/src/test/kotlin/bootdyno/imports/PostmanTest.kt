@@ -49,6 +49,7 @@ class PostmanTest {
     @Test
     fun `other exports of Postman are named`() {
         problemOf(read("""{ "requests": [], "order": [] }""")).message shouldBe "is a Postman collection v1"
-        problemOf(read("""{ "values": [], "_postman_variable_scope": "environment" }""")).message shouldBe "is a Postman environment"
+        problemOf(read("""{ "values": [], "_postman_variable_scope": "environment" }""")).message shouldBe
+            "is a Postman environment"
     }
 }

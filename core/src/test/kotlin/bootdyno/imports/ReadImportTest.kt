@@ -66,7 +66,10 @@ class ReadImportTest {
 
     @Test
     fun `a log without a request to send says why`() {
-        refused("\"POST /orders HTTP/1.1\" 201\n\"GET /x HTTP/1.1\" 500", "no request of the access log can be sent: only GET and HEAD")
+        refused(
+            "\"POST /orders HTTP/1.1\" 201\n\"GET /x HTTP/1.1\" 500",
+            "no request of the access log can be sent: only GET and HEAD",
+        )
         problemOf(read("\"GET /x HTTP/1.1\" 500")).message shouldContain "status 500 (1)"
     }
 

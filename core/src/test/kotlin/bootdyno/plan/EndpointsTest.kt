@@ -6,28 +6,6 @@ import org.junit.jupiter.api.Test
 
 class EndpointsTest {
     @Test
-    fun `an OpenAPI document gives the GET operations whose required parameters have values`() {
-        val document = """
-            { "openapi": "3.1.0", "servers": [ { "url": "http://localhost:8080/shop" } ],
-              "components": { "parameters": { "id": { "name": "id", "in": "path", "required": true, "example": "a b" } } },
-              "paths": {
-                "/orders": { "get": { "parameters": [ { "name": "page", "in": "query", "schema": { "default": 0 } } ] }, "post": {} },
-                "/orders/{id}": { "parameters": [ { "${'$'}ref": "#/components/parameters/id" } ], "get": {} },
-                "/items/{item}": { "get": { "parameters": [
-                  { "name": "item", "in": "path", "required": true, "schema": { "type": "integer" } },
-                  { "name": "size", "in": "query", "required": true, "schema": { "enum": [ "s", "l" ] } } ] } },
-                "/users/{name}": { "get": { "parameters": [
-                  { "name": "name", "in": "path", "required": true, "schema": { "type": "string" } } ] } },
-                "/carts": { "get": { "parameters": [ { "name": "X-User", "in": "header", "required": true, "example": "1" } ] } },
-                "/checkout": { "post": {} },
-                "/actuator/info": { "get": {} } } }
-        """
-        openApiPaths(document).shouldContainExactly("/shop/orders", "/shop/orders/a%20b", "/shop/items/1?size=s")
-        openApiPaths("{}").shouldBeEmpty()
-        openApiPaths("<html>").shouldBeEmpty()
-    }
-
-    @Test
     fun `mappings give the paths of GET handlers, with 1 for each variable`() {
         fun mapping(method: String, pattern: String) =
             """{ "details": { "requestMappingConditions": { "methods": [ "$method" ], "patterns": [ "$pattern" ] } } }"""

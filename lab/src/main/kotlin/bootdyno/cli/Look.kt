@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.imports.openApiPaths
 import bootdyno.launch.FetchedText
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Prepared
@@ -17,7 +18,6 @@ import bootdyno.model.redactText
 import bootdyno.plan.Timing
 import bootdyno.plan.linkedPaths
 import bootdyno.plan.mappedPaths
-import bootdyno.plan.openApiPaths
 import bootdyno.run.MachineBusy
 import bootdyno.system.deleteTree
 import com.github.ajalt.clikt.core.ProgramResult
