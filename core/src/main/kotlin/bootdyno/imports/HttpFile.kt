@@ -12,14 +12,14 @@ private const val ENVIRONMENT = "http-client.env.json"
 private val REQUEST_LINE =
     Regex("""(?:($METHOD)\s+(\S.*?)|((?:https?://|/|\{\{|localhost[:/]).*?))(?:\s+HTTP/[\d.]+(?:\s+\(.*\))?)?""")
 private val TYPED_LINE = Regex("""(?m)^(?:$METHOD)\s+\S+""")
-private val SEPARATOR_OR_URL = Regex("""(?m)^(?:###|https?://)""")
+private val URL_LINE = Regex("""(?m)^https?://""")
 private val ASSIGNED = Regex("""@([\w.-]+)\s*=\s*(.*)""")
 private val NAMED = Regex("""(?:#|//)\s*@name[\s=]+(\S.*)""")
 private val HEADER = Regex("""([A-Za-z0-9!#$%&'*+.^_`|~-]+)\s*:\s*(.*)""")
 private val OWN_FILE = Regex("""<@?(?:[a-z0-9-]+)?\s+(\S.*)""")
 private val SCRIPT = Regex("""[<>]\s*\{%.*""")
 
-internal fun isHttpFile(text: String) = TYPED_LINE.containsMatchIn(text) || SEPARATOR_OR_URL.containsMatchIn(text)
+internal fun isHttpFile(text: String) = TYPED_LINE.containsMatchIn(text) || URL_LINE.containsMatchIn(text)
 
 /**
  * Reads the syntax of IntelliJ's HTTP client and VS Code's REST client. [file]: text of a file beside, for bodies `< file`; null if there

@@ -22,6 +22,8 @@ private const val KINDS =
 class ImportOptions(
     /** Hosts of the application, with or without port; empty: this machine. */
     val hosts: List<String> = emptyList(),
+    /** Path of the application's address, `/shop`, which its requests do not repeat; empty for the root. */
+    val basePath: String = "",
     /** Text of a file by its path relative to the imported one, for bodies of `.http` files; null if there is none. */
     val file: (String) -> String? = { null },
 )
@@ -100,7 +102,7 @@ private class Importing(
         val reasons = imported.leftOut.joinToString("; ") { "${it.reason} (${count(it.count)})" }
         val other = collected.otherHosts.maxByOrNull { it.value }?.key
         return when {
-            imported.operations.isNotEmpty() -> imported
+            imported.operations.isNotEmpty() -> imported.copy(operations = imported.operations.map(::belowBase))
 
             other != null -> problem(
                 "no request of the $kind is for ${options.hosts.joinToString().ifEmpty { "this machine" }}. " +
@@ -112,6 +114,11 @@ private class Importing(
 
             else -> problem("no request of the $kind can be sent: $reasons", "name a request with --path, or correct the file")
         }
+    }
+
+    private fun belowBase(operation: ImportedOperation): ImportedOperation {
+        val base = options.basePath
+        return if (operation.path.startsWith("$base/")) operation.copy(path = operation.path.removePrefix(base)) else operation
     }
 
     private fun problem(message: String, hint: String?): Nothing? = problems.add(Place(name), "", message, hint)

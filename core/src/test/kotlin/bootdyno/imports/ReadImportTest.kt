@@ -27,6 +27,7 @@ class ReadImportTest {
         refused("<?xml version=\"1.0\"?>\n<jmeterTestPlan version=\"1.2\">", "is a JMeter test plan")
         refused("title: An experiment\nvariants: {}", "the format is unknown")
         refused("a,b\n1,2", "the format is unknown")
+        refused("# Shop\n\n### GET started\n\nRun it.", "the format is unknown")
         refused("""{ "name": "package.json" }""", "the format is unknown")
         refused("""[ 1, 2 ]""", "the format is unknown")
     }
@@ -71,6 +72,13 @@ class ReadImportTest {
             "no request of the access log can be sent: only GET and HEAD",
         )
         problemOf(read("\"GET /x HTTP/1.1\" 500")).message shouldContain "status 500 (1)"
+    }
+
+    @Test
+    fun `requests do not repeat the path of the application's address`() {
+        val text = "GET http://localhost/shop/orders\n\n###\nGET http://localhost/other"
+        val read = readImport("file", text.encodeToByteArray(), ImportOptions(basePath = "/shop")) as Read.Sound
+        read.value.operations.map { it.path } shouldBe listOf("/orders", "/other")
     }
 
     @Test

@@ -18,7 +18,6 @@ import bootdyno.plan.Read
 import bootdyno.plan.Surroundings
 import bootdyno.plan.VIRTUAL_THREADS
 import bootdyno.plan.experimentOfJar
-import bootdyno.plan.hostOf
 import java.nio.file.Path
 import kotlin.io.path.Path
 import kotlin.io.path.name
@@ -72,9 +71,8 @@ internal class ApplicationSource(
         if (options.path.isNotEmpty() || options.request.isNotEmpty()) {
             throw InputProblem("--import replaces --path and --request.\nGive one of them.")
         }
-        val hosts = application.importHost.ifEmpty { listOfNotNull(application.url?.let(::hostOf)) }
         val folder = application.writeExperiment?.toAbsolutePath()?.parent ?: madeStateFolder().resolve("imports")
-        return importRequests(file, hosts, folder, say)
+        return importRequests(file, application.importHost, application.url, folder, say)
     }
 
     private fun planned(question: JarQuestion, data: FoundData? = null): Read<Plan> {

@@ -6,6 +6,7 @@ import bootdyno.imports.readImport
 import bootdyno.model.Bytes
 import bootdyno.plan.FoundData
 import bootdyno.plan.WrittenWorkload
+import bootdyno.plan.hostOf
 import bootdyno.store.replaceDurably
 import java.io.IOException
 import java.nio.file.InvalidPathException
@@ -25,14 +26,16 @@ private val MOST_BODY = Bytes(Bytes.MIB)
 internal class ImportedRequests(val workload: WrittenWorkload, val data: FoundData?)
 
 /**
- * Reads the requests of [file] to [hosts], this machine if empty, and says which are sent and which are left out. A CSV file in [folder]
- * keeps the values of placeholders, because a resumed run reads them again.
+ * Reads the requests of [file] to [hosts], this machine if empty, and says which are sent and which are left out. [url] is the address of an
+ * application that already runs. A CSV file in [folder] keeps the values of placeholders, because a resumed run reads them again.
  * @throws InputProblem without a request to send
  */
-internal fun importRequests(file: Path, hosts: List<String>, folder: Path, say: (String) -> Unit): ImportedRequests {
+internal fun importRequests(file: Path, hosts: List<String>, url: String?, folder: Path, say: (String) -> Unit): ImportedRequests {
     if (!file.exists()) throw InputProblem("--import: there is no file $file.\nCheck the path.")
     val bytes = readBytes(file, "$file", LARGEST_IMPORT, FEWER_LINES)
-    val imported = readImport("$file", bytes, ImportOptions(hosts) { textBeside(file, it) }).orRefused().value
+    val basePath = url?.substringAfter("://")?.dropWhile { it != '/' }.orEmpty().trimEnd('/')
+    val options = ImportOptions(hosts.ifEmpty { listOfNotNull(url?.let(::hostOf)) }, basePath) { textBeside(file, it) }
+    val imported = readImport("$file", bytes, options).orRefused().value
     say(imported.summary("$file"))
     val data = imported.data?.let { keep(it, folder, file.nameWithoutExtension) }
     return ImportedRequests(imported.workload(file.name, data?.path), data)
