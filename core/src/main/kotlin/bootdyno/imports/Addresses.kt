@@ -33,7 +33,7 @@ internal fun targetOf(url: String): String {
 /** Path and query of a request to send; [secrets] names what was removed from them. */
 internal class SafeTarget(val text: String, val secrets: List<String>)
 
-/** Path and query of [url], encoded, without fragment and secret parameters; see [hasSecretSegment] for secrets between slashes. */
+/** Path and query of [url], encoded, without fragment and secret parameters. [hasSecretSegment] finds secrets between slashes. */
 internal fun safeTarget(url: String): SafeTarget {
     val target = targetOf(url).substringBefore('#')
     val path = target.substringBefore('?')

@@ -49,8 +49,8 @@ internal class FoundRequest(
 }
 
 /**
- * Collects the requests of one file, without secrets and without those that cannot be sent. [hosts], with or without port: those of
- * the application; empty: this machine.
+ * Collects the requests of one file, without secrets and without those that cannot be sent. [hosts], with or without port, are
+ * those of the application; empty: this machine.
  */
 internal class Collected(hosts: List<String>) {
     private class Reason(val requests: MutableSet<String> = linkedSetOf(), var count: Int = 0)

@@ -46,7 +46,7 @@ internal fun Collected.addAnswered(found: FoundRequest, count: Int = 1) {
     }
 }
 
-/** The status to expect of a request that was answered with [recorded], sent without conditions and ranges; null for no success. */
+/** The status to expect of a request that was answered with [recorded], sent without condition and range; null for no success. */
 internal fun statusOfRepeated(recorded: Int): Int? = when (recorded) {
     206, 304 -> 200
     in 200..299 -> recorded

@@ -22,8 +22,8 @@ private val SCRIPT = Regex("""[<>]\s*\{%.*""")
 internal fun isHttpFile(text: String) = TYPED_LINE.containsMatchIn(text) || URL_LINE.containsMatchIn(text)
 
 /**
- * Reads the syntax of IntelliJ's HTTP client and VS Code's REST client. [file]: text of a file beside, for bodies `< file`; null if there
- * is none.
+ * Reads the syntax of IntelliJ's HTTP client and VS Code's REST client. [file] gives the text of a file beside, for bodies
+ * `< file`; null if there is none.
  */
 internal fun httpFile(text: String, file: (String) -> String?, collected: Collected) {
     val lines = text.lines()

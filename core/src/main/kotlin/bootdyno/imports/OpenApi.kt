@@ -21,8 +21,8 @@ private val BY_TYPE = mapOf("integer" to "1", "number" to "1", "boolean" to "tru
 private class Unresolved(message: String) : RuntimeException(message)
 
 /**
- * Paths and queries of the `GET` operations in an OpenAPI document that need no headers; empty if [text] is none. They need not exist:
- * examples may be wrong.
+ * Paths and queries of the `GET` operations in an OpenAPI document that need no headers; empty if [text] is none. They need not
+ * exist: examples may be wrong.
  */
 fun openApiPaths(text: String): List<String> = when (val read = readImport("api-docs", text.encodeToByteArray())) {
     is Read.Sound -> read.value.operations.filter { it.headers.isEmpty() }.map { it.path }
@@ -81,7 +81,9 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
         val query = parameters.filter { it["in"].text == "query" }.flatMap(::pairs)
         val headers = parameters.filter { it["in"].text == "header" && isRequired(it) }
             .map { Header(it["name"].text.orEmpty(), headerValue(it)) }
-        parameters.filter { it["in"].text == "cookie" && isRequired(it) }.forEach { collected.secret("cookie ${it["name"].text}") }
+        parameters.filter {
+            it["in"].text == "cookie" && isRequired(it)
+        }.forEach { collected.secret("cookie ${it["name"].text}") }
         schemes += (operation["security"] ?: root["security"]).items.flatMap { (it as? JsonObject)?.keys.orEmpty() }
         val status = answers.keys.mapNotNull { it.toIntOrNull() }.firstOrNull { it in 200..299 } ?: 200
         val url = basePath(operation, item) + filled + if (query.isEmpty()) "" else query.joinToString("&", "?")

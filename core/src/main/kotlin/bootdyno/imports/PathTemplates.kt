@@ -39,8 +39,8 @@ private class LoggedParts(val logged: Logged, val count: Int) {
 private class PathTemplate(val parts: List<Part>, val requests: List<LoggedParts>)
 
 /**
- * Adds requests by their number in [counts]. Those whose paths and queries differ only in values, as ids, become one operation; the
- * values become columns in which each is as frequent as in the log.
+ * Adds requests by their number in [counts]. Those whose paths and queries differ only in values, as ids, become one operation;
+ * the values become columns in which each is as frequent as in the log.
  */
 internal fun addTemplates(counts: Map<Logged, Int>, collected: Collected) {
     val alike = counts.entries.groupBy { it.key.copy(target = "") }.values

@@ -44,8 +44,8 @@ private val EXPECTED_STATUS =
 internal fun statusOf(script: String): Int? = EXPECTED_STATUS.find(script)?.groupValues?.get(1)?.toInt()
 
 /**
- * Adds [found] with the [status] that it was recorded or tested with, unless a variable of it has no value. Headers with the value of a
- * secret are removed.
+ * Adds [found] with the [status] that it was recorded or tested with, unless a variable of it has no value. Headers with the
+ * value of a secret are removed.
  */
 internal fun Collected.addFilled(found: FoundRequest, status: Int?) {
     val (hidden, open) = found.headers.partition { header ->

@@ -68,7 +68,8 @@ class HarTest {
     fun `a file about other hosts names them, the most frequent first`() {
         val problem = problemOf(read(fixture("firefox.har").orEmpty()))
         problem.message shouldBe
-            "no request of the HAR file is for this machine. Its requests are to shop.test (1), shop.test:443 (1), metrics.test (1)"
+            "no request of the HAR file is for this machine. " +
+            "Its requests are to shop.test (1), shop.test:443 (1), metrics.test (1)"
         problem.hint shouldBe "if shop.test is your application, add --import-host shop.test"
     }
 

@@ -67,7 +67,8 @@ class OpenApiTest {
               "/b": { "get": { "parameters": [ { "${'$'}ref": "#/components/parameters/none" } ] } },
               "/c": { "${'$'}ref": "other.yaml#/c" },
               "/d/{x}": { "get": {} },
-              "/e": { "get": { "parameters": [ { "name": "e", "in": "query", "required": true, "schema": { "${'$'}ref": "#/components/schemas/E" } } ] } },
+              "/e": { "get": { "parameters": [
+                { "name": "e", "in": "query", "required": true, "schema": { "${'$'}ref": "#/components/schemas/E" } } ] } },
               "/good": { "get": {} } },
               "components": { "parameters": { "a": { "${'$'}ref": "#/components/parameters/a" } },
                 "schemas": { "E": { "allOf": [ { "${'$'}ref": "#/components/schemas/E" } ] } } } }

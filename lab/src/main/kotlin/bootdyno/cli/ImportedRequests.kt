@@ -26,11 +26,18 @@ private val MOST_BODY = Bytes(Bytes.MIB)
 internal class ImportedRequests(val workload: WrittenWorkload, val data: FoundData?)
 
 /**
- * Reads the requests of [file] to [hosts], this machine if empty, and says which are sent and which are left out. [url] is the address of an
- * application that already runs. A CSV file in [folder] keeps the values of placeholders, because a resumed run reads them again.
+ * Reads the requests of [file] to [hosts], this machine if empty, and says which are sent and which are left out. [url] is the
+ * address of an application that already runs. A CSV file in [folder] keeps the values of placeholders, because a resumed run
+ * reads them again.
  * @throws InputProblem without a request to send
  */
-internal fun importRequests(file: Path, hosts: List<String>, url: String?, folder: Path, say: (String) -> Unit): ImportedRequests {
+internal fun importRequests(
+    file: Path,
+    hosts: List<String>,
+    url: String?,
+    folder: Path,
+    say: (String) -> Unit,
+): ImportedRequests {
     if (!file.exists()) throw InputProblem("--import: there is no file $file.\nCheck the path.")
     val bytes = readBytes(file, "$file", LARGEST_IMPORT, FEWER_LINES)
     val basePath = url?.substringAfter("://")?.dropWhile { it != '/' }.orEmpty().trimEnd('/')
