@@ -9,9 +9,6 @@ private val SCHEME = Regex("^[A-Za-z][A-Za-z0-9+.-]*://")
 private val NOT_IN_PATHS = " {}|\\^`\"<>".toSet()
 private val ENCODED_BYTES = Regex("(?:%[0-9A-Fa-f]{2})+")
 
-/** A segment that is no value, although it is below a secret-looking one: `/password/reset`. */
-private val WORD = Regex("[a-z]+(?:[-_.][a-z]+)*")
-
 /** A JSON Web Token, which begins with `{"` in Base64. */
 private val JSON_WEB_TOKEN = Regex("eyJ[A-Za-z0-9_-]{8,}[A-Za-z0-9._-]*")
 
@@ -72,11 +69,14 @@ internal fun hasSecretSegment(path: String) = path.substringBefore('?').let { wi
 internal fun withoutSecretSegments(text: String): String {
     var isBelow = false
     return text.split('/').joinToString("/") { segment ->
-        val isHidden = isBelow && segment.isNotEmpty() && !WORD.matches(segment)
+        val isHidden = isBelow && !isWord(segment)
         isBelow = isBelow || looksSecret(segment)
         if (isHidden) HIDDEN else segment.replace(JSON_WEB_TOKEN, HIDDEN)
     }
 }
+
+/** Whether [segment] is no value, as in `/password/reset`. */
+private fun isWord(segment: String) = segment.all { it in 'a'..'z' || it in "-_." }
 
 internal fun encoded(target: String) = target.map { if (it in NOT_IN_PATHS) "%%%02X".format(it.code) else "$it" }.joinToString("")
 

@@ -98,7 +98,7 @@ internal class Collected(hosts: List<String>) {
         if (why != null) return leaveOut(why, found.shown, count)
         authority?.let { increase(ownHosts, it, count) }
         target.secrets.forEach { secret(it, count) }
-        val name = found.name.ifBlank { nameOf(found.method, target.text) }
+        val name = found.name.takeUnless { it.isBlank() || hasSecret(it) } ?: nameOf(found.method, target.text)
         add(ImportedOperation(name, found.method, target.text, headersOf(found, count), body, found.status), count)
     }
 
@@ -163,7 +163,7 @@ internal class Collected(hosts: List<String>) {
             val reason = "beyond the $MOST_OPERATIONS most frequent operations, $share of the requests"
             leaveOut(reason, "${operation.method} ${operation.path}", count)
         }
-        if (hosts.isEmpty() && ownHosts.size > 1) {
+        if (hosts.size <= 1 && ownHosts.size > 1) {
             note("The requests are to ${named(ownHosts)}. --import-host ${ownHosts.maxBy { it.value }.key} keeps only these.")
         }
         val names = mutableSetOf<String>()

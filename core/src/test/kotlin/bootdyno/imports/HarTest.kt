@@ -83,6 +83,7 @@ class HarTest {
         all.operations.map { it.name }.shouldContainExactly("a", "b", "c", "d")
         all.notes.single() shouldContain "localhost:5173 (1), 127.0.0.1:8080 (1), [::1]:8080 (1), localhost:8080 (1)"
         imported(har, "http://localhost:8080/").operations.map { it.name }.shouldContainExactly("d")
+        imported(har, "127.0.0.1").notes shouldBe all.notes
         imported(har, "localhost").operations.map { it.name }.shouldContainExactly("a", "b", "c", "d")
     }
 }
