@@ -61,7 +61,7 @@ internal fun capacityOf(searched: List<SearchedLoad>): CensoredValue? {
     val missed = searched.filter { it.met != true }.minByOrNull { it.perSecond }
     val met = searched.filter { it.met == true && (missed == null || it.perSecond < missed.perSecond) }
         .maxByOrNull { it.perSecond } ?: return null
-    if (missed?.met == null) return CensoredValue(met.perSecond, censored = true)
+    if (missed == null || missed.met == null) return CensoredValue(met.perSecond, censored = true)
     val between = sqrt(met.perSecond * missed.perSecond)
     return CensoredValue(min(between, max(met.load.throughput, missed.load.throughput)), censored = false)
 }

@@ -26,8 +26,8 @@ private const val SURE = 0.01
  * change it. Closed load and bursts are judged by what they are ranked by, or by the capacity that was searched. Open load is judged by p99,
  * because its throughput is the offered rate.
  *
- * A rule (gate) about a ratio of two cells is settled if it passes or fails, and did so before the last round. It then settles the comparison
- * that it is about, too.
+ * A rule (gate) about a ratio of two cells is settled if it passes or fails, and did so before the last round; a failure also needs p ≤ 0.01. It
+ * then settles the comparison that it is about, too.
  */
 fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
     val protocol = run.plan.experiment.repetition
@@ -48,13 +48,18 @@ fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
 
 private fun unsettled(run: RunFacts): List<String> {
     val now = Measurements(run)
-    val comparisons = decisiveComparisons(now)
+    val judged = Comparisons(now)
+    val comparisons = decisiveComparisons(now, judged)
     if (comparisons.isEmpty()) return wideCells(now)
     val earlier = Measurements(withoutLastRound(run))
-    val before = decisiveComparisons(earlier)
-    val (standing, open) = gatesBetweenCells(now).let { gates ->
-        val outcomes = gatesBetweenCells(earlier)
-        gates.keys.partition { gates[it] != GateOutcome.UNDECIDED && gates[it] == outcomes[it] }
+    val judgedBefore = Comparisons(earlier)
+    val before = decisiveComparisons(earlier, judgedBefore)
+    val outcomes = gatesBetweenCells(now, judged)
+    val outcomesBefore = gatesBetweenCells(earlier, judgedBefore)
+    val (standing, open) = outcomes.keys.partition { gate ->
+        val outcome = outcomes[gate]
+        outcome != GateOutcome.UNDECIDED && outcome == outcomesBefore[gate] &&
+            (outcome == GateOutcome.PASS || isSure(gate, judged))
     }
     return open.map { it.text } + comparisons.filterNot { comparison ->
         standing.any { it.left.cell == comparison.candidate && it.left.measure == comparison.measure }
@@ -68,12 +73,20 @@ private fun unsettled(run: RunFacts): List<String> {
 }
 
 /** The rules about a ratio of two cells, with their outcomes. Further rounds decide them; a rule about a figure often stays on its edge. */
-private fun gatesBetweenCells(measured: Measurements): Map<Gate, GateOutcome> = measured.run.plan.experiment.gates
-    .zip(gatesJudged(measured, Comparisons(measured)).map { it.outcome }).filter { (gate, _) -> gate.right != null }.toMap()
+private fun gatesBetweenCells(measured: Measurements, comparisons: Comparisons): Map<Gate, GateOutcome> =
+    measured.run.plan.experiment.gates.zip(gatesJudged(measured, comparisons).map { it.outcome })
+        .filter { (gate, _) -> gate.right != null }.toMap()
+
+/** Whether the difference that fails [gate] is sure; a failure without a ratio stays one, however many rounds follow. */
+private fun isSure(gate: Gate, comparisons: Comparisons): Boolean {
+    val right = gate.right ?: return true
+    val ratio = comparisons.between(gate.left.cell, right.cell, right.measure, right.operation)
+    return (ratio?.p ?: 0.0) <= SURE
+}
 
 /** Comparisons of the measure that depends on the subject. */
-private fun decisiveComparisons(measured: Measurements): List<Comparison> =
-    Comparisons(measured).withBaseline.filter { it.at == null }
+private fun decisiveComparisons(measured: Measurements, comparisons: Comparisons): List<Comparison> =
+    comparisons.withBaseline.filter { it.at == null }
         .filter { it.measure == measured.judgedBy(measured.run.plan.cell(it.candidate)) }
 
 /** A cell that searches for its capacity is judged by that. */

@@ -15,7 +15,6 @@ import bootdyno.model.MeasuringProtocol
 import bootdyno.stats.Estimate
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
-import kotlinx.serialization.Transient
 import kotlin.math.ceil
 import kotlin.math.floor
 import kotlin.math.log10
@@ -42,8 +41,8 @@ data class InstancesNeeded(
     val memory: BytesEstimate?,
     /** Reasons why it may be other instances, as parts of a sentence. */
     val doubts: List<String>,
-    /** At the target rate, in the currency of the prices; null without prices. */
-    @Transient val costOfMillion: Double? = null,
+    /** Of a million requests at the target rate, in the currency of the prices; null without prices. */
+    val costOfMillion: Rounded? = null,
 )
 
 /**

@@ -150,7 +150,7 @@ private fun experiment(question: JarQuestion, variants: MapNode, workload: Writt
     )
 }
 
-private fun fileName(origin: Origin): String = when (origin) {
+internal fun fileName(origin: Origin): String = when (origin) {
     is Origin.Jar -> nameable(origin.path.replace('\\', '/').substringAfterLast('/').removeSuffix(".jar"))
     is Origin.Command -> nameable(origin.words.firstOrNull().orEmpty().replace('\\', '/').substringAfterLast('/'))
     is Origin.Image -> nameable(origin.name.substringAfterLast('/').substringBefore('@'))

@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.analyse.CapacityStep
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.ClaimJudged
 import bootdyno.analyse.Comparison
@@ -7,6 +8,7 @@ import bootdyno.analyse.Confirmation
 import bootdyno.analyse.CurvePoint
 import bootdyno.analyse.FigureJudged
 import bootdyno.analyse.GateJudged
+import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.OperationAnalysis
 import bootdyno.analyse.PerSecond
 import bootdyno.analyse.Rounded
@@ -21,6 +23,7 @@ import bootdyno.explain.instancesNeeded
 import bootdyno.model.Limits
 import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit.MILLISECONDS
+import bootdyno.model.MeasureUnit.PER_SECOND
 import bootdyno.model.Prediction
 import bootdyno.model.RequestCounts
 import kotlinx.serialization.Serializable
@@ -78,6 +81,9 @@ internal class ExperimentJson(@Transient private val of: Report = neverRead()) {
     val rounds = of.analysis.roundsDone
     val baseline = of.experiment.baseline
     val source = of.experiment.source
+    val objective = of.experiment.capacity?.text
+    val headroom: Rounded = of.experiment.headroom
+    val currency = of.experiment.prices?.currency
 }
 
 @Serializable
@@ -117,9 +123,30 @@ internal class CellJson(
     val prediction = explanation?.next?.prediction?.let { PredictionJson(it) }
     val operations = of.operations.map { OperationJson(it) }
     val openLoad = of.openPoints
+    val capacity = of.capacity?.let { CapacityJson(it) }
+    val capacitySteps = of.capacitySteps.map { CapacityStepJson(it) }
     val threats = of.threats
     val unsteady = of.unsteady
     val trials = of.trials
+}
+
+/** Of the searched capacity; [censored]: a lower bound, without an interval. */
+@Serializable
+internal class CapacityJson(@Transient private val of: LatencyEstimate = neverRead()) {
+    val value: Rounded = of.estimate.value
+    val low: Rounded? = of.estimate.interval?.low
+    val high: Rounded? = of.estimate.interval?.high
+    val unit = PER_SECOND.symbol
+    val n = of.estimate.n
+    val censored = of.censored
+}
+
+@Serializable
+internal class CapacityStepJson(@Transient private val of: CapacityStep = neverRead()) {
+    val offered: Rounded = of.offered
+    val met = of.met
+    val trials = of.trials
+    val latency = of.latency
 }
 
 @Serializable

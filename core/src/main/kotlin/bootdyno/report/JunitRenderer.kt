@@ -17,17 +17,15 @@ private class Case(val name: String, val element: String? = null, val message: S
 fun renderJunit(report: Report): String {
     val cases = report.analysis.cells.map { measured(report, it.cell.id.text) } + report.analysis.gates.map(::judged)
     val text = StringWriter()
-    XMLOutputFactory.newInstance().createXMLStreamWriter(text).run {
-        writeStartDocument("UTF-8", "1.0")
+    XMLOutputFactory.newInstance().createXMLStreamWriter(text).apply {
         element("testsuites") { suite(report.experiment.name, cases) }
-        writeEndDocument()
-        close()
+        flush()
     }
-    return "$text\n"
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n$text\n"
 }
 
-private fun XMLStreamWriter.suite(name: String, cases: List<Case>) = element("testsuite") {
-    attribute("name", name)
+private fun XMLStreamWriter.suite(suite: String, cases: List<Case>) = element("testsuite") {
+    attribute("name", suite)
     attribute("tests", "${cases.size}")
     listOf("failures" to "failure", "errors" to "error", "skipped" to "skipped").forEach { (counter, kind) ->
         attribute(counter, "${cases.count { it.element == kind }}")
@@ -35,10 +33,10 @@ private fun XMLStreamWriter.suite(name: String, cases: List<Case>) = element("te
     attribute("time", "0")
     cases.forEach { case ->
         element("testcase") {
-            attribute("classname", name)
+            attribute("classname", suite)
             attribute("name", case.name)
             attribute("time", "0")
-            case.element?.let { element(it) { attribute("message", case.message) } }
+            case.element?.let { kind -> element(kind) { attribute("message", case.message) } }
         }
     }
 }

@@ -76,8 +76,8 @@ private fun word(of: Compared, verdict: Verdict): String {
     val measure = of.measure
     if (measure == Measure.THROUGHPUT) return verdict.word
     val word = when (verdict) {
-        Verdict.FASTER -> "lower"
-        Verdict.SLOWER -> "higher"
+        Verdict.FASTER -> if (measure.moreIsBetter) "higher" else "lower"
+        Verdict.SLOWER -> if (measure.moreIsBetter) "lower" else "higher"
         Verdict.EQUIVALENT, Verdict.UNDECIDED -> verdict.word
     }
     return "${measure.title}${of.at?.let { " at ${perSecond(it.perSecond)}" }.orEmpty()} $word"
