@@ -26,7 +26,7 @@ import kotlin.math.min
 import kotlin.math.sqrt
 
 /** The chance of any false difference among the comparisons of a family. */
-private const val ALPHA = 1 - DEFAULT_LEVEL
+internal const val ALPHA = 1 - DEFAULT_LEVEL
 
 /** A cell whose share of failed requests is larger by more than this is not called faster. */
 internal const val MORE_ERRORS = 0.001
@@ -41,7 +41,7 @@ private const val FEWEST_TO_SPARE_ONE = 4
 internal val Cell.rankedBy: Measure get() = if (isBurst) Measure.TIME_TO_99 else Measure.THROUGHPUT
 
 /** What a cell is compared by, as far as [isComparedUnder] its load. */
-private val Cell.comparedBy: List<Measure>
+internal val Cell.comparedBy: List<Measure>
     get() = listOf(rankedBy, Measure.CAPACITY) + RESPONSE_TIMES.filter { it.isComparedUnder(profile.loadInWindow) } +
         listOf(Measure.CPU_PER_REQUEST, Measure.RSS, Measure.STARTUP)
 
@@ -233,14 +233,14 @@ internal fun resolvedBy(itself: Spread): Map<Int, Double> {
 }
 
 /** A small difference is none, however sure it is: what lies within the zone is looked at first. */
-private fun verdictBy(interval: Interval, measure: Measure, zone: Zone): Verdict = when {
+internal fun verdictBy(interval: Interval, measure: Measure, zone: Zone): Verdict = when {
     zone.contains(interval) -> Verdict.EQUIVALENT
     interval.sideOfOne() == Side.WITHIN -> Verdict.UNDECIDED
     (interval.sideOfOne() == Side.ABOVE) == measure.moreIsBetter -> Verdict.FASTER
     else -> Verdict.SLOWER
 }
 
-private fun mattersBy(interval: Interval, zone: Zone): Boolean? = when {
+internal fun mattersBy(interval: Interval, zone: Zone): Boolean? = when {
     zone.excludes(interval) -> true
     zone.contains(interval) -> false
     else -> null

@@ -11,21 +11,21 @@ internal fun gatesJudged(measured: Measurements, comparisons: Comparisons): List
     measured.run.plan.experiment.gates.map { judged(it, measured, comparisons) }
 
 private fun judged(gate: Gate, measured: Measurements, comparisons: Comparisons): GateJudged {
-    val limit = gate.factor..gate.factor
     val left = gate.left
-    val right = gate.right ?: return judged(gate, measured.figure(left), limit)
+    val right = gate.right ?: return judged(gate, measured.figure(left), gate.factor..gate.factor)
     val alike = right.measure == left.measure && right.operation == left.operation
     val ratio = if (alike) comparisons.between(left.cell, right.cell, right.measure, right.operation) else null
-    return if (ratio != null) judged(gate, Figure(ratio.ratio, ratio.bound), limit) else sideBySide(gate, right, measured)
+    return if (ratio != null) judgedByRatio(gate, Figure(ratio.ratio, ratio.bound)) else sideBySide(gate, right, measured)
 }
 
 /**
  * Compares the intervals of both sides if there are no within-round ratios: no common round, a right side of 0, or two different measures
  * or operations.
  */
-private fun sideBySide(gate: Gate, right: Operand, measured: Measurements): GateJudged {
-    val left = measured.figure(gate.left)
-    val limit = measured.figure(right)
+private fun sideBySide(gate: Gate, right: Operand, measured: Measurements): GateJudged =
+    sideBySide(gate, measured.figure(gate.left), measured.figure(right))
+
+internal fun sideBySide(gate: Gate, left: Figure?, limit: Figure?): GateJudged {
     val reach = limit?.reach
     return when {
         left == null || limit == null -> GateJudged(gate.text, left?.estimate, GateOutcome.FAIL)
@@ -34,7 +34,10 @@ private fun sideBySide(gate: Gate, right: Operand, measured: Measurements): Gate
     }
 }
 
-private fun Measurements.figure(side: Operand): Figure? = figure(side.cell, side.measure, side.operation)
+/** By the [ratio] of both sides. */
+internal fun judgedByRatio(gate: Gate, ratio: Figure): GateJudged = judged(gate, ratio, gate.factor..gate.factor)
+
+internal fun Measurements.figure(side: Operand): Figure? = figure(side.cell, side.measure, side.operation)
 
 private fun judged(gate: Gate, observed: Figure?, limit: ClosedRange<Double>): GateJudged {
     if (observed == null) return GateJudged(gate.text, null, GateOutcome.FAIL)

@@ -128,18 +128,17 @@ internal class Measurements(all: RunFacts) {
         }.toMap()
         val paired = pairs.mapValues { (_, pair) -> Paired(pair.first.value, pair.second.value) }
         val spread = ratioOf(paired.values.toList()) ?: return null
-        val bound = when (
-            pairs.values.any { (above, _) ->
-                above.censored
-            } to pairs.values.any { (_, below) -> below.censored }
-        ) {
-            true to true -> Bound.UNKNOWN
-            true to false -> Bound.AT_LEAST
-            false to true -> Bound.AT_MOST
-            else -> Bound.EXACT
-        }
+        val bound = boundOfRatio(pairs.values.any { (above, _) -> above.censored }, pairs.values.any { (_, below) -> below.censored })
         return RatioOfCells(paired, spread, bound)
     }
+}
+
+/** Of a ratio with lower bounds [above] or [below] the line. */
+internal fun boundOfRatio(above: Boolean, below: Boolean): Bound = when {
+    above && below -> Bound.UNKNOWN
+    above -> Bound.AT_LEAST
+    below -> Bound.AT_MOST
+    else -> Bound.EXACT
 }
 
 /**

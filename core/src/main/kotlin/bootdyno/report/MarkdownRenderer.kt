@@ -8,7 +8,7 @@ fun renderMarkdown(page: Page): String {
     val head = listOf(
         "# ${escaped(page.title)}",
         "*${escaped(page.question)}*",
-        page.conditions.joinToString(" · ") { "**${escaped(it.name)}** ${escaped(it.value)}" },
+        page.conditions.joinToString(" · ", transform = ::fact),
     )
     val sections = page.sectionsFor(Medium.MARKDOWN).mapNotNull(::section)
     return visible((head + sections).joinToString("\n\n") + "\n")
@@ -31,7 +31,7 @@ private fun block(block: Block): String? = when (block) {
 
     is Verbatim -> fence(block.lines).let { fence -> (listOf(fence + "text") + block.lines + fence).joinToString("\n") }
 
-    is Facts -> block.facts.joinToString("\n") { "- **${escaped(it.name)}** ${escaped(it.value)}" }
+    is Facts -> block.facts.joinToString("\n") { "- ${fact(it)}" }
 
     is Folded -> (listOf("**${escaped(block.summary)}**") + block.blocks.mapNotNull(::block)).joinToString("\n\n")
 
@@ -41,6 +41,8 @@ private fun block(block: Block): String? = when (block) {
 
     is Beside -> block.charts.mapNotNull(::titled).joinToString("\n\n").ifEmpty { null }
 }
+
+private fun fact(fact: Fact) = if (fact.name.isEmpty()) escaped(fact.value) else "**${escaped(fact.name)}** ${escaped(fact.value)}"
 
 /** A fence longer than any row of backticks in [lines]. */
 private fun fence(lines: List<String>): String =

@@ -4,6 +4,7 @@ import org.apache.commons.statistics.distribution.TDistribution
 import kotlin.math.exp
 import kotlin.math.ln
 import kotlin.math.max
+import kotlin.math.min
 import kotlin.math.sqrt
 
 /** A confidence interval; [level] is 0.95 by default. */
@@ -100,4 +101,24 @@ data class Paired(val numerator: Double, val denominator: Double)
 fun ratioOf(pairs: List<Paired>): Spread? {
     val ratios = pairs.filter { it.denominator > 0 }.map { it.numerator / it.denominator }
     return spreadOf(ratios, scaleFor(ratios))
+}
+
+/**
+ * The ratio of two independent groups of samples, on the logarithm: Welch 1947, with the degrees of freedom of Satterthwaite 1946. Null unless
+ * both groups are on the logarithm. [Spread.n] is that of the smaller group.
+ */
+fun ratioOfIndependent(above: Spread, below: Spread): Spread? {
+    if (above.scale != Scale.LOGARITHM || below.scale != Scale.LOGARITHM) return null
+    val n = min(above.n, below.n)
+    val difference = above.mean - below.mean
+    if (n < 2) return Spread(difference, Double.NaN, n, Scale.LOGARITHM)
+    val ofAbove = above.standardError * above.standardError
+    val ofBelow = below.standardError * below.standardError
+    val sum = ofAbove + ofBelow
+    val freedom = if (sum > 0) {
+        sum * sum / (ofAbove * ofAbove / above.freedom + ofBelow * ofBelow / below.freedom)
+    } else {
+        above.freedom + below.freedom
+    }
+    return Spread(difference, sqrt(sum * n), n, Scale.LOGARITHM, freedom)
 }

@@ -1,0 +1,103 @@
+package bootdyno.analyse
+
+import bootdyno.model.Cell
+import bootdyno.model.CellId
+import bootdyno.model.Gate
+import bootdyno.model.Measure
+import bootdyno.model.RunFacts
+import bootdyno.stats.CensoredValue
+import bootdyno.stats.Estimate
+import bootdyno.stats.Spread
+import bootdyno.stats.Zone
+import bootdyno.stats.pOfOne
+import bootdyno.stats.ratioOfIndependent
+import bootdyno.stats.scaleFor
+import bootdyno.stats.spreadOf
+
+/**
+ * Two runs of the same cells, judged together. They were not measured in the same rounds: a change of the machine between them counts as a
+ * difference of the builds.
+ */
+data class TwoRuns(
+    val base: RunFacts,
+    val head: RunFacts,
+    val ratios: List<RatioOfRuns>,
+    val gates: List<GateJudged>,
+    val common: CommonCells,
+    /** Failed trials of the compared cells, and damaged trials, as sentences. */
+    val failures: List<String>,
+)
+
+/** A measure of the newer run divided by that of the older one; both sides of [comparison] name the same cell. */
+data class RatioOfRuns(val comparison: Comparison, val base: Estimate, val head: Estimate)
+
+/** Judges the comparable cells of [common]; both sides of a gate of [gates] name the same cell. */
+fun compareRuns(base: RunFacts, head: RunFacts, common: CommonCells, gates: List<Gate>): TwoRuns =
+    JudgedRuns(Measurements(base), Measurements(head), common.comparable).run {
+        TwoRuns(base, head, ratios(), gates.map(::judged), common, failures("base", base) + failures("head", head))
+    }
+
+private class JudgedRuns(private val base: Measurements, private val head: Measurements, private val cells: List<Cell>) {
+    /** The ratios of a measure hold together with 95 % (Bonferroni). */
+    fun ratios(): List<RatioOfRuns> = cells.flatMap { it.comparedBy }.distinct().flatMap { measure ->
+        val found = cells.mapNotNull { cell -> ratio(cell.id, measure)?.let { cell.id to it } }
+        found.mapNotNull { (cell, ratio) -> compared(cell, measure, ratio, level = 1 - ALPHA / found.size) }
+    }
+
+    fun judged(gate: Gate): GateJudged {
+        val ratio = ratio(gate.left.cell, gate.left.measure, gate.left.operation)
+        return if (ratio != null) judgedByRatio(gate, ratio.figure) else sideBySide(gate, head.figure(gate.left), base.figure(gate.left))
+    }
+
+    fun failures(name: String, run: RunFacts): List<String> {
+        val compared = cells.map { it.id }
+        val failed = analyse(run).failures.filter { it.cell in compared }.groupBy { it.cell }
+        return failed.map { (cell, trials) -> "$name: ${trials.size} failed of $cell: ${trials.first().reason}" } +
+            run.damaged.map { "$name: ${it.file}: ${it.reason}" }
+    }
+
+    private fun compared(cell: CellId, measure: Measure, ratio: IndependentRatio, level: Double): RatioOfRuns? {
+        val before = base.figure(cell, measure)?.estimate ?: return null
+        val after = head.figure(cell, measure)?.estimate ?: return null
+        val zone = Zone(head.run.plan.experiment.matters[measure])
+        val interval = ratio.spread.estimate(level).interval.takeIf { ratio.bound == Bound.EXACT }
+        val byInterval = interval?.let { verdictBy(it, measure, zone) }
+        val moreErrors = when (byInterval) {
+            Verdict.FASTER -> errors(head, cell) > errors(base, cell) + MORE_ERRORS
+            Verdict.SLOWER -> errors(base, cell) > errors(head, cell) + MORE_ERRORS
+            Verdict.EQUIVALENT, Verdict.UNDECIDED, null -> false
+        }
+        val comparison = Comparison(
+            baseline = cell,
+            candidate = cell,
+            measure = measure,
+            ratio = ratio.spread.estimate(level).copy(interval = interval),
+            verdict = if (moreErrors) Verdict.UNDECIDED else byInterval,
+            furtherRounds = null,
+            delta = zone.tolerance,
+            bound = ratio.bound,
+            p = interval?.let { pOfOne(ratio.spread) },
+            matters = interval?.let { mattersBy(it, zone) },
+            moreErrors = moreErrors,
+        )
+        return RatioOfRuns(comparison, before, after)
+    }
+
+    private fun errors(run: Measurements, cell: CellId) = run.figure(cell, Measure.ERRORS)?.estimate?.value ?: 0.0
+
+    private fun ratio(cell: CellId, measure: Measure, operation: String? = null): IndependentRatio? {
+        val above = samples(head, cell, measure, operation)
+        val below = samples(base, cell, measure, operation)
+        val spread = ratioOfIndependent(spread(above) ?: return null, spread(below) ?: return null) ?: return null
+        return IndependentRatio(spread, boundOfRatio(above.any { it.censored }, below.any { it.censored }))
+    }
+
+    private fun samples(run: Measurements, cell: CellId, measure: Measure, operation: String?): List<CensoredValue> =
+        run.counted(cell).filter { it.lagAllows(measure) }.mapNotNull { it.sample(measure, operation) }
+
+    private fun spread(samples: List<CensoredValue>): Spread? = samples.map { it.value }.let { spreadOf(it, scaleFor(it)) }
+}
+
+private class IndependentRatio(val spread: Spread, val bound: Bound) {
+    val figure get() = Figure(spread.estimate().let { if (bound == Bound.EXACT) it else it.copy(interval = null) }, bound)
+}
