@@ -35,7 +35,9 @@ fun whyNotComparable(base: RunFacts, head: RunFacts): String? {
         changed("virtual machine", older.virtualMachine, newer.virtualMachine),
     )
     if (changed.isEmpty()) return null
-    return "The runs are of different machines: " + changed.joinToString { "${it.what} ${it.base ?: "none"} and ${it.head ?: "none"}" } + "."
+    return "The runs are of different machines: " +
+        changed.joinToString { "${it.what} ${it.base ?: "none"} and ${it.head ?: "none"}" } +
+        "."
 }
 
 /** The cells of both runs, by their ids. */
@@ -102,8 +104,9 @@ private fun named(origin: Origin): String = when (origin) {
     is Origin.Url -> origin.base
 }
 
-private fun sha256(run: RunFacts, cell: CellId): String? =
-    run.trials.firstNotNullOfOrNull { trial -> trial.record.subject?.sha256?.takeIf { trial.record.trial.cell == cell } }?.take(SHOWN_DIGITS)
+private fun sha256(run: RunFacts, cell: CellId): String? = run.trials.firstNotNullOfOrNull { trial ->
+    trial.record.subject?.sha256?.takeIf { trial.record.trial.cell == cell }
+}?.take(SHOWN_DIGITS)
 
 private fun pairs(values: Map<String, String>) = values.entries.joinToString(" ") { "${it.key}=${it.value}" }
 
@@ -121,7 +124,12 @@ private fun words(database: Database): String = when (database) {
 private fun words(limits: Limits): String =
     listOfNotNull(limits.cpus?.let { "${cpusText(it)} by ${limits.cpuBy.word}" }, limits.memory?.let(::size)).joinToString()
 
-private fun <T> changed(what: String, base: T?, head: T?): ChangedCondition? =
-    if (base == head) null else ChangedCondition(what, base?.let { "$it" }?.ifEmpty { null }, head?.let { "$it" }?.ifEmpty { null })
+private fun <T> changed(what: String, base: T?, head: T?): ChangedCondition? = if (base ==
+    head
+) {
+    null
+} else {
+    ChangedCondition(what, base?.let { "$it" }?.ifEmpty { null }, head?.let { "$it" }?.ifEmpty { null })
+}
 
 private const val SHOWN_DIGITS = 16

@@ -128,7 +128,8 @@ internal class Measurements(all: RunFacts) {
         }.toMap()
         val paired = pairs.mapValues { (_, pair) -> Paired(pair.first.value, pair.second.value) }
         val spread = ratioOf(paired.values.toList()) ?: return null
-        val bound = boundOfRatio(pairs.values.any { (above, _) -> above.censored }, pairs.values.any { (_, below) -> below.censored })
+        val bound =
+            boundOfRatio(pairs.values.any { (above, _) -> above.censored }, pairs.values.any { (_, below) -> below.censored })
         return RatioOfCells(paired, spread, bound)
     }
 }

@@ -65,7 +65,12 @@ private fun withObjective(read: Read.Sound<Plan>, problems: Problems): Read<Plan
     val experiment = read.value.experiment
     val rule = experiment.gates.find { it.left.measure == Measure.CAPACITY }
     if (rule == null || experiment.capacity != null) return read
-    problems.add(Place("--fail-on"), "", "the capacity is searched for an objective only", "add --slo 'p99 < 200 ms, errors < 0.1 %'")
+    problems.add(
+        Place("--fail-on"),
+        "",
+        "the capacity is searched for an objective only",
+        "add --slo 'p99 < 200 ms, errors < 0.1 %'",
+    )
     return Read.Unsound(problems.all())
 }
 

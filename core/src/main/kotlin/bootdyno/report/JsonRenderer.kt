@@ -44,7 +44,7 @@ private val wholeJson = Json {
 /*
  * Each class below is one object of the file, with the names and types of its members. Constructor parameters are not written.
  */
-private fun <T> neverRead(): T = error("a report is never read back")
+internal fun <T> neverRead(): T = error("a report is never read back")
 
 @Serializable
 internal class ReportJson(@Transient private val of: Report = neverRead()) {

@@ -42,7 +42,8 @@ private fun block(block: Block): String? = when (block) {
     is Beside -> block.charts.mapNotNull(::titled).joinToString("\n\n").ifEmpty { null }
 }
 
-private fun fact(fact: Fact) = if (fact.name.isEmpty()) escaped(fact.value) else "**${escaped(fact.name)}** ${escaped(fact.value)}"
+private fun fact(fact: Fact) =
+    if (fact.name.isEmpty()) escaped(fact.value) else "**${escaped(fact.name)}** ${escaped(fact.value)}"
 
 /** A fence longer than any row of backticks in [lines]. */
 private fun fence(lines: List<String>): String =

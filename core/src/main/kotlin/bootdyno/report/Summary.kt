@@ -58,6 +58,7 @@ private fun outcomes(report: Report): List<Block> {
     val hold = claims.count { it.outcome == ClaimOutcome.REPRODUCED }
     val counts = listOfNotNull(
         "$undecided of ${plural(gates.size, "gate")} undecided.".takeIf { undecided > 0 },
+        "${plural(gates.size, "gate")} passed.".takeIf { gates.isNotEmpty() && gates.all { it.outcome == GateOutcome.PASS } },
         "$hold of ${plural(claims.size, "published claim")} reproduced.".takeIf { claims.isNotEmpty() && !report.indicative },
     ).joinToString(" ")
     return gates.filter { it.outcome == GateOutcome.FAIL }.map { Paragraph("Gate failed: ${it.rule}", Tone.BAD) } +

@@ -73,14 +73,19 @@ private fun unsteady(report: Report, comparison: Comparison): String? {
 
 /** `faster`, `p99 lower`, `RSS higher`. */
 private fun word(of: Compared, verdict: Verdict): String {
-    val measure = of.measure
-    if (measure == Measure.THROUGHPUT) return verdict.word
-    val word = when (verdict) {
-        Verdict.FASTER -> if (measure.moreIsBetter) "higher" else "lower"
-        Verdict.SLOWER -> if (measure.moreIsBetter) "lower" else "higher"
-        Verdict.EQUIVALENT, Verdict.UNDECIDED -> verdict.word
+    if (of.measure == Measure.THROUGHPUT) return verdict.word
+    return "${of.measure.title}${of.at?.let { " at ${perSecond(it.perSecond)}" }.orEmpty()} ${directionOf(of.measure, verdict)}"
+}
+
+/** `lower`, `higher`; a throughput is `faster` or `slower`. */
+internal fun directionOf(measure: Measure, verdict: Verdict): String = when (verdict) {
+    Verdict.EQUIVALENT, Verdict.UNDECIDED -> verdict.word
+
+    Verdict.FASTER, Verdict.SLOWER -> when {
+        measure == Measure.THROUGHPUT -> verdict.word
+        (verdict == Verdict.FASTER) == measure.moreIsBetter -> "higher"
+        else -> "lower"
     }
-    return "${measure.title}${of.at?.let { " at ${perSecond(it.perSecond)}" }.orEmpty()} $word"
 }
 
 /** Within ±δ, and not 1. */

@@ -14,10 +14,12 @@ import bootdyno.analyse.testTrial
 import bootdyno.model.Bytes
 import bootdyno.model.CpuBy
 import bootdyno.model.ErrorCause
+import bootdyno.model.Experiment
 import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Metric
+import bootdyno.model.Prices
 import bootdyno.model.SubjectFound
 import bootdyno.model.TrialFacts
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -31,10 +33,26 @@ class InstancesTest {
     private val limits = Limits(2.0, null, CpuBy.QUOTA)
     private val cells = listOf(testCell(baseline, limits = limits), testCell(other, limits = limits))
 
-    private fun needed(trials: List<TrialFacts>, targetRate: Double? = null): List<InstancesNeeded> {
+    private fun needed(trials: List<TrialFacts>, targetRate: Double? = null) = needed(trials) { copy(targetRate = targetRate) }
+
+    private fun needed(trials: List<TrialFacts>, change: Experiment.() -> Experiment): List<InstancesNeeded> {
         val run = testRun(trials, cells)
-        val plan = run.plan.copy(experiment = run.plan.experiment.copy(targetRate = targetRate))
-        return instancesNeeded(analyse(run.copy(plan = plan)), emptyList())
+        return instancesNeeded(analyse(run.copy(plan = run.plan.copy(experiment = run.plan.experiment.change()))), emptyList())
+    }
+
+    // 1,000/s ÷ (140/s × 0.7) = 10.2: 11 instances. They cost 1.10 an hour, in which 3.6 million requests come.
+    @Test
+    fun `headroom stays free in every instance, and a million requests cost what the instances cost meanwhile`() {
+        val trials = rounds(baseline, 140.0, 140.0)
+        fun of(prices: Prices?) = needed(trials) { copy(targetRate = 1000.0, headroom = 0.3, prices = prices) }.single()
+        of(Prices(instanceHour = 0.10)).run {
+            instances shouldBe 11
+            costOfMillion.shouldNotBeNull() shouldBe (1.10 / 3.6 plusOrMinus 1e-9)
+        }
+        // 2 CPUs at 0.04 each, by the limit. The memory is neither limited nor measured: its price is unknown.
+        of(Prices(cpuHour = 0.04)).costOfMillion.shouldNotBeNull() shouldBe (11 * 0.08 / 3.6 plusOrMinus 1e-9)
+        of(Prices(cpuHour = 0.04, gibHour = 0.005)).costOfMillion shouldBe null
+        of(null).costOfMillion shouldBe null
     }
 
     // 1,000/s for 7 ÷ 140 per second: 8 instances of 140; 10 of 100. At 100/s the CPU grows by 0.5 s per second: 5 ms per request.

@@ -2,6 +2,7 @@ package bootdyno.plan
 
 import bootdyno.model.CellId
 import bootdyno.model.Origin
+import bootdyno.model.Plan
 import bootdyno.model.Preset
 import bootdyno.model.Subject
 import io.kotest.matchers.collections.shouldContainExactly
@@ -14,11 +15,13 @@ class BuildsExperimentTest {
     private val base = Subject("app", Origin.Jar("/old/app.jar"))
     private val head = Subject("app", Origin.Jar("/new/app.jar"))
 
-    private fun read(vararg failOn: String, budget: String = "10 min", overrides: Overrides = Overrides()) = experimentOfBuilds(
-        BuildsQuestion(JarQuestion(base, listOf("/orders")), head, failOn.toList(), budget),
-        Surroundings(),
-        overrides,
-    )
+    private fun read(vararg failOn: String, budget: String = "10 min", overrides: Overrides = Overrides()): Read<Plan> {
+        val question = BuildsQuestion(JarQuestion(base, listOf("/orders")), head, "old against new", failOn.toList(), budget)
+        return experimentOfBuilds(question, Surroundings(), overrides)
+    }
+
+    private fun problems(vararg failOn: String): List<String> =
+        (read(*failOn) as Read.Unsound).problems.map { "${it.file}: ${it.message}" }
 
     private fun gates(vararg failOn: String) = planOf(read(*failOn)).experiment.gates.map { it.text }
 
@@ -55,11 +58,44 @@ class BuildsExperimentTest {
 
     @Test
     fun `what is no rule is a problem that names the flag`() {
-        val found = read("slow", "speed slower by 3 %", "p99 slower by 3") as Read.Unsound
-        found.problems.map { "${it.file}: ${it.message}" }.shouldContainExactly(
+        problems("slow", "speed slower by 3 %", "p99 slower by 3").shouldContainExactly(
             "--fail-on p99 slower by 3: `3` is not a percentage from 0.1 % to 100 %",
             "--fail-on slow: is not a rule",
             "--fail-on speed slower by 3 %: `speed` is not a measure",
         )
+        problems("time-to-99 slower by 5 %").shouldContainExactly(
+            "--fail-on time-to-99 slower by 5 %: `time-to-99` is measured in bursts only",
+        )
+    }
+
+    @Test
+    fun `a rule about the capacity needs an objective`() {
+        problems("capacity lower by 5 %").shouldContainExactly("--fail-on: the capacity is searched for an objective only")
+        val searching = Overrides(set = listOf("capacity={ slo: ${jsonText("p99 < 200 ms")} }"))
+        planOf(read("capacity lower by 5 %", overrides = searching)).experiment.gates.single().text shouldBe
+            "head/orders.capacity >= 0.95 * base/orders.capacity"
+    }
+
+    @Test
+    fun `the flags of the application are those of both builds`() {
+        val flags = ApplicationFlags(settings = listOf("a.b=1"), jvm = listOf("-Xmx256m"), java = listOf("21"))
+        val question = BuildsQuestion(JarQuestion(base, listOf("/orders"), flags = flags), head, "t")
+        val plan = planOf(experimentOfBuilds(question, Surroundings(), Overrides()))
+        plan.experiment.variants.map { it.name }.shouldContainExactly("base", "head")
+        plan.experiment.variants.map { it.settings }.distinct().shouldContainExactly(mapOf("a.b" to "1"))
+        plan.experiment.variants.flatMap { it.jvm } shouldBe listOf("-Xmx256m", "-Xmx256m")
+        plan.experiment.variants.map { it.java }.distinct().shouldContainExactly("21")
+    }
+
+    @Test
+    fun `rules for two runs are gates of each cell, and rules about an operation those of its cells`() {
+        val cells = planOf(read()).cells
+        val gates = gatesBetweenRuns(listOf("p99 slower by 10 %"), cells) as Read.Sound
+        gates.value.map { it.text }.shouldContainExactly(
+            "head base/orders.p99 <= 1.1 * base base/orders.p99",
+            "head head/orders.p99 <= 1.1 * base head/orders.p99",
+        )
+        val unknown = gatesBetweenRuns(listOf("create.p99 slower by 10 %"), cells) as Read.Unsound
+        unknown.problems.single().message shouldBe "no cell has the operation `create`"
     }
 }

@@ -19,13 +19,17 @@ import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import org.junit.jupiter.api.Test
 import org.w3c.dom.Element
+import java.io.StringReader
+import javax.xml.XMLConstants
 import javax.xml.parsers.DocumentBuilderFactory
+import javax.xml.transform.stream.StreamSource
+import javax.xml.validation.SchemaFactory
 
-/** Bencher's published schema: benchmark → measure → metric with numbers. */
+/** https://bencher.dev/bmf.json: benchmark → measure → metric. */
 private const val BENCHER_SCHEMA = """
-{ "${'$'}schema": "http://json-schema.org/draft-07/schema", "type": "object", "additionalProperties": { "type": "object",
-  "additionalProperties": { "type": "object", "required": ["value"], "properties": {
-    "value": { "type": "number" }, "lower_value": { "type": "number" }, "upper_value": { "type": "number" } } } } }
+{ "${'$'}schema": "http://json-schema.org/draft-07/schema", "type": "object", "patternProperties": { ".+": { "type": "object",
+  "patternProperties": { ".+": { "type": "object", "required": ["value"], "properties": {
+    "value": { "type": "number" }, "lower_value": { "type": "number" }, "upper_value": { "type": "number" } } } } } } }
 """
 
 /** What github-action-benchmark requires of custom results. */
@@ -33,6 +37,35 @@ private const val BENCHMARK_SCHEMA = """
 { "${'$'}schema": "http://json-schema.org/draft-07/schema", "type": "array", "items": { "type": "object",
   "required": ["name", "unit", "value"], "properties": { "name": { "type": "string" }, "unit": { "type": "string" },
     "value": { "type": "number" }, "range": { "type": "string" }, "extra": { "type": "string" } } } }
+"""
+
+/** The elements and attributes that Jenkins' xunit plugin accepts of Surefire (its junit-10.xsd), as far as they are written. */
+private const val JUNIT_SCHEMA = """
+<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
+  <xs:complexType name="problem" mixed="true">
+    <xs:attribute name="type" type="xs:string"/><xs:attribute name="message" type="xs:string"/>
+  </xs:complexType>
+  <xs:element name="testsuites"><xs:complexType><xs:sequence>
+    <xs:element name="testsuite" minOccurs="0" maxOccurs="unbounded"><xs:complexType>
+      <xs:choice minOccurs="0" maxOccurs="unbounded">
+        <xs:element name="testcase"><xs:complexType>
+          <xs:choice minOccurs="0" maxOccurs="unbounded">
+            <xs:element name="skipped" type="problem"/><xs:element name="error" type="problem"/>
+            <xs:element name="failure" type="problem"/>
+          </xs:choice>
+          <xs:attribute name="name" type="xs:string" use="required"/>
+          <xs:attribute name="time" type="xs:string"/><xs:attribute name="classname" type="xs:string"/>
+        </xs:complexType></xs:element>
+      </xs:choice>
+      <xs:attribute name="name" type="xs:string" use="required"/>
+      <xs:attribute name="tests" type="xs:string" use="required"/>
+      <xs:attribute name="failures" type="xs:string" use="required"/>
+      <xs:attribute name="errors" type="xs:string" use="required"/>
+      <xs:attribute name="skipped" type="xs:string"/>
+      <xs:attribute name="time" type="xs:decimal"/>
+    </xs:complexType></xs:element>
+  </xs:sequence></xs:complexType></xs:element>
+</xs:schema>
 """
 
 class PullRequestFormatsTest {
@@ -78,6 +111,9 @@ class PullRequestFormatsTest {
             failures = listOf(TrialFailure(1, 1, report.analysis.cells.first().cell.id, Stage.READY, "died\u0000", emptyList())),
         )
         val text = renderJunit(report.copy(analysis = analysis))
+        val schema = SchemaFactory.newInstance(XMLConstants.W3C_XML_SCHEMA_NS_URI)
+            .newSchema(StreamSource(StringReader(JUNIT_SCHEMA.trim())))
+        schema.newValidator().validate(StreamSource(StringReader(text)))
         val root = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(text.byteInputStream()).documentElement
         root.tagName shouldBe "testsuites"
         val suite = root.elements().single()

@@ -3,8 +3,6 @@ package bootdyno.cli
 import bootdyno.compose.composeFileIn
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.javaVersion
-import bootdyno.launch.prepare.UnusableJar
-import bootdyno.launch.prepare.inspectJar
 import bootdyno.launch.prepare.whyNoVirtualThreads
 import bootdyno.model.Compose
 import bootdyno.model.Origin
@@ -38,31 +36,40 @@ internal class ApplicationSource(
 ) {
     /** @throws InputProblem */
     fun read(jar: String?): Read<Plan> {
-        val subject = subject(jar).copy(readyPath = application.ready)
-        val file = (subject.origin as? Origin.Jar)?.let { Path(it.path) }
+        val subject = subject(jar)
         val imported = imported()
+        return planned(question(subject, varied(jarOf(subject)), imported), imported)
+    }
+
+    /**
+     * The question of the flags about [subject], which is started once if none of them names a request. [vary]: what is compared.
+     * @throws InputProblem
+     */
+    fun question(subject: Subject, vary: List<String> = emptyList(), imported: ImportedRequests? = null): JarQuestion {
         val question = JarQuestion(
-            subject,
+            subject.copy(readyPath = application.ready),
             options.path,
-            varied(file),
+            vary,
             options.connections,
-            application.flags(compose(file)),
+            application.flags(compose(jarOf(subject))),
             requestFlags(options.request),
             imported?.workload,
         )
-        if (imported != null) return planned(question, imported.data)
-        if (question.paths.isNotEmpty() || question.requests.isNotEmpty()) return planned(question)
+        if (imported != null || question.paths.isNotEmpty() || question.requests.isNotEmpty()) return question
         val root = question.copy(paths = listOf("/"))
         if (find == null) {
             say("Planned for GET / only: ./dyno run starts the application once to find more paths.")
-            return planned(root)
+            return root
         }
-        return planned(question.copy(paths = find(planned(root).orRefused().value)))
+        return question.copy(paths = find(planned(root).orRefused().value))
     }
+
+    private fun jarOf(subject: Subject): Path? = (subject.origin as? Origin.Jar)?.let { Path(it.path) }
 
     private val nothingVaried: Boolean get() = options.vary.isEmpty() && application.java.size <= 1
 
-    private fun imported(): ImportedRequests? {
+    /** The requests of `--import`; null without it. */
+    fun imported(): ImportedRequests? {
         val file = application.importFile
         if (file == null) {
             if (application.importHost.isEmpty()) return null
@@ -75,14 +82,14 @@ internal class ApplicationSource(
         return importRequests(file, application.importHost, application.url, folder, say)
     }
 
-    private fun planned(question: JarQuestion, data: FoundData? = null): Read<Plan> {
-        val surroundings = Surroundings(
-            engines = engines().map { it.kind },
-            machine = machine(),
-            data = { name -> data?.takeIf { it.path == name } },
-        )
-        return experimentOfJar(question, surroundings, overrides)
-    }
+    private fun planned(question: JarQuestion, imported: ImportedRequests? = null): Read<Plan> =
+        experimentOfJar(question, surroundings(imported), overrides)
+
+    fun surroundings(imported: ImportedRequests?) = Surroundings(
+        engines = engines().map { it.kind },
+        machine = machine(),
+        data = { name -> imported?.data?.takeIf { it.path == name } },
+    )
 
     private fun subject(jar: String?): Subject {
         val flags = mapOf("--command" to application.command, "--image" to application.image, "--url" to application.url)
@@ -95,11 +102,7 @@ internal class ApplicationSource(
             "Nothing to measure is named.\n" +
                 "Name a built-in experiment (./dyno list), a YAML file, a jar, or an application by --command, --image or --url.",
         )
-        return try {
-            inspectJar(Path(named))
-        } catch (unusable: UnusableJar) {
-            throw InputProblem("${unusable.message}\n${unusable.hint}")
-        }
+        return jarSubject(named)
     }
 
     private fun wordsOf(command: String): List<String> {

@@ -1,13 +1,14 @@
 package bootdyno.cli
 
-import bootdyno.launch.prepare.UnusableJar
-import bootdyno.launch.prepare.inspectJar
 import bootdyno.model.Plan
-import bootdyno.model.Subject
 import bootdyno.plan.BuildsQuestion
-import bootdyno.plan.JarQuestion
-import bootdyno.plan.Surroundings
 import bootdyno.plan.experimentOfBuilds
+import bootdyno.plan.jsonText
+import bootdyno.report.RunNames
+import bootdyno.report.page
+import bootdyno.report.renderJson
+import com.github.ajalt.clikt.core.ProgramResult
+import com.github.ajalt.clikt.core.terminal
 import com.github.ajalt.clikt.parameters.arguments.argument
 import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import com.github.ajalt.clikt.parameters.options.convert
@@ -16,52 +17,105 @@ import com.github.ajalt.clikt.parameters.options.multiple
 import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.path
 import kotlin.io.path.Path
+import kotlin.io.path.isDirectory
 
 /** `10m`; `10 min` and other durations are read as in a file. */
 private val MINUTES = Regex("""(\d+)\s*m""")
 
-/** Compares two builds of an application in the same rounds. Exit codes: 0 same or better, 3 worse, 4 undecided. */
+private val RESULTS = mapOf(
+    ExitCode.FINE to "the newer build is the same or better",
+    ExitCode.GATE_FAILED to "the newer build is worse",
+    ExitCode.UNDECIDED to "undecided; a larger --budget gives more rounds",
+)
+
+/** Compares two builds of an application in the same rounds, or judges two runs. Exit codes: 0 same or better, 3 worse, 4 undecided. */
 internal class CompareCommand :
     DynoCommand("compare", "Compare two builds in the same rounds: exit code 0 same or better, 3 worse, 4 undecided") {
     private val options by PlanOptions()
+    private val application by ApplicationOptions()
     private val hosts by HostOptions()
     private val output by OutputOptions()
+    private val build by option(
+        metavar = "'COMMAND'",
+        help = "BASE and HEAD are commits: build each by this command, in a git worktree that is removed again",
+    )
     private val failOn by option(
         metavar = "RULE",
         help = "What is worse: 'throughput slower by 3 %' (default), 'p99 slower by 10 %', 'rss higher by 10 %'; repeatable",
     ).multiple()
+    private val slo by option(
+        metavar = "OBJECTIVE",
+        help = "Also search for the highest rate with this objective, for --fail-on 'capacity lower by 5 %'",
+    )
     private val budget by option(metavar = "TIME", help = "No further round after this time (default 10 min)")
         .convert { text -> MINUTES.matchEntire(text.trim())?.let { "${it.groupValues[1]} min" } ?: text }.default("10 min")
     private val out by option(metavar = "DIR", help = "Where run folders go").path(canBeFile = false).default(RUNS)
-    private val base by argument("BASE", help = "The executable jar of the older build")
-    private val head by argument("HEAD", help = "The executable jar of the newer build")
+    private val base by argument("BASE", help = "The older build: a jar, an image, a commit (--build), or a run folder")
+    private val head by argument("HEAD", help = "The newer build, of the same kind")
 
     override fun run() {
+        val folders = listOf(base, head).map { Path(it) }.count { it.isDirectory() }
+        if (folders == 2 && build == null) return judgeRuns()
+        if (folders == 1 && build == null) {
+            throw InputProblem(
+                "$base and $head are of different kinds.\nGive two run folders, two jars, two images or two commits.",
+            )
+        }
+        refuseFlagsOfOneBuild()
         val plan = plan()
+        application.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         val environment = environmentOfRun()
         refuseWhatCannotRun(plan, environment, hosts.mayLoad)
         say("${extent(plan)}, then more rounds until every rule is decided. Ctrl-C stops; finished trials are kept.")
-        MeasureAndReport(this, output, undecidedFails = true).go(plan) { newRun(out, plan, environment) }
+        val measuring = MeasureAndReport(this, output)
+        measuring.noteWithheld()
+        val report = measuring.measured(plan) { newRun(out, plan, environment) } ?: return
+        measuring.print(report)
+        val code = exitCode(report, failOnUndecided = true)
+        RESULTS[code]?.let { say("Result: $it.") }
+        throw ProgramResult(code)
     }
 
     private fun plan(): Plan {
-        if (options.vary.isNotEmpty()) throw InputProblem("--vary is not for `compare`.\nSettings of both builds: use --set.")
-        val requests = requestFlags(options.request)
-        val paths = options.path.ifEmpty { if (requests.isEmpty()) listOf("/") else emptyList() }
-        val application = JarQuestion(subject(base), paths, connections = options.connections, requests = requests)
-        val question = BuildsQuestion(application, subject(head), failOn, budget)
-        val planned = experimentOfBuilds(
-            question,
-            Surroundings(engines = engines().map { it.kind }, machine = machine()),
-            options.overrides(),
-        ).orRefused()
+        val builds = builtSubjects(base, head, build, out, ::say)
+        val keys = listOfNotNull(slo?.let { "capacity={ slo: ${jsonText(it)} }" })
+        val overrides = options.overrides().let { it.copy(set = it.set + keys) }
+        val source = ApplicationSource(options, application, overrides, ::say, Look(hosts.mayLoad, ::say)::paths)
+        val imported = source.imported()
+        val question = BuildsQuestion(
+            source.question(builds.base, imported = imported),
+            builds.head.copy(readyPath = application.ready),
+            "$head against $base",
+            failOn,
+            budget,
+        )
+        val planned = experimentOfBuilds(question, source.surroundings(imported), overrides).orRefused()
         planned.warnings.forEach(::say)
         return planned.value
     }
 
-    private fun subject(jar: String): Subject = try {
-        inspectJar(Path(jar))
-    } catch (unusable: UnusableJar) {
-        throw InputProblem("${unusable.message}\n${unusable.hint}")
+    private fun refuseFlagsOfOneBuild() {
+        val others = listOf("--command" to application.command, "--image" to application.image, "--url" to application.url)
+        others.find { (_, value) -> value != null }?.let { (flag, _) ->
+            throw InputProblem("$flag names one application.\nName the two builds as BASE and HEAD.")
+        }
+        if (options.vary.isNotEmpty() || application.java.size > 1) {
+            throw InputProblem(
+                "`compare` compares two builds, and nothing else.\nFlags such as --setting and one --java are for both.",
+            )
+        }
+    }
+
+    private fun judgeRuns() {
+        val useless = (application.asTyped() + options.asTyped()).trim()
+        if (useless.isNotEmpty() || slo != null || output.history != null) {
+            throw InputProblem("Two run folders are judged, and nothing is measured: only --fail-on and --json have an effect.")
+        }
+        val runs = asInput { comparedRuns(Path(base), Path(head), failOn, ::say) }
+        val names = RunNames(base, head)
+        val page = page(runs, names)
+        writeStepSummary(page, ::say)
+        echo(Printed(if (output.json) renderJson(runs, names) else terminalText(page, terminal)), trailingNewline = false)
+        throw ProgramResult(exitCode(runs))
     }
 }

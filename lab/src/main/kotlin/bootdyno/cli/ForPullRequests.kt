@@ -2,10 +2,10 @@ package bootdyno.cli
 
 import bootdyno.model.csvText
 import bootdyno.report.HISTORY_COLUMNS
+import bootdyno.report.Page
 import bootdyno.report.Report
 import bootdyno.report.historyOf
 import bootdyno.report.renderMarkdown
-import bootdyno.report.summary
 import java.io.IOException
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption.APPEND
@@ -19,11 +19,11 @@ import kotlin.io.path.writeText
 /** Variables in which GitHub and GitLab name the commit. */
 private val COMMITS = listOf("GITHUB_SHA", "CI_COMMIT_SHA")
 
-/** Appends the summary of [report] to the file that GitHub shows on the page of the job; nothing elsewhere. */
-internal fun writeStepSummary(report: Report, say: (String) -> Unit, file: String? = System.getenv("GITHUB_STEP_SUMMARY")) {
+/** Appends [summary] to the file that GitHub shows on the page of the job; nothing elsewhere. */
+internal fun writeStepSummary(summary: Page, say: (String) -> Unit, file: String? = System.getenv("GITHUB_STEP_SUMMARY")) {
     val path = file?.takeIf { it.isNotEmpty() }?.let(::Path) ?: return
     try {
-        path.writeText(renderMarkdown(summary(report)) + "\n", Charsets.UTF_8, CREATE, APPEND)
+        path.writeText(renderMarkdown(summary) + "\n", Charsets.UTF_8, CREATE, APPEND)
     } catch (unwritable: IOException) {
         say("The summary could not be written to $path (GITHUB_STEP_SUMMARY): ${unwritable.message}.")
     }

@@ -13,6 +13,9 @@ object ExitCode {
     const val UNDECIDED = 4
 }
 
+/** As the JVM ends after Ctrl-C. */
+internal const val INTERRUPTED = 130
+
 /** Invalid plan or flags: exit code 2, nothing was started. */
 open class InputProblem(message: String) : CliktError(message, statusCode = ExitCode.INPUT)
 

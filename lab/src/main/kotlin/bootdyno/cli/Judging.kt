@@ -7,6 +7,7 @@ import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.analyse
 import bootdyno.explain.explain
 import bootdyno.plan.CONFIRMS
+import bootdyno.report.Page
 import bootdyno.report.Report
 import bootdyno.report.page
 import bootdyno.report.renderBencher
@@ -86,8 +87,11 @@ internal fun writeReports(report: Report, folder: RunFolder, say: (String) -> Un
 }
 
 /** The summary, or with [verbose] every section. */
-internal fun terminalText(report: Report, terminal: Terminal, verbose: Boolean): String = renderTerminal(
-    if (verbose) page(report) else summary(report),
+internal fun terminalText(report: Report, terminal: Terminal, verbose: Boolean): String =
+    terminalText(if (verbose) page(report) else summary(report), terminal)
+
+internal fun terminalText(page: Page, terminal: Terminal): String = renderTerminal(
+    page,
     width = terminal.textWidth,
     colour = terminal.terminalInfo.ansiLevel != AnsiLevel.NONE,
     unicode = System.out.charset() == StandardCharsets.UTF_8,

@@ -97,7 +97,6 @@ internal class Look(private val mayLoad: List<String>, private val say: (String)
     private companion object {
         const val MOST_PATHS = 5
         const val MOST_ASKED = 20
-        const val INTERRUPTED = 130
         val NO_LIMITS = Limits(cpus = null, memory = null, cpuBy = CpuBy.PINNING)
         val SHOWING = mapOf("management.endpoints.web.exposure.include" to "health,mappings")
     }

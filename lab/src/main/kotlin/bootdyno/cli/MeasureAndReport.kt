@@ -6,6 +6,7 @@ import bootdyno.model.Plan
 import bootdyno.model.TrialFacts
 import bootdyno.model.redactText
 import bootdyno.report.Report
+import bootdyno.report.summary
 import bootdyno.run.MachineBusy
 import bootdyno.run.RunEvent
 import bootdyno.store.RunFolder
@@ -29,11 +30,7 @@ internal class OutputOptions : OptionGroup("What to print") {
 }
 
 /** Measures the missing trials of a run, then prints its report: the common part of `run` and `resume`. */
-internal class MeasureAndReport(
-    private val command: CliktCommand,
-    private val output: OutputOptions,
-    private val undecidedFails: Boolean = output.undecidedFails,
-) {
+internal class MeasureAndReport(private val command: CliktCommand, private val output: OutputOptions) {
     /** [open] returns the run's folder; it is called while the machine's lock is held, and may throw [InputProblem]. */
     fun go(plan: Plan, open: () -> OpenedRun) {
         noteWithheld()
@@ -45,7 +42,7 @@ internal class MeasureAndReport(
         val folder = measureWithProgress(plan, RunToMeasure(open)) ?: return null
         return judge(folder, ::say).also { report ->
             writeReports(report, folder, ::say)
-            writeStepSummary(report, ::say)
+            writeStepSummary(summary(report), ::say)
             output.history?.let { appendHistory(report, it, ::say) }
         }
     }
@@ -58,7 +55,7 @@ internal class MeasureAndReport(
     /** Prints [report], and ends the command with its exit code. */
     fun end(report: Report): Nothing {
         print(report)
-        throw ProgramResult(exitCode(report, undecidedFails))
+        throw ProgramResult(exitCode(report, output.undecidedFails))
     }
 
     /** Null when interrupted. */

@@ -74,6 +74,32 @@ fun withWorkbench(
     interrupted: () -> Unit,
     plan: Plan? = null,
     action: (Workbench) -> Unit,
+): Boolean = alone(makeLogs, say, interrupted) { logs, ledger ->
+    val services = plan?.experiment?.services.orEmpty()
+    val database = plan?.experiment?.database
+    val cpus = availableCpus()
+    val compose = plan?.experiment?.compose
+    val besides = services.isNotEmpty() || database != null || compose != null
+    val placement = place(limits, cpus, services = besides, cpuTopology(cpus))
+    // On the CPUs of services, so that the database takes none from the subject.
+    val runs = database?.let { runDatabase(it, placement.services, ledger, logs, say) }
+    val project = compose?.let {
+        ComposeProject(it, ComposeSeat(placement.services, ledger, logs.of("compose"), docker(), say))
+    }
+    val place = plan?.experiment?.place ?: RunPlace.Process
+    val subjects = subjectPlace(place, plan?.let(::imagesOf).orEmpty(), placement, ledger, logs.folder, say)
+    Workbench(subjects, placement, ledger, logs, plan, runs, project).use(action)
+}
+
+/**
+ * Runs [action] with the machine's lock, and ends all that it started afterwards. Returns false when interrupted, as [withWorkbench].
+ * @throws MachineBusy when another measurement is running
+ */
+internal fun alone(
+    makeLogs: () -> EngineLogs,
+    say: (String) -> Unit,
+    interrupted: () -> Unit,
+    action: (EngineLogs, Ledger) -> Unit,
 ): Boolean = MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock")).use {
     interruptible(interrupted) {
         val logs = makeLogs()
@@ -81,20 +107,7 @@ fun withWorkbench(
         ledger.cleanUpAfterTheDead().forEach(say)
         val watchdog = Watchdog.start(cleanUpCommand())
         try {
-            val services = plan?.experiment?.services.orEmpty()
-            val database = plan?.experiment?.database
-            val cpus = availableCpus()
-            val compose = plan?.experiment?.compose
-            val besides = services.isNotEmpty() || database != null || compose != null
-            val placement = place(limits, cpus, services = besides, cpuTopology(cpus))
-            // On the CPUs of services, so that the database takes none from the subject.
-            val runs = database?.let { runDatabase(it, placement.services, ledger, logs, say) }
-            val project = compose?.let {
-                ComposeProject(it, ComposeSeat(placement.services, ledger, logs.of("compose"), docker(), say))
-            }
-            val place = plan?.experiment?.place ?: RunPlace.Process
-            val subjects = subjectPlace(place, plan?.let(::imagesOf).orEmpty(), placement, ledger, logs.folder, say)
-            Workbench(subjects, placement, ledger, logs, plan, runs, project).use(action)
+            action(logs, ledger)
         } finally {
             endAllChildren()
             ledger.close()

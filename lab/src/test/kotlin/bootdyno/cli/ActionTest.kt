@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldEndWith
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
@@ -25,6 +26,7 @@ class ActionTest(@param:TempDir private val folder: Path) {
     private fun run(
         code: Int,
         undecided: String = "pass",
+        build: String = "",
         failOn: String = "throughput slower by 3 %\np99 slower by 10 %\n",
     ): Int {
         val dyno = folder.resolve("dyno").apply {
@@ -48,6 +50,7 @@ class ActionTest(@param:TempDir private val folder: Path) {
             "BUDGET" to "10 min",
             "ARGUMENTS" to "--path /orders",
             "UNDECIDED" to undecided,
+            "BUILD" to build,
             "DYNO_JAVA" to "",
             "RUNNER_TEMP" to "$temporary",
             "GITHUB_OUTPUT" to "${folder.resolve("output")}",
@@ -68,6 +71,12 @@ class ActionTest(@param:TempDir private val folder: Path) {
         )
         out.resolve("junit.xml").readText() shouldBe "document of junit\n"
         out.resolve("bencher.json").readText() shouldBe "document of bencher\n"
+    }
+
+    @Test
+    fun `commits are built by the given command`() {
+        run(0, build = "mvn -q package -DskipTests") shouldBe 0
+        folder.resolve("notes").readLines().first() shouldEndWith "<--path></orders><--build><mvn -q package -DskipTests>"
     }
 
     @Test

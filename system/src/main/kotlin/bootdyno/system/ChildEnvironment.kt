@@ -12,6 +12,9 @@ enum class Inherited(private val names: Set<String>, private val prefixes: List<
 
     /** For systemd's commands: the address of the user's systemd. */
     SYSTEMD(SYSTEMD_VARIABLES),
+
+    /** For the user's own build: all of them. */
+    BUILD(emptySet(), listOf("")),
     ;
 
     fun of(environment: Map<String, String> = System.getenv()): Map<String, String> =

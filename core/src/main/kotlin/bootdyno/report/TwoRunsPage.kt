@@ -1,0 +1,145 @@
+package bootdyno.report
+
+import bootdyno.analyse.GateOutcome
+import bootdyno.analyse.RatioOfRuns
+import bootdyno.analyse.Rounded
+import bootdyno.analyse.TwoRuns
+import bootdyno.analyse.Verdict
+import bootdyno.analyse.rankedBy
+import bootdyno.model.plural
+import bootdyno.report.Column.WhenTight
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.Transient
+import kotlinx.serialization.json.Json
+
+/** The folders of two compared runs, as a user would type them. */
+data class RunNames(val base: String, val head: String)
+
+/** Two runs as blocks, for [renderTerminal] and [renderMarkdown]. */
+fun page(runs: TwoRuns, names: RunNames): Page = Page(
+    title = "${names.head} against ${names.base}",
+    question = "Is the newer run as fast as the older one?",
+    conditions = listOf(Fact("", plural(runs.common.comparable.size, "cell"))),
+    status = status(runs),
+    sections = listOfNotNull(answer(runs), figures(runs), gates(runs), conditions(runs), doubts(runs)),
+)
+
+/** Two runs as one JSON document, see `docs/pull-requests.md`. */
+fun renderJson(runs: TwoRuns, names: RunNames): String =
+    json.encodeToString(TwoRunsJson.serializer(), TwoRunsJson(runs, names)) + "\n"
+
+private val json = Json {
+    prettyPrint = true
+    prettyPrintIndent = "  "
+    encodeDefaults = true
+}
+
+private fun status(runs: TwoRuns): Sign {
+    val outcomes = runs.gates.map { it.outcome }
+    return when {
+        runs.failures.isNotEmpty() -> Sign("trials failed", Tone.BAD)
+        GateOutcome.FAIL in outcomes -> Sign("worse", Tone.BAD)
+        GateOutcome.UNDECIDED in outcomes -> Sign("undecided", Tone.WARN)
+        else -> Sign("same or better", Tone.GOOD)
+    }
+}
+
+/** The result, and one sentence per cell. */
+private fun answer(runs: TwoRuns): Section {
+    val result = status(runs).let { Paragraph("Result: ${it.word}.", it.tone) }
+    val sentences = runs.common.comparable.map { cell ->
+        val ratio = runs.ratios.find { it.comparison.candidate == cell.id && it.comparison.measure == cell.rankedBy }?.comparison
+        val verdict = ratio?.verdict
+        when {
+            ratio == null -> "${cell.id} was not measured in both runs."
+
+            verdict == null -> "${cell.id}: ${ratio.bound.sign}${times(
+                ratio.ratio,
+            )} of the older ${ratio.measure.title}, without an interval."
+
+            verdict == Verdict.EQUIVALENT -> "${cell.id} is as fast as before: ${times(
+                ratio.ratio,
+            )}${interval(ratio.ratio, of = "trial")}."
+
+            verdict == Verdict.UNDECIDED -> "It is undecided whether ${cell.id} is as fast: ${times(ratio.ratio)}" +
+                "${interval(ratio.ratio, of = "trial")}."
+
+            else -> "${cell.id} is ${verdict.word}: ${times(ratio.ratio)} of the older ${ratio.measure.title}" +
+                "${interval(ratio.ratio, of = "trial")}."
+        }
+    }
+    return Section("answer", "Answer", null, listOf(result) + sentences.map { Paragraph(it, Tone.STRONG) })
+}
+
+private fun figures(runs: TwoRuns): Section? {
+    if (runs.ratios.isEmpty()) return null
+    val table = table("Newer run by older run", runs.ratios) {
+        text("cell") { Words(it.comparison.candidate.text) }
+        text("measure") { Words(it.comparison.measure.title) }
+        figure("older", importance = 2) { Words(spoken(it.comparison.measure, it.base.value)) }
+        figure("newer", importance = 2) { Words(spoken(it.comparison.measure, it.head.value)) }
+        figure("ratio") { ratioOf(it.comparison) }
+        text("verdict", importance = 1) { verdict(it) }
+    }
+    val lead = "Means over trials. The intervals of the ratios of a measure hold together with 95 % (Welch, Bonferroni)."
+    return Section("figures", "Figures", lead, listOf(table))
+}
+
+private fun verdict(ratio: RatioOfRuns): Words =
+    ratio.comparison.verdict?.let { Words(directionOf(ratio.comparison.measure, it), tone(it)) } ?: nothing
+
+private fun gates(runs: TwoRuns): Section {
+    val table = table("Rules", runs.gates) {
+        column(Column("rule", importance = 0, whenTight = WhenTight.WRAP)) { Words(it.rule) }
+        figure("observed", importance = 2) { measured(it.observed, it.bound) }
+        text("outcome", importance = 1) { badge(sign(it.outcome)) }
+    }
+    return Section("gates", "Rules", null, listOf(table))
+}
+
+private fun conditions(runs: TwoRuns): Section? {
+    val facts = runs.common.changed.map { Fact(it.what, "${it.base ?: "none"} → ${it.head ?: "none"}") }
+    if (facts.isEmpty()) return null
+    return Section("conditions", "Conditions that differ", null, listOf(Facts(facts)))
+}
+
+private fun doubts(runs: TwoRuns): Section {
+    val always = "The runs were not measured in the same rounds: a change of the machine between them counts as a difference. " +
+        "./dyno compare of two builds has no such doubt."
+    val items = runs.failures.map { Item("Failed: $it.", Tone.BAD) } +
+        runs.common.refused.map { Item("Not compared: $it", Tone.WARN) } + Item(always, Tone.WARN)
+    return Section("trust", "Doubts", null, listOf(Bullets(items)))
+}
+
+@Serializable
+internal class TwoRunsJson(
+    @Transient private val of: TwoRuns = neverRead(),
+    @Transient private val names: RunNames = neverRead(),
+) {
+    val schemaVersion = 1
+    val base = names.base
+    val head = names.head
+    val result = status(of).word
+    val comparisons = of.ratios.map { RatioOfRunsJson(it) }
+    val gates = of.gates.map { GateJson(it) }
+    val conditions = of.common.changed.map { ChangedConditionJson(it.what, it.base, it.head) }
+    val refused = of.common.refused
+    val failures = of.failures
+}
+
+@Serializable
+internal class RatioOfRunsJson(@Transient private val of: RatioOfRuns = neverRead()) {
+    val cell = of.comparison.candidate
+    val metric = of.comparison.measure
+    val base: Rounded = of.base.value
+    val head: Rounded = of.head.value
+    val ratio: Rounded = of.comparison.ratio.value
+    val low: Rounded? = of.comparison.ratio.interval?.low
+    val high: Rounded? = of.comparison.ratio.interval?.high
+    val verdict = of.comparison.verdict
+    val bound = of.comparison.bound
+    val p: Rounded? = of.comparison.p
+}
+
+@Serializable
+internal class ChangedConditionJson(val what: String, val base: String?, val head: String?)

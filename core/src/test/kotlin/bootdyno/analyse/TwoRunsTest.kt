@@ -1,0 +1,86 @@
+package bootdyno.analyse
+
+import bootdyno.model.Gate
+import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
+import bootdyno.model.Operand
+import bootdyno.model.RunFacts
+import bootdyno.model.SubjectFound
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+
+class TwoRunsTest {
+    private val operand = Operand(baseline, Measure.THROUGHPUT)
+    private val gate = Gate("rule", operand, atLeast = true, factor = 0.97, right = operand)
+
+    private fun run(vararg perSecond: Double?) = testRun(rounds(baseline, *perSecond))
+
+    private fun compared(base: RunFacts, head: RunFacts) = compareRuns(base, head, commonCells(base, head), listOf(gate))
+
+    private fun outcome(base: RunFacts, head: RunFacts) = compared(base, head).gates.single().outcome
+
+    private val before = run(1000.0, 1010.0, 990.0, 1000.0, 1005.0, 995.0)
+
+    @Test
+    fun `a newer run that serves less is slower and fails the rule, another one is equivalent and passes`() {
+        val slower = compared(before, run(900.0, 905.0, 895.0, 900.0, 890.0, 910.0))
+        slower.gates.single().outcome shouldBe GateOutcome.FAIL
+        val ratio = slower.ratios.single()
+        ratio.comparison.run {
+            measure shouldBe Measure.THROUGHPUT
+            verdict shouldBe Verdict.SLOWER
+            this.ratio.value shouldBe (0.9 plusOrMinus 1e-3)
+        }
+        ratio.base.value shouldBe (1000.0 plusOrMinus 0.1)
+        ratio.head.value shouldBe (900.0 plusOrMinus 0.1)
+
+        val same = compared(before, run(1001.0, 1009.0, 991.0, 1000.0))
+        same.gates.single().outcome shouldBe GateOutcome.PASS
+        same.ratios.single().comparison.verdict shouldBe Verdict.EQUIVALENT
+    }
+
+    // Each round is 1.1 times that of the other run. Pairs would be certain; independent means differ by less than their noise.
+    @Test
+    fun `the rounds of the runs are not paired`() {
+        val together = compared(run(900.0, 1000.0, 1111.1), run(990.0, 1100.0, 1222.2)).ratios.single().comparison
+        together.ratio.value shouldBe (1.1 plusOrMinus 1e-3)
+        together.verdict shouldBe Verdict.UNDECIDED
+    }
+
+    @Test
+    fun `a single round decides nothing, and a cell that was not measured fails the rule`() {
+        outcome(before, run(500.0)) shouldBe GateOutcome.UNDECIDED
+        outcome(before, run(null)) shouldBe GateOutcome.FAIL
+        compared(before, run(1000.0, null, 1000.0)).failures.shouldContainExactly("head: 1 failed of base/work: it died")
+    }
+
+    @Test
+    fun `cells with other requests or another load are refused, with what differs`() {
+        val cells = twoCells.map { it.copy(profile = it.profile.copy(load = LoadProfile.Closed(100))) }
+        val common = commonCells(before, testRun(rounds(baseline, 1000.0), cells))
+        common.comparable.shouldBeEmpty()
+        common.refused.shouldContainExactly("base/work differs in its load.", "other/work differs in its load.")
+        commonCells(before, testRun(rounds(third, 1000.0), listOf(testCell(third)))).run { comparable + refused }.shouldBeEmpty()
+    }
+
+    @Test
+    fun `conditions that differ are named, and runs of different machines are not comparable`() {
+        fun measured(sha256: String, jdk: String = "25") = testRun(
+            listOf(testTrial(baseline, subject = SubjectFound(1, emptyList(), sha256, null, null, null))),
+            environment = quietMachine.copy(jdk = jdk),
+        )
+        val changed = commonCells(measured("aaaa"), measured("bbbb", jdk = "26")).changed
+        changed shouldContain ChangedCondition("SHA-256 of base", "aaaa", "bbbb")
+        changed shouldContain ChangedCondition("JDK", "25", "26")
+        commonCells(measured("aaaa"), measured("aaaa")).changed.shouldBeEmpty()
+        whyNotComparable(before, before) shouldBe null
+        val elsewhere = before.copy(environment = quietMachine.copy(cpus = 64, virtualMachine = "kvm"))
+        whyNotComparable(before, elsewhere).shouldNotBeNull() shouldBe
+            "The runs are of different machines: number of CPUs 4 and 64, virtual machine none and kvm."
+    }
+}

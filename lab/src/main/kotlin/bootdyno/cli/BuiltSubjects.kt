@@ -1,0 +1,95 @@
+package bootdyno.cli
+
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.prepare.Commit
+import bootdyno.launch.prepare.CommitBuilds
+import bootdyno.launch.prepare.UnusableJar
+import bootdyno.launch.prepare.commitIn
+import bootdyno.launch.prepare.inspectJar
+import bootdyno.model.Origin
+import bootdyno.model.Subject
+import bootdyno.model.redactText
+import bootdyno.run.MachineBusy
+import bootdyno.system.deleteTree
+import com.github.ajalt.clikt.core.ProgramResult
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.io.path.Path
+import kotlin.io.path.exists
+
+/** Jars of commits, beside the run folders: an interrupted comparison goes on with them. */
+private const val BUILDS = ".builds"
+
+/** The older and the newer build of a comparison. */
+internal class BuiltSubjects(val base: Subject, val head: Subject)
+
+/** The builds [base] and [head]: jars, images, or commits that the shell command [build] builds. @throws InputProblem */
+internal fun builtSubjects(base: String, head: String, build: String?, out: Path, say: (String) -> Unit): BuiltSubjects {
+    val both = listOf(base, head)
+    val jars = both.count { it.endsWith(".jar") }
+    return when {
+        build != null && jars > 0 -> throw InputProblem(
+            "--build is for two commits, and ${both.first {
+                it.endsWith(".jar")
+            }} is a jar.",
+        )
+
+        build != null -> ofCommits(both.map(::commit), build, out, say)
+
+        jars == both.size -> BuiltSubjects(jarSubject(base), jarSubject(head))
+
+        jars > 0 -> throw InputProblem(
+            "$base and $head are of different kinds.\nGive two jars, two images, two commits or two run folders.",
+        )
+
+        else -> both.map(::image).let { (older, newer) -> BuiltSubjects(older, newer) }
+    }
+}
+
+/** @throws InputProblem */
+internal fun jarSubject(jar: String): Subject = try {
+    inspectJar(Path(jar))
+} catch (unusable: UnusableJar) {
+    throw InputProblem("${unusable.message}\n${unusable.hint}")
+}
+
+private fun image(name: String): Subject {
+    if (Path(
+            name,
+        ).exists()
+    ) {
+        throw InputProblem("$name is neither a jar nor a run folder.\nGive two jars, images, commits or run folders.")
+    }
+    if (':' !in name && commitIn(Path("").toAbsolutePath(), name) != null) {
+        throw InputProblem("$name is a commit.\nSay how to build it: --build 'mvn -q package'. An image has a tag: $name:latest")
+    }
+    return Subject("image", Origin.Image(name))
+}
+
+private fun commit(name: String): Commit = commitIn(Path("").toAbsolutePath(), name) ?: throw InputProblem(
+    "$name is no commit of the git repository in this folder.\nCheck its name (git log), and run compare in the repository.",
+)
+
+/** One after the other, with the machine's lock: a build would disturb a measurement. */
+private fun ofCommits(commits: List<Commit>, build: String, out: Path, say: (String) -> Unit): BuiltSubjects {
+    val folder = Files.createTempDirectory("boot-dyno-builds-")
+    val made = mutableListOf<Subject>()
+    val log = folder.resolve("build.log")
+    try {
+        val finished = alone({ EngineLogs(folder) }, say, {}) { _, ledger ->
+            val builds = CommitBuilds(Path("").toAbsolutePath(), ledger, log)
+            commits.forEach { commit ->
+                say("Building ${commit.short}: $build")
+                made += jarSubject("${builds.jarOf(commit, build, out.resolve(BUILDS).resolve(commit.short))}")
+            }
+        }
+        if (!finished) throw ProgramResult(INTERRUPTED)
+    } catch (failure: LaunchFailed) {
+        throw InputProblem((listOf(failure.reason) + failure.lastLines).joinToString("\n    ", transform = ::redactText))
+    } catch (busy: MachineBusy) {
+        throw InputProblem("${busy.message}\n${busy.hint}")
+    } finally {
+        deleteTree(folder)
+    }
+    return BuiltSubjects(made.first(), made.last())
+}

@@ -1,0 +1,43 @@
+package bootdyno.cli
+
+import bootdyno.analyse.CommonCells
+import bootdyno.analyse.GateOutcome
+import bootdyno.analyse.TwoRuns
+import bootdyno.analyse.commonCells
+import bootdyno.analyse.compareRuns
+import bootdyno.analyse.whyNotComparable
+import bootdyno.plan.gatesBetweenRuns
+import java.nio.file.Path
+
+/**
+ * Judges what the run folders [base] and [head] both contain; nothing is measured.
+ * @throws InputProblem if they have nothing comparable in common, or a rule of [failOn] is invalid
+ */
+internal fun comparedRuns(base: Path, head: Path, failOn: List<String>, say: (String) -> Unit): TwoRuns {
+    val (older, newer) = listOf(base, head).map { path ->
+        val read = asInput { openRun(path).read() }
+        read.problems.forEach(say)
+        read.facts
+    }
+    whyNotComparable(older, newer)?.let {
+        throw InputProblem("$it\nMeasure both builds on one machine: ./dyno compare base.jar head.jar")
+    }
+    val common = commonCells(older, newer)
+    if (common.comparable.isEmpty()) throw InputProblem("$base and $head have no comparable cell.\n${why(common)}")
+    val gates = gatesBetweenRuns(failOn, common.comparable).orRefused().value
+    return compareRuns(older, newer, common, gates)
+}
+
+private fun why(common: CommonCells): String = common.refused.joinToString("\n") { "    $it" }
+    .ifEmpty { "No cell is in both. Compare runs of the same experiment." }
+
+/** As of a run whose rules are gates, and of which a decision is wanted. */
+internal fun exitCode(runs: TwoRuns): Int {
+    val outcomes = runs.gates.map { it.outcome }
+    return when {
+        runs.failures.isNotEmpty() -> ExitCode.TRIAL_FAILED
+        GateOutcome.FAIL in outcomes -> ExitCode.GATE_FAILED
+        GateOutcome.UNDECIDED in outcomes -> ExitCode.UNDECIDED
+        else -> ExitCode.FINE
+    }
+}

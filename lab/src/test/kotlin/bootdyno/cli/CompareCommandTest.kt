@@ -1,0 +1,146 @@
+package bootdyno.cli
+
+import bootdyno.launch.prepare.commitIn
+import bootdyno.launch.standInJar
+import bootdyno.model.Ending
+import bootdyno.model.LoadProfile
+import bootdyno.model.Plan
+import bootdyno.model.Trial
+import bootdyno.plan.planText
+import bootdyno.probe.environment
+import bootdyno.store.RunFolder
+import bootdyno.store.SampleRun
+import com.github.ajalt.clikt.testing.CliktCommandTestResult
+import com.github.ajalt.clikt.testing.test
+import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import org.junit.jupiter.api.Assumptions.assumeTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import java.time.LocalDateTime
+import kotlin.io.path.Path
+import kotlin.io.path.createDirectories
+import kotlin.io.path.createDirectory
+import kotlin.io.path.readText
+import kotlin.io.path.writeText
+
+/** `compare` up to where a measurement would begin, and of two runs. */
+class CompareCommandTest(@param:TempDir private val folder: Path) {
+    private val closed = SampleRun.plan.run {
+        copy(
+            experiment = experiment.copy(gates = emptyList(), claims = emptyList()),
+            cells = cells.take(1).map { it.copy(profile = it.profile.copy(load = LoadProfile.Closed(400))) },
+        )
+    }
+
+    private fun dyno(vararg words: String): CliktCommandTestResult = dyno(Home(folder)).test(words.toList())
+
+    private fun refused(vararg words: String): String =
+        dyno("compare", *words).also { it.statusCode shouldBe ExitCode.INPUT }.stderr
+
+    /** A run of the same cell with these answered requests, one trial a round. */
+    private fun run(name: String, vararg answered: Long, plan: Plan = closed, cpus: Int? = null): String {
+        val run = RunFolder.create(folder.resolve("runs"), name, LocalDateTime.of(2026, 11, 23, 10, 15))
+        run.writePlan(plan, planText(plan))
+        run.writeEnvironment(environment().let { if (cpus == null) it else it.copy(cpus = cpus) })
+        answered.forEachIndexed { index, count ->
+            val trial = Trial(index + 1, index + 1, plan.cells.first().id)
+            val record = SampleRun.measuredRecord.copy(trial = trial, ending = Ending.Measured)
+            val load = record.load?.copy(answered = count, errors = emptyMap(), due = null)
+            run.begin(trial).finish(record.copy(load = load), SampleRun.latencies, SampleRun.series)
+        }
+        return "${run.path}"
+    }
+
+    private val base by lazy { run("base", 100_000, 100_300, 99_700, 100_100) }
+
+    @Test
+    fun `two runs end with 0 if the newer one is the same or better, 3 if it is worse, 4 if that is undecided`() {
+        fun compared(vararg answered: Long) = dyno("compare", base, run("head", *answered))
+        compared(100_000, 100_200, 99_900).run {
+            statusCode shouldBe ExitCode.FINE
+            stdout shouldContain "is as fast as before"
+            stdout shouldContain "same or better"
+            stdout shouldContain "The runs were not measured in the same rounds"
+        }
+        compared(90_000, 90_200, 89_900).run {
+            statusCode shouldBe ExitCode.GATE_FAILED
+            stdout shouldContain "is slower: 0.900× of the older throughput"
+        }
+        compared(90_000, 105_000, 99_900).statusCode shouldBe ExitCode.UNDECIDED
+        compared(90_000).statusCode shouldBe ExitCode.UNDECIDED
+    }
+
+    @Test
+    fun `a rule decides what is worse, and one document says all of it`() {
+        val head = run("head", 98_000, 98_100, 97_900)
+        dyno("compare", base, head).statusCode shouldBe ExitCode.FINE
+        val said = dyno("compare", base, head, "--fail-on", "throughput slower by 1 %", "--json")
+        said.statusCode shouldBe ExitCode.GATE_FAILED
+        val json = Json.parseToJsonElement(said.stdout).jsonObject
+        json.getValue("result").jsonPrimitive.content shouldBe "worse"
+        val gate = json.getValue("gates").jsonArray.single().jsonObject
+        gate.getValue("outcome").jsonPrimitive.content shouldBe "fail"
+        val metrics = json.getValue("comparisons").jsonArray.map { it.jsonObject.getValue("metric").jsonPrimitive.content }
+        metrics shouldContain "throughput"
+    }
+
+    @Test
+    fun `runs of other machines, of other cells and of another load are refused, and so are flags that measure`() {
+        refused(base, run("elsewhere", 100_000, cpus = 999)) shouldContain "The runs are of different machines: number of CPUs"
+        val load = closed.copy(cells = closed.cells.map { it.copy(profile = it.profile.copy(load = LoadProfile.Closed(7))) })
+        refused(base, run("other-load", 100_000, plan = plan(load))) shouldContain "differs in its load."
+        refused(base, base, "--path", "/x") shouldContain "Two run folders are judged, and nothing is measured"
+        refused(base, base, "--fail-on", "speed slower by 3 %") shouldContain "`speed` is not a measure"
+        refused(base, "$folder") shouldContain "is no run folder"
+    }
+
+    /** With the profile of its cell, as plans are written. */
+    private fun plan(of: Plan): Plan = of.copy(experiment = of.experiment.copy(profiles = of.cells.map { it.profile }))
+
+    @Test
+    fun `two builds are of one kind, and are all that is compared`() {
+        val jar = "${standInJar(folder.resolve("old").createDirectories())}"
+        val directory = "${folder.resolve("directory").createDirectory()}"
+        refused(jar, directory) shouldContain "are of different kinds"
+        refused(jar, "shop/orders:1.4") shouldContain "are of different kinds"
+        refused(jar, jar, "--build", "make") shouldContain "--build is for two commits, and $jar is a jar."
+        refused(jar, jar, "--vary", "a=1,2") shouldContain "`compare` compares two builds, and nothing else."
+        refused(jar, jar, "--url", "http://127.0.0.1:1") shouldContain "--url names one application."
+        refused(jar, jar, "--path", "/x", "--fail-on", "faster") shouldContain "--fail-on faster: is not a rule"
+        refused(jar, "$folder/none.jar", "--path", "/x") shouldContain "There is no file $folder/none.jar."
+        val text = folder.resolve("app.war").apply { writeText("") }
+        refused("$text", "$text") shouldContain "is neither a jar nor a run folder."
+        refused("no-such-commit", "no-such-commit", "--build", "make") shouldContain "is no commit of the git repository"
+    }
+
+    @Test
+    fun `the flags of an application are those of both builds, and the file that they are short for is written`() {
+        val old = "${standInJar(folder.resolve("old").createDirectories())}"
+        val new = "${standInJar(folder.resolve("new").createDirectories())}"
+        val file = folder.resolve("builds.yaml")
+        val flags = arrayOf("--path", "/x", "--setting", "a.b=c", "--java", "7", "--slo", "p99 < 200ms", "--budget", "2m")
+        refused(old, new, *flags, "--fail-on", "capacity lower by 5 %", "--write-experiment", "$file") shouldContain
+            "There is no JDK 7"
+        val text = file.readText()
+        listOf(old, new, "budget: 2 min", "p99 < 200 ms", "head/x.capacity >= 0.95 * base/x.capacity").forEach {
+            text shouldContain
+                it
+        }
+        Regex("a\\.b: c").findAll(text).count() shouldBe 2
+        refused("shop/orders:1.4", "shop/orders:1.5", "--path", "/x", "--java", "21") shouldContain
+            "an image runs as it was built"
+    }
+
+    @Test
+    fun `commits without a build command are told of it`() {
+        assumeTrue(commitIn(Path("").toAbsolutePath(), "HEAD") != null, "not in a git repository")
+        refused("HEAD", "HEAD") shouldContain "HEAD is a commit.\nSay how to build it: --build 'mvn -q package'."
+    }
+}

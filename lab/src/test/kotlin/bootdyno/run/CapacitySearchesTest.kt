@@ -1,0 +1,116 @@
+package bootdyno.run
+
+import bootdyno.analyse.analyse
+import bootdyno.analyse.meetsObjective
+import bootdyno.engine.LoadMeasured
+import bootdyno.model.CellId
+import bootdyno.model.Ending
+import bootdyno.model.GeneratorFound
+import bootdyno.model.LatencyHistograms
+import bootdyno.model.LoadFound
+import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
+import bootdyno.model.Objective
+import bootdyno.model.ObjectiveLimit
+import bootdyno.model.OpenPointFound
+import bootdyno.model.Plan
+import bootdyno.model.RunFacts
+import bootdyno.model.Series
+import bootdyno.model.Trial
+import bootdyno.model.TrialFacts
+import bootdyno.model.TrialRecord
+import bootdyno.model.facts
+import bootdyno.plan.searchWindow
+import io.kotest.assertions.withClue
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.ints.shouldBeLessThanOrEqual
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import org.HdrHistogram.Histogram
+import org.junit.jupiter.api.Test
+import kotlin.math.max
+import kotlin.math.min
+import kotlin.time.DurationUnit
+
+/** Searches on a subject with a known capacity: a pool that serves [SERVES] requests a second, 100 ms each; above that its queue grows. */
+class CapacitySearchesTest {
+    private val a = CellId("a/wait")
+    private val plan = twoCellPlan { it }.let { plan ->
+        val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0), ObjectiveLimit(Measure.ERRORS, 0.001)))
+        plan.copy(experiment = plan.experiment.copy(capacity = objective))
+    }
+
+    private fun searches(before: List<TrialFacts> = emptyList(), plan: Plan = this.plan) =
+        CapacitySearches(plan, { trial, point, latencies -> meetsObjective(plan, trial, point, latencies) }, before)
+
+    private fun load(seconds: Double, answered: Double, due: Long?) =
+        LoadFound("fake", seconds, (answered * seconds).toLong(), emptyMap(), 0, due, GeneratorFound(0.1, 1.0, 0.01), 0, 0, 0.0)
+
+    private val window = load(10.0, SERVES, due = null)
+
+    /** Every request of a window waits for the queue that grew until it was sent. */
+    private fun offered(perSecond: Double): LoadMeasured {
+        val seconds = searchWindow(perSecond).toDouble(DurationUnit.SECONDS)
+        val times = Histogram(3).apply {
+            for (tenth in 0..<(seconds * 10).toInt()) {
+                val waited = max(0.0, perSecond / SERVES - 1) * tenth / 10
+                recordValueWithCount(((0.1 + waited) * 1e9).toLong(), max(1, (perSecond / 10).toLong()))
+            }
+        }
+        val found = load(seconds, min(perSecond, SERVES), due = (perSecond * seconds).toLong())
+        return LoadMeasured(found, LatencyHistograms(times, times, Histogram(3)))
+    }
+
+    private class Searched(val rates: List<Double>, val facts: TrialFacts)
+
+    private fun CapacitySearches.search(
+        round: Int,
+        cell: CellId = a,
+        window: LoadFound = this@CapacitySearchesTest.window,
+    ): Searched {
+        val trial = Trial(round, round, cell)
+        val measured = mutableListOf<Pair<Double, LoadMeasured>>()
+        search(trial, window) { rate -> offered(rate).also { measured += rate to it } }
+        val points = measured.map { (rate, it) -> OpenPointFound(null, rate, it.found, searched = true) }
+        val record =
+            TrialRecord(
+                trial = trial,
+                ending = Ending.Measured,
+                startedAt = "2026-11-23T10:00:00Z",
+                load = window,
+                openPoints = points,
+            )
+        val facts = TrialFacts(record, null, Series(emptyList()), measured.map { (_, it) -> it.latencies.facts() })
+        return Searched(measured.map { (rate, _) -> rate }, facts)
+    }
+
+    @Test
+    fun `a search finds a known capacity within 3 percent`() {
+        val searched = searches().search(1)
+        val run = RunFacts(plan, testEnvironment(), listOf(searched.facts))
+        val capacity = analyse(run).cell(a).shouldNotBeNull().capacity.shouldNotBeNull()
+        capacity.censored shouldBe false
+        capacity.estimate.value shouldBe (SERVES plusOrMinus 0.03 * SERVES)
+        searched.rates.size shouldBeLessThanOrEqual 6
+    }
+
+    @Test
+    fun `later searches begin at what earlier trials found, also those of a resumed run`() {
+        val first = searches()
+        val found = first.search(1)
+        withClue(found.rates) { first.search(2).rates.size shouldBeLessThanOrEqual 3 }
+        searches(listOf(found.facts)).search(2).rates.size shouldBeLessThanOrEqual 3
+    }
+
+    @Test
+    fun `a cell without closed load and a subject that answers nothing are not searched`() {
+        val open = plan.copy(cells = plan.cells.map { it.copy(profile = it.profile.copy(load = LoadProfile.Open(10.0))) })
+        searches(plan = open).search(1).rates.shouldBeEmpty()
+        searches().search(1, window = load(10.0, 0.0, due = null)).rates.shouldBeEmpty()
+    }
+
+    private companion object {
+        const val SERVES = 500.0
+    }
+}
