@@ -162,7 +162,7 @@ class ProtocolsTest {
     fun `a server of another protocol fails each request as invalid HTTP or TLS`() {
         TruthServer.start { it.answer(good) }.use { plain ->
             listOf(
-                order(plain.port, LoadProfile.Burst(3, 2)).copy(https = true),
+                order(plain.port, LoadProfile.Burst(3, 2), window = 30.seconds).copy(https = true),
                 order2(plain.port, LoadProfile.Burst(3, 2)),
                 order2(plain.port, LoadProfile.Burst(3, 2), secure = true),
             ).forEach { drive(it.copy(window = 30.seconds, timeout = 2.seconds)).found.errors.values.sum() shouldBe 6 }
