@@ -44,7 +44,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "system.socket" to setOf("system"),
     "system.ledger" to setOf("system", "system.limits"),
     // engine
-    "engine" to setOf("model", "system"),
+    "engine" to setOf("model", "system", "system.socket"),
     // engines
     "engines.fetch" to setOf("engine", "system"),
     // lab
