@@ -169,10 +169,14 @@ private fun isBlank(c: Char) = c == ' ' || c == '\t'
 
 private fun mayBeInKey(c: Char) = c.isLetterOrDigit() || c in "_.-[]"
 
-/** Booleans stay visible, because they are no secrets and may be what is compared. Quotes stay. */
+/** Booleans and placeholders stay visible, because they are no secrets and may be what is compared. Quotes stay. */
 private fun hide(value: String): String {
     val quote = value.take(1).takeIf { it == "\"" || it == "'" }.orEmpty()
-    return if (value.trim().trim('"', '\'').lowercase() in HARMLESS) value else quote + HIDDEN + quote
+    val content = value.trim().trim('"', '\'')
+    return if (content.lowercase() in HARMLESS || PLACEHOLDER_ONLY.matches(content)) value else quote + HIDDEN + quote
 }
+
+/** `{password}`, `Bearer {token}`. A bracket ends the value of a pair, so the closing one may be missing. */
+private val PLACEHOLDER_ONLY = Regex("""(?i)(?:(?:bearer|basic|token) )?\{[a-z][a-z0-9_-]*}?""")
 
 private val HARMLESS = setOf("", "true", "false", "null", HIDDEN)

@@ -37,6 +37,10 @@ class SecretsTest {
             "--server.servlet.session.timeout=30m | --server.servlet.session.timeout=30m",
             "DB_PASS=x | DB_PASS=(hidden)",
             "--compass.size=3 | --compass.size=3",
+            "username={user}&password={password}&_csrf={csrf} | username={user}&password={password}&_csrf={csrf}",
+            """{"password":"{password}"} | {"password":"{password}"}""",
+            "Authorization: Bearer {token} | Authorization: Bearer {token}",
+            "password={a}b&token=x | password=(hidden)",
         ],
     )
     fun `a word of a command line`(word: String, expected: String) {
