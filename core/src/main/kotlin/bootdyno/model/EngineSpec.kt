@@ -29,7 +29,7 @@ data class EngineKind(
     val options: Set<String> = emptySet(),
     /** Whether it supports chains of requests. */
     val chains: Boolean = false,
-    /** Whether it supports mixes of requests and think times. */
+    /** Whether it supports mixes of requests, think times, logins and cookies. */
     val users: Boolean = false,
     /** Whether its scripts define the load; otherwise only the requests. */
     val scriptsBringLoad: Boolean = false,

@@ -129,12 +129,16 @@ data class Workload(
     val mix: Boolean = false,
     /** Of each user of closed load and of a burst; null: none. */
     val think: ThinkTime? = null,
+    /** What each user sends once before its first request, in order; not part of the measured requests. */
+    val login: List<Step> = emptyList(),
+    /** Whether each user keeps cookies. */
+    val cookies: Boolean = false,
 ) {
     /** The name in the file, without a swept value. */
     val declared: String get() = point?.declared ?: name
 
     /** Whether all requests are identical. */
-    val sendsTheSame: Boolean get() = steps.size == 1 && steps.single().capture.isEmpty() && data == null
+    val sendsTheSame: Boolean get() = steps.size == 1 && steps.single().capture.isEmpty() && data == null && login.isEmpty()
 
     /** Requests that an arrival of open load, or one of a user of a burst, stands for: all steps of a chain. */
     val requestsPerArrival: Int get() = if (mix) 1 else steps.size
@@ -143,9 +147,13 @@ data class Workload(
     val operations: List<String> get() = steps.map { it.name }.takeIf { it.size > 1 }.orEmpty()
 
     /** The steps with [parameters] filled in. Data columns and captured values remain placeholders. */
-    fun requests(parameters: Map<String, String> = this.parameters): List<Step> = steps.map { step ->
-        step.mapTexts { text -> parameters.entries.fold(text) { filled, (name, value) -> filled.replace("{$name}", value) } }
-    }
+    fun requests(parameters: Map<String, String> = this.parameters): List<Step> = steps.map { it.with(parameters) }
+
+    /** The same of the [login]. */
+    fun loginRequests(parameters: Map<String, String> = this.parameters): List<Step> = login.map { it.with(parameters) }
+
+    private fun Step.with(parameters: Map<String, String>): Step =
+        mapTexts { text -> parameters.entries.fold(text) { filled, (name, value) -> filled.replace("{$name}", value) } }
 
     /** Whether its throughput is pool size / delay while the CPU is not the bottleneck, see [Cell.lawLike]. */
     val lawLike: Boolean get() = holds != null

@@ -14,7 +14,7 @@ data class Step(
     val headers: Map<String, String> = emptyMap(),
     val body: String? = null,
     val expect: Expectation = Expectation(),
-    /** Placeholder name → [JsonPath] in the response. */
+    /** Placeholder name → [CapturePlace] in the response. */
     val capture: Map<String, String> = emptyMap(),
     /** In a mix, the share of the requests relative to the other operations. */
     val weight: Double = 1.0,
@@ -26,6 +26,25 @@ data class Step(
         body = body?.let { Template.ofBody(it, contentType).fill(values) },
         expect = expect.copy(body = expect.body?.let { Template.ofBody(it, expect.contentType).fill(values) }),
     )
+
+    /**
+     * Whether [status] is a success of this step of a login that leads to [location]. 200, the default, stands for 200 to 399, because forms
+     * answer by a redirect: unless that leads to the [login] again, to the path of one of its steps.
+     */
+    fun logsIn(status: Int, location: String?, login: List<Step>): Boolean {
+        val path = location?.substringBefore('?')?.substringBefore('#')
+        // An address may have a host and a context path before the path.
+        val isBack = path != null && login.any { path == it.pathOnly || (it.pathOnly.length > 1 && path.endsWith(it.pathOnly)) }
+        return if (expect.status !=
+            Expectation().status
+        ) {
+            status == expect.status
+        } else {
+            status in SUCCESSES && !(status >= 300 && isBack)
+        }
+    }
+
+    private val pathOnly: String get() = path.substringBefore('?')
 
     /** All texts that may contain placeholders. */
     val texts: List<String> get() = listOfNotNull(path, body, expect.body) + headers.values
@@ -41,6 +60,8 @@ data class Step(
     /** Content type of the body, from its headers. */
     val contentType: String? get() = headers.entries.find { it.key.equals("content-type", ignoreCase = true) }?.value
 }
+
+private val SUCCESSES = 200..399
 
 /** A CSV file; each started chain takes the next row, and the first row follows the last. [path] is absolute. */
 @Serializable

@@ -1,8 +1,10 @@
 package bootdyno.plan
 
+import bootdyno.model.CapturePlace
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.OWN_ENGINE
+import bootdyno.model.Workload
 
 private const val SCRIPT = "script"
 private val OPTION = Either<Any, String>(OneOrMore(TEXT), TEXTS_BY_NAME, TEXT::write)
@@ -100,7 +102,7 @@ internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, http2:
             )
         }
         if (cell.profile.engine.script != null) return@forEach
-        val own = listOfNotNull("mix".takeIf { cell.workload.mix }, "think".takeIf { cell.workload.think != null })
+        val own = ofOurEngine(cell.workload)
         if (own.isNotEmpty() && !kind.users) {
             cursor.problem(
                 "${kind.name} does not support `${own.first()}` of the workload ${cell.workload.declared}",
@@ -113,5 +115,16 @@ internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, http2:
             )
         }
     }
+
+/** Keys of [workload] that simulate users, which other load engines do only in scripts. */
+private fun ofOurEngine(workload: Workload): List<String> = listOfNotNull(
+    WorkloadKeys.mix.name.takeIf { workload.mix },
+    WorkloadKeys.login.name.takeIf { workload.login.isNotEmpty() },
+    WorkloadKeys.cookies.name.takeIf { workload.cookies },
+    WorkloadKeys.think.name.takeIf { workload.think != null },
+    StepKeys.capture.name.takeIf {
+        workload.steps.any { step -> step.capture.values.any { CapturePlace.parse(it)?.isJson == false } }
+    },
+)
 
 internal val EngineSpec.own: Boolean get() = name == OWN_ENGINE

@@ -190,7 +190,7 @@ private fun decidedAtBuild(variant: Variant): String? {
 
 /** Parameters and data files that no text of the workload uses. */
 private fun unused(workload: Workload): List<String> {
-    val used = workload.steps.flatMap { it.texts }.flatMap(::placeholders).toSet()
+    val used = (workload.login + workload.steps).flatMap { it.texts }.flatMap(::placeholders).toSet()
     val parameters = (workload.parameters.keys - used)
         .map { "Workload ${workload.declared}: nothing in its path, headers or body uses the parameter $it." }
     val data = workload.data?.takeIf { file -> file.columns.none { it in used } } ?: return parameters

@@ -1,7 +1,7 @@
 package bootdyno.plan
 
+import bootdyno.model.CapturePlace
 import bootdyno.model.Expectation
-import bootdyno.model.JsonPath
 import bootdyno.model.Step
 import bootdyno.model.ThinkTime
 import bootdyno.model.Workload
@@ -13,8 +13,8 @@ private const val HOLDS =
         "Boot Dyno then expects throughput = pool size / this time (*law-like*), and warms up for some seconds only."
 private val STATUS = wholeNumber(STATUSES, "an HTTP status")
 private val ANSWER_PATH = Scalar("text", TEXT.schema, { it }) { cursor ->
-    cursor.value("a path into a JSON response", "use only names after dots and indices in brackets: $.persons[0].id") { text ->
-        text.takeIf { JsonPath.parse(it) != null }
+    cursor.value("a place in a response", "write $.persons[0].id, header:Name, cookie:Name or input[name=x]") { text ->
+        text.takeIf { CapturePlace.parse(it) != null }
     }
 }
 
@@ -55,7 +55,10 @@ internal object OperationKeys : RequestShape<Step>("operation", "One request of 
 
 internal object StepKeys : RequestShape<Step>("step", "One request of a chain.", { it }) {
     override val kinds get() = methods
-    val capture by key(MapOf(ANSWER_PATH), "Values of the JSON response for later steps: `id: $.persons[0].id`.") {
+    val capture by key(
+        MapOf(ANSWER_PATH),
+        "Values of the response for later steps: `id: $.persons[0].id`, or [other places](#sessions).",
+    ) {
         it.capture
     }
 }
@@ -90,6 +93,15 @@ internal object WorkloadKeys : RequestShape<List<Workload>>("workload", "A reque
     }
     val think by key(THINK, "[Think time](#think-times) of each user before a request: `1 s` on average, or `500 ms..2 s`.") {
         it.first().think
+    }
+    val login by key(
+        MapOf(StepKeys, "step"),
+        "[Login](#sessions): requests that each user sends once before its first one. What they capture is known in all requests.",
+    ) { points ->
+        points.first().login.associateBy { it.name }
+    }
+    val cookies by key(FLAG, "Whether each user keeps [cookies](#sessions); by default with a `login`.") { points ->
+        points.first().run { cookies.takeIf { it != login.isNotEmpty() } }
     }
     val on by key(TEXTS, "Variants to measure with this workload, `[ \"tomcat*\" ]`; by default all.") { it.first().on }
     val calls by key(

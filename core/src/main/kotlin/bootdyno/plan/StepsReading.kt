@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.CapturePlace
 import bootdyno.model.CsvRead
 import bootdyno.model.DataFile
 import bootdyno.model.Expectation
@@ -21,11 +22,14 @@ internal class StepsReading(
     private val headers: Map<String, String>,
     private val parameters: Parameters,
 ) {
+    /** The names that the steps at [cursor] capture, also by invalid places. */
+    fun capturedBy(cursor: Cursor): List<String> = (cursor.node as? MapNode)?.fields.orEmpty().flatMap { capturesOf(it.value) }
+
     /** Null after a problem, without steps. */
     fun read(cursor: Cursor): List<Step>? {
         val entries = cursor.entries() ?: return null
         if (entries.isEmpty()) return cursor.problem("is empty", if (isMix) MIX_HINT else CHAIN_HINT)
-        val capturing = entries.associate { it.name to capturesOf(it) }
+        val capturing = entries.associate { it.name to capturesOf(it.value.node) }
         val read = entries.mapIndexedNotNull { index, entry ->
             val earlier = if (isMix) emptyList() else entries.take(index).flatMap { capturing.getValue(it.name) }
             step(entry, known?.let { Names(it + earlier, capturing) })
@@ -37,8 +41,8 @@ internal class StepsReading(
     private class Names(val known: Set<String>, val capturing: Map<String, List<String>>)
 
     /** Includes invalid captures, so that one wrong capture does not make every later placeholder wrong. */
-    private fun capturesOf(entry: Entry): List<String> =
-        ((entry.value.node as? MapNode)?.get(StepKeys.capture.name) as? MapNode)?.fields.orEmpty().map { it.name }
+    private fun capturesOf(step: Node): List<String> =
+        ((step as? MapNode)?.get(StepKeys.capture.name) as? MapNode)?.fields.orEmpty().map { it.name }
 
     private fun step(entry: Entry, names: Names?): Step? {
         if (!STEP_NAME.matches(entry.name)) {
@@ -54,7 +58,9 @@ internal class StepsReading(
         captures?.entries()?.forEach(::checkName)
         if (method == null || path == null) return null
         val capture = fields[StepKeys.capture].orEmpty()
-        if (method.name == "head" && capture.isNotEmpty()) captures?.problem("an answer to HEAD has no body to capture from")
+        if (method.name == "head" && capture.values.any { CapturePlace.parse(it)?.isHeader == false }) {
+            captures?.problem("an answer to HEAD has no body to capture from")
+        }
         val inherited = headers.filterKeys { name -> own.keys.none { it.equals(name, ignoreCase = true) } }
         if (names != null) {
             listOf(method, keys.headers, keys.body, keys.expect).mapNotNull(fields::at)

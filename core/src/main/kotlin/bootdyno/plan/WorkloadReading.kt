@@ -25,19 +25,30 @@ internal class WorkloadReading(private val variants: List<String>, private val d
         if (kind != null && hasSteps) rejectOfSteps(fields, kind.name)
         val holds = fields.at(WorkloadKeys.holds)?.takeUnless { hasSteps }?.let { holds(it, parameters) }.orEmpty()
         val csv = fields.at(WorkloadKeys.data)
-        val file = csv?.takeIf { hasSteps }?.let { readData(it, parameters.names, data) }
+        val loginAt = fields.at(WorkloadKeys.login)
+        val takesData = hasSteps || loginAt != null
+        val file = csv?.takeIf { takesData }?.let { readData(it, parameters.names, data) }
+        // Names of an unreadable file are not reported as further problems.
+        val known = (parameters.names + file?.columns.orEmpty()).takeIf { csv == null || file != null }
+        val loginReading = StepsReading(isMix = false, known, emptyMap(), parameters)
+        val login = loginAt?.let(loginReading::read)
+        val knownAfter = known?.plus(loginAt?.let(loginReading::capturedBy).orEmpty())
         val steps = when {
             kind == null -> null
 
-            hasSteps -> {
-                // Names of an unreadable file are not reported as further problems.
-                val known = (parameters.names + file?.columns.orEmpty()).takeIf { csv == null || file != null }
-                fields.at(kind)?.let { StepsReading(isMix, known, headers, parameters).read(it) }
-            }
+            hasSteps -> fields.at(kind)?.let { StepsReading(isMix, knownAfter, headers, parameters).read(it) }
 
             else -> {
-                csv?.problem("only chains and mixes take values from a file", "write the request as a chain of one step")
-                val path = fields.at(kind)?.let { at -> pathOf(at, parameters)?.also { checkPlaceholders(it, parameters, at) } }
+                if (!takesData) {
+                    csv?.problem("only chains and mixes take values from a file", "write the request as a chain of one step")
+                }
+                val names = knownAfter ?: parameters.names
+                val path = fields.at(kind)?.let { at -> pathOf(at, parameters)?.also { checkPlaceholders(it, names, at) } }
+                if (loginAt != null) {
+                    val texts =
+                        fields.at(WorkloadKeys.headers)?.entries().orEmpty().map { it.value } + fields.at(WorkloadKeys.body)
+                    texts.forEach { at -> (at?.node as? TextNode)?.let { checkPlaceholders(it.text, names, at) } }
+                }
                 val expect = fields[WorkloadKeys.expect] ?: Expectation()
                 // One step, named like the workload.
                 path?.let {
@@ -59,6 +70,8 @@ internal class WorkloadReading(private val variants: List<String>, private val d
                 data = file,
                 mix = isMix,
                 think = fields[WorkloadKeys.think],
+                login = login.orEmpty(),
+                cookies = fields[WorkloadKeys.cookies] ?: (loginAt != null),
             )
         }
     }
@@ -84,7 +97,7 @@ internal class WorkloadReading(private val variants: List<String>, private val d
             return times
         }
         val written = cursor.text() ?: return emptyList()
-        checkPlaceholders(written, parameters, cursor)
+        checkPlaceholders(written, parameters.names, cursor)
         val hint = "write a number and a unit: 500 ms, or \"{ms} ms\" with the parameter ms"
         return parameters.sets.map { fill(written, it) }.map { filled ->
             if (PLACEHOLDER.containsMatchIn(filled)) return@map null
@@ -93,9 +106,9 @@ internal class WorkloadReading(private val variants: List<String>, private val d
         }
     }
 
-    private fun checkPlaceholders(text: String, parameters: Parameters, cursor: Cursor) =
-        PLACEHOLDER.findAll(text).map { it.groupValues[1] }.filter { it !in parameters.names }.forEach {
-            val hint = suggestion(it, parameters.names, "parameters") ?: "add parameters: { $it: … }"
+    private fun checkPlaceholders(text: String, known: Set<String>, cursor: Cursor) =
+        PLACEHOLDER.findAll(text).map { it.groupValues[1] }.filter { it !in known }.forEach {
+            val hint = suggestion(it, known, "parameters") ?: "add parameters: { $it: … }"
             cursor.problem("{$it} is not a parameter", hint)
         }
 

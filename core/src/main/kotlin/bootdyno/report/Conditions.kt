@@ -75,7 +75,9 @@ internal fun loads(cells: List<Cell>): String {
     val thinking = cells.map { it.workload }.distinctBy { it.declared }.mapNotNull { workload ->
         workload.think?.let { "users of ${workload.declared} wait ${time(it.mean)} on average before a request" }
     }
-    return (loads + thinking).joinToString("; ")
+    val logins = cells.map { it.workload }.distinctBy { it.declared }.filter { it.login.isNotEmpty() }
+        .map { "users of ${it.declared} log in before" }
+    return (loads + thinking + logins).joinToString("; ")
 }
 
 /** `closed, 400 connections`, with `, by wrk` for engines other than our own. [asked]: the unit of a load. */

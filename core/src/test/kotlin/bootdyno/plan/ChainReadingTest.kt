@@ -179,8 +179,8 @@ class ChainReadingTest {
             "6:90 workloads.two.chain.four: needs one of get, post, put, delete, patch, head",
             "6:101 workloads.two.chain.four.capure: unknown key `capure` (did you mean `capture`?)",
             "7:47 workloads.five.chain.six.capture.1: `1` cannot be a name (a letter first, then letters, digits, _ and -)",
-            "7:60 workloads.five.chain.six.capture.b: `$..b` is not a path into a JSON response " +
-                "(use only names after dots and indices in brackets: $.persons[0].id)",
+            "7:60 workloads.five.chain.six.capture.b: `$..b` is not a place in a response " +
+                "(write $.persons[0].id, header:Name, cookie:Name or input[name=x])",
             "7:108 workloads.five.chain.seven.capture: an answer to HEAD has no body to capture from",
             "8:51 workloads.same.chain.six.capture.c: `c` is a parameter or a column already (capture it under another name)",
         )

@@ -1,5 +1,7 @@
 package bootdyno.engine
 
+import bootdyno.model.ResponseText
+
 /**
  * Reads HTTP/1.1 responses from pieces of any size, one at a time.
  *
@@ -27,6 +29,8 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
     private var otherEncoding = false
 
     private var kept: KeptBody? = null
+    private var keptHeaders = KeptHeaders.NONE
+    private val headers = HashMap<String, MutableList<String>>()
 
     /** The incomplete last line. */
     private var carried = ByteArray(0)
@@ -42,15 +46,25 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
             return typeFits && (expected == null || headRequest || (bodyFits && bodySeen == expected.size.toLong()))
         }
 
+    /** Whether it may say that the user is not, or no longer, logged in. */
+    val asksForLogin: Boolean get() = status == UNAUTHORIZED || status == FORBIDDEN || status in REDIRECTS
+
+    /** The values of a header that is kept; [name] in lower case. */
+    fun header(name: String): List<String> = headers[name].orEmpty()
+
     /** Sets the expected response; [keep]: whether values are captured from it. */
-    fun expect(body: ByteArray?, type: ByteArray?, keep: Boolean) {
+    fun expect(body: ByteArray?, type: ByteArray?, keep: Boolean, keptHeaders: KeptHeaders = KeptHeaders.NONE) {
+        this.keptHeaders = keptHeaders
         expectedBody = body
         expectedType = type
         kept = if (keep) kept ?: KeptBody() else null
     }
 
     /** Lets [cursor] capture its values from the response; false if they are missing. */
-    fun give(cursor: ChainCursor): Boolean = kept?.giveTo(cursor) ?: true
+    fun give(cursor: ChainCursor): Boolean {
+        val body = kept ?: return true
+        return cursor.capture(ResponseText(headers, body.text ?: return false))
+    }
 
     /** Resets the reader for the next response; [head]: whether it is a response to HEAD. */
     fun begin(head: Boolean) {
@@ -67,6 +81,7 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
         bodyFits = true
         bodySeen = 0
         kept?.clear()
+        if (headers.isNotEmpty()) headers.clear()
         length = -1
         chunked = false
         otherEncoding = false
@@ -154,6 +169,7 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
             state = State.BROKEN
             return
         }
+        if (keptHeaders.contain(bytes, from, colon)) keep(bytes, from, colon, to)
         // The length distinguishes most header names without a comparison.
         when (colon - from) {
             CONNECTION.size -> if (bytes.matchesAt(from, CONNECTION)) connection(bytes, colon + 1, to)
@@ -161,6 +177,11 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
             CONTENT_LENGTH.size -> if (bytes.matchesAt(from, CONTENT_LENGTH)) contentLength(bytes, colon + 1, to)
             TRANSFER_ENCODING.size -> if (bytes.matchesAt(from, TRANSFER_ENCODING)) transferEncoding(bytes, colon + 1, to)
         }
+    }
+
+    private fun keep(bytes: ByteArray, from: Int, colon: Int, to: Int) {
+        val name = bytes.decodeToString(from, colon).lowercase()
+        headers.getOrPut(name) { mutableListOf() } += bytes.decodeToString(colon + 1, to).trim()
     }
 
     private fun connection(bytes: ByteArray, from: Int, to: Int) {
@@ -240,9 +261,35 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
     }
 }
 
+/** The headers of a response that are kept for its user. */
+internal enum class KeptHeaders {
+    NONE,
+
+    /** Cookies, and where a redirect leads to. */
+    OF_SESSIONS,
+    ALL,
+    ;
+
+    /** Whether the name from [from] to [to] is one of them. */
+    fun contain(bytes: ByteArray, from: Int, to: Int): Boolean = when (this) {
+        NONE -> false
+
+        OF_SESSIONS -> when (to - from) {
+            SET_COOKIE.size -> bytes.matchesAt(from, SET_COOKIE)
+            LOCATION.size -> bytes.matchesAt(from, LOCATION)
+            else -> false
+        }
+
+        ALL -> true
+    }
+}
+
 private const val LONGEST_LINE = 64 * 1024
 private const val MOST_DIGITS = 18
 private const val MOST_HEX_DIGITS = 15
 private const val SWITCHING_PROTOCOLS = 101
+private const val UNAUTHORIZED = 401
+private const val FORBIDDEN = 403
+private val REDIRECTS = 300..399
 private const val NO_CONTENT = 204
 private const val NOT_MODIFIED = 304

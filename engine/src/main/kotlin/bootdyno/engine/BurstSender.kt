@@ -26,18 +26,18 @@ internal class BurstSender(private val worker: Worker, private val users: Int, p
     /** Starts users in groups, and returns to the event loop between them, so that early responses are handled in time. */
     private fun beginSome(t0: Long) {
         repeat(minOf(AT_A_TIME, users - begun)) {
-            begun++
+            val session = worker.sessions.getOrNull(begun++)
             val now = System.nanoTime()
             worker.tally.sentAfter(now - t0)
-            User().begin(t0, null, now)
+            User(session).begin(t0, null, now)
         }
         if (begun < users) worker.whileSending(0) { beginSome(t0) }
     }
 
-    private inner class User : ConnectionUser {
+    private inner class User(session: Session?) : ConnectionUser {
         private var left = requestsEach
         private val backOff = BackOff()
-        private val cursor = worker.sent.newCursor()
+        private val cursor = worker.sent.newCursor(session)
 
         fun begin(intended: Long, connection: Connection?, now: Long) {
             left--

@@ -1,7 +1,7 @@
 package bootdyno.engine
 
+import bootdyno.model.CapturePlace
 import bootdyno.model.DataTable
-import bootdyno.model.JsonPath
 import bootdyno.model.Step
 import bootdyno.model.Template
 import bootdyno.model.Writing
@@ -11,25 +11,27 @@ import io.netty.buffer.Unpooled
 import java.util.SplittableRandom
 import java.util.concurrent.atomic.AtomicLong
 
-/** The chain or mix of an order, prepared for repeated sending; shared by all workers of a drive. */
-internal class Chain(order: LoadOrder, private val rows: DataTable?) {
+/** The chain, mix or login of an order, prepared for repeated sending; shared by all workers of a drive. */
+internal class Chain(order: LoadOrder, val rows: DataTable?, val isLogin: Boolean = false) {
     private val nextRow = AtomicLong()
+    private val own = if (isLogin) order.login else order.steps
     private val columns = rows?.columns.orEmpty()
-    private val captured = order.steps.flatMap { it.capture.keys }.distinct()
+    private val captured = (order.login + own).flatMap { it.capture.keys }.distinct()
+    private val names = columns + captured
 
     /** Number of values of a cursor: data columns and captured values. */
-    val values: Int = columns.size + captured.size
-    val steps: List<ChainStep> = order.steps.map { ChainStep(order, it, columns + captured) }
+    val values: Int = names.size
+    val steps: List<ChainStep> = own.map { ChainStep(order, it, names, isLogin) }
 
     /** Whether all cursors have the same state: a single request without values. */
-    val isStateless: Boolean = steps.size == 1 && values == 0
+    val isStateless: Boolean = steps.size == 1 && values == 0 && !order.hasSessions
 
     /** Number of steps from [first] on, until the next start. */
-    val length: Int = order.requestsPerArrival
-    private val isMix = order.mix
+    val length: Int = if (isLogin) own.size else order.requestsPerArrival
+    private val isMix = order.mix && !isLogin
 
     /** Sums of the weights up to each operation of a mix. */
-    private val sums: List<Double> = order.steps.map { it.weight }.runningReduce(Double::plus)
+    private val sums: List<Double> = own.map { it.weight }.runningReduce(Double::plus)
 
     /** Index of the first step of a chain, or of an operation of a mix, each with the probability of its share of all weights. */
     fun first(random: SplittableRandom): Int {
@@ -38,15 +40,22 @@ internal class Chain(order: LoadOrder, private val rows: DataTable?) {
         return sums.indexOfFirst { drawn < it }
     }
 
-    /** Copies the next row to the start of [values], and clears captured values. */
-    fun begin(values: Array<String?>) {
+    /** Copies a row to the start of [values], the user's or the next, and what the login captured; clears other captured values. */
+    fun begin(values: Array<String?>, session: Session?) {
         values.fill(null)
-        rows?.row(nextRow.getAndIncrement())?.forEachIndexed { i, value -> values[i] = value }
+        val row = session?.row ?: rows?.row(nextRow.getAndIncrement())
+        row?.forEachIndexed { i, value -> values[i] = value }
+        session?.captured?.forEach { (name, value) -> values[names.indexOf(name)] = value }
     }
 }
 
 /** One request of a chain. Its cursors keep the values of [names] in this order. */
-internal class ChainStep(order: LoadOrder, step: Step, names: List<String>) {
+internal class ChainStep(
+    private val order: LoadOrder,
+    private val step: Step,
+    names: List<String>,
+    private val isLogin: Boolean = false,
+) {
     val name: String = step.name
     val isHead: Boolean = step.method.equals("HEAD", ignoreCase = true)
 
@@ -57,20 +66,33 @@ internal class ChainStep(order: LoadOrder, step: Step, names: List<String>) {
     /** Whether to add Content-Length; the experiment may set this header itself. */
     private val tellsLength = step.headers.keys.none { it.equals("content-length", ignoreCase = true) }
 
+    /** Whether to add the cookies of the user; the experiment may set this header itself. */
+    private val sendsCookies = order.cookies && step.headers.keys.none { it.equals("cookie", ignoreCase = true) }
+
     /** The encoded request, if it is equal for all values. */
-    val bytes: ByteArray? = if (head.isFixed && body?.isFixed != false) fixedBytes() else null
-    val expectedStatus: Int = step.expect.status
+    val bytes: ByteArray? = if (head.isFixed && body?.isFixed != false && !sendsCookies) fixedBytes() else null
     val expectedType: ByteArray? = step.expect.contentType?.lowercase()?.toByteArray()
     val expectedBody: ByteTemplate? = step.expect.body?.let {
         ByteTemplate(Template.ofBody(it, step.expect.contentType).pieces, names)
     }
-    val captures: List<Capture> = step.capture.map { (name, path) ->
-        Capture(names.indexOf(name), requireNotNull(JsonPath.parse(path)) { "no way into an answer: $path" })
+    val captures: List<Capture> = step.capture.map { (name, place) ->
+        Capture(name, names.indexOf(name), requireNotNull(CapturePlace.parse(place)) { "no place in a response: $place" })
     }
 
-    /** Writes the request with these [values] to [out]; [scratch] is a buffer for its body. */
-    fun writeTo(out: ByteBuf, values: Array<String?>, scratch: ByteBuf) {
+    /** The headers of its response that are needed. */
+    val keptHeaders: KeptHeaders = when {
+        isLogin || captures.any { it.place.isHeader } -> KeptHeaders.ALL
+        order.hasSessions -> KeptHeaders.OF_SESSIONS
+        else -> KeptHeaders.NONE
+    }
+
+    fun accepts(status: Int, location: String?): Boolean =
+        if (isLogin) step.logsIn(status, location, order.login) else status == step.expect.status
+
+    /** Writes the request with these [values] to [out]; [scratch] is a buffer for its body, [cookies] the value of their header. */
+    fun writeTo(out: ByteBuf, values: Array<String?>, scratch: ByteBuf, cookies: String? = null) {
         head.writeTo(out, values)
+        if (sendsCookies && cookies != null) ByteBufUtil.writeUtf8(out, "Cookie: $cookies\r\n")
         scratch.clear()
         body?.writeTo(scratch, values)
         if (body != null && tellsLength) {
@@ -87,7 +109,7 @@ internal class ChainStep(order: LoadOrder, step: Step, names: List<String>) {
         return ByteArray(out.readableBytes()).also { out.readBytes(it) }
     }
 
-    class Capture(val slot: Int, val path: JsonPath)
+    class Capture(val name: String, val slot: Int, val place: CapturePlace)
 }
 
 private val LINE_END = "\r\n".toByteArray()

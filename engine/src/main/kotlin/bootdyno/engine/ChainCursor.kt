@@ -1,7 +1,7 @@
 package bootdyno.engine
 
 import bootdyno.model.ErrorCause
-import bootdyno.model.jsonOf
+import bootdyno.model.ResponseText
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.PooledByteBufAllocator
 import java.io.ByteArrayOutputStream
@@ -11,7 +11,7 @@ import java.util.SplittableRandom
  * The state of a user who repeats a chain, or sends operations of a mix: the current step, data row and captured values. Belongs to the event
  * loop of [sent].
  */
-internal class ChainCursor(private val chain: Chain, private val sent: SentChain) {
+internal class ChainCursor(private val chain: Chain, private val sent: SentChain, val session: Session? = null) {
     private val values = arrayOfNulls<String>(chain.values)
     private var at = 0
     private var begun = 1
@@ -34,7 +34,7 @@ internal class ChainCursor(private val chain: Chain, private val sent: SentChain
     fun begin() {
         begun = 1
         goTo(chain.first(sent.random))
-        chain.begin(values)
+        chain.begin(values, session)
     }
 
     private fun goTo(index: Int) {
@@ -56,16 +56,17 @@ internal class ChainCursor(private val chain: Chain, private val sent: SentChain
     }
 
     /** The encoded request of this step; the caller releases it. */
-    fun request(): ByteBuf = sent.request(at, step, values)
+    fun request(): ByteBuf = sent.request(at, step, values, session?.cookies?.header)
 
     fun expectedBody(): ByteArray? = step.expectedBody?.bytes(values, sent.scratch)
 
-    /** Captures the values of this step from its [answer]; false if one is missing. */
-    fun capture(answer: String): Boolean {
-        val captures = step.captures
-        if (captures.isEmpty()) return true
-        val root = jsonOf(answer) ?: return false
-        for (capture in captures) values[capture.slot] = capture.path.find(root) ?: return false
+    /** Captures the values of this step from its [answer], those of a login for its user; false if one is missing. */
+    fun capture(answer: ResponseText): Boolean {
+        for (capture in step.captures) {
+            val value = capture.place.find(answer) ?: return false
+            values[capture.slot] = value
+            if (chain.isLogin) session?.captured?.put(capture.name, value)
+        }
         return true
     }
 }
@@ -85,11 +86,13 @@ internal class SentChain(private val chain: Chain, val random: SplittableRandom 
     val idle: ChainCursor = ChainCursor(chain, this)
 
     /** The cursor of another user or connection. */
-    fun newCursor(): ChainCursor = if (chain.isStateless) idle else ChainCursor(chain, this).also { it.begin() }
+    fun newCursor(session: Session? = null): ChainCursor =
+        if (chain.isStateless) idle else ChainCursor(chain, this, session).also { it.begin() }
 
     /** The encoded request of the step at [index] with these [values]; the caller releases it. */
-    fun request(index: Int, step: ChainStep, values: Array<String?>): ByteBuf = ready[index]?.retainedDuplicate()
-        ?: PooledByteBufAllocator.DEFAULT.directBuffer(USUAL_SIZE).also { step.writeTo(it, values, scratch) }
+    fun request(index: Int, step: ChainStep, values: Array<String?>, cookies: String?): ByteBuf =
+        ready[index]?.retainedDuplicate()
+            ?: PooledByteBufAllocator.DEFAULT.directBuffer(USUAL_SIZE).also { step.writeTo(it, values, scratch, cookies) }
 
     override fun close() {
         ready.forEach { it?.release() }
@@ -118,7 +121,8 @@ internal class KeptBody {
         if (!tooLong) bytes.write(from, start, end - start)
     }
 
-    fun giveTo(cursor: ChainCursor): Boolean = !tooLong && cursor.capture(bytes.toString(Charsets.UTF_8))
+    /** Null if it is too long. */
+    val text: String? get() = if (tooLong) null else bytes.toString(Charsets.UTF_8)
 }
 
 private const val MOST_HELD = 64 * 1024

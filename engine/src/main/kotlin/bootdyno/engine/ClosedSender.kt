@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture
  */
 internal class ClosedSender(private val worker: Worker, private val firstSends: List<Long>) : Sender {
     private val opened = CompletableFuture<Unit>()
-    private val lanes = firstSends.map { Lane() }
+    private val lanes = firstSends.indices.map { Lane(worker.sessions.getOrNull(it)) }
     private var toOpen = ArrayDeque(lanes)
     private var opening = 0
     private var started = false
@@ -43,12 +43,12 @@ internal class ClosedSender(private val worker: Worker, private val firstSends: 
         lanes.forEachIndexed { i, lane -> lane.sendAfter(t0 + firstSends[i] + worker.firstThinkNanos() - System.nanoTime()) }
     }
 
-    private inner class Lane : ConnectionUser {
+    private inner class Lane(session: Session?) : ConnectionUser {
         private var connection: Connection? = null
         private var connecting = false
         private var due = false
         private val backOff = BackOff()
-        private val cursor = worker.sent.newCursor()
+        private val cursor = worker.sent.newCursor(session)
 
         fun open(now: Long) {
             connecting = true

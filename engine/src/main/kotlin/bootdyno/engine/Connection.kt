@@ -34,6 +34,9 @@ internal abstract class Connection(protected val worker: Worker, private val use
     var cursor: ChainCursor = worker.sent.idle
         private set
 
+    /** Status of its last response. */
+    val status: Int get() = answer.status
+
     /** Whether it can take a request. */
     val isFree: Boolean get() = stage == Stage.OPEN && !inUse
 
@@ -78,7 +81,7 @@ internal abstract class Connection(protected val worker: Worker, private val use
     private fun write(now: Long) {
         sent = now
         val step = cursor.step
-        answer.expect(cursor.expectedBody(), step.expectedType, keep = step.captures.isNotEmpty())
+        answer.expect(cursor.expectedBody(), step.expectedType, keep = step.captures.isNotEmpty(), step.keptHeaders)
         answer.begin(step.isHead)
         transmit(cursor.request())
     }
@@ -98,8 +101,9 @@ internal abstract class Connection(protected val worker: Worker, private val use
 
     /** Ends the request with the complete [answer]. */
     protected fun answered(now: Long) {
+        cursor.session?.cookies?.take(answer.header("set-cookie"))
         val cause = when {
-            answer.status != cursor.step.expectedStatus -> ErrorCause.STATUS
+            !cursor.step.accepts(answer.status, answer.header("location").firstOrNull()) -> ErrorCause.STATUS
             !answer.contentFits || !answer.give(cursor) -> ErrorCause.BODY
             else -> null
         }
@@ -109,6 +113,7 @@ internal abstract class Connection(protected val worker: Worker, private val use
             cursor.operation?.answered(intended, now)
         } else {
             failed(cause)
+            if (cause == ErrorCause.STATUS && answer.asksForLogin) cursor.session?.isLoggedIn = false
         }
         if (!staysOpen) leave()
         end(cause, now)

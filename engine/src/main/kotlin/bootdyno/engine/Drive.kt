@@ -23,9 +23,13 @@ internal class Drive(
     private val order: LoadOrder,
     loops: EventLoopGroup,
     private val chain: Chain = Chain(order, rows = null),
+    private val sessions: Sessions = Sessions(order, rows = null),
+    /** Called every second of the logins. */
+    private val onLogins: () -> Unit = {},
     private val onSecond: (LoadSecond) -> Unit,
 ) {
-    private val began = System.nanoTime()
+    /** When this drive, or its load after the logins, began (nanoTime). */
+    private var began = System.nanoTime()
     private val loops: List<EventLoop> = loops.filterIsInstance<EventLoop>()
     private val measured = order.window.isPositive()
     private val settle = if (order.load is LoadProfile.Burst && measured) 0L else order.settle.inWholeNanoseconds
@@ -42,12 +46,40 @@ internal class Drive(
     fun run(): LoadMeasured {
         val address = InetSocketAddress(order.host, order.port)
         require(!address.isUnresolved) { "no address for the host ${order.host}" }
+        if (order.login.isNotEmpty()) logIn(address)
+        return onWorkers(order, address, chain, ::run)
+    }
+
+    private fun <T> onWorkers(order: LoadOrder, address: InetSocketAddress, chain: Chain, action: (List<Worker>) -> T): T {
         val random = SplittableRandom(order.seed)
         val workers = loops.map { Worker(it, order, address, chain, random.split()) }
+        if (order.hasSessions) {
+            workers.forEachIndexed { i, worker -> worker.sessions = sessions.of(i, sessionsOf(order, i, workers.size)) }
+        }
         try {
-            return run(workers)
+            return action(workers)
         } finally {
             onLoops(workers) { it.close() }
+        }
+    }
+
+    /** Logs in the users who are not yet, on connections of their own. */
+    private fun logIn(address: InetSocketAddress) {
+        onWorkers(order, address, Chain(order, chain.rows, isLogin = true), ::logIn)
+        began = System.nanoTime()
+    }
+
+    private fun logIn(workers: List<Worker>) {
+        val senderOf = workers.associateWith { LoginSender(it, it.sessions) }
+        val t0 = System.nanoTime()
+        onLoops(workers) { it.start(senderOf.getValue(it), t0, t0, t0 + LONGEST_LOGINS, measured = false) }
+        val stopped = CompletableFuture.allOf(*workers.map { it.stopped }.toTypedArray())
+        while (!isOver(stopped, SECOND)) onLogins()
+        val all = workers.flatMap { it.sessions }
+        val done = all.count { it.isLoggedIn }
+        if (done < all.size) {
+            val why = senderOf.values.firstNotNullOfOrNull { it.failure } ?: "they took longer than ${LONGEST_LOGINS / SECOND} s"
+            throw LoginFailed("Only $done of ${all.size} users could log in: $why")
         }
     }
 
@@ -115,6 +147,7 @@ internal class Drive(
 
 private const val SECOND = 1_000_000_000L
 private const val SHORTEST_SPAN = 100_000_000L
+private const val LONGEST_LOGINS = 600 * SECOND
 private const val LONGEST_OPENING = 10_000_000_000L
 private const val A_MOMENT = 5_000_000L
 

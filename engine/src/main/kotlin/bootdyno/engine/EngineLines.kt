@@ -35,6 +35,10 @@ internal sealed interface EngineReply {
     @Serializable
     data class Done(override val number: Long) : EngineReply
 
+    /** Users still log in. */
+    @Serializable
+    data class LoggingIn(override val number: Long) : EngineReply
+
     @Serializable
     data class Second(override val number: Long, val second: LoadSecond) : EngineReply
 
@@ -42,8 +46,9 @@ internal sealed interface EngineReply {
     @Serializable
     data class Measured(override val number: Long, val found: LoadFound, val latencies: Latencies<String>) : EngineReply
 
+    /** [isOfSubject]: the subject did not let users log in, and the engine is sound. */
     @Serializable
-    data class Failed(override val number: Long, val reason: String) : EngineReply
+    data class Failed(override val number: Long, val reason: String, val isOfSubject: Boolean = false) : EngineReply
 }
 
 internal val engineJson = Json { encodeDefaults = true }

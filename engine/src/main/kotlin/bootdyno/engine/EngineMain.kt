@@ -44,6 +44,7 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
     private val orders = LinkedBlockingQueue<EngineCommand>()
     private val underWay = AtomicReference<Drive>()
     private val rows = DataRows()
+    private var sessions: Sessions? = null
 
     /** Highest number of a stopped order. */
     @Volatile
@@ -63,6 +64,8 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
                 carryOut(order)
             } catch (_: DriveStopped) {
                 EngineReply.Done(order.number)
+            } catch (failed: LoginFailed) {
+                EngineReply.Failed(order.number, failed.message.orEmpty(), isOfSubject = true)
             } catch (failure: Exception) {
                 log(failure.stackTraceToString())
                 EngineReply.Failed(order.number, failure.message ?: failure.javaClass.name)
@@ -81,8 +84,12 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
 
     private fun drive(order: EngineCommand.Drive): EngineReply {
         // Created before the drive, because its clock starts then.
-        val chain = Chain(order.order, rows.of(order.order))
-        val drive = Drive(order.order, loops, chain) { say(EngineReply.Second(order.number, it)) }
+        val table = rows.of(order.order)
+        val chain = Chain(order.order, table)
+        val users = sessions?.takeIf { it.serve(order.order) } ?: Sessions(order.order, table).also { sessions = it }
+        val drive = Drive(order.order, loops, chain, users, { say(EngineReply.LoggingIn(order.number)) }) {
+            say(EngineReply.Second(order.number, it))
+        }
         startable(drive, order)
         return drive.run().toLine(order.number)
     }

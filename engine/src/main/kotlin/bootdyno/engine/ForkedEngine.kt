@@ -112,6 +112,8 @@ class ForkedEngine private constructor(
             if (line.number != number) continue
             when (line) {
                 is EngineReply.Second -> onSecond(line.second)
+                is EngineReply.LoggingIn -> Unit
+                is EngineReply.Failed if line.isOfSubject -> throw EngineFailed(line.reason)
                 is EngineReply.Failed -> throw EngineFailed("the load engine failed: ${line.reason} (see $log)")
                 is EngineReply.Done, is EngineReply.Measured -> return line
             }

@@ -69,12 +69,24 @@ data class LoadOrder(
     val mix: Boolean = false,
     /** Before each request of a user in closed load, and between those of a user of a burst. Open load has none. */
     val think: ThinkTime? = null,
+    /**
+     * What each user sends once, before any load and outside all counts. Users are the connections of closed load and the users of a burst;
+     * open load has some. If one cannot log in, the drive fails.
+     */
+    val login: List<Step> = emptyList(),
+    /** Whether each user keeps cookies. */
+    val cookies: Boolean = false,
+    /** Of the subject: users stay logged in from drive to drive as long as it is the same. Null if unknown. */
+    val process: Long? = null,
 ) {
     /** Names of the steps; empty for a single step. */
     val operations: List<String> get() = steps.takeIf { it.size > 1 }.orEmpty().map { it.name }
 
     /** Requests of one arrival of open load, or of one request of a user of a burst: all steps of a chain. */
     val requestsPerArrival: Int get() = if (mix) 1 else steps.size
+
+    /** Whether users differ by what they keep between requests. */
+    val hasSessions: Boolean get() = login.isNotEmpty() || cookies
 
     /** Scheme, host and port as in a URL. */
     val base: String get() = "${if (https) "https" else "http"}://$hostHeader"

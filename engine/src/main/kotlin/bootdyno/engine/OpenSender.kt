@@ -24,6 +24,7 @@ internal class OpenSender(
     private val free = ArrayDeque<Connection>()
     private val opened = CompletableFuture<Unit>()
     private var opening = 0
+    private var arrived = 0
     private var t0 = NOT_STARTED
     private var next = times.asLong
 
@@ -56,8 +57,11 @@ internal class OpenSender(
 
     private fun begin(intended: Long, now: Long) {
         worker.tally.sentAfter(now - intended)
-        send(intended, now, worker.sent.newCursor())
+        send(intended, now, worker.sent.newCursor(nextSession()))
     }
+
+    /** Arrivals take turns: a user of open load may have several requests in flight. */
+    private fun nextSession(): Session? = worker.sessions.ifEmpty { return null }.let { it[arrived++ % it.size] }
 
     private fun send(intended: Long, now: Long, cursor: ChainCursor) {
         var connection = free.removeLastOrNull()

@@ -34,8 +34,7 @@ internal interface ConnectionUser {
 /** The sender for part [share] of [shares] of a profile. */
 internal fun senderFor(order: LoadOrder, worker: Worker, share: Int, shares: Int): Sender = when (val load = order.load) {
     is LoadProfile.Closed -> {
-        // Lanes that share a connection are on one event loop, so that the number of connections does not depend on the engine's CPUs.
-        val lanes = (0 until load.connections).filter { it / order.requestsPerConnection % shares == share }
+        val lanes = lanesOf(order, load, share, shares)
         val spread = minOf(order.settle.inWholeNanoseconds, 1_000_000_000L)
         ClosedSender(worker, lanes.map { spread * it / load.connections })
     }
@@ -44,10 +43,23 @@ internal fun senderFor(order: LoadOrder, worker: Worker, share: Int, shares: Int
         worker,
         Schedule(load, order.seed).part(share, shares),
         until = (order.settle + order.window).inWholeNanoseconds,
-        connectionsBefore = (load.perSecond / 50 / shares).toInt().coerceIn(2, 128),
+        connectionsBefore(load, shares),
     )
 
     is LoadProfile.Burst -> BurstSender(worker, users = (share until load.users step shares).count(), load.requestsEach)
+}
+
+/** Lanes that share a connection are on one event loop, so that the number of connections does not depend on the engine's CPUs. */
+private fun lanesOf(order: LoadOrder, load: LoadProfile.Closed, share: Int, shares: Int): List<Int> =
+    (0 until load.connections).filter { it / order.requestsPerConnection % shares == share }
+
+private fun connectionsBefore(load: LoadProfile.Open, shares: Int): Int = (load.perSecond / 50 / shares).toInt().coerceIn(2, 128)
+
+/** Number of sessions of part [share] of [shares] of a load: one for each user; open load has a pool, from which arrivals take turns. */
+internal fun sessionsOf(order: LoadOrder, share: Int, shares: Int): Int = when (val load = order.load) {
+    is LoadProfile.Closed -> lanesOf(order, load, share, shares).size
+    is LoadProfile.Open -> connectionsBefore(load, shares)
+    is LoadProfile.Burst -> (share until load.users step shares).count()
 }
 
 /** Delays after consecutive failures, to avoid busy retries: 10, 20, 40, 80, 100 ms. */

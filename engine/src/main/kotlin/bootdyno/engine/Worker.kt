@@ -33,6 +33,9 @@ internal class Worker(
     val scratch = ByteArray(SCRATCH)
     val tally = Tally(responseIsService = order.load is LoadProfile.Closed, isBurst = order.load is LoadProfile.Burst)
 
+    /** Of the users of this drive; empty if they keep nothing. Set before its sender is made. */
+    var sessions: List<Session> = emptyList()
+
     var sending = false
         private set
     private val connections = ArrayList<Connection>()

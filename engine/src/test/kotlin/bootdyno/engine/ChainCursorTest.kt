@@ -3,6 +3,7 @@ package bootdyno.engine
 import bootdyno.model.DataTable
 import bootdyno.model.Expectation
 import bootdyno.model.LoadProfile
+import bootdyno.model.ResponseText
 import bootdyno.model.Step
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.ints.shouldBeInRange
@@ -55,7 +56,7 @@ class ChainCursorTest {
     private val create = Step("create", "POST", "/p", body = "{name}", capture = mapOf("id" to "$.id", "tag" to "$.tags[1]"))
     private val read = Step("read", path = "/p/{id}/{tag}", expect = Expectation(body = "{name} {id}"))
 
-    private fun ChainCursor.take(answer: String) = capture(answer)
+    private fun ChainCursor.take(answer: String) = capture(ResponseText(emptyMap(), answer))
 
     private fun ChainCursor.line() = text().substringBefore(" HTTP").substringAfter(' ')
 

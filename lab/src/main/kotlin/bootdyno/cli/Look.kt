@@ -3,6 +3,7 @@ package bootdyno.cli
 import bootdyno.imports.openApiPaths
 import bootdyno.launch.FetchedText
 import bootdyno.launch.LaunchFailed
+import bootdyno.launch.PASSWORD_FIELD
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
 import bootdyno.launch.errorIn
@@ -108,5 +109,3 @@ private fun isWorthMeasuring(answer: FetchedText?): Boolean = answer != null && 
 
 /** As Spring Boot logs it: `Tomcat started on port 8080 (http) with context path '/shop'`; the root is `/`, or nothing. */
 private val CONTEXT_PATH = Regex("""with context path '(/[^']+)'""")
-
-private val PASSWORD_FIELD = Regex("""(?i)<input[^>]*type\s*=\s*["']?password""")

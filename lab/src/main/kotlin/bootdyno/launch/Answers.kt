@@ -8,6 +8,7 @@ import bootdyno.model.DataTable
 import bootdyno.model.Stage
 import bootdyno.model.Step
 import bootdyno.model.Workload
+import bootdyno.model.placeholders
 import bootdyno.model.readCsv
 import bootdyno.system.socket.OwnPorts
 import bootdyno.system.waitUntil
@@ -49,9 +50,11 @@ internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
     /** See [RunningSubject.verify]. Each repetition takes the next row of the data. */
     fun verify(workload: Workload, timeout: Duration): Double {
         val rows = workload.data?.let(::rowsOf)
+        fun row(number: Int) = rows?.let { it.columns.zip(it.row(number.toLong())).toMap() }.orEmpty()
+        val user = loggedIn(workload, row(0), timeout)
         // A declared holding time, which may be seconds, need not be measured: one request is enough.
         val seconds = List(if (workload.holds == null) 4 else 1) { turn ->
-            once(workload, rows?.let { it.columns.zip(it.row(turn.toLong())).toMap() }.orEmpty(), timeout)
+            once(workload, row(turn) + user, timeout)
         }
         return seconds.drop(1).minOrNull() ?: seconds.single()
     }
@@ -68,15 +71,34 @@ internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
         }
     }
 
+    /** Logs a user in, if the workload says how; returns what it captured, and its [row] if the login uses it. */
+    private fun loggedIn(workload: Workload, row: Map<String, String>, timeout: Duration): Map<String, String> {
+        subject.client.beginAsUser(workload.cookies)
+        val login = workload.loginRequests()
+        val values = row.toMutableMap()
+        login.forEach { step ->
+            val request = step.filled(values)
+            val asked = "login ${step.name}: ${request.method} ${request.path}"
+            val answer = answerTo(request, asked, timeout)
+            fun wrong(why: String): Nothing = throw failed("$asked answered wrongly: $why.")
+            loginMismatch(request, answer, login)?.let(::wrong)
+            values += captured(request, answer, ::wrong)
+        }
+        val used = login.flatMap { it.texts }.flatMap(::placeholders)
+        return if (row.keys.any { it in used }) values else values - row.keys
+    }
+
     /** Sends all requests in order; returns their mean duration in seconds, by their weights. */
     private fun once(workload: Workload, row: Map<String, String>, timeout: Duration): Double {
         val values = row.toMutableMap()
         val steps = workload.requests()
+        val isUser = workload.login.isNotEmpty()
         val seconds = steps.map { step ->
             val request = step.filled(values)
             val asked = (if (workload.steps.size > 1) "${step.name}: " else "") + "${request.method} ${request.path}"
             val answer = answerTo(request, asked, timeout)
-            fun wrong(why: String): Nothing = throw failed("$asked answered wrongly: $why.")
+            fun wrong(why: String): Nothing =
+                throw failed(listOfNotNull("$asked answered wrongly: $why.", adviceOn(request, answer, isUser)).joinToString(" "))
             mismatch(request.expect, answer)?.let(::wrong)
             values += captured(request, answer, ::wrong)
             answer.seconds

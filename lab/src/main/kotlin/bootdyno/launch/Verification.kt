@@ -1,8 +1,9 @@
 package bootdyno.launch
 
 import bootdyno.launch.http.Answer
+import bootdyno.model.CapturePlace
 import bootdyno.model.Expectation
-import bootdyno.model.JsonPath
+import bootdyno.model.ResponseText
 import bootdyno.model.Step
 import bootdyno.model.jsonOf
 import kotlinx.serialization.json.JsonObject
@@ -10,8 +11,22 @@ import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.contentOrNull
 import kotlinx.serialization.json.intOrNull
 
-/** How [answer] differs from [expected], with both values; null if it does not. */
-internal fun mismatch(expected: Expectation, answer: Answer): String? {
+/** How [answer] differs from what [step] of a [login] needs; null if it does not. */
+internal fun loginMismatch(step: Step, answer: Answer, login: List<Step>): String? = when {
+    step.logsIn(
+        answer.status,
+        answer.location,
+        login,
+    ) -> mismatch(step.expect.copy(status = answer.status), answer, isLogin = true)
+
+    answer.status in REDIRECTS ->
+        "it redirects to ${answer.location}, back to the login: check user, password and the names of the form's fields"
+
+    else -> "status ${answer.status} came: ${shown(answer.body)}"
+}
+
+/** How [answer] differs from [expected], with both values; null if it does not. [isLogin]: a login page is expected. */
+internal fun mismatch(expected: Expectation, answer: Answer, isLogin: Boolean = false): String? {
     val body = expected.body
     val contentType = expected.contentType
     return when {
@@ -22,14 +37,53 @@ internal fun mismatch(expected: Expectation, answer: Answer): String? {
         contentType != null && !isOfType(answer.contentType, contentType) ->
             "the content type $contentType was expected, ${answer.contentType ?: "none"} came"
 
-        body == null && contentType == null && answer.status in 200..299 -> errorIn(answer.body)?.let {
-            "status ${answer.status} came with what looks like an error: '$it'. If it is right, declare what is expected, " +
-                "as in expect: { content-type: ${answer.contentType?.substringBefore(';') ?: "text/html"} }"
+        body == null && contentType == null && answer.status in 200..299 -> {
+            val seen = errorIn(answer.body)?.let { "what looks like an error: '$it'" }
+                ?: "a page with a password field".takeIf { !isLogin && PASSWORD_FIELD.containsMatchIn(answer.body) }
+            seen?.let {
+                "status ${answer.status} came with $it. If it is right, declare what is expected, " +
+                    "as in expect: { content-type: ${answer.contentType?.substringBefore(';') ?: "text/html"} }"
+            }
         }
 
         else -> null
     }
 }
+
+/**
+ * What a wrong [answer] to [request] usually means, and what to do, as sentences; null if that is not known. [isUser]: a user has logged in
+ * before.
+ */
+internal fun adviceOn(request: Step, answer: Answer, isUser: Boolean = false): String? = when {
+    answer.status in REDIRECTS -> answer.location?.let { to ->
+        val wantsLogin = LOGIN_PATH.containsMatchIn(to)
+        "It redirects to $to" + if (wantsLogin) ": the application wants a login. ${login(isUser)}" else "."
+    }
+
+    answer.status == UNAUTHORIZED -> "The application wants a login. ${login(isUser)}"
+
+    answer.status == FORBIDDEN && request.method.uppercase() !in listOf("GET", "HEAD") ->
+        "It may lack a CSRF token: let `login` capture it, and send it in a header or a field of the form (docs/experiment.md#sessions)."
+
+    answer.status == FORBIDDEN -> "The user may not do this. ${login(isUser)}"
+
+    answer.status == UNSUPPORTED_TYPE -> "Set the header Content-Type of the request."
+
+    answer.status in 200..299 && PASSWORD_FIELD.containsMatchIn(answer.body) -> login(isUser)
+
+    else -> null
+}
+
+private fun login(isUser: Boolean) =
+    if (isUser) "`login` did not help: check what it captures, the headers, and `cookies`." else ADD_LOGIN
+
+private const val ADD_LOGIN = "Add `login` to the workload (docs/experiment.md#sessions)."
+private val LOGIN_PATH = Regex("(?i)log-?in|sign-?in|auth|sso")
+internal val PASSWORD_FIELD = Regex("""(?i)<input[^>]*type\s*=\s*["']?password""")
+private val REDIRECTS = 300..399
+private const val UNAUTHORIZED = 401
+private const val FORBIDDEN = 403
+private const val UNSUPPORTED_TYPE = 415
 
 /** What makes a successful answer look like an error: the title of its page, or the error of Spring's JSON. Null if nothing does. */
 internal fun errorIn(body: String): String? {
@@ -48,9 +102,13 @@ private const val FIRST_ERROR = 400
 internal fun captured(step: Step, answer: Answer, fail: (String) -> Nothing): Map<String, String> {
     if (step.capture.isEmpty()) return emptyMap()
     if (!answer.whole) fail("of an answer longer than 1 MiB nothing is captured")
-    val root = jsonOf(answer.body) ?: fail("${shown(answer.body)} is no JSON to capture ${step.capture.keys.joinToString()} from")
-    return step.capture.mapValues { (name, path) ->
-        JsonPath.parse(path)?.find(root) ?: fail("there is no value at $path to capture as $name: ${shown(answer.body)}")
+    val places = step.capture.mapValues { (_, place) -> CapturePlace.parse(place) }
+    if (places.values.all { it?.isJson == true } && jsonOf(answer.body) == null) {
+        fail("${shown(answer.body)} is no JSON to capture ${step.capture.keys.joinToString()} from")
+    }
+    val response = ResponseText(answer.headers, answer.body)
+    return places.mapValues { (name, place) ->
+        place?.find(response) ?: fail("there is no value at ${step.capture[name]} to capture as $name: ${shown(answer.body)}")
     }
 }
 

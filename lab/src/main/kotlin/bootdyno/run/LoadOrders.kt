@@ -73,6 +73,8 @@ private fun order(
             80
         },
         steps = cell.workload.requests(parameters).map { it.copy(path = prefix + it.path) },
+        login = cell.workload.loginRequests(parameters).map { it.copy(path = prefix + it.path) },
+        cookies = cell.workload.cookies,
         mix = cell.workload.mix,
         think = cell.workload.think,
         data = cell.workload.data?.path,

@@ -60,7 +60,7 @@ internal class Preparing(private val parts: TrialParts, private val seed: Long) 
         subject.verify(cell.workload)
         try {
             val order = warmUpOrder(cell, subject.base, Timing.TRAINING / cells.size, cheap = false, seed)
-            parts.engine(EngineSpec()).drive(order) {}
+            parts.engine(EngineSpec()).drive(order.copy(process = subject.pid)) {}
         } catch (failure: EngineFailed) {
             throw LaunchFailed(
                 Stage.PREPARE,

@@ -111,7 +111,7 @@ internal class TrialLoad(
         engine: EngineSpec = EngineSpec(),
         onSecond: (LoadSecond) -> Unit,
     ): LoadMeasured {
-        val measured = runner.parts.engine(engine).drive(order) { second ->
+        val measured = runner.parts.engine(engine).drive(order.copy(process = subject.pid)) { second ->
             onSecond(second)
             runner.listener(RunEvent.Second(trial, stage, tally.add(second), second.p99Ms))
         }

@@ -32,7 +32,10 @@ fun hiddenIn(plan: Plan): List<String> {
     val ofVariants = plan.experiment.variants.flatMap { hiddenIn(it, "variant") }
     val ofServices = plan.experiment.services.flatMap { hiddenIn(it.variant, "service") + hiddenIn(it.subject) }
     val ofWorkloads = plan.experiment.workloads.flatMap { workload ->
-        val texts = workload.steps.flatMap { hidden(it.headers) + hidden(listOfNotNull(it.path, it.body, it.expect.body)) }
+        val texts = (workload.login + workload.steps).flatMap {
+            hidden(it.headers) +
+                hidden(listOfNotNull(it.path, it.body, it.expect.body))
+        }
         (texts + hidden(workload.parameters + workload.warmUpParameters)).map { "workload ${workload.name}: $it" }
     }
     val ofEngines = plan.experiment.profiles.map { it.engine }.distinct()
@@ -111,10 +114,13 @@ private fun redact(variant: Variant): Variant = variant.copy(
 )
 
 private fun redact(workload: Workload): Workload = workload.copy(
-    steps = workload.steps.map { step -> step.mapTexts(::redactText).copy(headers = redactSettings(step.headers)) },
+    steps = workload.steps.map(::redact),
+    login = workload.login.map(::redact),
     parameters = redactSettings(workload.parameters),
     warmUpParameters = redactSettings(workload.warmUpParameters),
 )
+
+private fun redact(step: Step): Step = step.mapTexts(::redactText).copy(headers = redactSettings(step.headers))
 
 private fun redact(subject: Subject): Subject = subject.copy(
     readyPath = subject.readyPath?.let(::redactText),

@@ -19,6 +19,29 @@ class ChainSecretsTest {
     )
 
     @Test
+    fun `secrets in a login are hidden, and placeholders of secrets are not`() {
+        val plan = SampleRun.plan
+        val body = """{ "password": "{password}" }"""
+        val shop = plan.experiment.workloads.first().copy(
+            name = "shop",
+            login = listOf(
+                login,
+                login.copy(name = "again", path = "/login", body = body, headers = mapOf("Authorization" to "Basic {key}")),
+            ),
+        )
+        val hidden: Plan = redact(Plan(plan.experiment.copy(workloads = listOf(shop)), emptyList()))
+        val (first, again) = hidden.experiment.workloads.single().login
+        first.body shouldBe """{ "password": "$HIDDEN" }"""
+        first.capture shouldBe login.capture
+        again shouldBe shop.login.last()
+        hiddenIn(hidden).filter { it.startsWith("workload shop") } shouldContainExactly listOf(
+            "workload shop: Authorization",
+            "workload shop: /login?token=$HIDDEN",
+            "workload shop: { \"password\": \"$HIDDEN\" }",
+        )
+    }
+
+    @Test
     fun `secrets in the steps of a chain are hidden, and named when the run is to be resumed`() {
         val plan = SampleRun.plan
         val chain = plan.experiment.workloads.first().copy(

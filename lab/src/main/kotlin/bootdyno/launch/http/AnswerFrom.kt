@@ -149,7 +149,7 @@ internal class AnswerFrom(private val socket: ByteStream, private val keep: Int 
 }
 
 /** Status and headers of a response; names in lower case, with all values. */
-internal class AnswerHead(val status: Int, private val minor: Char, private val headers: Map<String, List<String>>) {
+internal class AnswerHead(val status: Int, private val minor: Char, val headers: Map<String, List<String>>) {
     val contentType: String? get() = all("content-type").firstOrNull()
     val location: String? get() = all("location").firstOrNull()
 

@@ -1,5 +1,6 @@
 package bootdyno.launch.http
 
+import bootdyno.engine.Cookies
 import bootdyno.model.HttpVersion
 import bootdyno.model.ProtocolFound
 import bootdyno.model.Step
@@ -22,7 +23,11 @@ internal data class Answer(
     val body: String,
     val seconds: Double,
     val whole: Boolean = true,
-)
+    /** Names in lower case. */
+    val headers: Map<String, List<String>> = emptyMap(),
+) {
+    val location: String? get() = headers["location"]?.firstOrNull()
+}
 
 /**
  * Sends single requests to one server: each has a deadline, and is encoded by the same rules as the load engine's. Plain HTTP/1.1
@@ -60,8 +65,16 @@ internal class VerificationClient(val base: URI, private val http: HttpVersion =
         return opened(timeout).answerTo(step)
     }
 
+    private var cookies: Cookies? = null
+
+    /** Begins as a new user, who keeps cookies or not. */
+    fun beginAsUser(keepsCookies: Boolean) {
+        cookies = if (keepsCookies) Cookies() else null
+    }
+
     private fun ByteStream.answerTo(step: Step): Answer = closedOnFailure {
-        val request = requestBytes(base, step)
+        val cookie = cookies?.header?.takeIf { step.headers.keys.none { it.equals("cookie", ignoreCase = true) } }
+        val request = requestBytes(base, if (cookie == null) step else step.copy(headers = step.headers + ("Cookie" to cookie)))
         val sent = TimeSource.Monotonic.markNow()
         send(request)
         val reading = AnswerFrom(this, keep = maxOf(USUALLY_KEPT, step.expect.body.orEmpty().length * MOST_BYTES + 1))
@@ -70,7 +83,8 @@ internal class VerificationClient(val base: URI, private val http: HttpVersion =
         if (received.hasRemaining()) throw NoAnswer("its answer is longer than it says")
         val seconds = sent.elapsedNow().toDouble(DurationUnit.SECONDS)
         if (head.keepsConnection && this is PlainStream) kept = this else close()
-        Answer(head.status, head.contentType, reading.text, seconds, reading.isWhole)
+        cookies?.take(head.headers["set-cookie"].orEmpty())
+        Answer(head.status, head.contentType, reading.text, seconds, reading.isWhole, head.headers)
     }
 
     /** The head of the response to `GET` [path], over a new connection. Throws like [ask]; [whileWaiting] see [DeadlineSocket]. */

@@ -1,0 +1,97 @@
+package bootdyno.launch
+
+import bootdyno.engine.LoginServer
+import bootdyno.engine.LoginServer.Companion.API
+import bootdyno.engine.LoginServer.Companion.ORDERS
+import bootdyno.engine.LoginServer.Companion.byForm
+import bootdyno.engine.LoginServer.Companion.byToken
+import bootdyno.launch.http.Answer
+import bootdyno.launch.http.VerificationClient
+import bootdyno.model.DataFile
+import bootdyno.model.Step
+import bootdyno.model.Workload
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldEndWith
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.time.Duration.Companion.seconds
+
+class SessionVerificationTest {
+    @TempDir
+    lateinit var folder: Path
+
+    private fun verify(server: LoginServer, workload: Workload): Double = Answers(
+        CheckedSubject(VerificationClient(server.base), {
+            emptyList()
+        }, { null }),
+    ).use { it.verify(workload, 10.seconds) }
+
+    private fun refused(server: LoginServer, workload: Workload): String =
+        shouldThrow<LaunchFailed> { verify(server, workload) }.reason
+
+    @Test
+    fun `one user logs in, and every request is checked as it`() {
+        LoginServer().use { server ->
+            verify(server, Workload("shop", steps = listOf(ORDERS), login = byForm(), cookies = true))
+            server.loggedIn.toList() shouldContainExactly listOf("Ann")
+            server.served.get() shouldBe 4
+        }
+    }
+
+    @Test
+    fun `a user keeps the row of its login`() {
+        val file = folder.resolve("users.csv").also { Files.writeString(it, "name\nAnn\nEve\n") }
+        LoginServer().use { server ->
+            val data = DataFile("$file", listOf("name"), 2)
+            verify(server, Workload("api", steps = listOf(API), login = byToken("{name}"), data = data))
+            server.loggedIn.toList() shouldContainExactly listOf("Ann")
+            server.wrong.shouldBeEmpty()
+        }
+    }
+
+    @Test
+    fun `what a login lacks is said, with what to do`() {
+        LoginServer().use { server ->
+            refused(server, Workload("shop", steps = listOf(ORDERS))) shouldEndWith
+                "It redirects to ${server.base}/login: the application wants a login. " +
+                "Add `login` to the workload (docs/experiment.md#sessions)."
+            val forgotten = Workload("api", steps = listOf(API.copy(headers = emptyMap())), login = byToken("Ann"))
+            refused(server, forgotten) shouldContain "The application wants a login. `login` did not help: check what it captures"
+            refused(server, Workload("api", steps = listOf(API))) shouldContain "The application wants a login. Add `login`"
+            val page = Workload("page", steps = listOf(Step("page", path = "/login")))
+            refused(server, page) shouldContain "status 200 came with a page with a password field"
+        }
+    }
+
+    @Test
+    fun `a login that is refused is said to be, with its step`() {
+        fun shop(login: List<Step>) = Workload("shop", steps = listOf(ORDERS), login = login, cookies = true)
+        LoginServer().use { server ->
+            refused(server, shop(byForm(password = "wrong"))) shouldBe
+                "login send: POST /login answered wrongly: it redirects to ${server.base}/login?error, back to the login: " +
+                "check user, password and the names of the form's fields."
+            refused(server, shop(byForm()).copy(cookies = false)) shouldContain
+                "login send: POST /login answered wrongly: status 403 came"
+            val other = byForm().map { step -> step.copy(capture = step.capture.mapValues { "input[name=token]" }) }
+            refused(server, shop(other)) shouldContain "there is no value at input[name=token] to capture as csrf"
+        }
+    }
+
+    @Test
+    fun `wrong statuses are explained`() {
+        fun advice(status: Int, method: String = "POST") =
+            adviceOn(Step("s", method, "/"), Answer(status, null, "", 0.1)).orEmpty()
+        advice(403) shouldContain "CSRF token"
+        advice(403, "GET") shouldContain "Add `login`"
+        advice(415) shouldBe "Set the header Content-Type of the request."
+        advice(500) shouldBe ""
+        val moved = Answer(301, null, "", 0.1, headers = mapOf("location" to listOf("/orders/")))
+        adviceOn(Step("s", path = "/orders"), moved) shouldBe "It redirects to /orders/."
+    }
+}
