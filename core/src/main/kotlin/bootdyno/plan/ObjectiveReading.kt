@@ -10,13 +10,9 @@ import kotlin.time.DurationUnit
 private val LIMIT = Regex("""([A-Za-z0-9.]+)\s*<\s*(.+)""")
 private val LIMITED: Map<String, Measure> = (Measure.latencies - Measure.MIN + Measure.ERRORS).associateBy { it.inFiles }
 
-private val OBJECTIVE = parsed(
-    "an objective",
-    TEXT.schema,
-    Objective::text,
-    "write p99 < 200 ms, errors < 0.1 %; there are ${LIMITED.keys.joinToString()}",
-    ::objectiveOf,
-)
+private val HINT = "write p99 < 200 ms, errors < 0.1 %; there are ${LIMITED.keys.joinToString()}"
+
+private val OBJECTIVE = parsed("an objective", TEXT.schema, Objective::text, HINT, ::objectiveOf)
 
 /** `capacity: { slo: "p99 < 200 ms, errors < 0.1 %" }` */
 internal object CapacityKeys :
@@ -43,5 +39,10 @@ private fun limitOf(text: String): ObjectiveLimit? {
     return below?.let { ObjectiveLimit(measure, it) }
 }
 
-/** [text] as a quoted value of YAML, for `--set`: JSON strings are YAML. */
-fun jsonText(text: String): String = JsonPrimitive(text).toString()
+/** The key of the file for the objective [text] of `--slo`, as `--set` has it. */
+fun objectiveKey(text: String): Read<String> {
+    val problems = Problems()
+    OBJECTIVE.read(Cursor(TextNode(text, Place("--slo")), "", problems))
+    // JSON strings are YAML.
+    return if (problems.none) Read.Sound("capacity={ slo: ${JsonPrimitive(text)} }") else Read.Unsound(problems.all())
+}

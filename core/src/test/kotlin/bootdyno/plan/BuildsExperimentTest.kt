@@ -71,7 +71,7 @@ class BuildsExperimentTest {
     @Test
     fun `a rule about the capacity needs an objective`() {
         problems("capacity lower by 5 %").shouldContainExactly("--fail-on: the capacity is searched for an objective only")
-        val searching = Overrides(set = listOf("capacity={ slo: ${jsonText("p99 < 200 ms")} }"))
+        val searching = Overrides(set = listOf((objectiveKey("p99 < 200 ms") as Read.Sound).value))
         planOf(read("capacity lower by 5 %", overrides = searching)).experiment.gates.single().text shouldBe
             "head/orders.capacity >= 0.95 * base/orders.capacity"
     }

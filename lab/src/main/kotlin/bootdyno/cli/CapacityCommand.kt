@@ -1,6 +1,6 @@
 package bootdyno.cli
 
-import bootdyno.plan.jsonText
+import bootdyno.plan.objectiveKey
 import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.option
@@ -21,7 +21,7 @@ internal class CapacityCommand(private val home: Home) :
     private val named by experimentOrJar()
 
     override fun run() {
-        val keys = listOfNotNull(slo?.let { "capacity={ slo: ${jsonText(it)} }" })
+        val keys = listOfNotNull(slo?.let { objectiveKey(it).orRefused().value })
         val look = Look(hosts.mayLoad, ::say)
         val plan = PlanSource(home, options, application, ::say, look::paths, keys).plan(named)
         application.writeExperiment?.let { writeExperiment(plan, it, ::say) }

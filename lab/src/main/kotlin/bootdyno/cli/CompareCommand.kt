@@ -3,7 +3,7 @@ package bootdyno.cli
 import bootdyno.model.Plan
 import bootdyno.plan.BuildsQuestion
 import bootdyno.plan.experimentOfBuilds
-import bootdyno.plan.jsonText
+import bootdyno.plan.objectiveKey
 import bootdyno.report.RunNames
 import bootdyno.report.page
 import bootdyno.report.renderJson
@@ -78,7 +78,7 @@ internal class CompareCommand :
 
     private fun plan(): Plan {
         val builds = builtSubjects(base, head, build, out, ::say)
-        val keys = listOfNotNull(slo?.let { "capacity={ slo: ${jsonText(it)} }" })
+        val keys = listOfNotNull(slo?.let { objectiveKey(it).orRefused().value })
         val overrides = options.overrides().let { it.copy(set = it.set + keys) }
         val source = ApplicationSource(options, application, overrides, ::say, Look(hosts.mayLoad, ::say)::paths)
         val imported = source.imported()
