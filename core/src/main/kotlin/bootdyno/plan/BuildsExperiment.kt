@@ -42,7 +42,8 @@ fun experimentOfBuilds(question: BuildsQuestion, surroundings: Surroundings, ove
             ExperimentKeys.maxRounds.name to TEXT.write("$MOST_ROUNDS"),
             ExperimentKeys.again.name to TEXT.write("false"),
             ExperimentKeys.budget.name to TEXT.write(question.budget),
-            ExperimentKeys.gates.name to TEXTS.write(rules.map { it.text("$HEAD/$workload", "$BASE/$workload") }),
+            ExperimentKeys.gates.name to
+                TEXTS.write(rules.map { it.text("$HEAD/$workload", "$BASE/$workload.${it.quantity.word}") }),
         ),
     )
     val whole = merge(tree.without(ExperimentKeys.variants.name), builds)

@@ -19,10 +19,10 @@ internal class WorseRule(val quantity: Quantity, private val fails: Side, privat
     /** In decimal, so that 1 − 3 % is 0.97. */
     val factor: BigDecimal get() = BigDecimal("$share").let { if (atLeast) BigDecimal.ONE - it else BigDecimal.ONE + it }
 
-    /** `head/x.throughput >= 0.97 * base/x.throughput` */
+    /** `head/x.throughput >= 0.97 * base/x.throughput`, of the [newer] cell and what it is compared with. */
     fun text(newer: String, older: String): String {
         val sign = if (atLeast) ">=" else "<="
-        return "$newer.${quantity.word} $sign ${factor.stripTrailingZeros().toPlainString()} * $older.${quantity.word}"
+        return "$newer.${quantity.word} $sign ${factor.stripTrailingZeros().toPlainString()} * $older"
     }
 }
 
@@ -62,7 +62,7 @@ fun gatesBetweenRuns(rules: List<String>, cells: List<Cell>): Read<List<Gate>> {
         }
         judged.map { cell ->
             val operand = Operand(cell.id, rule.quantity.measure, operation)
-            Gate(rule.text("head ${cell.id}", "base ${cell.id}"), operand, rule.atLeast, rule.factor.toDouble(), operand)
+            Gate(rule.text("${cell.id}", "that of the older run"), operand, rule.atLeast, rule.factor.toDouble(), operand)
         }
     }
     return if (problems.none) Read.Sound(gates) else Read.Unsound(problems.all())

@@ -92,8 +92,8 @@ class BuildsExperimentTest {
         val cells = planOf(read()).cells
         val gates = gatesBetweenRuns(listOf("p99 slower by 10 %"), cells) as Read.Sound
         gates.value.map { it.text }.shouldContainExactly(
-            "head base/orders.p99 <= 1.1 * base base/orders.p99",
-            "head head/orders.p99 <= 1.1 * base head/orders.p99",
+            "base/orders.p99 <= 1.1 * that of the older run",
+            "head/orders.p99 <= 1.1 * that of the older run",
         )
         val unknown = gatesBetweenRuns(listOf("create.p99 slower by 10 %"), cells) as Read.Unsound
         unknown.problems.single().message shouldBe "no cell has the operation `create`"

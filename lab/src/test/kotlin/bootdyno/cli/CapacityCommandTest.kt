@@ -46,7 +46,9 @@ class CapacityCommandTest(@param:TempDir private val folder: Path) {
     @Test
     fun `the file that the flags are short for has the objective`() {
         val written = folder.resolve("written.yaml")
-        refused("--url", "http://127.0.0.1:1", "--path", "/x", "--slo", "p99 < 1 s", "--connections", "50000", "--write-experiment", "$written")
+        // More connections than this machine has ports: nothing is measured.
+        val flags = arrayOf("--path", "/x", "--slo", "p99 < 1 s", "--connections", "50000", "--write-experiment", "$written")
+        refused("--url", "http://127.0.0.1:1", *flags)
         written.exists() shouldBe true
         written.readText() shouldContain "capacity: { slo: \"p99 < 1000 ms\" }"
     }
