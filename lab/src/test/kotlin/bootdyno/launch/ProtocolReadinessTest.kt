@@ -23,6 +23,11 @@ import kotlin.time.Duration.Companion.seconds
 
 /** Readiness and verification over TLS and HTTP/2, and what a subject of another protocol than declared is told. */
 class ProtocolReadinessTest {
+    init {
+        // Makes its certificate, which takes longer than a handshake.
+        ServerTls.engine()
+    }
+
     private val body = Step("w", "POST", "/w", body = "{}", expect = Expectation(200, "ok"))
     private val workload = Workload("w", listOf(body))
 
