@@ -72,12 +72,12 @@ internal fun loads(cells: List<Cell>): String {
         }
         "$load, ${listed(windows.distinct())}"
     }
-    val thinking = cells.map { it.workload }.distinctBy { it.declared }.mapNotNull { workload ->
-        workload.think?.let { "users of ${workload.declared} wait ${time(it.mean)} on average before a request" }
+    val users = cells.map { it.workload }.distinctBy { it.declared }.mapNotNull { workload ->
+        val logIn = "log in before the load".takeIf { workload.login.isNotEmpty() }
+        val think = workload.think?.let { "think for ${time(it.mean)} on average" }
+        listOfNotNull(logIn, think).ifEmpty { null }?.let { "users of ${workload.declared} ${listed(it)}" }
     }
-    val logins = cells.map { it.workload }.distinctBy { it.declared }.filter { it.login.isNotEmpty() }
-        .map { "users of ${it.declared} log in before" }
-    return (loads + thinking + logins).joinToString("; ")
+    return (loads + users).joinToString("; ")
 }
 
 /** `closed, 400 connections`, with `, by wrk` for engines other than our own. [asked]: the unit of a load. */

@@ -17,6 +17,7 @@ class SessionReadingTest {
             login:
               form: { get: /login, capture: { csrf: "input[name=_csrf]", at: "header:Location" } }
               send: { post: /login, body: "username={name}&password={word}&_csrf={csrf}" }
+              token: { get: /orders/new, capture: { csrf: "meta[name=_csrf]" } }
             mix:
               list: { get: "/orders?of={name}", weight: 80 }
               create: { post: /orders, headers: { X-CSRF-TOKEN: "{csrf}" }, weight: 20 }
@@ -30,8 +31,8 @@ class SessionReadingTest {
     fun `a login is read like a chain, and what it captures is known in all requests`() {
         val workload = soundWithData(shop).experiment.workloads.single()
         workload.login.map { "${it.name} ${it.method} ${it.path}" } shouldContainExactly
-            listOf("form GET /login", "send POST /login")
-        workload.loginRequests().last().body shouldBe "username={name}&password=a b&_csrf={csrf}"
+            listOf("form GET /login", "send POST /login", "token GET /orders/new")
+        workload.loginRequests()[1].body shouldBe "username={name}&password=a b&_csrf={csrf}"
         workload.cookies shouldBe true
         workload.sendsTheSame shouldBe false
     }

@@ -63,7 +63,7 @@ internal fun adviceOn(request: Step, answer: Answer, isUser: Boolean = false): S
     answer.status == UNAUTHORIZED -> "The application wants a login. ${login(isUser)}"
 
     answer.status == FORBIDDEN && request.method.uppercase() !in listOf("GET", "HEAD") ->
-        "It may lack a CSRF token: let `login` capture it, and send it in a header or a field of the form (docs/experiment.md#sessions)."
+        "It may lack a CSRF token. Capture it in the last step of `login`, and send it in a header or a field (docs/experiment.md#sessions)."
 
     answer.status == FORBIDDEN -> "The user may not do this. ${login(isUser)}"
 
