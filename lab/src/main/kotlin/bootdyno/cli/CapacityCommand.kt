@@ -6,6 +6,8 @@ import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.path
 
+private const val WITHOUT_LATENCY_AT = "latency-at=[]"
+
 /** Searches for the highest request rate that meets an objective: `run` with `capacity` in the experiment. */
 internal class CapacityCommand(private val home: Home) :
     DynoCommand("capacity", "Find the highest request rate that meets an objective, and what limits it") {
@@ -20,8 +22,12 @@ internal class CapacityCommand(private val home: Home) :
     private val out by option(metavar = "DIR", help = "Where run folders go").path(canBeFile = false).default(RUNS)
     private val named by experimentOrJar()
 
+    /** Without a file; its own latency measurements would be other rates of what the search measures. */
+    private val isApplication: Boolean
+        get() = named?.endsWith(".jar") != false && options.set.none { it.startsWith("latency-at") }
+
     override fun run() {
-        val keys = listOfNotNull(slo?.let { objectiveKey(it).orRefused().value })
+        val keys = listOfNotNull(slo?.let { objectiveKey(it).orRefused().value }, WITHOUT_LATENCY_AT.takeIf { isApplication })
         val look = Look(hosts.mayLoad, ::say)
         val plan = PlanSource(home, options, application, ::say, look::paths, keys).plan(named)
         application.writeExperiment?.let { writeExperiment(plan, it, ::say) }

@@ -41,6 +41,8 @@ internal class RootCommand :
               dyno run quick                     a first result in three minutes: six ways to wait 500 ms on one CPU
               dyno run my-app.jar                your application: platform and virtual threads, on paths that it serves
               dyno init my-app.jar               the same as a commented experiment file
+              dyno capacity my-app.jar --slo …   the highest request rate that meets an objective: 'p99 < 200 ms'
+              dyno compare old.jar new.jar       whether the new build is slower: exit code 3
               dyno plan blocking-io              what would be measured, and the calculated limits
               dyno list                          the built-in experiments, subjects and load engines
               dyno doctor                        what this machine offers
