@@ -21,6 +21,8 @@ data class CapacityStep(
     val offered: Double,
     val met: Int,
     val trials: Int,
+    /** Trials in which the load generator could not offer the rate: they say nothing about the subject. */
+    val notOffered: Int,
     /** Response time from the intended send time, ms. */
     val latency: Map<Measure, LatencyEstimate>,
 )
@@ -73,6 +75,7 @@ internal fun capacityStepsOf(trials: List<MeasuredTrial>): List<CapacityStep> =
             offered = perSecond,
             met = loads.count { it.met == true },
             trials = loads.size,
+            notOffered = loads.count { it.met == null },
             latency = latencyEstimates(loads.map { it.load.latency }),
         )
     }

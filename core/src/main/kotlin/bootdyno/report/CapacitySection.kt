@@ -17,8 +17,13 @@ internal fun capacitySentences(report: Report): List<String> {
         val capacity = cell.capacity
         when {
             capacity == null -> {
-                val lowest = cell.capacitySteps.first().offered
-                "$name does not meet ${objective.text}, not even at ${perSecond(lowest)}, the lowest rate tried."
+                val lowest = cell.capacitySteps.find { it.trials > it.notOffered }?.offered
+                if (lowest == null) {
+                    "No capacity of $name was found: the load generator could not offer any rate in time. Other processes may have " +
+                        "taken its CPU."
+                } else {
+                    "$name does not meet ${objective.text}, not even at ${perSecond(lowest)}, the lowest rate tried."
+                }
             }
 
             capacity.censored ->
@@ -67,14 +72,17 @@ private fun table(report: Report, cells: List<CellAnalysis>) =
         }
     }
 
-private class TriedStep(val cell: CellAnalysis, val step: CapacityStep)
+private data class TriedStep(val cell: CellAnalysis, val step: CapacityStep)
 
 private fun steps(report: Report, cells: List<CellAnalysis>): Block {
     val rows = cells.flatMap { cell -> cell.capacitySteps.map { TriedStep(cell, it) } }
     val table = table("Response time in ms by request rate", rows) {
         text("cell") { nameOf(report, it.cell) }
         figure("offered", "requests/s", importance = 0) { Words(significant(it.step.offered)) }
-        figure("objective met in", importance = 1) { Words("${it.step.met} of ${plural(it.step.trials, "trial")}") }
+        figure("objective met in", importance = 1) { (_, step) ->
+            val late = step.notOffered.takeIf { it > 0 }?.let { "$it not offered in time" }
+            Words("${step.met} of ${plural(step.trials, "trial")}", beside = late)
+        }
         listOf(Measure.P50, Measure.P99, Measure.P999).forEach { measure ->
             figure(measure.word, "ms", if (measure == Measure.P99) 1 else 3) { latencyOf(it.step.latency[measure]) }
         }

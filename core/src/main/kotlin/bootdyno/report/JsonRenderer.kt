@@ -146,6 +146,7 @@ internal class CapacityStepJson(@Transient private val of: CapacityStep = neverR
     val offered: Rounded = of.offered
     val met = of.met
     val trials = of.trials
+    val notOffered = of.notOffered
     val latency = of.latency
 }
 

@@ -70,9 +70,11 @@ class CapacityTest {
         val trial = trial(Tried(100.0, 50), Tried(110.0, 50))
         val missed = trial.record.openPoints.last().run { copy(load = load.copy(due = 500)) }
         val points = listOf(trial.record.openPoints.first(), missed)
-        val found = capacity(trial.copy(record = trial.record.copy(openPoints = points))).shouldNotBeNull()
+        val cell = analysed(trial.copy(record = trial.record.copy(openPoints = points))).cell(baseline).shouldNotBeNull()
+        val found = cell.capacity.shouldNotBeNull()
         found.censored shouldBe true
         found.estimate.value shouldBe (100.0 plusOrMinus 1e-6)
+        cell.capacitySteps.map { it.notOffered }.shouldContainExactly(0, 1)
     }
 
     @Test

@@ -1,0 +1,66 @@
+package bootdyno.report
+
+import bootdyno.analyse.CapacityStep
+import bootdyno.analyse.LatencyEstimate
+import bootdyno.model.Measure
+import bootdyno.model.Objective
+import bootdyno.model.ObjectiveLimit
+import bootdyno.stats.Estimate
+import bootdyno.stats.Interval
+import io.github.optimumcode.json.schema.JsonSchema
+import io.github.optimumcode.json.schema.ValidationError
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import org.junit.jupiter.api.Test
+import java.nio.file.Files
+import java.nio.file.Path
+
+class CapacitySectionTest {
+    private fun step(offered: Double, met: Int, notOffered: Int = 0) =
+        CapacityStep(offered, met, 3, notOffered, mapOf(Measure.P99 to LatencyEstimate(Estimate(150.0, null, 3), false)))
+
+    /** The small report, whose first cell was searched. */
+    private fun report(capacity: LatencyEstimate?, vararg steps: CapacityStep): Report = Fixture.small().let { small ->
+        val analysis = small.analysis
+        val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
+        val plan = analysis.run.plan.run { copy(experiment = experiment.copy(capacity = objective)) }
+        val searched = analysis.cells.first().copy(capacity = capacity, capacitySteps = steps.toList())
+        small.copy(analysis = analysis.copy(run = analysis.run.copy(plan = plan), cells = listOf(searched) + analysis.cells.drop(1)))
+    }
+
+    private val found = report(LatencyEstimate(Estimate(391.0, Interval(385.0, 397.0), 3), false), step(389.0, 3), step(398.0, 0))
+
+    private fun sentence(report: Report) = capacitySentences(report).single().substringAfter(' ')
+
+    @Test
+    fun `the answer begins with the capacity and its interval`() {
+        headline(found).first() shouldBe "tomcat/blockingIO serves up to 391 requests/s with p99 < 200 ms (95 % interval 385 to 397, 3 trials)."
+    }
+
+    @Test
+    fun `a bound, an objective that no rate meets, and a search without a load generator are told apart`() {
+        sentence(report(LatencyEstimate(Estimate(398.0, null, 3), true), step(398.0, 3))) shouldContain "It may serve more"
+        sentence(report(null, step(100.0, 0), step(200.0, 0))) shouldContain "not even at 100/s, the lowest rate tried"
+        // At 100/s the load generator was late in every trial.
+        sentence(report(null, step(100.0, 0, notOffered = 3), step(200.0, 0))) shouldContain "not even at 200/s"
+        sentence(report(null, step(100.0, 0, notOffered = 3))) shouldContain "the load generator could not offer any rate in time"
+    }
+
+    @Test
+    fun `every format has the rates that were tried, and the document keeps the published schema`() {
+        renderMarkdown(page(found)) shouldContain "3 of 3 trials"
+        val json = Json.parseToJsonElement(renderJson(found))
+        val problems = mutableListOf<ValidationError>()
+        JsonSchema.fromDefinition(Files.readString(Path.of("../docs/report.schema.json"))).validate(json, problems::add)
+        problems.shouldBeEmpty()
+        val cell = json.jsonObject.getValue("cells").jsonArray.first().jsonObject
+        cell.getValue("capacity").jsonObject.getValue("value").jsonPrimitive.content shouldBe "391"
+        cell.getValue("capacitySteps").jsonArray.size shouldBe 2
+        json.jsonObject.getValue("experiment").jsonObject.getValue("objective").jsonPrimitive.content shouldBe "p99 < 200 ms"
+    }
+}
