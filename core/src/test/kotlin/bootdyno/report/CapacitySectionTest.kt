@@ -30,7 +30,8 @@ class CapacitySectionTest {
         val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
         val plan = analysis.run.plan.run { copy(experiment = experiment.copy(capacity = objective)) }
         val searched = analysis.cells.first().copy(capacity = capacity, capacitySteps = steps.toList())
-        small.copy(analysis = analysis.copy(run = analysis.run.copy(plan = plan), cells = listOf(searched) + analysis.cells.drop(1)))
+        val cells = listOf(searched) + analysis.cells.drop(1)
+        small.copy(analysis = analysis.copy(run = analysis.run.copy(plan = plan), cells = cells))
     }
 
     private val found = report(LatencyEstimate(Estimate(391.0, Interval(385.0, 397.0), 3), false), step(389.0, 3), step(398.0, 0))
@@ -39,7 +40,8 @@ class CapacitySectionTest {
 
     @Test
     fun `the answer begins with the capacity and its interval`() {
-        headline(found).first() shouldBe "tomcat/blockingIO serves up to 391 requests/s with p99 < 200 ms (95 % interval 385 to 397, 3 trials)."
+        headline(found).first() shouldBe
+            "tomcat/blockingIO serves up to 391 requests/s with p99 < 200 ms (95 % interval 385 to 397, 3 trials)."
     }
 
     @Test
