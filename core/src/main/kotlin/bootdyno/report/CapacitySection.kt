@@ -19,8 +19,8 @@ internal fun capacitySentences(report: Report): List<String> {
             capacity == null -> {
                 val lowest = cell.capacitySteps.find { it.trials > it.notOffered }?.offered
                 if (lowest == null) {
-                    "No capacity of $name was found: the load generator could not offer any rate in time. Other processes may have " +
-                        "taken its CPU."
+                    "No capacity of $name was found: the load generator could not offer any rate in time. " +
+                        "Other processes may have taken its CPU."
                 } else {
                     "$name does not meet ${objective.text}, not even at ${perSecond(lowest)}, the lowest rate tried."
                 }
