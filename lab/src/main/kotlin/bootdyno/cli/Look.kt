@@ -91,11 +91,17 @@ internal class Look(private val mayLoad: List<String>, private val say: (String)
             list().orEmpty().take(MOST_ASKED).filter { isWorthMeasuring(fetchText(base, it)) }.take(MOST_PATHS).ifEmpty { null }
         } ?: throw InputProblem(
             "No path was found that answers a GET with a status from 200 to 299; GET $context/ answered " +
-                "${first?.status ?: "nothing"}.\nName what to request: --path /orders",
+                "${first?.status ?: "nothing"}.\nName what to request: --path /orders" + if (first.wantsLogin) LOGIN else "",
         )
     }
 
+    /** Whether [this] refuses strangers, or sends them elsewhere. */
+    private val FetchedText?.wantsLogin: Boolean
+        get() = this != null && (status in WITHOUT_LOGIN || PASSWORD_FIELD.containsMatchIn(text))
+
     private companion object {
+        val WITHOUT_LOGIN = listOf(301, 302, 303, 307, 308, 401, 403)
+        const val LOGIN = "\nIf it wants a login, write an experiment file with `login` (docs/experiment.md#sessions)."
         const val MOST_PATHS = 5
         const val MOST_ASKED = 20
         val NO_LIMITS = Limits(cpus = null, memory = null, cpuBy = CpuBy.PINNING)
