@@ -16,10 +16,13 @@ private const val MOST_CELLS = 100_000
 /** Why [plan] is invalid, as a sentence without a full stop; null if it is valid. */
 internal fun problemOf(plan: Plan): String? {
     val twice = plan.cells.groupBy { it.id }.values.find { it.size > 1 }?.first()
+    val ids = plan.cells.map { it.id }.toSet()
+    val unknown = plan.experiment.gates.flatMap { listOfNotNull(it.left, it.right) }.map { it.cell }.find { it !in ids }
     return when {
         plan.cells.isEmpty() -> "it has no cells"
         plan.cells.size > MOST_CELLS -> "it has ${plan.cells.size} cells"
         twice != null -> "it has the cell ${twice.id} twice"
+        unknown != null -> "it has a gate for the cell $unknown, and no such cell"
         plan.prediction?.isSound(plan) == false -> "it predicts ${plan.prediction} of ${plural(plan.cells.size, "cell")}"
         else -> problemOf(plan.experiment.repetition) ?: plan.cells.firstNotNullOfOrNull(::problemOf)
     }
