@@ -46,7 +46,7 @@ class SubjectObserverTest {
     private fun observe(
         subject: WaitingSubject,
         jvm: JvmAccess,
-        length: Duration = 2.seconds,
+        length: Duration = 3.seconds,
         sessions: (() -> List<Sessions>)? = null,
     ): Diagnosis {
         val began = System.nanoTime()
