@@ -71,12 +71,15 @@ internal class YourAppTest : InWorld("yourapp") {
         return project
     }
 
-    /** On a load that no figure counts of, with what is here. Images, compose files and requests that it does not serve are planned only. */
+    /** On a load that no figure counts of, with what is here. Images, compose files, requests that it does not serve, and other kinds of `--vary` are planned only. */
     private fun adapted(words: List<String>, port: Int): List<String> {
         val here = words.mapIndexed { index, word ->
             if (words.getOrNull(index - 1) == "--java") "${Runtime.version().feature()}" else word.replace(":8080", ":$port")
         }
-        val isPlanned = "--image" in words || "compose.yaml" in words || "--request" in words
+        val isPlanned = words.any {
+            it in setOf("--image", "compose.yaml", "--request") || it.startsWith("jvm:") ||
+                it.startsWith("env:")
+        }
         return when {
             isPlanned -> listOf("plan") + here.drop(1)
             here.first() == "run" -> here + SHORT + listOf("--out", "${world.runs}")

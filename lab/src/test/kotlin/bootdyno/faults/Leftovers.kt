@@ -63,8 +63,10 @@ internal class Leftovers(private val world: World) {
         return world.portsUsed().filter { it in listening }.map { "port $it" }
     }
 
-    private fun ledgers(): List<String> =
-        Files.walk(world.state).use { all -> all.filter { it.isRegularFile() }.map { "ledger $it" }.toList() }
+    /** Values of imported requests stay: runs are resumed with them. */
+    private fun ledgers(): List<String> = Files.walk(world.state).use { all ->
+        all.filter { it.isRegularFile() && it.parent.name != "imports" }.map { "ledger $it" }.toList()
+    }
 
     /** A lock is there for the next one. */
     private fun temporaryFiles(): List<String> =
