@@ -106,7 +106,10 @@ internal object ExperimentKeys :
         "[Preset](#presets): default values of the next keys, from a quick look to a publication.",
         Preset.STANDARD,
     ) { it.repetition.preset }
-    val rounds by key(wholeNumber(ROUNDS), "Number of rounds; each round measures each cell once. Disables adaptive stopping.") {
+    val rounds by key(
+        wholeNumber(ROUNDS),
+        "Number of rounds; each round measures each cell once. Exactly so many without `max-rounds`.",
+    ) {
         it.repetition.rounds
     }
     val maxRounds by key(wholeNumber(ROUNDS), "Maximum number of rounds with adaptive stopping; by default `rounds`.") {

@@ -90,17 +90,8 @@ private fun steps(report: Report, cells: List<CellAnalysis>): Block {
     return Folded("${rows.size} rates were tried", listOf(table))
 }
 
-private fun chart(cells: List<CellAnalysis>, report: Report): Chart? {
-    val lines = cells.mapNotNull { cell ->
-        val points = cell.capacitySteps.mapNotNull { step ->
-            step.latency[Measure.P99]?.let { sweepPoint(step.offered, it.estimate, it.censored) }
-        }
-        if (points.isEmpty()) null else SweepLine(cell.cell.id.text, report.mark(cell.cell.id), points)
-    }.ifEmpty { return null }
-    val spoken = lines.joinToString(" ") { line ->
-        "${line.name}: " + line.points.joinToString { "${timeOfMillis(it.y)} at ${perSecond(it.x)}" } + "."
+private fun chart(cells: List<CellAnalysis>, report: Report): Chart? = p99ByRate("capacity", report, cells) { cell ->
+    cell.capacitySteps.mapNotNull { step ->
+        step.latency[Measure.P99]?.let { sweepPoint(step.offered, it.estimate, it.censored) }
     }
-    val ticks = lines.flatMap { it.points }.map { it.x }.distinct().sorted()
-    val plot = sweepPlot("requests/s", "ms", lines, ticks)
-    return Chart("capacity", "Response time p99, ms", "p99 by request rate. $spoken", plot)
 }

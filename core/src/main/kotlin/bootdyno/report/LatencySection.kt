@@ -99,18 +99,27 @@ private fun table(report: Report, cells: List<CellAnalysis>) = table(
     }
 }
 
-private fun chart(report: Report, cells: List<CellAnalysis>): Chart? {
+private fun chart(report: Report, cells: List<CellAnalysis>): Chart? = p99ByRate("open-load", report, cells) { cell ->
+    cell.openPoints.mapNotNull { point ->
+        val offered = point.offered?.value ?: return@mapNotNull null
+        point.latency[Measure.P99]?.let { sweepPoint(offered, it.estimate, it.censored) }
+    }
+}
+
+/** The response times of [cells] at the request rates of [points]; null without any. */
+internal fun p99ByRate(
+    name: String,
+    report: Report,
+    cells: List<CellAnalysis>,
+    points: (CellAnalysis) -> List<SweepPoint>,
+): Chart? {
     val lines = cells.mapNotNull { cell ->
-        val points = cell.openPoints.mapNotNull { point ->
-            val offered = point.offered?.value ?: return@mapNotNull null
-            point.latency[Measure.P99]?.let { sweepPoint(offered, it.estimate, it.censored) }
-        }
-        if (points.isEmpty()) null else SweepLine(cell.cell.id.text, report.mark(cell.cell.id), points)
+        points(cell).ifEmpty { null }?.let { SweepLine(cell.cell.id.text, report.mark(cell.cell.id), it) }
     }.ifEmpty { return null }
     val spoken = lines.joinToString(" ") { line ->
         "${line.name}: " + line.points.joinToString { "${timeOfMillis(it.y)} at ${perSecond(it.x)}" } + "."
     }
     val ticks = lines.flatMap { it.points }.map { it.x }.distinct().sorted()
     val plot = sweepPlot("requests/s", "ms", lines, ticks)
-    return Chart("open-load", "Response time p99, ms", "p99 by request rate. $spoken", plot)
+    return Chart(name, "Response time p99, ms", "p99 by request rate. $spoken", plot)
 }
