@@ -1,9 +1,7 @@
 package bootdyno.cli
 
 import bootdyno.compose.ComposeProject
-import bootdyno.compose.SubjectOnCompose
 import bootdyno.database.RunDatabase
-import bootdyno.database.SubjectOnDatabase
 import bootdyno.diagnose.showing
 import bootdyno.launch.Placement
 import bootdyno.launch.Prepared
@@ -11,6 +9,7 @@ import bootdyno.launch.Program
 import bootdyno.launch.RunningService
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.ServiceLauncher
+import bootdyno.launch.SubjectOnDependency
 import bootdyno.launch.prepare.Preparation
 import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
@@ -123,7 +122,7 @@ class Workbench(
         val subject = onDatabase(cell, log) {
             start(it.copy(variant = it.variant.copy(environment = project.environment + it.variant.environment)))
         }
-        return SubjectOnCompose(subject, project, log)
+        return SubjectOnDependency(subject, project, log)
     }
 
     /** Adds the database's address to the variant's environment; its own values take precedence. */
@@ -132,6 +131,6 @@ class Workbench(
         databaseFound = null
         databaseFound = its.makeReady()
         val variant = cell.variant.copy(environment = its.environment + cell.variant.environment)
-        return SubjectOnDatabase(start(cell.copy(variant = variant)), its, log)
+        return SubjectOnDependency(start(cell.copy(variant = variant)), its, log)
     }
 }

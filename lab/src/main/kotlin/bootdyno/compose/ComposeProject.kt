@@ -1,5 +1,6 @@
 package bootdyno.compose
 
+import bootdyno.launch.Dependency
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.removeDockerResource
@@ -44,7 +45,9 @@ class ComposeSeat(
  * The containers of a compose file in a run, as a project of our own: new ones for each trial, or kept and reset by the user's command. They
  * run on the CPUs of services, and are removed with their volumes and networks at the end. Owned by the conductor's thread.
  */
-class ComposeProject(private val what: Compose, private val seat: ComposeSeat) : AutoCloseable {
+class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
+    Dependency,
+    AutoCloseable {
     private val cli = seat.docker
     private val file = Path.of(what.file)
     private var project: DockerResource? = null
@@ -94,13 +97,15 @@ class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
     }
 
     /** How a container ended since [makeReady], as a sentence; null if all run. */
-    fun brokeDown(): String? = containers.find { !it.lives }?.let { "The container of ${it.service} (${what.file}) has ended." }
+    override fun brokeDown(): String? = containers.find {
+        !it.lives
+    }?.let { "The container of ${it.service} (${what.file}) has ended." }
 
     /** The last lines that the ended containers printed. */
-    fun lastLogLines(n: Int = 20): List<String> = containers.filter { !it.lives }.flatMap { linesOf(it, n) }
+    override fun lastLogLines(n: Int): List<String> = containers.filter { !it.lives }.flatMap { linesOf(it, n) }
 
     /** [text] without the passwords that subjects get, unless they are also the name of a user, as `postgres` often is. */
-    fun hide(text: String): String {
+    override fun hide(text: String): String {
         val (secret, shown) = environment.entries.partition { looksSecret(it.key) }
         val names = shown.map { it.value }
         return secret.map { it.value }.distinct().filter { it.length >= SHORTEST_HIDDEN && it !in names }

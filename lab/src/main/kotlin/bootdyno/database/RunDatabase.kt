@@ -1,5 +1,6 @@
 package bootdyno.database
 
+import bootdyno.launch.Dependency
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.docker.DockerCli
 import bootdyno.model.Database
@@ -38,7 +39,9 @@ class DatabaseSeat(
  *
  * [password] is for a server that is already running.
  */
-class RunDatabase(private val what: Database, private val password: String?, private val seat: DatabaseSeat) : AutoCloseable {
+class RunDatabase(private val what: Database, private val password: String?, private val seat: DatabaseSeat) :
+    Dependency,
+    AutoCloseable {
     private var server: DatabaseServer? = null
     private var session: ControlSession? = null
     private var startupSeconds: Double? = null
@@ -65,7 +68,7 @@ class RunDatabase(private val what: Database, private val password: String?, pri
     }
 
     /** How it failed since [makeReady], as a sentence; null if it works. */
-    fun brokeDown(): String? {
+    override fun brokeDown(): String? {
         val server = server ?: return null
         server.deathReport()?.let { return it }
         val session = session ?: return null
@@ -82,13 +85,13 @@ class RunDatabase(private val what: Database, private val password: String?, pri
     fun sessions(): List<Sessions> = session?.others().orEmpty()
 
     /** The last lines of its log; empty for a server that was already running. */
-    fun lastLogLines(n: Int = 20): List<String> = server?.lastLogLines(n).orEmpty()
+    override fun lastLogLines(n: Int): List<String> = server?.lastLogLines(n).orEmpty()
 
     /** Its current processes; empty for a server that was already running. */
     fun pids(): List<Long> = server?.pid?.let(::familyOf).orEmpty()
 
     /** [text] without the password. */
-    fun hide(text: String): String = server?.access?.hide(text) ?: text
+    override fun hide(text: String): String = server?.access?.hide(text) ?: text
 
     override fun close() {
         try {

@@ -18,6 +18,7 @@ internal sealed interface ReadinessOutcome {
             "status $status" + location?.takeIf { status in REDIRECTS }?.let { ", a redirect to ${printable(it)}" }.orEmpty()
         override val advice get() = when (status) {
             in REDIRECTS, UNAUTHORIZED, FORBIDDEN -> "It asks for a login. $ANOTHER_PATH"
+            UNAVAILABLE -> "What it needs may be missing: see its log. $ANOTHER_PATH"
             in 500..599 -> "Its log may say why. $ANOTHER_PATH"
             else -> ANOTHER_PATH
         }
@@ -82,13 +83,13 @@ internal data class Readiness(val path: String?, val within: Duration, val first
         const val SOON = 12
         const val LATER = 4
         const val LATE = 2
-        const val UNAVAILABLE = 503
         const val SERVER_ERROR = 500
     }
 }
 
 private const val ANOTHER_PATH =
-    "Name a path that answers with 200 as `ready` (--ready), such as /actuator/health or one that is measured."
+    "Name a path that answers with 200 as `ready` (--ready), such as one that is measured."
 private val REDIRECTS = 300..399
+private const val UNAVAILABLE = 503
 private const val UNAUTHORIZED = 401
 private const val FORBIDDEN = 403

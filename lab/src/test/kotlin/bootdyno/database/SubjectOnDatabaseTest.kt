@@ -4,6 +4,7 @@ import bootdyno.launch.Awaited
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.Startup
+import bootdyno.launch.SubjectOnDependency
 import bootdyno.model.Bytes
 import bootdyno.model.LimitsFound
 import bootdyno.model.Stage
@@ -41,7 +42,7 @@ class SubjectOnDatabaseTest(@param:TempDir private val folder: Path) {
     fun `a subject that fails with a working database is the cause, and its last lines hide the password`() {
         database.makeReady()
         val password = database.environment.getValue("SPRING_DATASOURCE_PASSWORD")
-        val subject = SubjectOnDatabase(FakeSubject("cannot log in with $password"), database, log)
+        val subject = SubjectOnDependency(FakeSubject("cannot log in with $password"), database, log)
         val failed = shouldThrow<LaunchFailed> { subject.awaitReady("/", 1.seconds) }
         failed.stage shouldBe Stage.READY
         failed.reason shouldBe "It was not ready: cannot log in with (hidden)"
@@ -52,7 +53,7 @@ class SubjectOnDatabaseTest(@param:TempDir private val folder: Path) {
     @Test
     fun `a subject whose database was killed fails for that, at whatever stage`() {
         val pid = checkNotNull(database.makeReady().pid)
-        val subject = SubjectOnDatabase(FakeSubject("connection refused"), database, log)
+        val subject = SubjectOnDependency(FakeSubject("connection refused"), database, log)
         ProcessHandle.of(pid).get().destroyForcibly()
         waitUntil(5.seconds) { database.brokeDown() != null } shouldBe true
         val reason = "The database was ended by signal 9 (SIGKILL)."
@@ -71,11 +72,11 @@ class SubjectOnDatabaseTest(@param:TempDir private val folder: Path) {
         val password = database.environment.getValue("SPRING_DATASOURCE_PASSWORD")
         val odd = byteArrayOf(-1, 0x41, -61)
         log.writeBytes("one\nspring.datasource.password is $password!\n".toByteArray() + odd + "\n".toByteArray())
-        SubjectOnDatabase(FakeSubject(""), database, log).close()
+        SubjectOnDependency(FakeSubject(""), database, log).close()
         log.readBytes().toList() shouldBe
             ("one\nspring.datasource.password is (hidden)!\n".toByteArray() + odd + "\n".toByteArray()).toList()
         val other = folder.resolve("other.log").also { Files.writeString(it, "no newline at the end") }
-        SubjectOnDatabase(FakeSubject(""), database, other).close()
+        SubjectOnDependency(FakeSubject(""), database, other).close()
         Files.readString(other) shouldBe "no newline at the end"
     }
 }

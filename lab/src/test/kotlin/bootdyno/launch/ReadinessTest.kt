@@ -71,7 +71,7 @@ class ReadinessTest {
         refusal(Hostile.FORBIDDEN) shouldContain "status 403. It asks for a login"
         refusal(Hostile.TO_LOGIN) shouldContain "status 302, a redirect to /login. It asks for a login"
         refusal(Hostile.BROKEN) shouldContain "status 500. Its log may say why."
-        refusal(Hostile.UNAVAILABLE) shouldContain "status 503. Its log may say why."
+        refusal(Hostile.UNAVAILABLE) shouldContain "status 503. What it needs may be missing: see its log."
         refusal(Hostile.TLS) shouldContain "it speaks TLS"
         refusal(Hostile.HTTP_2) shouldContain "it speaks HTTP/2 only"
         refusal(Hostile.JUNK) shouldContain "something else than HTTP/1.1"

@@ -2,7 +2,6 @@ package bootdyno.run
 
 import bootdyno.database.CLUSTERS
 import bootdyno.database.RunDatabase
-import bootdyno.database.SubjectOnDatabase
 import bootdyno.database.databaseOfOurs
 import bootdyno.database.seat
 import bootdyno.engine.LoadEngine
@@ -11,6 +10,7 @@ import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
 import bootdyno.launch.Prepared
 import bootdyno.launch.RunningSubject
+import bootdyno.launch.SubjectOnDependency
 import bootdyno.model.Cell
 import bootdyno.model.DatabaseFound
 import bootdyno.model.Ending
@@ -72,7 +72,7 @@ private class PartsOnDatabase(private val fake: FakeParts, private val database:
     override fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject {
         trial++
         databaseFound = database.makeReady()
-        return SubjectOnDatabase(fake.start(cell, prepared, log), database, log)
+        return SubjectOnDependency(fake.start(cell, prepared, log), database, log)
     }
 
     override fun engine(spec: EngineSpec): LoadEngine = KillingEngine(fake.engine(spec))
