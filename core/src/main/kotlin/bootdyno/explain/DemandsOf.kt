@@ -67,9 +67,11 @@ internal fun Ceiling.change(size: Int, load: LoadProfile?): Change? = when (kind
         else -> null
     }
 
-    Kind.DISPATCHER -> Change.JvmFlag("-D$IO_PARALLELISM=$size").takeIf { "Dispatchers.IO" in limit }
-
-    Kind.SCHEDULER -> Change.JvmFlag("-D$ELASTIC_SIZE=$size").takeIf { "boundedElastic" in limit }
+    Kind.WORKERS -> when {
+        "Dispatchers.IO" in limit -> Change.JvmFlag("-D$IO_PARALLELISM=$size")
+        "boundedElastic" in limit -> Change.JvmFlag("-D$ELASTIC_SIZE=$size")
+        else -> null
+    }
 
     Kind.CPU -> Change.Cpus(size.toDouble())
 

@@ -24,7 +24,7 @@ data class Ceiling(
     /** Whether the limit is the load itself. Its cells could have served more. */
     val ofLoad: Boolean get() = source.startsWith("profile ")
 
-    enum class Kind { REQUEST_THREADS, DISPATCHER, SCHEDULER, EVENT_LOOPS, CONNECTIONS, POOL, LOCK, CPU, DATABASE, OFFERED_RATE }
+    enum class Kind { REQUEST_THREADS, WORKERS, EVENT_LOOPS, CONNECTIONS, POOL, LOCK, CPU, DATABASE, OFFERED_RATE }
 }
 
 /** The [limit] of the throughput, with a sentence about the measurement and further [details]. */

@@ -54,7 +54,7 @@ private fun Ceiling.withUse(observed: Observed): Ceiling =
 private val ResourceKind.ofCeiling: Kind
     get() = when (this) {
         ResourceKind.REQUEST_THREADS -> Kind.REQUEST_THREADS
-        ResourceKind.WORKERS, ResourceKind.CARRIERS -> Kind.SCHEDULER
+        ResourceKind.WORKERS, ResourceKind.CARRIERS -> Kind.WORKERS
         ResourceKind.EVENT_LOOPS -> Kind.EVENT_LOOPS
         ResourceKind.DATABASE_CONNECTIONS, ResourceKind.CLIENT_CONNECTIONS -> Kind.CONNECTIONS
         ResourceKind.POOL -> Kind.POOL

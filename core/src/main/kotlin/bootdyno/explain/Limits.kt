@@ -49,33 +49,33 @@ private fun pools(setup: Setup): List<Bound?> = with(setup) {
         pool(stack == Stack.TOMCAT, Kind.CONNECTIONS, "Tomcat connections", connections) { "Set $TOMCAT_CONNECTIONS to $it" },
         pool(
             occupies == Occupied.DISPATCHERS_IO,
-            Kind.DISPATCHER,
+            Kind.WORKERS,
             "Dispatchers.IO threads",
             sizedByProperty(IO_PARALLELISM, maxOf(64.0, jvmCpus ?: 1.0)),
         ) { "Start with -D$IO_PARALLELISM=$it or use a dispatcher of its own" },
         pool(
             occupies == Occupied.DISPATCHERS_DEFAULT,
-            Kind.DISPATCHER,
+            Kind.WORKERS,
             "Dispatchers.Default threads",
             sizedByProperty(CORE_POOL, jvmCpus?.let { maxOf(2.0, it) }),
         ) { "Block on Dispatchers.IO or on a dispatcher of $it threads" },
         pool(
             occupies == Occupied.BOUNDED_ELASTIC,
-            Kind.SCHEDULER,
+            Kind.WORKERS,
             "boundedElastic threads",
             sizedByProperty(ELASTIC_SIZE, jvmCpus?.let { 10 * it }),
         ) { "Start with -D$ELASTIC_SIZE=$it or use a scheduler of its own" },
         pool(
             occupies == Occupied.PARALLEL,
-            Kind.SCHEDULER,
+            Kind.WORKERS,
             "Schedulers.parallel() threads",
             sizedByProperty(PARALLEL_SIZE, jvmCpus),
         ) { "Block on a scheduler of $it threads made for blocking" },
         // The built-in subjects size their fixed pool and their semaphore by availableProcessors().
-        pool(occupies == Occupied.FIXED_POOL, Kind.SCHEDULER, "threads of the fixed pool", perCpu) {
+        pool(occupies == Occupied.FIXED_POOL, Kind.WORKERS, "threads of the fixed pool", perCpu) {
             "Use $it threads of the fixed pool"
         },
-        pool(occupies == Occupied.SEMAPHORE, Kind.SCHEDULER, "permits of the semaphore", perCpu) {
+        pool(occupies == Occupied.SEMAPHORE, Kind.WORKERS, "permits of the semaphore", perCpu) {
             "Use $it permits of the semaphore"
         },
         // With virtual threads, plain functions of WebFlux leave the event loops; coroutines and publishers do not.

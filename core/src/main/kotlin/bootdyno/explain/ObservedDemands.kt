@@ -18,7 +18,11 @@ internal fun Observed.advice(change: Change, resource: Resource? = null, units: 
 private fun Observed.heldResources(): List<HeldResource> {
     val known = occupancy.resources.filter { it.size != null && it.inUse.isNotEmpty() }
     return known.map { resource ->
-        val isOuter = isHeldThroughout(resource) || resource.users.any { user -> known.any { it.id == user.resource } }
+        val isOuter = if (resource.kind == ResourceKind.REQUEST_THREADS) {
+            isHeldThroughout(resource)
+        } else {
+            resource.users.any { user -> known.any { it.id == user.resource } }
+        }
         HeldResource(
             id = resource.id,
             noun = resource.noun,
@@ -31,7 +35,7 @@ private fun Observed.heldResources(): List<HeldResource> {
 }
 
 /** Whether requests keep their thread until they end. Asynchronous handlers return it: few are in use, however many requests there are. */
-private fun Observed.isHeldThroughout(resource: Resource): Boolean = resource.kind == ResourceKind.REQUEST_THREADS &&
+private fun Observed.isHeldThroughout(resource: Resource): Boolean =
     resource.inUse.average() >= MOSTLY_HELD * min(resource.size ?: 0, evidence.connections ?: 0)
 
 /** Share of the threads that all requests together would hold. */

@@ -76,8 +76,11 @@ class ConclusionTest {
                 activity(Doing.SLEEPING, 1.0, FIND),
             )
                 .copy(waiting = emptyList())
-        fun high(busy: Int) = concluded(400, 128.0, 0.1, listOf(io, tomcat(busy)))?.advice?.prediction.shouldNotBeNull().high
+        val monitor = resource(ResourceKind.MONITOR, "monitor of WebAsyncManager", 1, inUse = 0, waiting = 0)
+        fun high(busy: Int, vararg users: Activity) =
+            concluded(400, 128.0, 0.1, listOf(io, tomcat(busy, *users), monitor))?.advice?.prediction.shouldNotBeNull().high
         high(busy = 2) shouldBeGreaterThan 5.0
+        high(busy = 2, activity(Doing.WAITING, 0.5, FIND, monitor.id)) shouldBeGreaterThan 5.0
         high(busy = 200) shouldBeLessThan 4.0
     }
 

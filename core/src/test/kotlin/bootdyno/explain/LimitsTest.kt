@@ -57,9 +57,9 @@ class LimitsTest {
 
     @Test
     fun `a fixed pool and a semaphore have as many places as the JVM counts CPUs`() {
-        of(cell(Stack.TOMCAT, Occupied.FIXED_POOL), Kind.SCHEDULER)
+        of(cell(Stack.TOMCAT, Occupied.FIXED_POOL), Kind.WORKERS)
             .shouldContainExactly("1 threads of the fixed pool: 2.0 (CPUs the JVM counts)")
-        of(cell(Stack.TOMCAT, Occupied.SEMAPHORE, cpus = 2.0), Kind.SCHEDULER)
+        of(cell(Stack.TOMCAT, Occupied.SEMAPHORE, cpus = 2.0), Kind.WORKERS)
             .shouldContainExactly("2 permits of the semaphore: 4.0 (CPUs the JVM counts)")
     }
 
@@ -98,7 +98,7 @@ class LimitsTest {
     @Test
     fun `Dispatchers_IO has 64 threads, or as many as CPUs, or as set, whatever virtual threads do`() {
         fun io(jvm: List<String> = emptyList(), cpus: Double? = 1.0) =
-            of(cell(Stack.TOMCAT, Occupied.DISPATCHERS_IO, mapOf(VIRTUAL_THREADS to "true"), jvm, cpus = cpus), Kind.DISPATCHER)
+            of(cell(Stack.TOMCAT, Occupied.DISPATCHERS_IO, mapOf(VIRTUAL_THREADS to "true"), jvm, cpus = cpus), Kind.WORKERS)
         io().shouldContainExactly("64 Dispatchers.IO threads: 128.0 (default)")
         io(cpus = 100.0).shouldContainExactly("100 Dispatchers.IO threads: 200.0 (default)")
         io(cpus = null).shouldContainExactly("64 Dispatchers.IO threads: 128.0 (default)")
@@ -108,7 +108,7 @@ class LimitsTest {
 
     @Test
     fun `Dispatchers_Default has at least 2 threads`() {
-        fun default(cpus: Double?) = of(cell(Stack.TOMCAT, Occupied.DISPATCHERS_DEFAULT, cpus = cpus), Kind.DISPATCHER)
+        fun default(cpus: Double?) = of(cell(Stack.TOMCAT, Occupied.DISPATCHERS_DEFAULT, cpus = cpus), Kind.WORKERS)
         default(1.0).shouldContainExactly("2 Dispatchers.Default threads: 4.0 (default)")
         default(3.0).shouldContainExactly("3 Dispatchers.Default threads: 6.0 (default)")
         default(null).shouldBeEmpty()
@@ -117,7 +117,7 @@ class LimitsTest {
     @Test
     fun `boundedElastic has ten threads a CPU as the JVM counts CPUs`() {
         fun elastic(cpus: Double, jvm: List<String> = emptyList()) =
-            of(cell(Stack.NETTY, Occupied.BOUNDED_ELASTIC, mapOf(VIRTUAL_THREADS to "true"), jvm, cpus = cpus), Kind.SCHEDULER)
+            of(cell(Stack.NETTY, Occupied.BOUNDED_ELASTIC, mapOf(VIRTUAL_THREADS to "true"), jvm, cpus = cpus), Kind.WORKERS)
         elastic(1.0).shouldContainExactly("10 boundedElastic threads: 20.0 (default)")
         elastic(1.5).shouldContainExactly("20 boundedElastic threads: 40.0 (default)")
         elastic(1.0, listOf("-XX:ActiveProcessorCount=4")).shouldContainExactly("40 boundedElastic threads: 80.0 (default)")
@@ -127,7 +127,7 @@ class LimitsTest {
 
     @Test
     fun `parallel has a thread a CPU`() {
-        of(cell(Stack.NETTY, Occupied.PARALLEL, cpus = 2.0), Kind.SCHEDULER)
+        of(cell(Stack.NETTY, Occupied.PARALLEL, cpus = 2.0), Kind.WORKERS)
             .shouldContainExactly("2 Schedulers.parallel() threads: 4.0 (default)")
     }
 

@@ -27,11 +27,11 @@ internal object FixtureExplanations {
                 plot,
                 "64 Dispatchers.IO threads",
                 64.0,
-                Ceiling.Kind.DISPATCHER,
+                Ceiling.Kind.WORKERS,
                 "Use a dispatcher of its own",
             )
 
-            "webflux/monoIO1" -> bound(plot, "10 boundedElastic threads", 10.0, Ceiling.Kind.SCHEDULER, null)
+            "webflux/monoIO1" -> bound(plot, "10 boundedElastic threads", 10.0, Ceiling.Kind.WORKERS, null)
 
             "tomcat/noop" -> CellExplanation(
                 plot.cell().id,
