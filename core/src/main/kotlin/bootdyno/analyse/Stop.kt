@@ -26,6 +26,8 @@ private const val SURE = 0.01
  * change it. Closed load and bursts are judged by what they are ranked by, or by the capacity that was searched. Open load is judged by p99,
  * because its throughput is the offered rate.
  *
+ * A confirmed prediction needs no further round; a refuted one is settled as other ratios are.
+ *
  * A rule (gate) about a ratio of two cells is settled if it passes or fails, and did so before the last round; a failure also needs p ≤ 0.01. It
  * then settles the comparison that it is about, too.
  */
@@ -37,13 +39,21 @@ fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
     return when {
         done >= protocol.maxRounds -> "All ${plural(done, "round")} are done."
 
+        isConfirmed(run) -> "After ${plural(done, "round")} the prediction is confirmed."
+
         open.isEmpty() -> "After $done rounds every ratio is known to ± 2 % or its verdict has stood for two rounds."
 
         elapsed + elapsed / done > protocol.budget ->
-            "The time budget of ${protocol.budget} is spent after $done rounds; not settled: ${open.joinToString()}."
+            "After ${plural(done, "round")}, the time budget of ${protocol.budget} leaves no time for another; " +
+                "intervals wider than ± 2 %: ${open.joinToString()}."
 
         else -> null
     }
+}
+
+private fun isConfirmed(run: RunFacts): Boolean {
+    val measured = Measurements(run)
+    return confirmationOf(measured, Comparisons(measured))?.outcome == ConfirmationOutcome.CONFIRMED
 }
 
 private fun unsettled(run: RunFacts): List<String> {

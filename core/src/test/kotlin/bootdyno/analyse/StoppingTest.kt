@@ -1,6 +1,8 @@
 package bootdyno.analyse
 
+import bootdyno.model.Change
 import bootdyno.model.LoadProfile
+import bootdyno.model.Prediction
 import bootdyno.model.TrialFacts
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
@@ -54,7 +56,17 @@ class StoppingTest {
         val undecided = steady + rounds(other, 1060.0, 1000.0, 1060.0)
         stop(undecided, elapsed = 44.minutes) shouldBe null
         stop(undecided, elapsed = 46.minutes).shouldNotBeNull() shouldContain
-            "budget of 1h is spent after 3 rounds"
+            "After 3 rounds, the time budget of 1h leaves no time"
+    }
+
+    @Test
+    fun `a confirmed prediction is enough, a refuted one must be sure`() {
+        val prediction = Prediction(Change.Setting("a", "b"), 1.9, 2.1, "")
+        fun stop(vararg changed: Double) =
+            testRun(steady + rounds(other, *changed.toTypedArray()), experiment = experiment(protocol = adaptive))
+                .let { reasonToStop(it.copy(plan = it.plan.copy(prediction = prediction)), 10.minutes) }
+        stop(1900.0, 2000.0, 2100.0) shouldBe "After 3 rounds the prediction is confirmed."
+        stop(1400.0, 1500.0, 1600.0) shouldBe null
     }
 
     @Test
