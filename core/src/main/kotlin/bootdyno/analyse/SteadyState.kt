@@ -115,8 +115,13 @@ internal fun MeasuredTrial.compilerShare(): Double? = resources[Measure.COMPILER
 
 /** Whether the throughput may depend on the CPU time per request. True if the CPU use is unknown, except for law-like cells. */
 private fun MeasuredTrial.costMatters(): Boolean {
+    val share = cpuShare()
+    return if (cell.lawLike) share != null && share > LAW_LIKE_BUSY else !hasCpuToSpare(share)
+}
+
+/** CPU use of the subject as a share of its limit; null if unknown. */
+internal fun MeasuredTrial.cpuShare(): Double? {
     val limits = facts.record.limits
     val cpus = limits?.cpus ?: cpusOf(limits?.cpuList).size.toDouble().takeIf { it > 0 }
-    val share = cpus?.let { resources[Measure.CPU]?.div(it) }
-    return if (cell.lawLike) share != null && share > LAW_LIKE_BUSY else !hasCpuToSpare(share)
+    return cpus?.let { resources[Measure.CPU]?.div(it) }
 }

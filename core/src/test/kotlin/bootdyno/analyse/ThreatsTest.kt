@@ -62,6 +62,28 @@ class ThreatsTest {
         return analyse(testRun(listOf(trial), listOf(cell))).cell(baseline).shouldNotBeNull().trials.single().threats
     }
 
+    @Test
+    fun `other work matters less to a subject that waits, with CPU to spare and long responses`() {
+        fun kinds(foreign: Double, steal: Double, millis: Long, cpu: Double = 0.3) = threatsOf(
+            clean().copy(
+                series = series(
+                    quiet + mapOf(
+                        Metric.CPU to { it * cpu },
+                        Metric.ENGINE_CPU to { it * 0.1 },
+                        Metric.MACHINE_CPU to { it * (cpu + 0.1 + foreign) },
+                        Metric.STEAL to { it * steal },
+                    ),
+                ),
+                latencies = latencies(List(100) { millis }),
+            ),
+        ).map { it.kind }.filter { it in setOf(Threat.Kind.FOREIGN_CPU, Threat.Kind.STEAL) }
+        kinds(foreign = 0.3, steal = 0.05, millis = 500).shouldBeEmpty()
+        kinds(foreign = 0.6, steal = 0.0, millis = 500) shouldBe listOf(Threat.Kind.FOREIGN_CPU)
+        kinds(foreign = 0.0, steal = 0.15, millis = 500) shouldBe listOf(Threat.Kind.STEAL)
+        kinds(foreign = 0.3, steal = 0.05, millis = 20) shouldBe listOf(Threat.Kind.FOREIGN_CPU, Threat.Kind.STEAL)
+        kinds(foreign = 0.3, steal = 0.05, millis = 500, cpu = 0.8) shouldBe listOf(Threat.Kind.FOREIGN_CPU, Threat.Kind.STEAL)
+    }
+
     private class Case(
         val kind: Threat.Kind,
         val says: String,
