@@ -32,9 +32,12 @@ internal class TrialLoad(
 
     fun soFar(): LoadSoFar? = tally.soFar()
 
-    fun warmUp(order: LoadOrder): Warming.Driven {
+    fun warmUp(order: LoadOrder, onSecond: (LoadSecond) -> Unit): Warming.Driven {
         val seen = mutableListOf<LoadSecond>()
-        val driven = drive(Stage.WARM_UP, order) { seen += it }
+        val driven = drive(Stage.WARM_UP, order) {
+            seen += it
+            onSecond(it)
+        }
         return Warming.Driven(seen, driven.found.leftAfter)
     }
 

@@ -48,7 +48,7 @@ private const val REST_SECONDS = 1.0
 
 /**
  * Warms a subject before its window (docs/method.md, "Warm-up").
- * [lent]: CPUs for the compiler besides the subject's own. [drive] executes one order, including its drain.
+ * [lent]: CPUs for the compiler besides the subject's own. [drive] executes one order, including its drain, and reports each second.
  */
 internal class Warming(
     private val subject: RunningSubject,
@@ -57,7 +57,7 @@ internal class Warming(
     private val clock: RunClock,
     private val lent: List<Int>,
     private val way: WayToWarm,
-    private val drive: (LoadOrder) -> Driven,
+    private val drive: (LoadOrder, (LoadSecond) -> Unit) -> Driven,
 ) {
     /** [left]: requests in flight at the end of the drain. */
     data class Driven(val seconds: List<LoadSecond>, val left: Long)
@@ -80,7 +80,7 @@ internal class Warming(
 
     private fun forSeconds(cell: Cell, length: Duration, seed: Long): Warmed {
         val began = clock.seconds()
-        val driven = drive(warmUpOrder(cell, base, length, cheap = true, seed))
+        val driven = drive(warmUpOrder(cell, base, length, cheap = true, seed)) {}
         return Warmed(WarmUpFound("seconds", clock.seconds() - began, certified = null), driven.left)
     }
 
@@ -94,16 +94,21 @@ internal class Warming(
         var steadyAfter: Double? = null
         var left = 0L
         while (!(isWarm(slices) && clock.seconds() >= least) && timeFor(SLICE, ends)) {
-            val driven = slice(cell, SLICE, hasCheap, used, seed + slices.size)
-            slices += driven.slice
+            // No certificate needs less than two, so these are one drive: its drain lasts as long as a response takes under full load.
+            val number = if (slices.isEmpty() && used != WayToWarm.LOAD_AND_REST && timeFor(SLICE * 2, ends)) 2 else 1
+            val driven = slices(cell, SLICE, number, hasCheap, used, seed + slices.size)
+            slices += driven.slices
             left = driven.left
             if (steadyAfter == null && steady(slices)) steadyAfter = clock.seconds() - began
         }
         val real = if (hasCheap) realWork(cell, used, ends, seed + slices.size) else emptyList()
         if (used == WayToWarm.FAVOURED) restore()
-        val all = slices + real.map { it.slice }
+        val all = slices + real.flatMap { it.slices }
         // Under the limit again. With CPU to spare, it was never felt.
-        if (!hasCpuToSpare(all.lastOrNull()?.cpuShare)) left = drive(warmUpOrder(cell, base, 1.seconds, cheap = true, seed)).left
+        if (!hasCpuToSpare(all.lastOrNull()?.cpuShare)) {
+            left =
+                drive(warmUpOrder(cell, base, 1.seconds, cheap = true, seed)) {}.left
+        }
         // Requests that the drain of the measured work abandoned are not counted by the engine, but the subject still works on them.
         val found = WarmUpFound(used.method, clock.seconds() - began, certified(all), all, steadyAfter)
         return Warmed(found, left + real.sumOf { it.left })
@@ -127,37 +132,53 @@ internal class Warming(
     private fun realWork(cell: Cell, way: WayToWarm, ends: Double, seed: Long): List<Sliced> {
         val real = mutableListOf<Sliced>()
         do {
-            real += slice(cell, REAL_SLICE, cheap = false, way, seed + real.size)
-        } while (!compiled(real.map { it.slice }) && real.size < MOST_REAL_SLICES && timeFor(REAL_SLICE, ends))
+            real += slices(cell, REAL_SLICE, number = 1, cheap = false, way, seed + real.size)
+        } while (!compiled(real.flatMap { it.slices }) && real.size < MOST_REAL_SLICES && timeFor(REAL_SLICE, ends))
         return real
     }
 
     private fun timeFor(length: Duration, ends: Double) = clock.seconds() + length.toDouble(SECONDS) <= ends
 
-    private class Sliced(val slice: WarmUpSlice, val left: Long)
+    /** [left]: requests in flight at the end of the last drain. */
+    private class Sliced(val slices: List<WarmUpSlice>, val left: Long)
 
-    private fun slice(cell: Cell, length: Duration, cheap: Boolean, way: WayToWarm, seed: Long): Sliced {
-        val before = observation.cpuUse()
-        val gcBefore = observation.last(Metric.GC_TIME)
-        val driven = drive(warmUpOrder(cell, base, length, cheap, seed))
+    /** One drive of [number] slices of [length]; the drain belongs to the last. */
+    private fun slices(cell: Cell, length: Duration, number: Int, cheap: Boolean, way: WayToWarm, seed: Long): Sliced {
+        val readings = mutableListOf(Reading(null))
+        val driven = drive(warmUpOrder(cell, base, length * number, cheap, seed)) { second ->
+            if (readings.size < number && second.at >= (length * readings.size).toDouble(SECONDS)) readings += Reading(second)
+        }
         val last = driven.seconds.lastOrNull()
-        val seconds = last?.at ?: 0.0
-        fun share(after: Map<Metric, Double>) =
-            growth(Metric.CPU, before, after)?.let { it / cpus / seconds }?.takeIf { it.isFinite() }
         // With CPU to spare, the compiler needs no pause.
-        if (way == WayToWarm.LOAD_AND_REST && !hasCpuToSpare(share(observation.cpuUse()))) clock.sleep(REST_SECONDS)
-        val after = observation.cpuUse()
-        val slice = WarmUpSlice(
+        if (way == WayToWarm.LOAD_AND_REST && !hasCpuToSpare(slice(readings.last(), Reading(last), cheap).cpuShare)) {
+            clock.sleep(REST_SECONDS)
+        }
+        readings += Reading(last)
+        return Sliced(readings.zipWithNext { from, to -> slice(from, to, cheap) }, driven.left)
+    }
+
+    /** What is known at a moment of a drive: [second] is the last reported, null before the first. */
+    private inner class Reading(second: LoadSecond?) {
+        val at = second?.at ?: 0.0
+        val answered = second?.answered ?: 0
+        val cpu = observation.cpuUse()
+        val gcSeconds = observation.last(Metric.GC_TIME)
+        val heap = observation.last(Metric.HEAP_COMMITTED)
+    }
+
+    private fun slice(from: Reading, to: Reading, cheap: Boolean): WarmUpSlice {
+        val seconds = to.at - from.at
+        fun share(used: Double?) = used?.div(seconds)?.takeIf { it.isFinite() }
+        return WarmUpSlice(
             seconds = seconds,
-            perSecond = if (last == null || last.at <= 0) 0.0 else last.answered / last.at,
-            c2CpuSeconds = growth(Metric.C2_CPU, before, after),
+            perSecond = share((to.answered - from.answered).toDouble()) ?: 0.0,
+            c2CpuSeconds = growth(Metric.C2_CPU, from.cpu, to.cpu),
             cheap = cheap,
-            heapCommitted = observation.last(Metric.HEAP_COMMITTED)?.let { Bytes(it.toLong()) },
-            c2WaitSeconds = growth(Metric.C2_WAIT, before, after),
-            cpuShare = share(after),
-            gcShare = gcBefore?.let { observation.last(Metric.GC_TIME)?.minus(it)?.div(seconds) }?.takeIf { it.isFinite() },
+            heapCommitted = to.heap?.let { Bytes(it.toLong()) },
+            c2WaitSeconds = growth(Metric.C2_WAIT, from.cpu, to.cpu),
+            cpuShare = share(growth(Metric.CPU, from.cpu, to.cpu)?.div(cpus)),
+            gcShare = share(from.gcSeconds?.let { to.gcSeconds?.minus(it) }),
         )
-        return Sliced(slice, driven.left)
     }
 
     private fun growth(metric: Metric, before: Map<Metric, Double>, after: Map<Metric, Double>): Double? =

@@ -85,6 +85,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
     /** Whether the CPU limit can be lifted. */
     var lifts = true
+    var drives = 0
     var slicesDriven = 0
 
     override var databaseFound: DatabaseFound? = null
@@ -151,7 +152,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
         /** One call for each request the engine has counted. */
         override fun counts(at: Double) = ServedCounts(at, requests, requests, 0)
 
-        override fun deathReport() = servicesDieAfter?.takeIf { slicesDriven >= it }?.let { "The service $name is dead." }
+        override fun deathReport() = servicesDieAfter?.takeIf { drives >= it }?.let { "The service $name is dead." }
 
         override fun lastLogLines(n: Int) = listOf("$name's last words")
 
@@ -184,8 +185,8 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
             return 0.5
         }
 
-        override fun deathReport(): String? = if ((fails == Stage.WINDOW && slicesDriven > 0) ||
-            (fails == Stage.DIAGNOSIS && slicesDriven > 2) ||
+        override fun deathReport(): String? = if ((fails == Stage.WINDOW && drives > 0) ||
+            (fails == Stage.DIAGNOSIS && drives > 2) ||
             dead
         ) {
             "killed for memory"
@@ -225,10 +226,15 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
             diary.write("drive ${order.steps.first().path} ${order.settle} + ${order.window}$rate")
             if (fails == Stage.DRAIN) throw EngineFailed("the engine is gone")
             val seconds = (order.settle + order.window).toDouble(SECONDS)
-            clock.move(seconds)
-            slicesDriven++
+            drives++
+            val slices = if (seconds == 5.0) 2 else 1
+            repeat(slices) {
+                clock.move(seconds / slices)
+                slicesDriven++
+                val at = seconds * (it + 1) / slices
+                onSecond(LoadSecond(at, counts, (100 * at).toLong(), 0, 4, 12.0))
+            }
             requests += (100 * seconds).toLong() + 4
-            onSecond(LoadSecond(seconds, counts, (100 * seconds).toLong(), 0, 4, 12.0))
             return LoadMeasured(
                 LoadFound(
                     "fake",
