@@ -42,8 +42,8 @@ object Timing {
     /** Duration of a latency measurement at each share of the capacity. */
     val OPEN_WINDOW: Duration = 10.seconds
 
-    /** Duration of load in a diagnosis. With opening connections and [DRAIN_DIAGNOSIS], it takes about 7 s. */
-    val DIAGNOSIS: Duration = 6.seconds
+    /** Duration of load in a diagnosis. With opening connections and [DRAIN_DIAGNOSIS], it takes 7.5 to 8 s. */
+    val DIAGNOSIS: Duration = 7.seconds
 
     /** Time limit of the drain after a diagnosis, whose responses are not needed. */
     val DRAIN_DIAGNOSIS: Duration = 0.5.seconds

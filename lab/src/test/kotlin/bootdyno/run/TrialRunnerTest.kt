@@ -192,7 +192,7 @@ class TrialRunnerTest {
         parts.diary.lines.takeLast(5).shouldContainExactly(
             "drive /wait?ms=500 2s + 10s",
             "end of sampling",
-            "drive /wait?ms=500 6s + 0s",
+            "drive /wait?ms=500 7s + 0s",
             "probes away",
             "stop",
         )
