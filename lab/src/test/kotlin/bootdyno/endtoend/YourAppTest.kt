@@ -82,7 +82,10 @@ internal class YourAppTest : InWorld("yourapp") {
         }
         return when {
             isPlanned -> listOf("plan") + here.drop(1)
-            here.first() == "run" -> here + SHORT + listOf("--out", "${world.runs}")
+
+            here.first() == "run" -> here + SHORT + listOf("--out", "${world.runs}") +
+                listOf("--jvm=-XX:TieredStopAtLevel=1").filter { words.none { it in setOf("--command", "--url") } }
+
             else -> here
         }
     }
