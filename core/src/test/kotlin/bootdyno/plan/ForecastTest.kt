@@ -23,7 +23,7 @@ class ForecastTest {
             window = 10.seconds,
             drain = 500.milliseconds,
             latencyAt = Duration.ZERO,
-            diagnosis = 6.5.seconds,
+            diagnosis = 7.5.seconds,
             stop = 1.seconds,
         )
         forecast.total shouldBe 33.seconds
@@ -78,9 +78,9 @@ class ForecastTest {
                 ),
             ),
         )
-        expectedDuration(quick) shouldBe 33.seconds * 6
-        with(rounds = 2, DiagnosedTrials.ONCE) shouldBe 33.seconds * 6 + 26.5.seconds * 6
+        expectedDuration(quick) shouldBe 34.seconds * 6
+        with(rounds = 2, DiagnosedTrials.ONCE) shouldBe 34.seconds * 6 + 26.5.seconds * 6
         with(rounds = 2, DiagnosedTrials.OFF) shouldBe 26.5.seconds * 12
-        with(rounds = 2, DiagnosedTrials.ALWAYS) shouldBe 33.seconds * 12
+        with(rounds = 2, DiagnosedTrials.ALWAYS) shouldBe 34.seconds * 12
     }
 }

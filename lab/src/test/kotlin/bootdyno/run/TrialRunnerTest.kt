@@ -197,7 +197,7 @@ class TrialRunnerTest {
             "stop",
         )
         outcome.record.ending shouldBe Ending.Measured
-        outcome.record.phases.single { it.stage == Stage.DIAGNOSIS }.let { it.to - it.from } shouldBe 6.0
+        outcome.record.phases.single { it.stage == Stage.DIAGNOSIS }.let { it.to - it.from } shouldBe 7.0
         outcome.diagnosis.shouldNotBeNull().missing.shouldContainExactly("The fake has no JVM.")
         outcome.facts().diagnosis shouldBe outcome.diagnosis
         run(FakeParts(clock), cell(holds = null)).diagnosis.shouldBeNull()
