@@ -60,7 +60,7 @@ internal fun Columns<CellAnalysis>.cell(report: Report) = text("cell") { nameOf(
 internal fun nameOf(report: Report, cell: CellAnalysis) = Words(
     cell.cell.id.text,
     beside = cell.unsteady?.what,
-    hint = listOfNotNull(styleOf(cell.cell), unsteadyWords(cell)).joinToString("; ").ifEmpty { null },
+    hint = listOfNotNull(styleOf(cell.cell), cell.unsteady?.why).joinToString("; ").ifEmpty { null },
     mark = report.mark(cell.cell.id),
 )
 

@@ -135,8 +135,9 @@ private fun TD.wordsOf(words: Words) {
             +words.text
         }
     }
-    words.beside?.let { div("beside") { +it } }
-    if (words.mark != null && words.hint != null) div("beside under") { +words.hint }
+    val below = if (words.mark == null) "beside" else "beside under"
+    words.beside?.let { div(below) { +it } }
+    words.hint?.takeIf { words.mark != null }?.let { div(below) { +it } }
 }
 
 private const val WIDTH = 160
