@@ -37,6 +37,10 @@ enum class WayToWarm(val method: String) {
 
 private val SLICE = 2.5.seconds
 
+/** The first drive has three short slices: one for the start, and two that may already be steady. */
+private val FIRST_SLICE = 2.seconds
+private const val FIRST_SLICES = 3
+
 /** A slice of the measured work, after the warm-up with cheap parameters. */
 private val REAL_SLICE = 4.seconds
 
@@ -80,7 +84,9 @@ internal class Warming(
 
     private fun forSeconds(cell: Cell, length: Duration, seed: Long): Warmed {
         val began = clock.seconds()
+        val used = favourWhereAsked()
         val driven = drive(warmUpOrder(cell, base, length, cheap = true, seed)) {}
+        if (used == WayToWarm.FAVOURED) restore()
         return Warmed(WarmUpFound("seconds", clock.seconds() - began, certified = null), driven.left)
     }
 
@@ -94,9 +100,10 @@ internal class Warming(
         var steadyAfter: Double? = null
         var left = 0L
         while (!(isWarm(slices) && clock.seconds() >= least) && timeFor(SLICE, ends)) {
-            // No certificate needs less than two, so these are one drive: its drain lasts as long as a response takes under full load.
-            val number = if (slices.isEmpty() && used != WayToWarm.LOAD_AND_REST && timeFor(SLICE * 2, ends)) 2 else 1
-            val driven = slices(cell, SLICE, number, hasCheap, used, seed + slices.size)
+            // One drive, because its drain takes as long as a response under full load.
+            val isFirst = slices.isEmpty() && used != WayToWarm.LOAD_AND_REST && timeFor(FIRST_SLICE * FIRST_SLICES, ends)
+            val (length, number) = if (isFirst) FIRST_SLICE to FIRST_SLICES else SLICE to 1
+            val driven = slices(cell, length, number, hasCheap, used, seed + slices.size)
             slices += driven.slices
             left = driven.left
             if (steadyAfter == null && steady(slices)) steadyAfter = clock.seconds() - began

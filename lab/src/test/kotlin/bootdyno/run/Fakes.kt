@@ -227,7 +227,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
             if (fails == Stage.DRAIN) throw EngineFailed("the engine is gone")
             val seconds = (order.settle + order.window).toDouble(SECONDS)
             drives++
-            val slices = if (seconds == 5.0) 2 else 1
+            val slices = if (seconds == 6.0) 3 else 1
             repeat(slices) {
                 clock.move(seconds / slices)
                 slicesDriven++

@@ -115,7 +115,7 @@ class WarmingTest {
             "verify primes",
             "favour compiler",
             "lift to [0]",
-            "drive /primes?n=10 5s + 0s",
+            "drive /primes?n=10 6s + 0s",
             "drive /primes?n=900 4s + 0s",
             "restore",
             "unfavour compiler",
@@ -125,9 +125,18 @@ class WarmingTest {
             "probes away",
             "stop",
         )
-        // No rests: 2 × 2.5 + 4 + 1.
-        warmUp.seconds shouldBe 10.0
-        warmUp.slices.map { it.cheap } shouldBe listOf(true, true, false)
+        // No rests: 3 × 2 + 4 + 1.
+        warmUp.seconds shouldBe 11.0
+        warmUp.slices.map { it.cheap } shouldBe listOf(true, true, true, false)
+    }
+
+    @Test
+    fun `the compiler is favoured too where a fixed time is enough`() {
+        parts.mayFavour = true
+        val waiting = costly.copy(workload = costly.workload.copy(holds = 1.seconds))
+        warmed(waiting).method shouldBe "seconds"
+        parts.diary.lines.filter { "favour" in it || "lift" in it || "5s" in it || it == "restore" } shouldBe
+            listOf("favour compiler", "lift to [0]", "drive /primes?n=900 5s + 0s", "restore", "unfavour compiler")
     }
 
     @Test
@@ -154,14 +163,14 @@ class WarmingTest {
         val warmUp = warmed(costlyWithCheap, WayToWarm.SATURATE)
 
         warmUp.method shouldBe "certified, saturating load alone"
-        warmUp.seconds shouldBe 10.0
+        warmUp.seconds shouldBe 11.0
         parts.diary.lines.none { "compiler" in it || "lift" in it || "restore" in it } shouldBe true
     }
 
     @Test
     fun `the real work is loaded until it gives the compiler nothing more to do`() {
         parts.mayFavour = true
-        parts.c2 = List(2) { 0.0625 } + listOf(1.5, 0.5, 0.125)
+        parts.c2 = List(3) { 0.0625 } + listOf(1.5, 0.5, 0.125)
         val warmUp = warmed(costlyWithCheap)
 
         warmUp.slices.filterNot { it.cheap }.map { it.c2CpuSeconds } shouldBe listOf(1.5, 0.5, 0.125)
@@ -171,7 +180,7 @@ class WarmingTest {
     @Test
     fun `what the compiler has not done for the real work after three slices is denied`() {
         parts.mayFavour = true
-        parts.c2 = List(2) { 0.0625 } + 1.5
+        parts.c2 = List(3) { 0.0625 } + 1.5
         val warmUp = warmed(costlyWithCheap, budget = 60.seconds)
 
         warmUp.slices.count { !it.cheap } shouldBe 3
@@ -182,10 +191,10 @@ class WarmingTest {
     fun `the real work is loaded once even when the budget is spent`() {
         parts.mayFavour = true
         parts.c2 = listOf(2.0)
-        // Four cheap slices fill 10 of 12 s; the real one takes 4.
+        // Five cheap slices fill 11 of 12 s; the real one takes 4.
         val warmUp = warmed(costlyWithCheap, budget = 12.seconds)
 
-        warmUp.slices.map { it.cheap } shouldBe listOf(true, true, true, true, false)
+        warmUp.slices.map { it.cheap } shouldBe listOf(true, true, true, true, true, false)
         warmUp.certified shouldBe false
     }
 
