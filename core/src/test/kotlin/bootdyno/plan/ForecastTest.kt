@@ -26,7 +26,7 @@ class ForecastTest {
             diagnosis = 7.5.seconds,
             stop = 1.seconds,
         )
-        forecast.total shouldBe 33.seconds
+        forecast.total shouldBe 34.seconds
     }
 
     @Test
