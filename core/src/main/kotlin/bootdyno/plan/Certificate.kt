@@ -37,7 +37,9 @@ fun isWarm(slices: List<WarmUpSlice>): Boolean {
     val sizes = last.mapNotNull { it.heapCommitted?.count }
     val heapStands = sizes.isEmpty() || sizes.last() <= sizes.first() * (1 + HEAP_STANDS)
     val collects = last.any { (it.gcShare ?: 1.0) > COLLECTING_NOTICEABLY }
-    return steady(slices) && (heapStands || !collects || last.all { hasCpuToSpare(it.cpuShare) })
+    // The very first slice contains the start.
+    val hasCpuToSpare = slices.takeLast(2).all { hasCpuToSpare(it.cpuShare) }
+    return steady(slices) && (heapStands || !collects || hasCpuToSpare)
 }
 
 /**
