@@ -36,7 +36,7 @@ class EnginesBenchTest {
         val orders = mutableListOf<LoadOrder>()
         var closed = false
 
-        override fun warmItself() = Unit
+        override fun warmItself(chains: Boolean) = Unit
 
         override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
             val turn = orders.count { it.port == order.port }

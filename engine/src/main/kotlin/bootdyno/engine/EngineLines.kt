@@ -16,7 +16,7 @@ internal sealed interface EngineCommand {
     val number: Long
 
     @Serializable
-    data class Warm(override val number: Long) : EngineCommand
+    data class Warm(override val number: Long, val chains: Boolean) : EngineCommand
 
     @Serializable
     data class Drive(override val number: Long, val order: LoadOrder) : EngineCommand

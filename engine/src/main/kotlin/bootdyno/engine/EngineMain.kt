@@ -77,7 +77,10 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
     }
 
     private fun carryOut(order: EngineCommand): EngineReply = when (order) {
-        is EngineCommand.Warm -> EngineWarmUp(loops) { startable(it, order) }.run().let { EngineReply.Done(order.number) }
+        is EngineCommand.Warm -> {
+            EngineWarmUp(loops) { startable(it, order) }.run(order.chains)
+            EngineReply.Done(order.number)
+        }
         is EngineCommand.Drive -> drive(order)
         is EngineCommand.Stop -> error("a stop does not wait in the queue")
     }
@@ -144,14 +147,14 @@ private const val LONG_PAUSE_MILLIS = 5
  * small. A cold engine reported a p99 of 573 ms instead of 5 ms.
  */
 internal class EngineWarmUp(private val loops: EventLoopGroup, private val onDrive: (Drive) -> Unit) {
-    fun run() {
+    fun run(chains: Boolean) {
         TruthServer.start { it.answer(HELLO) }.use { server ->
             untilCompilerIsIdle(MOST_CLOSED) { drive(server, LoadProfile.Closed(100)) }
             untilCompilerIsIdle(MOST_OPEN) { drive(server, LoadProfile.Open(5_000.0)) }
             // Also compile the code that opens and closes connections.
             drive(server, LoadProfile.Burst(200, 5))
         }
-        TruthServer.start { it.answer(PERSON) }.use { server -> untilCompilerIsIdle(MOST_CHAINS) { driveChain(server) } }
+        if (chains) TruthServer.start { it.answer(PERSON) }.use { server -> untilCompilerIsIdle(MOST_CHAINS) { driveChain(server) } }
     }
 
     /** Repeats [slice] until the JIT compiler is nearly idle during one. */

@@ -40,7 +40,7 @@ abstract class ForeignEngine(override val kind: EngineKind, protected val contex
     override val pid: Long? get() = running?.pid
 
     /** No process outlives a drive, so there is nothing to warm up. */
-    override fun warmItself() = Unit
+    override fun warmItself(chains: Boolean) = Unit
 
     override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         if (!order.window.isPositive()) throw EngineFailed("$name measures windows only, and this one has no length.")

@@ -53,8 +53,8 @@ class ForkedEngine private constructor(
         }
     }
 
-    override fun warmItself() {
-        carryOut(maxOf(patience, LONGEST_WARM_UP), EngineCommand::Warm) {}
+    override fun warmItself(chains: Boolean) {
+        carryOut(maxOf(patience, LONGEST_WARM_UP), { EngineCommand.Warm(it, chains) }) {}
     }
 
     override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {

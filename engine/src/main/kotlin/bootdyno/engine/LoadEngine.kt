@@ -20,8 +20,8 @@ interface LoadEngine : AutoCloseable {
     /** Pid of the load generator; null while it has no process. */
     val pid: Long?
 
-    /** Warms up the engine's own code on a private server, so that the subject can stay cold. */
-    fun warmItself()
+    /** Warms up the engine's own code on a private server, so that the subject can stay cold. [chains]: that of chains of requests, too. */
+    fun warmItself(chains: Boolean = true)
 
     /**
      * Settles, measures the window, stops sending, and drains. Blocks; interrupting the thread stops the load and throws

@@ -16,9 +16,13 @@ class EngineLogs(val folder: Path) {
     fun of(engine: String): Path = folder.resolve(if (engine == OWN_ENGINE) "engine.log" else "$engine.log")
 }
 
-/** The load engines of a run on [cpus]; each is started on first use. */
-class RunEngines(private val cpus: List<Int>, private val ledger: Ledger, private val logs: EngineLogs) :
-    LoadEngines,
+/** The load engines of a run on [cpus]; each is started on first use. [chains]: whether they send chains of requests. */
+class RunEngines(
+    private val cpus: List<Int>,
+    private val ledger: Ledger,
+    private val logs: EngineLogs,
+    private val chains: Boolean = true,
+) : LoadEngines,
     AutoCloseable {
     private val running = ConcurrentHashMap<EngineSpec, LoadEngine>()
     private val temporary = lazy { ledger.temporaryFolder("engines") }
@@ -42,7 +46,7 @@ class RunEngines(private val cpus: List<Int>, private val ledger: Ledger, privat
         }
         val started = choice.start(context, spec)
         started.pid?.let(context.started)
-        if (!ENGINE_STAYS_COLD) started.warmItself()
+        if (!ENGINE_STAYS_COLD) started.warmItself(chains)
         return started
     }
 

@@ -36,7 +36,8 @@ class Workbench(
     private val plan: Plan? = null,
     private val database: RunDatabase? = null,
     private val compose: ComposeProject? = null,
-    private val engines: RunEngines = RunEngines(placement.engine, ledger, logs),
+    private val engines: RunEngines =
+        RunEngines(placement.engine, ledger, logs, chains = plan == null || plan.cells.any { !it.workload.sendsTheSame }),
 ) : TrialParts,
     LoadEngines by engines,
     AutoCloseable {

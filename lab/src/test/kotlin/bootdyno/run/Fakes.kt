@@ -218,7 +218,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
         override val kind = EngineKind("fake", LoadKind.entries.toSet())
         override val pid: Long? = null
 
-        override fun warmItself() = Unit
+        override fun warmItself(chains: Boolean) = Unit
 
         override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
             val counts = order.window > Duration.ZERO
