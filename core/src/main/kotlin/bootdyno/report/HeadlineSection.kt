@@ -43,7 +43,13 @@ private fun leadSentence(report: Report, group: RankedGroup): String {
     if (leaders.size == 1) return "${named(report, best)} serves the most requests: ${served(report, best)}."
     val names = named(report, leaders.map { it.cell })
     val rates = leaders.mapNotNull { report.rate(it.cell) }
-    return "$names serve the most requests, with no measurable difference: ${spread(rates)} requests/s."
+    return "$names serve the most requests${tieWords(report, group)}: ${spread(rates)} requests/s."
+}
+
+/** Empty if the next sentence judges the tie: that the baseline, which is among the leaders, and another one are equal, or undecided. */
+private fun tieWords(report: Report, group: RankedGroup): String {
+    val isJudged = group.leaders.any { it.cell == report.experiment.baseline } && againstBaseline(report, group) != null
+    return if (isJudged) "" else ", with no measurable difference"
 }
 
 /** Who answers 99 % of a burst first. */
@@ -57,7 +63,7 @@ private fun burstLead(report: Report, group: RankedGroup): String {
         first.size > 1 && report.indicative ->
             "$names answered 99 % of the requests first, within the 5 % by which single rounds differ: $times."
 
-        first.size > 1 -> "$names answer 99 % of the requests first, with no measurable difference: $times."
+        first.size > 1 -> "$names answer 99 % of the requests first${tieWords(report, group)}: $times."
 
         group.cells.size == 1 -> "$names answers 99 % of the requests $times${interval(first.single().second, of = "trial")}."
 
@@ -238,12 +244,12 @@ private fun tieCard(report: Report, group: RankedGroup): Card? {
     val tied = group.ranks.filter { it.tied }.groupBy { it.rank }.values.firstOrNull() ?: return null
     val figures = tied.mapNotNull { report.cell(it.cell).rankedBy?.value }.ifEmpty { return null }
     return Card(
-        figure = "no difference",
+        figure = "same rank",
         range = "${significant(figures.min())}–${significant(figures.max())} " +
             if (group.isBurst) "s until 99 % are answered" else "requests/s",
         title = "${cells(tied.map { it.cell }, group.cells.size)} share rank ${tied.first().rank}.",
         text = listOfNotNull(
-            "The intervals show no difference: do not choose between them by ${if (group.isBurst) "time" else "throughput"}.",
+            "None is shown to be faster: do not choose between them by ${if (group.isBurst) "time" else "throughput"}.",
             report.unsteadyAmong(tied.map { it.cell })?.let { "$it." },
         ).joinToString(" "),
         tone = Tone.PLAIN,

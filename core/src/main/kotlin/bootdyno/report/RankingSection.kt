@@ -34,7 +34,7 @@ private fun lead(report: Report, groups: List<RankedGroup>): String {
     val certainty = if (report.indicative) {
         "One round, no interval, no ranks: single rounds of one subject differ by up to 5 %."
     } else {
-        "Mean of the trials with its 95 % interval. Cells marked = share a rank: no measurable difference."
+        "Mean of the trials with its 95 % interval. Cells marked = share a rank: none is shown to be faster."
     }
     val (bursts, others) = groups.partition { it.isBurst }
     val cells = others.flatMap { it.cells }.mapNotNull { report.analysis.cell(it)?.cell }

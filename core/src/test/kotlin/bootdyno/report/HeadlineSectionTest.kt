@@ -50,6 +50,15 @@ class HeadlineSectionTest {
     }
 
     @Test
+    fun `a tie with the baseline is judged once`() {
+        headline(judged(Estimate(1.02, Interval(0.97, 1.07), 2), Verdict.UNDECIDED, 4, tied = true)) shouldBe listOf(
+            "webflux/monoIO1 and tomcat/blockingIO (the baseline) serve the most requests: 19.6 to 392 requests/s.",
+            "It is undecided whether webflux/monoIO1 or the baseline tomcat/blockingIO is faster: 1.020× " +
+                "(95 % interval 0.970 to 1.070, 2 rounds). About 4 more rounds would decide.",
+        )
+    }
+
+    @Test
     fun `an equivalent leader is called equivalent`() {
         headline(judged(Estimate(1.01, Interval(1.0, 1.02), 2), Verdict.EQUIVALENT, null)).last() shouldBe
             "webflux/monoIO1 and the baseline tomcat/blockingIO are equally fast: 1.01× (95 % interval 1.00 to 1.02, 2 rounds)."
@@ -92,12 +101,12 @@ class HeadlineSectionTest {
             listOf("answer", "findings", "claims", "gates", "failures", "trust", "reproduce", "environment", "where")
     }
 
-    /** Mono first, compared as told. */
-    private fun judged(ratio: Estimate, verdict: Verdict, furtherRounds: Int?): Report {
+    /** Mono first, or tied with the baseline, compared as told. */
+    private fun judged(ratio: Estimate, verdict: Verdict, furtherRounds: Int?, tied: Boolean = false): Report {
         val comparison = small.analysis.comparisons.first().copy(ratio = ratio, verdict = verdict, furtherRounds = furtherRounds)
         return small.copy(
             analysis = small.analysis.copy(
-                ranking = listOf(Rank(1, false, mono), Rank(2, false, tomcat)),
+                ranking = listOf(Rank(1, tied, mono), Rank(if (tied) 1 else 2, tied, tomcat)),
                 comparisons = listOf(comparison),
             ),
         )

@@ -18,9 +18,9 @@ class TerminalRendererTest {
                   interval 1.97 to 2.01, 6 rounds).
 
                 Ranking
-                  Mean of the trials with its 95 % interval. Cells marked = share a rank: no measurable difference.
-                  Limit: the lowest known limit, by Little's law. Response times under closed load: a slow response
-                  delays the next request.
+                  Mean of the trials with its 95 % interval. Cells marked = share a rank: none is shown to be
+                  faster. Limit: the lowest known limit, by Little's law. Response times under closed load: a slow
+                  response delays the next request.
 
                   waiting 500 ms
                   #   Cell                         requests/s               vs baseline  limit   p99 ms  errors
@@ -75,8 +75,8 @@ class TerminalRendererTest {
                   tomcat/blockingIO (95 % interval 1.97 to 2.01, 6 rounds).
 
                 Ranking
-                  Mean of the trials with its 95 % interval. Cells marked = share a rank: no
-                  measurable difference. Limit: the lowest known limit, by Little's law.
+                  Mean of the trials with its 95 % interval. Cells marked = share a rank: none
+                  is shown to be faster. Limit: the lowest known limit, by Little's law.
                   Response times under closed load: a slow response delays the next request.
 
                   waiting 500 ms
