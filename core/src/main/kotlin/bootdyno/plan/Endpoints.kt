@@ -15,11 +15,16 @@ private val FILES = ".css .js .png .jpg .jpeg .gif .ico .svg .woff .woff2 .map .
 
 private val LINK_TARGET = Regex("""(?i)<a\s[^>]*?href\s*=\s*["'](/[^"'#\s]*)["']""")
 
+/** Beginnings of the names of handlers that serve no users: Spring's own, those of its actuator, and those of springdoc. */
+private val NOT_OF_THE_APPLICATION = listOf("Actuator ", "org.springframework.", "org.springdoc.")
+
 /** The paths that `/actuator/mappings` lists for `GET`, with 1 for each variable; empty if [text] is no such list. */
 fun mappedPaths(text: String): List<String> {
-    val conditions = mutableListOf<JsonObject>()
-    jsonOf(text)?.let { collect(it, "requestMappingConditions", conditions) }
-    return conditions.filter { "GET" in texts(it["methods"]) }.flatMap { texts(it["patterns"]) }
+    val mappings = mutableListOf<JsonObject>()
+    jsonOf(text)?.let { collect(it, "details", mappings) }
+    return mappings.filterNot { mapping -> NOT_OF_THE_APPLICATION.any { text(mapping["handler"]).orEmpty().startsWith(it) } }
+        .mapNotNull { (it["details"] as? JsonObject)?.get("requestMappingConditions") as? JsonObject }
+        .filter { "GET" in texts(it["methods"]) }.flatMap { texts(it["patterns"]) }
         .map { it.replace(VARIABLE_OF_PATH, "1") }.distinct().filter { '*' !in it && isOfUsers(it) && pathFault(it) == null }
 }
 
@@ -33,11 +38,10 @@ private val VARIABLE_OF_PATH = Regex("""\{[^/}]+}""")
 /** Whether users of an application request [path], which is below its context path. */
 internal fun isOfUsers(path: String): Boolean = NOT_OF_USERS.none { path.startsWith(it) }
 
+/** Adds the outermost objects that have [key]. */
 private fun collect(element: JsonElement, key: String, into: MutableList<JsonObject>) {
     when (element) {
-        is JsonObject -> element.forEach { (name, value) ->
-            if (name == key) (value as? JsonObject)?.let(into::add) else collect(value, key, into)
-        }
+        is JsonObject -> if (key in element) into.add(element) else element.values.forEach { collect(it, key, into) }
 
         is JsonArray -> element.forEach { collect(it, key, into) }
 

@@ -23,6 +23,21 @@ class EndpointsTest {
     }
 
     @Test
+    fun `mappings of the actuator, of Spring and of springdoc are left out, wherever they are`() {
+        fun mapping(handler: String, pattern: String) = """{ "handler": "$handler", "details": {
+            "requestMappingConditions": { "methods": [ "GET" ], "patterns": [ "$pattern" ] } } }"""
+        val all = listOf(
+            mapping("Actuator web endpoint 'health'", "/manage/health"),
+            mapping("Actuator root web endpoint", "/manage"),
+            mapping("org.springframework.boot.webmvc.autoconfigure.error.BasicErrorController#error(HttpServletRequest)", "/oops"),
+            mapping("org.springdoc.webmvc.api.OpenApiWebMvcResource#openapiJson(HttpServletRequest)", "/api-docs"),
+            mapping("com.example.Orders#all()", "/orders"),
+            """{ "handler": "ResourceHttpRequestHandler", "predicate": "/**", "details": null }""",
+        )
+        mappedPaths("""{ "mappings": [ ${all.joinToString()} ] }""").shouldContainExactly("/orders")
+    }
+
+    @Test
     fun `a page gives its links on the same server, without files and the logout`() {
         val page = """
             <link href="/style.css"><a class="x" href="/owners?page=1&amp;size=5">Owners</a> <a href='/vets.html'>Vets</a>

@@ -1,5 +1,7 @@
 package bootdyno.cli
 
+import bootdyno.diagnose.effectiveSettings
+import bootdyno.diagnose.showing
 import bootdyno.imports.openApiPaths
 import bootdyno.launch.FetchedText
 import bootdyno.launch.LaunchFailed
@@ -32,6 +34,21 @@ internal class NotStarted(failure: LaunchFailed) :
         generateSequence<Throwable>(failure) { it.cause }.filterIsInstance<LaunchFailed>().firstNotNullOfOrNull { it.remedy }
 }
 
+/** A started application. [context]: its context path, as it logs it. [settings]: its own of [API_DOCS] and [ACTUATOR]. */
+private class Found(private val base: URI, val context: String, private val settings: Map<String, String>) {
+    val openApi: String get() = pathOf(API_DOCS, "/v3/api-docs")
+    val mappings: String get() = pathOf(ACTUATOR, "/actuator") + "/mappings"
+
+    private fun pathOf(key: String, default: String) = context + "/${settings[key] ?: default}".replace("//", "/").trimEnd('/')
+
+    /** [path] begins with the context path. */
+    fun get(path: String): FetchedText? = fetchText(base, path)
+}
+
+/** The settings of springdoc and of Spring Boot's actuator for the paths of what they serve. */
+private const val API_DOCS = "springdoc.api-docs.path"
+private const val ACTUATOR = "management.endpoints.web.base-path"
+
 /** Starts an application once, without limits and before any measurement, to find the paths that it serves. */
 internal class Look(private val mayLoad: List<String>, private val say: (String) -> Unit) {
     /**
@@ -44,13 +61,12 @@ internal class Look(private val mayLoad: List<String>, private val say: (String)
     fun paths(plan: Plan): List<String> {
         refuseBeforeStart(plan, mayLoad)
         var found = emptyList<String>()
-        started(plan) { base, context -> found = pathsOf(base, context) }
+        started(plan) { found = pathsOf(it) }
         say("Requests: ${found.joinToString { "GET $it" }}. --path names others.")
         return found
     }
 
-    /** Calls [action] with the address of the application, and with its context path as it logs it. */
-    private fun started(plan: Plan, action: (base: URI, context: String) -> Unit) {
+    private fun started(plan: Plan, action: (Found) -> Unit) {
         val folder = Files.createTempDirectory("boot-dyno-look-")
         val log = folder.resolve("subject.log")
         try {
@@ -60,7 +76,9 @@ internal class Look(private val mayLoad: List<String>, private val say: (String)
                 val cell = looking(alone.cells.first())
                 bench.start(cell, Prepared(Program.AsDeclared, found = null), log).use { subject ->
                     subject.awaitReady(cell.subject.readyPath, cell.subject.readyWithin ?: Timing.READY_WITHIN)
-                    action(subject.base, CONTEXT_PATH.find(firstText(log))?.groupValues?.get(1).orEmpty())
+                    val context = CONTEXT_PATH.find(firstText(log))?.groupValues?.get(1).orEmpty()
+                    val pid = subject.pid.takeIf { cell.subject.origin is Origin.Jar }
+                    action(Found(subject.base, context, pid?.let { effectiveSettings(it, listOf(API_DOCS, ACTUATOR)) }.orEmpty()))
                 }
             }
             if (!finished) throw ProgramResult(INTERRUPTED)
@@ -73,24 +91,25 @@ internal class Look(private val mayLoad: List<String>, private val say: (String)
         }
     }
 
-    /** Without limits, and a jar with the endpoint that lists its mappings, unless it says otherwise. */
+    /** Without limits, and a jar with its settings and the endpoint that lists its mappings, unless it says otherwise. */
     private fun looking(cell: Cell): Cell {
-        val own = cell.variant.settings
-        val settings = if (cell.subject.origin is Origin.Jar) SHOWING + own else own
-        return cell.copy(limits = NO_LIMITS, variant = cell.variant.copy(settings = settings))
+        val own = cell.variant
+        val variant = if (cell.subject.origin is Origin.Jar) showing(own.copy(settings = MAPPINGS + own.settings)) else own
+        return cell.copy(limits = NO_LIMITS, variant = variant)
     }
 
-    private fun pathsOf(base: URI, context: String): List<String> {
-        val first = fetchText(base, "$context/")
+    private fun pathsOf(found: Found): List<String> {
+        val home = "${found.context}/"
+        val first = found.get(home)
         val candidates = listOf<() -> List<String>?>(
-            { fetchText(base, "$context/v3/api-docs")?.let { openApiPaths(it.text) } },
-            { fetchText(base, "$context/actuator/mappings")?.let { found -> mappedPaths(found.text).map { context + it } } },
-            { listOf("$context/") + linkedPaths(first?.text.orEmpty()) },
+            { found.get(found.openApi)?.let { openApiPaths(it.text) } },
+            { found.get(found.mappings)?.let { list -> mappedPaths(list.text).map { found.context + it } } },
+            { listOf(home) + linkedPaths(first?.text.orEmpty()) },
         )
         return candidates.firstNotNullOfOrNull { list ->
-            list().orEmpty().take(MOST_ASKED).filter { isWorthMeasuring(fetchText(base, it)) }.take(MOST_PATHS).ifEmpty { null }
+            list().orEmpty().take(MOST_ASKED).filter { isWorthMeasuring(found.get(it)) }.take(MOST_PATHS).ifEmpty { null }
         } ?: throw InputProblem(
-            "No path was found that answers a GET with a status from 200 to 299; GET $context/ answered " +
+            "No path was found that answers a GET with a status from 200 to 299; GET $home answered " +
                 "${first?.status ?: "nothing"}.\nName what to request: --path /orders" + if (first.wantsLogin) LOGIN else "",
         )
     }
@@ -105,7 +124,7 @@ internal class Look(private val mayLoad: List<String>, private val say: (String)
         const val MOST_PATHS = 5
         const val MOST_ASKED = 20
         val NO_LIMITS = Limits(cpus = null, memory = null, cpuBy = CpuBy.PINNING)
-        val SHOWING = mapOf("management.endpoints.web.exposure.include" to "health,mappings")
+        val MAPPINGS = mapOf("management.endpoints.web.exposure.include" to "health,mappings")
     }
 }
 

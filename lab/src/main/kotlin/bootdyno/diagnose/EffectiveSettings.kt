@@ -2,7 +2,10 @@ package bootdyno.diagnose
 
 import bootdyno.model.Variant
 import bootdyno.probe.JvmConnection
+import com.sun.tools.attach.AttachNotSupportedException
+import java.io.IOException
 import javax.management.InstanceNotFoundException
+import javax.management.JMException
 import javax.management.ObjectName
 
 /** Settings that limit something. None is a secret. */
@@ -97,6 +100,20 @@ internal fun effectiveSettings(jvm: JvmConnection, draft: DiagnosisDraft): Map<S
         )
         emptyList()
     }
+}
+
+/**
+ * The effective values of those of [keys] that are set in the application of process [pid], a JVM. Empty if it cannot be asked: it needs the
+ * settings of [showing].
+ */
+internal fun effectiveSettings(pid: Long, keys: List<String>): Map<String, String> = try {
+    JvmConnection.attach(pid).use { jvm -> keys.mapNotNull { key -> property(jvm, key)?.let { key to it } }.toMap() }
+} catch (_: AttachNotSupportedException) {
+    emptyMap()
+} catch (_: JMException) {
+    emptyMap()
+} catch (_: IOException) {
+    emptyMap()
 }
 
 private fun property(jvm: JvmConnection, key: String): String? =

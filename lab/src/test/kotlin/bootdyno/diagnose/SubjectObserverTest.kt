@@ -144,6 +144,7 @@ class SubjectObserverTest {
     @Test
     fun `an application without Spring has no settings, and the reason is missing`() {
         diagnosis.settings.shouldBe(emptyMap())
+        effectiveSettings(subject.pid, listOf("server.port")).shouldBe(emptyMap())
         diagnosis.missing.filter { "spring.application.admin.enabled" in it }.shouldHaveSize(1)
     }
 
