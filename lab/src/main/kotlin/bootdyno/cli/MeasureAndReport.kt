@@ -5,9 +5,11 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.model.Plan
 import bootdyno.model.TrialFacts
 import bootdyno.model.redactText
+import bootdyno.model.visible
 import bootdyno.report.Report
 import bootdyno.report.summary
 import bootdyno.run.MachineBusy
+import bootdyno.run.NothingAnswers
 import bootdyno.run.RunEvent
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
@@ -76,6 +78,13 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
             throw InputProblem(missing.message.orEmpty())
         } catch (absent: LaunchFailed) {
             throw InputProblem((listOf(absent.reason) + absent.lastLines).joinToString("\n    ", transform = ::redactText))
+        } catch (wrong: NothingAnswers) {
+            throw InputProblem(
+                "Nothing can be measured: no cell answers as expected, so that the run ended after its first round.\n" +
+                    "    ${visible(redactText("${wrong.first}: ${wrong.reason}"))}\n" +
+                    "Correct the request (--path, --request, --import, or `workloads` of the file), and run again. " +
+                    "The logs of the application are in ${run.kept?.path}.",
+            )
         } catch (full: RunFolderException) {
             val folder = run.kept ?: throw InputProblem(full.message.orEmpty())
             say("${full.message}\nFinished trials are kept. Fix this, then run: ./dyno resume ${folder.path}")

@@ -30,6 +30,9 @@ fun interface WhenToMeasure {
     fun reasonToRepeat(trial: TrialFacts): ReasonToRepeat? = null
 }
 
+/** No cell of the first round answered as expected, before any load. [first] of them did so for [reason], a sentence. */
+class NothingAnswers(val first: CellId, val reason: String) : Exception("$first: $reason")
+
 /**
  * Runs the trials of a plan round by round, and stores each one when it ends. A trial is repeated at most once, at once, and a run has at most
  * as many repetitions as a round has trials. If a repetition is disturbed too, the others of its round are not repeated for that.
@@ -51,7 +54,10 @@ class Conductor(
     /** Minimum warm-ups of cells that were not warm. */
     private val warmAtLeast = mutableMapOf<CellId, Duration>()
 
-    /** Runs every trial that is not in [already]. Only [InterruptedException] ends it early; finished trials are kept. */
+    /**
+     * Runs every trial that is not in [already]. Only [InterruptedException] ends it early, or [NothingAnswers] after the first round; finished
+     * trials are kept.
+     */
     fun run(already: List<TrialFacts>) {
         val began = clock.seconds()
         val finished = already.groupBy { it.record.trial.number }
@@ -62,7 +68,8 @@ class Conductor(
             if (round > protocol.rounds) listener(RunEvent.RoundAdded(round, trials.size))
             val isOver = trials.all { it.number in finished }
             disturbanceLasts = false
-            trials.forEach { runOrRepeat(it, finished[it.number].orEmpty(), isOver) }
+            val ended = trials.map { runOrRepeat(it, finished[it.number].orEmpty(), isOver) }
+            if (round == 1) checkAnswers(ended)
             if (round >= protocol.rounds) {
                 val isLast = round == protocol.maxRounds
                 val why = if (isLast) "all rounds are done" else rules.reasonToStop((clock.seconds() - began).seconds)
@@ -71,10 +78,23 @@ class Conductor(
         }
     }
 
-    /** [attempts] are finished. A repetition belongs to its round: none is added if it [isOver]. */
-    private fun runOrRepeat(trial: Trial, attempts: List<TrialFacts>, isOver: Boolean) {
+    /** What is requested, or what the application lacks, is wrong for all cells: further rounds would show the same. */
+    private fun checkAnswers(ended: List<TrialRecord>) {
+        val run = ended.filter { it.ending !is Ending.NotRun }
+        val reasons = run.mapNotNull { record -> (record.ending as? Ending.Failed)?.takeIf { it.stage == Stage.VERIFY }?.reason }
+        if (run.isNotEmpty() && reasons.size == run.size) throw NothingAnswers(run.first().trial.cell, reasons.first())
+    }
+
+    /** [attempts] are finished. A repetition belongs to its round: none is added if it [isOver]. Returns the first attempt. */
+    private fun runOrRepeat(trial: Trial, attempts: List<TrialFacts>, isOver: Boolean): TrialRecord {
         val first = attempts.minByOrNull { it.record.trial.attempt } ?: runOne(trial)
-        if (first.record.ending != Ending.Measured || first.record.trial.attempt > 1) return
+        repeatIfNeeded(first, attempts, isOver)
+        return first.record
+    }
+
+    private fun repeatIfNeeded(first: TrialFacts, attempts: List<TrialFacts>, isOver: Boolean) {
+        val trial = first.record.trial
+        if (first.record.ending != Ending.Measured || trial.attempt > 1) return
         val why = rules.reasonToRepeat(first) ?: return
         val wasWarmedLonger = trial.cell in warmAtLeast
         why.warmAtLeast?.let { warmAtLeast.putIfAbsent(trial.cell, it) }

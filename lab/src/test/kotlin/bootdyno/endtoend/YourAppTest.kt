@@ -49,6 +49,13 @@ internal class YourAppTest : InWorld("yourapp") {
     }
 
     @Test
+    fun `a path that no variant serves ends the run after one start of each, with one message`() {
+        val shell = Shell(folder = project())
+        world.dyno("run", "target/orders.jar", "--path", "/oders", shell = shell).exits(2)
+            .says("no cell answers as expected").says("GET /oders answered wrongly: status 200 was expected, 404 came")
+    }
+
+    @Test
     fun `an application that does not start is told of in its own words, and its file is written`() {
         val project = project()
         world.dyno("init", "target/orders.jar", "--jvm=-XX:+NoSuchFlag", shell = Shell(folder = project)).exits(2)

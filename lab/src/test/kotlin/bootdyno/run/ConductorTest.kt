@@ -63,6 +63,24 @@ class ConductorTest {
     }
 
     @Test
+    fun `where no cell answers as expected, the first round is the last one`(@TempDir parent: Path) {
+        val folder = folder(parent)
+        wrong += 1..4
+        val ended = shouldThrow<NothingAnswers> { conductor(folder, plan(rounds = 2)).run(emptyList()) }
+
+        ended.reason shouldBe "GET /wait answered wrongly: status 200 was expected, 404 came."
+        ran shouldContainExactly listOf(1, 2)
+        folder.read().facts.trials.map { it.record.trial.number } shouldContainExactly listOf(1, 2)
+    }
+
+    @Test
+    fun `where one cell answers as expected, every round is run`(@TempDir parent: Path) {
+        wrong += setOf(1, 3)
+        conductor(folder(parent), plan(rounds = 2)).run(emptyList())
+        ran shouldContainExactly listOf(1, 2, 3, 4)
+    }
+
+    @Test
     fun `what is there already is not measured again`(@TempDir parent: Path) {
         conductor(folder(parent), plan(rounds = 2)).run(finished(1, 3))
         ran shouldContainExactly listOf(2, 4)
@@ -146,6 +164,9 @@ class ConductorTest {
     private val notWarm = mutableSetOf<Int>()
     private val warmedAtLeast = mutableListOf<Duration>()
 
+    /** Trials whose subject answers wrongly. */
+    private val wrong = mutableSetOf<Int>()
+
     private fun finished(vararg numbers: Int): List<TrialFacts> {
         val plan = plan(rounds = 2)
         val trials = (1..2).flatMap { trialsOfRound(plan, it, plan.numbersOf(it).first) }.associateBy { it.number }
@@ -180,7 +201,11 @@ class ConductorTest {
         if (trial.number == interruptedAt) throw InterruptedException()
         ran += trial.number
         warmedAtLeast += warmAtLeast
-        val ending = if (trial.number == failing) Ending.Failed(Stage.READY, "no answer", emptyList()) else Ending.Measured
+        val ending = when (trial.number) {
+            failing -> Ending.Failed(Stage.READY, "no answer", emptyList())
+            in wrong -> Ending.Failed(Stage.VERIFY, "GET /wait answered wrongly: status 200 was expected, 404 came.", emptyList())
+            else -> Ending.Measured
+        }
         return TrialOutcome(record(trial, ending), noAnswers(), Series(emptyList()))
     }
 
