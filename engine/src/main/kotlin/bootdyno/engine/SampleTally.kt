@@ -8,7 +8,7 @@ import bootdyno.model.OperationFound
 
 /**
  * The requests of one window as recorded by another engine, each in exactly one class, in total and per operation. Uses constant memory.
- * Times are whole milliseconds.
+ * Times are whole ticks of [nanosPerTick], milliseconds by default.
  *
  * Operations are the [expected] ones, even without requests, then others; none if nothing was expected and all requests have one name.
  * [connectKnown]: whether the engine records the connect time, which service time excludes.
@@ -17,6 +17,7 @@ open class SampleTally(
     private val expected: Collection<String> = emptyList(),
     private val connectKnown: Boolean = false,
     isBurst: Boolean = false,
+    private val nanosPerTick: Long = 1_000_000,
 ) {
     private val all = samples("all")
     private val byName = expected.associateWithTo(LinkedHashMap(), ::samples)
@@ -30,21 +31,21 @@ open class SampleTally(
     val operations: List<OperationFound>
         get() = several().map { (name, it) -> OperationFound(name, it.answered, it.causes, it.inFlight) }
 
-    /** A request that ended [at] ms after the window's start; [cause] is null after success. [connecting] is its connect time. */
-    fun ended(name: String, cause: ErrorCause?, millis: Long, at: Long, connecting: Long = 0) {
+    /** A request of [ticks] that ended [at] after the window's start; [cause] is null after success. [connecting] is its connect time. */
+    fun ended(name: String, cause: ErrorCause?, ticks: Long, at: Long, connecting: Long = 0) {
         val now = sinceOpening(at)
-        val intended = now - nanos(millis)
+        val intended = now - nanos(ticks)
         listOf(all, named(name)).forEach {
             it.started()
             if (cause == null) it.answered(intended, now) else it.failed(cause)
             if (cause == ErrorCause.TIMEOUT || cause == ErrorCause.CONNECT_TIMEOUT) it.unanswered(intended, now)
         }
-        if (cause == null) sinceStart?.recordValue(at * 1_000_000)
+        if (cause == null) sinceStart?.recordValue(now)
         if (connecting > 0) connect?.recordNanos(nanos(connecting))
-        if (connectKnown && cause == null) service.recordNanos(nanos(millis - connecting))
+        if (connectKnown && cause == null) service.recordNanos(nanos(ticks - connecting))
     }
 
-    /** A request in flight at the end of the window, [at] ms after its start, with its [age]; [name] is null if unknown. */
+    /** A request in flight at the end of the window, [at] after its start, with its [age]; [name] is null if unknown. */
     fun underWay(name: String?, age: Long, at: Long) = listOfNotNull(all, name?.let(::named)).forEach {
         it.started()
         it.unanswered(sinceOpening(at) - nanos(age), sinceOpening(at))
@@ -97,14 +98,14 @@ open class SampleTally(
     private fun samples(name: String) = RequestTally(name).also { it.openWindow(now = 0) }
 
     /** Limited to what a clock of nanoseconds holds. */
-    private fun sinceOpening(millis: Long) = millis.coerceAtMost(LONGEST_RUN_MILLIS) * 1_000_000
+    private fun sinceOpening(ticks: Long) = ticks.coerceAtMost(LONGEST_RUN_NANOS / nanosPerTick) * nanosPerTick
 
     /** Limited to the recorded maximum. */
-    private fun nanos(millis: Long) = millis.coerceAtMost(LONGEST_NANOS / 1_000_000) * 1_000_000
+    private fun nanos(ticks: Long) = ticks.coerceAtMost(LONGEST_NANOS / nanosPerTick) * nanosPerTick
 }
 
 private const val MOST_NAMES = 100
 
 /** 30 years. */
-private const val LONGEST_RUN_MILLIS = 1_000_000_000_000L
+private const val LONGEST_RUN_NANOS = 1_000_000_000_000_000_000L
 private const val OTHERS = "(others)"

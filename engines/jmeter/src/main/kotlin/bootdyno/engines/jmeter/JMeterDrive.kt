@@ -7,6 +7,7 @@ import bootdyno.engine.GeneratorProcess
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
+import bootdyno.engine.SampleProgress
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
 import java.nio.file.Path
@@ -87,7 +88,7 @@ internal class JMeterDrive(
     }
 
     /** The process continues for a second after its run. */
-    private fun follow(): JtlSpan = JtlTail(results, plan.transactions, plan.length).use { tail ->
+    private fun follow(): SampleProgress = JtlTail(results, plan.transactions, plan.length).use { tail ->
         process.follow(cpu, console::isOver) { over ->
             val now = process.now
             tail.readOn()
@@ -98,12 +99,12 @@ internal class JMeterDrive(
     }
 
     /** When the run should have ended: samples of remote engines may be late, those of a silent subject take its timeout. */
-    private fun due(span: JtlSpan): Long {
+    private fun due(span: SampleProgress): Long {
         val began = if (span.samples > 0) span.first else started + (LONGEST_START + order.timeout).inWholeMilliseconds
         return began + plan.length.stopAfter.inWholeMilliseconds
     }
 
-    private fun window(span: JtlSpan): JtlWindow {
+    private fun window(span: SampleProgress): JtlWindow {
         val from = span.first + plan.length.settle.inWholeMilliseconds
         val latest = if (plan.length.window.isInfinite()) Long.MAX_VALUE else from + plan.length.window.inWholeMilliseconds
         // The end of a sample is exclusive, in whole milliseconds.
@@ -119,7 +120,7 @@ internal class JMeterDrive(
         return JtlWindow(from, minOf(ended, latest))
     }
 
-    private fun printed(span: JtlSpan): Map<String, Double> {
+    private fun printed(span: SampleProgress): Map<String, Double> {
         val stopped = stopLate.stoppedAt.takeUnless { plan.length.lasts }
         return console.summary.orEmpty() + listOfNotNull(stopped?.let { "plan stopped after s" to (it - span.first) / 1e3 })
     }

@@ -1,18 +1,15 @@
 package bootdyno.engines.jmeter
 
 import bootdyno.engine.LoadSecond
+import bootdyno.engine.SampleProgress
 import bootdyno.engine.SampleTally
 import bootdyno.engine.causeOfMessage
-import bootdyno.engine.nanoHistogram
-import bootdyno.engine.p99Ms
-import bootdyno.engine.recordNanos
 import bootdyno.model.ErrorCause
 import bootdyno.model.Step
 import java.io.InputStream
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.Duration
-import kotlin.time.Duration.Companion.milliseconds
 
 /** A sample is in the window if it ended from [from] on and before [to], in ms since 1970. */
 internal data class JtlWindow(val from: Long, val to: Long) {
@@ -44,22 +41,6 @@ internal class JtlCount(private val window: JtlWindow, steps: List<Step>, isBurs
     /** [requests] in flight when JMeter was killed. Their age is unknown, so they count with age 0, a lower bound. */
     fun neverEnded(requests: Long) {
         repeat(requests.coerceAtLeast(0).toInt()) { underWay(name = null, age = 0, at = window.to - window.from) }
-    }
-}
-
-/** First start and last end of the samples, ms since 1970. */
-internal class JtlSpan {
-    var samples = 0L
-        private set
-    var first = Long.MAX_VALUE
-        private set
-    var last = Long.MIN_VALUE
-        private set
-
-    fun add(row: JtlRow) {
-        samples++
-        first = minOf(first, row.start)
-        last = maxOf(last, row.end)
     }
 }
 
@@ -96,39 +77,19 @@ internal fun causeOf(row: JtlRow, expectedStatus: Int?): ErrorCause {
 /**
  * Reads JMeter's results during the run, and reports them every second. Times are ms since 1970.
  */
-internal class JtlTail(private val results: Path, private val transactions: TransactionRows, private val length: RunLength) :
-    AutoCloseable {
-    val span = JtlSpan()
+internal class JtlTail(private val results: Path, private val transactions: TransactionRows, length: RunLength) : AutoCloseable {
+    val span = SampleProgress(length.settle, length.window)
     private val reader = JtlReader(::take)
     private var file: InputStream? = null
-    private var answered = 0L
-    private var errors = 0L
     private var threads = 0L
-    private val second = nanoHistogram()
-    private var toldAt: Long? = null
 
     /** Reads the rows written since the last call. */
     fun readOn() {
         reader.readOn(file ?: open() ?: return)
     }
 
-    /** The second that ends at [now], if at least [least] has passed since the last one; null before the first sample. */
-    fun second(now: Long, least: Duration): LoadSecond? {
-        if (span.samples == 0L) return null
-        val from = toldAt ?: span.first
-        if (now - from < least.inWholeMilliseconds) return null
-        toldAt = now
-        val middle = (from + now) / 2 - span.first
-        return LoadSecond(
-            at = (now - span.first).coerceAtLeast(0) / 1e3,
-            inWindow = middle >= length.settle.inWholeMilliseconds &&
-                middle < (length.settle + length.window).inWholeMilliseconds,
-            answered = answered,
-            errors = errors,
-            inFlight = threads,
-            p99Ms = second.p99Ms(),
-        ).also { second.reset() }
-    }
+    /** See [SampleProgress.second]. */
+    fun second(now: Long, least: Duration): LoadSecond? = span.second(now, least, inFlight = threads)
 
     override fun close() {
         file?.close()
@@ -139,14 +100,8 @@ internal class JtlTail(private val results: Path, private val transactions: Tran
 
     private fun take(row: JtlRow) {
         if (!transactions.counts(row)) return
-        span.add(row)
+        span.add(row.start, row.end, row.good)
         threads = row.threads
-        if (row.good) {
-            answered++
-            second.recordNanos(row.elapsed.milliseconds.inWholeNanoseconds)
-        } else {
-            errors++
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 package bootdyno.engines.jmeter
 
 import bootdyno.engine.EngineFailed
+import bootdyno.engine.SampleProgress
 import bootdyno.engine.readDamaged
 import bootdyno.model.ErrorCause
 import io.kotest.assertions.throwables.shouldThrow
@@ -12,14 +13,15 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Files
 import java.nio.file.Path
+import kotlin.time.Duration
 
 class HostileJtlTest {
     private val window = JtlWindow(from = 0, to = 10_000)
 
     private fun count(bytes: ByteArray) = JtlCount(window, emptyList()).also { count ->
-        val span = JtlSpan()
+        val span = SampleProgress(Duration.ZERO, Duration.INFINITE)
         JtlReader {
-            span.add(it)
+            span.add(it.start, it.end, it.good)
             count.add(it)
         }.read(bytes, bytes.size)
         count.latencies()
