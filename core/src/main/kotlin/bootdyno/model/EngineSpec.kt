@@ -9,7 +9,7 @@ const val OWN_ENGINE = "dyno"
 @Serializable
 data class EngineSpec(
     val name: String = OWN_ENGINE,
-    /** Absolute path of the user's Lua script, JMeter plan or Gatling simulation; null: generated from workload and profile. */
+    /** Absolute path of the user's Lua or k6 script, JMeter plan or Gatling simulation; null: generated from workload and profile. */
     val script: String? = null,
     val options: Map<String, String> = emptyMap(),
     /** Whether [script] defines the load, so that the window ignores the profile. */
@@ -35,6 +35,8 @@ data class EngineKind(
     val scriptsBringLoad: Boolean = false,
     /** Whether it supports HTTP/2; all support TLS. */
     val http2: Boolean = false,
+    /** Whether its open load supports Poisson arrivals. */
+    val poisson: Boolean = true,
 ) {
     fun spec(script: String? = null, options: Map<String, String> = emptyMap()) =
         EngineSpec(name, script, options, bringsLoad = script != null && scriptsBringLoad)

@@ -1,8 +1,11 @@
 package bootdyno.plan
 
+import bootdyno.model.Arrivals
 import bootdyno.model.CapturePlace
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
+import bootdyno.model.LoadKind
+import bootdyno.model.LoadProfile
 import bootdyno.model.OWN_ENGINE
 import bootdyno.model.Workload
 
@@ -86,13 +89,20 @@ internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, http2:
     cells.forEach { cell ->
         val kind = kinds.find { it.name == cell.profile.engine.name } ?: return@forEach
         fun able(able: (EngineKind) -> Boolean) = kinds.filter(able).joinToString(" or ") { it.name }
-        val load = cell.profile.loadInWindow?.kind
-        if (load != null && load !in kind.loads) {
+        val load = cell.profile.loadInWindow
+        if (load != null && load.kind !in kind.loads) {
             cursor.problem(
-                "${kind.name} does not support the ${load.word} load of profile ${cell.profile.declared}",
+                "${kind.name} does not support the ${load.kind.word} load of profile ${cell.profile.declared}",
                 "use ${able {
-                    load in it.loads
+                    load.kind in it.loads
                 }}, or ${kind.loads.joinToString(" or ") { it.word }} load, or exclude the cell with `only`",
+            )
+        }
+        val isPoisson = (load as? LoadProfile.Open)?.arrivals == Arrivals.POISSON
+        if (isPoisson && !kind.poisson) {
+            cursor.problem(
+                "${kind.name} sends at equal intervals only, and profile ${cell.profile.declared} has `arrivals: poisson`",
+                "use ${able { it.poisson && LoadKind.OPEN in it.loads }}, or leave `arrivals` out, or exclude the cell with `only`",
             )
         }
         if (cell.variant in http2 && !kind.http2) {

@@ -120,6 +120,30 @@ class EngineReadingTest {
     }
 
     @Test
+    fun `poisson arrivals are refused for an engine that sends at equal intervals, unless its script defines the load`() {
+        val k6 = EngineKind("k6", setOf(LoadKind.OPEN), setOf(".js"), scriptsBringLoad = true, poisson = false)
+        fun read(engine: String) = readPlan(
+            "x.yaml",
+            """
+            title: t
+            variants: { tomcat: { subject: servlet } }
+            workloads: { noop: { get: /noop } }
+            profiles: { arrivals: { open: 50/s, arrivals: poisson } }
+            engine: $engine
+            """.trimIndent(),
+            SUBJECTS,
+            { null },
+            Overrides(),
+            listOf(EngineKind.OWN, k6),
+        ) { "/at/$it" }
+        val problem = read("k6").shouldBeInstanceOf<Read.Unsound>().problems.single()
+        problem.message shouldBe "k6 sends at equal intervals only, and profile arrivals has `arrivals: poisson`"
+        problem.hint shouldBe "use dyno, or leave `arrivals` out, or exclude the cell with `only`"
+        plan(read("dyno"))
+        plan(read("{ k6: load.js }")).cells.single().profile.loadInWindow shouldBe null
+    }
+
+    @Test
     fun `an unsupported load is a problem only if a cell with it is measured`() {
         val text = """
             title: t

@@ -6,6 +6,9 @@ import bootdyno.engines.gatling.GATLING_KIND
 import bootdyno.engines.gatling.GatlingEngine
 import bootdyno.engines.jmeter.JMETER_KIND
 import bootdyno.engines.jmeter.JMeterEngine
+import bootdyno.engines.k6.K6Engine
+import bootdyno.engines.k6.K6_KIND
+import bootdyno.engines.k6.whyNoK6
 import bootdyno.engines.wrk.WRK_KIND
 import bootdyno.engines.wrk.WrkEngine
 import bootdyno.engines.wrk.whyNoWrk
@@ -26,4 +29,5 @@ fun engines(): List<EngineChoice> = listOf(
         ->
         GatlingEngine.start(context, spec)
     },
+    EngineChoice(K6_KIND, "k6 as the system has it; runs your own script", ::whyNoK6, K6Engine::start),
 )

@@ -1,0 +1,64 @@
+package bootdyno.engines.k6
+
+import bootdyno.engine.LoadOrder
+import bootdyno.engine.SampleTally
+import bootdyno.model.ErrorCause
+
+/**
+ * Counts the requests that ended [from] and before [to], in µs since 1970. Requests that started before [to] and ended after it are in flight.
+ * Those that our [own] script did not send for want of a user are failures.
+ */
+internal class K6Count(val from: Long, val to: Long, private val order: LoadOrder, private val own: Boolean) :
+    SampleTally(connectKnown = true, nanosPerTick = 1_000) {
+    private var requests = 0L
+    private var failed = 0L
+    private var dropped = 0L
+    private var failedChecks = 0L
+
+    /** Answers of our own script with the expected status and another body, which [add] counts as answered. */
+    var wrongBodies = 0L
+        private set
+
+    /** Requests that started in the window, or should have. */
+    var due = 0L
+        private set
+
+    fun add(request: K6Request) {
+        requests++
+        if (request.cause != null) failed++
+        if (request.start in from..<to) due++
+        when {
+            request.end < from -> Unit
+            request.end < to -> ended(request.operation, request.cause, request.lasted, request.end - from, request.connecting)
+            request.start < to -> underWay(request.operation, to - request.start, at = to - from)
+        }
+    }
+
+    fun add(sample: K6Sample) {
+        val isInWindow = sample.at in from..<to
+        when (sample.metric) {
+            "dyno_wrong_bodies" -> if (isInWindow) wrongBodies += sample.value.toLong()
+
+            "dropped_iterations" -> {
+                dropped += sample.value.toLong()
+                // Open load has a sample for each.
+                if (own && isInWindow) notSent(sample.at)
+            }
+
+            "checks" -> if (sample.value == 0.0) failedChecks++
+        }
+    }
+
+    private fun notSent(at: Long) {
+        due++
+        ended(order.steps.single().let { "${it.method} ${it.path}" }, ErrorCause.CLIENT, ticks = 0, at = at - from)
+    }
+
+    /** k6's totals of the whole run, including settling and requests that ended after the window. */
+    fun printed(): Map<String, Double> = buildMap {
+        put("requests of the whole run", requests.toDouble())
+        put("failed requests of the whole run", failed.toDouble())
+        if (failedChecks > 0) put("checks failed", failedChecks.toDouble())
+        if (dropped > 0) put("iterations dropped", dropped.toDouble())
+    }
+}

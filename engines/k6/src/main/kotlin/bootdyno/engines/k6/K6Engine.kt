@@ -1,0 +1,63 @@
+package bootdyno.engines.k6
+
+import bootdyno.engine.EngineContext
+import bootdyno.engine.ForeignEngine
+import bootdyno.engine.GeneratorProcess
+import bootdyno.engine.LoadMeasured
+import bootdyno.engine.LoadOrder
+import bootdyno.engine.LoadSecond
+import bootdyno.model.EngineSpec
+import java.nio.file.Path
+
+/**
+ * k6 as the system has it, with a new process for each drive: our profiles as a generated script, or the user's script unchanged.
+ *
+ * Meaning and limits of its numbers:
+ * - They are read from each sample of k6's own CSV output. Times have a resolution of 1 µs. Response time includes the wait for a connection
+ *   and its opening (`http_req_blocked` + `http_req_duration`); service time excludes its opening.
+ * - Response times count from the actual send. The lag of an open profile is unknown and not reported.
+ * - Closed load: each user keeps one connection, and sends again at once, also after a refused one. Open load: users take turns at equal
+ *   intervals. A request that finds no free user is not sent; it counts as [bootdyno.model.ErrorCause.CLIENT], and as due.
+ * - Go sends a request again if its kept connection turns out to be closed, and k6 sees the second try only.
+ * - Bodies are compared by the script, which can only count those that are wrong: their latencies are among those of the others.
+ * - HTTP/1.1 only. Redirects are not followed. Any certificate is accepted.
+ * - The settling is excluded by timestamps; the window is exact. Afterwards requests in flight are awaited up to their timeout.
+ * - CPU time is that of k6's process in the window.
+ *
+ * A user's script defines everything: load, requests, checks, duration. The window is the complete run, from the start of the first request to
+ * the end of the last. The subject's address is in `__ENV.BASE_URL`, `__ENV.DYNO_HOST` and `__ENV.DYNO_PORT`. A script with another address in
+ * its code loads that address. Requests that k6 interrupts at the end of a script are not in its output, and so not counted.
+ */
+class K6Engine private constructor(private val program: K6Program, private val options: K6Options, context: EngineContext) :
+    ForeignEngine(K6_KIND, context) {
+    override fun measure(order: LoadOrder, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured {
+        val results = folder.resolve("results.csv")
+        val script = options.script ?: generatedScript(order, options.vus, folder)
+        val run = K6Run(order, own = options.script == null, results, context, onSecond)
+        val command = listOf("${program.path}", "run", "--quiet", "--no-color", "--address=", "--out", "csv=$results") +
+            listOfNotNull("--insecure-skip-tls-verify".takeIf { order.https }) + "$script"
+        context.note(command.joinToString(" "))
+        // A user's script may read files beside it.
+        val start = { GeneratorProcess.start(context, command, script.parent, environment(order), isLogged = run::takeLine) }
+        return running(start) { run.measure("k6 ${program.version}", it) }
+    }
+
+    private fun environment(order: LoadOrder): Map<String, String> = mapOf(
+        "K6_NO_USAGE_REPORT" to "true",
+        "K6_CSV_TIME_FORMAT" to "unix_micro",
+        "K6_CSV_SAVE_INTERVAL" to "200ms",
+        // k6 reads this one itself: otherwise it would negotiate HTTP/2 over TLS.
+        "GODEBUG" to "http2client=0",
+        "BASE_URL" to order.base,
+        "DYNO_HOST" to order.host,
+        "DYNO_PORT" to "${order.port}",
+    ) + options.environment
+
+    companion object {
+        /** @throws bootdyno.engine.EngineFailed if k6 is missing or too old, or [spec] has an unknown option or an unreadable script */
+        fun start(context: EngineContext, spec: EngineSpec): K6Engine {
+            val options = k6Options(spec)
+            return K6Engine(k6Program(), options, context)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package bootdyno.engines.k6
+
+import bootdyno.engine.CsvResults
+import bootdyno.engine.causeOfMessage
+import bootdyno.model.ErrorCause
+import java.io.InputStream
+import kotlin.math.roundToLong
+
+/** A request as k6 wrote it. Times are µs; [end] since 1970. */
+internal class K6Request(
+    val end: Long,
+    /** From the wait for a connection to the last byte. */
+    val lasted: Long,
+    /** For TCP and TLS. */
+    val connecting: Long,
+    /** `GET /orders`, or the script's own name, below its groups. */
+    val operation: String,
+    /** Null after success. */
+    val cause: ErrorCause?,
+) {
+    val start: Long get() = end - lasted
+}
+
+/** A sample of another metric than those of requests, [at] µs since 1970. */
+internal class K6Sample(val metric: String, val at: Long, val value: Double)
+
+/**
+ * Reads the samples of k6's CSV output, one line each. Those of a request stand together, in the order of `Trail.SaveSamples`
+ * (lib/netext/httpext/tracer.go): `http_reqs`, `http_req_duration`, `_blocked`, `_connecting`, `_tls_handshaking`, `_sending`, `_waiting`,
+ * `_receiving`. [base] is cut off the names of requests.
+ */
+internal class K6Results(
+    private val base: String,
+    private val onRequest: (K6Request) -> Unit,
+    private val onSample: (K6Sample) -> Unit,
+) {
+    private val results = CsvResults("k6", FIELDS, ::take)
+
+    /** The values of `http_req_duration` and of what followed it; null between two requests. */
+    private var tags: List<String>? = null
+    private var lasted = 0L
+    private var connecting = 0L
+
+    /** Reads the rest of [file]. */
+    fun readOn(file: InputStream) = results.readOn(file)
+
+    fun read(bytes: ByteArray, count: Int) = results.read(bytes, count)
+
+    private fun take(values: List<String>) {
+        val (metric, time, number) = values
+        val at = time.toLongOrNull()?.takeIf { it in 0..LATEST } ?: throw results.noSample()
+        val value = number.toDoubleOrNull()?.takeIf { it in 0.0..LARGEST } ?: throw results.noSample()
+        val micros = (value * MICROS_PER_MILLI).roundToLong()
+        when (metric) {
+            "http_req_duration" -> {
+                tags = values
+                lasted = micros
+                connecting = 0
+            }
+
+            // It contains the next two.
+            "http_req_blocked" -> lasted += micros
+
+            "http_req_connecting", "http_req_tls_handshaking" -> connecting += micros
+
+            "http_req_receiving" -> {
+                onRequest(request(tags ?: throw results.noSample(), at))
+                tags = null
+            }
+
+            else -> onSample(K6Sample(metric, at, value))
+        }
+    }
+
+    private fun request(values: List<String>, end: Long): K6Request {
+        val (name, method, group, status, error) = values.drop(NUMBERS)
+        val (code, expected) = values.takeLast(2)
+        val path = if (name.startsWith(base)) "$method ${name.removePrefix(base).ifEmpty { "/" }}" else name
+        val operation = (group.split("::").filter { it.isNotEmpty() } + path).joinToString(" / ")
+        return K6Request(end, lasted, minOf(connecting, lasted), operation, causeOf(status, error, code, expected))
+    }
+
+    private companion object {
+        const val NUMBERS = 3
+        val FIELDS = listOf("metric_name", "timestamp", "metric_value") +
+            listOf("name", "method", "group", "status", "error", "error_code", "expected_response")
+        const val MICROS_PER_MILLI = 1e3
+
+        /** Some 30,000 years, and a value of which sums fit. */
+        const val LATEST = 1_000_000_000_000_000_000L
+        const val LARGEST = 1e12
+    }
+}
+
+/**
+ * The class of a request with these tags; null for a success. By default k6 expects statuses from 200 to 399; `http.setResponseCallback` of a script
+ * changes that. Codes: lib/netext/httpext/error_codes.go, where 1400 to 1599 are statuses plus 1000.
+ */
+internal fun causeOf(status: String, error: String, code: String, expected: String): ErrorCause? {
+    val number = code.toIntOrNull()
+    return when {
+        expected == "true" || (expected.isEmpty() && number == null) -> null
+        status != "0" -> ErrorCause.STATUS
+        else -> number?.let(CODES::get) ?: causeOfGo(error) ?: causeOfMessage(error) ?: ErrorCause.CLIENT
+    }
+}
+
+private val CODES: Map<Int, ErrorCause> = mapOf(
+    1050 to ErrorCause.TIMEOUT,
+    1201 to ErrorCause.RESET,
+    1211 to ErrorCause.CONNECT_TIMEOUT,
+    1212 to ErrorCause.REFUSED,
+    1220 to ErrorCause.RESET,
+) + ((1300..1399) + (1600..1699) + 1701).associateWith { ErrorCause.PROTOCOL }
+
+/** Errors of Go's client without a code of their own. */
+private fun causeOfGo(error: String): ErrorCause? = when {
+    "EOF" in error || "server closed idle connection" in error -> ErrorCause.CLOSED
+    "malformed" in error || "net/http: HTTP/1.x transport" in error -> ErrorCause.PROTOCOL
+    else -> null
+}

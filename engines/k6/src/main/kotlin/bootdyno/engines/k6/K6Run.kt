@@ -1,0 +1,132 @@
+package bootdyno.engines.k6
+
+import bootdyno.engine.CpuTrace
+import bootdyno.engine.EngineContext
+import bootdyno.engine.EngineFailed
+import bootdyno.engine.GeneratorProcess
+import bootdyno.engine.LoadMeasured
+import bootdyno.engine.LoadOrder
+import bootdyno.engine.LoadSecond
+import bootdyno.engine.SampleProgress
+import bootdyno.model.ErrorCause
+import bootdyno.model.LoadProfile
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource.Monotonic
+
+/**
+ * One run of k6, which writes its samples to [results]; by our [own] script, or a user's. [takeLine] is for the reading thread, the rest for the
+ * driving thread.
+ */
+internal class K6Run(
+    private val order: LoadOrder,
+    private val own: Boolean,
+    private val results: Path,
+    private val context: EngineContext,
+    private val onSecond: (LoadSecond) -> Unit,
+) {
+    private val cpu = CpuTrace()
+    private val progress =
+        if (own) SampleProgress(order.settle, order.window) else SampleProgress(Duration.ZERO, Duration.INFINITE)
+
+    /** The first error that k6 logged: it says why there are no requests. */
+    @Volatile
+    private var complaint: String? = null
+
+    /** Every line is logged. */
+    fun takeLine(line: String): Boolean {
+        if (complaint == null && ERROR in line) complaint = MESSAGE.find(line)?.groupValues?.get(1)?.let(::plain) ?: line.trim()
+        return true
+    }
+
+    /** @throws EngineFailed if k6 made no load */
+    fun measure(engine: String, process: GeneratorProcess): LoadMeasured {
+        follow(process)
+        val code = process.exitCode
+        fun failed(what: String) = EngineFailed("$what: ${complaint ?: process.lastWords()}")
+        when (code) {
+            GOOD, THRESHOLDS_FAILED -> Unit
+            SCRIPT_FAILED -> throw failed("The script of k6 is broken")
+            SCRIPT_ABORTED -> throw failed("The script of k6 aborted its run")
+            else -> throw failed("k6 ended with exit code $code")
+        }
+        if (progress.samples == 0L) {
+            throw failed("k6 made no request: does the script have scenarios or a default function that send one?")
+        }
+        if (code == THRESHOLDS_FAILED) context.note("Thresholds of the script failed: ${complaint.orEmpty()}")
+        return measured(counted(), engine, code == THRESHOLDS_FAILED)
+    }
+
+    /** Follows [process] to its end, and reports its seconds. k6 writes its number of users every second, also before the first request. */
+    private fun follow(process: GeneratorProcess) {
+        var users = 0L
+        var heard = Monotonic.markNow()
+        var size = 0L
+        val reader = reader({ progress.add(it.start / MILLI, it.end / MILLI, it.cause == null) }) {
+            if (it.metric == "vus") users = it.value.toLong()
+        }
+        val file = lazy { Files.newInputStream(results) }
+        try {
+            process.follow(cpu) { over ->
+                if (Files.exists(results)) reader.readOn(file.value)
+                progress.second(process.now, if (over) 1.milliseconds else 1.seconds, users)?.let(onSecond)
+                val now = if (Files.exists(results)) Files.size(results) else 0
+                if (now != size) heard = Monotonic.markNow()
+                size = now
+                if (!over && heard.elapsedNow() > LONGEST_SILENCE) {
+                    throw EngineFailed("k6 wrote nothing for $LONGEST_SILENCE, and was killed: ${process.lastWords()}")
+                }
+            }
+        } finally {
+            if (file.isInitialized()) file.value.close()
+        }
+    }
+
+    private fun counted(): K6Count {
+        val from = progress.first * MILLI + if (own) order.settle.inWholeMicroseconds else 0
+        val to = if (own) from + order.window.inWholeMicroseconds else (progress.last + 1) * MILLI
+        val count = K6Count(from, to, order, own)
+        val reader = reader(count::add, count::add)
+        Files.newInputStream(results).use(reader::readOn)
+        return count
+    }
+
+    private fun reader(onRequest: (K6Request) -> Unit, onSample: (K6Sample) -> Unit) = K6Results(order.base, onRequest, onSample)
+
+    private fun measured(count: K6Count, engine: String, thresholdsFailed: Boolean): LoadMeasured {
+        val measured = count.toMeasured(
+            engine = engine,
+            windowSeconds = (count.to - count.from) / 1e6,
+            generator = context.generator(cpu.seconds(count.from / MILLI, count.to / MILLI)),
+            due = count.due.takeIf { own && order.load is LoadProfile.Open },
+            drainSeconds = (progress.last * MILLI - count.to).coerceAtLeast(0) / 1e6,
+            printed = count.printed() + if (thresholdsFailed) mapOf("thresholds failed" to 1.0) else emptyMap(),
+        )
+        if (count.wrongBodies == 0L) return measured
+        val found = measured.found
+        val wrong = minOf(count.wrongBodies, found.answered)
+        return measured.copy(
+            found = found.copy(answered = found.answered - wrong, errors = found.errors + (ErrorCause.BODY to wrong)),
+        )
+    }
+
+    private companion object {
+        const val MILLI = 1_000L
+        val LONGEST_SILENCE = 60.seconds
+
+        /** Exit codes: errext/exitcodes/codes.go of k6. */
+        const val GOOD = 0
+        const val THRESHOLDS_FAILED = 99
+        const val SCRIPT_FAILED = 107
+        const val SCRIPT_ABORTED = 108
+
+        /** `time="…" level=error msg="SyntaxError: …\n\tat …" hint="script exception"`. */
+        const val ERROR = "level=error"
+        val MESSAGE = Regex("""msg="((?:[^"\\]|\\.)*)"""")
+
+        fun plain(quoted: String) = quoted.replace("\\n", " ").replace("\\t", "").replace("\\\"", "\"").trim()
+    }
+}
