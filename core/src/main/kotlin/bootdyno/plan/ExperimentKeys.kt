@@ -83,7 +83,7 @@ internal object ExperimentKeys :
     val profiles by key(MapOf(ProfileKeys), "Load to apply.", required = true) { it.profiles.groupBy { one -> one.declared } }
     val engine by key(
         OneOrMore(ENGINE),
-        "[Load generator](engines.md): `dyno` (default; always used for warm-ups), `wrk`, `jmeter` or `gatling`.",
+        "[Load generator](engines.md): `dyno` (default; always used for warm-ups), `wrk`, `jmeter`, `gatling` or `k6`.",
     ) { it.profiles.map { profile -> profile.engine }.distinct().takeIf { engines -> engines != listOf(EngineSpec()) } }
     val matters by key(
         MATTERS,
