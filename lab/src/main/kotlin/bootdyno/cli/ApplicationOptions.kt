@@ -1,12 +1,15 @@
 package bootdyno.cli
 
 import bootdyno.model.Compose
+import bootdyno.model.HttpVersion
+import bootdyno.model.Subject
 import bootdyno.model.redactCommandLine
 import bootdyno.plan.ApplicationFlags
 import bootdyno.plan.Design
 import com.github.ajalt.clikt.parameters.groups.OptionGroup
 import com.github.ajalt.clikt.parameters.options.convert
 import com.github.ajalt.clikt.parameters.options.default
+import com.github.ajalt.clikt.parameters.options.flag
 import com.github.ajalt.clikt.parameters.options.multiple
 import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.choice
@@ -33,6 +36,9 @@ internal class ApplicationOptions : OptionGroup("Your application") {
         metavar = "PATH",
         help = "The path that answers with a status from 200 to 299 when the application is ready",
     ).convert { if (it.startsWith("/")) it else "/$it" }
+    private val https by option(help = "The application listens with TLS; the address of --url says so itself").flag()
+    private val http by option(metavar = "1.1|2", help = "Its version of HTTP (default 1.1)")
+        .choice(HttpVersion.entries.associateBy { it.word }).default(HttpVersion.HTTP_1_1)
     private val composeText by option(
         "--compose",
         metavar = "FILE[=SERVICE,…]|none",
@@ -57,7 +63,11 @@ internal class ApplicationOptions : OptionGroup("Your application") {
     /** Whether a flag has an effect only without an experiment file. */
     val anyGiven: Boolean
         get() = listOf(command, image, url, ready, composeText, importFile).any { it != null } ||
-            listOf(java, jvm, env, setting, importHost).any { it.isNotEmpty() } || design != Design.FACTORIAL
+            listOf(java, jvm, env, setting, importHost).any { it.isNotEmpty() } || design != Design.FACTORIAL ||
+            https || http != HttpVersion.HTTP_1_1
+
+    /** [subject] as the flags declare it. */
+    fun declared(subject: Subject): Subject = subject.copy(readyPath = ready, https = https, http = http)
 
     val refusesCompose: Boolean get() = composeText == NO_COMPOSE
 
@@ -81,7 +91,7 @@ internal class ApplicationOptions : OptionGroup("Your application") {
     )
 
     /** The flags as typed, each after a space; secrets are placeholders. */
-    fun asTyped(): String = buildList {
+    fun asTyped(): String = (if (https) " --https" else "") + buildList {
         command?.let { add("--command" to it) }
         image?.let { add("--image" to it) }
         url?.let { add("--url" to it) }
@@ -90,6 +100,7 @@ internal class ApplicationOptions : OptionGroup("Your application") {
         env.forEach { add("--env" to it) }
         setting.forEach { add("--setting" to it) }
         ready?.let { add("--ready" to it) }
+        if (http != HttpVersion.HTTP_1_1) add("--http" to http.word)
         composeText?.let { add("--compose" to it) }
         if (design != Design.FACTORIAL) add("--design" to design.word)
         importFile?.let { add("--import" to "$it") }

@@ -47,7 +47,7 @@ internal class ApplicationSource(
      */
     fun question(subject: Subject, vary: List<String> = emptyList(), imported: ImportedRequests? = null): JarQuestion {
         val question = JarQuestion(
-            subject.copy(readyPath = application.ready),
+            application.declared(subject),
             options.path,
             vary,
             options.connections,

@@ -84,7 +84,7 @@ internal class CompareCommand :
         val imported = source.imported()
         val question = BuildsQuestion(
             source.question(builds.base, imported = imported),
-            builds.head.copy(readyPath = application.ready),
+            application.declared(builds.head),
             "$head against $base",
             failOn,
             budget,

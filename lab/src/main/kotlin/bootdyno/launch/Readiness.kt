@@ -26,7 +26,7 @@ internal sealed interface ReadinessOutcome {
 
     /** A response of another protocol, or a failed TLS handshake: waiting does not help. */
     data class Foreign(override val inWords: String) : ReadinessOutcome {
-        override val advice get() = "Check `https` and `http` of the subject."
+        override val advice get() = "Check `https` and `http` of the subject (--https, --http)."
     }
 
     data class Nothing(override val inWords: String) : ReadinessOutcome {

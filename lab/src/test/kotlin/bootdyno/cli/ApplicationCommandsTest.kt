@@ -79,6 +79,18 @@ class ApplicationCommandsTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `the protocol of an application is in its file, and in the command that is said again`() {
+        val file = folder.resolve("secure.yaml")
+        val said = planned(springJar("4.1.0"), "--path", "/x", "--https", "--http", "2", "--write-experiment", "$file")
+        said shouldContain "--https"
+        said shouldContain "--http=2"
+        file.readText() shouldContain "https: true"
+        file.readText() shouldContain "http: 2"
+        refused("plan", "--url", "http://127.0.0.1:1", "--path", "/", "--https") shouldContain "write https:// or http:// in the `url`"
+        refused("plan", "$file", "--https") shouldContain "have no effect on an experiment file"
+    }
+
+    @Test
     fun `flags that contradict each other, or the file, are refused`() {
         refused("plan") shouldContain "Nothing to measure is named."
         refused("plan", "app.jar", "--url", "http://127.0.0.1:1") shouldContain "app.jar and --url each name an application."
