@@ -10,7 +10,6 @@ import io.netty.handler.codec.http2.Http2ConnectionAdapter
 import io.netty.handler.codec.http2.Http2ConnectionHandler
 import io.netty.handler.codec.http2.Http2ConnectionHandlerBuilder
 import io.netty.handler.codec.http2.Http2Error
-import io.netty.handler.codec.http2.Http2FrameAdapter
 import io.netty.handler.codec.http2.Http2Headers
 import io.netty.handler.codec.http2.Http2Settings
 import io.netty.handler.codec.http2.Http2Stream
@@ -196,7 +195,7 @@ internal class Http2Channel(
         }
     }
 
-    private inner class Frames : Http2FrameAdapter() {
+    private inner class Frames : Http2Frames() {
         override fun onSettingsRead(context: ChannelHandlerContext, settings: Http2Settings) =
             worker.guarded { settled(context, settings) }
 
@@ -210,17 +209,6 @@ internal class Http2Channel(
             streams.get(id)?.head(headers)
             if (isEnd) ended(id)
         }
-
-        override fun onHeadersRead(
-            context: ChannelHandlerContext,
-            id: Int,
-            headers: Http2Headers,
-            dependency: Int,
-            weight: Short,
-            exclusive: Boolean,
-            padding: Int,
-            isEnd: Boolean,
-        ) = onHeadersRead(context, id, headers, padding, isEnd)
 
         override fun onDataRead(context: ChannelHandlerContext, id: Int, data: ByteBuf, padding: Int, isEnd: Boolean): Int {
             streams.get(id)?.body(data)

@@ -11,7 +11,6 @@ import io.netty.handler.codec.http2.DefaultHttp2Headers
 import io.netty.handler.codec.http2.Http2ConnectionHandler
 import io.netty.handler.codec.http2.Http2ConnectionHandlerBuilder
 import io.netty.handler.codec.http2.Http2Error
-import io.netty.handler.codec.http2.Http2FrameAdapter
 import io.netty.handler.codec.http2.Http2Headers
 import io.netty.handler.codec.http2.Http2Settings
 import io.netty.handler.ssl.SslHandler
@@ -92,7 +91,7 @@ class Http2Server(
         .bind(InetAddress.getLoopbackAddress(), 0).sync().channel()
     val port: Int get() = (listening.localAddress() as InetSocketAddress).port
 
-    private inner class Serving(private val channel: Channel) : Http2FrameAdapter() {
+    private inner class Serving(private val channel: Channel) : Http2Frames() {
         val handler: Http2ConnectionHandler = Http2ConnectionHandlerBuilder().server(true).frameListener(this)
             .initialSettings(Http2Settings().maxConcurrentStreams(maxStreams)).build()
         private val heads = IntObjectHashMap<Map<String, String>>()
@@ -104,17 +103,6 @@ class Http2Server(
             bodies.put(id, "")
             if (isEnd) serve(context, id)
         }
-
-        override fun onHeadersRead(
-            context: ChannelHandlerContext,
-            id: Int,
-            headers: Http2Headers,
-            dependency: Int,
-            weight: Short,
-            exclusive: Boolean,
-            padding: Int,
-            isEnd: Boolean,
-        ) = onHeadersRead(context, id, headers, padding, isEnd)
 
         override fun onDataRead(context: ChannelHandlerContext, id: Int, data: ByteBuf, padding: Int, isEnd: Boolean): Int {
             bodies.put(id, bodies.get(id).orEmpty() + data.toString(Charsets.UTF_8))

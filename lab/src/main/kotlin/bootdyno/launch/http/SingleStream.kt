@@ -1,5 +1,6 @@
 package bootdyno.launch.http
 
+import bootdyno.engine.Http2Frames
 import bootdyno.engine.http1Head
 import bootdyno.engine.http2Headers
 import io.netty.buffer.ByteBuf
@@ -7,7 +8,6 @@ import io.netty.buffer.Unpooled
 import io.netty.channel.ChannelHandlerContext
 import io.netty.handler.codec.http2.Http2ConnectionHandler
 import io.netty.handler.codec.http2.Http2ConnectionHandlerBuilder
-import io.netty.handler.codec.http2.Http2FrameAdapter
 import io.netty.handler.codec.http2.Http2Headers
 import io.netty.handler.codec.http2.Http2Settings
 import java.io.ByteArrayOutputStream
@@ -40,7 +40,7 @@ internal class SingleStream(private val scheme: String, private val decoded: Byt
         handler.flush(context)
     }
 
-    private inner class Frames : Http2FrameAdapter() {
+    private inner class Frames : Http2Frames() {
         override fun onSettingsRead(context: ChannelHandlerContext, settings: Http2Settings) {
             this@SingleStream.context = context
         }
@@ -49,17 +49,6 @@ internal class SingleStream(private val scheme: String, private val decoded: Byt
             http1Head(headers)?.let { decoded.write(it, 0, it.size) }
             isEnded = isEnded || isEnd
         }
-
-        override fun onHeadersRead(
-            context: ChannelHandlerContext,
-            id: Int,
-            headers: Http2Headers,
-            dependency: Int,
-            weight: Short,
-            exclusive: Boolean,
-            padding: Int,
-            isEnd: Boolean,
-        ) = onHeadersRead(context, id, headers, padding, isEnd)
 
         override fun onDataRead(context: ChannelHandlerContext, id: Int, data: ByteBuf, padding: Int, isEnd: Boolean): Int {
             val count = data.readableBytes()
