@@ -63,7 +63,8 @@ internal class LoginSender(private val worker: Worker, sessions: List<Session>) 
 
                 else -> {
                     val status = if (cause == ErrorCause.STATUS) " ${connection.status}" else ""
-                    failure = "${cause.words}$status in step ${cursor.step.name}"
+                    val row = session.rowNumber?.let { ", with row $it of the data" }.orEmpty()
+                    failure = "${cause.words}$status in step ${cursor.step.name}$row"
                     waiting.clear()
                     logInNext(connection, now)
                 }

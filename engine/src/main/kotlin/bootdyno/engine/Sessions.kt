@@ -8,6 +8,8 @@ internal class Session(
     /** The data row of a user whose login uses a column; null: each chain takes the next row. */
     val row: List<String>?,
     keepsCookies: Boolean,
+    /** Number of [row] in the data, from 1. */
+    val rowNumber: Int? = null,
 ) {
     val cookies: Cookies? = if (keepsCookies) Cookies() else null
 
@@ -39,7 +41,13 @@ internal class Sessions(private val order: LoadOrder, private val rows: DataTabl
     /** The first [count] sessions of event loop number [loop]. */
     fun of(loop: Int, count: Int): List<Session> {
         val own = ofLoops.getOrPut(loop) { mutableListOf() }
-        while (own.size < count) own += Session(rows?.takeIf { loginTakesRow }?.row(nextRow++), order.cookies)
+        while (own.size < count) own += newSession()
         return own.take(count)
+    }
+
+    private fun newSession(): Session {
+        val table = rows?.takeIf { loginTakesRow } ?: return Session(row = null, order.cookies)
+        val number = nextRow++
+        return Session(table.row(number), order.cookies, (number % table.rows.size).toInt() + 1)
     }
 }

@@ -93,6 +93,17 @@ class SessionsTest {
     }
 
     @Test
+    fun `a user who cannot log in is named by the row of the data`() {
+        val data = Files.createTempFile("users", ".csv").also { Files.writeString(it, "name,password\nAnn,secret\nJoe,wrong\n") }
+        LoginServer().use { server ->
+            shouldThrow<EngineFailed> {
+                engine.drive(order(server, LoadProfile.Closed(2), byForm("{name}", "{password}"), data = data))
+            }.message shouldBe "Only 1 of 2 users could log in: unexpected status 302 in step send, with row 2 of the data"
+        }
+        Files.delete(data)
+    }
+
+    @Test
     fun `users of open load are some that arrivals share`() {
         LoginServer().use { server ->
             val found = engine.drive(order(server, LoadProfile.Open(200.0), byForm())).found

@@ -75,17 +75,18 @@ internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
     private fun loggedIn(workload: Workload, row: Map<String, String>, timeout: Duration): Map<String, String> {
         subject.client.beginAsUser(workload.cookies)
         val login = workload.loginRequests()
+        val takesRow = login.flatMap { it.texts }.flatMap(::placeholders).any { it in row }
+        val whose = if (takesRow) " The user is in row 1 of ${workload.data?.path}." else ""
         val values = row.toMutableMap()
         login.forEach { step ->
             val request = step.filled(values)
             val asked = "login ${step.name}: ${request.method} ${request.path}"
             val answer = answerTo(request, asked, timeout)
-            fun wrong(why: String): Nothing = throw failed("$asked answered wrongly: $why.")
+            fun wrong(why: String): Nothing = throw failed("$asked answered wrongly: $why.$whose")
             loginMismatch(request, answer, login)?.let(::wrong)
             values += captured(request, answer, ::wrong)
         }
-        val used = login.flatMap { it.texts }.flatMap(::placeholders)
-        return if (row.keys.any { it in used }) values else values - row.keys
+        return if (takesRow) values else values - row.keys
     }
 
     /** Sends all requests in order; returns their mean duration in seconds, by their weights. */

@@ -84,6 +84,16 @@ class SessionVerificationTest {
     }
 
     @Test
+    fun `a user of the data who is refused is named by the row`() {
+        val file = folder.resolve("users.csv").also { Files.writeString(it, "name,password\nAnn,wrong\n") }
+        val data = DataFile("$file", listOf("name", "password"), 1)
+        LoginServer().use { server ->
+            val shop = Workload("shop", listOf(ORDERS), login = byForm("{name}", "{password}"), cookies = true, data = data)
+            refused(server, shop) shouldEndWith " The user is in row 1 of $file."
+        }
+    }
+
+    @Test
     fun `wrong statuses are explained`() {
         fun advice(status: Int, method: String = "POST") =
             adviceOn(Step("s", method, "/"), Answer(status, null, "", 0.1)).orEmpty()
