@@ -44,6 +44,9 @@ data class Step(
         }
     }
 
+    /** Whether it goes to another server than the application: its [path] is a whole URL. Only a login has such steps. */
+    val isElsewhere: Boolean get() = path.startsWith("http://") || path.startsWith("https://")
+
     private val pathOnly: String get() = path.substringBefore('?')
 
     /** All texts that may contain placeholders. */

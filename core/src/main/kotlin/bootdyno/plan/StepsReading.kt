@@ -21,6 +21,8 @@ internal class StepsReading(
     private val known: Set<String>?,
     private val headers: Map<String, String>,
     private val parameters: Parameters,
+    /** Whether the steps are a login, which may send some to other servers. */
+    private val isLogin: Boolean = false,
 ) {
     /** The names that the steps at [cursor] capture, also by invalid places. */
     fun capturedBy(cursor: Cursor): List<String> = (cursor.node as? MapNode)?.fields.orEmpty().flatMap { capturesOf(it.value) }
@@ -52,7 +54,7 @@ internal class StepsReading(
         val keys = if (isMix) OperationKeys else StepKeys
         val fields = keys.read(entry.value) ?: return null
         val method = fields.exactlyOne(keys.methods)
-        val path = method?.let(fields::at)?.let { pathOf(it, parameters) }
+        val path = method?.let(fields::at)?.let { if (isLogin && isUrl(it)) urlOf(it) else pathOf(it, parameters) }
         val own = fields.at(keys.headers)?.let { headersOf(it, parameters) }.orEmpty()
         val captures = fields.at(StepKeys.capture)
         captures?.entries()?.forEach(::checkName)
@@ -62,15 +64,32 @@ internal class StepsReading(
             captures?.problem("an answer to HEAD has no body to capture from")
         }
         val inherited = headers.filterKeys { name -> own.keys.none { it.equals(name, ignoreCase = true) } }
-        if (names != null) {
+        val expect = fields[keys.expect] ?: Expectation()
+        val weight = fields[OperationKeys.weight]
+        val step = Step(entry.name, method.name.uppercase(), path, inherited + own, fields[keys.body], expect, capture, weight)
+        if (step.isElsewhere) {
+            checkSentOnce(step, entry)
+        } else if (names != null) {
             listOf(method, keys.headers, keys.body, keys.expect).mapNotNull(fields::at)
                 .forEach { checkBelow(it, entry.name, names) }
             inherited.values.forEach { checkText(it, entry.value, entry.name, names) }
         }
-        val expect = fields[keys.expect] ?: Expectation()
-        val weight = fields[OperationKeys.weight]
-        return Step(entry.name, method.name.uppercase(), path, inherited + own, fields[keys.body], expect, capture, weight)
+        return step
     }
+
+    private fun isUrl(cursor: Cursor): Boolean = (cursor.node as? TextNode)?.text?.let { Step("", path = it).isElsewhere } == true
+
+    /** A whole URL. Problems do not repeat it, because it may contain a password. */
+    private fun urlOf(cursor: Cursor): String? = cursor.text()?.also { url ->
+        val base = url.substringBefore("://") + "://" + url.substringAfter("://").substringBefore('/')
+        val fault = if (hostOf(base) == null) "is not the address of a server" else pathFault(url.removePrefix(base).ifEmpty { "/" })
+        if (fault != null) cursor.problem("the URL $fault", "write https://auth.example.com/token")
+    }
+
+    private fun checkSentOnce(step: Step, entry: Entry) =
+        step.texts.flatMap(::placeholders).distinct().filter { it !in parameters.names }.forEach {
+            entry.problem("{$it} is unknown here", "a request to another server is sent once for all users, and takes parameters only")
+        }
 
     private fun checkName(capture: Entry) {
         val name = capture.name

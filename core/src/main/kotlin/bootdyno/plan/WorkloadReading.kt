@@ -30,7 +30,7 @@ internal class WorkloadReading(private val variants: List<String>, private val d
         val file = csv?.takeIf { takesData }?.let { readData(it, parameters.names, data) }
         // Names of an unreadable file are not reported as further problems.
         val known = (parameters.names + file?.columns.orEmpty()).takeIf { csv == null || file != null }
-        val loginReading = StepsReading(isMix = false, known, emptyMap(), parameters)
+        val loginReading = StepsReading(isMix = false, known, emptyMap(), parameters, isLogin = true)
         val login = loginAt?.let(loginReading::read)
         val knownAfter = known?.plus(loginAt?.let(loginReading::capturedBy).orEmpty())
         val steps = when {

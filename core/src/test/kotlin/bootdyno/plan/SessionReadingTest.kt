@@ -64,6 +64,23 @@ class SessionReadingTest {
     }
 
     @Test
+    fun `a login may ask another server for a token, by parameters only`() {
+        val token = "token: { post: \"https://auth.test/token?realm=a\", body: \"secret={word}\", capture: { bearer: \"$.access_token\" } }"
+        fun login(token: String) = shop.replace("token: { get: /orders/new, capture: { csrf: \"meta[name=_csrf]\" } }", token)
+            .replace("X-CSRF-TOKEN: \"{csrf}\"", "Authorization: \"Bearer {bearer}\"")
+        val workload = soundWithData(login(token)).experiment.workloads.single()
+        workload.login.map { it.isElsewhere } shouldContainExactly listOf(false, false, true)
+        planOf(plannedWithData(planText(soundWithData(login(token))))).experiment.workloads.single() shouldBe workload
+        fun problem(change: (String) -> String) = problemsWithData(login(change(token))).single().substringAfter(' ')
+        problem { it.replace("{word}", "{name}") } shouldBe "workloads.shop.login.token: {name} is unknown here " +
+            "(a request to another server is sent once for all users, and takes parameters only)"
+        problem { it.replace("auth.test", "auth..test") } shouldBe
+            "workloads.shop.login.token.post: the URL is not the address of a server (write https://auth.example.com/token)"
+        problem { it.replace("?realm=a", "#top") } shouldBe "workloads.shop.login.token.post: the URL has a fragment, " +
+            "which no request sends: leave out # and what follows, or write %23 (write https://auth.example.com/token)"
+    }
+
+    @Test
     fun `what a login says wrongly is reported, and what it would have captured is not`() {
         val wrong = shop.replace("input[name=_csrf]", "input[id=_csrf]").replace("{name}&password", "{nam}&password")
         problemsWithData(wrong).map { it.substringAfter(' ') } shouldContainExactly listOf(

@@ -4,6 +4,7 @@ import bootdyno.engine.EngineFailed
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.prepare.MissingHere
+import bootdyno.launch.withTokens
 import bootdyno.model.Cell
 import bootdyno.model.Ending
 import bootdyno.model.LatencyHistograms
@@ -30,6 +31,9 @@ internal class OneTrial(
     private val warmAtLeast: Duration,
 ) {
     private val parts = runner.parts
+
+    /** With the tokens of other servers, which are requested when it is first verified. */
+    private val signedIn = lazy { cell.copy(workload = withTokens(cell.workload)) }
     private val called = TrialServices(parts::startService)
     private val notes = TrialNotes(trial, runner.clock) { runner.listener(RunEvent.StageEntered(trial, it)) }
 
@@ -71,14 +75,16 @@ internal class OneTrial(
                 subject = found,
             )
         }
-        val load = TrialLoad(runner, trial, cell, subject, called, notes)
+        val load = TrialLoad(runner, trial, signedIn, subject, called, notes)
         var observation: Observation? = null
         var latencies: LatencyHistograms? = null
         val points = mutableListOf<LatencyHistograms>()
         val ending = try {
             awaitReady(subject)
             observation = parts.observe(subject, called.all, notes::now, load::soFar)
-            val alone = notes.during(Stage.VERIFY) { subject.verify(cell.workload, maxOf(VERIFY_TIMEOUT, cell.profile.timeout)) }
+            val alone = notes.during(Stage.VERIFY) {
+                subject.verify(signedIn.value.workload, maxOf(VERIFY_TIMEOUT, cell.profile.timeout))
+            }
             notes.noteSubject { copy(aloneSeconds = alone, protocol = subject.protocol) }
             val left = warm(subject, observation, load)
             val measured = load.window(left).also { latencies = it.latencies }
@@ -117,7 +123,7 @@ internal class OneTrial(
     private fun warm(subject: RunningSubject, observation: Observation, load: TrialLoad): Long {
         val warming = Warming(subject, subject.base, observation, runner.clock, parts.lentWhileWarming, way, load::warmUp)
         val warmed = notes.during(Stage.WARM_UP) {
-            warming.warm(cell, runner.warmUpOf(cell), runner.seed + trial.number, warmAtLeast)
+            warming.warm(signedIn.value, runner.warmUpOf(cell), runner.seed + trial.number, warmAtLeast)
         }
         notes.note { copy(warmUp = warmed.found, limits = limits(subject)) }
         return warmed.left

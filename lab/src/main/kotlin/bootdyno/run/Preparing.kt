@@ -5,6 +5,7 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Prepared
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.prepare.Preparation
+import bootdyno.launch.withTokens
 import bootdyno.model.Cell
 import bootdyno.model.EngineSpec
 import bootdyno.model.Stage
@@ -56,7 +57,8 @@ internal class Preparing(private val parts: TrialParts, private val seed: Long) 
     }
 
     /** Sends the requests of the windows, so that the archive or cache contains their code. */
-    private fun load(subject: RunningSubject, cells: List<Cell>) = cells.forEach { cell ->
+    private fun load(subject: RunningSubject, cells: List<Cell>) = cells.forEach { declared ->
+        val cell = declared.copy(workload = withTokens(declared.workload))
         subject.verify(cell.workload)
         try {
             val order = warmUpOrder(cell, subject.base, Timing.TRAINING / cells.size, cheap = false, seed)

@@ -22,11 +22,12 @@ import kotlin.time.DurationUnit
 internal class TrialLoad(
     private val runner: TrialRunner,
     private val trial: Trial,
-    private val cell: Cell,
+    signedIn: Lazy<Cell>,
     private val subject: RunningSubject,
     private val called: TrialServices,
     private val notes: TrialNotes,
 ) {
+    private val cell by signedIn
     private val seed = runner.seed + trial.number
     private val tally = LoadTally()
 
