@@ -47,6 +47,5 @@ class TokensTest {
         }
         val gone = "http://127.0.0.1:${refusedPort()}"
         refused(listOf(Step("token", "POST", "$gone/token"))) shouldStartWith "login token: POST $gone got no whole answer: "
-        refused(listOf(Step("token", path = "http://no-such-host.invalid/"))) shouldContain "no-such-host.invalid has no address"
     }
 }

@@ -65,13 +65,13 @@ internal class K6Run(
         var users = 0L
         var heard = Monotonic.markNow()
         var size = 0L
-        val reader = reader({ progress.add(it.start / MILLI, it.end / MILLI, it.cause == null) }) {
+        val samples = reader({ progress.add(it.start / MILLI, it.end / MILLI, it.cause == null) }) {
             if (it.metric == "vus") users = it.value.toLong()
         }
         val file = lazy { Files.newInputStream(results) }
         try {
             process.follow(cpu) { over ->
-                if (Files.exists(results)) reader.readOn(file.value)
+                if (Files.exists(results)) samples.readOn(file.value)
                 progress.second(process.now, if (over) 1.milliseconds else 1.seconds, users)?.let(onSecond)
                 val now = if (Files.exists(results)) Files.size(results) else 0
                 if (now != size) heard = Monotonic.markNow()
@@ -86,11 +86,10 @@ internal class K6Run(
     }
 
     private fun counted(): K6Count {
-        val from = progress.first * MILLI + if (own) order.settle.inWholeMicroseconds else 0
+        val from = progress.first * MILLI + if (own) order.settle.inWholeMicroseconds else 0L
         val to = if (own) from + order.window.inWholeMicroseconds else (progress.last + 1) * MILLI
         val count = K6Count(from, to, order, own)
-        val reader = reader(count::add, count::add)
-        Files.newInputStream(results).use(reader::readOn)
+        Files.newInputStream(results).use { reader(count::add, count::add).readOn(it) }
         return count
     }
 

@@ -7,7 +7,7 @@ import java.nio.file.Path
 
 /** The engine as a run starts it. Tests are skipped where k6 is not installed. */
 internal object K6ForTests {
-    fun assumed() = assumeTrue(whyNoK6() == null) { whyNoK6() }
+    fun assumed() = assumeTrue(whyNoK6() == null) { whyNoK6().orEmpty() }
 
     fun engine(log: Path, script: Path? = null, options: Map<String, String> = emptyMap()): K6Engine {
         assumed()
