@@ -102,7 +102,8 @@ internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, http2:
         if (isPoisson && !kind.poisson) {
             cursor.problem(
                 "${kind.name} sends at equal intervals only, and profile ${cell.profile.declared} has `arrivals: poisson`",
-                "use ${able { it.poisson && LoadKind.OPEN in it.loads }}, or leave `arrivals` out, or exclude the cell with `only`",
+                "use ${able { it.poisson && LoadKind.OPEN in it.loads }}, or leave `arrivals` out, " +
+                    "or exclude the cell with `only`",
             )
         }
         if (cell.variant in http2 && !kind.http2) {

@@ -82,13 +82,17 @@ internal class StepsReading(
     /** A whole URL. Problems do not repeat it, because it may contain a password. */
     private fun urlOf(cursor: Cursor): String? = cursor.text()?.also { url ->
         val base = url.substringBefore("://") + "://" + url.substringAfter("://").substringBefore('/')
-        val fault = if (hostOf(base) == null) "is not the address of a server" else pathFault(url.removePrefix(base).ifEmpty { "/" })
+        val path = url.removePrefix(base).ifEmpty { "/" }
+        val fault = if (hostOf(base) == null) "is not the address of a server" else pathFault(path)
         if (fault != null) cursor.problem("the URL $fault", "write https://auth.example.com/token")
     }
 
     private fun checkSentOnce(step: Step, entry: Entry) =
         step.texts.flatMap(::placeholders).distinct().filter { it !in parameters.names }.forEach {
-            entry.problem("{$it} is unknown here", "a request to another server is sent once for all users, and takes parameters only")
+            entry.problem(
+                "{$it} is unknown here",
+                "a request to another server is sent once for all users, and takes parameters only",
+            )
         }
 
     private fun checkName(capture: Entry) {

@@ -29,7 +29,7 @@ class EndpointsTest {
         val all = listOf(
             mapping("Actuator web endpoint 'health'", "/manage/health"),
             mapping("Actuator root web endpoint", "/manage"),
-            mapping("org.springframework.boot.webmvc.autoconfigure.error.BasicErrorController#error(HttpServletRequest)", "/oops"),
+            mapping("org.springframework.boot.webmvc.autoconfigure.error.BasicErrorController#error()", "/oops"),
             mapping("org.springdoc.webmvc.api.OpenApiWebMvcResource#openapiJson(HttpServletRequest)", "/api-docs"),
             mapping("com.example.Orders#all()", "/orders"),
             """{ "handler": "ResourceHttpRequestHandler", "predicate": "/**", "details": null }""",

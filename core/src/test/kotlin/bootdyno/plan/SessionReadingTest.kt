@@ -65,7 +65,8 @@ class SessionReadingTest {
 
     @Test
     fun `a login may ask another server for a token, by parameters only`() {
-        val token = "token: { post: \"https://auth.test/token?realm=a\", body: \"secret={word}\", capture: { bearer: \"$.access_token\" } }"
+        val token = "token: { post: \"https://auth.test/token?realm=a\", body: \"secret={word}\", " +
+            "capture: { bearer: \"$.access_token\" } }"
         fun login(token: String) = shop.replace("token: { get: /orders/new, capture: { csrf: \"meta[name=_csrf]\" } }", token)
             .replace("X-CSRF-TOKEN: \"{csrf}\"", "Authorization: \"Bearer {bearer}\"")
         val workload = soundWithData(login(token)).experiment.workloads.single()

@@ -71,7 +71,8 @@ class CsvResults(private val of: String, private val fields: List<String>, priva
     }
 
     private fun placesIn(header: List<String>): List<Int> = fields.map { name ->
-        header.indexOf(name).takeIf { it >= 0 } ?: throw EngineFailed("$of's results have no field $name but ${shortened(header)}.")
+        header.indexOf(name).takeIf { it >= 0 }
+            ?: throw EngineFailed("$of's results have no field $name but ${shortened(header)}.")
     }
 
     private companion object {

@@ -71,7 +71,8 @@ internal class PlanSource(
         if (application.anyGiven) {
             throw InputProblem(
                 "Flags of an application have no effect on an experiment file.\n" +
-                    "Write the keys java, jvm, env, settings, compose, https, http and ready into it (docs/experiment.md), or use --set. " +
+                    "Write the keys java, jvm, env, settings, compose, https, http and ready into it (docs/experiment.md), " +
+                    "or use --set. " +
                     "For --import, name the application instead, and copy the workload from --write-experiment FILE.",
             )
         }

@@ -86,7 +86,8 @@ class ApplicationCommandsTest(@param:TempDir private val folder: Path) {
         said shouldContain "--http=2"
         file.readText() shouldContain "https: true"
         file.readText() shouldContain "http: 2"
-        refused("plan", "--url", "http://127.0.0.1:1", "--path", "/", "--https") shouldContain "write https:// or http:// in the `url`"
+        refused("plan", "--url", "http://127.0.0.1:1", "--path", "/", "--https") shouldContain
+            "write https:// or http:// in the `url`"
         refused("plan", "$file", "--https") shouldContain "have no effect on an experiment file"
     }
 

@@ -30,7 +30,9 @@ class GeneratedScriptTest {
 
     @Test
     fun `a request stands in a file beside the script`(@TempDir folder: Path) {
-        val asked = closed.asking { copy(method = "POST", headers = mapOf("X" to "a\"b"), body = "ä\n", expect = Expectation(201)) }
+        val asked = closed.asking {
+            copy(method = "POST", headers = mapOf("X" to "a\"b"), body = "ä\n", expect = Expectation(201))
+        }
         generatedScript(asked, null, folder).readText() shouldContain "open('./order.json')"
         val order = Json.parseToJsonElement(folder.resolve("order.json").readText()).jsonObject
         order shouldBe Json.parseToJsonElement(
@@ -53,7 +55,8 @@ class GeneratedScriptTest {
 
     @Test
     fun `k6 runs for a second at least, and the body of HEAD is not compared`() {
-        load(closed.copy(settle = 0.seconds, window = 300.milliseconds))?.jsonObject?.get("duration").toString() shouldBe "\"1000ms\""
+        val short = load(closed.copy(settle = 0.seconds, window = 300.milliseconds))
+        short?.jsonObject?.get("duration").toString() shouldBe "\"1000ms\""
         scriptOrder(closed.asking { copy(method = "HEAD") }, null)["expectedBody"] shouldBe JsonNull
         scriptOrder(closed, null)["expectedBody"].toString() shouldBe "\"ok\""
     }

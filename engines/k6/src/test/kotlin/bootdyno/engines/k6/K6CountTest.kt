@@ -40,7 +40,8 @@ class K6CountTest {
 
     @Test
     fun `times are known to the microsecond, and connecting apart`() {
-        val latencies = count(WrittenResults().request(1_000_000, 1_000_123).request(1_100_000, 1_100_300, blocked = 200)).latencies()
+        val written = WrittenResults().request(1_000_000, 1_000_123).request(1_100_000, 1_100_300, blocked = 200)
+        val latencies = count(written).latencies()
         latencies.response.minNonZeroValue / 1e3 shouldBe (123.0 plusOrMinus 0.2)
         latencies.connect?.maxValue?.div(1e3) shouldBe (200.0 plusOrMinus 0.3)
         latencies.service.minNonZeroValue / 1e3 shouldBe (100.0 plusOrMinus 0.2)

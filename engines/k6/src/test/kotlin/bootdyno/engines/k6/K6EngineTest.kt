@@ -73,7 +73,8 @@ class K6EngineTest(@param:TempDir private val folder: Path) {
             val silent = drive(closed(server.port).copy(window = 2.seconds, timeout = 600.milliseconds))
             silent.found.errors.keys shouldBe setOf(ErrorCause.TIMEOUT)
             silent.found.answered shouldBe 0
-            silent.latencies.unanswered.totalCount shouldBe silent.found.errors.getValue(ErrorCause.TIMEOUT) + silent.found.inFlight
+            val late = silent.found.errors.getValue(ErrorCause.TIMEOUT)
+            silent.latencies.unanswered.totalCount shouldBe late + silent.found.inFlight
         }
     }
 
@@ -157,7 +158,8 @@ class K6EngineTest(@param:TempDir private val folder: Path) {
         refusal("export default function ( {") shouldContain "The script of k6 is broken: SyntaxError"
         refusal("import http from 'k6/http'; nowhere();") shouldContain "The script of k6 is broken: ReferenceError: nowhere"
         refusal("export default function () { throw new Error('no more'); }") shouldContain "k6 made no request"
-        refusal("import exec from 'k6/execution'; export default function () { exec.test.abort('enough'); }") shouldContain "enough"
+        val aborting = "import exec from 'k6/execution'; export default function () { exec.test.abort('enough'); }"
+        refusal(aborting) shouldContain "enough"
         refusal("export const options = { vus: 'many' }; export default function () {}") shouldContain "many"
     }
 }

@@ -13,7 +13,8 @@ import kotlin.io.path.setPosixFilePermissions
 import kotlin.io.path.writeText
 
 class K6OptionsTest(@param:TempDir private val folder: Path) {
-    private fun spec(script: Path? = null, vararg options: Pair<String, String>) = EngineSpec("k6", script?.toString(), options.toMap())
+    private fun spec(script: Path? = null, vararg options: Pair<String, String>) =
+        EngineSpec("k6", script?.toString(), options.toMap())
 
     private fun refusal(spec: EngineSpec) = shouldThrow<EngineFailed> { k6Options(spec) }.message.orEmpty()
 

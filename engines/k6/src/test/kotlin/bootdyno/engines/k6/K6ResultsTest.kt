@@ -58,7 +58,7 @@ class K6ResultsTest {
         cause("EOF", 1000) shouldBe ErrorCause.CLOSED
         cause("unexpected EOF", 1000) shouldBe ErrorCause.CLOSED
         cause("http: server closed idle connection", 1000) shouldBe ErrorCause.CLOSED
-        cause("net/http: HTTP/1.x transport connection broken: malformed HTTP response \"SSH\"", 1000) shouldBe ErrorCause.PROTOCOL
+        cause("net/http: HTTP/1.x transport connection broken: malformed HTTP response", 1000) shouldBe ErrorCause.PROTOCOL
         cause("x509: unknown authority", 1310) shouldBe ErrorCause.PROTOCOL
         cause("dial tcp 127.0.0.1:81: socket: too many open files", 1210) shouldBe ErrorCause.CLIENT
         cause("lookup: no such host", 1101) shouldBe ErrorCause.CLIENT
