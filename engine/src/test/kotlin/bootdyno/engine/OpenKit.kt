@@ -32,7 +32,7 @@ interface OpenKit : EngineKit {
         }
         TruthServer.start(closing).use { server ->
             val seconds = mutableListOf<LoadSecond>()
-            val load = LoadProfile.Open(200.0, Arrivals.POISSON)
+            val load = LoadProfile.Open(200.0, if (engine.kind.poisson) Arrivals.POISSON else Arrivals.CONSTANT)
             val found = engine.drive(order(server.port, load, window = 2.seconds, settle = 1.seconds), seconds::add).found
             seconds.map { it.at }.shouldBeStrictlyIncreasing()
             seconds.map { it.answered }.sorted() shouldBe seconds.map { it.answered }

@@ -71,8 +71,8 @@ private fun JsonObjectBuilder.users(load: LoadProfile, vus: Int?) = when (load) 
     is LoadProfile.Burst -> throw EngineFailed("k6 makes no bursts here: choose another engine, or a script of your own.")
 }
 
-/** Users for the requests of one second, from 10 to 1,000. */
-internal fun usersFor(perSecond: Double): Int = ceil(perSecond).toInt().coerceIn(10, 1_000)
+/** Users for the requests of two seconds, from 10 to 1,000. */
+internal fun usersFor(perSecond: Double): Int = ceil(2 * perSecond).toInt().coerceIn(10, 1_000)
 
 private val Duration.inMillis: String get() = "${inWholeMilliseconds}ms"
 

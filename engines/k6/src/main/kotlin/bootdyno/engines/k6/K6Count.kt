@@ -19,6 +19,14 @@ internal class K6Count(val from: Long, val to: Long, private val order: LoadOrde
     var wrongBodies = 0L
         private set
 
+    /** Requests without a response when the drain was over. */
+    var left = 0L
+        private set
+
+    /** Duration of the drain, µs. */
+    var drained = 0L
+        private set
+
     /** Requests that started in the window, or should have. */
     var due = 0L
         private set
@@ -30,8 +38,15 @@ internal class K6Count(val from: Long, val to: Long, private val order: LoadOrde
         when {
             request.end < from -> Unit
             request.end < to -> ended(request.operation, request.cause, request.lasted, request.end - from, request.connecting)
-            request.start < to -> underWay(request.operation, to - request.start, at = to - from)
+            request.start < to -> outlived(request)
         }
+    }
+
+    private fun outlived(request: K6Request) {
+        underWay(request.operation, to - request.start, at = to - from)
+        val drain = order.drain.inWholeMicroseconds
+        if (request.end - to > drain) left++
+        drained = maxOf(drained, minOf(request.end - to, drain))
     }
 
     fun add(sample: K6Sample) {

@@ -8,8 +8,6 @@ import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
 import bootdyno.engine.SampleProgress
-import bootdyno.model.ErrorCause
-import bootdyno.model.LoadProfile
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.Duration
@@ -23,12 +21,13 @@ import kotlin.time.TimeSource.Monotonic
  */
 internal class K6Run(
     private val order: LoadOrder,
-    private val own: Boolean,
+    own: Boolean,
     private val results: Path,
     private val context: EngineContext,
     private val onSecond: (LoadSecond) -> Unit,
 ) {
     private val cpu = CpuTrace()
+    private val outcome = K6Outcome(order, own, results)
     private val progress =
         if (own) SampleProgress(order.settle, order.window) else SampleProgress(Duration.ZERO, Duration.INFINITE)
 
@@ -57,7 +56,9 @@ internal class K6Run(
             throw failed("k6 made no request: does the script have scenarios or a default function that send one?")
         }
         if (code == THRESHOLDS_FAILED) context.note("Thresholds of the script failed: ${complaint.orEmpty()}")
-        return measured(counted(), engine, code == THRESHOLDS_FAILED)
+        val count = outcome.counted(progress)
+        val generator = context.generator(cpu.seconds(count.from / MICROS_PER_MILLI, count.to / MICROS_PER_MILLI))
+        return outcome.measured(count, engine, generator, code == THRESHOLDS_FAILED)
     }
 
     /** Follows [process] to its end, and reports its seconds. k6 writes its number of users every second, also before the first request. */
@@ -65,15 +66,13 @@ internal class K6Run(
         var users = 0L
         var heard = Monotonic.markNow()
         var size = 0L
-        val samples = reader({ progress.add(it.start / MILLI, it.end / MILLI, it.cause == null) }) {
-            if (it.metric == "vus") users = it.value.toLong()
-        }
+        val samples = K6Results(order.base, progress::add) { if (it.metric == "vus") users = it.value.toLong() }
         val file = lazy { Files.newInputStream(results) }
         try {
             process.follow(cpu) { over ->
                 if (Files.exists(results)) samples.readOn(file.value)
                 progress.second(process.now, if (over) 1.milliseconds else 1.seconds, users)?.let(onSecond)
-                val now = if (Files.exists(results)) Files.size(results) else 0
+                val now = if (Files.exists(results)) Files.size(results) else 0L
                 if (now != size) heard = Monotonic.markNow()
                 size = now
                 if (!over && heard.elapsedNow() > LONGEST_SILENCE) {
@@ -85,35 +84,7 @@ internal class K6Run(
         }
     }
 
-    private fun counted(): K6Count {
-        val from = progress.first * MILLI + if (own) order.settle.inWholeMicroseconds else 0L
-        val to = if (own) from + order.window.inWholeMicroseconds else (progress.last + 1) * MILLI
-        val count = K6Count(from, to, order, own)
-        Files.newInputStream(results).use { reader(count::add, count::add).readOn(it) }
-        return count
-    }
-
-    private fun reader(onRequest: (K6Request) -> Unit, onSample: (K6Sample) -> Unit) = K6Results(order.base, onRequest, onSample)
-
-    private fun measured(count: K6Count, engine: String, thresholdsFailed: Boolean): LoadMeasured {
-        val measured = count.toMeasured(
-            engine = engine,
-            windowSeconds = (count.to - count.from) / 1e6,
-            generator = context.generator(cpu.seconds(count.from / MILLI, count.to / MILLI)),
-            due = count.due.takeIf { own && order.load is LoadProfile.Open },
-            drainSeconds = (progress.last * MILLI - count.to).coerceAtLeast(0) / 1e6,
-            printed = count.printed() + if (thresholdsFailed) mapOf("thresholds failed" to 1.0) else emptyMap(),
-        )
-        if (count.wrongBodies == 0L) return measured
-        val found = measured.found
-        val wrong = minOf(count.wrongBodies, found.answered)
-        return measured.copy(
-            found = found.copy(answered = found.answered - wrong, errors = found.errors + (ErrorCause.BODY to wrong)),
-        )
-    }
-
     private companion object {
-        const val MILLI = 1_000L
         val LONGEST_SILENCE = 60.seconds
 
         /** Exit codes: errext/exitcodes/codes.go of k6. */

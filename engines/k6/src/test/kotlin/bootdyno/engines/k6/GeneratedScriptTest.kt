@@ -43,12 +43,12 @@ class GeneratedScriptTest {
     }
 
     @Test
-    fun `open load is a rate, with a user for each request of a second, from 10 to 1,000`() {
+    fun `open load is a rate, with a user for each request of two seconds, from 10 to 1,000`() {
         load(closed.copy(load = LoadProfile.Open(0.5))) shouldBe Json.parseToJsonElement(
             """{ "executor": "constant-arrival-rate", "rate": 500, "timeUnit": "1000s", "preAllocatedVUs": 10, "maxVUs": 10,
                 "duration": "12200ms", "gracefulStop": "15000ms" }""",
         )
-        usersFor(49.1) shouldBe 50
+        usersFor(49.1) shouldBe 99
         usersFor(1e9) shouldBe 1_000
         load(closed.copy(load = LoadProfile.Open(5.0)), vus = 77)?.jsonObject?.get("maxVUs")?.toString() shouldBe "77"
     }

@@ -20,7 +20,7 @@ class HostileK6Test {
         val count = K6Count(from = 0, to = 10_000_000, order, own = true)
         val progress = SampleProgress(Duration.ZERO, Duration.INFINITE)
         val results = K6Results(order.base, {
-            progress.add(it.start / 1_000, it.end / 1_000, it.cause == null)
+            progress.add(it)
             count.add(it)
         }, count::add)
         results.read(bytes, bytes.size)

@@ -33,6 +33,7 @@ class K6CountTest {
         count.errors shouldBe mapOf(ErrorCause.CLOSED to 1L)
         count.inFlight shouldBe 1
         count.due shouldBe 2
+        count.left shouldBe 0
         count.latencies().response.maxValue / 1e6 shouldBe (100.0 plusOrMinus 0.1)
         count.latencies().unanswered.maxValue / 1e6 shouldBe (300.0 plusOrMinus 0.3)
         count.printed() shouldBe mapOf("requests of the whole run" to 5.0, "failed requests of the whole run" to 1.0)

@@ -1,165 +1,32 @@
 package bootdyno.engines.k6
 
-import bootdyno.engine.EngineFailed
-import bootdyno.engine.LoadMeasured
-import bootdyno.engine.LoadOrder
-import bootdyno.engine.TruthServer
-import bootdyno.engine.after
-import bootdyno.engine.atOnce
-import bootdyno.engine.echo
-import bootdyno.engine.faults
-import bootdyno.engine.good
-import bootdyno.engine.order
-import bootdyno.engine.refusedPort
-import bootdyno.model.ErrorCause
-import bootdyno.model.Expectation
-import bootdyno.model.LoadProfile
-import io.kotest.assertions.throwables.shouldThrow
-import io.kotest.matchers.collections.shouldContainExactly
-import io.kotest.matchers.longs.shouldBeGreaterThan
-import io.kotest.matchers.longs.shouldBeInRange
-import io.kotest.matchers.nulls.shouldNotBeNull
-import io.kotest.matchers.shouldBe
-import io.kotest.matchers.string.shouldContain
-import org.junit.jupiter.api.BeforeEach
+import bootdyno.engine.ClosedKit
+import bootdyno.engine.LoadEngine
+import bootdyno.engine.OpenKit
+import bootdyno.engine.UnansweredKit
+import org.junit.jupiter.api.AfterAll
+import org.junit.jupiter.api.BeforeAll
 import org.junit.jupiter.api.Tag
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.io.TempDir
-import java.nio.file.Path
-import java.util.concurrent.ConcurrentHashMap
-import java.util.concurrent.atomic.AtomicLong
-import kotlin.io.path.readText
-import kotlin.io.path.writeText
-import kotlin.time.Duration.Companion.milliseconds
-import kotlin.time.Duration.Companion.seconds
+import java.nio.file.Files
+import kotlin.reflect.KClass
 
-/** k6 itself, where it is installed: our own script, and users' scripts. */
+/** k6 itself, where it is installed. */
 @Tag("live")
 @Tag("full")
-class K6EngineTest(@param:TempDir private val folder: Path) {
-    @BeforeEach
+class K6EngineTest :
+    ClosedKit,
+    OpenKit,
+    UnansweredKit,
+    K6Traits {
+    private val log = Files.createTempFile("k6", ".log")
+    override val engine: LoadEngine by lazy { K6ForTests.engine(log) }
+    override val timing: KClass<RecordedK6Test> get() = RecordedK6Test::class
+    override val liveRun: KClass<K6LiveTest> get() = K6LiveTest::class
+    override val spins: Boolean get() = true
+
+    @BeforeAll
     fun k6IsInstalled() = K6ForTests.assumed()
 
-    private fun drive(order: LoadOrder, script: Path? = null, options: Map<String, String> = emptyMap()): LoadMeasured =
-        K6ForTests.engine(folder.resolve("k6.log"), script, options).use { it.drive(order) }
-
-    private fun closed(port: Int, expect: Expectation = Expectation(body = "ok")) =
-        order(port, LoadProfile.Closed(5), window = 1.seconds, expect = expect)
-
-    private fun script(text: String): Path = folder.resolve("load.js").also { it.writeText(text.trimIndent()) }
-
-    private fun refusal(script: String): String = TruthServer.start(atOnce()).use { server ->
-        shouldThrow<EngineFailed> { drive(closed(server.port), script(script)) }.message.orEmpty()
-    }
-
-    @Test
-    fun `each fault of the server is in its class`() {
-        // On a kept connection, Go would send the request again.
-        faults(apart = true).forEach { fault ->
-            TruthServer.start(fault.reply).use { server ->
-                val found = drive(closed(server.port)).found
-                found.errors.keys shouldBe setOfNotNull(fault.cause)
-                (found.answered > 0) shouldBe (fault.cause == null)
-            }
-        }
-    }
-
-    @Test
-    fun `requests that are refused, or never answered, are failures and no latencies`() {
-        val refused = drive(closed(refusedPort()))
-        refused.found.errors.keys shouldBe setOf(ErrorCause.REFUSED)
-        refused.latencies.response.totalCount shouldBe 0
-        TruthServer.start { }.use { server ->
-            val silent = drive(closed(server.port).copy(window = 2.seconds, timeout = 600.milliseconds))
-            silent.found.errors.keys shouldBe setOf(ErrorCause.TIMEOUT)
-            silent.found.answered shouldBe 0
-            val late = silent.found.errors.getValue(ErrorCause.TIMEOUT)
-            silent.latencies.unanswered.totalCount shouldBe late + silent.found.inFlight
-        }
-    }
-
-    @Test
-    fun `method, headers and body arrive as ordered`() {
-        val seen = ConcurrentHashMap<String, String>()
-        echo(seen).use { server ->
-            val body = "{\"käse\":\"\\\"1\\\"\"}"
-            val order = closed(server.port, Expectation(201, body))
-            val posted = order.copy(
-                steps = order.steps.map { it.copy(method = "POST", headers = mapOf("X-Test" to "yes"), body = body) },
-            )
-            val found = drive(posted).found
-            found.errors shouldBe emptyMap()
-            found.answered shouldBeGreaterThan 0L
-            seen["POST"] shouldBe "/path?ms=5 yes $body"
-        }
-    }
-
-    @Test
-    fun `open load has its rate, and what finds no free user is not sent and said`() {
-        TruthServer.start(after(200.milliseconds)).use { server ->
-            val open = order(server.port, LoadProfile.Open(50.0), window = 2.seconds)
-            val enough = drive(open).found
-            enough.errors shouldBe emptyMap()
-            enough.due.shouldNotBeNull() shouldBeInRange 95L..105L
-            // Two users answer ten requests a second.
-            val few = drive(open, options = mapOf("vus" to "2")).found
-            few.due.shouldNotBeNull() shouldBeInRange 90L..105L
-            few.answered shouldBeInRange 10L..20L
-            few.errors.keys shouldBe setOf(ErrorCause.CLIENT)
-        }
-    }
-
-    @Test
-    fun `a user's script runs unchanged, with the subject's address, its variables and the files beside it`() {
-        folder.resolve("paths.json").writeText("[\"/first\", \"/second\"]")
-        val asked = AtomicLong()
-        TruthServer.start {
-            asked.incrementAndGet()
-            it.answer(good)
-        }.use { server ->
-            val text = """
-                import http from 'k6/http';
-                import { check, group } from 'k6';
-                const paths = JSON.parse(open('./paths.json'));
-                export const options = { vus: 2, iterations: 10 };
-                export default function () {
-                    group('shop', () => paths.forEach((path) => {
-                        const answer = http.get(__ENV.BASE_URL + path + '?size=' + __ENV.SIZE, { tags: { name: path } });
-                        check(answer, { 'is short': (it) => it.body.length < 2 });
-                    }));
-                }
-            """
-            val found = drive(closed(server.port), script(text), mapOf("env.SIZE" to "5")).found
-            asked.get() shouldBe 20
-            found.answered shouldBe 20
-            found.errors shouldBe emptyMap()
-            found.operations.map { it.name }.sorted() shouldContainExactly listOf("shop / /first", "shop / /second")
-            found.printed["checks failed"] shouldBe 20.0
-        }
-    }
-
-    @Test
-    fun `thresholds that fail are said beside the figures`() {
-        TruthServer.start(atOnce()).use { server ->
-            val text = """
-                import http from 'k6/http';
-                export const options = { vus: 1, iterations: 5, thresholds: { http_reqs: ['count > 100'] } };
-                export default function () { http.get(__ENV.BASE_URL); }
-            """
-            val found = drive(closed(server.port), script(text)).found
-            found.answered shouldBe 5
-            found.printed["thresholds failed"] shouldBe 1.0
-            folder.resolve("k6.log").readText() shouldContain "Thresholds of the script failed: thresholds on metrics 'http_reqs'"
-        }
-    }
-
-    @Test
-    fun `a script that is broken, aborts or sends nothing is a failure with its reason`() {
-        refusal("export default function ( {") shouldContain "The script of k6 is broken: SyntaxError"
-        refusal("import http from 'k6/http'; nowhere();") shouldContain "The script of k6 is broken: ReferenceError: nowhere"
-        refusal("export default function () { throw new Error('no more'); }") shouldContain "k6 made no request"
-        val aborting = "import exec from 'k6/execution'; export default function () { exec.test.abort('enough'); }"
-        refusal(aborting) shouldContain "enough"
-        refusal("export const options = { vus: 'many' }; export default function () {}") shouldContain "many"
-    }
+    @AfterAll
+    fun end() = Files.delete(log)
 }

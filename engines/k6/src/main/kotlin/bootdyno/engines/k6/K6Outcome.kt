@@ -1,0 +1,46 @@
+package bootdyno.engines.k6
+
+import bootdyno.engine.LoadMeasured
+import bootdyno.engine.LoadOrder
+import bootdyno.engine.SampleProgress
+import bootdyno.model.ErrorCause
+import bootdyno.model.GeneratorFound
+import bootdyno.model.LoadProfile
+import java.nio.file.Files
+import java.nio.file.Path
+
+/** The figures of a finished run of k6 by the samples in [results]. */
+internal class K6Outcome(private val order: LoadOrder, private val own: Boolean, private val results: Path) {
+    /** [progress] has the span of all requests. */
+    fun counted(progress: SampleProgress): K6Count {
+        val from = progress.first * MICROS_PER_MILLI + if (own) order.settle.inWholeMicroseconds else 0L
+        val to = if (own) from + order.window.inWholeMicroseconds else (progress.last + 1) * MICROS_PER_MILLI
+        val count = K6Count(from, to, order, own)
+        Files.newInputStream(results).use { K6Results(order.base, count::add, count::add).readOn(it) }
+        return count
+    }
+
+    fun measured(count: K6Count, engine: String, generator: GeneratorFound, thresholdsFailed: Boolean): LoadMeasured {
+        val measured = count.toMeasured(
+            engine = engine,
+            windowSeconds = (count.to - count.from) / 1e6,
+            generator = generator,
+            due = count.due.takeIf { own && order.load is LoadProfile.Open },
+            leftAfter = count.left,
+            drainSeconds = count.drained / 1e6,
+            printed = count.printed() + if (thresholdsFailed) mapOf("thresholds failed" to 1.0) else emptyMap(),
+        )
+        if (count.wrongBodies == 0L) return measured
+        val found = measured.found
+        val wrong = minOf(count.wrongBodies, found.answered)
+        return measured.copy(
+            found = found.copy(answered = found.answered - wrong, errors = found.errors + (ErrorCause.BODY to wrong)),
+        )
+    }
+}
+
+/** Adds [request], whose times are µs. */
+internal fun SampleProgress.add(request: K6Request) =
+    add(request.start / MICROS_PER_MILLI, request.end / MICROS_PER_MILLI, request.cause == null)
+
+internal const val MICROS_PER_MILLI = 1_000L

@@ -1,0 +1,118 @@
+package bootdyno.engines.k6
+
+import bootdyno.engine.EngineFailed
+import bootdyno.engine.LoadMeasured
+import bootdyno.engine.LoadOrder
+import bootdyno.engine.TruthServer
+import bootdyno.engine.after
+import bootdyno.engine.atOnce
+import bootdyno.engine.good
+import bootdyno.engine.order
+import bootdyno.model.ErrorCause
+import bootdyno.model.Expectation
+import bootdyno.model.LoadProfile
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.longs.shouldBeInRange
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.BeforeEach
+import org.junit.jupiter.api.Tag
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import java.util.concurrent.atomic.AtomicLong
+import kotlin.io.path.readText
+import kotlin.io.path.writeText
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+
+/** k6 itself, where it is installed: users' scripts, and what only k6 does with our own. */
+@Tag("live")
+@Tag("full")
+class K6ScriptTest(@param:TempDir private val folder: Path) {
+    @BeforeEach
+    fun k6IsInstalled() = K6ForTests.assumed()
+
+    private fun drive(order: LoadOrder, script: Path? = null, options: Map<String, String> = emptyMap()): LoadMeasured =
+        K6ForTests.engine(folder.resolve("k6.log"), script, options).use { it.drive(order) }
+
+    private fun closed(port: Int, expect: Expectation = Expectation(body = "ok")) =
+        order(port, LoadProfile.Closed(5), window = 1.seconds, expect = expect)
+
+    private fun script(text: String): Path = folder.resolve("load.js").also { it.writeText(text.trimIndent()) }
+
+    private fun refusal(script: String): String = TruthServer.start(atOnce()).use { server ->
+        shouldThrow<EngineFailed> { drive(closed(server.port), script(script)) }.message.orEmpty()
+    }
+
+    @Test
+    fun `open load has its rate, and what finds no free user is not sent and said`() {
+        TruthServer.start(after(200.milliseconds)).use { server ->
+            val open = order(server.port, LoadProfile.Open(50.0), window = 2.seconds)
+            val enough = drive(open).found
+            enough.errors shouldBe emptyMap()
+            enough.due.shouldNotBeNull() shouldBeInRange 95L..105L
+            // Two users answer ten requests a second.
+            val few = drive(open, options = mapOf("vus" to "2")).found
+            few.due.shouldNotBeNull() shouldBeInRange 90L..105L
+            few.answered shouldBeInRange 10L..20L
+            few.errors.keys shouldBe setOf(ErrorCause.CLIENT)
+        }
+    }
+
+    @Test
+    fun `a user's script runs unchanged, with the subject's address, its variables and the files beside it`() {
+        folder.resolve("paths.json").writeText("[\"/first\", \"/second\"]")
+        val asked = AtomicLong()
+        TruthServer.start {
+            asked.incrementAndGet()
+            it.answer(good)
+        }.use { server ->
+            val text = """
+                import http from 'k6/http';
+                import { check, group } from 'k6';
+                const paths = JSON.parse(open('./paths.json'));
+                export const options = { vus: 2, iterations: 10 };
+                export default function () {
+                    group('shop', () => paths.forEach((path) => {
+                        const answer = http.get(__ENV.BASE_URL + path + '?size=' + __ENV.SIZE, { tags: { name: path } });
+                        check(answer, { 'is short': (it) => it.body.length < 2 });
+                    }));
+                }
+            """
+            val found = drive(closed(server.port), script(text), mapOf("env.SIZE" to "5")).found
+            asked.get() shouldBe 20
+            found.answered shouldBe 20
+            found.errors shouldBe emptyMap()
+            found.operations.map { it.name }.sorted() shouldContainExactly listOf("shop / /first", "shop / /second")
+            found.printed["checks failed"] shouldBe 20.0
+        }
+    }
+
+    @Test
+    fun `thresholds that fail are said beside the figures`() {
+        TruthServer.start(atOnce()).use { server ->
+            val text = """
+                import http from 'k6/http';
+                export const options = { vus: 1, iterations: 5, thresholds: { http_reqs: ['count > 100'] } };
+                export default function () { http.get(__ENV.BASE_URL); }
+            """
+            val found = drive(closed(server.port), script(text)).found
+            found.answered shouldBe 5
+            found.printed["thresholds failed"] shouldBe 1.0
+            folder.resolve("k6.log").readText() shouldContain "Thresholds of the script failed: thresholds on metrics 'http_reqs'"
+        }
+    }
+
+    @Test
+    fun `a script that is broken, aborts or sends nothing is a failure with its reason`() {
+        refusal("export default function ( {") shouldContain "The script of k6 is broken: SyntaxError"
+        refusal("import http from 'k6/http'; nowhere();") shouldContain "The script of k6 is broken: ReferenceError: nowhere"
+        refusal("export default function () { throw new Error('no more'); }") shouldContain "k6 made no request"
+        val aborting = "import exec from 'k6/execution'; export default function () { exec.test.abort('enough'); }"
+        refusal(aborting) shouldContain "enough"
+        refusal("export const options = { vus: 'many' }; export default function () {}") shouldContain "many"
+    }
+}
