@@ -42,9 +42,7 @@ internal fun isOfUsers(path: String): Boolean = NOT_OF_USERS.none { path.startsW
 private fun collect(element: JsonElement, key: String, into: MutableList<JsonObject>) {
     when (element) {
         is JsonObject -> if (key in element) into.add(element) else element.values.forEach { collect(it, key, into) }
-
         is JsonArray -> element.forEach { collect(it, key, into) }
-
         is JsonPrimitive -> Unit
     }
 }

@@ -84,6 +84,7 @@ internal class K6Results(
         const val NUMBERS = 3
         val FIELDS = listOf("metric_name", "timestamp", "metric_value") +
             listOf("name", "method", "group", "status", "error", "error_code", "expected_response")
+
         /** Some 30,000 years, and a value of which sums fit. */
         const val LATEST = 1_000_000_000_000_000_000L
         const val LARGEST = 1e12
