@@ -41,9 +41,9 @@ internal class K6Run(
         return true
     }
 
-    /** @throws EngineFailed if k6 made no load */
-    fun measure(engine: String, process: GeneratorProcess): LoadMeasured {
-        follow(process)
+    /** @throws EngineFailed if k6 made no load, or wrote nothing for [silence] */
+    fun measure(engine: String, process: GeneratorProcess, silence: Duration = LONGEST_SILENCE): LoadMeasured {
+        follow(process, silence)
         val code = process.exitCode
         fun failed(what: String) = EngineFailed("$what: ${complaint ?: process.lastWords()}")
         when (code) {
@@ -62,7 +62,7 @@ internal class K6Run(
     }
 
     /** Follows [process] to its end, and reports its seconds. k6 writes its number of users every second, also before the first request. */
-    private fun follow(process: GeneratorProcess) {
+    private fun follow(process: GeneratorProcess, silence: Duration) {
         var users = 0L
         var heard = Monotonic.markNow()
         var size = 0L
@@ -75,8 +75,8 @@ internal class K6Run(
                 val now = if (Files.exists(results)) Files.size(results) else 0L
                 if (now != size) heard = Monotonic.markNow()
                 size = now
-                if (!over && heard.elapsedNow() > LONGEST_SILENCE) {
-                    throw EngineFailed("k6 wrote nothing for $LONGEST_SILENCE, and was killed: ${process.lastWords()}")
+                if (!over && heard.elapsedNow() > silence) {
+                    throw EngineFailed("k6 wrote nothing for $silence, and was killed: ${process.lastWords()}")
                 }
             }
         } finally {
