@@ -11,16 +11,18 @@ import java.nio.file.Path
 
 /** The figures of a finished run of k6 by the samples in [results]. */
 internal class K6Outcome(private val order: LoadOrder, private val own: Boolean, private val results: Path) {
-    /** [progress] has the span of all requests. */
-    fun counted(progress: SampleProgress): K6Count {
-        val from = progress.first * MICROS_PER_MILLI + if (own) order.settle.inWholeMicroseconds else 0L
+    /** [progress] has the span of all requests. The load began at [startedAt], ms since 1970, or with the first of them. */
+    fun counted(progress: SampleProgress, startedAt: Long?): K6Count {
+        val began = (startedAt ?: progress.first) * MICROS_PER_MILLI
+        val from = if (own) began + order.settle.inWholeMicroseconds else began
         val to = if (own) from + order.window.inWholeMicroseconds else (progress.last + 1) * MICROS_PER_MILLI
         val count = K6Count(from, to, order, own)
         Files.newInputStream(results).use { K6Results(order.base, count::add, count::add).readOn(it) }
         return count
     }
 
-    fun measured(count: K6Count, engine: String, generator: GeneratorFound, thresholdsFailed: Boolean): LoadMeasured {
+    /** [judged]: what the script calls the run; null for a success. */
+    fun measured(count: K6Count, engine: String, generator: GeneratorFound, judged: String?): LoadMeasured {
         val measured = count.toMeasured(
             engine = engine,
             windowSeconds = (count.to - count.from) / 1e6,
@@ -28,7 +30,7 @@ internal class K6Outcome(private val order: LoadOrder, private val own: Boolean,
             due = count.due.takeIf { own && order.load is LoadProfile.Open },
             leftAfter = count.left,
             drainSeconds = count.drained / 1e6,
-            printed = count.printed() + if (thresholdsFailed) mapOf("thresholds failed" to 1.0) else emptyMap(),
+            printed = count.printed() + listOfNotNull(judged).associateWith { 1.0 },
         )
         if (count.wrongBodies == 0L) return measured
         val found = measured.found
@@ -44,3 +46,6 @@ internal fun SampleProgress.add(request: K6Request) =
     add(request.start / MICROS_PER_MILLI, request.end / MICROS_PER_MILLI, request.cause == null)
 
 internal const val MICROS_PER_MILLI = 1_000L
+
+/** The metric by which our own script says when its load began. */
+internal const val STARTED = "dyno_started"

@@ -87,7 +87,7 @@ internal class K6Results(
 
         /** Some 30,000 years, and a value of which sums fit. */
         const val LATEST = 1_000_000_000_000_000_000L
-        const val LARGEST = 1e12
+        const val LARGEST = 1e13
     }
 }
 

@@ -31,6 +31,9 @@ internal class K6Run(
     private val progress =
         if (own) SampleProgress(order.settle, order.window) else SampleProgress(Duration.ZERO, Duration.INFINITE)
 
+    /** When our own script began to send, ms since 1970; null for a user's. */
+    private var startedAt: Long? = null
+
     /** The first error that k6 logged: it says why there are no requests. */
     @Volatile
     private var complaint: String? = null
@@ -47,18 +50,17 @@ internal class K6Run(
         val code = process.exitCode
         fun failed(what: String) = EngineFailed("$what: ${complaint ?: process.lastWords()}")
         when (code) {
-            GOOD, THRESHOLDS_FAILED -> Unit
-            SCRIPT_FAILED -> throw failed("The script of k6 is broken")
+            GOOD, in JUDGED -> Unit
+            INVALID_OPTIONS, SCRIPT_FAILED -> throw failed("The script of k6 is broken")
             SCRIPT_ABORTED -> throw failed("The script of k6 aborted its run")
             else -> throw failed("k6 ended with exit code $code")
         }
         if (progress.samples == 0L) {
             throw failed("k6 made no request: does the script have scenarios or a default function that send one?")
         }
-        if (code == THRESHOLDS_FAILED) context.note("Thresholds of the script failed: ${complaint.orEmpty()}")
-        val count = outcome.counted(progress)
+        val count = outcome.counted(progress, startedAt)
         val generator = context.generator(cpu.seconds(count.from / MICROS_PER_MILLI, count.to / MICROS_PER_MILLI))
-        return outcome.measured(count, engine, generator, code == THRESHOLDS_FAILED)
+        return outcome.measured(count, engine, generator, JUDGED[code])
     }
 
     /** Follows [process] to its end, and reports its seconds. k6 writes its number of users every second, also before the first request. */
@@ -66,7 +68,10 @@ internal class K6Run(
         var users = 0L
         var heard = Monotonic.markNow()
         var size = 0L
-        val samples = K6Results(order.base, progress::add) { if (it.metric == "vus") users = it.value.toLong() }
+        val samples = K6Results(order.base, progress::add) {
+            if (it.metric == "vus") users = it.value.toLong()
+            if (it.metric == STARTED) startedAt = it.value.toLong()
+        }
         val file = lazy { Files.newInputStream(results) }
         try {
             process.follow(cpu) { over ->
@@ -89,14 +94,20 @@ internal class K6Run(
 
         /** Exit codes: errext/exitcodes/codes.go of k6. */
         const val GOOD = 0
-        const val THRESHOLDS_FAILED = 99
+        const val INVALID_OPTIONS = 104
         const val SCRIPT_FAILED = 107
         const val SCRIPT_ABORTED = 108
+
+        /** The run is complete, and the script calls it a failure. */
+        val JUDGED: Map<Int?, String> = mapOf(99 to "thresholds failed", 110 to "marked as failed")
 
         /** `time="…" level=error msg="SyntaxError: …\n\tat …" hint="script exception"`. */
         const val ERROR = "level=error"
         val MESSAGE = Regex("""msg="((?:[^"\\]|\\.)*)"""")
 
-        fun plain(quoted: String) = quoted.replace("\\n", " ").replace("\\t", "").replace("\\\"", "\"").trim()
+        val WHICH = Regex("^could not initialize '.*?': could not load JS test '.*?': ")
+
+        fun plain(quoted: String) =
+            quoted.replace("\\n", " ").replace("\\t", "").replace("\\\"", "\"").replace(WHICH, "").trim()
     }
 }

@@ -1,11 +1,15 @@
 import http from 'k6/http';
-import { Counter } from 'k6/metrics';
+import exec from 'k6/execution';
+import { Counter, Gauge } from 'k6/metrics';
 
 // One request, again and again. GeneratedScript.kt writes the order.
 const order = JSON.parse(open('./order.json'));
 
 // Answers with the expected status and another body.
 const wrongBodies = new Counter('dyno_wrong_bodies');
+
+// When the load began: a first request that is late would not tell.
+const started = new Gauge('dyno_started');
 
 const parameters = {
     headers: order.headers,
@@ -23,6 +27,9 @@ export const options = {
 http.setResponseCallback(http.expectedStatuses(order.status));
 
 export default function () {
+    if (__VU === 1 && __ITER === 0) {
+        started.add(exec.scenario.startTime);
+    }
     const answer = http.request(order.method, order.url, order.body, parameters);
     if (order.expectedBody !== null && answer.status === order.status && answer.body !== order.expectedBody) {
         wrongBodies.add(1);

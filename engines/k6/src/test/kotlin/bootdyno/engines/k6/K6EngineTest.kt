@@ -19,7 +19,9 @@ class K6EngineTest :
     UnansweredKit,
     K6Traits {
     private val log = Files.createTempFile("k6", ".log")
-    override val engine: LoadEngine by lazy { K6ForTests.engine(log) }
+
+    /** Few users of open load, so that their connections are seen to be kept. */
+    override val engine: LoadEngine by lazy { K6ForTests.engine(log, options = mapOf("vus" to "20")) }
     override val timing: KClass<RecordedK6Test> get() = RecordedK6Test::class
     override val liveRun: KClass<K6LiveTest> get() = K6LiveTest::class
     override val spins: Boolean get() = true

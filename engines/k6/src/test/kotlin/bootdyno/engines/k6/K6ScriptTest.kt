@@ -102,17 +102,18 @@ class K6ScriptTest(@param:TempDir private val folder: Path) {
             val found = drive(closed(server.port), script(text)).found
             found.answered shouldBe 5
             found.printed["thresholds failed"] shouldBe 1.0
-            folder.resolve("k6.log").readText() shouldContain "Thresholds of the script failed: thresholds on metrics 'http_reqs'"
+            folder.resolve("k6.log").readText() shouldContain "thresholds on metrics 'http_reqs' have been crossed"
         }
     }
 
     @Test
     fun `a script that is broken, aborts or sends nothing is a failure with its reason`() {
-        refusal("export default function ( {") shouldContain "The script of k6 is broken: SyntaxError"
+        refusal("export default function ( {") shouldContain "load.js: Line 1:28 Unexpected end of input"
         refusal("import http from 'k6/http'; nowhere();") shouldContain "The script of k6 is broken: ReferenceError: nowhere"
         refusal("export default function () { throw new Error('no more'); }") shouldContain "k6 made no request"
         val aborting = "import exec from 'k6/execution'; export default function () { exec.test.abort('enough'); }"
         refusal(aborting) shouldContain "enough"
-        refusal("export const options = { vus: 'many' }; export default function () {}") shouldContain "many"
+        refusal("export const options = { vus: 'many' }; export default function () {}") shouldContain
+            "The script of k6 is broken: strconv.ParseInt: parsing"
     }
 }

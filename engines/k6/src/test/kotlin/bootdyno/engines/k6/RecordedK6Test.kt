@@ -27,9 +27,12 @@ class RecordedK6Test :
         // The port of the recording is not that of the order, and part of the names only.
         val results = from.resolve(RESULTS)
         val progress = SampleProgress(order.settle, order.window)
-        Files.newInputStream(results).use { K6Results(order.base, progress::add) {}.readOn(it) }
+        var startedAt: Long? = null
+        Files.newInputStream(results).use { file ->
+            K6Results(order.base, progress::add) { if (it.metric == STARTED) startedAt = it.value.toLong() }.readOn(file)
+        }
         val outcome = K6Outcome(order, own = true, results)
-        return outcome.measured(outcome.counted(progress), "k6", GeneratorFound(0.1, 1.0, null), thresholdsFailed = false)
+        return outcome.measured(outcome.counted(progress, startedAt), "k6", GeneratorFound(0.1, 1.0, null), judged = null)
     }
 
     private companion object {
