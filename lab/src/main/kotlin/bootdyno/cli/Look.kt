@@ -34,7 +34,7 @@ internal class NotStarted(failure: LaunchFailed) :
         generateSequence<Throwable>(failure) { it.cause }.filterIsInstance<LaunchFailed>().firstNotNullOfOrNull { it.remedy }
 }
 
-/** A started application. [context]: its context path, as it logs it. [settings]: its own of [API_DOCS] and [ACTUATOR]. */
+/** A started application. [context]: its context path, as it logs it. [settings]: those of [API_DOCS] and [ACTUATOR] among others. */
 private class Found(private val base: URI, val context: String, private val settings: Map<String, String>) {
     val openApi: String get() = pathOf(API_DOCS, "/v3/api-docs")
     val mappings: String get() = pathOf(ACTUATOR, "/actuator") + "/mappings"
@@ -77,8 +77,10 @@ internal class Look(private val mayLoad: List<String>, private val say: (String)
                 bench.start(cell, Prepared(Program.AsDeclared, found = null), log).use { subject ->
                     subject.awaitReady(cell.subject.readyPath, cell.subject.readyWithin ?: Timing.READY_WITHIN)
                     val context = CONTEXT_PATH.find(firstText(log))?.groupValues?.get(1).orEmpty()
-                    val pid = subject.pid.takeIf { cell.subject.origin is Origin.Jar }
-                    action(Found(subject.base, context, pid?.let { effectiveSettings(it, listOf(API_DOCS, ACTUATOR)) }.orEmpty()))
+                    // What the jar's own files and profiles say; of another application only what was given to it is known.
+                    val jvm = subject.pid.takeIf { cell.subject.origin is Origin.Jar }
+                    val effective = jvm?.let { effectiveSettings(it, listOf(API_DOCS, ACTUATOR)) }.orEmpty()
+                    action(Found(subject.base, context, cell.variant.settings + effective))
                 }
             }
             if (!finished) throw ProgramResult(INTERRUPTED)
