@@ -5,7 +5,6 @@ import bootdyno.model.Ending
 import bootdyno.model.Measure
 import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
-import bootdyno.stats.meanOf
 
 /** Analyses a run, finished or not, from its recorded facts only: a pure function. */
 fun analyse(all: RunFacts): Analysis {
@@ -32,10 +31,11 @@ fun analyse(all: RunFacts): Analysis {
         published = figuresJudged(measured, comparisons),
         claims = claimsJudged(measured, comparisons),
         gates = gatesJudged(measured, comparisons),
-        threats = CheckedRun(run, roundsDone, resolution, failures).threats,
+        threats = CheckedRun(run, measured.machines, roundsDone, resolution, failures).threats,
         failures = failures,
         repeated = measured.replaced.map(::repeatedTrial),
         confirmation = confirmationOf(measured, comparisons),
+        machines = machinesOf(measured),
     )
 }
 
@@ -56,8 +56,8 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
     val latencies = counted.mapNotNull { it.facts.latencies }
     return CellAnalysis(
         cell = cell,
-        throughput = meanOf(counted.map { it.throughput }),
-        latency = latencyEstimates(counted.map { it.latency }),
+        throughput = counted.mean { it.throughput },
+        latency = latencyEstimates(counted) { it.latency },
         answered = counted.sumOf { it.load.answered },
         inFlight = counted.sumOf { it.load.inFlight },
         errors = errorsOf(counted.map { it.load }),
@@ -68,19 +68,19 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
         threats = CellTrials(measured.trials(cell.id), failuresOf(trialsOf(cell, measured.run)), roundsDone).threats,
         trials = measured.trials(cell.id).map { it.figures() },
         unsent = counted.sumOf { it.load.unsent },
-        connect = latencyEstimates(counted.map { it.connect }),
+        connect = latencyEstimates(counted) { it.connect },
         connectCurve = connectTimes(latencies)?.curve().orEmpty(),
         burst = Measure.burstTimes.mapNotNull { measure ->
-            latencyEstimate(counted.mapNotNull { it.burst[measure] })?.let { measure to it }
+            counted.estimate { it.burst[measure] }?.let { measure to it }
         }.toMap(),
         unsteady = unsteady(counted),
-        capacity = latencyEstimate(counted.mapNotNull { it.sample(Measure.CAPACITY) }),
+        capacity = counted.estimate { it.sample(Measure.CAPACITY) },
         capacitySteps = capacityStepsOf(counted),
     )
 }
 
 private fun resourceEstimates(counted: List<MeasuredTrial>) = Measure.resources.mapNotNull { resource ->
-    resource.mean(counted.mapNotNull { it.resources[resource] })?.let { resource to it }
+    counted.mean(resource) { it.resources }?.let { resource to it }
 }.toMap()
 
 private fun trialsOf(cell: Cell, run: RunFacts) = run.trials.filter { it.record.trial.cell == cell.id && !it.record.trial.again }

@@ -10,6 +10,7 @@ import bootdyno.model.RunFacts
 import bootdyno.model.Stage
 import bootdyno.model.Tendency
 import bootdyno.model.Worded
+import bootdyno.stats.Between
 import bootdyno.stats.Estimate
 import bootdyno.stats.median
 import kotlinx.serialization.SerialName
@@ -51,6 +52,8 @@ data class Analysis(
     val repeated: List<RepeatedTrial> = emptyList(),
     /** What the predicted change did; null without a prediction. */
     val confirmation: Confirmation? = null,
+    /** Figures of each machine of a run merged from rounds of several; empty for a run on one machine. */
+    val machines: List<MachineAnalysis> = emptyList(),
 ) {
     /** Cells with the same work, ranked. */
     val groups: List<RankedGroup> by lazy { rankedGroups(this) }
@@ -218,6 +221,8 @@ data class Comparison(
     val dependsOn: List<Int> = emptyList(),
     /** Under open load at this rate after the windows; null: in the windows. */
     val at: ComparedRate? = null,
+    /** How much the ratio differs between machines, on the logarithm; null unless one of several machines measured several rounds. */
+    val betweenMachines: Between? = null,
 )
 
 @Serializable

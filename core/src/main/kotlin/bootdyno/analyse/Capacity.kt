@@ -76,7 +76,7 @@ internal fun capacityStepsOf(trials: List<MeasuredTrial>): List<CapacityStep> =
             met = loads.count { it.met == true },
             trials = loads.size,
             notOffered = loads.count { it.met == null },
-            latency = latencyEstimates(loads.map { it.load.latency }),
+            latency = latencyEstimates(loads.map { it.load }) { it.latency },
         )
     }
 
@@ -85,6 +85,7 @@ internal fun searchedLoadsOf(trial: MeasuredTrial, objective: Objective?): List<
     if (objective == null) return emptyList()
     return trial.facts.record.openPoints.zip(trial.facts.openLatencies).filter { (point, _) -> point.searched }
         .map { (point, latencies) ->
-            SearchedLoad(openLoad(trial.facts, trial.cell, point, latencies, trial.matters), point.perSecond, objective)
+            val load = openLoad(trial.facts, trial.cell, point, latencies, trial.matters, trial.machine)
+            SearchedLoad(load, point.perSecond, objective)
         }
 }

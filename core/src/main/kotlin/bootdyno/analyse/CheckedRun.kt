@@ -3,16 +3,27 @@ package bootdyno.analyse
 import bootdyno.analyse.Threat.Kind
 import bootdyno.model.Origin
 import bootdyno.model.RunFacts
+import bootdyno.model.listed
 import bootdyno.model.percent
 import bootdyno.model.plural
+import bootdyno.model.roundsInWords
 
 /** A run, for the checks below. */
-internal class CheckedRun(val run: RunFacts, val roundsDone: Int, val resolution: Comparison?, val failures: List<TrialFailure>) {
+internal class CheckedRun(
+    val run: RunFacts,
+    val machines: List<MachineOfTrial>,
+    val roundsDone: Int,
+    val resolution: Comparison?,
+    val failures: List<TrialFailure>,
+) {
     val planned get() = run.plan.experiment.repetition
     val threats: List<Threat> get() = runChecks.mapNotNull { it.of(this) }
 }
 
 private const val FEW = 5
+
+/** The differences between so few machines are hardly known. */
+private const val FEW_MACHINES = 3
 
 /** Checks of a whole run. Add further checks here. */
 private val runChecks: List<Check<CheckedRun>> = listOf(
@@ -21,11 +32,23 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
             0 -> "No round is complete."
             1 -> "One round gives no interval: the figures are indicative."
             else -> null
-        }
+        }?.takeIf { run.part.isEmpty() }
+    },
+    Check(Kind.NO_INTERVAL, "Join it with the others: `./dyno merge RUN RUN --out DIR`.") {
+        "This is ${roundsInWords(run.part, planned.rounds)}: the figures are indicative.".takeIf { run.part.isNotEmpty() }
+    },
+    Check(Kind.FEW_TRIALS, "Measure each with `./dyno run RUN/experiment.yaml --round N/M`, then merge all again.") {
+        "Not measured: ${roundsInWords(run.missingRounds, planned.rounds)}."
+            .takeIf { run.otherMachines.isNotEmpty() && run.missingRounds.isNotEmpty() }
+    },
+    Check(Kind.FEW_TRIALS, "Measure on more machines, or all rounds on one.") {
+        val seen = "Only ${run.machines.size} machines measured"
+        "$seen: how much ratios differ between machines is hardly known, so the intervals are wide."
+            .takeIf { run.machines.size in 2..FEW_MACHINES }
     },
     Check(Kind.FEW_TRIALS, "Continue with `./dyno resume`.") {
         "$roundsDone rounds of ${planned.rounds} planned: the intervals are wide."
-            .takeIf { roundsDone in 2 until FEW && planned.rounds > roundsDone }
+            .takeIf { roundsDone in 2 until FEW && planned.rounds > roundsDone && run.otherMachines.isEmpty() }
     },
     Check(Kind.FEW_TRIALS, "Run six rounds or more.") {
         "$roundsDone rounds: the intervals are wide.".takeIf { roundsDone in 2 until FEW && planned.rounds <= roundsDone }
@@ -48,6 +71,12 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
         val several = builds.filterValues { it.filterNotNull().distinct().size > 1 }.keys.filterNotNull()
         "The file of ${several.joinToString()} changed during the run.".takeIf { several.isNotEmpty() }
     },
+    Check(Kind.SEVERAL_MACHINES, "Prefer ratios. See “Machines” for the figures of each.") {
+        val cpus = run.machines.map { it.cpuModel ?: "an unknown CPU" }.distinct()
+        val measured = "${run.machines.size} machines with different CPUs measured (${listed(cpus)})"
+        "$measured: absolute figures are means over them, without an interval."
+            .takeUnless { machines.areComparable }
+    },
     Check(Kind.NOISY, "Look for other activity on the machine; compare the trials in order of execution.") {
         resolution?.ratio?.interval?.takeIf { 1.0 !in it }?.let {
             "The baseline differs from itself by ${percent(resolution.ratio.value - 1)} " +
@@ -66,9 +95,10 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
             .takeUnless { run.plan.cells.all { it.subject.origin is Origin.Url } }
     },
     Check(Kind.VIRTUAL_MACHINE, "Prefer ratios to absolute figures.") {
-        run.environment.virtualMachine?.let { "This is a virtual machine ($it): its speed may vary." }
+        run.machines.firstNotNullOfOrNull { it.virtualMachine }?.let { "This is a virtual machine ($it): its speed may vary." }
     },
     Check(Kind.GOVERNOR, "Set it to `performance` while measuring.") {
-        run.environment.governor?.takeIf { it != "performance" }?.let { "The CPU governor is `$it`: the clock frequency varies." }
+        run.machines.mapNotNull { it.governor }.find { it != "performance" }
+            ?.let { "The CPU governor is `$it`: the clock frequency varies." }
     },
 )

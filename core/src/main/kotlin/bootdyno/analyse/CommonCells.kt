@@ -3,6 +3,7 @@ package bootdyno.analyse
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Database
+import bootdyno.model.Environment
 import bootdyno.model.Limits
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Origin
@@ -26,9 +27,10 @@ data class CommonCells(
 )
 
 /** Why no cell of these runs can be compared, as a sentence: they are of different machines. Null if some can. */
-fun whyNotComparable(base: RunFacts, head: RunFacts): String? {
-    val older = base.environment
-    val newer = head.environment
+fun whyNotComparable(base: RunFacts, head: RunFacts): String? =
+    base.machines.firstNotNullOfOrNull { older -> head.machines.firstNotNullOfOrNull { whyNotComparable(older, it) } }
+
+private fun whyNotComparable(older: Environment, newer: Environment): String? {
     val changed = listOfNotNull(
         changed("CPU", older.cpuModel, newer.cpuModel),
         changed("number of CPUs", older.cpus, newer.cpus),

@@ -206,6 +206,7 @@ internal class Comparisons(private val measured: Measurements) {
             moreErrors = moreErrors,
             dependsOn = dependsOn(),
             at = pair.of.rateOf(pair.candidate, measured),
+            betweenMachines = pair.ratio.spread.between,
         )
     }
 

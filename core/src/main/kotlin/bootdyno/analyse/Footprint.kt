@@ -40,7 +40,7 @@ data class Footprint(
     val notRun: String?,
 )
 
-/** [seconds] over all preparations; a run without interruption has one. Null without a preparation. */
+/** [seconds] over all preparations; a run without interruption has one on each machine. Null without a preparation. */
 @Serializable
 data class PreparationCost(
     val seconds: Seconds?,
@@ -75,7 +75,7 @@ private fun footprint(same: List<Cell>, all: List<Cell>, measured: Measurements)
         startup = over(trials, Measure.STARTUP),
         startupCpu = over(trials, Measure.STARTUP_CPU),
         frameworkStartup = over(trials, Measure.FRAMEWORK_STARTUP),
-        preparation = preparationCost(records.mapNotNull { it.prepared }),
+        preparation = preparationCost(records.mapNotNull { it.prepared }, measured.machines.areComparable),
         notRun = records.firstNotNullOfOrNull { (it.ending as? Ending.NotRun)?.reason }.takeIf { trials.isEmpty() },
     )
 }
@@ -93,15 +93,16 @@ private fun collectorOf(beans: String): String = when {
 private val Cell.isArticle get() = profile.protocol == MeasuringProtocol.ARTICLE
 
 /** Includes trials that are not counted elsewhere, because a start is valid whatever the generator does later. */
-private fun over(trials: List<MeasuredTrial>, resource: Measure): Estimate? = meanOf(trials.mapNotNull { it.resources[resource] })
+private fun over(trials: List<MeasuredTrial>, resource: Measure): Estimate? = trials.mean { it.resources[resource] }
 
-/** Counts a preparation that several trials share once. */
-private fun preparationCost(found: List<PreparedFound>): PreparationCost? {
+/** Counts a preparation that several trials share once; only [comparable] machines have a common interval. */
+private fun preparationCost(found: List<PreparedFound>, comparable: Boolean): PreparationCost? {
     val each = found.distinctBy { it.startedAt }.ifEmpty { return null }
     val steps = each.flatMap { it.steps }.groupBy({ it.name }, { it.seconds })
+    fun over(seconds: List<Double>) = meanOf(seconds)?.let { if (comparable) it else it.copy(interval = null) }
     return PreparationCost(
-        seconds = meanOf(each.mapNotNull { it.seconds }),
-        steps = steps.mapNotNull { (name, seconds) -> meanOf(seconds)?.let { name to it } }.toMap(),
+        seconds = over(each.mapNotNull { it.seconds }),
+        steps = steps.mapNotNull { (name, seconds) -> over(seconds)?.let { name to it } }.toMap(),
         sizes = each.last().sizes,
         shipped = each.last().shipped,
     )

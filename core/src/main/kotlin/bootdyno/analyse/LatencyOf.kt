@@ -8,10 +8,7 @@ import bootdyno.model.RequestCounts
 import bootdyno.model.ResponseTime
 import bootdyno.stats.CensoredValue
 import bootdyno.stats.Counted
-import bootdyno.stats.Estimate
 import bootdyno.stats.SurvivalCurve
-import bootdyno.stats.meanOf
-import bootdyno.stats.plainMean
 import bootdyno.stats.survivalOf
 import kotlin.math.pow
 
@@ -45,20 +42,11 @@ internal fun latenciesOf(times: SurvivalCurve?): Map<Measure, CensoredValue> = M
 internal fun SurvivalCurve.at(time: ResponseTime): CensoredValue =
     if (time.percentile == null) mean(NEGLIGIBLE) else quantile(time.percentile / 100)
 
-internal fun latencyEstimates(trials: List<Map<Measure, CensoredValue>>): Map<Measure, LatencyEstimate> =
-    Measure.latencies.mapNotNull { measure ->
-        latencyEstimate(trials.mapNotNull { it[measure] })?.let { measure to it }
-    }.toMap()
-
-/** One value per trial is the sample. One censored trial makes the estimate a bound without an interval. */
-internal fun latencyEstimate(samples: List<CensoredValue>): LatencyEstimate? {
-    val estimate = meanOf(samples.map { it.value }) ?: return null
-    val censored = samples.any { it.censored }
-    return LatencyEstimate(if (censored) estimate.copy(interval = null) else estimate, censored)
-}
-
-/** Mean over trials: arithmetic for measures that can be 0, otherwise geometric. */
-internal fun Measure.mean(samples: List<Double>): Estimate? = if (mayBeZero) plainMean(samples) else meanOf(samples)
+internal fun latencyEstimates(
+    trials: List<MeasuredTrial>,
+    times: (MeasuredTrial) -> Map<Measure, CensoredValue>,
+): Map<Measure, LatencyEstimate> =
+    Measure.latencies.mapNotNull { measure -> trials.estimate { times(it)[measure] }?.let { measure to it } }.toMap()
 
 internal fun errorsOf(counts: List<RequestCounts>): Map<ErrorCause, Long> =
     counts.flatMap { it.errors.entries }.groupBy({ it.key }, { it.value }).mapValues { (_, each) -> each.sum() }

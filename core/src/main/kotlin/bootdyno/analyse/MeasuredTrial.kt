@@ -19,6 +19,9 @@ import bootdyno.model.WindowReadings
 import bootdyno.stats.CensoredValue
 import bootdyno.stats.Estimate
 
+/** The machine that measured a trial: its [index] among those of the run, and its CPU model, null if unknown. */
+internal data class MachineOfTrial(val index: Int = 0, val cpu: String? = null)
+
 /** A completed trial with its values. Only [valid] trials are counted. [matters]: the change of throughput that matters, 0.03 for 3 %. */
 internal class MeasuredTrial(
     val facts: TrialFacts,
@@ -27,6 +30,7 @@ internal class MeasuredTrial(
     val window: WindowReadings?,
     val matters: Double,
     objective: Objective? = null,
+    val machine: MachineOfTrial = MachineOfTrial(),
 ) {
     val number get() = facts.record.trial.number
     val round get() = facts.record.trial.round
@@ -106,13 +110,14 @@ internal class MeasuredOperation(val found: OperationFound, private val windowSe
 }
 
 internal fun operationsOf(counted: List<MeasuredTrial>): List<OperationAnalysis> =
-    counted.flatMap { it.operations }.groupBy { it.name }.map { (name, trials) ->
+    counted.flatMap { it.operations }.groupBy { it.name }.map { (name, all) ->
+        fun of(trial: MeasuredTrial) = trial.operations.find { it.name == name }
         OperationAnalysis(
             name = name,
-            throughput = Measure.THROUGHPUT.mean(trials.map { it.throughput }),
-            latency = latencyEstimates(trials.map { it.latency }),
-            answered = trials.sumOf { it.found.answered },
-            inFlight = trials.sumOf { it.found.inFlight },
-            errors = errorsOf(trials.map { it.found }),
+            throughput = counted.mean { of(it)?.throughput },
+            latency = latencyEstimates(counted) { of(it)?.latency.orEmpty() },
+            answered = all.sumOf { it.found.answered },
+            inFlight = all.sumOf { it.found.inFlight },
+            errors = errorsOf(all.map { it.found }),
         )
     }

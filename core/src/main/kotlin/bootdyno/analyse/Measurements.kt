@@ -29,7 +29,7 @@ internal data class Figure(val estimate: Estimate, val bound: Bound) {
         }
 }
 
-/** The ratio of two cells: of each round, [pairs], and over the rounds, [spread]. */
+/** The ratio of two cells: of each round, [pairs], and over the rounds and their machines, [spread]. */
 internal class RatioOfCells(private val pairs: Map<Int, Paired>, val spread: Spread, val bound: Bound) {
     val figure: Figure
         get() = Figure(spread.estimate().let { if (bound == Bound.EXACT) it else it.copy(interval = null) }, bound)
@@ -40,12 +40,12 @@ internal class RatioOfCells(private val pairs: Map<Int, Paired>, val spread: Spr
 }
 
 /** [facts] with its values; null if it was not measured. */
-internal fun measuredTrial(plan: Plan, facts: TrialFacts): MeasuredTrial? {
+internal fun measuredTrial(plan: Plan, facts: TrialFacts, machine: MachineOfTrial = MachineOfTrial()): MeasuredTrial? {
     val cell = plan.cells.find { it.id == facts.record.trial.cell }
     val load = facts.record.load?.takeIf { it.windowSeconds > 0 }
     if (facts.record.ending !is Ending.Measured || cell == null || load == null) return null
     val matters = plan.experiment.matters[Measure.THROUGHPUT]
-    return MeasuredTrial(facts, cell, load, facts.windowReadings(), matters, plan.experiment.capacity)
+    return MeasuredTrial(facts, cell, load, facts.windowReadings(), matters, plan.experiment.capacity, machine)
 }
 
 /**
@@ -53,7 +53,9 @@ internal fun measuredTrial(plan: Plan, facts: TrialFacts): MeasuredTrial? {
  * earlier ones are [replaced], and not in [run].
  */
 internal class Measurements(all: RunFacts) {
-    private val attempts: List<MeasuredTrial> = all.trials.mapNotNull { measuredTrial(all.plan, it) }
+    val machines: List<MachineOfTrial> = all.machines.mapIndexed { index, it -> MachineOfTrial(index, it.cpuModel) }
+    private val attempts: List<MeasuredTrial> = all.trials
+        .mapNotNull { measuredTrial(all.plan, it, machines[all.machineOf(it.record.trial.round)]) }
         .sortedWith(compareBy({ it.number }, { it.facts.record.trial.attempt }))
     val replaced: List<MeasuredTrial> = attempts.groupBy { it.facts.record.trial.copy(attempt = 1) }.values
         .flatMap { it.dropLast(1) }
@@ -75,10 +77,8 @@ internal class Measurements(all: RunFacts) {
 
     /** The estimate of [measure], of all requests or of one [operation], in the windows or under open load [at] a rate. Null without data. */
     fun figure(cell: CellId, measure: Measure, operation: String? = null, at: OpenRate? = null): Figure? {
-        val samples = counted(cell, at).mapNotNull { it.sample(measure, operation) }
-        val estimate = measure.mean(samples.map { it.value }) ?: return null
-        val censored = samples.any { it.censored }
-        return if (censored) Figure(estimate.copy(interval = null), Bound.AT_LEAST) else Figure(estimate, Bound.EXACT)
+        val found = counted(cell, at).estimate(measure.mayBeZero) { it.sample(measure, operation) } ?: return null
+        return Figure(found.estimate, if (found.censored) Bound.AT_LEAST else Bound.EXACT)
     }
 
     /** The ratio from rounds with both cells; null without such a round, and under open load [at] a rate that one of them cannot serve. */
@@ -126,7 +126,8 @@ internal class Measurements(all: RunFacts) {
         val pairs = byRound(candidates, measure, operation).mapNotNull { (round, above) ->
             base[round]?.let { round to (above to it) }
         }.toMap()
-        val paired = pairs.mapValues { (_, pair) -> Paired(pair.first.value, pair.second.value) }
+        val paired =
+            pairs.mapValues { (round, pair) -> Paired(pair.first.value, pair.second.value, run.machineOf(round)) }
         val spread = ratioOf(paired.values.toList()) ?: return null
         val bound =
             boundOfRatio(pairs.values.any { (above, _) -> above.censored }, pairs.values.any { (_, below) -> below.censored })

@@ -9,7 +9,6 @@ import bootdyno.model.OpenPointFound
 import bootdyno.model.OpenRate
 import bootdyno.model.TrialFacts
 import bootdyno.model.perSecond
-import bootdyno.stats.meanOf
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.math.sqrt
@@ -37,9 +36,9 @@ internal fun openPointsOf(trials: List<MeasuredTrial>): List<OpenPoint> =
         val counted = atRate.filter { it.valid }
         OpenPoint(
             share = (rate as? OpenRate.Share)?.share,
-            offered = meanOf(counted.mapNotNull { it.offered }),
-            answered = meanOf(counted.map { it.throughput }),
-            latency = latencyEstimates(counted.map { it.latency }),
+            offered = counted.mean { it.offered },
+            answered = counted.mean { it.throughput },
+            latency = latencyEstimates(counted) { it.latency },
             threats = listOfNotNull(saturation.of(counted)) + threatsOfTrials(atRate),
         )
     }.sortedWith(compareBy({ it.share == null }, { it.share }, { it.offered?.value }))
@@ -68,7 +67,7 @@ internal val saturation: Check<List<MeasuredTrial>> = Check(Threat.Kind.SATURATE
 internal fun openLoadsOf(trial: MeasuredTrial): Map<OpenRate, MeasuredTrial> =
     trial.facts.record.openPoints.zip(trial.facts.openLatencies).filterNot { (point, _) -> point.searched }
         .associate { (point, latencies) ->
-            point.rate to openLoad(trial.facts, trial.cell, point, latencies, trial.matters)
+            point.rate to openLoad(trial.facts, trial.cell, point, latencies, trial.matters, trial.machine)
         }
 
 /** The open load of [point] as a trial of its own. */
@@ -78,10 +77,11 @@ internal fun openLoad(
     point: OpenPointFound,
     latencies: LatencyFacts,
     matters: Double,
+    machine: MachineOfTrial = MachineOfTrial(),
 ): MeasuredTrial {
     val profile = cell.profile.copy(load = LoadProfile.Open(point.perSecond, Arrivals.POISSON))
     val own = TrialFacts(facts.record.copy(load = point.load), latencies, facts.series)
-    return MeasuredTrial(own, cell.copy(profile = profile), point.load, window = null, matters)
+    return MeasuredTrial(own, cell.copy(profile = profile), point.load, window = null, matters, machine = machine)
 }
 
 /** In runs of older versions a share is of each trial's own capacity. */

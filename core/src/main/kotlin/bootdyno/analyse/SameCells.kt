@@ -6,7 +6,6 @@ import bootdyno.model.EngineSpec
 import bootdyno.model.Measure
 import bootdyno.model.MeasuringProtocol
 import bootdyno.stats.Estimate
-import bootdyno.stats.meanOf
 import bootdyno.stats.plainMean
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
@@ -48,7 +47,7 @@ private fun side(cell: Cell, first: Cell, measured: Measurements): EngineSide {
         cell = cell.id,
         engine = cell.profile.engine,
         version = all.firstOrNull()?.load?.engine,
-        throughput = meanOf((if (ownLimit) all else counted).map { it.throughput }),
+        throughput = (if (ownLimit) all else counted).mean { it.throughput },
         ownLimit = ownLimit,
         generatorCpu = plainMean(all.mapNotNull { it.load.generatorShare }),
         ratio = if (cell.id == first.id) null else measured.ratioOfAll(cell.id, first.id, Measure.THROUGHPUT)?.figure?.estimate,

@@ -38,6 +38,7 @@ data class Threat(val kind: Kind, val sentence: String, val advice: String) {
         FAILED_TRIALS("failed-trials"),
         DAMAGED_TRIALS("damaged-trials"),
         SEVERAL_BUILDS("several-builds"),
+        SEVERAL_MACHINES("several-machines"),
         LOOPBACK("loopback"),
         VIRTUAL_MACHINE("virtual-machine"),
         GOVERNOR("governor"),

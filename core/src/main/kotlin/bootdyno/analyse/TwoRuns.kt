@@ -5,14 +5,14 @@ import bootdyno.model.CellId
 import bootdyno.model.Gate
 import bootdyno.model.Measure
 import bootdyno.model.RunFacts
-import bootdyno.stats.CensoredValue
 import bootdyno.stats.Estimate
+import bootdyno.stats.Sample
 import bootdyno.stats.Spread
 import bootdyno.stats.Zone
 import bootdyno.stats.pOfOne
 import bootdyno.stats.ratioOfIndependent
 import bootdyno.stats.scaleFor
-import bootdyno.stats.spreadOf
+import bootdyno.stats.spreadOfBlocks
 
 /**
  * Two runs of the same cells, judged together. They were not measured in the same rounds: a change of the machine between them counts as a
@@ -92,16 +92,20 @@ private class JudgedRuns(private val base: Measurements, private val head: Measu
     private fun errors(run: Measurements, cell: CellId) = run.figure(cell, Measure.ERRORS)?.estimate?.value ?: 0.0
 
     private fun ratio(cell: CellId, measure: Measure, operation: String? = null): IndependentRatio? {
-        val above = samples(head, cell, measure, operation)
-        val below = samples(base, cell, measure, operation)
-        val spread = ratioOfIndependent(spread(above) ?: return null, spread(below) ?: return null) ?: return null
-        return IndependentRatio(spread, boundOfRatio(above.any { it.censored }, below.any { it.censored }))
+        val above = Samples(head, cell, measure, operation)
+        val below = Samples(base, cell, measure, operation)
+        val spread = ratioOfIndependent(above.spread ?: return null, below.spread ?: return null) ?: return null
+        return IndependentRatio(spread, boundOfRatio(above.censored, below.censored))
     }
+}
 
-    private fun samples(run: Measurements, cell: CellId, measure: Measure, operation: String?): List<CensoredValue> =
-        run.counted(cell).filter { it.lagAllows(measure) }.mapNotNull { it.sample(measure, operation) }
-
-    private fun spread(samples: List<CensoredValue>): Spread? = samples.map { it.value }.let { spreadOf(it, scaleFor(it)) }
+/** A value of each counted trial, with its machine. */
+private class Samples(run: Measurements, cell: CellId, measure: Measure, operation: String?) {
+    private val found = run.counted(cell).filter { it.lagAllows(measure) }
+        .mapNotNull { trial -> trial.sample(measure, operation)?.let { trial.machine to it } }
+    val censored = found.any { (_, it) -> it.censored }
+    val spread: Spread? = found.map { (machine, it) -> Sample(it.value, machine.index) }
+        .let { samples -> spreadOfBlocks(samples, scaleFor(samples.map { it.value })) }
 }
 
 private class IndependentRatio(val spread: Spread, val bound: Bound) {

@@ -1,6 +1,7 @@
 package bootdyno.explain
 
 import bootdyno.analyse.Analysis
+import bootdyno.analyse.analyse
 import bootdyno.explain.Ceiling.Kind
 import bootdyno.model.CellId
 import bootdyno.model.Diagnosis
@@ -28,9 +29,13 @@ private const val CPU_ENOUGH = 0.5
 private const val LITTLE = 0.15
 
 /** The bottleneck of each cell, in the analysis's order. */
-fun explain(analysis: Analysis): List<CellExplanation> = analysis.cells.map { cell ->
-    evidence(analysis, cell)?.let { Explaining(it, failing(cell), diagnosis(analysis, cell.cell.id)).explanation() }
-        ?: CellExplanation(cell.cell.id, ceilings(cell.cell), null, "Nothing was measured.", null)
+fun explain(analysis: Analysis): List<CellExplanation> {
+    // A diagnosis and the throughput of another machine do not belong together. The first machine measured the first round.
+    val own = if (analysis.machines.isEmpty()) analysis else analyse(analysis.run.onFirstMachine())
+    return own.cells.map { cell ->
+        evidence(own, cell)?.let { Explaining(it, failing(cell), diagnosis(own, cell.cell.id)).explanation() }
+            ?: CellExplanation(cell.cell.id, ceilings(cell.cell), null, "Nothing was measured.", null)
+    }
 }
 
 /** Of the cell's first trial with thread dumps; empty without a diagnosis. */

@@ -28,7 +28,16 @@ data class Environment(
     val inheritedVariables: List<String> = emptyList(),
     /** Null in runs of older versions. */
     val topology: TopologyFound? = null,
-)
+    /** Identifies the machine since its last start, as its kernel does (`/proc/sys/kernel/random/boot_id`); null if unknown. */
+    val bootId: String? = null,
+    /** Rounds of the plan that are measured on this machine; empty: all. */
+    val rounds: List<Int> = emptyList(),
+) {
+    /** Whether both are the same machine. Without [bootId], machines that look alike are taken for one. */
+    fun isSameMachine(other: Environment): Boolean =
+        bootId == other.bootId && cpuModel == other.cpuModel && cpus == other.cpus && memory == other.memory &&
+            (bootId != null || (os == other.os && kernel == other.kernel && virtualMachine == other.virtualMachine))
+}
 
 /** The CPUs that Boot Dyno may use, of each core and of each NUMA node, in the kernel's list format. Without the kernel's files each CPU is a core. */
 @Serializable

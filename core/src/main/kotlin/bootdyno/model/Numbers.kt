@@ -97,6 +97,10 @@ fun plural(amount: Int, one: String): String = if (amount == 1) "1 $one" else "$
 fun listed(words: List<String>): String =
     if (words.size < 2) words.joinToString() else words.dropLast(1).joinToString() + " and " + words.last()
 
+/** `round 3 of 6`, `rounds 3 and 5 of 6`. [planned]: all rounds of the plan. */
+fun roundsInWords(rounds: List<Int>, planned: Int): String =
+    "${if (rounds.size == 1) "round" else "rounds"} ${listed(rounds.map { "$it" })} of $planned"
+
 /** For files that are read again: no exponent, no `.0`, equal in every locale. */
 fun plainText(number: Double): String =
     BigDecimal(number.toString()).let { if (it.signum() == 0) "0" else it.stripTrailingZeros().toPlainString() }

@@ -140,6 +140,9 @@ data class Plan(val experiment: Experiment, val cells: List<Cell>, val predictio
         return if (round == 1) 1..perRound + more else more + (round - 1) * perRound + 1..more + round * perRound
     }
 
+    /** The rounds that a machine measures if it is to measure [some]; empty: all, with those that adaptive stopping may add. */
+    fun roundsToMeasure(some: List<Int>): List<Int> = some.ifEmpty { (1..experiment.repetition.maxRounds).toList() }
+
     /** The services that [cell] needs. */
     fun services(cell: Cell): List<Service> = experiment.services.filter { it.isMentionedBy(cell.variant, cell.subject) }
 

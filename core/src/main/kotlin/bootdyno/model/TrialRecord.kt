@@ -260,4 +260,23 @@ data class RunFacts(
     val environment: Environment,
     val trials: List<TrialFacts>,
     val damaged: List<DamagedTrial> = emptyList(),
-)
+    /** Of a run merged from rounds of several machines, those beside [environment]. */
+    val otherMachines: List<Environment> = emptyList(),
+) {
+    /** Every round was measured on one of them. */
+    val machines: List<Environment> get() = listOf(environment) + otherMachines
+
+    /** The only rounds that this run measures, if it is a part of its plan; empty for a whole run. */
+    val part: List<Int> get() = if (otherMachines.isEmpty()) environment.rounds else emptyList()
+
+    /** Planned rounds without any trial. */
+    val missingRounds: List<Int>
+        get() = (1..plan.experiment.repetition.rounds) - trials.map { it.record.trial.round }.toSet()
+
+    /** The index in [machines] of the one that measured [round]. */
+    fun machineOf(round: Int): Int = machines.indexOfFirst { round in it.rounds }.coerceAtLeast(0)
+
+    /** The rounds of the first machine only. */
+    fun onFirstMachine(): RunFacts =
+        copy(trials = trials.filter { machineOf(it.record.trial.round) == 0 }, otherMachines = emptyList())
+}

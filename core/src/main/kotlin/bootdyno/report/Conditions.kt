@@ -21,18 +21,20 @@ import kotlin.time.DurationUnit
 /** The conditions of the measurement: run, limits, platform and load. */
 internal fun conditions(report: Report): List<Fact> {
     val environment = report.analysis.run.environment
+    val machines = report.analysis.run.machines.size
     val mechanisms = report.analysis.run.trials.mapNotNull { it.record.limits?.mechanism }.distinct()
     return listOfNotNull(
         Fact("run", report.folder?.trimEnd('/')?.substringAfterLast('/') ?: report.experiment.name),
         Fact(
             "preset",
-            "${presetOf(report)}, ${plural(report.analysis.roundsDone, "round")}, seed ${report.experiment.repetition.seed}",
+            "${presetOf(report)}, ${report.rounds}, seed ${report.experiment.repetition.seed}",
         ),
         Fact("limits", limitsOf(report) + if (mechanisms.isEmpty()) "" else " (${listed(mechanisms)})"),
         databaseWords(report)?.let { Fact("database", it) },
         composeWords(report)?.let { Fact("dependencies", it) },
         Fact("load", loads(report.analysis.run.plan.cells)),
-        environment.topology?.let { Fact("machine", it.words(environment.cpus)) },
+        environment.topology?.takeIf { machines == 1 }?.let { Fact("machine", it.words(environment.cpus)) },
+        Fact("machines", "$machines").takeIf { machines > 1 },
         Fact("JDK", environment.jdk),
         Fact("kernel", environment.kernel),
     )
@@ -100,7 +102,7 @@ internal fun status(report: Report): Sign {
         undecided > 0 -> Sign("$undecided of ${plural(gates.size, "gate")} undecided", Tone.WARN)
         report.indicative -> Sign("indicative, no interval", Tone.WARN)
         gates.isNotEmpty() -> Sign("${plural(gates.size, "gate")} passed", Tone.GOOD)
-        else -> Sign("${plural(report.analysis.roundsDone, "round")} complete", Tone.GOOD)
+        else -> Sign("${report.rounds} complete", Tone.GOOD)
     }
 }
 

@@ -9,23 +9,25 @@ import bootdyno.model.csvText
 
 /**
  * One line per figure of a trial, for statistics programs. Columns: experiment, cell, variant, workload, profile, trial, round, again, valid,
- * measure, value, unit, censored. RFC 4180 with decimal points; lines end in LF. Figures of one operation have measures such as
+ * measure, value, unit, censored, machine (its number, 1 if there is only one). RFC 4180 with decimal points; lines end in LF. Figures of one operation have measures such as
  * `create.throughput`.
  */
 fun renderCsv(report: Report): String = csvText(
     sequenceOf(COLUMNS) + report.analysis.cells.asSequence().flatMap { cell ->
-        cell.trials.flatMap { trial -> records(report.experiment.name, cell, trial) }
+        cell.trials.flatMap { trial -> records(report, cell, trial) }
     },
 )
 
 private val COLUMNS =
-    "experiment,cell,variant,workload,profile,trial,round,again,valid,measure,value,unit,censored".split(',')
+    "experiment,cell,variant,workload,profile,trial,round,again,valid,measure,value,unit,censored,machine".split(',')
 
-private fun records(experiment: String, cell: CellAnalysis, trial: TrialFigures): List<List<String>> {
-    val start = listOf(experiment, cell.cell.id.text, cell.cell.variant.name, cell.cell.workload.name, cell.cell.profile.name) +
+private fun records(report: Report, cell: CellAnalysis, trial: TrialFigures): List<List<String>> {
+    val names = cell.cell.run { listOf(id.text, variant.name, workload.name, profile.name) }
+    val start = listOf(report.experiment.name) + names +
         listOf("${trial.number}", "${trial.round}", "${trial.again}", "${trial.valid}")
+    val machine = report.analysis.run.machineOf(trial.round) + 1
     fun record(measure: String, value: Double, unit: String, censored: Boolean = false) =
-        start + listOf(measure, "${number(value)}", unit, "$censored")
+        start + listOf(measure, "${number(value)}", unit, "$censored", "$machine")
 
     fun latencies(of: String, latency: Map<Measure, LatencyEstimate>) = Measure.latencies.mapNotNull { point ->
         latency[point]?.let { record(of + point.word, it.estimate.value, "ms", it.censored) }

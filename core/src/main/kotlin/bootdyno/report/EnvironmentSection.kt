@@ -11,8 +11,11 @@ import bootdyno.model.size
 
 /** The machine, the applied limits, and the subjects. */
 internal fun environmentSection(report: Report): Section {
-    val blocks = listOfNotNull(
-        Folded("Machine", listOf(Facts(machine(report.analysis.run.environment)))),
+    val machines = report.analysis.run.machines
+    val folded = machines.mapIndexed { index, it ->
+        Folded(if (machines.size == 1) "Machine" else machineName(index), listOf(Facts(machine(it))))
+    }
+    val blocks = folded + listOfNotNull(
         folded("Limits as applied", limits(report.analysis.run.trials)),
         folded("Subjects and settings", subjects(report)),
     )
@@ -38,6 +41,7 @@ private fun machine(environment: Environment): List<Fact> = listOfNotNull(
     environment.loadAverage?.let { Fact("load average at start", significant(it)) },
     environment.somaxconn?.let { Fact("somaxconn", "$it") },
     environment.openFiles?.let { Fact("open files", "$it") },
+    environment.rounds.takeIf { it.isNotEmpty() }?.let { Fact("rounds", it.joinToString()) },
     environment.inheritedVariables.takeIf { it.isNotEmpty() }?.let { Fact("inherited variables", it.joinToString()) },
 ) + environment.warnings.map { Fact("warning", it) }
 

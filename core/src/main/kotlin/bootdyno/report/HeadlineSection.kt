@@ -23,10 +23,18 @@ internal fun headline(report: Report): List<String> {
     val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() } ?: return listOf(nothingMeasured(report))
     val leads = listOfNotNull(leadSentence(report, group), againstBaseline(report, group)) + courses(report, group)
     val sentences = if (group.isSwept(report)) paySentences(report).ifEmpty { leads } else leads + paySentences(report)
-    val longer = if (report.experiment.repetition.preset == Preset.QUICK) "--preset standard" else "--rounds 6"
-    val indicative = "One round gives no interval: the figures are indicative. For a verdict, run with $longer."
     return listOfNotNull(startUpSentence(report)) + capacitySentences(report) + sentences +
-        listOf(indicative).filter { report.indicative }
+        listOf(indicative(report)).filter { report.indicative }
+}
+
+/** What a single round lacks. */
+private fun indicative(report: Report): String {
+    val verdict = when {
+        report.isPart -> "This is ${report.rounds}. For a verdict, merge all rounds: ./dyno merge RUN RUN --out DIR."
+        report.experiment.repetition.preset == Preset.QUICK -> "For a verdict, run with --preset standard."
+        else -> "For a verdict, run with --rounds 6."
+    }
+    return "One round gives no interval: the figures are indicative. $verdict"
 }
 
 private fun nothingMeasured(report: Report): String {

@@ -51,6 +51,7 @@ internal class ReportJson(@Transient private val of: Report = neverRead()) {
     val schemaVersion = 1
     val experiment = ExperimentJson(of)
     val environment = of.analysis.run.environment
+    val machines = of.analysis.machines.map { MachineJson(it) }
     val cells = of.analysis.cells.map { CellJson(it, of.explanation(it.cell.id)) }
     val ranking = of.analysis.ranking
     val comparisons = of.analysis.comparisons.map { ComparisonJson(it) }
@@ -228,6 +229,7 @@ internal class ComparisonJson(@Transient private val of: Comparison = neverRead(
     val moreErrors = of.moreErrors
     val dependsOnRounds = of.dependsOn
     val at = of.at
+    val betweenMachines = of.betweenMachines?.let { BetweenJson(it) }
 }
 
 @Serializable

@@ -6,6 +6,8 @@ import bootdyno.analyse.Confirmation
 import bootdyno.explain.Ceiling
 import bootdyno.explain.CellExplanation
 import bootdyno.model.CellId
+import bootdyno.model.plural
+import bootdyno.model.roundsInWords
 
 /**
  * The input of a report: analysis and explanations. [folder] is the run folder as a user would type it. [confirmations]: its own prediction, or
@@ -18,6 +20,13 @@ data class Report(
     val confirmations: List<Confirmation> = listOfNotNull(analysis.confirmation),
 ) {
     internal val experiment get() = analysis.run.plan.experiment
+
+    /** Whether it is of some rounds of a plan, to be merged with others. */
+    internal val isPart: Boolean get() = analysis.run.part.isNotEmpty()
+
+    /** `6 rounds`, or `round 3 of 6` of a part of a plan. */
+    internal val rounds: String
+        get() = if (isPart) roundsInWords(analysis.run.part, experiment.repetition.rounds) else plural(analysis.roundsDone, "round")
 
     /** A single round has no intervals. */
     internal val indicative: Boolean get() = analysis.roundsDone < 2
@@ -62,6 +71,7 @@ private val sections: List<(Report) -> Section?> = listOf(
     ::methodsSection,
     ::instancesSection,
     ::verdictsSection,
+    ::machinesSection,
     ::openLoadSection,
     ::latencySection,
     ::timelineSection,

@@ -11,7 +11,8 @@ fun summary(report: Report): Page {
     val whole = page(report)
     return whole.copy(
         conditions = listOfNotNull(
-            Fact("", plural(report.analysis.roundsDone, "round")),
+            Fact("", report.rounds),
+            Fact("", plural(report.analysis.machines.size, "machine")).takeIf { report.analysis.machines.isNotEmpty() },
             Fact("", limitsOf(report)),
             databaseWords(report)?.let { Fact("", it) },
             composeWords(report)?.let { Fact("", it) },

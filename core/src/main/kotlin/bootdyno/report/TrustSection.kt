@@ -64,8 +64,9 @@ private fun checks(report: Report): List<String> {
     )
 }
 
+/** Null for several machines, which differ in speed. */
 private fun orderChart(report: Report): Chart? {
-    if (report.analysis.roundsDone < 2) return null
+    if (report.analysis.roundsDone < 2 || report.analysis.machines.isNotEmpty()) return null
     val trials = report.measured.flatMap { cell -> cell.trials.map { cell to it } }
     val dots = trials.sortedBy { (_, trial) -> trial.number }.mapNotNull { (cell, trial) ->
         cell.fromMedian[trial.number]?.let {

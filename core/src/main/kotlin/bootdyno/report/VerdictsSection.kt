@@ -54,6 +54,7 @@ private fun item(report: Report, of: Compared, verdict: Verdict, comparisons: Li
                 "fails more requests".takeIf { comparison.moreErrors },
                 "other limits".takeIf { limits(comparison.candidate) != limits(comparison.baseline) },
                 unsteady(report, comparison),
+                comparison.betweenMachines?.takeIf { it.p < NOTABLE }?.let(::betweenMachines),
                 comparison.dependsOn.singleOrNull()?.let { "depends on round $it" },
                 "depends on any of ${comparison.dependsOn.size} rounds".takeIf { comparison.dependsOn.size > 1 },
             ).joinToString("") { ", $it" }

@@ -4,9 +4,9 @@ import kotlin.math.min
 import kotlin.math.sqrt
 
 /** Degrees of freedom that the variance of the family counts for, beside those of a member's own. */
-private const val MOST_PRIOR = 3
+private const val MOST_PRIOR = 3.0
 
-/** With so few samples the variances of a family are too uncertain to borrow from. */
+/** With so few samples (or machines, where several measured) the variances of a family are too uncertain to borrow from. */
 private const val FEW = 3
 
 /** A member is not made noisier than this multiple of its own variance: a throughput set by a pool is quieter than one set by the CPU. */
@@ -27,11 +27,11 @@ fun pooled(family: List<Spread>): Pooled? = family.filter { it.scale == Scale.LO
  * The degrees of freedom are at most the sum of both. In a small family the mean contains mostly the own variance, so they are those of the
  * weighted sum of its members' variances (Satterthwaite 1946).
  *
- * Nothing is borrowed with three samples or fewer, nor on the plain scale; never more than four times its own variance.
+ * Nothing is borrowed with two degrees of freedom or fewer (three samples), nor on the plain scale; never more than four times its own variance.
  */
 fun Spread.moderated(family: Pooled?): Spread {
-    val prior = (n - FEW).coerceIn(0, MOST_PRIOR)
-    if (family == null || prior == 0 || scale != Scale.LOGARITHM) return this
+    val prior = (freedom + 1 - FEW).coerceIn(0.0, MOST_PRIOR)
+    if (family == null || prior == 0.0 || scale != Scale.LOGARITHM) return this
     val own = deviation * deviation
     val sum = freedom + prior
     val weightOfOther = prior / sum / family.members

@@ -26,9 +26,17 @@ enum class Scale {
 
 /**
  * Mean and standard deviation of [n] independent samples, both on [scale]; NaN for the deviation of one sample. [freedom]: degrees of
- * freedom of the deviation, n − 1 if only these samples estimate it.
+ * freedom of the deviation, n − 1 if only these samples estimate it. [between]: of samples in several blocks, how much these differ; null if
+ * that is not known. [deviation] contains their differences then: it is √n times the standard error of [mean].
  */
-data class Spread(val mean: Double, val deviation: Double, val n: Int, val scale: Scale, val freedom: Double = n - 1.0) {
+data class Spread(
+    val mean: Double,
+    val deviation: Double,
+    val n: Int,
+    val scale: Scale,
+    val freedom: Double = n - 1.0,
+    val between: Between? = null,
+) {
     val standardError: Double get() = deviation / sqrt(n.toDouble())
 
     /** [mean] on the scale of the samples. */
@@ -88,19 +96,20 @@ internal fun studentTwoSided(t: Double, freedom: Double): Double =
 private fun deviation(values: List<Double>, mean: Double): Double =
     if (values.size < 2) Double.NaN else sqrt(values.sumOf { (it - mean) * (it - mean) } / (values.size - 1))
 
-/** Two samples of one block (round). */
-data class Paired(val numerator: Double, val denominator: Double)
+/** Two samples of one round. [block]: the machine of that round. */
+data class Paired(val numerator: Double, val denominator: Double, val block: Int = 0)
 
 /**
  * The spread of the ratios within [pairs], on the logarithm: swapping numerator and denominator inverts the ratio, and common effects of a
- * block cancel (randomised complete blocks: Fisher 1935; for cloud machines Abedi & Brecht 2017).
+ * round cancel (randomised complete blocks: Fisher 1935; for cloud machines Abedi & Brecht 2017). Ratios of several machines are pooled by
+ * [spreadOfBlocks].
  *
  * A numerator of 0 has no logarithm and puts all ratios on the plain scale, so that the worst pair is not dropped. Pairs with a denominator
  * of 0 are left out, which reduces n. Null without pairs.
  */
 fun ratioOf(pairs: List<Paired>): Spread? {
-    val ratios = pairs.filter { it.denominator > 0 }.map { it.numerator / it.denominator }
-    return spreadOf(ratios, scaleFor(ratios))
+    val ratios = pairs.filter { it.denominator > 0 }.map { Sample(it.numerator / it.denominator, it.block) }
+    return spreadOfBlocks(ratios, scaleFor(ratios.map { it.value }))
 }
 
 /**

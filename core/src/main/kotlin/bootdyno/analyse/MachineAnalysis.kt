@@ -1,0 +1,23 @@
+package bootdyno.analyse
+
+import bootdyno.model.CellId
+import bootdyno.model.Environment
+import bootdyno.model.Measure
+
+/** What one of several machines measured: by cell, the estimates of the measures that it is compared by. */
+data class MachineAnalysis(val environment: Environment, val figures: Map<CellId, Map<Measure, LatencyEstimate>>)
+
+/** Empty for a run on one machine. */
+internal fun machinesOf(measured: Measurements): List<MachineAnalysis> {
+    val machines = measured.run.machines
+    if (machines.size < 2) return emptyList()
+    return machines.mapIndexed { index, environment ->
+        val figures = measured.run.plan.cells.associate { cell ->
+            val own = measured.counted(cell.id).filter { it.machine.index == index }
+            cell.id to cell.comparedBy.mapNotNull { measure ->
+                own.estimate(measure.mayBeZero) { it.sample(measure) }?.let { measure to it }
+            }.toMap()
+        }
+        MachineAnalysis(environment, figures)
+    }
+}
