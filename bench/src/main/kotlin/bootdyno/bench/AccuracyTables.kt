@@ -71,6 +71,17 @@ internal fun accuracyTables(runs: Int, say: (String) -> Unit): List<String> = bu
         ),
     )
     byRounds(
+        "Six machines whose speeds differ by up to 30 %, each measuring rounds in turn: intervals that contain the truth",
+        listOf(
+            "ratios, the same on all machines" to { rounds -> covers(onSix(rounds)) },
+            "ratios that differ by 3 % between machines" to { rounds -> covers(onSix(rounds, differ = 0.03)) },
+            "the same, one machine with twice the noise" to { rounds -> covers(onSix(rounds, differ = 0.03, disturbed = 2.0)) },
+            "the same, judged as if on one machine" to
+                { rounds -> covers(onSix(rounds, differ = 0.03, disturbed = 2.0, known = false)) },
+            "throughput pooled as if on one machine: that of the slowest" to { rounds -> pooledThroughput(rounds, runs) },
+        ),
+    )
+    byRounds(
         "Ranking errors, noise 3 %",
         listOf(
             "12 equal cells in more than one rank" to { rounds ->
@@ -84,6 +95,20 @@ internal fun accuracyTables(runs: Int, say: (String) -> Unit): List<String> = bu
             },
         ),
     )
+}
+
+/** Speeds of machines that differ by up to 30 %. */
+internal val UNEQUAL = listOf(1.0, 1.06, 1.12, 1.18, 1.24, 1.3)
+
+/** Two equal candidates on machines of [UNEQUAL] speeds. */
+internal fun onSix(rounds: Int, differ: Double = 0.0, disturbed: Double = 1.0, known: Boolean = true): SimulatedRuns {
+    val machines = SimulatedMachines(UNEQUAL, wander = 0.02, differ, disturbed, known)
+    return SimulatedRuns(listOf(1.0, 1.0, 1.0), List(3) { 0.03 }, rounds, machines = machines)
+}
+
+/** How often the interval of a throughput over all machines, as if they were one, contains that of the slowest. */
+internal fun pooledThroughput(rounds: Int, runs: Int): Double = onSix(rounds, known = false).share(runs) { run ->
+    run.cell(SimulatedRuns.candidate(1))?.throughput?.interval?.contains(SimulatedRuns.BASIC_RATE * UNEQUAL.first()) == true
 }
 
 /** What real runs found, in Markdown. */

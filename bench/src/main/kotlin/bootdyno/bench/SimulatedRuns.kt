@@ -37,11 +37,21 @@ import kotlin.time.Duration.Companion.seconds
 
 private const val WINDOW_SECONDS = 10.0
 
-/** Speed of the machine from round to round: standard deviation of its logarithm. */
-private const val MACHINE = 0.2
+/**
+ * The machines of [SimulatedRuns], which measure rounds in turn. [speeds]: relative to each other; [wander]: standard deviation of the logarithm of
+ * a machine's speed from round to round; [differ]: standard deviation of the logarithm of each ratio to the baseline between machines; [disturbed]:
+ * factor of the noise on the last machine. [known]: whether the judgement knows which machine measured which round.
+ */
+class SimulatedMachines(
+    val speeds: List<Double> = listOf(1.0),
+    val wander: Double = 0.2,
+    val differ: Double = 0.0,
+    val disturbed: Double = 1.0,
+    val known: Boolean = true,
+)
 
 /**
- * Runs whose truth is known. The speed of the machine changes by 20 % from round to round; each trial has log-normal noise; the baseline, the
+ * Runs whose truth is known. The speed of the only machine changes by 20 % from round to round, or there are [machines]; each trial has log-normal noise; the baseline, the
  * first cell, is measured twice per round. [prediction]: of the only candidate. [truths]: throughput relative to the baseline; [noises]: standard deviation of the logarithm, by
  * cell; [slow]: share of trials at half speed; [drift]: change of the machine's speed over the run, −0.3 for 30 % slower at its end.
  */
@@ -53,6 +63,7 @@ class SimulatedRuns(
     private val slow: Double = 0.0,
     private val drift: Double = 0.0,
     private val prediction: Prediction? = null,
+    private val machines: SimulatedMachines = SimulatedMachines(),
 ) {
     /** The same [noise] in all cells. */
     constructor(truths: List<Double>, noise: Double, rounds: Int, claims: List<Claim> = emptyList()) :
@@ -62,16 +73,33 @@ class SimulatedRuns(
     private val plan = Plan(experiment(), cells, prediction)
 
     fun run(random: Random): RunFacts {
+        val effects = machines.speeds.map { truths.indices.map { cell -> effect(cell, random) } }
         val trials = (1..rounds).flatMap { round ->
-            val machine = 1000 * exp(MACHINE * random.nextGaussian()) * (1 + drift * (round - 1) / rounds)
+            val number = machineOf(round)
+            val noisier = if (number > 0 && number == machines.speeds.lastIndex) machines.disturbed else 1.0
+            val machine = BASIC_RATE * machines.speeds[number] * exp(machines.wander * random.nextGaussian()) * (1 + drift * (round - 1) / rounds)
             fun rate(cell: Int): Double {
                 val speed = if (random.nextDouble() < slow) 0.5 else 1.0
-                return machine * truths[cell] * speed * exp(noises[cell] * random.nextGaussian())
+                return machine * truths[cell] * speed * exp(noises[cell] * noisier * random.nextGaussian() + effects[number][cell])
             }
             cells.mapIndexed { i, cell -> trial(cell.id, round, rate(i), again = false) } +
                 trial(BASELINE, round, rate(0), again = true)
         }
-        return RunFacts(plan, ENVIRONMENT, trials.mapIndexed { i, it -> it.numbered(i + 1) })
+        val numbered = trials.mapIndexed { i, it -> it.numbered(i + 1) }
+        val environments = environments()
+        return RunFacts(plan, environments.first(), numbered, otherMachines = environments.drop(1))
+    }
+
+    /** What a machine adds to the logarithm of a ratio. */
+    private fun effect(cell: Int, random: Random): Double =
+        if (cell == 0 || machines.differ == 0.0) 0.0 else machines.differ * random.nextGaussian()
+
+    private fun machineOf(round: Int) = (round - 1) % machines.speeds.size
+
+    private fun environments(): List<Environment> {
+        if (machines.speeds.size == 1 || !machines.known) return listOf(ENVIRONMENT)
+        val rounds = (1..rounds).groupBy(::machineOf)
+        return rounds.map { (number, own) -> ENVIRONMENT.copy(cpuModel = "CPU $number", bootId = "$number", rounds = own) }
     }
 
     /** The share of [runs] runs, with a fixed seed, whose analysis [happens] accepts. */
@@ -129,6 +157,9 @@ class SimulatedRuns(
     private fun TrialFacts.numbered(number: Int) = copy(record = record.copy(trial = record.trial.copy(number = number)))
 
     companion object {
+        /** Requests per second of the baseline on a machine of speed 1. */
+        const val BASIC_RATE = 1000.0
+
         private const val SEED = 20_261_123L
         val BASELINE = CellId("baseline/work")
 

@@ -66,12 +66,17 @@ fun forecast(plan: Plan, cell: Cell, expected: (Cell) -> Double? = { null }): Tr
     )
 }
 
-/** The planned rounds and their preparations. Adaptive stopping may add rounds until the budget is spent. */
-fun expectedDuration(plan: Plan, expected: (Cell) -> Double? = { null }): Duration {
+/** These [rounds], by default all that are planned, and their preparations. Adaptive stopping may add rounds until the budget is spent. */
+fun expectedDuration(
+    plan: Plan,
+    rounds: List<Int> = (1..plan.experiment.repetition.rounds).toList(),
+    expected: (Cell) -> Double? = { null },
+): Duration {
     val cells = plan.cells.associate { it.id to forecast(plan, it, expected) }
     fun round(number: Int) =
         trialsOfRound(plan, number, 1).fold(Duration.ZERO) { sum, trial -> sum + cells.getValue(trial.cell).of(trial, plan) }
-    return round(1) + round(2) * (plan.experiment.repetition.rounds - 1) + preparing(plan)
+    val first = if (1 in rounds) round(1) else Duration.ZERO
+    return first + round(2) * rounds.count { it > 1 } + preparing(plan)
 }
 
 private fun preparing(plan: Plan): Duration = when (plan.experiment.place) {

@@ -55,10 +55,14 @@ const val VIRTUAL_THREADS = "spring.threads.virtual.enabled"
 /** The values that a question without arguments compares. */
 const val PLATFORM_OR_VIRTUAL = "$VIRTUAL_THREADS=false,true"
 
-/** Plans the comparison of an application under different settings, with the same experiment as a file would contain. */
+/**
+ * Plans the comparison of an application under different settings, with the same experiment as a file would contain. Rounds that are measured
+ * apart are not adaptive, and have no rates in common.
+ */
 fun experimentOfJar(question: JarQuestion, surroundings: Surroundings, overrides: Overrides): Read<Plan> {
     val problems = Problems()
-    val tree = experiment(question, problems) ?: return Read.Unsound(problems.all())
+    val whole = experiment(question, problems) ?: return Read.Unsound(problems.all())
+    val tree = if (overrides.apart) whole.without(ExperimentKeys.maxRounds.name).without(ExperimentKeys.latencyAt.name) else whole
     return readTree(tree, fileName(question.subject.origin), surroundings, overrides, problems)
 }
 

@@ -6,6 +6,7 @@ import bootdyno.model.EngineSpec
 import bootdyno.model.Experiment
 import bootdyno.model.HttpVersion
 import bootdyno.model.MeasuringProtocol
+import bootdyno.model.OpenRate
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
 import bootdyno.model.Variant
@@ -132,6 +133,10 @@ private class PlanReading(
         if (experiment.capacity != null && cells.none(::hasCapacity)) {
             val hint = "declare a profile with closed load and the protocol steady; the load engine is dyno"
             return fields.at(ExperimentKeys.capacity)?.problem("has no cell to search in", hint)
+        }
+        if (overrides.apart && cells.any { cell -> cell.latencyAt.any { it is OpenRate.Share } }) {
+            val hint = "give rates instead (300/s), or measure all rounds in one run, without --round"
+            return fields.at(ExperimentKeys.latencyAt)?.problem("has shares of a capacity that the first round measures", hint)
         }
         val all = problems.warnings + warnings + warningsAbout(cells, place) + unusedServices(experiment)
         return Read.Sound(Plan(experiment, cells), all)

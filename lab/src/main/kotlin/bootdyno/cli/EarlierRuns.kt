@@ -37,16 +37,16 @@ internal fun resolvedEarlier(runs: Path, machine: Environment): String? {
 private fun words(rounds: Int, share: Double) = "${plural(rounds, "round")} resolve ${percent(share)}"
 
 private fun opened(path: Path, machine: Environment): RunFolder? = try {
-    RunFolder.open(path).takeIf { it.environment().isSameMachine(machine) }
+    RunFolder.open(path).takeIf { it.environment().looksLike(machine) }
 } catch (_: RunFolderException) {
     null
 }
 
 private fun resolved(folder: RunFolder): Map<Int, Double>? = try {
-    analyse(folder.read().facts).resolved.ifEmpty { null }
+    folder.read().facts.takeIf { it.otherMachines.isEmpty() }?.let { analyse(it).resolved.ifEmpty { null } }
 } catch (_: RunFolderException) {
     null
 }
 
-private fun Environment.isSameMachine(other: Environment) =
+private fun Environment.looksLike(other: Environment) =
     cpuModel == other.cpuModel && cpus == other.cpus && os == other.os && virtualMachine == other.virtualMachine

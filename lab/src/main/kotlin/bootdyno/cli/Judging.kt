@@ -57,7 +57,10 @@ internal enum class Format(val word: String, val file: String?, val render: (Rep
 internal fun judge(folder: RunFolder, say: (String) -> Unit): Report {
     val read = folder.read()
     read.problems.forEach(say)
-    if (read.problems.isNotEmpty()) say("Measure damaged trials again: ./dyno resume ${folder.path}")
+    if (read.problems.isNotEmpty()) {
+        val damaged = if (read.facts.otherMachines.isEmpty()) folder.path else "the run that was merged, then merge again"
+        say("Measure damaged trials again: ./dyno resume $damaged")
+    }
     val analysis = analyse(read.facts)
     val path = folder.path.toString()
     val confirmations = listOfNotNull(analysis.confirmation?.copy(folder = path)) + confirmationsBeside(folder)

@@ -47,6 +47,7 @@ internal fun dyno(home: Home): CliktCommand = RootCommand().subcommands(
     CompareCommand(),
     ConfirmCommand(),
     ResumeCommand(),
+    MergeCommand(),
     ReportCommand(),
     SchemaCommand(),
 )

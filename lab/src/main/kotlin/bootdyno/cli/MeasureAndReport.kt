@@ -40,13 +40,13 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
     }
 
     /** Like [go], without printing. Null when interrupted. */
-    fun measured(plan: Plan, open: () -> OpenedRun): Report? {
-        val folder = measureWithProgress(plan, RunToMeasure(open)) ?: return null
-        return judge(folder, ::say).also { report ->
-            writeReports(report, folder, ::say)
-            writeStepSummary(summary(report), ::say)
-            output.history?.let { appendHistory(report, it, ::say) }
-        }
+    fun measured(plan: Plan, open: () -> OpenedRun): Report? = measureWithProgress(plan, RunToMeasure(open))?.let(::judged)
+
+    /** Judges the run in [folder], and writes its reports. */
+    fun judged(folder: RunFolder): Report = judge(folder, ::say).also { report ->
+        writeReports(report, folder, ::say)
+        writeStepSummary(summary(report), ::say)
+        output.history?.let { appendHistory(report, it, ::say) }
     }
 
     fun print(report: Report) = command.echo(
@@ -135,7 +135,8 @@ internal class RunToMeasure(private val opening: () -> OpenedRun) : AutoCloseabl
 
     /** Whether trials may still be measured: some of the rounds are missing, including those that adaptive stopping may add. */
     fun mayMeasure(plan: Plan): Boolean {
-        val all = (1..plan.experiment.repetition.maxRounds).flatMap { plan.numbersOf(it) }
+        val some = opened?.folder?.environment()?.rounds.orEmpty()
+        val all = plan.roundsToMeasure(some).flatMap { plan.numbersOf(it) }
         return !opened?.already.orEmpty().map { it.record.trial.number }.containsAll(all)
     }
 

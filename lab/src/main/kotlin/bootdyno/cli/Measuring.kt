@@ -166,6 +166,7 @@ private fun conduct(plan: Plan, run: OpenedRun, bench: Workbench, listener: (Run
         trialToRun = { trial, log, warmAtLeast -> runner.run(trial, plan.cell(trial.cell), log, warmAtLeast = warmAtLeast) },
         clock = MachineClock,
         rules = rules,
+        rounds = plan.roundsToMeasure(run.folder.environment().rounds),
         listener = listener,
     ).run(run.already)
 }
@@ -176,7 +177,7 @@ private const val FAREWELL_SECONDS = 30L
 /**
  * Runs [action] so that Ctrl-C (or a kill) interrupts it, and the JVM waits for its cleanup and [interrupted]. Returns false then.
  */
-private fun interruptible(interrupted: () -> Unit, action: () -> Unit): Boolean {
+internal fun interruptible(interrupted: () -> Unit, action: () -> Unit): Boolean {
     val worker = Thread.currentThread()
     val cleaned = CountDownLatch(1)
     val hook = Thread {

@@ -15,15 +15,17 @@ import kotlin.io.path.Path
 /** Where run folders go by default. */
 internal val RUNS: Path = Path("runs")
 
-/** The machine, as a new run records it. */
-internal fun environmentOfRun(): Environment = environment().copy(
+/** The machine, as a new run records it. [rounds]: those that it measures; empty: all. */
+internal fun environmentOfRun(rounds: List<Int> = emptyList()): Environment = environment().copy(
+    rounds = rounds,
     inheritedVariables = Inherited.BASIC.of().keys.sorted(),
     warnings = listOfNotNull(COLD_ENGINE.takeIf { ENGINE_STAYS_COLD }),
 )
 
-/** A new folder in [out], with everything but trials. */
+/** A new folder in [out], with everything but trials. Its name ends in the round if it measures only one. */
 internal fun newRun(out: Path, plan: Plan, environment: Environment): OpenedRun = asInput {
-    val folder = RunFolder.create(out, plan.experiment.name, LocalDateTime.now())
+    val part = environment.rounds.joinToString("") { "-round$it" }
+    val folder = RunFolder.create(out, plan.experiment.name + part, LocalDateTime.now())
     try {
         folder.writePlan(plan, planText(redact(plan)))
         folder.writeEnvironment(environment)
@@ -37,7 +39,7 @@ internal fun newRun(out: Path, plan: Plan, environment: Environment): OpenedRun 
 }
 
 /** `6 trials of 2 cells, about 3 min`. */
-internal fun extent(plan: Plan): String {
-    val trials = plan.numbersOf(plan.experiment.repetition.rounds).last
-    return "${plural(trials, "trial")} of ${plural(plan.cells.size, "cell")}, about ${shortTime(expected(plan))}"
+internal fun extent(plan: Plan, rounds: List<Int> = plannedRounds(plan)): String {
+    val trials = rounds.sumOf { plan.numbersOf(it).count() }
+    return "${plural(trials, "trial")} of ${plural(plan.cells.size, "cell")}, about ${shortTime(expected(plan, rounds))}"
 }

@@ -125,5 +125,8 @@ internal class PlanCommand(private val home: Home) :
     }
 }
 
-/** Estimated duration of the planned rounds. */
-internal fun expected(plan: Plan): Duration = expectedDuration(plan) { ceilings(it).firstOrNull()?.allows }
+/** Estimated duration of [rounds]; by default of all that are planned. */
+internal fun expected(plan: Plan, rounds: List<Int> = plannedRounds(plan)): Duration =
+    expectedDuration(plan, rounds) { ceilings(it).firstOrNull()?.allows }
+
+internal fun plannedRounds(plan: Plan): List<Int> = (1..plan.experiment.repetition.rounds).toList()

@@ -30,6 +30,8 @@ internal class PlanSource(
     private val find: PathFinder? = null,
     /** Keys that the command sets, `path=value`, after those of the flags. */
     private val keys: List<String> = emptyList(),
+    /** The only round to measure; null: all. */
+    private val round: RoundOf? = null,
 ) {
     /** @throws InputProblem with all problems */
     fun plan(named: String?): Plan {
@@ -46,7 +48,8 @@ internal class PlanSource(
         return planned.value
     }
 
-    private fun overrides() = options.overrides().let { it.copy(set = it.set + keys) }
+    private fun overrides() = options.overrides()
+        .let { it.copy(set = it.set + keys, rounds = round?.all ?: it.rounds, apart = round != null) }
 
     private fun checkScripts(plan: Plan) {
         val missing = plan.cells.mapNotNull { it.profile.engine.script }.distinct().filterNot { Path(it).isRegularFile() }

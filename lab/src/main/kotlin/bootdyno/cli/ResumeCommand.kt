@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.model.RunFacts
 import bootdyno.probe.environment
 import bootdyno.store.RunFolder
 import com.github.ajalt.clikt.parameters.arguments.argument
@@ -16,11 +17,24 @@ internal class ResumeCommand :
     override fun run() {
         val folder = openRun(run)
         val facts = asInput { folder.read() }.facts
+        if (facts.otherMachines.isNotEmpty()) return judgeMerged(folder, facts)
         refuseHidden(facts.plan, "resumed")
         val machine = environment()
         asInput { refuseWhatChanged(folder, facts, machine, "resumed", ::say) }
         refuseWhatCannotRun(facts.plan, machine, hosts.mayLoad)
         MeasureAndReport(this, output).go(facts.plan) { asInput { reopen(folder) } }
+    }
+
+    /** Each round of a merged run belongs to one machine, so nothing is measured here. */
+    private fun judgeMerged(folder: RunFolder, facts: RunFacts) {
+        val missing = missingTrials(folder.path, facts)
+        if (missing.isNotEmpty()) {
+            throw InputProblem(
+                "${folder.path} was merged from rounds of several machines, and cannot be resumed on one.\n" +
+                    missing.joinToString("\n") + "\nThen merge all rounds again.",
+            )
+        }
+        MeasureAndReport(this, output).run { end(judged(folder)) }
     }
 
     /** Read again with the lock, because another process may have measured meanwhile. */

@@ -5,6 +5,7 @@ import bootdyno.model.Plan
 import com.github.ajalt.clikt.core.ProgramResult
 import com.github.ajalt.clikt.core.terminal
 import com.github.ajalt.clikt.parameters.groups.provideDelegate
+import com.github.ajalt.clikt.parameters.options.convert
 import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.options.optionalValue
@@ -24,13 +25,18 @@ internal class RunCommand(private val home: Home) :
         metavar = "STEPS",
         help = "Then measure the proposed change against the original, like ./dyno confirm; up to this number of steps (1)",
     ).int().restrictTo(STEPS).optionalValue(1)
+    private val round by option(
+        metavar = "K/N",
+        help = "Only round K of N rounds, such as 3/6, for example on another machine; ./dyno merge joins them",
+    ).convert { text -> roundOf(text) { fail(it) } }
     private val named by experimentOrJar()
 
     override fun run() {
+        round?.refuseWith(options.rounds, confirm)
         val look = Look(hosts.mayLoad, ::say)
-        val plan = PlanSource(home, options, application, ::say, look::paths).plan(named)
+        val plan = PlanSource(home, options, application, ::say, look::paths, round = round).plan(named)
         application.writeExperiment?.let { writeExperiment(plan, it, ::say) }
-        val environment = environmentOfRun()
+        val environment = environmentOfRun(rounds = listOfNotNull(round?.number))
         refuseWhatCannotRun(plan, environment, hosts.mayLoad)
         say(announcement(plan))
         preflight(plan)?.let { say(note(it, terminal)) }
@@ -54,6 +60,7 @@ internal class RunCommand(private val home: Home) :
 
     private fun announcement(plan: Plan): String {
         val protocol = plan.experiment.repetition
+        round?.let { return "${extent(plan, listOf(it.number))}: round ${it.number} of ${it.all}. Ctrl-C stops; finished trials are kept." }
         val more = if (protocol.maxRounds > protocol.rounds) ", then more rounds if the intervals are too wide" else ""
         return "${extent(plan)}$more. Ctrl-C stops; finished trials are kept."
     }

@@ -62,7 +62,8 @@ internal fun refuseHidden(plan: Plan, toBe: String) {
     }
 }
 
-private fun changedFiles(folder: RunFolder, plan: Plan, inputs: Inputs): List<String> {
+/** The [inputs] that are no longer as they were, as sentences. */
+internal fun changedFiles(folder: RunFolder, plan: Plan, inputs: Inputs): List<String> {
     val fingerprints = Fingerprints()
     val changed = inputs.files.mapNotNull { file ->
         val now = fingerprints.ofFile(folder.path.resolve(file.path))

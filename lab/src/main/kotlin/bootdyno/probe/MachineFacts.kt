@@ -42,6 +42,7 @@ fun environment(proc: Path = Path("/proc"), sys: Path = Path("/sys")): Environme
         topology = cpuTopology(availableCpus(proc, sys), sys).run {
             TopologyFound(cores.map(::formatCpuList), nodes.map(::formatCpuList))
         },
+        bootId = text(proc.resolve("sys/kernel/random/boot_id")),
         localPorts = text(proc.resolve("sys/net/ipv4/ip_local_port_range"))?.let(::portsOf),
     )
 }

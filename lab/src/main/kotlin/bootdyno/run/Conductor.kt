@@ -34,7 +34,7 @@ fun interface WhenToMeasure {
 class NothingAnswers(val first: CellId, val reason: String) : Exception("$first: $reason")
 
 /**
- * Runs the trials of a plan round by round, and stores each one when it ends. A trial is repeated at most once, at once, and a run has at most
+ * Runs the trials of a plan round by round, or of some of its [rounds], and stores each one when it ends. A trial is repeated at most once, at once, and a run has at most
  * as many repetitions as a round has trials. If a repetition is disturbed too, the others of its round are not repeated for that.
  */
 class Conductor(
@@ -43,6 +43,7 @@ class Conductor(
     private val trialToRun: TrialToRun,
     private val clock: RunClock,
     private val rules: WhenToMeasure,
+    private val rounds: List<Int> = plan.roundsToMeasure(emptyList()),
     private val listener: (RunEvent) -> Unit,
 ) {
     private val protocol = plan.experiment.repetition
@@ -62,21 +63,24 @@ class Conductor(
         val began = clock.seconds()
         val finished = already.groupBy { it.record.trial.number }
         repetitionsLeft -= already.count { it.record.trial.attempt > 1 }
-        listener(RunEvent.RunStarted(folder.path, plan.numbersOf(protocol.rounds).last, finished.size))
-        for (round in 1..protocol.maxRounds) {
+        val required = rounds.filter { it <= protocol.rounds }.sumOf { plan.numbersOf(it).count() }
+        listener(RunEvent.RunStarted(folder.path, required, finished.size))
+        for (round in rounds) {
             val trials = roundOf(round)
             if (round > protocol.rounds) listener(RunEvent.RoundAdded(round, trials.size))
             val isOver = trials.all { it.number in finished }
             disturbanceLasts = false
             val ended = trials.map { runOrRepeat(it, finished[it.number].orEmpty(), isOver) }
-            if (round == 1) checkAnswers(ended)
-            if (round >= protocol.rounds) {
-                val isLast = round == protocol.maxRounds
-                val why = if (isLast) "all rounds are done" else rules.reasonToStop((clock.seconds() - began).seconds)
+            if (round == rounds.first()) checkAnswers(ended)
+            val isLast = round == rounds.last()
+            if (isLast || round >= protocol.rounds) {
+                val why = if (isLast) allDone() else rules.reasonToStop((clock.seconds() - began).seconds)
                 if (why != null) return listener(RunEvent.RunEnded(why))
             }
         }
     }
+
+    private fun allDone() = if (rounds.size == protocol.maxRounds) "all rounds are done" else "round ${rounds.joinToString()} is done"
 
     /** What is requested, or what the application lacks, is wrong for all cells: further rounds would show the same. */
     private fun checkAnswers(ended: List<TrialRecord>) {

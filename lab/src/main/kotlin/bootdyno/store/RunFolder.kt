@@ -42,7 +42,7 @@ class RunFolder private constructor(val path: Path) {
     }
 
     fun writeEnvironment(environment: Environment) =
-        replaceDurably(path.resolve(ENVIRONMENT), JsonFile.text(Environment.serializer(), environment))
+        replaceDurably(path.resolve(environmentFile(1)), JsonFile.text(Environment.serializer(), environment))
 
     /** Opens a draft for [trial], replacing one left by a crash. The plan must have been written. */
     fun begin(trial: Trial): TrialDraft {
@@ -68,9 +68,9 @@ class RunFolder private constructor(val path: Path) {
      */
     fun read(): FolderRead {
         val plan = plan()
-        val environment = environment()
+        val machines = environments()
         val trials = TrialFolders(trials, TrialCheck(plan, numbered = inputs() != null)).read()
-        return FolderRead(RunFacts(plan, environment, trials.sound, trials.damaged), path)
+        return FolderRead(RunFacts(plan, machines.first(), trials.sound, trials.damaged, machines.drop(1)), path)
     }
 
     /** The recorded inputs; null in folders of older versions. */
@@ -132,8 +132,15 @@ class RunFolder private constructor(val path: Path) {
         JsonFile.read(PlanFile, file).also { plan -> problemOf(plan)?.let { throw DamagedFile(file, it) } }
     }
 
-    /** The machine when the run began. */
-    fun environment(): Environment = needed(ENVIRONMENT) { file ->
+    /** The machine when the run began; of a merged run, that of its first round. */
+    fun environment(): Environment = environment(environmentFile(1))
+
+    /** The machines that measured its rounds: one, or several of a merged run. */
+    fun environments(): List<Environment> = listOf(environment()) +
+        generateSequence(2) { it + 1 }.map(::environmentFile).takeWhile { Files.exists(path.resolve(it), NOFOLLOW_LINKS) }
+            .map(::environment)
+
+    private fun environment(name: String): Environment = needed(name) { file ->
         val environment = JsonFile.read(Environment.serializer(), file)
         if (environment.schemaVersion > SCHEMA_VERSION) {
             throw RunFolderException(
@@ -155,13 +162,15 @@ class RunFolder private constructor(val path: Path) {
     private fun isDraft(path: Path) = path.name.startsWith(UNFINISHED_PREFIX) && path.name.endsWith(UNFINISHED_SUFFIX)
 
     companion object {
-        private const val TRIALS = "trials"
+        internal const val TRIALS = "trials"
         private const val DAMAGED = "${UNFINISHED_PREFIX}damaged"
         const val PLAN = "plan.json"
         const val PLAN_TEXT = "experiment.yaml"
-        private const val INPUTS = "inputs.json"
-        private const val ENVIRONMENT = "environment.json"
+        internal const val INPUTS = "inputs.json"
         private const val PAGE = 4096
+
+        /** `environment.json`, and `environment-2.json` of the second machine of a merged run. */
+        internal fun environmentFile(machine: Int) = if (machine == 1) "environment.json" else "environment-$machine.json"
 
         /** Creates `PARENT/2026-11-20T101500-NAME`, with a suffix `-2` if that exists. */
         fun create(parent: Path, experimentName: String, startedAt: LocalDateTime): RunFolder {

@@ -178,6 +178,7 @@ class ConductorTest {
         plan: Plan,
         failing: Int? = null,
         interruptedAt: Int? = null,
+        rounds: List<Int> = emptyList(),
         stopRule: (Duration) -> String? = { "enough" },
     ): Conductor {
         val rules = object : WhenToMeasure {
@@ -194,7 +195,7 @@ class ConductorTest {
         }
         return Conductor(plan, folder, { trial, _, warm ->
             runTrial(trial, warm, failing, interruptedAt)
-        }, clock, rules, events::add)
+        }, clock, rules, plan.roundsToMeasure(rounds), events::add)
     }
 
     private fun runTrial(trial: Trial, warmAtLeast: Duration, failing: Int?, interruptedAt: Int?): TrialOutcome {
