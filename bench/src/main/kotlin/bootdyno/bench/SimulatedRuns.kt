@@ -77,7 +77,8 @@ class SimulatedRuns(
         val trials = (1..rounds).flatMap { round ->
             val number = machineOf(round)
             val noisier = if (number > 0 && number == machines.speeds.lastIndex) machines.disturbed else 1.0
-            val machine = BASIC_RATE * machines.speeds[number] * exp(machines.wander * random.nextGaussian()) * (1 + drift * (round - 1) / rounds)
+            val wandered = exp(machines.wander * random.nextGaussian()) * (1 + drift * (round - 1) / rounds)
+            val machine = BASIC_RATE * machines.speeds[number] * wandered
             fun rate(cell: Int): Double {
                 val speed = if (random.nextDouble() < slow) 0.5 else 1.0
                 return machine * truths[cell] * speed * exp(noises[cell] * noisier * random.nextGaussian() + effects[number][cell])

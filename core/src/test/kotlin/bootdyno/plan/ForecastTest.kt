@@ -82,5 +82,6 @@ class ForecastTest {
         with(rounds = 2, DiagnosedTrials.ONCE) shouldBe 34.seconds * 6 + 26.5.seconds * 6
         with(rounds = 2, DiagnosedTrials.OFF) shouldBe 26.5.seconds * 12
         with(rounds = 2, DiagnosedTrials.ALWAYS) shouldBe 34.seconds * 12
+        expectedDuration(quick, rounds = listOf(3)) shouldBe 26.5.seconds * 6
     }
 }

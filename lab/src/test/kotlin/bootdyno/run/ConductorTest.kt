@@ -42,6 +42,17 @@ class ConductorTest {
     }
 
     @Test
+    fun `a part of a plan is measured with the numbers and in the order that it has in the whole`(@TempDir parent: Path) {
+        val plan = plan(rounds = 3)
+        conductor(folder(parent, plan), plan, rounds = listOf(2)).run(emptyList())
+
+        ran shouldContainExactly listOf(3, 4)
+        events.filterIsInstance<RunEvent.RunStarted>().single().trials shouldBe 2
+        events.filterIsInstance<RunEvent.TrialStarted>().map { it.trial } shouldContainExactly trialsOfRound(plan, 2, 3)
+        events.last() shouldBe RunEvent.RunEnded("round 2 is done")
+    }
+
+    @Test
     fun `rounds are added until the rule is content and at most to the limit`(@TempDir parent: Path) {
         val plan = plan(rounds = 1, maxRounds = 5)
         var asked = 0

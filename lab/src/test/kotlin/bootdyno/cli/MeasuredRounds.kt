@@ -1,0 +1,43 @@
+package bootdyno.cli
+
+import bootdyno.model.Environment
+import bootdyno.model.Origin
+import bootdyno.model.Plan
+import bootdyno.model.Trial
+import bootdyno.plan.planText
+import bootdyno.plan.trialsOfRound
+import bootdyno.store.RunFolder
+import bootdyno.store.SampleRun
+import java.nio.file.Files
+import java.nio.file.Path
+import java.time.LocalDateTime
+import kotlin.io.path.isRegularFile
+import kotlin.io.path.readBytes
+
+/** A plan of two cells in three rounds, of the application [jar]. */
+internal fun threeRounds(jar: Path, seed: Long = 42): Plan = SampleRun.plan.run {
+    val repetition = experiment.repetition.copy(seed = seed, rounds = 3, maxRounds = 3, again = false)
+    val subjects = experiment.subjects.map { it.copy(origin = Origin.Jar("$jar")) }
+    of(experiment.copy(subjects = subjects, repetition = repetition, gates = emptyList(), claims = emptyList(), published = emptyList()))
+}
+
+/** A run in [parent] of these [rounds]; the number of a trial decides how much it served. */
+internal fun measuredRounds(parent: Path, plan: Plan, environment: Environment, rounds: List<Int>): RunFolder {
+    val folder = RunFolder.create(parent, "three", LocalDateTime.of(2026, 11, 23, 10, 15))
+    folder.writePlan(plan, planText(plan))
+    folder.writeEnvironment(environment)
+    folder.writeInputs(inputsOf(plan, folder))
+    rounds.flatMap { trialsOfRound(plan, it, plan.numbersOf(it).first) }.forEach { folder.measure(it) }
+    return folder
+}
+
+internal fun RunFolder.measure(trial: Trial) {
+    val record = SampleRun.measuredRecord.copy(trial = trial)
+    val load = record.load?.copy(answered = 10_000L + 10 * trial.number, due = null)
+    begin(trial).finish(record.copy(load = load), SampleRun.latencies, SampleRun.series)
+}
+
+/** The files below [folder] with their bytes. */
+internal fun contents(folder: Path): Map<String, List<Byte>> = Files.walk(folder).use { paths ->
+    paths.filter { it.isRegularFile() }.toList().associate { "${folder.relativize(it)}" to it.readBytes().toList() }
+}
