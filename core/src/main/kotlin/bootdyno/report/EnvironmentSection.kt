@@ -12,10 +12,10 @@ import bootdyno.model.size
 /** The machine, the applied limits, and the subjects. */
 internal fun environmentSection(report: Report): Section {
     val machines = report.analysis.run.machines
-    val folded = machines.mapIndexed { index, it ->
+    val ofMachines = machines.mapIndexed { index, it ->
         Folded(if (machines.size == 1) "Machine" else machineName(index), listOf(Facts(machine(it))))
     }
-    val blocks = folded + listOfNotNull(
+    val blocks = ofMachines + listOfNotNull(
         folded("Limits as applied", limits(report.analysis.run.trials)),
         folded("Subjects and settings", subjects(report)),
     )

@@ -15,7 +15,7 @@ internal fun roundOf(text: String, refuse: (String) -> Nothing): RoundOf {
     val round = RoundOf(number.toInt(), all.toInt())
     return when {
         round.all !in ROUNDS -> refuse("there are ${ROUNDS.first} to ${ROUNDS.last} rounds, not ${round.all}")
-        round.number !in 1..round.all -> refuse("there is no round ${round.number} of ${round.all}; write 1/${round.all} to ${round.all}/${round.all}")
+        round.number !in 1..round.all -> refuse("there is no round ${round.number} of ${round.all}")
         else -> round
     }
 }
@@ -26,6 +26,6 @@ internal fun RoundOf.refuseWith(rounds: Int?, confirm: Int?) {
         throw InputProblem("--rounds $rounds contradicts --round $this, which is one of $all rounds.\nRemove --rounds.")
     }
     if (confirm != null) {
-        throw InputProblem("--confirm needs all rounds, and --round $this measures one.\nMerge all rounds, then run: ./dyno confirm RUN")
+        throw InputProblem("--confirm needs all rounds, and --round $this is one.\nMerge all rounds, then: ./dyno confirm RUN")
     }
 }

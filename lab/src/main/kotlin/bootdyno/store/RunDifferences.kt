@@ -47,7 +47,7 @@ private fun planWithout(source: RoundsOfFolder, inputs: Inputs): JsonElement {
     fun named(tree: JsonElement): JsonElement = when (tree) {
         is JsonObject -> JsonObject(tree.mapValues { (_, value) -> named(value) })
         is JsonArray -> JsonArray(tree.map(::named))
-        is JsonPrimitive -> names[tree.content]?.takeIf { tree.isString }?.let(::JsonPrimitive) ?: tree
+        is JsonPrimitive -> names[tree.content]?.takeIf { tree.isString }?.let { JsonPrimitive(it) } ?: tree
     }
     return named(JsonFile.tree(PlanFile, source.folder.plan()))
 }
