@@ -38,9 +38,9 @@ import kotlin.time.Duration.Companion.seconds
 private const val WINDOW_SECONDS = 10.0
 
 /**
- * The machines of [SimulatedRuns], which measure rounds in turn. [speeds]: relative to each other; [wander]: standard deviation of the logarithm of
- * a machine's speed from round to round; [differ]: standard deviation of the logarithm of each ratio to the baseline between machines; [disturbed]:
- * factor of the noise on the last machine. [known]: whether the judgement knows which machine measured which round.
+ * The machines of [SimulatedRuns], which measure rounds in turn. [speeds]: relative to each other; [wander]: standard deviation of
+ * the logarithm of a machine's speed from round to round; [differ]: standard deviation of the logarithm of each ratio to the baseline
+ * between machines; [disturbed]: factor of the noise on the last machine. [known]: whether the judgement knows the machine of a round.
  */
 class SimulatedMachines(
     val speeds: List<Double> = listOf(1.0),
@@ -51,8 +51,8 @@ class SimulatedMachines(
 )
 
 /**
- * Runs whose truth is known. The speed of the only machine changes by 20 % from round to round, or there are [machines]; each trial has log-normal noise; the baseline, the
- * first cell, is measured twice per round. [prediction]: of the only candidate. [truths]: throughput relative to the baseline; [noises]: standard deviation of the logarithm, by
+ * Runs whose truth is known. The speed of the only machine changes by 20 % from round to round, unless there are other [machines]; each
+ * trial has log-normal noise; the baseline, the first cell, is measured twice per round. [prediction]: of the only candidate. [truths]: throughput relative to the baseline; [noises]: standard deviation of the logarithm, by
  * cell; [slow]: share of trials at half speed; [drift]: change of the machine's speed over the run, −0.3 for 30 % slower at its end.
  */
 class SimulatedRuns(
@@ -81,7 +81,8 @@ class SimulatedRuns(
             val machine = BASIC_RATE * machines.speeds[number] * wandered
             fun rate(cell: Int): Double {
                 val speed = if (random.nextDouble() < slow) 0.5 else 1.0
-                return machine * truths[cell] * speed * exp(noises[cell] * noisier * random.nextGaussian() + effects[number][cell])
+                val noise = noises[cell] * noisier * random.nextGaussian()
+                return machine * truths[cell] * speed * exp(noise + effects[number][cell])
             }
             cells.mapIndexed { i, cell -> trial(cell.id, round, rate(i), again = false) } +
                 trial(BASELINE, round, rate(0), again = true)

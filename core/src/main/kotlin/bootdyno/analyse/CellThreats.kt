@@ -28,8 +28,12 @@ internal class CellTrials(trials: List<MeasuredTrial>, val failed: List<TrialFai
     val throughputs = counted.map { it.throughput }.sorted()
 
     /** Logarithm of throughput by round; empty if a trial has no responses. Machines differ in speed: empty for several of them. */
-    val logs: List<Point> = counted.takeIf { trials -> trials.all { it.throughput > 0 } && trials.map { it.machine }.distinct().size < 2 }
-        .orEmpty().map { Point(it.round.toDouble(), ln(it.throughput)) }
+    val logs: List<Point> =
+        if (counted.all { it.throughput > 0 } && counted.map { it.machine }.distinct().size < 2) {
+            counted.map { Point(it.round.toDouble(), ln(it.throughput)) }
+        } else {
+            emptyList()
+        }
 
     /** Size of the lower group if the trials form two groups: at least a factor of two apart, and three times their width. */
     val lower: Int? = logs.map { it.y }.sorted().takeIf { it.size >= 3 }?.let { sorted ->

@@ -9,12 +9,16 @@ import bootdyno.stats.scaleFor
 import bootdyno.stats.spreadOfBlocks
 
 /**
- * The mean over trials of a [value] of each: geometric, or arithmetic if one is 0 or [mayBeZero] of the measure. Trials without a value are left
- * out; null if none has one. One censored value makes the estimate a bound without an interval.
+ * The mean over trials of a [value] of each: geometric, or arithmetic if one is 0 or the measure [mayBeZero]. Trials without a value are
+ * left out; null if none has one. One censored value makes the estimate a bound without an interval.
  *
- * Machines are blocks (see [spreadOfBlocks]). Machines of different CPU models have no common interval: their figures are different quantities.
+ * Machines are blocks (see [spreadOfBlocks]). Machines of different CPU models have no common interval: their figures are different
+ * quantities.
  */
-internal fun List<MeasuredTrial>.estimate(mayBeZero: Boolean = false, value: (MeasuredTrial) -> CensoredValue?): LatencyEstimate? {
+internal fun List<MeasuredTrial>.estimate(
+    mayBeZero: Boolean = false,
+    value: (MeasuredTrial) -> CensoredValue?,
+): LatencyEstimate? {
     val found = mapNotNull { trial -> value(trial)?.let { trial.machine to it } }
     val samples = found.map { (machine, it) -> Sample(it.value, machine.index) }
     val scale = if (mayBeZero) Scale.PLAIN else scaleFor(samples.map { it.value })

@@ -66,7 +66,9 @@ fun forecast(plan: Plan, cell: Cell, expected: (Cell) -> Double? = { null }): Tr
     )
 }
 
-/** These [rounds], by default all that are planned, and their preparations. Adaptive stopping may add rounds until the budget is spent. */
+/**
+ * These [rounds], by default all that are planned, and their preparations. Adaptive stopping may add rounds until the budget is spent.
+ */
 fun expectedDuration(
     plan: Plan,
     rounds: List<Int> = (1..plan.experiment.repetition.rounds).toList(),

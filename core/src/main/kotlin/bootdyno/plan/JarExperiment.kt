@@ -56,8 +56,8 @@ const val VIRTUAL_THREADS = "spring.threads.virtual.enabled"
 const val PLATFORM_OR_VIRTUAL = "$VIRTUAL_THREADS=false,true"
 
 /**
- * Plans the comparison of an application under different settings, with the same experiment as a file would contain. Rounds that are measured
- * apart are not adaptive, and have no rates in common.
+ * Plans the comparison of an application under different settings, with the same experiment as a file would contain. Rounds that are
+ * measured apart are not adaptive, and have no rates in common.
  */
 fun experimentOfJar(question: JarQuestion, surroundings: Surroundings, overrides: Overrides): Read<Plan> {
     val problems = Problems()

@@ -52,6 +52,6 @@ data class Overrides(
     val baseImage: String? = null,
     /** Null: the file's value, otherwise once. */
     val diagnose: DiagnosedTrials? = null,
-    /** Whether each of [rounds] is a run of its own, perhaps on another machine: there are exactly so many, and none depends on another. */
+    /** Whether each of the [rounds] is a run of its own: there are exactly so many, and none depends on another. */
     val apart: Boolean = false,
 )

@@ -9,8 +9,8 @@ import bootdyno.model.csvText
 
 /**
  * One line per figure of a trial, for statistics programs. Columns: experiment, cell, variant, workload, profile, trial, round, again, valid,
- * measure, value, unit, censored, machine (its number, 1 if there is only one). RFC 4180 with decimal points; lines end in LF. Figures of one operation have measures such as
- * `create.throughput`.
+ * measure, value, unit, censored, machine (its number, 1 if there is only one). RFC 4180 with decimal points; lines end in LF. Figures
+ * of one operation have measures such as `create.throughput`.
  */
 fun renderCsv(report: Report): String = csvText(
     sequenceOf(COLUMNS) + report.analysis.cells.asSequence().flatMap { cell ->

@@ -12,8 +12,8 @@ import kotlin.math.expm1
 /** Figures of each machine of a merged run, and whether ratios differ between machines; null for one machine. */
 internal fun machinesSection(report: Report): Section? {
     val machines = report.analysis.machines.ifEmpty { return null }
-    val lead = "Each round ran on one machine. Ratios are formed within rounds and pooled over machines; their intervals contain " +
-        "the differences between machines. Absolute figures of different CPU models are never pooled into one interval. Limits " +
+    val lead = "Each round ran on one machine. Ratios are formed within rounds and pooled over machines; their intervals " +
+        "contain the differences between machines. Absolute figures of different CPU models are never pooled into one interval. Limits " +
         "are those of machine 1."
     val blocks = listOf(machineTable(machines), figureTable(report, machines), Paragraph(differences(report)))
     return Section("machines", "Machines", lead, blocks)
@@ -30,12 +30,13 @@ private fun machineTable(machines: List<MachineAnalysis>): Table = table("Machin
 }
 
 /** The ranked measure of each cell on each machine. */
-private fun figureTable(report: Report, machines: List<MachineAnalysis>): Table = table("Figures of each machine", report.measured) {
-    text("cell") { nameOf(report, it) }
-    machines.forEachIndexed { index, machine ->
-        figure(machineName(index), unit(report)) { figureOn(machine, it) }
+private fun figureTable(report: Report, machines: List<MachineAnalysis>): Table =
+    table("Figures of each machine", report.measured) {
+        text("cell") { nameOf(report, it) }
+        machines.forEachIndexed { index, machine ->
+            figure(machineName(index), unit(report)) { figureOn(machine, it) }
+        }
     }
-}
 
 private fun figureOn(machine: MachineAnalysis, cell: CellAnalysis): Words {
     val found = machine.figures[cell.cell.id]?.get(cell.cell.rankedBy) ?: return nothing
@@ -49,7 +50,7 @@ private fun differences(report: Report): String {
     val between = report.analysis.comparisons.filter { it.at == null && it.measure == report.cell(it.candidate).cell.rankedBy }
         .mapNotNull { comparison -> comparison.betweenMachines?.let { comparison.candidate to it } }
     if (between.isEmpty()) {
-        return "Each machine measured one round: differences of ratios between machines and between rounds cannot be told apart. " +
+        return "Each machine measured one round: differences between machines and between rounds cannot be told apart. " +
             "The intervals contain both."
     }
     val each = between.joinToString("; ") { (cell, it) -> "$cell ${betweenMachines(it)}" }

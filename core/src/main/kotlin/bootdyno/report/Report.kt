@@ -26,7 +26,11 @@ data class Report(
 
     /** `6 rounds`, or `round 3 of 6` of a part of a plan. */
     internal val rounds: String
-        get() = if (isPart) roundsInWords(analysis.run.part, experiment.repetition.rounds) else plural(analysis.roundsDone, "round")
+        get() = if (isPart) {
+            roundsInWords(analysis.run.part, experiment.repetition.rounds)
+        } else {
+            plural(analysis.roundsDone, "round")
+        }
 
     /** A single round has no intervals. */
     internal val indicative: Boolean get() = analysis.roundsDone < 2

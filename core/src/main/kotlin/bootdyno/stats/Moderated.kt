@@ -27,7 +27,8 @@ fun pooled(family: List<Spread>): Pooled? = family.filter { it.scale == Scale.LO
  * The degrees of freedom are at most the sum of both. In a small family the mean contains mostly the own variance, so they are those of the
  * weighted sum of its members' variances (Satterthwaite 1946).
  *
- * Nothing is borrowed with two degrees of freedom or fewer (three samples), nor on the plain scale; never more than four times its own variance.
+ * Nothing is borrowed with two degrees of freedom or fewer (three samples), nor on the plain scale; never more than four times its own
+ * variance.
  */
 fun Spread.moderated(family: Pooled?): Spread {
     val prior = (freedom + 1 - FEW).coerceIn(0.0, MOST_PRIOR)

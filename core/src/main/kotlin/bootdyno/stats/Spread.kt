@@ -26,8 +26,8 @@ enum class Scale {
 
 /**
  * Mean and standard deviation of [n] independent samples, both on [scale]; NaN for the deviation of one sample. [freedom]: degrees of
- * freedom of the deviation, n − 1 if only these samples estimate it. [between]: of samples in several blocks, how much these differ; null if
- * that is not known. [deviation] contains their differences then: it is √n times the standard error of [mean].
+ * freedom of the deviation, n − 1 if only these samples estimate it. [between]: of samples in several blocks, how much these differ;
+ * null if that is not known. [deviation] contains their differences then: it is √n times the standard error of [mean].
  */
 data class Spread(
     val mean: Double,
@@ -100,8 +100,8 @@ private fun deviation(values: List<Double>, mean: Double): Double =
 data class Paired(val numerator: Double, val denominator: Double, val block: Int = 0)
 
 /**
- * The spread of the ratios within [pairs], on the logarithm: swapping numerator and denominator inverts the ratio, and common effects of a
- * round cancel (randomised complete blocks: Fisher 1935; for cloud machines Abedi & Brecht 2017). Ratios of several machines are pooled by
+ * The spread of the ratios within [pairs], on the logarithm: swapping numerator and denominator inverts the ratio, and common effects
+ * of a round cancel (randomised complete blocks: Fisher 1935; for cloud machines Abedi & Brecht 2017). Ratios of several machines are pooled by
  * [spreadOfBlocks].
  *
  * A numerator of 0 has no logarithm and puts all ratios on the plain scale, so that the worst pair is not dropped. Pairs with a denominator

@@ -60,7 +60,8 @@ class TextRenderersTest {
     @Test
     fun `CSV has one line for each figure of each trial`() {
         val lines = renderCsv(Fixture.small()).trimEnd().lines()
-        lines.first() shouldBe "experiment,cell,variant,workload,profile,trial,round,again,valid,measure,value,unit,censored,machine"
+        lines.first() shouldBe
+            "experiment,cell,variant,workload,profile,trial,round,again,valid,measure,value,unit,censored,machine"
         lines shouldContain "blocking-io,webflux/monoIO1,webflux,monoIO1,saturate,6,1,false,true,p99,29100,ms,true,1"
         // Two measured cells with one trial each: throughput, two percentiles and four resources.
         lines.size shouldBe 1 + 2 * (1 + 2 + 4)

@@ -29,7 +29,8 @@ internal class MergeCommand :
         val problems = asInput { folders.flatMap(::editedFiles) + rounds.problems }
         if (problems.isNotEmpty()) {
             throw InputProblem(
-                "These runs are not rounds of one plan. Nothing was merged.\n" + shown(problems).joinToString("\n") { "    $it" } +
+                "These runs are not rounds of one plan. Nothing was merged.\n" +
+                    shown(problems).joinToString("\n") { "    $it" } +
                     "\nMeasure all rounds with the same experiment, files, JDK and Boot Dyno.",
             )
         }
@@ -62,7 +63,8 @@ internal fun missingTrials(folder: Path, facts: RunFacts): List<String> {
         return listOfNotNull("Some rounds are missing. Measure them on this machine: ./dyno resume $folder".takeIf { missing })
     }
     val numbers = facts.trials.map { it.record.trial.number }.toSet()
-    val incomplete = ((1..planned) - facts.missingRounds.toSet()).filter { !numbers.containsAll(facts.plan.numbersOf(it).toList()) }
-    return facts.missingRounds.map { "Round $it is missing. Measure it: ./dyno run $folder/experiment.yaml --round $it/$planned" } +
+    val incomplete = ((1..planned) - facts.missingRounds.toSet()).filterNot { numbers.containsAll(facts.plan.numbersOf(it).toList()) }
+    val measure = "./dyno run $folder/experiment.yaml --round"
+    return facts.missingRounds.map { "Round $it is missing. Measure it: $measure $it/$planned" } +
         incomplete.map { "Round $it is incomplete. Resume the run that measured it, on its machine." }
 }

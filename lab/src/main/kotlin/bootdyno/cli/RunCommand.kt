@@ -60,8 +60,8 @@ internal class RunCommand(private val home: Home) :
 
     private fun announcement(plan: Plan): String {
         val protocol = plan.experiment.repetition
-        round?.let { return "${extent(plan, listOf(it.number))}: round ${it.number} of ${it.all}. Ctrl-C stops; finished trials are kept." }
+        val part = round?.let { "${extent(plan, listOf(it.number))}: round ${it.number} of ${it.all}" }
         val more = if (protocol.maxRounds > protocol.rounds) ", then more rounds if the intervals are too wide" else ""
-        return "${extent(plan)}$more. Ctrl-C stops; finished trials are kept."
+        return "${part ?: (extent(plan) + more)}. Ctrl-C stops; finished trials are kept."
     }
 }

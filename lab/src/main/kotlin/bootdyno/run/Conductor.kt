@@ -34,8 +34,8 @@ fun interface WhenToMeasure {
 class NothingAnswers(val first: CellId, val reason: String) : Exception("$first: $reason")
 
 /**
- * Runs the trials of a plan round by round, or of some of its [rounds], and stores each one when it ends. A trial is repeated at most once, at once, and a run has at most
- * as many repetitions as a round has trials. If a repetition is disturbed too, the others of its round are not repeated for that.
+ * Runs the trials of a plan round by round, or of some of its [rounds], and stores each one when it ends. A trial is repeated at most
+ * once, at once, and a run has at most as many repetitions as a round has trials. If a repetition is disturbed too, the others of its round are not repeated for that.
  */
 class Conductor(
     private val plan: Plan,
@@ -80,7 +80,8 @@ class Conductor(
         }
     }
 
-    private fun allDone() = if (rounds.size == protocol.maxRounds) "all rounds are done" else "round ${rounds.joinToString()} is done"
+    private fun allDone() =
+        if (rounds.size == protocol.maxRounds) "all rounds are done" else "round ${rounds.joinToString()} is done"
 
     /** What is requested, or what the application lacks, is wrong for all cells: further rounds would show the same. */
     private fun checkAnswers(ended: List<TrialRecord>) {

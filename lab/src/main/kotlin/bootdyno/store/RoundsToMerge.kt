@@ -11,11 +11,11 @@ import kotlin.io.path.isRegularFile
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 
-/** The rounds of one plan that several run folders have, to be copied into one. Fails with [RunFolderException] if one cannot be read. */
+/** The rounds of one plan that several run folders have, to be copied into one. @throws RunFolderException if one cannot be read */
 class RoundsToMerge(folders: List<RunFolder>) {
     private val sources = folders.map(::RoundsOfFolder)
 
-    /** Why they are not rounds of one run, as sentences: what differs from the first folder, and rounds that several folders have. */
+    /** Why they are no rounds of one run, as sentences: what differs from the first folder, and rounds that several folders have. */
     val problems: List<String>
         get() = sources.drop(1).flatMap { differences(sources.first(), it) } +
             sources.filter { it.rounds.isEmpty() }.map { "${it.path} has no finished trial: leave it out" } +
@@ -25,8 +25,8 @@ class RoundsToMerge(folders: List<RunFolder>) {
             }
 
     /**
-     * Copies plan, inputs, trials and images into the new run folder [target], with the environment of each machine. The folder appears when it is
-     * complete; after a failure or an interrupt there is none. The sources are not changed.
+     * Copies plan, inputs, trials and images into the new run folder [target], with the environment of each machine. The folder
+     * appears when it is complete; after a failure or an interrupt there is none. The sources are not changed.
      */
     fun mergeInto(target: Path) {
         val folder = target.toAbsolutePath().normalize()
@@ -46,7 +46,8 @@ class RoundsToMerge(folders: List<RunFolder>) {
         deleteTree(draft)
         Files.createDirectories(draft.resolve(RunFolder.TRIALS))
         val first = sources.first().path
-        listOf(RunFolder.PLAN, RunFolder.PLAN_TEXT, RunFolder.INPUTS).forEach { copyDurably(first.resolve(it), draft.resolve(it)) }
+        listOf(RunFolder.PLAN, RunFolder.PLAN_TEXT, RunFolder.INPUTS)
+            .forEach { copyDurably(first.resolve(it), draft.resolve(it)) }
         machines().forEachIndexed { index, machine ->
             val text = JsonFile.text(Environment.serializer(), machine)
             writeDurably(draft.resolve(RunFolder.environmentFile(index + 1)), text.toByteArray())

@@ -23,7 +23,8 @@ internal fun differences(first: RoundsOfFolder, other: RoundsOfFolder): List<Str
         )
     }
     val plan = differences(planWithout(first, inputs), planWithout(other, otherInputs), "")
-    return (environments.distinct() + differences(inputs, otherInputs) + plan).map { "${other.path}: $it (compared with ${first.path})" }
+    return (environments.distinct() + differences(inputs, otherInputs) + plan)
+        .map { "${other.path}: $it (compared with ${first.path})" }
 }
 
 private fun difference(what: String, first: String, other: String) = "$what is $other, not $first".takeIf { first != other }
@@ -32,7 +33,8 @@ private fun difference(what: String, first: String, other: String) = "$what is $
 private fun differences(first: Inputs, other: Inputs): List<String> = (first.named.keys + other.named.keys).mapNotNull { name ->
     val one = first.named[name]
     val two = other.named[name]
-    "the file of $name has another content: ${two?.path ?: "none"}, not ${one?.path ?: "none"}".takeIf { one?.sha256 != two?.sha256 }
+    "the file of $name has another content: ${two?.path ?: "none"}, not ${one?.path ?: "none"}"
+        .takeIf { one?.sha256 != two?.sha256 }
 }
 
 /** By purpose; a number follows if there are several. Without the files of the run folder itself. */

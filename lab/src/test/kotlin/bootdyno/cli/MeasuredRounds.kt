@@ -18,7 +18,8 @@ import kotlin.io.path.readBytes
 internal fun threeRounds(jar: Path, seed: Long = 42): Plan = SampleRun.plan.run {
     val repetition = experiment.repetition.copy(seed = seed, rounds = 3, maxRounds = 3, again = false)
     val subjects = experiment.subjects.map { it.copy(origin = Origin.Jar("$jar")) }
-    of(experiment.copy(subjects = subjects, repetition = repetition, gates = emptyList(), claims = emptyList(), published = emptyList()))
+    val judged = experiment.copy(gates = emptyList(), claims = emptyList(), published = emptyList())
+    of(judged.copy(subjects = subjects, repetition = repetition))
 }
 
 /** A run in [parent] of these [rounds]; the number of a trial decides how much it served. */

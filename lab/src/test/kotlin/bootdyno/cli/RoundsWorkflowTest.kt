@@ -19,7 +19,8 @@ class RoundsWorkflowTest(@param:TempDir private val folder: Path) {
         .substringAfter("```yaml\n").substringBefore("\n```")
 
     /** The text of the job [name]. */
-    private fun job(name: String): String = Regex("(?ms)^ {2}$name:$(.*?)(?=^ {2}\\w+:$|\\z)").find(workflow)?.groupValues?.get(1).orEmpty()
+    private fun job(name: String): String =
+        Regex("(?ms)^ {2}$name:$(.*?)(?=^ {2}\\w+:$|\\z)").find(workflow)?.groupValues?.get(1).orEmpty()
 
     /** The lines below `run: |` of [job], without their indentation. */
     private fun script(job: String): String = job.substringAfter("run: |\n").lines().takeWhile { it.startsWith("          ") }
@@ -31,7 +32,8 @@ class RoundsWorkflowTest(@param:TempDir private val folder: Path) {
             writeText("#!/bin/bash\nprintf '<%s>' \"$@\" >> notes; echo >> notes; exit $code\n")
             toFile().setExecutable(true)
         }
-        val process = ProcessBuilder("bash", "-e", "-o", "pipefail", "-c", script).directory(folder.toFile()).redirectErrorStream(true)
+        val process = ProcessBuilder("bash", "-e", "-o", "pipefail", "-c", script).redirectErrorStream(true)
+            .directory(folder.toFile())
         process.environment() += variables
         return process.start().apply { inputStream.readAllBytes() }.waitFor()
     }
@@ -41,7 +43,8 @@ class RoundsWorkflowTest(@param:TempDir private val folder: Path) {
     @Test
     fun `each job of the matrix measures one round of as many as there are jobs`() {
         val round = job("round")
-        Regex("""round: \[ ([\d, ]+) ]""").find(round)?.groupValues?.get(1)?.split(", ")?.map { it.toInt() } shouldBe (1..6).toList()
+        val matrix = Regex("""round: \[ ([\d, ]+) ]""").find(round)?.groupValues?.get(1)
+        matrix?.split(", ")?.map { it.toInt() } shouldBe (1..6).toList()
         round shouldContain "ROUND: \${{ matrix.round }}/\${{ strategy.job-total }}"
         run(script(round), mapOf("ROUND" to "3/6")) shouldBe 0
         notes().shouldContainExactly("<run><target/app.jar><--path></orders><--round><3/6><--out><rounds>")
