@@ -31,7 +31,7 @@ fun analyse(all: RunFacts): Analysis {
         published = figuresJudged(measured, comparisons),
         claims = claimsJudged(measured, comparisons),
         gates = gatesJudged(measured, comparisons),
-        threats = CheckedRun(run, measured.machines, roundsDone, resolution, failures).threats,
+        threats = CheckedRun(run, measured.machines, roundsDone, resolution, failures, comparisons.withBaseline).threats,
         failures = failures,
         repeated = measured.replaced.map(::repeatedTrial),
         confirmation = confirmationOf(measured, comparisons),

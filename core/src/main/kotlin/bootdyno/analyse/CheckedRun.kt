@@ -7,6 +7,7 @@ import bootdyno.model.listed
 import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.roundsInWords
+import kotlin.math.expm1
 
 /** A run, for the checks below. */
 internal class CheckedRun(
@@ -15,8 +16,18 @@ internal class CheckedRun(
     val roundsDone: Int,
     val resolution: Comparison?,
     val failures: List<TrialFailure>,
+    private val comparisons: List<Comparison>,
 ) {
     val planned get() = run.plan.experiment.repetition
+
+    /** Of the ranked ratios, the one that most clearly differs between machines, corrected for their number (Bonferroni). */
+    fun differingRatio(): String? {
+        val ranked = comparisons.filter { it.at == null && it.measure == run.plan.cell(it.candidate).rankedBy }
+        val clearest = ranked.filter { it.betweenMachines != null }.minByOrNull { it.betweenMachines?.p ?: 1.0 }
+        val between = clearest?.betweenMachines?.takeIf { it.p * ranked.size <= ALPHA } ?: return null
+        return "Ratios differ between machines: that of ${clearest.candidate} by ${percent(expm1(between.deviation))}."
+    }
+
     val threats: List<Threat> get() = runChecks.mapNotNull { it.of(this) }
 }
 
@@ -73,9 +84,9 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
     },
     Check(Kind.SEVERAL_MACHINES, "Prefer ratios. See “Machines” for the figures of each.") {
         val cpus = run.machines.map { it.cpuModel ?: "an unknown CPU" }.distinct()
-        val measured = "${run.machines.size} machines with different CPUs measured (${listed(cpus)})"
-        "$measured: absolute figures are means over them, without an interval."
-            .takeUnless { machines.areComparable }
+        val figures = "${run.machines.size} machines with different CPUs measured (${listed(cpus)}): absolute figures are means " +
+            "over them, without an interval."
+        listOfNotNull(figures.takeUnless { machines.areComparable }, differingRatio()).joinToString(" ").ifEmpty { null }
     },
     Check(Kind.NOISY, "Look for other activity on the machine; compare the trials in order of execution.") {
         resolution?.ratio?.interval?.takeIf { 1.0 !in it }?.let {

@@ -61,6 +61,17 @@ class MachinesTest {
     }
 
     @Test
+    fun `a ratio that differs between machines is a doubt, one that does not is none`() {
+        val apart = testRun(
+            rounds(baseline, 100.0, 200.0, 101.0, 202.0, 99.0, 198.0) + rounds(other, 110.0, 301.0, 111.0, 302.0, 109.0, 297.0),
+        ).copy(environment = machine("cpu", 1, 3, 5), otherMachines = listOf(machine("cpu", 2, 4, 6)))
+        analyse(apart).threats.single { it.kind == Threat.Kind.SEVERAL_MACHINES }.sentence shouldContain
+            "Ratios differ between machines: that of other/work by"
+        val alike = apart.copy(trials = testRun(trials).trials)
+        analyse(alike).threats.filter { it.kind == Threat.Kind.SEVERAL_MACHINES }.shouldBeEmpty()
+    }
+
+    @Test
     fun `each machine has figures of its own, with intervals`() {
         val machines = analyse(unlike).machines
         machines shouldHaveSize 2

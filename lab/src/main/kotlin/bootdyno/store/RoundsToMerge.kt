@@ -1,6 +1,7 @@
 package bootdyno.store
 
 import bootdyno.model.Environment
+import bootdyno.model.RunFacts
 import bootdyno.system.deleteTree
 import bootdyno.system.tryDeleteTree
 import java.nio.file.Files
@@ -74,6 +75,7 @@ private const val IMAGES = "images"
 /** A run folder with its finished trials, also damaged ones, by the number in the name of their folder. */
 internal class RoundsOfFolder(val folder: RunFolder) {
     val path: Path get() = folder.path
+    val facts: RunFacts by lazy { folder.read().facts }
     val environments = folder.environments()
     val trials: List<Path> = path.resolve(RunFolder.TRIALS).let { explained("read", it) { it.listDirectoryEntries() } }
         .filter { it.isDirectory() && !it.name.startsWith(UNFINISHED_PREFIX) }.sorted()

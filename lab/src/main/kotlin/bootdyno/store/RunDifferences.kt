@@ -23,7 +23,8 @@ internal fun differences(first: RoundsOfFolder, other: RoundsOfFolder): List<Str
         )
     }
     val plan = differences(planWithout(first, inputs), planWithout(other, otherInputs), "")
-    return (environments.distinct() + differences(inputs, otherInputs) + plan)
+    val builds = differences(buildsBeside(inputs, first), buildsBeside(inputs, other))
+    return (environments.distinct() + differences(inputs, otherInputs) + builds + plan)
         .map { "${other.path}: $it (compared with ${first.path})" }
 }
 
@@ -36,6 +37,17 @@ private fun differences(first: Inputs, other: Inputs): List<String> = (first.nam
     "the file of $name has another content: ${two?.path ?: "none"}, not ${one?.path ?: "none"}"
         .takeIf { one?.sha256 != two?.sha256 }
 }
+
+/** By subject, the hashes of what ran, if it is no file of [inputs]: an image. */
+private fun buildsBeside(inputs: Inputs, source: RoundsOfFolder): Map<String, Set<String>> {
+    val subjects = source.facts.plan.cells.associate { it.id to "subject ${it.subject.name}" }
+    return source.facts.trials.map { it.record }.groupBy({ subjects.getValue(it.trial.cell) }, { it.subject?.sha256 })
+        .filterKeys { it !in inputs.named }.mapValues { (_, hashes) -> hashes.filterNotNull().toSet() }
+}
+
+private fun differences(first: Map<String, Set<String>>, other: Map<String, Set<String>>): List<String> =
+    other.filter { (subject, hashes) -> hashes.isNotEmpty() && first[subject].orEmpty().isNotEmpty() && hashes != first[subject] }
+        .map { (subject, hashes) -> "$subject ran as ${hashes.joinToString()}, not ${first.getValue(subject).joinToString()}" }
 
 /** By purpose; a number follows if there are several. Without the files of the run folder itself. */
 private val Inputs.named: Map<String, InputFile>

@@ -23,17 +23,23 @@ internal fun threeRounds(jar: Path, seed: Long = 42): Plan = SampleRun.plan.run 
 }
 
 /** A run in [parent] of these [rounds]; the number of a trial decides how much it served. */
-internal fun measuredRounds(parent: Path, plan: Plan, environment: Environment, rounds: List<Int>): RunFolder {
+internal fun measuredRounds(
+    parent: Path,
+    plan: Plan,
+    environment: Environment,
+    rounds: List<Int>,
+    sha256: String = "00ff",
+): RunFolder {
     val folder = RunFolder.create(parent, "three", LocalDateTime.of(2026, 11, 23, 10, 15))
     folder.writePlan(plan, planText(plan))
     folder.writeEnvironment(environment)
     folder.writeInputs(inputsOf(plan, folder))
-    rounds.flatMap { trialsOfRound(plan, it, plan.numbersOf(it).first) }.forEach { folder.measure(it) }
+    rounds.flatMap { trialsOfRound(plan, it, plan.numbersOf(it).first) }.forEach { folder.measure(it, sha256) }
     return folder
 }
 
-internal fun RunFolder.measure(trial: Trial) {
-    val record = SampleRun.measuredRecord.copy(trial = trial)
+private fun RunFolder.measure(trial: Trial, sha256: String) {
+    val record = SampleRun.measuredRecord.run { copy(trial = trial, subject = subject?.copy(sha256 = sha256)) }
     val load = record.load?.copy(answered = 10_000L + 10 * trial.number, due = null)
     begin(trial).finish(record.copy(load = load), SampleRun.latencies, SampleRun.series)
 }

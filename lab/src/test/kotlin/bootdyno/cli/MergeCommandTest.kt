@@ -1,6 +1,7 @@
 package bootdyno.cli
 
 import bootdyno.model.Environment
+import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.plan.trialsOfRound
 import bootdyno.store.RoundsToMerge
@@ -108,6 +109,16 @@ class MergeCommandTest(@param:TempDir private val scratch: Path) {
         refusal(part("two", 2) { it.copy(bootDyno = "9.9") }) shouldContain "Boot Dyno is 9.9, not 0.1.0"
         jar.writeText("another build")
         refusal(part("two", 2)) shouldContain "the file of subject servlet has another content"
+    }
+
+    @Test
+    fun `another image of the same name is refused by its hash`() {
+        val image = plan.run {
+            of(experiment.copy(subjects = experiment.subjects.map { it.copy(origin = Origin.Image("shop/orders:1.4")) }))
+        }
+        fun part(round: Int, hash: String) = measuredRounds(scratch, image, machine("m$round", round), listOf(round), hash).path
+        refused(part(1, "aa11"), part(2, "bb22")) shouldContain "subject servlet ran as bb22, not aa11"
+        merge(part(1, "aa11"), part(2, "aa11")).statusCode shouldBe ExitCode.FINE
     }
 
     @Test
