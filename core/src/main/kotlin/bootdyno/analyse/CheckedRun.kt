@@ -23,8 +23,8 @@ internal class CheckedRun(
     /** Of the ranked ratios, the one that most clearly differs between machines, corrected for their number (Bonferroni). */
     fun differingRatio(): String? {
         val ranked = comparisons.filter { it.at == null && it.measure == run.plan.cell(it.candidate).rankedBy }
-        val clearest = ranked.filter { it.betweenMachines != null }.minByOrNull { it.betweenMachines?.p ?: 1.0 }
-        val between = clearest?.betweenMachines?.takeIf { it.p * ranked.size <= ALPHA } ?: return null
+        val clearest = ranked.filter { it.betweenMachines != null }.minByOrNull { it.betweenMachines?.p ?: 1.0 } ?: return null
+        val between = clearest.betweenMachines?.takeIf { it.p * ranked.size <= ALPHA } ?: return null
         return "Ratios differ between machines: that of ${clearest.candidate} by ${percent(expm1(between.deviation))}."
     }
 

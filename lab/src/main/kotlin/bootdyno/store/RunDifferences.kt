@@ -15,66 +15,72 @@ internal fun differences(first: RoundsOfFolder, other: RoundsOfFolder): List<Str
         val old = if (inputs == null) first else other
         return listOf("${old.path} is of an older Boot Dyno, which did not note the plan and its files")
     }
-    val environments = other.environments.flatMap { environment ->
-        val reference = first.environments.first()
+    val found = differingVersions(first, other) + differingFiles(inputs, otherInputs) +
+        differingBuilds(buildsBeside(inputs, first), buildsBeside(inputs, other)) +
+        differingValues(planWithout(inputs, first), planWithout(otherInputs, other), "")
+    return found.map { "${other.path}: $it (compared with ${first.path})" }
+}
+
+private fun differingVersions(first: RoundsOfFolder, other: RoundsOfFolder): List<String> {
+    val reference = first.environments.first()
+    return other.environments.flatMap {
         listOfNotNull(
-            difference("Boot Dyno", reference.bootDyno, environment.bootDyno),
-            difference("the JDK", reference.jdk, environment.jdk),
+            "Boot Dyno is ${it.bootDyno}, not ${reference.bootDyno}".takeIf { _ -> it.bootDyno != reference.bootDyno },
+            "the JDK is ${it.jdk}, not ${reference.jdk}".takeIf { _ -> it.jdk != reference.jdk },
         )
+    }.distinct()
+}
+
+/** Files of the same purpose must have the same content; their paths may differ between machines. */
+private fun differingFiles(first: Inputs, other: Inputs): List<String> =
+    (first.byPurpose.keys + other.byPurpose.keys).mapNotNull { purpose ->
+        val one = first.byPurpose[purpose]
+        val two = other.byPurpose[purpose]
+        "the file of $purpose has another content: ${two?.path ?: "none"}, not ${one?.path ?: "none"}"
+            .takeIf { one?.sha256 != two?.sha256 }
     }
-    val plan = differences(planWithout(first, inputs), planWithout(other, otherInputs), "")
-    val builds = differences(buildsBeside(inputs, first), buildsBeside(inputs, other))
-    return (environments.distinct() + differences(inputs, otherInputs) + builds + plan)
-        .map { "${other.path}: $it (compared with ${first.path})" }
-}
 
-private fun difference(what: String, first: String, other: String) = "$what is $other, not $first".takeIf { first != other }
-
-/** Files of the same purpose have the same content; their paths may differ between machines. */
-private fun differences(first: Inputs, other: Inputs): List<String> = (first.named.keys + other.named.keys).mapNotNull { name ->
-    val one = first.named[name]
-    val two = other.named[name]
-    "the file of $name has another content: ${two?.path ?: "none"}, not ${one?.path ?: "none"}"
-        .takeIf { one?.sha256 != two?.sha256 }
-}
+/** `subject servlet`; a number follows if there are several. Without the files of the run folder itself. */
+private val Inputs.byPurpose: Map<String, InputFile>
+    get() = files.filter { Path(it.path).isAbsolute }.groupBy { it.what }.flatMap { (what, files) ->
+        files.mapIndexed { index, file -> (if (index == 0) what else "$what, ${index + 1}") to file }
+    }.toMap()
 
 /** By subject, the hashes of what ran, if it is no file of [inputs]: an image. */
 private fun buildsBeside(inputs: Inputs, source: RoundsOfFolder): Map<String, Set<String>> {
     val subjects = source.facts.plan.cells.associate { it.id to "subject ${it.subject.name}" }
     return source.facts.trials.map { it.record }.groupBy({ subjects.getValue(it.trial.cell) }, { it.subject?.sha256 })
-        .filterKeys { it !in inputs.named }.mapValues { (_, hashes) -> hashes.filterNotNull().toSet() }
+        .filterKeys { it !in inputs.byPurpose }.mapValues { (_, hashes) -> hashes.filterNotNull().toSet() }
+        .filterValues { it.isNotEmpty() }
 }
 
-private fun differences(first: Map<String, Set<String>>, other: Map<String, Set<String>>): List<String> =
-    other.filter { (subject, hashes) -> hashes.isNotEmpty() && first[subject].orEmpty().isNotEmpty() && hashes != first[subject] }
-        .map { (subject, hashes) -> "$subject ran as ${hashes.joinToString()}, not ${first.getValue(subject).joinToString()}" }
+private fun differingBuilds(first: Map<String, Set<String>>, other: Map<String, Set<String>>): List<String> =
+    other.mapNotNull { (subject, hashes) ->
+        val reference = first[subject]?.takeIf { it != hashes }
+        reference?.let { "$subject ran as ${hashes.joinToString()}, not ${it.joinToString()}" }
+    }
 
-/** By purpose; a number follows if there are several. Without the files of the run folder itself. */
-private val Inputs.named: Map<String, InputFile>
-    get() = files.filter { Path(it.path).isAbsolute }.groupBy { it.what }.flatMap { (what, files) ->
-        files.mapIndexed { index, it -> (if (index == 0) what else "$what, ${index + 1}") to it }
-    }.toMap()
-
-/** The plan with purposes instead of the paths of [inputs]. */
-private fun planWithout(source: RoundsOfFolder, inputs: Inputs): JsonElement {
-    val names = inputs.named.entries.associate { (name, file) -> file.path to name }
+/** The plan of [source], with purposes instead of the paths of [inputs]. */
+private fun planWithout(inputs: Inputs, source: RoundsOfFolder): JsonElement {
+    val purposes = inputs.byPurpose.entries.associate { (purpose, file) -> file.path to purpose }
     fun named(tree: JsonElement): JsonElement = when (tree) {
         is JsonObject -> JsonObject(tree.mapValues { (_, value) -> named(value) })
         is JsonArray -> JsonArray(tree.map(::named))
-        is JsonPrimitive -> names[tree.content]?.takeIf { tree.isString }?.let { JsonPrimitive(it) } ?: tree
+        is JsonPrimitive -> purposes[tree.content]?.takeIf { tree.isString }?.let { JsonPrimitive(it) } ?: tree
     }
     return named(JsonFile.tree(PlanFile, source.folder.plan()))
 }
 
-private fun differences(first: JsonElement, other: JsonElement, path: String): List<String> = when {
+/** [path]: of both values in the plan. */
+private fun differingValues(first: JsonElement, other: JsonElement, path: String): List<String> = when {
     first == other -> emptyList()
 
     first is JsonObject && other is JsonObject -> (first.keys + other.keys).flatMap { key ->
-        differences(first[key] ?: JsonNull, other[key] ?: JsonNull, if (path.isEmpty()) key else "$path.$key")
+        differingValues(first[key] ?: JsonNull, other[key] ?: JsonNull, if (path.isEmpty()) key else "$path.$key")
     }
 
     first is JsonArray && other is JsonArray && first.size == other.size ->
-        first.indices.flatMap { differences(first[it], other[it], "$path[$it]") }
+        first.indices.flatMap { differingValues(first[it], other[it], "$path[$it]") }
 
     else -> listOf("$path of the plan is ${shown(other)}, not ${shown(first)}")
 }
