@@ -107,8 +107,9 @@ private fun service(service: Service, trials: List<TrialFacts>): Fact {
 /** Commands that repeat the measurement, and its analysis. */
 internal fun reproduceSection(report: Report): Section {
     val experiment = report.experiment
+    val part = report.analysis.run.part.joinToString("") { " --round $it/${experiment.repetition.rounds}" }
     val commands = listOfNotNull(
-        report.folder?.let { "./dyno run $it/experiment.yaml" }
+        report.folder?.let { "./dyno run $it/experiment.yaml$part" }
             ?: "./dyno run ${experiment.name} --seed ${experiment.repetition.seed}",
         report.folder?.let { "./dyno report $it" },
     )
