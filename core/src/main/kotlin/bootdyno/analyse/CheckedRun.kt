@@ -84,8 +84,9 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
     },
     Check(Kind.SEVERAL_MACHINES, "Prefer ratios. See “Machines” for the figures of each.") {
         val cpus = run.machines.map { it.cpuModel ?: "an unknown CPU" }.distinct()
-        val figures = "${run.machines.size} machines with different CPUs measured (${listed(cpus)}): absolute figures are means " +
-            "over them, without an interval."
+        val figures =
+            "${run.machines.size} machines with different CPUs measured (${listed(cpus)}): absolute figures are means " +
+                "over them, without an interval."
         listOfNotNull(figures.takeUnless { machines.areComparable }, differingRatio()).joinToString(" ").ifEmpty { null }
     },
     Check(Kind.NOISY, "Look for other activity on the machine; compare the trials in order of execution.") {

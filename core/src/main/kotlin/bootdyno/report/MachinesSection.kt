@@ -12,9 +12,10 @@ import kotlin.math.expm1
 /** Figures of each machine of a merged run, and whether ratios differ between machines; null for one machine. */
 internal fun machinesSection(report: Report): Section? {
     val machines = report.analysis.machines.ifEmpty { return null }
-    val lead = "Each round ran on one machine. Ratios are formed within rounds and pooled over machines; their intervals " +
-        "contain the differences between machines. Absolute figures of different CPU models are never pooled into one interval. Limits " +
-        "are those of machine 1."
+    val lead =
+        "Each round ran on one machine. Ratios are formed within rounds and pooled over machines. Their intervals contain " +
+            "the differences between machines. Absolute figures of different CPU models are never pooled into one interval. " +
+            "Limits are those of machine 1."
     val blocks = listOf(machineTable(machines), figureTable(report, machines), Paragraph(differences(report)))
     return Section("machines", "Machines", lead, blocks)
 }
