@@ -33,7 +33,7 @@ class JsonRendererTest {
         try {
             Locale.setDefault(Locale.GERMANY)
             renderJson(Fixture.small()) shouldBe golden
-            renderCsv(Fixture.small()).lines()[1].substringAfter("throughput,") shouldBe "391.28,1/s,false"
+            renderCsv(Fixture.small()).lines()[1].substringAfter("throughput,") shouldBe "391.28,1/s,false,1"
         } finally {
             Locale.setDefault(before)
         }

@@ -31,7 +31,7 @@ class MergeCommandTest(@param:TempDir private val scratch: Path) {
     private val plan = threeRounds(jar)
     private val merged = scratch.resolve("merged")
 
-    private fun dyno(vararg words: Any): CliktCommandTestResult = dyno(Home(scratch)).test(words.map { "$it" })
+    private fun told(vararg words: Any): CliktCommandTestResult = dyno(Home(scratch)).test(words.map { "$it" })
 
     private fun machine(id: String, vararg rounds: Int): Environment =
         SampleRun.environment.copy(bootId = id, cpuModel = "CPU of $id", rounds = rounds.toList())
@@ -39,7 +39,7 @@ class MergeCommandTest(@param:TempDir private val scratch: Path) {
     private fun part(machine: String, round: Int, plan: Plan = this.plan, environment: (Environment) -> Environment = { it }) =
         measuredRounds(scratch, plan, environment(machine(machine, round)), listOf(round)).path
 
-    private fun merge(vararg runs: Path) = dyno("merge", *runs, "--out", merged)
+    private fun merge(vararg runs: Path) = told("merge", *runs, "--out", merged)
 
     private fun refused(vararg runs: Path): String {
         val said = merge(*runs)
@@ -48,7 +48,7 @@ class MergeCommandTest(@param:TempDir private val scratch: Path) {
         return said.stderr
     }
 
-    private fun json(run: Path) = dyno("report", run, "--format", "json").also { it.statusCode shouldBe ExitCode.FINE }.stdout
+    private fun json(run: Path) = told("report", run, "--format", "json").also { it.statusCode shouldBe ExitCode.FINE }.stdout
 
     @Test
     fun `rounds measured apart on one machine give byte for byte the report of one run`() {
@@ -72,18 +72,18 @@ class MergeCommandTest(@param:TempDir private val scratch: Path) {
         val facts = RunFolder.open(merged).read().facts
         facts.machines.map { it.bootId to it.rounds } shouldBe listOf("one" to listOf(1), "two" to listOf(2, 3))
         facts.missingRounds.shouldBeEmpty()
-        val report = dyno("report", merged, "--format", "md").stdout
+        val report = told("report", merged, "--format", "md").stdout
         report shouldContain "Machine 2"
         report shouldContain "CPU of two"
         json(merged) shouldContain "\"bootId\": \"two\""
-        dyno("resume", merged).statusCode shouldBe ExitCode.FINE
+        told("resume", merged).statusCode shouldBe ExitCode.FINE
     }
 
     @Test
     fun `merged runs can be merged with further rounds`() {
         merge(part("one", 1), part("two", 2))
         val all = scratch.resolve("all")
-        dyno("merge", merged, part("three", 3), "--out", all).statusCode shouldBe ExitCode.FINE
+        told("merge", merged, part("three", 3), "--out", all).statusCode shouldBe ExitCode.FINE
         RunFolder.open(all).read().facts.machines.map { it.rounds } shouldBe listOf(listOf(1), listOf(2), listOf(3))
     }
 
@@ -95,7 +95,7 @@ class MergeCommandTest(@param:TempDir private val scratch: Path) {
         val said = merge(part("one", 1), incomplete)
         said.stderr shouldContain "Round 2 is missing. Measure it: ./dyno run $merged/experiment.yaml --round 2/3"
         said.stderr shouldContain "Round 3 is incomplete."
-        val resumed = dyno("resume", merged)
+        val resumed = told("resume", merged)
         resumed.statusCode shouldBe ExitCode.INPUT
         resumed.stderr shouldContain "--round 2/3"
     }
@@ -147,7 +147,7 @@ class MergeCommandTest(@param:TempDir private val scratch: Path) {
         refused(first) shouldContain "Name the folders of two or more runs"
         refused(first, scratch.resolve("none")) shouldContain "is no run folder"
         val taken = scratch.resolve("taken").createDirectory()
-        dyno("merge", first, part("two", 2), "--out", taken).stderr shouldContain "$taken exists already."
+        told("merge", first, part("two", 2), "--out", taken).stderr shouldContain "$taken exists already."
         taken.listDirectoryEntries().shouldBeEmpty()
     }
 
@@ -189,7 +189,7 @@ class MergeCommandTest(@param:TempDir private val scratch: Path) {
     @Test
     fun `a part of a plan says so, and resume measures nothing of other rounds`() {
         val part = part("one", 2)
-        dyno("report", part).run {
+        told("report", part).run {
             statusCode shouldBe ExitCode.FINE
             stdout shouldContain "round 2 of 3"
             stdout shouldContain "./dyno merge"
@@ -205,11 +205,11 @@ class MergeCommandTest(@param:TempDir private val scratch: Path) {
 
     @Test
     fun `a round that cannot be, and flags of a whole run, are refused`() {
-        dyno("run", "quick", "--round", "7/6").stderr shouldContain "there is no round 7 of 6"
-        dyno("run", "quick", "--round", "0/6").stderr shouldContain "there is no round 0 of 6"
-        dyno("run", "quick", "--round", "1/101").stderr shouldContain "there are 1 to 100 rounds"
-        dyno("run", "quick", "--round", "three").stderr shouldContain "write 3/6 for round 3 of 6"
-        dyno("run", "quick", "--round", "3/6", "--rounds", "5").stderr shouldContain "--rounds 5 contradicts --round 3/6"
-        dyno("run", "quick", "--round", "3/6", "--confirm").stderr shouldContain "--confirm needs all rounds"
+        told("run", "quick", "--round", "7/6").stderr shouldContain "there is no round 7 of 6"
+        told("run", "quick", "--round", "0/6").stderr shouldContain "there is no round 0 of 6"
+        told("run", "quick", "--round", "1/101").stderr shouldContain "there are 1 to 100 rounds"
+        told("run", "quick", "--round", "three").stderr shouldContain "write 3/6 for round 3 of 6"
+        told("run", "quick", "--round", "3/6", "--rounds", "5").stderr shouldContain "--rounds 5 contradicts --round 3/6"
+        told("run", "quick", "--round", "3/6", "--confirm").stderr shouldContain "--confirm needs all rounds"
     }
 }
