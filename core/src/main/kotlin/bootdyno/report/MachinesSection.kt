@@ -16,7 +16,7 @@ internal fun machinesSection(report: Report): Section? {
         "Each round ran on one machine. Ratios are formed within rounds and pooled over machines. Their intervals contain " +
             "the differences between machines. Absolute figures of different CPU models are never pooled into one interval. " +
             "Limits are those of machine 1."
-    val blocks = listOf(machineTable(machines), figureTable(report, machines), Paragraph(differences(report)))
+    val blocks = listOfNotNull(machineTable(machines), figureTable(report, machines), differences(report)?.let { Paragraph(it) })
     return Section("machines", "Machines", lead, blocks)
 }
 
@@ -47,15 +47,20 @@ private fun figureOn(machine: MachineAnalysis, cell: CellAnalysis): Words {
 /** Null where cells are ranked by different measures. */
 private fun unit(report: Report): String? = report.measured.map { unitOf(it.cell.rankedBy) }.distinct().singleOrNull()
 
-private fun differences(report: Report): String {
+/** Null without ratios. */
+private fun differences(report: Report): String? {
     val between = report.analysis.comparisons.filter { it.at == null && it.measure == report.cell(it.candidate).cell.rankedBy }
         .mapNotNull { comparison -> comparison.betweenMachines?.let { comparison.candidate to it } }
-    if (between.isEmpty()) {
-        return "Each machine measured one round: differences between machines and between rounds cannot be told apart. " +
-            "The intervals contain both."
-    }
     val each = between.joinToString("; ") { (cell, it) -> "$cell ${betweenMachines(it)}" }
-    return "Ratios to the baseline: $each."
+    return when {
+        between.isNotEmpty() -> "Ratios to the baseline: $each."
+
+        report.analysis.machines.all { it.environment.rounds.size == 1 } ->
+            "Each machine measured one round: differences between machines and between rounds cannot be told apart. " +
+                "The intervals contain both."
+
+        else -> null
+    }
 }
 
 /** `differs by 4.0 % between machines (p = 0.01)`; standard deviations of a ratio. */

@@ -31,10 +31,14 @@ internal fun sweptRankingSection(report: Report): Section? {
 }
 
 private fun lead(report: Report, groups: List<RankedGroup>): String {
-    val certainty = if (report.indicative) {
-        "One round, no interval, no ranks: single rounds of one subject differ by up to 5 %."
-    } else {
-        "Mean of the trials with its 95 % interval. Cells marked = share a rank: none is shown to be faster."
+    val certainty = when {
+        report.indicative -> "One round, no interval, no ranks: single rounds of one subject differ by up to 5 %."
+
+        report.isOnUnlikeMachines ->
+            "Mean of the trials, without an interval because the CPUs of the machines differ. Ranks are by ratios: cells marked = " +
+                "share a rank."
+
+        else -> "Mean of the trials with its 95 % interval. Cells marked = share a rank: none is shown to be faster."
     }
     val (bursts, others) = groups.partition { it.isBurst }
     val cells = others.flatMap { it.cells }.mapNotNull { report.analysis.cell(it)?.cell }
@@ -64,7 +68,7 @@ private fun rankingTable(report: Report, group: RankedGroup): Table = table(
     column(Column(figures, media = setOf(Medium.HTML))) { row ->
         row.cell.rankedBy?.takeIf { row.rank != null }?.let { bar(report, row.cell, it, most) } ?: Words("")
     }
-    val interval = if (report.indicative) null else "(95 % interval)"
+    val interval = if (report.indicative || report.isOnUnlikeMachines) null else "(95 % interval)"
     if (group.isBurst) {
         figure("99 % answered after", "s", short = "99 % s") { row ->
             if (row.rank == null) unmeasured(report, row.cell) else timeUntil(row.cell, Measure.TIME_TO_99)

@@ -32,6 +32,10 @@ data class Report(
             plural(analysis.roundsDone, "round")
         }
 
+    /** Whether no figure has an interval, because several machines with different CPUs measured. */
+    internal val isOnUnlikeMachines: Boolean
+        get() = analysis.machines.isNotEmpty() && measured.all { it.throughput?.interval == null }
+
     /** A single round has no intervals. */
     internal val indicative: Boolean get() = analysis.roundsDone < 2
 
