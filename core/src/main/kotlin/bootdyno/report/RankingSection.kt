@@ -35,8 +35,8 @@ private fun lead(report: Report, groups: List<RankedGroup>): String {
         report.indicative -> "One round, no interval, no ranks: single rounds of one subject differ by up to 5 %."
 
         report.isOnUnlikeMachines ->
-            "Mean of the trials, without an interval because the CPUs of the machines differ. Ranks are by ratios. Cells marked = " +
-                "share a rank: no measurable difference."
+            "Mean of the trials, without an interval because the CPUs of the machines differ. Ranks are by ratios. Cells " +
+                "marked = share a rank: no measurable difference."
 
         else -> "Mean of the trials with its 95 % interval. Cells marked = share a rank: none is shown to be faster."
     }
