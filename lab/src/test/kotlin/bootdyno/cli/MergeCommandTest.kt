@@ -75,6 +75,8 @@ class MergeCommandTest(@param:TempDir private val scratch: Path) {
         val report = told("report", merged, "--format", "md").stdout
         report shouldContain "Machine 2"
         report shouldContain "CPU of two"
+        report shouldContain "2 machines with different CPUs measured (CPU of one and CPU of two): absolute figures are means"
+        report shouldContain "without an interval because the CPUs of the machines differ"
         json(merged) shouldContain "\"bootId\": \"two\""
         told("resume", merged).statusCode shouldBe ExitCode.FINE
     }
