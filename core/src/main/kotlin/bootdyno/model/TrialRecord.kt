@@ -269,9 +269,15 @@ data class RunFacts(
     /** The only rounds that this run measures, if it is a part of its plan; empty for a whole run. */
     val part: List<Int> get() = if (otherMachines.isEmpty()) environment.rounds else emptyList()
 
-    /** Planned rounds without any trial. */
+    /** Planned rounds without any trial, sound or damaged. */
     val missingRounds: List<Int>
-        get() = (1..plan.experiment.repetition.rounds) - trials.map { it.record.trial.round }.toSet()
+        get() {
+            val begun = trials.map { it.record.trial.round }.toSet()
+            val numbers = damaged.mapNotNull { it.number }
+            return (1..plan.experiment.repetition.rounds).filter { round ->
+                round !in begun && numbers.none { it in plan.numbersOf(round) }
+            }
+        }
 
     /** The index in [machines] of the one that measured [round]. */
     fun machineOf(round: Int): Int = machines.indexOfFirst { round in it.rounds }.coerceAtLeast(0)
