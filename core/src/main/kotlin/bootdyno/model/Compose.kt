@@ -33,4 +33,6 @@ data class DependencyFound(
     val cpuList: String?,
     /** Names of the environment variables that it gives to subjects. Their values may contain passwords. */
     val variables: List<String>,
+    /** Folders of the machine and volumes of the user with its data: they outlive it, so that no trial begins with new data. */
+    val kept: List<String> = emptyList(),
 )

@@ -128,12 +128,11 @@ internal fun composeWords(report: Report): String? {
     val names = found.map { "${it.service} (${it.image})" }.ifEmpty { compose.services }
     val file = compose.file.replace('\\', '/').substringAfterLast('/')
     val where = found.mapNotNull { it.cpuList }.distinct().singleOrNull()?.let { onCpus(it, trials) }.orEmpty()
+    val kept = found.flatMap { it.kept }.distinct()
     val data = if (compose.fresh) {
-        "new for each trial"
+        "new for each trial" + if (kept.isEmpty()) "" else ", but with the data that the one before left in ${listed(kept)}"
     } else {
-        "kept, and reset before each trial by ${compose.reset.joinToString(
-            " ",
-        )}"
+        "kept, and reset before each trial by ${compose.reset.joinToString(" ")}"
     }
     return listOf(if (names.isEmpty()) "the services" else listed(names), "of $file$where, $data").joinToString(" ")
 }

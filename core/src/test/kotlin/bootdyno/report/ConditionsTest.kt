@@ -1,5 +1,7 @@
 package bootdyno.report
 
+import bootdyno.model.Compose
+import bootdyno.model.DependencyFound
 import bootdyno.model.EngineSpec
 import bootdyno.model.Step
 import bootdyno.model.ThinkTime
@@ -21,6 +23,26 @@ class ConditionsTest {
         load(EngineSpec()) shouldBe "closed, 400 connections, 30 s window"
         load(EngineSpec("wrk")) shouldBe "closed, 400 connections, by wrk, 30 s window"
         load(EngineSpec("wrk", "/at/orders.lua")) shouldBe "closed, 400 connections, by wrk with orders.lua, 30 s window"
+    }
+
+    private fun dependencies(compose: Compose, kept: List<String> = emptyList()): String {
+        val report = Fixture.oneRound()
+        val run = report.analysis.run
+        val found = DependencyFound("db", "postgres:18", "0a1b", 8, "0", listOf("SPRING_DATASOURCE_URL"), kept)
+        val trials = run.trials.map { it.copy(record = it.record.copy(dependencies = listOf(found))) }
+        val plan = run.plan.copy(experiment = run.plan.experiment.copy(compose = compose))
+        val analysis = report.analysis.copy(run = run.copy(plan = plan, trials = trials))
+        return conditions(report.copy(analysis = analysis)).single { it.name == "dependencies" }.value
+    }
+
+    @Test
+    fun `the conditions name the services of a compose file, and say whether their data are new`() {
+        val db = "db (postgres:18) of compose.yaml, on CPU 0 beside the load engine"
+        dependencies(Compose("/home/me/compose.yaml")) shouldBe "$db, new for each trial"
+        dependencies(Compose("/home/me/compose.yaml"), kept = listOf("/home/me/data")) shouldBe
+            "$db, new for each trial, but with the data that the one before left in /home/me/data"
+        dependencies(Compose("/home/me/compose.yaml", reset = listOf("./reset.sh", "now"))) shouldBe
+            "$db, kept, and reset before each trial by ./reset.sh now"
     }
 
     @Test

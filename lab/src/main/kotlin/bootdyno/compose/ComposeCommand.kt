@@ -21,10 +21,13 @@ internal fun composeWords(cli: DockerCli): List<String>? = when {
 /** Why no compose file can be started here, with advice; null if it can. The engine itself is checked elsewhere. */
 fun whyNoCompose(cli: DockerCli): String? = HOW_TO_GET_COMPOSE.takeIf { composeWords(cli) == null }
 
-/** The variables of our own environment that the compose file mentions, `${DB_PASSWORD}`. No other variable is passed on. */
+/**
+ * The variables of our own environment that the compose file mentions: `${DB_PASSWORD}`, or `environment: [ DB_PASSWORD ]`. No other variable
+ * is passed on.
+ */
 internal fun mentionedVariables(file: Path, environment: Map<String, String> = System.getenv()): Map<String, String> {
-    val names = VARIABLE.findAll(readOrNull(file).orEmpty()).map { it.groupValues[1] }.toSet()
+    val names = VARIABLE.findAll(readOrNull(file).orEmpty()).map { it.value }.toSet()
     return environment.filterKeys { it in names }
 }
 
-private val VARIABLE = Regex("""\$\{?([A-Za-z_][A-Za-z0-9_]*)""")
+private val VARIABLE = Regex("[A-Za-z_][A-Za-z0-9_]*")

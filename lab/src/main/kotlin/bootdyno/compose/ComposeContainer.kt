@@ -1,6 +1,7 @@
 package bootdyno.compose
 
 import bootdyno.launch.docker.DockerCli
+import bootdyno.launch.docker.PROJECT_LABEL
 import bootdyno.launch.docker.answer
 import bootdyno.model.jsonOf
 import bootdyno.system.startMark
@@ -10,6 +11,13 @@ import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.contentOrNull
+import java.nio.file.Path
+import kotlin.io.path.isDirectory
+
+/** A host and a port on which a service accepts connections. */
+internal data class ServiceAddress(val host: String, val port: Int) {
+    override fun toString() = "$host:$port"
+}
 
 /** A container of a compose project, as the engine describes it. */
 internal class ComposeContainer(private val told: JsonObject) {
@@ -20,7 +28,7 @@ internal class ComposeContainer(private val told: JsonObject) {
     val status: String = text("status").orEmpty()
 
     /** `starting`, `healthy`, `unhealthy`; null without a health check. */
-    val health: String? = text("health")
+    val health: String? = (told["health"] as? JsonObject)?.text("Status")
     val exitCode: Int = text("exit")?.toIntOrNull() ?: 0
 
     /** Its process on this machine; 0 if it has ended. */
@@ -35,20 +43,65 @@ internal class ComposeContainer(private val told: JsonObject) {
 
     val lives: Boolean get() = mark != null && startMark(pid) == mark
 
-    /** The port of this machine for its port [port]; null if it is not published. */
-    fun portHere(port: Int): Int? {
-        if (text("network") == "host") return port
+    /** The last result of its health check, as a sentence; null without one. */
+    val healthReport: String?
+        get() {
+            val last = ((told["health"] as? JsonObject)?.get("Log") as? JsonArray)?.lastOrNull() as? JsonObject ?: return null
+            val output = last.text("Output").orEmpty().lines().map { it.trim() }.lastOrNull { it.isNotEmpty() }
+            return if (output == null) {
+                "Its health check ended with exit code ${last.text("ExitCode")}."
+            } else {
+                "Its health check says: $output"
+            }
+        }
+
+    /** Its port [port] on this machine: published, or its own with `network_mode: host`. Null if it is not published. */
+    fun published(port: Int): ServiceAddress? {
+        if (text("network") == "host") return ServiceAddress(LOOPBACK, port)
         val bindings = (told["ports"] as? JsonObject)?.get("$port/tcp") as? JsonArray
-        return bindings.orEmpty().firstNotNullOfOrNull { ((it as? JsonObject)?.get("HostPort"))?.let(::textOf)?.toIntOrNull() }
+        // For IPv6, Docker may publish another port.
+        val inOrder = bindings.orEmpty().filterIsInstance<JsonObject>().sortedBy { ':' in it.text("HostIp").orEmpty() }
+        return inOrder.firstNotNullOfOrNull { binding ->
+            val host = binding.text("HostIp")?.takeUnless { it.isEmpty() || it == EVERY_ADDRESS || ':' in it }
+            binding.text("HostPort")?.toIntOrNull()?.let { ServiceAddress(host ?: LOOPBACK, it) }
+        }
     }
 
-    private fun text(key: String): String? = told[key]?.let(::textOf)
+    /**
+     * Its port [port] at its own address in a network of Docker, which this machine reaches without a published port. Null without such an
+     * address.
+     */
+    fun direct(port: Int): ServiceAddress? = (told["networks"] as? JsonObject).orEmpty().values
+        .firstNotNullOfOrNull { (it as? JsonObject)?.text("IPAddress")?.ifEmpty { null } }?.let { ServiceAddress(it, port) }
+
+    /** Folders of this machine and volumes other than [volumes] that it can write, without those of settings: their contents outlive it. */
+    fun keptOutside(volumes: List<String>): List<String> = (told["mounts"] as? JsonArray).orEmpty().filterIsInstance<JsonObject>()
+        .filter { mount -> mount.text("RW") == "true" && SETTINGS.none { mount.text("Destination").orEmpty().startsWith(it) } }
+        .mapNotNull { mount ->
+            when (mount.text("Type")) {
+                "bind" -> mount.text("Source")?.takeIf { Path.of(it).isDirectory() }
+                "volume" -> mount.text("Name")?.takeUnless { it in volumes || ANONYMOUS.matches(it) }
+                else -> null
+            }
+        }
+
+    /** The last [n] lines that it printed. */
+    fun lastLines(n: Int, cli: DockerCli): List<String> =
+        cli.ask("container", "logs", "--tail", "$n", id).output.lines().takeLast(n)
+
+    private fun text(key: String): String? = told.text(key)
 
     private fun texts(key: String): Map<String, String> =
         (told[key] as? JsonObject).orEmpty().mapValues { textOf(it.value).orEmpty() }
 
     companion object {
         private const val SHORT_ID = 12
+        private const val LOOPBACK = "127.0.0.1"
+        private const val EVERY_ADDRESS = "0.0.0.0"
+        private val SETTINGS = listOf("/etc/", "/docker-entrypoint-initdb.d")
+
+        /** The name of a volume that is removed with its container. */
+        private val ANONYMOUS = Regex("[0-9a-f]{64}")
 
         /** One line of JSON. */
         private val FORMAT = mapOf(
@@ -57,16 +110,18 @@ internal class ComposeContainer(private val told: JsonObject) {
             "status" to "json .State.Status",
             "exit" to "json .State.ExitCode",
             "pid" to "json .State.Pid",
-            "health" to "if .State.Health}}{{json .State.Health.Status}}{{else}}null{{end",
+            "health" to "json .State.Health",
             "labels" to "json .Config.Labels",
             "env" to "json .Config.Env",
             "network" to "json .HostConfig.NetworkMode",
             "ports" to "json .NetworkSettings.Ports",
+            "mounts" to "json .Mounts",
+            "networks" to "json .NetworkSettings.Networks",
         ).entries.joinToString(",", "{", "}") { (key, field) -> "\"$key\":{{$field}}" }
 
         /** The containers of [project], running or not. */
         fun all(project: String, cli: DockerCli): List<ComposeContainer> {
-            val listed = cli.ask("container", "ls", "--all", "--quiet", "--filter", "label=com.docker.compose.project=$project")
+            val listed = cli.ask("container", "ls", "--all", "--quiet", "--filter", "label=$PROJECT_LABEL=$project")
             if (!listed.succeeded) return emptyList()
             return listed.output.lines().filter { it.isNotBlank() }.mapNotNull { id ->
                 val shown = cli.ask("container", "inspect", "--format", FORMAT, id.trim())
@@ -75,5 +130,7 @@ internal class ComposeContainer(private val told: JsonObject) {
         }
     }
 }
+
+private fun JsonObject.text(key: String): String? = get(key)?.let(::textOf)
 
 private fun textOf(element: JsonElement): String? = (element as? JsonPrimitive)?.takeUnless { it is JsonNull }?.contentOrNull

@@ -20,16 +20,8 @@ import bootdyno.system.ledger.Ledger
 import bootdyno.system.ledger.newName
 import bootdyno.system.moveToCpus
 import bootdyno.system.withoutInterrupts
-import java.io.IOException
-import java.net.InetAddress
-import java.net.InetSocketAddress
-import java.net.Socket
-import java.net.SocketTimeoutException
 import java.nio.file.Path
-import java.util.concurrent.locks.LockSupport
-import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
-import kotlin.time.TimeSource
 
 /** Resources of a compose project: [cpus] of its containers, and the [log] of its commands. */
 class ComposeSeat(
@@ -50,11 +42,19 @@ class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
     AutoCloseable {
     private val cli = seat.docker
     private val file = Path.of(what.file)
+    private val readiness = ComposeReadiness(what.file, cli)
     private var project: DockerResource? = null
-    private var containers: List<ComposeContainer> = emptyList()
+    private var ready: List<ReadyContainer> = emptyList()
+    private val containers: List<ComposeContainer> get() = ready.map { it.container }
+
+    /** Whether all containers became ready. */
+    private var started = false
 
     /** Whether a subject has used the containers. */
     private var used = false
+
+    /** Whether the user knows that data are kept. */
+    private var saidWhatIsKept = false
 
     /** Variables for subjects; empty before [start]. */
     var environment: Map<String, String> = emptyMap()
@@ -62,9 +62,8 @@ class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
 
     /** The running containers, without those that end by design. */
     val found: List<DependencyFound>
-        get() = containers.map {
-            val given = variablesOf(it).keys.toList()
-            DependencyFound(it.service, it.image, it.id, it.pid, cpuListOf(it.pid), given)
+        get() = ready.map { (its, variables, kept) ->
+            DependencyFound(its.service, its.image, its.id, its.pid, cpuListOf(its.pid), variables.keys.toList(), kept)
         }
 
     /** Their current processes. */
@@ -72,7 +71,7 @@ class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
 
     /** Starts the containers, and waits until they are ready. Throws [LaunchFailed] with the problem and what to do. */
     fun start() {
-        if (project != null && brokeDown() == null) return
+        if (started && brokeDown() == null) return
         remove()
         val words = composeWords(cli) ?: throw LaunchFailed(Stage.SERVICES, whyNoCompose(cli).orEmpty())
         seat.say("Starting ${what.services.joinToString().ifEmpty { "the services" }} of ${what.file} …")
@@ -81,11 +80,18 @@ class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
         project = resource
         // Not --wait: it is unknown to docker-compose 1, and fails for containers that end by design.
         val up = listOf("--project-name", resource.name, "--file", what.file, "up", "--detach") + what.services
-        ToolRun(seat.ledger, seat.log, Inherited.DOCKER, Stage.SERVICES)
-            .toTheEnd("docker compose up of ${what.file}", words + up, LONGEST_UP, cli.environment + mentionedVariables(file))
-        containers = awaitReady(resource.name).filter { it.lives }
+        try {
+            ToolRun(seat.ledger, seat.log, Inherited.DOCKER, Stage.SERVICES)
+                .toTheEnd("docker compose up of ${what.file}", words + up, LONGEST_UP, cli.environment + mentionedVariables(file))
+        } catch (failed: LaunchFailed) {
+            // Compose waits for what others depend on, and does not show what that printed.
+            throw readiness.failureIn(resource.name) ?: withAdvice(failed)
+        }
+        ready = readiness.await(resource.name)
         containers.forEach(::pin)
         environment = variables()
+        sayWhatIsKept()
+        started = true
     }
 
     /** Provides the containers for a trial: new, or reset. Throws [LaunchFailed]. */
@@ -102,7 +108,7 @@ class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
     }?.let { "The container of ${it.service} (${what.file}) has ended." }
 
     /** The last lines that the ended containers printed. */
-    override fun lastLogLines(n: Int): List<String> = containers.filter { !it.lives }.flatMap { linesOf(it, n) }
+    override fun lastLogLines(n: Int): List<String> = containers.filter { !it.lives }.flatMap { it.lastLines(n, cli) }
 
     /** [text] without the passwords that subjects get, unless they are also the name of a user, as `postgres` often is. */
     override fun hide(text: String): String {
@@ -118,8 +124,9 @@ class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
         val resource = project ?: return
         if (removeDockerResource(resource, cli)) seat.ledger.forget(resource)
         project = null
-        containers = emptyList()
+        ready = emptyList()
         environment = emptyMap()
+        started = false
         used = false
     }
 
@@ -129,62 +136,11 @@ class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
             .toTheEnd("The command `reset` of compose", what.reset, LONGEST_RESET, cli.environment + environment + told)
     }
 
-    private fun awaitReady(name: String): List<ComposeContainer> {
-        val start = TimeSource.Monotonic.markNow()
-        while (true) {
-            val all = ComposeContainer.all(name, cli)
-            all.firstNotNullOfOrNull(::failureOf)?.let { throw it }
-            val waiting = all.find { !isReady(it) }
-            if (waiting == null && all.isNotEmpty()) return all
-            if (start.elapsedNow() >= LONGEST_START) {
-                val who = waiting?.service ?: "no container"
-                throw LaunchFailed(
-                    Stage.SERVICES,
-                    "The service $who of ${what.file} is not ready after $LONGEST_START.",
-                    waiting?.let { linesOf(it, SHOWN) }.orEmpty(),
-                )
-            }
-            LockSupport.parkNanos(LOOK_EVERY.inWholeNanoseconds)
-            if (Thread.interrupted()) throw InterruptedException("interrupted while waiting for a compose file")
-        }
-    }
-
-    private fun failureOf(container: ComposeContainer): LaunchFailed? {
-        val why = when {
-            container.status == "exited" && container.exitCode != 0 -> "ended with exit code ${container.exitCode}"
-            container.status == "dead" -> "has ended"
-            container.health == "unhealthy" -> "is unhealthy, as its health check says"
-            else -> return null
-        }
-        return LaunchFailed(Stage.SERVICES, "The service ${container.service} of ${what.file} $why.", linesOf(container, SHOWN))
-    }
-
-    /** Ended by design, or running, healthy, and accepting connections if subjects get its address. */
-    private fun isReady(container: ComposeContainer): Boolean {
-        if (container.status == "exited") return true
-        if (container.status != "running" || container.health == "starting") return false
-        val kind = connectionKind(container) ?: return true
-        return accepts(portOf(container, kind))
-    }
-
-    private fun portOf(container: ComposeContainer, kind: ConnectionKind): Int =
-        container.portHere(kind.port) ?: throw LaunchFailed(
-            Stage.SERVICES,
-            "The service ${container.service} publishes no port, so that no application reaches it: " +
-                "add `ports: [ \"${kind.port}\" ]` to it in ${what.file}.",
-        )
-
-    private fun variablesOf(container: ComposeContainer): Map<String, String> {
-        val kind = connectionKind(container) ?: return emptyMap()
-        return kind.variables(portOf(container, kind), container.environment)
-    }
-
     private fun variables(): Map<String, String> {
-        val given = containers.associateWith(::variablesOf)
         val all = mutableMapOf<String, String>()
-        given.forEach { (container, variables) ->
+        ready.forEach { (container, variables) ->
             val twice = variables.keys.find { it in all } ?: return@forEach all.putAll(variables)
-            val other = given.entries.first { (_, its) -> twice in its }.key.service
+            val other = ready.first { twice in it.variables }.container.service
             throw LaunchFailed(
                 Stage.SERVICES,
                 "$other and ${container.service} of ${what.file} both give $twice. Name the services that are needed: " +
@@ -194,6 +150,18 @@ class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
         return all
     }
 
+    /** New containers do not have new data then. */
+    private fun sayWhatIsKept() {
+        if (saidWhatIsKept || !what.fresh) return
+        ready.filter { it.kept.isNotEmpty() }.forEach {
+            seat.say(
+                "${it.container.service} of ${what.file} keeps its data in ${it.kept.joinToString()}: the load changes them, " +
+                    "and each trial starts with those of the one before. For a fresh start, use a volume without a name of its own.",
+            )
+        }
+        saidWhatIsKept = true
+    }
+
     /** On the CPUs of services, so that they take none from the subject. */
     private fun pin(container: ComposeContainer) {
         cli.ask("container", "update", "--cpuset-cpus=${formatCpuList(seat.cpus)}", container.id)
@@ -201,36 +169,21 @@ class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
         if (!areOnCpus(pids, seat.cpus)) moveToCpus(pids, seat.cpus)
     }
 
-    private fun linesOf(container: ComposeContainer, n: Int): List<String> =
-        cli.ask("container", "logs", "--tail", "$n", container.id).output.lines().takeLast(n)
+    private fun withAdvice(failed: LaunchFailed): LaunchFailed = if (failed.lastLines.none { line -> TAKEN.any { it in line } }) {
+        failed
+    } else {
+        LaunchFailed(failed.stage, "${failed.reason} $HOW_TO_SHARE", failed.lastLines, failed)
+    }
 
     private companion object {
         val LONGEST_UP = 15.minutes
-        val LONGEST_START = 3.minutes
         val LONGEST_RESET = 10.minutes
-        val LOOK_EVERY = 200.milliseconds
-        const val SHOWN = 20
+        val TAKEN = listOf("port is already allocated", "address already in use", "is already in use by container")
+        const val HOW_TO_SHARE =
+            "A port or a name is taken, perhaps by containers of your own: `docker compose down` ends them. With " +
+                "`ports: [ \"5432\" ]` instead of `\"5432:5432\"`, Docker chooses a free port."
 
         /** Shorter passwords are parts of other words. */
         const val SHORTEST_HIDDEN = 4
     }
 }
-
-/**
- * Whether a server behind [port] accepts a connection and keeps it open: Docker's own proxy accepts connections before the server does, and
- * closes them.
- */
-private fun accepts(port: Int): Boolean = try {
-    Socket().use { socket ->
-        socket.connect(InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS)
-        socket.soTimeout = KEPT_MILLIS
-        socket.getInputStream().read() >= 0
-    }
-} catch (_: SocketTimeoutException) {
-    true
-} catch (_: IOException) {
-    false
-}
-
-private const val CONNECT_MILLIS = 1_000
-private const val KEPT_MILLIS = 200

@@ -10,8 +10,8 @@ private const val IGNORE_LABEL = "org.springframework.boot.ignore"
 internal class ConnectionKind(
     private val images: Set<String>,
     val port: Int,
-    /** The variables for the host and port, and the environment of the container. */
-    val variables: (port: Int, environment: Map<String, String>) -> Map<String, String>,
+    /** The variables for the address, and the environment of the container. */
+    val variables: (at: ServiceAddress, environment: Map<String, String>) -> Map<String, String>,
 ) {
     fun isOf(image: String): Boolean = image in images
 }
@@ -26,63 +26,66 @@ internal fun connectionKind(container: ComposeContainer): ConnectionKind? {
 /** `postgres` of `docker.io/library/postgres:18@sha256:…`. */
 private fun nameOf(image: String): String = image.substringBefore('@').substringAfterLast('/').substringBefore(':')
 
-private const val HOST = "127.0.0.1"
-
 /**
  * The properties are those that Spring Boot's own docker-compose support sets (reference documentation, "Development-time services"), and
  * Kafka's. Defaults of users and databases are those of the images.
  */
 private val KINDS: List<ConnectionKind> = listOf(
-    ConnectionKind(setOf("postgres", "postgresql", "postgis", "pgvector", "timescaledb"), 5432) { port, environment ->
+    ConnectionKind(setOf("postgres", "postgresql", "postgis", "pgvector", "timescaledb"), 5432) { at, environment ->
         val user = environment.first("POSTGRES_USER", "POSTGRESQL_USERNAME") ?: "postgres"
         val database = environment.first("POSTGRES_DB", "POSTGRESQL_DATABASE") ?: user
-        relational("postgresql", port, database, user, environment.first("POSTGRES_PASSWORD", "POSTGRESQL_PASSWORD"))
+        relational("postgresql", at, database, user, environment.first("POSTGRES_PASSWORD", "POSTGRESQL_PASSWORD"))
     },
-    ConnectionKind(setOf("mysql"), 3306) { port, environment -> mySql("mysql", port, environment, listOf("MYSQL")) },
-    ConnectionKind(setOf("mariadb"), 3306) { port, environment ->
-        mySql("mariadb", port, environment, listOf("MARIADB", "MYSQL"))
+    ConnectionKind(setOf("mysql"), 3306) { at, environment -> mySql("mysql", at, environment, listOf("MYSQL")) },
+    ConnectionKind(setOf("mariadb"), 3306) { at, environment ->
+        mySql("mariadb", at, environment, listOf("MARIADB", "MYSQL"))
     },
-    ConnectionKind(setOf("redis", "redis-stack", "redis-stack-server", "valkey"), 6379) { port, environment ->
+    ConnectionKind(setOf("redis", "redis-stack", "redis-stack-server", "valkey"), 6379) { at, environment ->
         val password = environment.first("REDIS_PASSWORD", "VALKEY_PASSWORD")
         // Spring Boot 2 has other names.
         listOf("SPRING_DATA_REDIS", "SPRING_REDIS").flatMap { name ->
-            listOfNotNull("${name}_HOST" to HOST, "${name}_PORT" to "$port", password?.let { "${name}_PASSWORD" to it })
+            listOfNotNull("${name}_HOST" to at.host, "${name}_PORT" to "${at.port}", password?.let { "${name}_PASSWORD" to it })
         }.toMap()
     },
-    ConnectionKind(setOf("rabbitmq"), 5672) { port, environment ->
+    ConnectionKind(setOf("rabbitmq"), 5672) { at, environment ->
         mapOf(
-            "SPRING_RABBITMQ_HOST" to HOST,
-            "SPRING_RABBITMQ_PORT" to "$port",
+            "SPRING_RABBITMQ_HOST" to at.host,
+            "SPRING_RABBITMQ_PORT" to "${at.port}",
             "SPRING_RABBITMQ_USERNAME" to (environment.first("RABBITMQ_DEFAULT_USER", "RABBITMQ_USERNAME") ?: "guest"),
             "SPRING_RABBITMQ_PASSWORD" to (environment.first("RABBITMQ_DEFAULT_PASS", "RABBITMQ_PASSWORD") ?: "guest"),
             "SPRING_RABBITMQ_VIRTUAL_HOST" to (environment.first("RABBITMQ_DEFAULT_VHOST", "RABBITMQ_VHOST") ?: "/"),
         )
     },
-    ConnectionKind(setOf("mongo", "mongodb"), 27017) { port, environment ->
+    ConnectionKind(setOf("mongo", "mongodb"), 27017) { at, environment ->
         val user = environment.first("MONGO_INITDB_ROOT_USERNAME", "MONGODB_ROOT_USERNAME")
         val password = environment.first("MONGO_INITDB_ROOT_PASSWORD", "MONGODB_ROOT_PASSWORD")
         val database = environment.first("MONGO_INITDB_DATABASE", "MONGODB_DATABASE") ?: "test"
         val login = user?.let { "${encoded(it)}:${encoded(password.orEmpty())}@" }.orEmpty()
-        val address = "mongodb://$login$HOST:$port/$database" + if (user == null) "" else "?authSource=admin"
+        val address = "mongodb://$login$at/$database" + if (user == null) "" else "?authSource=admin"
         // Spring Boot 4 has another name.
         mapOf("SPRING_DATA_MONGODB_URI" to address, "SPRING_MONGODB_URI" to address)
     },
-    ConnectionKind(setOf("kafka", "kafka-native", "cp-kafka", "redpanda"), 9092) { port, _ ->
-        mapOf("SPRING_KAFKA_BOOTSTRAP_SERVERS" to "$HOST:$port")
+    ConnectionKind(setOf("kafka", "kafka-native", "cp-kafka", "redpanda"), 9092) { at, _ ->
+        mapOf("SPRING_KAFKA_BOOTSTRAP_SERVERS" to "$at")
     },
 )
 
-private fun mySql(scheme: String, port: Int, environment: Map<String, String>, prefixes: List<String>): Map<String, String> {
+private fun mySql(
+    scheme: String,
+    at: ServiceAddress,
+    environment: Map<String, String>,
+    prefixes: List<String>,
+): Map<String, String> {
     fun of(name: String) = environment.first(*prefixes.map { "${it}_$name" }.toTypedArray())
     val user = of("USER") ?: "root"
     val password = of("PASSWORD").takeIf { user != "root" } ?: of("ROOT_PASSWORD")
-    return relational(scheme, port, of("DATABASE").orEmpty(), user, password)
+    return relational(scheme, at, of("DATABASE").orEmpty(), user, password)
 }
 
-private fun relational(scheme: String, port: Int, database: String, user: String, password: String?) = buildMap {
-    put("SPRING_DATASOURCE_URL", "jdbc:$scheme://$HOST:$port/$database")
+private fun relational(scheme: String, at: ServiceAddress, database: String, user: String, password: String?) = buildMap {
+    put("SPRING_DATASOURCE_URL", "jdbc:$scheme://$at/$database")
     put("SPRING_DATASOURCE_USERNAME", user)
-    put("SPRING_R2DBC_URL", "r2dbc:$scheme://$HOST:$port/$database")
+    put("SPRING_R2DBC_URL", "r2dbc:$scheme://$at/$database")
     put("SPRING_R2DBC_USERNAME", user)
     if (password != null) {
         put("SPRING_DATASOURCE_PASSWORD", password)

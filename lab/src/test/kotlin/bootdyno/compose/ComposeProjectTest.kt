@@ -115,12 +115,59 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
             it.lastLines shouldContainExactly listOf("last words of db")
         }
         docker.has("db", "postgres:18", process.pid(), inside = 5432, port = server.localPort, health = "unhealthy")
-        refusal().reason shouldContain "is unhealthy, as its health check says"
+        refusal().reason shouldBe "The service db of $file is unhealthy. Its health check says: such role"
         docker.has("db", "postgres:18", process.pid(), inside = 5432)
         refusal().reason shouldContain
-            "The service db publishes no port, so that no application reaches it: add `ports: [ \"5432\" ]`"
+            "The service db publishes no port, so that no application reaches it. In $file, add `ports: [ \"5432\" ]` to it"
+    }
+
+    @Test
+    fun `a compose file that cannot be started says why, and what to do about a taken port`() {
         docker.refusesUp()
-        refusal().lastLines shouldContain "port is already allocated"
+        refusal().also {
+            it.lastLines shouldContain "port is already allocated"
+            it.reason shouldStartWith "docker compose up of $file ended with exit code 1. A port or a name is taken"
+        }
+        // Compose itself waits for what others depend on.
+        docker.has("db", "postgres:18", process.pid(), health = "unhealthy")
+        refusal().reason shouldStartWith "The service db of $file is unhealthy."
+    }
+
+    @Test
+    fun `after a start that failed, the next trial starts new containers`() {
+        hasCache()
+        docker.refusesUp()
+        project().use {
+            shouldThrow<LaunchFailed> { it.makeReady() }
+            docker.acceptsUp()
+            it.makeReady()
+            it.environment["SPRING_DATA_REDIS_PORT"] shouldBe "${server.localPort}"
+        }
+        docker.calls("container rm") shouldHaveSize 2
+    }
+
+    @Test
+    fun `the published port counts where the address in Docker's network is out of reach`() {
+        docker.has("cache", "redis:8", process.pid(), inside = 6379, port = server.localPort, ip = "127.254.254.254")
+        project().use {
+            it.start()
+            it.environment["SPRING_DATA_REDIS_HOST"] shouldBe "127.0.0.1"
+            it.environment["SPRING_DATA_REDIS_PORT"] shouldBe "${server.localPort}"
+        }
+    }
+
+    @Test
+    fun `data that outlive the containers are said once, and recorded`() {
+        docker.has("cache", "redis:8", process.pid(), inside = 6379, port = server.localPort, kept = folder)
+        val said = mutableListOf<String>()
+        val seat = ComposeSeat(CPUS, ledger, folder.resolve("compose.log"), docker.cli, said::add)
+        ComposeProject(Compose("$file"), seat).use {
+            it.makeReady()
+            it.makeReady()
+            it.found.single().kept shouldContainExactly listOf("$folder")
+        }
+        said.single { line -> "Starting" !in line } shouldStartWith
+            "cache of $file keeps its data in $folder: the load changes them"
     }
 
     @Test

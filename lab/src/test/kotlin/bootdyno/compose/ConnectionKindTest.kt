@@ -21,7 +21,7 @@ class ConnectionKindTest {
         )
 
     private fun variables(container: ComposeContainer, port: Int = 40001): Map<String, String> =
-        connectionKind(container).shouldNotBeNull().variables(port, container.environment)
+        connectionKind(container).shouldNotBeNull().variables(ServiceAddress("127.0.0.1", port), container.environment)
 
     @Test
     fun `PostgreSQL is known by its image, with the defaults of the image`() {
@@ -82,13 +82,53 @@ class ConnectionKindTest {
 
     @Test
     fun `a port is that which is published, and its own with the network of the machine`() {
-        container("postgres").portHere(5432) shouldBe 40001
-        container("postgres").portHere(8080) shouldBe null
-        container("postgres").portHere(3306) shouldBe null
-        val onHost = jsonOf("""{ "id": "x", "network": "host", "ports": {} }""") as JsonObject
-        ComposeContainer(onHost).portHere(5432) shouldBe 5432
-        ComposeContainer(onHost).lives shouldBe false
+        container("postgres").published(5432) shouldBe ServiceAddress("127.0.0.1", 40001)
+        container("postgres").published(8080) shouldBe null
+        container("postgres").published(3306) shouldBe null
+        val onHost = told(""" "network": "host", "ports": {} """)
+        onHost.published(5432) shouldBe ServiceAddress("127.0.0.1", 5432)
+        onHost.direct(5432) shouldBe null
+        onHost.lives shouldBe false
     }
+
+    @Test
+    fun `a port that is published twice is the one for IPv4, at the address that it is published on`() {
+        val v6 = """{ "HostIp": "::", "HostPort": "40002" }"""
+        told(""" "ports": { "5432/tcp": [ $v6, { "HostIp": "0.0.0.0", "HostPort": "40001" } ] } """).published(5432) shouldBe
+            ServiceAddress("127.0.0.1", 40001)
+        told(""" "ports": { "5432/tcp": [ { "HostIp": "192.0.2.7", "HostPort": "5433" } ] } """).published(5432) shouldBe
+            ServiceAddress("192.0.2.7", 5433)
+    }
+
+    @Test
+    fun `the address of its own network needs no published port`() {
+        told(""" "ports": { "5432/tcp": null }, "networks": { "shop": { "IPAddress": "172.18.0.2" } } """).direct(5432) shouldBe
+            ServiceAddress("172.18.0.2", 5432)
+        told(""" "networks": { "none": { "IPAddress": "" } } """).direct(5432) shouldBe null
+        container("postgres").direct(5432) shouldBe null
+    }
+
+    @Test
+    fun `data that outlive it are in folders of the machine and volumes of others, but not in those of settings`(
+        @TempDir folder: Path,
+    ) {
+        fun mount(type: String, from: String, to: String, writes: Boolean = true) =
+            """{ "Type": "$type", "${if (type == "bind") "Source" else "Name"}": "$from", "Destination": "$to", "RW": $writes }"""
+        val sql = folder.resolve("schema.sql").also { it.writeText("") }
+        val all = listOf(
+            mount("bind", "$folder", "/var/lib/postgresql/data"),
+            mount("bind", "$folder/read", "/read", writes = false),
+            mount("bind", "$folder", "/docker-entrypoint-initdb.d"),
+            mount("bind", "$folder", "/etc/postgresql"),
+            mount("bind", "$sql", "/schema.sql"),
+            mount("volume", "dyno-1_data", "/a"),
+            mount("volume", "0123456789abcdef".repeat(4), "/b"),
+            mount("volume", "shop-data", "/c"),
+        ).joinToString()
+        told(""" "mounts": [ $all ] """).keptOutside(listOf("dyno-1_data")) shouldBe listOf("$folder", "shop-data")
+    }
+
+    private fun told(fields: String) = ComposeContainer(jsonOf("""{ "id": "x", $fields }""") as JsonObject)
 
     @Test
     fun `a compose file is found by its usual names, and gets the variables that it mentions`(@TempDir folder: Path) {
@@ -96,9 +136,9 @@ class ConnectionKindTest {
         folder.resolve("docker-compose.yml").writeText("services: {}")
         composeFileIn(folder) shouldBe folder.resolve("docker-compose.yml")
         val file = folder.resolve("compose.yaml")
-        file.writeText("services: { db: { image: \"postgres:\${VERSION:-18}\", environment: [ \"X=\$SECRET\" ] } }")
+        file.writeText("services: { db: { image: \"postgres:\${VERSION:-18}\", environment: [ \"X=\$SECRET\", PASSED ] } }")
         composeFileIn(folder) shouldBe file
-        mentionedVariables(file, mapOf("VERSION" to "17", "SECRET" to "s", "OTHER" to "o")) shouldBe
-            mapOf("VERSION" to "17", "SECRET" to "s")
+        mentionedVariables(file, mapOf("VERSION" to "17", "SECRET" to "s", "PASSED" to "p", "OTHER" to "o")) shouldBe
+            mapOf("VERSION" to "17", "SECRET" to "s", "PASSED" to "p")
     }
 }

@@ -3,6 +3,7 @@ package bootdyno.compose
 import bootdyno.launch.docker.DockerCli
 import java.nio.file.Path
 import kotlin.io.path.createDirectories
+import kotlin.io.path.deleteIfExists
 import kotlin.io.path.exists
 import kotlin.io.path.readLines
 import kotlin.io.path.writeText
@@ -22,7 +23,7 @@ internal class FakeDocker(private val folder: Path) {
     fun calls(beginning: String = ""): List<String> =
         if (asked.exists()) asked.readLines().filter { it.startsWith(beginning) } else emptyList()
 
-    /** A container that is there after `up`; [port] is the published one of [inside]. */
+    /** A container that is there after `up`: [port] is the published one of [inside], [ip] its own address, [kept] its folder. */
     fun has(
         id: String,
         image: String,
@@ -33,17 +34,24 @@ internal class FakeDocker(private val folder: Path) {
         exit: Int = 0,
         health: String? = null,
         password: String? = null,
+        ip: String = "",
+        kept: Path? = null,
     ) {
         val ports = if (inside == null) "{}" else """{ "$inside/tcp": ${port?.let { """[ { "HostPort": "$it" } ]""" }} }"""
+        val checked = """[ { "ExitCode": 1, "Output": "no\nsuch role\n" } ]"""
+        val mounts = kept?.let { """{ "Type": "bind", "Source": "$it", "Destination": "/data", "RW": true }""" }.orEmpty()
         containers.resolve(id).writeText(
             """{ "id": "$id", "image": "$image", "status": "$status", "exit": $exit, "pid": $pid,""" +
                 """ "env": [ ${password?.let { "\"POSTGRES_PASSWORD=$it\"" }.orEmpty()} ],""" +
-                """ "health": ${health?.let { "\"$it\"" }}, "network": "x", "ports": $ports,""" +
+                """ "health": ${health?.let { """{ "Status": "$it", "Log": $checked }""" }},""" +
+                """ "network": "x", "ports": $ports, "networks": { "x": { "IPAddress": "$ip" } }, "mounts": [ $mounts ],""" +
                 """ "labels": { "com.docker.compose.service": "$id" } }""",
         )
     }
 
     fun refusesUp() = folder.resolve("refuses").writeText("")
+
+    fun acceptsUp() = folder.resolve("refuses").deleteIfExists()
 
     private companion object {
         val SCRIPT = """
@@ -52,8 +60,8 @@ internal class FakeDocker(private val folder: Path) {
             for last; do :; done
             case "${'$'}*" in
                 compose*up*)
-                    if [ -f "${'$'}STATE/refuses" ]; then echo "port is already allocated"; exit 1; fi
-                    : >"${'$'}STATE/up" ;;
+                    : >"${'$'}STATE/up"
+                    if [ -f "${'$'}STATE/refuses" ]; then echo "port is already allocated"; exit 1; fi ;;
                 "container ls"*) if [ -f "${'$'}STATE/up" ]; then ls "${'$'}STATE/containers"; fi ;;
                 "container inspect"*) cat "${'$'}STATE/containers/${'$'}last" ;;
                 "container rm"*) rm -f "${'$'}STATE/up" ;;

@@ -128,31 +128,7 @@ class ContainerDatabaseTest(@param:TempDir private val folder: Path) {
         fun start() {
             engine = StartedEngine.orSkip()
             engine.importImage(SHELL) {}
-            val programs = PostgresFiles.unpacked(PROGRAMS).program("postgres").parent.parent
-            val made = listOf(
-                "ENTRYPOINT [\"/entry\"]",
-                "CMD [\"postgres\"]",
-                "USER 999:999",
-                "ENV PATH=/bin:/opt/postgres/bin",
-                "ENV PGDATA=/data/cluster",
-                "VOLUME /data",
-            )
-            engine.importImage(POSTGRES, made) {
-                shell("cp -R $programs $path/opt/postgres && mkdir -m 1777 $path/data")
-                withLibraries("$path/opt/postgres/bin/* $path/opt/postgres/lib/*.so*")
-                script("etc/passwd", "postgres:x:999:999::/tmp:/bin/sh\n")
-                script(
-                    "entry",
-                    """
-                    #!/bin/sh
-                    # Makes a cluster by the variables of Docker's official image, then becomes what it is told.
-                    set -e
-                    echo "${'$'}POSTGRES_PASSWORD" > /tmp/password
-                    eval "initdb --username=${'$'}POSTGRES_USER --pwfile=/tmp/password --auth=scram-sha-256 ${'$'}POSTGRES_INITDB_ARGS"
-                    exec "$@"
-                    """.trimIndent(),
-                )
-            }
+            engine.importPostgres(POSTGRES)
         }
 
         @JvmStatic

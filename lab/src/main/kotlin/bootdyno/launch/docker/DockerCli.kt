@@ -129,13 +129,16 @@ fun removeDockerResource(resource: DockerResource, cli: DockerCli? = DockerCli.f
     return removed.succeeded || "No such" in removed.output
 }
 
+/** The label of all that belongs to a compose project. */
+internal const val PROJECT_LABEL = "com.docker.compose.project"
+
 /** Removes what `docker compose down --volumes` does, by its labels: the compose file may have gone. True if nothing is left. */
 private fun removeProject(name: String, cli: DockerCli): Boolean = listOf(
     listOf("container", "ls", "--all") to listOf("container", "rm", "--force", "--volumes"),
     listOf("network", "ls") to listOf("network", "rm"),
     listOf("volume", "ls") to listOf("volume", "rm", "--force"),
 ).all { (list, remove) ->
-    val listed = cli.ask(list + listOf("--quiet", "--filter", "label=com.docker.compose.project=$name"), within = LONGEST)
+    val listed = cli.ask(list + listOf("--quiet", "--filter", "label=$PROJECT_LABEL=$name"), within = LONGEST)
     val ids = listed.output.lines().map { it.trim() }.filter { it.isNotEmpty() }
     listed.succeeded && (ids.isEmpty() || cli.ask(remove + ids, within = LONGEST).succeeded)
 }

@@ -16,6 +16,7 @@ import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
 import kotlin.io.path.Path
+import kotlin.io.path.createDirectories
 import kotlin.io.path.exists
 import kotlin.io.path.readLines
 import kotlin.io.path.writeText
@@ -35,7 +36,7 @@ internal const val WITHOUT_JAVA = "dyno-test:shell"
 internal class StartedEngine private constructor(private val folder: Path, private val daemon: Process) : AutoCloseable {
     val socket = "unix://$folder/docker.sock"
 
-    /** Nothing of the user's own settings. */
+    /** Nothing of the user's own settings but their plugins, of which compose is one. */
     val cli = DockerCli(checkNotNull(findOnPath("docker")), mapOf(DockerCli.HOST to socket, "DOCKER_CONFIG" to "$folder/config"))
 
     /** The names of all containers there are, running or not. */
@@ -45,6 +46,9 @@ internal class StartedEngine private constructor(private val folder: Path, priva
 
     /** Of which containers leave one each that is not removed with them. */
     fun volumes(): List<String> = names("volume", "ls", "--quiet")
+
+    /** The networks that somebody has made. */
+    fun networks(): List<String> = names("network", "ls", "--filter", "type=custom", "--format", "{{.Name}}")
 
     private fun names(vararg words: String) = cli.ask(*words).output.lines().filter { it.isNotBlank() }
 
@@ -132,6 +136,10 @@ internal class StartedEngine private constructor(private val folder: Path, priva
                     "--pidfile=$folder/pid",
                     "--host=unix://$folder/docker.sock",
                 )
+            val plugins = Path(System.getProperty("user.home"), ".docker", "cli-plugins")
+            if (plugins.exists()) {
+                Files.createSymbolicLink(folder.resolve("config").createDirectories().resolve("cli-plugins"), plugins)
+            }
             val daemon = ProcessBuilder(words).redirectErrorStream(true).redirectOutput(log.toFile()).start()
             val engine = StartedEngine(folder, daemon)
             val ready = waitUntil(60.seconds, every = 0.1.seconds) {
