@@ -20,19 +20,20 @@ internal data class ServiceAddress(val host: String, val port: Int) {
 }
 
 /** A container of a compose project, as the engine describes it. */
-internal class ComposeContainer(private val told: JsonObject) {
-    val id: String = text("id").orEmpty()
+internal class ComposeContainer(val id: String, private val told: JsonObject) {
     val image: String = text("image").orEmpty()
+    private val state = (told["state"] as? JsonObject) ?: JsonObject(emptyMap())
+    private val healthState = state["Health"] as? JsonObject
 
     /** `running`, `exited`, `created`… */
-    val status: String = text("status").orEmpty()
+    val status: String = state.text("Status").orEmpty()
 
     /** `starting`, `healthy`, `unhealthy`; null without a health check. */
-    val health: String? = (told["health"] as? JsonObject)?.text("Status")
-    val exitCode: Int = text("exit")?.toIntOrNull() ?: 0
+    val health: String? = healthState?.text("Status")
+    val exitCode: Int = state.text("ExitCode")?.toIntOrNull() ?: 0
 
     /** Its process on this machine; 0 if it has ended. */
-    val pid: Long = text("pid")?.toLongOrNull() ?: 0
+    val pid: Long = state.text("Pid")?.toLongOrNull() ?: 0
     val labels: Map<String, String> = texts("labels")
     val service: String = labels["com.docker.compose.service"] ?: id.take(SHORT_ID)
 
@@ -46,7 +47,7 @@ internal class ComposeContainer(private val told: JsonObject) {
     /** The last result of its health check, as a sentence; null without one. */
     val healthReport: String?
         get() {
-            val last = ((told["health"] as? JsonObject)?.get("Log") as? JsonArray)?.lastOrNull() as? JsonObject ?: return null
+            val last = (healthState?.get("Log") as? JsonArray)?.lastOrNull() as? JsonObject ?: return null
             val output = last.text("Output").orEmpty().lines().map { it.trim() }.lastOrNull { it.isNotEmpty() }
             return if (output == null) {
                 "Its health check ended with exit code ${last.text("ExitCode")}."
@@ -103,14 +104,10 @@ internal class ComposeContainer(private val told: JsonObject) {
         /** The name of a volume that is removed with its container. */
         private val ANONYMOUS = Regex("[0-9a-f]{64}")
 
-        /** One line of JSON. */
+        /** One line of JSON. Only of fields that every container has: one that it lacks, as `.State.Health`, may fail the whole. */
         private val FORMAT = mapOf(
-            "id" to "json .Id",
             "image" to "json .Config.Image",
-            "status" to "json .State.Status",
-            "exit" to "json .State.ExitCode",
-            "pid" to "json .State.Pid",
-            "health" to "json .State.Health",
+            "state" to "json .State",
             "labels" to "json .Config.Labels",
             "env" to "json .Config.Env",
             "network" to "json .HostConfig.NetworkMode",
@@ -121,11 +118,11 @@ internal class ComposeContainer(private val told: JsonObject) {
 
         /** The containers of [project], running or not. */
         fun all(project: String, cli: DockerCli): List<ComposeContainer> {
-            val listed = cli.ask("container", "ls", "--all", "--quiet", "--filter", "label=$PROJECT_LABEL=$project")
+            val listed = cli.ask("container", "ls", "--all", "--quiet", "--no-trunc", "--filter", "label=$PROJECT_LABEL=$project")
             if (!listed.succeeded) return emptyList()
-            return listed.output.lines().filter { it.isNotBlank() }.mapNotNull { id ->
-                val shown = cli.ask("container", "inspect", "--format", FORMAT, id.trim())
-                (jsonOf(shown.answer()) as? JsonObject)?.takeIf { shown.succeeded }?.let(::ComposeContainer)
+            return listed.output.lines().map { it.trim() }.filter { it.isNotEmpty() }.mapNotNull { id ->
+                val shown = cli.ask("container", "inspect", "--format", FORMAT, id)
+                (jsonOf(shown.answer()) as? JsonObject)?.takeIf { shown.succeeded }?.let { ComposeContainer(id, it) }
             }
         }
     }

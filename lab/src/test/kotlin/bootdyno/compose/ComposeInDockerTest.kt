@@ -11,6 +11,7 @@ import bootdyno.model.Compose
 import bootdyno.system.availableCpus
 import bootdyno.system.cpuListOf
 import bootdyno.system.ledger.Ledger
+import bootdyno.system.socket.listeningSockets
 import bootdyno.system.startMark
 import bootdyno.system.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
@@ -107,6 +108,7 @@ class ComposeInDockerTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `a database with the network of the machine is at its usual port`() {
+        assumeTrue(listeningSockets().none { it.port == 5432 }) { "port 5432 is taken" }
         project("network_mode: host").use {
             it.start()
             it.environment.getValue("SPRING_DATASOURCE_URL") shouldBe "jdbc:postgresql://127.0.0.1:5432/shop"

@@ -13,8 +13,9 @@ import kotlin.io.path.writeText
 class ConnectionKindTest {
     private fun container(image: String, vararg environment: String, labels: String = "{}", more: String = ""): ComposeContainer =
         ComposeContainer(
+            "0123456789abcdef",
             jsonOf(
-                """{ "id": "0123456789abcdef", "image": "$image", "status": "running", "exit": 0, "pid": 0, "health": null,
+                """{ "image": "$image", "state": { "Status": "running", "ExitCode": 0, "Pid": 0 },
                 "labels": $labels, "env": [ ${environment.joinToString { "\"$it\"" }} ], "network": "shop_default",
                 "ports": { "5432/tcp": [ { "HostIp": "0.0.0.0", "HostPort": "40001" } ], "8080/tcp": null } $more }""",
             ) as JsonObject,
@@ -128,7 +129,7 @@ class ConnectionKindTest {
         told(""" "mounts": [ $all ] """).keptOutside(listOf("dyno-1_data")) shouldBe listOf("$folder", "shop-data")
     }
 
-    private fun told(fields: String) = ComposeContainer(jsonOf("""{ "id": "x", $fields }""") as JsonObject)
+    private fun told(fields: String) = ComposeContainer("x", jsonOf("""{ $fields }""") as JsonObject)
 
     @Test
     fun `a compose file is found by its usual names, and gets the variables that it mentions`(@TempDir folder: Path) {

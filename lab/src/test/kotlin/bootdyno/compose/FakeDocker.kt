@@ -39,11 +39,11 @@ internal class FakeDocker(private val folder: Path) {
     ) {
         val ports = if (inside == null) "{}" else """{ "$inside/tcp": ${port?.let { """[ { "HostPort": "$it" } ]""" }} }"""
         val checked = """[ { "ExitCode": 1, "Output": "no\nsuch role\n" } ]"""
+        val sick = health?.let { """, "Health": { "Status": "$it", "Log": $checked }""" }.orEmpty()
         val mounts = kept?.let { """{ "Type": "bind", "Source": "$it", "Destination": "/data", "RW": true }""" }.orEmpty()
         containers.resolve(id).writeText(
-            """{ "id": "$id", "image": "$image", "status": "$status", "exit": $exit, "pid": $pid,""" +
+            """{ "image": "$image", "state": { "Status": "$status", "ExitCode": $exit, "Pid": $pid$sick },""" +
                 """ "env": [ ${password?.let { "\"POSTGRES_PASSWORD=$it\"" }.orEmpty()} ],""" +
-                """ "health": ${health?.let { """{ "Status": "$it", "Log": $checked }""" }},""" +
                 """ "network": "x", "ports": $ports, "networks": { "x": { "IPAddress": "$ip" } }, "mounts": [ $mounts ],""" +
                 """ "labels": { "com.docker.compose.service": "$id" } }""",
         )
