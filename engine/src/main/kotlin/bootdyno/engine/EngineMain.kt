@@ -81,7 +81,9 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
             EngineWarmUp(loops) { startable(it, order) }.run(order.chains)
             EngineReply.Done(order.number)
         }
+
         is EngineCommand.Drive -> drive(order)
+
         is EngineCommand.Stop -> error("a stop does not wait in the queue")
     }
 
@@ -154,7 +156,11 @@ internal class EngineWarmUp(private val loops: EventLoopGroup, private val onDri
             // Also compile the code that opens and closes connections.
             drive(server, LoadProfile.Burst(200, 5))
         }
-        if (chains) TruthServer.start { it.answer(PERSON) }.use { server -> untilCompilerIsIdle(MOST_CHAINS) { driveChain(server) } }
+        if (chains) {
+            TruthServer.start {
+                it.answer(PERSON)
+            }.use { server -> untilCompilerIsIdle(MOST_CHAINS) { driveChain(server) } }
+        }
     }
 
     /** Repeats [slice] until the JIT compiler is nearly idle during one. */

@@ -107,7 +107,6 @@ internal class K6Run(
 
         val WHICH = Regex("^could not initialize '.*?': could not load JS test '.*?': ")
 
-        fun plain(quoted: String) =
-            quoted.replace("\\n", " ").replace("\\t", "").replace("\\\"", "\"").replace(WHICH, "").trim()
+        fun plain(quoted: String) = quoted.replace("\\n", " ").replace("\\t", "").replace("\\\"", "\"").replace(WHICH, "").trim()
     }
 }
