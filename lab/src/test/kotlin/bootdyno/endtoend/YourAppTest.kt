@@ -91,7 +91,7 @@ internal class YourAppTest : InWorld("yourapp") {
             isPlanned -> listOf("plan") + here.drop(1)
 
             here.first() == "run" -> here + SHORT + listOf("--out", "${world.runs}") +
-                listOf("--jvm=-XX:TieredStopAtLevel=1").filter { words.none { it in setOf("--command", "--url") } }
+                listOf("--jvm=-XX:TieredStopAtLevel=1").filter { words[1].endsWith(".jar") }
 
             else -> here
         }

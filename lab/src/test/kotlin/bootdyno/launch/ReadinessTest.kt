@@ -89,8 +89,8 @@ class ReadinessTest {
 
     @Test
     fun `no answer at all is waited for to the end, and the reason says the last that came of it`() {
-        fun late(way: Hostile) = refusal(way, 300.milliseconds)
-        late(Hostile.SILENT) shouldContain "No good answer to GET /ready within 300ms: none came within"
+        refusal(Hostile.SILENT, 300.milliseconds) shouldContain "No good answer to GET /ready within 300ms: none came within"
+        fun late(way: Hostile) = refusal(way, 1.5.seconds)
         late(Hostile.DRIPPED_HEAD) shouldContain "bytes of its head"
         late(Hostile.CLOSES) shouldContain "it closed the connection without an answer"
         late(Hostile.CUT_HEAD) shouldContain "it closed the connection after 27 bytes of its head"
