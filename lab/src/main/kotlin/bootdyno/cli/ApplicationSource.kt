@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.compose.composeFileIn
 import bootdyno.launch.LaunchFailed
+import bootdyno.launch.OVER_TLS
 import bootdyno.launch.javaVersion
 import bootdyno.launch.prepare.whyNoVirtualThreads
 import bootdyno.model.Compose
@@ -61,8 +62,16 @@ internal class ApplicationSource(
             say("Planned for GET / only: ./dyno run starts the application once to find more paths.")
             return root
         }
-        return question.copy(paths = find(planned(root).orRefused().value))
+        return try {
+            found(root, find)
+        } catch (failure: NotStarted) {
+            if (failure.remedy != OVER_TLS) throw failure
+            say("The application listens with TLS, and is measured over HTTPS, as with --https.")
+            found(root.copy(subject = root.subject.copy(https = true)), find)
+        }
     }
+
+    private fun found(question: JarQuestion, find: PathFinder) = question.copy(paths = find(planned(question).orRefused().value))
 
     private fun jarOf(subject: Subject): Path? = (subject.origin as? Origin.Jar)?.let { Path(it.path) }
 

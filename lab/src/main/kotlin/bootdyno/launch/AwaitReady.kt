@@ -104,7 +104,8 @@ internal class AwaitReady<T>(
             throw failed("No good answer to $request within ${readiness.within}: ${now.inWords}$others. ${now.advice}")
         }
         if (now !is ReadinessOutcome.Nothing && alike >= readiness.patience(now)) {
-            throw failed("$request has had the same answer for ${alike.inWholeSeconds} s: ${now.inWords}. ${now.advice}")
+            val reason = "$request has had the same answer for ${alike.inWholeSeconds} s: ${now.inWords}. ${now.advice}"
+            throw failed(reason, (now as? ReadinessOutcome.Foreign)?.remedy)
         }
     }
 
@@ -162,7 +163,8 @@ internal class AwaitReady<T>(
         return LaunchFailed(Stage.READY, reason, subject.lastLines(), remedy = own?.remedy)
     }
 
-    private fun failed(reason: String) = LaunchFailed(Stage.READY, reason, subject.lastLines())
+    private fun failed(reason: String, remedy: String? = null) =
+        LaunchFailed(Stage.READY, reason, subject.lastLines(), remedy = remedy)
 
     private companion object {
         const val ANSWERED_OF = 200

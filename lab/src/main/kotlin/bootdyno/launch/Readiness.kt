@@ -1,5 +1,6 @@
 package bootdyno.launch
 
+import bootdyno.launch.http.SPEAKS_TLS
 import bootdyno.launch.http.printable
 import kotlin.time.Duration
 
@@ -27,6 +28,9 @@ internal sealed interface ReadinessOutcome {
     /** A response of another protocol, or a failed TLS handshake: waiting does not help. */
     data class Foreign(override val inWords: String) : ReadinessOutcome {
         override val advice get() = "Check `https` and `http` of the subject (--https, --http)."
+
+        /** The line of an experiment file that helps; null if unknown. */
+        val remedy: String? get() = OVER_TLS.takeIf { inWords == SPEAKS_TLS }
     }
 
     data class Nothing(override val inWords: String) : ReadinessOutcome {
@@ -37,6 +41,9 @@ internal sealed interface ReadinessOutcome {
     fun isAs(other: ReadinessOutcome?): Boolean =
         if (this is Status) other is Status && other.status == status else other?.javaClass == javaClass
 }
+
+/** The remedy for a subject that listens with TLS although it was not declared so. */
+const val OVER_TLS = "https: true"
 
 internal fun isSuccess(heard: ReadinessOutcome): Boolean = heard is ReadinessOutcome.Status && heard.status in 200..299
 

@@ -45,9 +45,11 @@ class ReadinessTest {
 
     private fun await(way: Hostile, path: String?, within: Duration) = HostileServer(way).use { await(it.port, path, within) }
 
-    private fun refusal(way: Hostile, within: Duration = 1.2.seconds): String = withClue(way) {
-        shouldThrow<LaunchFailed> { await(way, "/ready", within) }.also { it.stage shouldBe Stage.READY }.reason
+    private fun failure(way: Hostile, within: Duration = 1.2.seconds): LaunchFailed = withClue(way) {
+        shouldThrow<LaunchFailed> { await(way, "/ready", within) }.also { it.stage shouldBe Stage.READY }
     }
+
+    private fun refusal(way: Hostile, within: Duration = 1.2.seconds): String = failure(way, within).reason
 
     @Test
     fun `without a declared path any answer means started`() {
@@ -72,7 +74,7 @@ class ReadinessTest {
         refusal(Hostile.TO_LOGIN) shouldContain "status 302, a redirect to /login. It asks for a login"
         refusal(Hostile.BROKEN) shouldContain "status 500. Its log may say why."
         refusal(Hostile.UNAVAILABLE) shouldContain "status 503. What it needs may be missing: see its log."
-        refusal(Hostile.TLS) shouldContain "it speaks TLS"
+        failure(Hostile.TLS).apply { reason shouldContain "it speaks TLS" }.remedy shouldBe "https: true"
         refusal(Hostile.HTTP_2) shouldContain "it speaks HTTP/2 only"
         refusal(Hostile.JUNK) shouldContain "something else than HTTP/1.1"
     }
