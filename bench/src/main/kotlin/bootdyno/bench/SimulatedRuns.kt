@@ -105,9 +105,12 @@ class SimulatedRuns(
     }
 
     /** The share of [runs] runs, with a fixed seed, whose analysis [happens] accepts. */
-    fun share(runs: Int = 1000, happens: (Analysis) -> Boolean): Double {
+    fun share(runs: Int = RUNS, happens: (Analysis) -> Boolean): Double = shares(runs, happens)[true] ?: 0.0
+
+    /** The shares of [runs] runs, with a fixed seed, by what [outcome] says of their analysis. */
+    fun <T> shares(runs: Int = RUNS, outcome: (Analysis) -> T): Map<T, Double> {
         val random = Random(SEED)
-        return (1..runs).count { happens(analyse(run(random))) } / runs.toDouble()
+        return (1..runs).groupingBy { outcome(analyse(run(random))) }.eachCount().mapValues { it.value / runs.toDouble() }
     }
 
     private fun cell(id: CellId) = Cell(
@@ -163,6 +166,7 @@ class SimulatedRuns(
         const val BASIC_RATE = 1000.0
 
         private const val SEED = 20_261_123L
+        private const val RUNS = 1000
         val BASELINE = CellId("baseline/work")
 
         fun candidate(index: Int) = CellId("candidate$index/work")

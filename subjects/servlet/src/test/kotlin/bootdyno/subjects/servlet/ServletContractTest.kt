@@ -7,6 +7,7 @@ import bootdyno.subjects.work.contract.RunningSubject
 import bootdyno.subjects.work.contract.SubjectContract
 import bootdyno.subjects.work.contract.ThreadFamily
 import bootdyno.subjects.work.contract.onLastingPort
+import bootdyno.subjects.work.contract.onPortAgain
 import org.junit.jupiter.api.Tag
 import org.springframework.beans.factory.getBean
 import org.springframework.boot.runApplication
@@ -52,7 +53,7 @@ class RunningServlet(vararg settings: String) : RunningSubject {
 
     override fun restartDownstream() {
         downstream.close()
-        downstream = DownstreamServer.start(downstreamPort, Waiting(Distribution.FIXED))
+        downstream = onPortAgain(downstreamPort) { DownstreamServer.start(it, Waiting(Distribution.FIXED)) }
     }
 
     override fun stop() {

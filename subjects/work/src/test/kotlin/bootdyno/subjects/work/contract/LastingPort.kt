@@ -1,7 +1,10 @@
 package bootdyno.subjects.work.contract
 
 import java.io.IOException
+import java.util.concurrent.locks.LockSupport
 import kotlin.random.Random
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource.Monotonic
 
 /** Linux gives outgoing connections ports from here on (`ip_local_port_range`). */
 private const val FIRST_EPHEMERAL = 32_768
@@ -21,4 +24,20 @@ fun <T> onLastingPort(start: (port: Int) -> T): T {
         }
     }
     return start(Random.nextInt(FIRST, FIRST_EPHEMERAL))
+}
+
+/**
+ * What [start] makes of [port], whose last server has just closed. Another process may have the port for a moment.
+ * Throws [IOException] if it is taken for 10 s.
+ */
+fun <T> onPortAgain(port: Int, start: (port: Int) -> T): T {
+    val deadline = Monotonic.markNow() + 10.seconds
+    while (true) {
+        try {
+            return start(port)
+        } catch (taken: IOException) {
+            if (deadline.hasPassedNow()) throw taken
+            LockSupport.parkNanos(100_000_000)
+        }
+    }
 }
