@@ -15,9 +15,6 @@ import bootdyno.stats.lineThrough
 import kotlinx.serialization.Serializable
 import kotlin.math.abs
 
-/** Maximum share of the JIT compiler in the CPU time of a warm window. */
-internal const val MOST_COMPILER_SHARE = 0.02
-
 /** A law-like cell depends on the cost of a request only from this CPU use on. */
 private const val LAW_LIKE_BUSY = 0.80
 
@@ -108,10 +105,11 @@ internal fun trendOf(rates: List<Point>): Trend? {
     return if (first > 0) Trend(last / first - 1, last) else null
 }
 
-/** JIT compiler's share of CPU time, if it is too high and lowers the throughput. */
+/** [compilerShare], if it lowers the throughput. */
 internal fun MeasuredTrial.compilerShareThatMatters(): Double? = compilerShare()?.takeIf { costMatters() }
 
-internal fun MeasuredTrial.compilerShare(): Double? = resources[Measure.COMPILER]?.takeIf { it > MOST_COMPILER_SHARE }
+/** JIT compiler's share of CPU time in the window, if the throughput without it could be higher by more than [MeasuredTrial.matters]. */
+internal fun MeasuredTrial.compilerShare(): Double? = resources[Measure.COMPILER]?.takeIf { it > matters }
 
 /** Whether the throughput may depend on the CPU time per request. True if the CPU use is unknown, except for law-like cells. */
 private fun MeasuredTrial.costMatters(): Boolean {

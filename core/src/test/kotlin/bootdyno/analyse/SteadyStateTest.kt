@@ -66,6 +66,12 @@ class SteadyStateTest {
     }
 
     @Test
+    fun `the compiler counts from a share of the CPU time that matters`() {
+        analysed(trial(Metric.COMPILER_CPU to { 0.027 * it })).unsteady.shouldBeNull()
+        analysed(trial(Metric.COMPILER_CPU to { 0.030 * it })).unsteady.shouldNotBeNull()
+    }
+
+    @Test
     fun `a compiler that waits for a CPU in the window is starved, although it uses little CPU`() {
         val starved = trial(Metric.C2_WAIT to { 0.6 * it })
         analysed(starved).unsteady.shouldNotBeNull().why shouldBe "the compiler waited for a CPU for 60 % of the time"
