@@ -3,6 +3,7 @@ package bootdyno.analyse
 import bootdyno.analyse.Threat.Kind
 import bootdyno.model.CellId
 import bootdyno.model.Plan
+import bootdyno.model.Preset
 import bootdyno.model.ReasonToRepeat
 import bootdyno.model.TrialFacts
 import kotlinx.serialization.SerialName
@@ -16,13 +17,15 @@ private val DISTURBANCES = setOf(Kind.FOREIGN_CPU, Kind.STEAL, Kind.CLOCK)
 private const val LONGER = 2
 
 /**
- * Why [trial] should be measured again: the machine disturbed it, or its window was not steady. The latter is not repeated in experiments of
- * one round: their figures are indicative, and their warm-up is short by design. Null if it need not be repeated, or was not measured.
+ * Why [trial] should be measured again: the machine disturbed it, or its window was not steady. The latter is not repeated with the
+ * preset `quick`, nor in experiments of one round: their warm-up is short by design. Null if it need not be repeated, or was not measured.
  */
 fun reasonToRepeat(plan: Plan, trial: TrialFacts): ReasonToRepeat? {
     val measured = measuredTrial(plan, trial) ?: return null
     measured.threats.find { it.kind in DISTURBANCES }?.let { return ReasonToRepeat(it.sentence) }
-    val warmUp = trial.record.warmUp?.takeIf { plan.experiment.repetition.maxRounds > 1 } ?: return null
+    val repetition = plan.experiment.repetition
+    if (repetition.preset == Preset.QUICK || repetition.maxRounds == 1) return null
+    val warmUp = trial.record.warmUp ?: return null
     return measured.notSteady?.let { ReasonToRepeat(it.sentence, (warmUp.seconds * LONGER).seconds) }
 }
 

@@ -66,7 +66,9 @@ private fun MeasuredTrial.starved(): NotSteady? = window?.summary(Metric.C2_WAIT
     )
 }
 
+/** A window that shows what the compiler does needs no certificate. */
 private fun MeasuredTrial.uncertified(): NotSteady? {
+    if (resources[Measure.COMPILER] != null && window?.summary(Metric.C2_WAIT) != null) return null
     val warmUp = facts.record.warmUp?.takeIf { it.certified == false && costMatters() } ?: return null
     val seconds = timeOfSeconds(warmUp.seconds)
     // Without counted waits, an idle compiler may be a starved one.

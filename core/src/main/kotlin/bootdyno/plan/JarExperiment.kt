@@ -42,11 +42,14 @@ data class ApplicationFlags(
     val design: Design = Design.FACTORIAL,
 )
 
-/** Two rounds if they settle the question, and further ones that fit into 3 min: an answer takes some minutes. */
+/**
+ * Two rounds if they settle the question, and further ones that fit into five and a half minutes: two settings of an application that
+ * computes need three, of less than a minute per trial.
+ */
 private val FEW_ROUNDS = mapOf(
     ExperimentKeys.rounds.name to "2",
     ExperimentKeys.maxRounds.name to "5",
-    ExperimentKeys.budget.name to "3 min",
+    ExperimentKeys.budget.name to "330 s",
 )
 
 /** The setting of Spring Boot since 3.2 for virtual threads. */

@@ -3,6 +3,7 @@ package bootdyno.analyse
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Metric
+import bootdyno.model.Preset
 import bootdyno.model.RunFacts
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
@@ -37,8 +38,12 @@ class SteadyStateTest {
     )
     private val certified = WarmUpFound("certified, compiler favoured", 20.0, true)
 
-    private fun trial(vararg changed: Pair<Metric, (Double) -> Double>, warmUp: WarmUpFound = certified): TrialFacts = testTrial(
-        series = series(busy + changed),
+    private fun trial(
+        vararg changed: Pair<Metric, (Double) -> Double>,
+        warmUp: WarmUpFound = certified,
+        readings: Map<Metric, (Double) -> Double> = busy,
+    ): TrialFacts = testTrial(
+        series = series(readings + changed),
         limits = limitsFound(),
         warmUp = warmUp,
         latencies = latencies(
@@ -93,12 +98,19 @@ class SteadyStateTest {
 
     @Test
     fun `a warm-up that is not certified tells a starved compiler from a busy one`() {
-        fun uncertified(wait: Double?) =
-            trial(warmUp = WarmUpFound("certified", 60.0, false, listOf(WarmUpSlice(2.5, 100.0, 1.0, c2WaitSeconds = wait))))
+        fun uncertified(wait: Double?) = trial(
+            warmUp = WarmUpFound("certified", 60.0, false, listOf(WarmUpSlice(2.5, 100.0, 1.0, c2WaitSeconds = wait))),
+            readings = busy - Metric.C2_WAIT,
+        )
         threats(uncertified(wait = 1.5)) shouldContainExactly listOf(Threat.Kind.COMPILER_STARVED)
         threats(uncertified(wait = 0.1)) shouldContainExactly listOf(Threat.Kind.STILL_WARMING)
         threats(uncertified(wait = null)) shouldContainExactly listOf(Threat.Kind.COMPILER_STARVED)
         analysed(uncertified(0.1)).unsteady.shouldNotBeNull().why shouldBe "no steady state after 60 s of warm-up"
+    }
+
+    @Test
+    fun `a window that shows an idle compiler needs no certificate`() {
+        analysed(trial(warmUp = WarmUpFound("certified", 60.0, false))).unsteady.shouldBeNull()
     }
 
     @Test
@@ -140,10 +152,11 @@ class SteadyStateTest {
 
     @Test
     fun `a disturbed trial is repeated, and one that was not warm with twice its warm-up`() {
-        fun reason(trial: TrialFacts, rounds: Int = 6) = testRun(listOf(trial)).plan.let { plan ->
-            val repetition = plan.experiment.repetition.copy(rounds = rounds, maxRounds = rounds)
-            reasonToRepeat(plan.copy(experiment = plan.experiment.copy(repetition = repetition)), trial)
-        }
+        fun reason(trial: TrialFacts, rounds: Int = 6, preset: Preset = Preset.STANDARD) =
+            testRun(listOf(trial)).plan.let { plan ->
+                val repetition = plan.experiment.repetition.copy(preset = preset, rounds = rounds, maxRounds = rounds)
+                reasonToRepeat(plan.copy(experiment = plan.experiment.copy(repetition = repetition)), trial)
+            }
         reason(trial()).shouldBeNull()
         reason(trial(Metric.MACHINE_CPU to { 1.4 * it })).shouldNotBeNull().sentence shouldContain "Other processes used"
         reason(trial(Metric.STEAL to { 0.2 * it })).shouldNotBeNull().sentence shouldContain "steal"
@@ -163,8 +176,8 @@ class SteadyStateTest {
 
         val cold = trial(Metric.COMPILER_CPU to { 0.133 * it })
         reason(cold).shouldNotBeNull().warmAtLeast shouldBe 40.seconds
-        // One round is indicative, and its warm-up short by design.
         reason(cold, rounds = 1).shouldBeNull()
+        reason(cold, preset = Preset.QUICK).shouldBeNull()
         reason(trial(Metric.MACHINE_CPU to { 1.4 * it }), rounds = 1).shouldNotBeNull().warmAtLeast shouldBe null as Duration?
     }
 
