@@ -1,4 +1,4 @@
-# Sourced by ./dyno and ./build: find_jdk N exports JAVA_HOME of a JDK >= N, or says what to install and exits 2.
+# Sourced by ./dyno, ./build, dist/make and the archive's bin/dyno: find_jdk N exports JAVA_HOME of a JDK >= N, or says what to install and exits 2.
 
 jdk_major() {
     # A JDK's release file is read instead of starting its java: 1 ms instead of 50.

@@ -10,7 +10,7 @@ import kotlin.io.path.createFile
 internal fun builtCheckout(folder: Path): Path {
     val here = Path.of("..").toRealPath()
     val checkout = folder.resolve("checkout").createDirectories()
-    listOf("dyno", "find-jdk.sh", "leave-measuring.sh").forEach { here.resolve(it).copyTo(checkout.resolve(it)) }
+    listOf("dyno", "find-jdk.sh", "leave-measuring.sh", "launch.sh").forEach { here.resolve(it).copyTo(checkout.resolve(it)) }
     listOf("experiments", "subjects").forEach { Files.createSymbolicLink(checkout.resolve(it), here.resolve(it)) }
     Files.createSymbolicLink(checkout.resolve("lab").createDirectories().resolve("target"), here.resolve("lab/target"))
     // Newer than all sources: the launcher has nothing to build.
