@@ -45,10 +45,10 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
             else -> null
         }?.takeIf { run.part.isEmpty() }
     },
-    Check(Kind.NO_INTERVAL, "Join it with the others: `./dyno merge RUN RUN --out DIR`.") {
+    Check(Kind.NO_INTERVAL, "Join it with the others: `dyno merge RUN RUN --out DIR`.") {
         "This is ${roundsInWords(run.part, planned.rounds)}: the figures are indicative.".takeIf { run.part.isNotEmpty() }
     },
-    Check(Kind.FEW_TRIALS, "Measure each with `./dyno run RUN/experiment.yaml --round N/M`, then merge all again.") {
+    Check(Kind.FEW_TRIALS, "Measure each with `dyno run RUN/experiment.yaml --round N/M`, then merge all again.") {
         "Not measured: ${roundsInWords(run.missingRounds, planned.rounds)}."
             .takeIf { run.otherMachines.isNotEmpty() && run.missingRounds.isNotEmpty() }
     },
@@ -57,7 +57,7 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
         "$seen: how much ratios differ between machines is hardly known, so the intervals are wide."
             .takeIf { run.machines.size in 2..FEW_MACHINES }
     },
-    Check(Kind.FEW_TRIALS, "Continue with `./dyno resume`.") {
+    Check(Kind.FEW_TRIALS, "Continue with `dyno resume`.") {
         "$roundsDone rounds of ${planned.rounds} planned: the intervals are wide."
             .takeIf { roundsDone in 2 until FEW && planned.rounds > roundsDone && run.otherMachines.isEmpty() }
     },
@@ -70,7 +70,7 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
             cells.isNotEmpty()
         }
     },
-    Check(Kind.DAMAGED_TRIALS, "`./dyno resume` measures them again.") {
+    Check(Kind.DAMAGED_TRIALS, "`dyno resume` measures them again.") {
         val damaged = run.damaged.size
         val all = plural(damaged + run.trials.size, "trial")
         "$damaged of $all ${if (damaged == 1) "is" else "are"} damaged and left out.".takeIf { damaged > 0 }

@@ -4,7 +4,7 @@ import bootdyno.model.ByWord
 import bootdyno.model.Worded
 import kotlinx.serialization.Serializable
 
-/** A reason to distrust a figure: observation, effect and advice. */
+/** A reason to distrust a figure: observation, effect and advice, in which commands begin with `dyno`. */
 @Serializable
 data class Threat(val kind: Kind, val sentence: String, val advice: String) {
     @Serializable(with = KindByWord::class)

@@ -153,7 +153,7 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
         (if (matters) sizes.last() / sizes.first() - 1 else 0.0).takeIf { it > MOST_HEAP_GROWTH }
             ?.let { "The heap grew by ${percent(it)} in the window: the throughput may still rise." }
     },
-    Check(Kind.LIMITS_NOT_APPLIED, "Run `./dyno doctor`. Compare only with figures under the same limits.") {
+    Check(Kind.LIMITS_NOT_APPLIED, "Run `dyno doctor`. Compare only with figures under the same limits.") {
         limitGaps().ifEmpty { null }?.joinToString(" ") { if (it.endsWith('.')) it else "$it." }
     },
     Check(Kind.SHARED_CPU, "Use a machine with more CPUs, or a smaller CPU limit for the application.") {

@@ -109,9 +109,9 @@ internal fun reproduceSection(report: Report): Section {
     val experiment = report.experiment
     val part = report.analysis.run.part.joinToString("") { " --round $it/${experiment.repetition.rounds}" }
     val commands = listOfNotNull(
-        report.folder?.let { "./dyno run $it/experiment.yaml$part" }
-            ?: "./dyno run ${experiment.name} --seed ${experiment.repetition.seed}",
-        report.folder?.let { "./dyno report $it" },
+        report.folder?.let { "${report.command} run $it/experiment.yaml$part" }
+            ?: "${report.command} run ${experiment.name} --seed ${experiment.repetition.seed}",
+        report.folder?.let { "${report.command} report $it" },
     )
     return Section("reproduce", "Reproduce", null, listOf(Verbatim(commands)), setOf(Medium.HTML, Medium.MARKDOWN))
 }
@@ -121,7 +121,11 @@ internal fun whereSection(report: Report, more: Boolean = false): Section? {
     val folder = report.folder?.trimEnd('/') ?: return null
     val facts = listOf(
         Fact("Open", "$folder/report.html"),
-        if (more) Fact("All details", "./dyno report --verbose $folder") else Fact("Judge again", "./dyno report $folder"),
+        if (more) {
+            Fact("All details", "${report.command} report --verbose $folder")
+        } else {
+            Fact("Judge again", "${report.command} report $folder")
+        },
     )
     return Section("where", "Report", null, listOf(Facts(facts)), setOf(Medium.TERMINAL))
 }

@@ -38,7 +38,7 @@ internal fun repeatedSection(report: Report): Section? {
 /** Trials with damaged files, and how to repeat them. */
 internal fun damagedSection(report: Report): Section? {
     val damaged = damagedItems(report).ifEmpty { return null }
-    val lead = "These trials do not count. `./dyno resume ${report.folder ?: "RUN"}` measures them again."
+    val lead = "These trials do not count. `${report.command} resume ${report.folder ?: "RUN"}` measures them again."
     return Section("damaged", "Damaged trials", lead, listOf(Bullets(damaged)))
 }
 

@@ -30,7 +30,7 @@ internal fun headline(report: Report): List<String> {
 /** What a single round lacks. */
 private fun indicative(report: Report): String {
     val verdict = when {
-        report.isPart -> "This is ${report.rounds}. For a verdict, merge all rounds: ./dyno merge RUN RUN --out DIR."
+        report.isPart -> "This is ${report.rounds}. For a verdict, merge all rounds: ${report.command} merge RUN RUN --out DIR."
         report.experiment.repetition.preset == Preset.QUICK -> "For a verdict, run with --preset standard."
         else -> "For a verdict, run with --rounds 6."
     }

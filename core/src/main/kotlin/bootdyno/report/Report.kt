@@ -11,13 +11,14 @@ import bootdyno.model.roundsInWords
 
 /**
  * The input of a report: analysis and explanations. [folder] is the run folder as a user would type it. [confirmations]: its own prediction, or
- * what later runs found about the changes that it proposed.
+ * what later runs found about the changes that it proposed. [command]: how the reader starts Boot Dyno.
  */
 data class Report(
     val analysis: Analysis,
     val explanations: List<CellExplanation>,
     val folder: String? = null,
     val confirmations: List<Confirmation> = listOfNotNull(analysis.confirmation),
+    val command: String = "./dyno",
 ) {
     internal val experiment get() = analysis.run.plan.experiment
 
@@ -35,6 +36,9 @@ data class Report(
     /** Whether no figure has an interval, because several machines with different CPUs measured. */
     internal val isOnUnlikeMachines: Boolean
         get() = analysis.machines.isNotEmpty() && measured.all { it.throughput?.interval == null }
+
+    /** [advice] with its commands as the reader types them. */
+    internal fun typed(advice: String): String = advice.replace("`dyno ", "`$command ")
 
     /** A single round has no intervals. */
     internal val indicative: Boolean get() = analysis.roundsDone < 2

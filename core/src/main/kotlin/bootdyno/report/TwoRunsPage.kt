@@ -12,8 +12,8 @@ import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient
 import kotlinx.serialization.json.Json
 
-/** The folders of two compared runs, as a user would type them. */
-data class RunNames(val base: String, val head: String)
+/** The folders of two compared runs, as a user would type them. [command]: how the user starts Boot Dyno. */
+data class RunNames(val base: String, val head: String, val command: String = "./dyno")
 
 /** Two runs as blocks, for [renderTerminal] and [renderMarkdown]. */
 fun page(runs: TwoRuns, names: RunNames): Page = Page(
@@ -21,7 +21,7 @@ fun page(runs: TwoRuns, names: RunNames): Page = Page(
     question = "Is the newer run as fast as the older one?",
     conditions = listOf(Fact("", plural(runs.common.comparable.size, "cell"))),
     status = status(runs),
-    sections = listOfNotNull(answer(runs), figures(runs), gates(runs), conditions(runs), doubts(runs)),
+    sections = listOfNotNull(answer(runs), figures(runs), gates(runs), conditions(runs), doubts(runs, names)),
 )
 
 /** Two runs as one JSON document, see `docs/pull-requests.md`. */
@@ -103,9 +103,9 @@ private fun conditions(runs: TwoRuns): Section? {
     return Section("conditions", "Conditions that differ", null, listOf(Facts(facts)))
 }
 
-private fun doubts(runs: TwoRuns): Section {
+private fun doubts(runs: TwoRuns, names: RunNames): Section {
     val always = "The runs were not measured in the same rounds: a change of the machine between them counts as a difference. " +
-        "./dyno compare of two builds has no such doubt."
+        "${names.command} compare of two builds has no such doubt."
     val items = runs.failures.map { Item("Failed: $it.", Tone.BAD) } +
         runs.common.refused.map { Item("Not compared: $it", Tone.WARN) } + Item(always, Tone.WARN)
     return Section("trust", "Doubts", null, listOf(Bullets(items)))

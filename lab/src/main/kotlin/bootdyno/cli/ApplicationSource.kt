@@ -59,7 +59,7 @@ internal class ApplicationSource(
         if (imported != null || question.paths.isNotEmpty() || question.requests.isNotEmpty()) return question
         val root = question.copy(paths = listOf("/"))
         if (find == null) {
-            say("Planned for GET / only: ./dyno run starts the application once to find more paths.")
+            say("Planned for GET / only: $COMMAND run starts the application once to find more paths.")
             return root
         }
         return try {
@@ -109,7 +109,7 @@ internal class ApplicationSource(
         application.url?.let { return Subject("url", Origin.Url(it)) }
         val named = jar ?: throw InputProblem(
             "Nothing to measure is named.\n" +
-                "Name a built-in experiment (./dyno list), a YAML file, a jar, or an application by --command, --image or --url.",
+                "Name a built-in experiment ($COMMAND list), a YAML file, a jar, or an application by --command, --image or --url.",
         )
         return jarSubject(named)
     }

@@ -112,7 +112,7 @@ internal class CompareCommand :
             throw InputProblem("Two run folders are judged, and nothing is measured: only --fail-on and --json have an effect.")
         }
         val runs = asInput { comparedRuns(Path(base), Path(head), failOn, ::say) }
-        val names = RunNames(base, head)
+        val names = RunNames(base, head, COMMAND)
         val page = page(runs, names)
         writeStepSummary(page, ::say)
         echo(Printed(if (output.json) renderJson(runs, names) else terminalText(page, terminal)), trailingNewline = false)

@@ -20,7 +20,7 @@ internal fun comparedRuns(base: Path, head: Path, failOn: List<String>, say: (St
         read.facts
     }
     whyNotComparable(older, newer)?.let {
-        throw InputProblem("$it\nMeasure both builds on one machine: ./dyno compare base.jar head.jar")
+        throw InputProblem("$it\nMeasure both builds on one machine: $COMMAND compare base.jar head.jar")
     }
     val common = commonCells(older, newer)
     if (common.comparable.isEmpty()) throw InputProblem("$base and $head have no comparable cell.\n${why(common)}")

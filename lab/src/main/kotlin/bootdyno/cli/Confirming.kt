@@ -38,7 +38,7 @@ internal class Confirming(
             } catch (refused: InputProblem) {
                 // For example another measurement has begun in between.
                 val of = measured.lastOrNull() ?: report
-                throw InputProblem("${refused.message}\nMeasure the change later: ./dyno confirm ${of.folder}")
+                throw InputProblem("${refused.message}\nMeasure the change later: $COMMAND confirm ${of.folder}")
             }
             measured += found
             if (step == steps) break

@@ -51,7 +51,7 @@ internal class DoctorCommand(private val home: Home) :
     private fun subject(subject: Subject) = when (val origin = subject.origin) {
         is Origin.Jar -> {
             val built = Path(origin.path).isRegularFile()
-            line(built, subject.name, if (built) origin.path else "${origin.path} is missing. Run ./build.")
+            line(built, subject.name, if (built) origin.path else "${origin.path} is missing. ${home.remedy}")
         }
 
         is Origin.Command -> line(true, subject.name, origin.words.joinToString(" "))
@@ -63,7 +63,7 @@ internal class DoctorCommand(private val home: Home) :
 
     private fun machine(found: Environment) {
         echo("Machine")
-        line(true, "JDK", found.jdk)
+        line(true, "JDK", "${found.jdk}, in ${System.getProperty("java.home")}")
         line(true, "for --java", installedJdks().keys.sorted().joinToString())
         line(
             found.cpus >= 2,

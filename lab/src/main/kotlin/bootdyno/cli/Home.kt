@@ -13,16 +13,28 @@ import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.nameWithoutExtension
 
-/** The folder of Boot Dyno, with its experiments and built-in subjects. */
-class Home(private val root: Path) {
+/** The folder of Boot Dyno, with its experiments and built-in subjects. [own]: the folder of the user's experiments. */
+class Home(private val root: Path, private val own: Path = configFolder().resolve("experiments")) {
     val launcher: Path get() = root.resolve("dyno")
 
     val experimentFolder: Path get() = root.resolve("experiments")
 
-    /** Built-in experiments, by name. */
-    fun experiments(): Map<String, Path> = experimentFolder.takeIf {
-        it.exists()
-    }?.listDirectoryEntries("*.yaml").orEmpty().sorted().associateBy { it.nameWithoutExtension }
+    /** What makes missing subjects. */
+    internal val remedy: String get() = if (root.resolve("build").exists()) "Run ./build." else "Install Boot Dyno again."
+
+    /** Names of the built-in experiments and of the user's. */
+    fun experiments(): Set<String> = files().keys
+
+    /** The experiment called [name]; null without one. @throws InputProblem if a built-in one and one of the user have that name */
+    fun experiment(name: String): Path? {
+        val files = files()[name] ?: return null
+        return files.singleOrNull() ?: throw InputProblem(
+            "Two experiments are called $name: ${files.joinToString(" and ")}.\nRename the second file, or give its path.",
+        )
+    }
+
+    private fun files(): Map<String, List<Path>> = listOf(experimentFolder, own).filter { it.exists() }
+        .flatMap { it.listDirectoryEntries("*.yaml").sorted() }.groupBy { it.nameWithoutExtension }
 
     /** Built-in subjects: the folders of `subjects/` with a descriptor. */
     fun subjects(): List<Subject> = root.resolve("subjects").takeIf { it.exists() }?.listDirectoryEntries().orEmpty().sorted()
@@ -42,17 +54,26 @@ class Home(private val root: Path) {
     }
 }
 
+/** How the user starts Boot Dyno: `./dyno` in a checkout, `dyno` where it is installed; the launcher's system property. */
+internal val COMMAND: String = System.getProperty("dyno.command") ?: "./dyno"
+
 /** Downloads of engines, per user and outside of checkouts. */
-fun cacheFolder(): Path = System.getenv("XDG_CACHE_HOME")?.let { Path(it, "boot-dyno") }
-    ?: Path(System.getProperty("user.home"), ".cache", "boot-dyno")
+fun cacheFolder(): Path = userFolder("XDG_CACHE_HOME", ".cache")
 
 /** The folder of PostgreSQL's programs. As root they run as another user, who cannot read root's cache. */
 internal fun programsFolder(): Path =
     if (System.getProperty("user.name") == "root") Path("/var/cache/boot-dyno") else cacheFolder()
 
 /** The folder of ledgers of running dynos, per user and outside of checkouts. */
-internal fun stateFolder(): Path = System.getenv("XDG_STATE_HOME")?.let { Path(it, "boot-dyno") }
-    ?: Path(System.getProperty("user.home"), ".local", "state", "boot-dyno")
+internal fun stateFolder(): Path = userFolder("XDG_STATE_HOME", ".local/state")
+
+private fun configFolder(): Path = userFolder("XDG_CONFIG_HOME", ".config")
+
+/** By the XDG base directory specification, which ignores relative paths. [usual] is below the home folder. */
+private fun userFolder(variable: String, usual: String): Path {
+    val named = System.getenv(variable)?.let { Path(it) }?.takeIf { it.isAbsolute }
+    return (named ?: Path(System.getProperty("user.home"), usual)).resolve("boot-dyno")
+}
 
 /** Creates [stateFolder]. */
 internal fun madeStateFolder(): Path = try {

@@ -59,12 +59,12 @@ internal fun judge(folder: RunFolder, say: (String) -> Unit): Report {
     read.problems.forEach(say)
     if (read.problems.isNotEmpty()) {
         val damaged = if (read.facts.otherMachines.isEmpty()) folder.path else "the run that was merged, then merge again"
-        say("Measure damaged trials again: ./dyno resume $damaged")
+        say("Measure damaged trials again: $COMMAND resume $damaged")
     }
     val analysis = analyse(read.facts)
     val path = folder.path.toString()
     val confirmations = listOfNotNull(analysis.confirmation?.copy(folder = path)) + confirmationsBeside(folder)
-    return Report(analysis, explain(analysis), path, confirmations)
+    return Report(analysis, explain(analysis), path, confirmations, COMMAND)
 }
 
 /** What later runs beside [folder] found about the changes that it proposed. Unreadable ones are ignored. */

@@ -9,24 +9,30 @@ import kotlin.io.path.name
 
 internal class ListCommand(private val home: Home) : DynoCommand("list", "Built-in experiments, subjects and load engines") {
     override fun run() {
-        echo("Experiments (./dyno plan NAME, ./dyno run NAME)")
-        home.experiments().forEach { (name, file) -> echo(row(name, summary(name, file))) }
+        echo("Experiments ($COMMAND plan NAME, $COMMAND run NAME)")
+        home.experiments().forEach { echo(row(it, described(it))) }
         echo("\nSubjects (subject: NAME in an experiment)")
         home.subjects().forEach { echo(row(it.name, it.styles.joinToString("  ") { style -> style.path })) }
         echo("\nLoad engines")
         engines().forEach { echo(row(it.name, it.description)) }
     }
 
+    private fun described(name: String): String = try {
+        home.experiment(name)?.let { summary(name, it) }.orEmpty()
+    } catch (ambiguous: InputProblem) {
+        ambiguous.message.orEmpty().replace('\n', ' ')
+    }
+
     private fun summary(name: String, file: Path): String {
         val surroundings = Surroundings(
             home.subjects(),
             engines().map { it.kind },
-            include = { other -> home.experiments()[other]?.let { readInput(it, it.name, LARGEST_YAML) } },
+            include = { other -> home.experiment(other)?.let { readInput(it, it.name, LARGEST_YAML) } },
             data = { findData(home, file, it) },
         )
         return when (val read = readPlan(file.name, readInput(file, file.name, LARGEST_YAML), surroundings)) {
             is Read.Sound -> "${read.value.experiment.question} (${read.value.cells.size} cells)"
-            is Read.Unsound -> "has problems; ./dyno plan $name says which"
+            is Read.Unsound -> "has problems; $COMMAND plan $name says which"
         }
     }
 

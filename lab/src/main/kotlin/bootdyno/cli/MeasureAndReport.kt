@@ -67,7 +67,7 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
             val finished = measure(plan, run, progress, ::say) {
                 (progress as? AutoCloseable)?.close()
                 say(
-                    run.kept?.let { "Interrupted. Finished trials are kept; go on with: ./dyno resume ${it.path}" }
+                    run.kept?.let { "Interrupted. Finished trials are kept; go on with: $COMMAND resume ${it.path}" }
                         ?: NOTHING_KEPT,
                 )
             }
@@ -87,7 +87,7 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
             )
         } catch (full: RunFolderException) {
             val folder = run.kept ?: throw InputProblem(full.message.orEmpty())
-            say("${full.message}\nFinished trials are kept. Fix this, then run: ./dyno resume ${folder.path}")
+            say("${full.message}\nFinished trials are kept. Fix this, then run: $COMMAND resume ${folder.path}")
             throw ProgramResult(ExitCode.TRIAL_FAILED)
         } finally {
             (progress as? AutoCloseable)?.close()

@@ -60,13 +60,13 @@ internal fun missingTrials(folder: Path, facts: RunFacts): List<String> {
     val planned = facts.plan.experiment.repetition.rounds
     if (facts.otherMachines.isEmpty()) {
         val missing = facts.missingRounds.isNotEmpty()
-        return listOfNotNull("Some rounds are missing. Measure them on this machine: ./dyno resume $folder".takeIf { missing })
+        return listOfNotNull("Some rounds are missing. Measure them on this machine: $COMMAND resume $folder".takeIf { missing })
     }
     val numbers = facts.trials.map { it.record.trial.number }.toSet()
     val incomplete = ((1..planned) - facts.missingRounds.toSet()).filterNot {
         numbers.containsAll(facts.plan.numbersOf(it).toList())
     }
-    val measure = "./dyno run $folder/experiment.yaml --round"
+    val measure = "$COMMAND run $folder/experiment.yaml --round"
     return facts.missingRounds.map { "Round $it is missing. Measure it: $measure $it/$planned" } +
         incomplete.map { "Round $it is incomplete. Resume the run that measured it, on its machine." }
 }

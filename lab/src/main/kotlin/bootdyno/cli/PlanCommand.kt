@@ -45,7 +45,7 @@ internal class PlanCommand(private val home: Home) :
             echo("\n" + note(it, terminal))
         }
         val typed = named?.let { " $it" }.orEmpty() + application.asTyped() + options.asTyped() + hosts.asTyped()
-        echo("\nRun it: ./dyno run$typed")
+        echo("\nRun it: $COMMAND run$typed")
     }
 
     private fun otherHosts(plan: Plan) = otherHosts(plan, hosts.mayLoad).map {

@@ -16,7 +16,7 @@ import kotlin.io.path.isDirectory
 import kotlin.io.path.isRegularFile
 
 internal fun CliktCommand.experimentOrJar() =
-    argument("EXPERIMENT|JAR", help = "A built-in experiment (see ./dyno list), a YAML file, or an executable jar").optional()
+    argument("EXPERIMENT|JAR", help = "A built-in experiment (see $COMMAND list), a YAML file, or an executable jar").optional()
 
 /**
  * Reads the plan that the user named: a built-in experiment, an experiment file, or an application. [find] finds the paths of an application;
@@ -90,17 +90,17 @@ internal class PlanSource(
         return readPlan(shown(file), readInput(file, shown(file), LARGEST_YAML), surroundings, overrides())
     }
 
-    private fun fileOf(named: String): Path = home.experiments()[named] ?: Path(named).takeIf { it.exists() }
+    private fun fileOf(named: String): Path = home.experiment(named) ?: Path(named).takeIf { it.exists() }
         ?: throw InputProblem(
             "There is no experiment or file `$named`.\n" +
-                suggestion(named, home.experiments().keys, "Built-in experiments").orEmpty().replaceFirstChar(Char::uppercase) +
+                suggestion(named, home.experiments(), "Experiments").orEmpty().replaceFirstChar(Char::uppercase) +
                 "\nOr name a YAML file or the jar of an application.",
         )
 
     private fun include(from: Path, named: String): String? = (
         from.resolveSibling(named).takeIf { it.exists() && !it.isDirectory() }
             ?: from.resolveSibling("$named.yaml").takeIf { it.exists() }
-            ?: home.experiments()[named]
+            ?: home.experiment(named)
         )
         ?.let { readInput(it, shown(it), LARGEST_YAML) }
 

@@ -26,6 +26,6 @@ internal fun RoundOf.refuseWith(rounds: Int?, confirm: Int?) {
         throw InputProblem("--rounds $rounds contradicts --round $this, which is one of $all rounds.\nRemove --rounds.")
     }
     if (confirm != null) {
-        throw InputProblem("--confirm needs all rounds, and --round $this is one.\nMerge all rounds, then: ./dyno confirm RUN")
+        throw InputProblem("--confirm needs all rounds, and --round $this is one.\nMerge all rounds, then: $COMMAND confirm RUN")
     }
 }

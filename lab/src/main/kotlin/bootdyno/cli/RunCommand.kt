@@ -23,11 +23,11 @@ internal class RunCommand(private val home: Home) :
     private val out by option(metavar = "DIR", help = "Where run folders go").path(canBeFile = false).default(RUNS)
     private val confirm by option(
         metavar = "STEPS",
-        help = "Then measure the proposed change against the original, like ./dyno confirm; up to this number of steps (1)",
+        help = "Then measure the proposed change against the original, like $COMMAND confirm; up to this number of steps (1)",
     ).int().restrictTo(STEPS).optionalValue(1)
     private val round by option(
         metavar = "K/N",
-        help = "Only round K of N rounds, such as 3/6, for example on another machine; ./dyno merge joins them",
+        help = "Only round K of N rounds, such as 3/6, for example on another machine; $COMMAND merge joins them",
     ).convert { text -> roundOf(text) { fail(it) } }
     private val named by experimentOrJar()
 

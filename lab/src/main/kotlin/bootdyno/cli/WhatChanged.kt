@@ -41,7 +41,7 @@ internal fun refuseWhatChanged(folder: RunFolder, facts: RunFacts, machine: Envi
         throw InputProblem(
             "${folder.path} cannot be $toBe: what it measures has changed since it began.\n" +
                 differences.joinToString("\n") { "    $it" } +
-                "\nRestore what changed, or start a new run with ./dyno run.",
+                "\nRestore what changed, or start a new run with $COMMAND run.",
         )
     }
     if (inputs == null) {
@@ -57,7 +57,7 @@ internal fun refuseHidden(plan: Plan, toBe: String) {
     val hidden = hiddenIn(plan)
     if (hidden.isNotEmpty()) {
         throw InputProblem(
-            "This run cannot be $toBe, since run folders keep no secrets: ${hidden.joinToString()}.\nStart it again with ./dyno run.",
+            "This run cannot be $toBe, since run folders keep no secrets: ${hidden.joinToString()}.\nStart it again with $COMMAND run.",
         )
     }
 }

@@ -10,7 +10,7 @@ import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption
 
-private const val HEAD = """# An experiment of Boot Dyno: ./dyno plan and ./dyno run take it. Its keys: docs/experiment.md.
+private val HEAD = """# An experiment of Boot Dyno: $COMMAND plan and $COMMAND run take it. Its keys: docs/experiment.md.
 # Keys of a variant that are often added: settings, jvm, env, java, runtime, limits.
 """
 
@@ -27,7 +27,7 @@ internal fun writeExperiment(plan: Plan, file: Path, say: (String) -> Unit) {
     } catch (refused: IOException) {
         throw InputProblem("$file cannot be written: ${refused.message}.")
     }
-    say("$file is written. Measure it: ./dyno run $file")
+    say("$file is written. Measure it: $COMMAND run $file")
     val hidden = hiddenIn(shown)
     if (hidden.isNotEmpty()) say("It has no secrets. Fill them in: ${hidden.joinToString()}.")
 }
