@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Sourced by ./dyno, ./build, dist/make and the archive's bin/dyno: find_jdk N exports JAVA_HOME of a JDK >= N, or says what to install and exits 2.
 
 jdk_major() {

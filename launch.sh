@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Sourced by ./dyno, the archive's bin/dyno and dist/make: how the lab is started.
 
 # The lab waits and draws: the small compiler and collector leave the CPUs to what is measured.

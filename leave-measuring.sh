@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Sourced by ./dyno and ./build: building replaces the jars a measurement runs from, and spoils its figures besides.
 
 # measuring_pid HERE prints the pid of the measurement that runs from this checkout, if one does.
