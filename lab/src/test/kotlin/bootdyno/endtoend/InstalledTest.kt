@@ -19,8 +19,8 @@ import kotlin.io.path.exists
 import kotlin.io.path.readText
 
 /**
- * The archive of `./build dist`, unpacked in a root file system that has libc, a shell, some programs of coreutils and nothing else: no JDK, no
- * Maven, no git. The installation is mounted read-only and belongs to another user.
+ * The archive of `./build dist`, unpacked in a root file system with libc, a shell and some programs of coreutils: without JDK, Maven and git.
+ * The installation is mounted read-only and belongs to another user.
  */
 @Tag("endtoend")
 @Tag("full")
@@ -91,11 +91,13 @@ class InstalledTest {
                 tar -C opt -xzof "$made"/boot-dyno-*.tar.gz
                 mv opt/boot-dyno-* .$INSTALLED
                 for program in sh env dirname readlink cat ls; do cp -L "$(command -v ${'$'}program)" bin; done
-                for file in bin/* .$INSTALLED/runtime/bin/java .$INSTALLED/runtime/lib/*/libjvm.so .$INSTALLED/runtime/lib/lib{java,net,nio,zip}.so; do
+                cd .$INSTALLED/runtime
+                files="bin/java lib/server/libjvm.so lib/libjava.so lib/libnet.so lib/libnio.so lib/libzip.so"
+                for file in "$root"/bin/* ${'$'}files; do
                     ldd "${'$'}file" || true
                 done | grep -oE '/[^ ]+[.]so[^ ]*' | grep -v "^$root" | sort -u | while read -r library; do
-                    mkdir -p ".$(dirname "${'$'}library")"
-                    cp -L "${'$'}library" ".${'$'}library"
+                    mkdir -p "$root$(dirname "${'$'}library")"
+                    cp -L "${'$'}library" "$root${'$'}library"
                 done
                 """,
             )
