@@ -3,10 +3,9 @@
 ARG BASE=debian:stable-slim
 FROM ${BASE}
 ADD dist/target/boot-dyno-*-linux-*.tar.gz /opt/
-# Any user may write to the work folder: Kubernetes runs pods as users of its own choice, and mounts volumes there.
-RUN ln -s /opt/boot-dyno-* /opt/boot-dyno && mkdir -p /work && chmod 1777 /work
-# Caches, state and experiments of the user go below HOME.
-ENV PATH=/opt/boot-dyno/bin:/usr/local/bin:/usr/bin:/bin HOME=/work LANG=C.UTF-8
+# Any user may write to both: the container may be given one, and Kubernetes chooses its own.
+RUN ln -s /opt/boot-dyno-* /opt/boot-dyno && mkdir -p /work /home/dyno && chmod 1777 /work /home/dyno
+ENV PATH=/opt/boot-dyno/bin:/usr/local/bin:/usr/bin:/bin HOME=/home/dyno LANG=C.UTF-8
 USER 10001:10001
 WORKDIR /work
 ENTRYPOINT ["dyno"]

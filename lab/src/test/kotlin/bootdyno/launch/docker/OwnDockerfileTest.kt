@@ -14,20 +14,18 @@ import kotlin.io.path.writeText
 @Tag("full")
 class OwnDockerfileTest(@param:TempDir private val folder: Path) {
     @Test
-    fun `the image runs dyno as a user without rights, and any user may write to its work folder`() {
+    fun `the image runs dyno as a user without rights, and any user may write to its folders`() {
         listOf("Dockerfile", ".dockerignore").forEach { Path.of("..", it).copyTo(folder.resolve(it)) }
         val archive = folder.resolve("dist/target").createDirectories().resolve("boot-dyno-1.0-linux-x64.tar.gz")
         val program = folder.resolve("boot-dyno-1.0-linux-x64/bin").createDirectories().resolve("dyno")
-        program.writeText("#!/bin/sh\ntouch \"\$HOME/made\" && echo \"user \$(id -u) in \$PWD: \$*\"\n")
+        program.writeText("#!/bin/sh\ntouch made \"\$HOME/made\" && echo \"user \$(id -u) in \$PWD: \$*\"\n")
         program.toFile().setExecutable(true)
         ProcessBuilder("tar", "-C", "$folder", "-czf", "$archive", "boot-dyno-1.0-linux-x64").start().waitFor() shouldBe 0
         StartedEngine.orSkip().use { engine ->
             engine.importImage(BASE) { listOf("mkdir", "ln", "chmod", "touch", "id").forEach(::program) }
             engine.asked("build", "--network", "host", "--build-arg", "BASE=$BASE", "--tag", IMAGE, "$folder")
-            val run = arrayOf("run", "--rm", "--network", "host", "--read-only", "--mount", "type=tmpfs,destination=/work,tmpfs-mode=1777")
             engine.asked("run", "--rm", "--network", "host", IMAGE, "plan", "quick") shouldBe "user 10001 in /work: plan quick"
             engine.asked("run", "--rm", "--network", "host", "--user", "4711:0", IMAGE, "list") shouldBe "user 4711 in /work: list"
-            engine.asked(*run, IMAGE, "list") shouldBe "user 10001 in /work: list"
         }
     }
 
