@@ -26,7 +26,9 @@ internal fun doubts(report: Report): List<Doubt> = Threat.Kind.entries.mapNotNul
     // Cells that were cold on purpose are no doubt beside those that were not.
     val single = found.filter { kind == Threat.Kind.STILL_WARMING && report.cell(it.first).unsteady != null }.ifEmpty { found }
     val whose = if (whole != null) "" else " (${cells(single.map { (cell, _) -> cell }, report.analysis.cells.size, most = 3)})"
-    (whole ?: single.firstOrNull()?.second)?.let { Doubt(kind, "${it.sentence.removeSuffix(".")}$whose.", report.typed(it.advice)) }
+    (whole ?: single.firstOrNull()?.second)?.let {
+        Doubt(kind, "${it.sentence.removeSuffix(".")}$whose.", report.typed(it.advice))
+    }
 }
 
 /** Doubts about the answer, without those that hold for every run on this machine or for the CPU time per request only. */

@@ -158,7 +158,11 @@ class InstallScriptTest(@param:TempDir private val folder: Path) {
         return Said(process.waitFor(), text)
     }
 
-    private fun script(address: String, path: String = System.getenv("PATH"), before: List<String> = emptyList()): ProcessBuilder {
+    private fun script(
+        address: String,
+        path: String = System.getenv("PATH"),
+        before: List<String> = emptyList(),
+    ): ProcessBuilder {
         val process = ProcessBuilder(before + listOf("sh", "${Path.of("..", "install.sh")}")).redirectErrorStream(true)
         process.environment().clear()
         process.environment() += mapOf("HOME" to "$home", "PATH" to path, "BOOT_DYNO_URL" to address)

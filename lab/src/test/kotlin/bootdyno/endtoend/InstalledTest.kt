@@ -75,14 +75,20 @@ class InstalledTest {
             exec chroot --userspec=65534:65534 "$root" /bin/env -i PATH=/bin:$INSTALLED/bin HOME=/home JDK_JAVA_OPTIONS="$jvm" \
                 sh -c 'cd && exec dyno "$@"' sh "$@"
             """,
-            "unshare", "--mount", "--pid", "--fork", "--kill-child",
+            "unshare",
+            "--mount",
+            "--pid",
+            "--fork",
+            "--kill-child",
             arguments = words,
         )
 
         @JvmStatic
         @BeforeAll
         fun setUp() {
-            assumeTrue(System.getProperty("user.name") == "root" && findOnPath("unshare") != null) { "root and unshare are needed" }
+            assumeTrue(System.getProperty("user.name") == "root" && findOnPath("unshare") != null) {
+                "root and unshare are needed"
+            }
             shell("${Path.of("..").toRealPath()}/dist/make $made")
             shell(
                 """

@@ -25,7 +25,8 @@ class OwnDockerfileTest(@param:TempDir private val folder: Path) {
             engine.importImage(BASE) { listOf("mkdir", "ln", "chmod", "touch", "id").forEach { program(it) } }
             engine.asked("build", "--network", "host", "--build-arg", "BASE=$BASE", "--tag", IMAGE, "$folder")
             engine.asked("run", "--rm", "--network", "host", IMAGE, "plan", "quick") shouldBe "user 10001 in /work: plan quick"
-            engine.asked("run", "--rm", "--network", "host", "--user", "4711:0", IMAGE, "list") shouldBe "user 4711 in /work: list"
+            engine.asked("run", "--rm", "--network", "host", "--user", "4711:0", IMAGE, "list") shouldBe
+                "user 4711 in /work: list"
         }
     }
 
