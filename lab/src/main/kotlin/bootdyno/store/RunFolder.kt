@@ -116,7 +116,8 @@ class RunFolder private constructor(val path: Path) {
             throw RunFolderException("${refused.message} Make the folder writable, or free some space.", refused)
         }
         explained("tidy", attempt) { Files.delete(attempt) }
-        val free = explained("read", path) { Files.getFileStore(path).usableSpace }
+        // Unlike a FileStore, it needs no mount point in the list of mounts, which the root of a chroot has not.
+        val free = path.toFile().usableSpace
         if (free < minimumFree.count) {
             throw RunFolderException(
                 "$path has ${free / Bytes.MIB} MiB left and the run may need ${minimumFree.count / Bytes.MIB} MiB. " +

@@ -147,8 +147,9 @@ class InstallScriptTest(@param:TempDir private val folder: Path) {
         val program = folder.resolve(name).resolve("bin").createDirectories().resolve("dyno")
         program.writeText("#!/bin/sh\necho This is $version.\n")
         program.toFile().setExecutable(true)
-        val pack = "tar -C $folder -czf $release/$name.tar.gz $name && cd $release && (sha256sum *.tar.gz || shasum -a 256 *.tar.gz)"
-        val packing = ProcessBuilder("sh", "-c", pack).redirectOutput(release.resolve("checksums_sha256.txt").toFile())
+        val pack = "tar -C $folder -czf $release/$name.tar.gz $name"
+        val sum = "cd $release && (sha256sum *.tar.gz || shasum -a 256 *.tar.gz)"
+        val packing = ProcessBuilder("sh", "-c", "$pack && $sum").redirectOutput(release.resolve("checksums_sha256.txt").toFile())
         packing.start().waitFor() shouldBe 0
     }
 
@@ -192,7 +193,8 @@ class InstallScriptTest(@param:TempDir private val folder: Path) {
     private fun started(): String = ProcessBuilder("$link").start().inputStream.readAllBytes().decodeToString()
 
     /** All there is in the folder of releases, hidden files too. */
-    private fun installed(): List<String> = if (data.exists()) data.listDirectoryEntries().map { it.name }.sorted() else emptyList()
+    private fun installed(): List<String> =
+        if (data.exists()) data.listDirectoryEntries().map { it.name }.sorted() else emptyList()
 
     private companion object {
         val PLATFORM = (if ("Mac" in System.getProperty("os.name")) "macos" else "linux") +
