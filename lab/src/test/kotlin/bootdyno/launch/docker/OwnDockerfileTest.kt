@@ -19,7 +19,7 @@ class OwnDockerfileTest(@param:TempDir private val folder: Path) {
         val archive = folder.resolve("dist/target").createDirectories().resolve("boot-dyno-1.0-linux-x64.tar.gz")
         val program = folder.resolve("boot-dyno-1.0-linux-x64/bin").createDirectories().resolve("dyno")
         program.writeText("#!/bin/sh\ntouch made \"\$HOME/made\" && echo \"user \$(id -u) in \$PWD: \$*\"\n")
-        program.toFile().setExecutable(true)
+        program.toFile().setExecutable(true, false)
         ProcessBuilder("tar", "-C", "$folder", "-czf", "$archive", "boot-dyno-1.0-linux-x64").start().waitFor() shouldBe 0
         StartedEngine.orSkip().use { engine ->
             engine.importImage(BASE) { listOf("mkdir", "ln", "chmod", "touch", "id").forEach { program(it) } }
