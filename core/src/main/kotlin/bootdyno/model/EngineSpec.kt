@@ -5,7 +5,7 @@ import kotlinx.serialization.Serializable
 /** The name of our own load engine, the default. */
 const val OWN_ENGINE = "dyno"
 
-/** The load engine of the window and its options. Warm-ups always use our own engine. */
+/** The load engine of the window and its options. Warm-ups always use our own engine, see [ownEngine]. */
 @Serializable
 data class EngineSpec(
     val name: String = OWN_ENGINE,
@@ -17,6 +17,22 @@ data class EngineSpec(
 ) {
     /** The file name of [script]. */
     val scriptName: String? get() = script?.substringAfterLast('/')
+
+    /** Other hosts that generate the load; empty for this machine. */
+    val hosts: List<String> get() = ownOption(HOSTS)?.split(',').orEmpty().map { it.trim() }.filter { it.isNotEmpty() }
+
+    /** The address of this machine to which [hosts] send; null: not stated. */
+    val target: String? get() = ownOption(TARGET)?.trim()
+
+    /** The engine of all load that a window with this one does not send: our own, from the same hosts. */
+    val ownEngine: EngineSpec get() = if (name == OWN_ENGINE) this else EngineSpec()
+
+    private fun ownOption(option: String): String? = options[option].takeIf { name == OWN_ENGINE }
+
+    companion object {
+        const val HOSTS = "hosts"
+        const val TARGET = "target"
+    }
 }
 
 /** Capabilities of a load engine, to reject unsupported plans before a run. */
@@ -45,6 +61,13 @@ data class EngineKind(
         options.any { it == option || (it.endsWith("*") && option.startsWith(it.removeSuffix("*"))) }
 
     companion object {
-        val OWN = EngineKind(OWN_ENGINE, LoadKind.entries.toSet(), chains = true, users = true, http2 = true)
+        val OWN = EngineKind(
+            OWN_ENGINE,
+            LoadKind.entries.toSet(),
+            options = setOf(EngineSpec.HOSTS, EngineSpec.TARGET, "java", "command"),
+            chains = true,
+            users = true,
+            http2 = true,
+        )
     }
 }

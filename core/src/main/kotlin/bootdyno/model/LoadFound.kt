@@ -33,10 +33,56 @@ data class LoadFound(
     val operations: List<OperationFound> = emptyList(),
     /** Requests or chains of a burst that were not sent before the window ended. For single requests the sum of all classes is users × requests. */
     val unsent: Long = 0,
+    /** The hosts that generated the load, if it came from other hosts; their sums are the figures above. */
+    val agents: List<AgentFound> = emptyList(),
+    /** Of all agents; null if the load did not leave this machine, and in runs of older versions. */
+    val network: NetworkFound? = null,
 ) : RequestCounts {
-    /** CPU use of the generator as a share of its CPUs; null if unknown. */
-    val generatorShare: Double?
-        get() = if (windowSeconds > 0 && generator.cpus > 0) generator.cpuSeconds / windowSeconds / generator.cpus else null
+    /** CPU use of the generator as a share of its CPUs, of the busiest host if there are several; null if unknown. */
+    val generatorShare: Double? get() = generators.mapNotNull { shareOf(it.found) }.maxOrNull()
+
+    /** Each load generator with the name of its host; null for this machine. */
+    val generators: List<NamedGenerator>
+        get() = agents.map { NamedGenerator(it.host, it.generator) }.ifEmpty { listOf(NamedGenerator(null, generator)) }
+
+    private fun shareOf(generator: GeneratorFound): Double? =
+        if (windowSeconds > 0 && generator.cpus > 0) generator.cpuSeconds / windowSeconds / generator.cpus else null
+}
+
+data class NamedGenerator(val host: String?, val found: GeneratorFound)
+
+/** One of the hosts that generated the load together. */
+@Serializable
+data class AgentFound(
+    /** As the experiment names it. */
+    val host: String,
+    val answered: Long,
+    /** As measured on that host. */
+    val windowSeconds: Double,
+    val generator: GeneratorFound,
+    /** Null if it could not be measured. */
+    val network: NetworkFound? = null,
+    /** From the start signal to its confirmation, ms: at most so much later than the first host did this one start. */
+    val startedWithinMs: Double,
+)
+
+/**
+ * The network between a load generator and its target in the window: a TCP connection a second, by the load generator's clock alone, and the
+ * kernel's counters of TCP segments, of all connections of that host.
+ */
+@Serializable
+data class NetworkFound(
+    /** Connections of the probe that were opened; the next three are null without one. */
+    val probes: Int,
+    val rttMinMs: Double?,
+    val rttP50Ms: Double?,
+    val rttMaxMs: Double?,
+    /** TCP segments sent, and those of them that were sent again; null if the kernel does not say. */
+    val segments: Long? = null,
+    val sentAgain: Long? = null,
+) {
+    /** Share of the segments that were sent again; null if unknown. */
+    val sentAgainShare: Double? get() = segments?.takeIf { it > 0 }?.let { all -> sentAgain?.div(all.toDouble()) }
 }
 
 /** One of several kinds of request. */
@@ -48,7 +94,7 @@ data class OperationFound(
     override val inFlight: Long = 0,
 ) : RequestCounts
 
-/** The load generator as measured. */
+/** The load generator as measured; of several hosts, the sum of CPU seconds and CPUs, and the largest of the others. */
 @Serializable
 data class GeneratorFound(
     /** CPU seconds inside the window. */

@@ -24,9 +24,8 @@ internal class Drive(
     loops: EventLoopGroup,
     private val chain: Chain = Chain(order, rows = null),
     private val sessions: Sessions = Sessions(order, rows = null),
-    /** Called every second of the logins. */
-    private val onLogins: () -> Unit = {},
-    private val onSecond: (LoadSecond) -> Unit,
+    private val signals: DriveSignals = DriveSignals(),
+    private val onSecond: (DriveSecond) -> Unit,
 ) {
     /** When this drive, or its load after the logins, began (nanoTime). */
     private var began = System.nanoTime()
@@ -37,6 +36,12 @@ internal class Drive(
 
     /** Completes at the end of the drive, or with the error that ended it. */
     private val over = CompletableFuture<Unit>()
+    private val mayStart = CompletableFuture<Unit>()
+
+    /** Starts the load of a drive that waits for others, from any thread. */
+    fun go() {
+        mayStart.complete(Unit)
+    }
 
     /** Stops the drive, from any thread: [run] throws [DriveStopped]. */
     fun stop() {
@@ -51,10 +56,10 @@ internal class Drive(
     }
 
     private fun <T> onWorkers(order: LoadOrder, address: InetSocketAddress, chain: Chain, action: (List<Worker>) -> T): T {
-        val random = SplittableRandom(order.seed)
+        val random = SplittableRandom(order.seed + (order.part.index.toLong() shl PART_BITS))
         val workers = loops.map { Worker(it, order, address, chain, random.split()) }
         if (order.hasSessions) {
-            workers.forEachIndexed { i, worker -> worker.sessions = sessions.of(i, sessionsOf(order, i, workers.size)) }
+            workers.forEachIndexed { i, worker -> worker.sessions = sessions.of(i, sessionsOf(order, order.part.part(i, workers.size))) }
         }
         try {
             return action(workers)
@@ -74,7 +79,7 @@ internal class Drive(
         val t0 = System.nanoTime()
         onLoops(workers) { it.start(senderOf.getValue(it), t0, t0, t0 + LONGEST_LOGINS, measured = false) }
         val stopped = CompletableFuture.allOf(*workers.map { it.stopped }.toTypedArray())
-        while (!isOver(stopped, SECOND)) onLogins()
+        while (!isOver(stopped, SECOND)) signals.loggingIn()
         val all = workers.flatMap { it.sessions }
         val done = all.count { it.isLoggedIn }
         if (done < all.size) {
@@ -84,10 +89,15 @@ internal class Drive(
     }
 
     private fun run(workers: List<Worker>): LoadMeasured {
-        val senders = workers.mapIndexed { i, worker -> senderFor(order, worker, i, workers.size) }
+        val senders = workers.mapIndexed { i, worker -> senderFor(order, worker, order.part.part(i, workers.size)) }
         val senderOf = workers.zip(senders).toMap()
         val opened = onLoops(workers) { senderOf.getValue(it).openConnections() }
         isOver(CompletableFuture.allOf(*opened.toTypedArray()), minOf(order.timeout.inWholeNanoseconds, LONGEST_OPENING))
+        signals.ready?.let { ready ->
+            ready()
+            isOver(mayStart, Long.MAX_VALUE)
+            began = System.nanoTime()
+        }
 
         val t0 = System.nanoTime() + A_MOMENT
         onLoops(workers) { it.start(senderOf.getValue(it), t0, t0 + settle, t0 + settle + window, measured) }
@@ -117,11 +127,11 @@ internal class Drive(
     }
 
     /** [middle]: middle of the second, in nanoseconds since t0. */
-    private fun second(workers: List<Worker>, now: Long, middle: Long): LoadSecond {
+    private fun second(workers: List<Worker>, now: Long, middle: Long): DriveSecond {
         val counts =
             onLoops(workers) { SecondCount(it.tally.answered, it.tally.failed, it.tally.inFlight, it.tally.takeSecond()) }
         val responses = nanoHistogram().apply { counts.forEach { add(it.responses) } }
-        return LoadSecond(
+        val second = LoadSecond(
             at = (now - began) / 1e9,
             inWindow = measured && middle in settle..settle + window,
             answered = counts.sumOf { it.answered },
@@ -129,6 +139,7 @@ internal class Drive(
             inFlight = counts.sumOf { it.inFlight },
             p99Ms = responses.p99Ms(),
         )
+        return DriveSecond(second, responses)
     }
 
     /** Waits up to [nanos] for [future], and returns whether it completed; throws its error. */
@@ -150,6 +161,15 @@ private const val SHORTEST_SPAN = 100_000_000L
 private const val LONGEST_LOGINS = 600 * SECOND
 private const val LONGEST_OPENING = 10_000_000_000L
 private const val A_MOMENT = 5_000_000L
+
+/** Seeds of parts are as far apart, more than the numbers of trials. */
+private const val PART_BITS = 32
+
+/** What a drive tells: [loggingIn] every second of the logins; [ready], if it waits for [Drive.go], when its connections are open. */
+internal class DriveSignals(val loggingIn: () -> Unit = {}, val ready: (() -> Unit)? = null)
+
+/** A second of a drive, with its responses. */
+internal class DriveSecond(val second: LoadSecond, val responses: Histogram)
 
 /** The drive was stopped by a command. */
 internal class DriveStopped : RuntimeException("the drive was stopped")
@@ -206,7 +226,7 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
         unsent = if (measured) sumOf { it.unsent } else 0,
         operations = operations.map { (name, it) -> OperationFound(name, it.answered, it.causes, it.inFlight) },
     )
-    if (measured && order.requestsPerArrival == 1) checkBurst(order.load, found)
+    if (measured && order.requestsPerArrival == 1) checkBurst(order, found)
     val latencies = LatencyHistograms(
         response = merged { it.tally.response },
         service = merged { it.tally.service },
@@ -231,10 +251,10 @@ private fun seconds(load: LoadProfile, windows: List<WindowCount>): Double = whe
 }
 
 /** Checks the number of requests of a burst; not for chains, where it depends on failures. */
-private fun checkBurst(load: LoadProfile, found: LoadFound) {
-    if (load !is LoadProfile.Burst) return
+internal fun checkBurst(order: LoadOrder, found: LoadFound) {
+    val load = order.load as? LoadProfile.Burst ?: return
     val classes = found.answered + found.errors.values.sum() + found.inFlight + found.unsent
-    check(classes == load.users.toLong() * load.requestsEach) { "$load, but $classes requests in all classes: $found" }
+    check(classes == order.part.count(load.users).toLong() * load.requestsEach) { "$load, but $classes requests in all classes: $found" }
 }
 
 private fun List<WorkerResult>.merged(histogram: (WorkerResult) -> Histogram): Histogram =

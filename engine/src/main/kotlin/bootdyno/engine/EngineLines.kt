@@ -19,7 +19,19 @@ internal sealed interface EngineCommand {
     data class Warm(override val number: Long, val chains: Boolean) : EngineCommand
 
     @Serializable
-    data class Drive(override val number: Long, val order: LoadOrder) : EngineCommand
+    data class Drive(override val number: Long, val order: LoadOrder, val together: Boolean = false) : EngineCommand
+
+    /** Starts the load of a drive that is [Drive.together] with others, after its [EngineReply.Ready]. */
+    @Serializable
+    data class Go(override val number: Long) : EngineCommand
+
+    /** The content of the data file [path], for an engine on another machine. */
+    @Serializable
+    data class Rows(override val number: Long, val path: String, val csv: String) : EngineCommand
+
+    /** Has no reply. Without any line for some time, an engine on another machine ends: see [main]. */
+    @Serializable
+    data class Alive(override val number: Long) : EngineCommand
 
     /** Stops the current order; its reply is [EngineReply.Done], if there was one. */
     @Serializable
@@ -39,8 +51,17 @@ internal sealed interface EngineReply {
     @Serializable
     data class LoggingIn(override val number: Long) : EngineReply
 
+    /** All connections of a drive that is together with others are open; it waits for [EngineCommand.Go]. */
     @Serializable
-    data class Second(override val number: Long, val second: LoadSecond) : EngineReply
+    data class Ready(override val number: Long) : EngineReply
+
+    /** The load starts now. */
+    @Serializable
+    data class Started(override val number: Long) : EngineReply
+
+    /** [responses]: of this second, of a drive that is together with others. */
+    @Serializable
+    data class Second(override val number: Long, val second: LoadSecond, val responses: String? = null) : EngineReply
 
     /** Histograms are HdrHistogram's compressed form in Base64. */
     @Serializable
@@ -57,11 +78,11 @@ internal fun LoadMeasured.toLine(number: Long) = EngineReply.Measured(number, fo
 
 internal fun EngineReply.Measured.toMeasured() = LoadMeasured(found, latencies.map(String::toHistogram))
 
-private fun Histogram.toText(): String {
+internal fun Histogram.toText(): String {
     val buffer = ByteBuffer.allocate(neededByteBufferCapacity)
     val count = encodeIntoCompressedByteBuffer(buffer)
     return Base64.getEncoder().encodeToString(buffer.array().copyOf(count))
 }
 
-private fun String.toHistogram(): Histogram =
+internal fun String.toHistogram(): Histogram =
     Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(Base64.getDecoder().decode(this)), LONGEST_NANOS)

@@ -17,26 +17,50 @@ import javax.management.NotificationEmitter
 import javax.management.NotificationListener
 import javax.management.openmbean.CompositeData
 import kotlin.concurrent.thread
+import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
 
 /**
  * The engine's process: reads [EngineCommand] lines from stdin, and writes [EngineReply] lines to stdout and everything else to stderr.
  *
- * It exits when stdin closes, so that it cannot outlive the lab.
+ * It exits when stdin closes, so that it cannot outlive the lab. The only argument, optional, is a number of seconds after which it exits when
+ * it read no line: a broken network may leave its stdin open.
  */
-fun main() {
+fun main(arguments: Array<String>) {
     val out = System.out
     System.setOut(System.err)
     val log = { line: String -> System.err.println(line) }
     logLongPauses(log)
     val engine = EngineLoop(out, log)
+    val silence = arguments.firstOrNull()?.let { Silence(it.toLong().seconds) }
     thread(isDaemon = true, name = "orders") {
-        generateSequence { readlnOrNull() }.filter { it.isNotBlank() }
+        generateSequence { readlnOrNull() }.onEach { silence?.heard() }.filter { it.isNotBlank() }
             .forEach { engine.take(engineJson.decodeFromString(EngineCommand.serializer(), it)) }
         Runtime.getRuntime().halt(0)
     }
     engine.run()
 }
+
+/** Ends this process after [longest] without a call of [heard]. */
+private class Silence(private val longest: Duration) {
+    @Volatile
+    private var last = TimeSource.Monotonic.markNow()
+
+    init {
+        thread(isDaemon = true, name = "silence") {
+            while (last.elapsedNow() < longest) Thread.sleep((longest / 10).inWholeMilliseconds)
+            System.err.println("The lab said nothing for $longest: the load engine ends.")
+            Runtime.getRuntime().halt(SILENT)
+        }
+    }
+
+    fun heard() {
+        last = TimeSource.Monotonic.markNow()
+    }
+}
+
+private const val SILENT = 3
 
 /** Executes orders one after the other on the main thread; stop commands come from another thread. */
 private class EngineLoop(private val out: PrintStream, private val log: (String) -> Unit) {
@@ -51,9 +75,21 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
     private var stoppedUpTo = -1L
 
     fun take(order: EngineCommand) {
-        if (order !is EngineCommand.Stop) return orders.put(order)
-        stoppedUpTo = order.number
-        underWay.get()?.stop()
+        when (order) {
+            is EngineCommand.Warm, is EngineCommand.Drive, is EngineCommand.Rows -> orders.put(order)
+
+            is EngineCommand.Stop -> {
+                stoppedUpTo = order.number
+                underWay.get()?.stop()
+            }
+
+            is EngineCommand.Go -> {
+                underWay.get()?.go()
+                say(EngineReply.Started(order.number))
+            }
+
+            is EngineCommand.Alive -> Unit
+        }
     }
 
     fun run() {
@@ -84,7 +120,12 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
 
         is EngineCommand.Drive -> drive(order)
 
-        is EngineCommand.Stop -> error("a stop does not wait in the queue")
+        is EngineCommand.Rows -> {
+            rows.give(order.path, order.csv)
+            EngineReply.Done(order.number)
+        }
+
+        is EngineCommand.Stop, is EngineCommand.Go, is EngineCommand.Alive -> error("$order does not wait in the queue")
     }
 
     private fun drive(order: EngineCommand.Drive): EngineReply {
@@ -92,8 +133,10 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
         val table = rows.of(order.order)
         val chain = Chain(order.order, table)
         val users = sessions?.takeIf { it.serve(order.order) } ?: Sessions(order.order, table).also { sessions = it }
-        val drive = Drive(order.order, loops, chain, users, { say(EngineReply.LoggingIn(order.number)) }) {
-            say(EngineReply.Second(order.number, it))
+        val ready = { say(EngineReply.Ready(order.number)) }
+        val signals = DriveSignals({ say(EngineReply.LoggingIn(order.number)) }, ready.takeIf { order.together })
+        val drive = Drive(order.order, loops, chain, users, signals) {
+            say(EngineReply.Second(order.number, it.second, it.responses.takeIf { order.together }?.toText()))
         }
         startable(drive, order)
         return drive.run().toLine(order.number)
@@ -105,6 +148,8 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
         if (order.number <= stoppedUpTo) drive.stop()
     }
 
+    /** From several threads. */
+    @Synchronized
     private fun say(line: EngineReply) {
         out.println(engineJson.encodeToString(EngineReply.serializer(), line))
         out.flush()

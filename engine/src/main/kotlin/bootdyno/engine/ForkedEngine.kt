@@ -3,7 +3,7 @@ package bootdyno.engine
 import bootdyno.model.EngineKind
 import bootdyno.system.ChildOutput
 import bootdyno.system.Errors
-import bootdyno.system.cpuSecondsOf
+import bootdyno.system.Inherited
 import bootdyno.system.javaCommand
 import bootdyno.system.kill
 import bootdyno.system.pinned
@@ -23,9 +23,10 @@ import kotlin.time.Duration.Companion.seconds
 
 /**
  * Our own engine in its own process, which exits when the lab ends or is killed. During a drive it reports every second; after [patience]
- * without a line it is killed. Used by one thread at a time.
+ * without a line it is killed. Used by one thread at a time, except [stayAlive]. [who] is the subject of messages.
  */
 class ForkedEngine private constructor(
+    private val who: String,
     private val process: Process,
     private val errors: ChildOutput,
     private val log: Path,
@@ -42,7 +43,9 @@ class ForkedEngine private constructor(
         // Waiting for a queue can be interrupted, reading a pipe cannot.
         thread(isDaemon = true, name = "engine-$pid") {
             try {
-                process.inputReader().forEachLine { lines.put(engineJson.decodeFromString(EngineReply.serializer(), it)) }
+                // A shell on another host may print something first.
+                process.inputReader().lineSequence().dropWhile { !it.startsWith('{') }
+                    .forEach { lines.put(engineJson.decodeFromString(EngineReply.serializer(), it)) }
             } catch (_: IOException) {
                 // The pipe broke because the process ended; the queue reports that next.
             } catch (_: SerializationException) {
@@ -54,13 +57,45 @@ class ForkedEngine private constructor(
     }
 
     override fun warmItself(chains: Boolean) {
-        carryOut(maxOf(patience, LONGEST_WARM_UP), { EngineCommand.Warm(it, chains) }) {}
+        carryOut(maxOf(patience, LONGEST_WARM_UP)) { EngineCommand.Warm(it, chains) }
     }
 
-    override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
-        val end = carryOut(patience, { EngineCommand.Drive(it, order) }, onSecond)
-        return (end as? EngineReply.Measured)?.toMeasured() ?: throw EngineFailed("the load engine answered a drive with $end")
+    override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured =
+        measured({ EngineCommand.Drive(it, order) }) { if (it is EngineReply.Second) onSecond(it.second) }
+
+    /**
+     * Drives a part of a load. When its connections are open it calls [ready], which returns when all other parts may start as well, and then
+     * starts. A result tells how long the start took at most.
+     */
+    internal fun driveTogether(order: LoadOrder, ready: () -> Unit, onSecond: (DriveSecond) -> Unit): StartedMeasured {
+        val number = lastNumber + 1
+        var told = 0L
+        var started = 0L
+        val measured = measured({ EngineCommand.Drive(it, order, together = true) }) {
+            when (it) {
+                is EngineReply.Ready -> {
+                    ready()
+                    told = System.nanoTime()
+                    say(EngineCommand.Go(number))
+                }
+
+                is EngineReply.Started -> started = System.nanoTime()
+
+                is EngineReply.Second -> onSecond(DriveSecond(it.second, it.responses?.toHistogram() ?: nanoHistogram()))
+
+                is EngineReply.Done, is EngineReply.LoggingIn, is EngineReply.Measured, is EngineReply.Failed -> Unit
+            }
+        }
+        return StartedMeasured(measured, startedWithinNanos = started - told)
     }
+
+    /** Gives the content of the data file [path] to an engine on another machine. */
+    internal fun giveRows(path: String, csv: String) {
+        carryOut(patience) { EngineCommand.Rows(it, path, csv) }
+    }
+
+    /** Tells an engine on another machine that the lab lives; from any thread. */
+    internal fun stayAlive() = say(EngineCommand.Alive(number = 0))
 
     /** Ends the process: closes its stdin, and kills it after two seconds. */
     override fun close() {
@@ -73,12 +108,17 @@ class ForkedEngine private constructor(
         errors.close()
     }
 
-    /** Sends [command], and waits for the line that ends it. An interrupt stops the order. */
-    private fun carryOut(silence: Duration, command: (Long) -> EngineCommand, onSecond: (LoadSecond) -> Unit): EngineReply {
+    private fun measured(command: (Long) -> EngineCommand, onLine: (EngineReply) -> Unit): LoadMeasured {
+        val end = carryOut(patience, onLine, command)
+        return (end as? EngineReply.Measured)?.toMeasured() ?: throw EngineFailed("$who answered a drive with $end")
+    }
+
+    /** Sends [command], and waits for the line that ends it; earlier ones go to [onLine]. An interrupt stops the order. */
+    private fun carryOut(silence: Duration, onLine: (EngineReply) -> Unit = {}, command: (Long) -> EngineCommand): EngineReply {
         val number = ++lastNumber
         try {
             say(command(number))
-            return awaitEnd(number, silence, onSecond)
+            return awaitEnd(number, silence, onLine)
         } catch (interrupted: InterruptedException) {
             try {
                 say(EngineCommand.Stop(number))
@@ -89,12 +129,16 @@ class ForkedEngine private constructor(
         }
     }
 
+    private fun say(line: EngineCommand) = say(engineJson.encodeToString(EngineCommand.serializer(), line))
+
     /** Writing to a stopped process would block. */
-    private fun say(line: EngineCommand) {
+    private fun say(line: String) {
         val writing = CompletableFuture.runAsync({
-            toEngine.write(engineJson.encodeToString(EngineCommand.serializer(), line))
-            toEngine.newLine()
-            toEngine.flush()
+            synchronized(toEngine) {
+                toEngine.write(line)
+                toEngine.newLine()
+                toEngine.flush()
+            }
         }) { thread(isDaemon = true, name = "to-engine-$pid", block = it::run) }
         try {
             writing.get(patience.inWholeMilliseconds, TimeUnit.MILLISECONDS)
@@ -106,15 +150,14 @@ class ForkedEngine private constructor(
     }
 
     /** The line that ends order [number]; lines of earlier, stopped orders are skipped. */
-    private fun awaitEnd(number: Long, silence: Duration, onSecond: (LoadSecond) -> Unit): EngineReply {
+    private fun awaitEnd(number: Long, silence: Duration, onLine: (EngineReply) -> Unit): EngineReply {
         while (true) {
             val line = next(silence)
             if (line.number != number) continue
             when (line) {
-                is EngineReply.Second -> onSecond(line.second)
-                is EngineReply.LoggingIn -> Unit
+                is EngineReply.Second, is EngineReply.LoggingIn, is EngineReply.Ready, is EngineReply.Started -> onLine(line)
                 is EngineReply.Failed if line.isOfSubject -> throw EngineFailed(line.reason)
-                is EngineReply.Failed -> throw EngineFailed("the load engine failed: ${line.reason} (see $log)")
+                is EngineReply.Failed -> throw EngineFailed("$who failed: ${line.reason} (see $log)")
                 is EngineReply.Done, is EngineReply.Measured -> return line
             }
         }
@@ -129,14 +172,15 @@ class ForkedEngine private constructor(
 
     private fun silent(within: Duration): EngineFailed {
         kill()
-        return EngineFailed("the load engine dyno said nothing for $within and was killed (see $log)")
+        return EngineFailed("$who said nothing for $within and was killed (see $log)")
     }
 
     private fun died(): EngineFailed {
         val ended = process.waitFor(1, TimeUnit.SECONDS)
         if (!ended) kill()
         val how = if (ended) "exit code ${process.exitValue()}" else "it spoke no longer as it should, and was killed"
-        return EngineFailed("the load engine's process ended ($how): ${errors.lastLines(LAST_LINES).joinToString(" | ")}")
+        if (ended) errors.awaitEnd()
+        return EngineFailed("$who ended ($how): ${errors.lastLines(LAST_LINES).joinToString(" | ")}")
     }
 
     /** A process stopped by SIGSTOP cannot exit, but it can be killed. */
@@ -163,10 +207,28 @@ class ForkedEngine private constructor(
          */
         fun start(cpus: List<Int>, log: Path, patience: Duration = 30.seconds, optimised: Boolean = true): ForkedEngine {
             val flags = ENGINE_FLAGS + listOf("-XX:TieredStopAtLevel=1").filterNot { optimised }
-            val command = pinned(javaCommand(flags, "bootdyno.engine.EngineMainKt"), cpus)
-            val process = startChild(command, errors = Errors.APART, fed = true)
-            val engine = ForkedEngine(process, ChildOutput.start(log, process.errorStream), log, patience)
+            val process = startChild(pinned(javaCommand(flags, ENGINE_MAIN), cpus), errors = Errors.APART, fed = true)
+            return awaitStart("the load engine dyno", process, log, patience)
+        }
+
+        /**
+         * Starts an engine by [words], a shell on another host that reads its commands from stdin, and whose last command, [script], becomes the
+         * engine. [who] names it in messages.
+         * @throws EngineFailed when it does not come up within 30 s.
+         */
+        internal fun startIn(words: List<String>, script: String, who: String, log: Path, patience: Duration): ForkedEngine =
+            awaitStart(who, startChild(words, inherits = Inherited.REMOTE, errors = Errors.APART, fed = true), log, patience, script)
+
+        private fun awaitStart(
+            who: String,
+            process: Process,
+            log: Path,
+            patience: Duration,
+            script: String? = null,
+        ): ForkedEngine {
+            val engine = ForkedEngine(who, process, ChildOutput.start(log, process.errorStream), log, patience)
             try {
+                script?.let(engine::say)
                 engine.next(LONGEST_START)
             } catch (failure: Throwable) {
                 engine.close()
@@ -177,7 +239,12 @@ class ForkedEngine private constructor(
     }
 }
 
+/** A measured part of a load, and how long its start took at most, in nanoseconds. */
+internal class StartedMeasured(val measured: LoadMeasured, val startedWithinNanos: Long)
+
+internal const val ENGINE_MAIN = "bootdyno.engine.EngineMainKt"
+
 /** A small young generation with short collections, and Netty without its checks; our parser checks its input. */
-private val ENGINE_FLAGS = listOf("-Xms128m", "-Xmx384m", "-Xmn64m", "-XX:+UseSerialGC", "-XX:-UsePerfData") +
+internal val ENGINE_FLAGS = listOf("-Xms128m", "-Xmx384m", "-Xmn64m", "-XX:+UseSerialGC", "-XX:-UsePerfData") +
     listOf("-XX:+ExitOnOutOfMemoryError", "-Dio.netty.allocator.type=pooled", "-Dio.netty.leakDetection.level=disabled") +
     listOf("-Dio.netty.buffer.checkBounds=false", "-Dio.netty.buffer.checkAccessible=false")

@@ -17,8 +17,11 @@ interface LoadEngine : AutoCloseable {
     val kind: EngineKind
     val name: String get() = kind.name
 
-    /** Pid of the load generator; null while it has no process. */
+    /** Pid of the load generator; null while it has no process, or several. */
     val pid: Long?
+
+    /** Its processes on this machine. */
+    val pids: List<Long> get() = listOfNotNull(pid)
 
     /** Warms up the engine's own code on a private server, so that the subject can stay cold. [chains]: that of chains of requests, too. */
     fun warmItself(chains: Boolean = true)
@@ -78,6 +81,8 @@ data class LoadOrder(
     val cookies: Boolean = false,
     /** Of the subject: users stay logged in from drive to drive as long as it is the same. Null if unknown. */
     val process: Long? = null,
+    /** What of all this one engine sends; the others send the rest at the same time. */
+    val part: LoadPart = LoadPart(),
 ) {
     /** Names of the steps; empty for a single step. */
     val operations: List<String> get() = steps.takeIf { it.size > 1 }.orEmpty().map { it.name }
@@ -94,6 +99,25 @@ data class LoadOrder(
     /** Most concurrent requests on one connection, if the server allows as many. */
     val requestsPerConnection: Int
         get() = if (http == HttpVersion.HTTP_2 && load !is LoadProfile.Burst) STREAMS_PER_CONNECTION else 1
+}
+
+/**
+ * One of [of] parts of a load: of its connections, scheduled arrivals, users and rows of data those whose number modulo [of] is [index]. All
+ * parts together are the load of one engine, to each arrival.
+ */
+@Serializable
+data class LoadPart(val index: Int = 0, val of: Int = 1) {
+    init {
+        require(index in 0 until of) { "part $index of $of" }
+    }
+
+    /** Part [share] of [shares] of this part. */
+    fun part(share: Int, shares: Int): LoadPart = LoadPart(index + of * share, of * shares)
+
+    operator fun contains(number: Int): Boolean = number % of == index
+
+    /** How many of [count] are in it. */
+    fun count(count: Int): Int = (index until count step of).count()
 }
 
 /**

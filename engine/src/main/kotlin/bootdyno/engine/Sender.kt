@@ -31,35 +31,36 @@ internal interface ConnectionUser {
     fun ended(connection: Connection, cause: ErrorCause?, now: Long)
 }
 
-/** The sender for part [share] of [shares] of a profile. */
-internal fun senderFor(order: LoadOrder, worker: Worker, share: Int, shares: Int): Sender = when (val load = order.load) {
+/** The sender for a [part] of the load. */
+internal fun senderFor(order: LoadOrder, worker: Worker, part: LoadPart): Sender = when (val load = order.load) {
     is LoadProfile.Closed -> {
-        val lanes = lanesOf(order, load, share, shares)
+        val lanes = lanesOf(order, load, part)
         val spread = minOf(order.settle.inWholeNanoseconds, 1_000_000_000L)
         ClosedSender(worker, lanes.map { spread * it / load.connections })
     }
 
     is LoadProfile.Open -> OpenSender(
         worker,
-        Schedule(load, order.seed).part(share, shares),
+        Schedule(load, order.seed).part(part.index, part.of),
         until = (order.settle + order.window).inWholeNanoseconds,
-        connectionsBefore(load, shares),
+        connectionsBefore(load, part),
     )
 
-    is LoadProfile.Burst -> BurstSender(worker, users = (share until load.users step shares).count(), load.requestsEach)
+    is LoadProfile.Burst -> BurstSender(worker, users = part.count(load.users), load.requestsEach)
 }
 
 /** Lanes that share a connection are on one event loop, so that the number of connections does not depend on the engine's CPUs. */
-private fun lanesOf(order: LoadOrder, load: LoadProfile.Closed, share: Int, shares: Int): List<Int> =
-    (0 until load.connections).filter { it / order.requestsPerConnection % shares == share }
+private fun lanesOf(order: LoadOrder, load: LoadProfile.Closed, part: LoadPart): List<Int> =
+    (0 until load.connections).filter { it / order.requestsPerConnection in part }
 
-private fun connectionsBefore(load: LoadProfile.Open, shares: Int): Int = (load.perSecond / 50 / shares).toInt().coerceIn(2, 128)
+private fun connectionsBefore(load: LoadProfile.Open, part: LoadPart): Int =
+    (load.perSecond / 50 / part.of).toInt().coerceIn(2, 128)
 
-/** Number of sessions of part [share] of [shares] of a load: one for each user; open load has a pool, from which arrivals take turns. */
-internal fun sessionsOf(order: LoadOrder, share: Int, shares: Int): Int = when (val load = order.load) {
-    is LoadProfile.Closed -> lanesOf(order, load, share, shares).size
-    is LoadProfile.Open -> connectionsBefore(load, shares)
-    is LoadProfile.Burst -> (share until load.users step shares).count()
+/** Number of sessions of a [part] of the load: one for each user; open load has a pool, from which arrivals take turns. */
+internal fun sessionsOf(order: LoadOrder, part: LoadPart): Int = when (val load = order.load) {
+    is LoadProfile.Closed -> lanesOf(order, load, part).size
+    is LoadProfile.Open -> connectionsBefore(load, part)
+    is LoadProfile.Burst -> part.count(load.users)
 }
 
 /** Delays after consecutive failures, to avoid busy retries: 10, 20, 40, 80, 100 ms. */

@@ -31,12 +31,12 @@ internal class Sessions(private val order: LoadOrder, private val rows: DataTabl
     private val ofLoops = mutableMapOf<Int, MutableList<Session>>()
     private val loginTakesRow =
         rows != null && order.login.flatMap { it.texts }.flatMap(::placeholders).any { it in rows.columns }
-    private var nextRow = 0L
+    private var nextRow = order.part.index.toLong()
 
     /** Whether the users of [other] are these, at the same application. */
     fun serve(other: LoadOrder): Boolean = key(order) == key(other)
 
-    private fun key(order: LoadOrder) = listOf(order.base, order.http, order.process, order.login, order.cookies, order.data)
+    private fun key(order: LoadOrder) = listOf(order.base, order.http, order.process, order.login, order.cookies, order.data, order.part)
 
     /** The first [count] sessions of event loop number [loop]. */
     fun of(loop: Int, count: Int): List<Session> {
@@ -47,7 +47,8 @@ internal class Sessions(private val order: LoadOrder, private val rows: DataTabl
 
     private fun newSession(): Session {
         val table = rows?.takeIf { loginTakesRow } ?: return Session(row = null, order.cookies)
-        val number = nextRow++
+        val number = nextRow
+        nextRow += order.part.of
         return Session(table.row(number), order.cookies, (number % table.rows.size).toInt() + 1)
     }
 }

@@ -13,6 +13,9 @@ enum class Inherited(private val names: Set<String>, private val prefixes: List<
     /** For systemd's commands: the address of the user's systemd. */
     SYSTEMD(SYSTEMD_VARIABLES),
 
+    /** For `ssh` and `kubectl`: the user's agent, tickets and clusters. */
+    REMOTE(PROXIES + setOf("SSH_AUTH_SOCK", "KRB5CCNAME", "KUBECONFIG", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME")),
+
     /** For the user's own build: all of them. */
     BUILD(emptySet(), listOf("")),
     ;
