@@ -104,7 +104,7 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
     },
     Check(Kind.LOOPBACK, "Add the round trip of your network.") {
         "Requests used the loopback interface: response times include no network."
-            .takeUnless { run.plan.cells.all { it.subject.origin is Origin.Url } }
+            .takeUnless { run.plan.cells.all { it.subject.origin is Origin.Url || it.profile.target != null } }
     },
     Check(Kind.VIRTUAL_MACHINE, "Prefer ratios to absolute figures.") {
         run.machines.firstNotNullOfOrNull { it.virtualMachine }?.let { "This is a virtual machine ($it): its speed may vary." }

@@ -2,9 +2,11 @@ package bootdyno.analyse
 
 import bootdyno.model.Arrivals
 import bootdyno.model.ErrorCause
+import bootdyno.model.GeneratorFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Metric
+import bootdyno.model.NamedGenerator
 import bootdyno.model.count
 import bootdyno.model.cpusText
 import bootdyno.model.listed
@@ -31,16 +33,18 @@ private const val MOST_DEVIATIONS = 4
  */
 internal val generatorChecks: List<Check<MeasuredTrial>> = listOf(
     invalid(MORE_CPUS) {
-        val beside = servicesBeside()
-        val who = if (beside > 0) "The load generator and the services on its CPUs" else "The load generator"
-        val cpus = load.generator.cpus
-        val share = if (cpus > 0) (load.generator.cpuSeconds / load.windowSeconds + beside) / cpus else 0.0
-        "$who used ${percent(share)} of ${cpusText(cpus)} and limited the throughput.".takeIf { share > MOST_GENERATOR_CPU }
+        val beside = if (load.agents.isEmpty()) servicesBeside() else 0.0
+        val worst = load.generators.maxBy { share(it.found, beside) }
+        val who = if (beside > 0) "The load generator and the services on its CPUs" else "The load generator${worst.where}"
+        val share = share(worst.found, beside)
+        "$who used ${percent(share)} of ${cpusText(worst.found.cpus)} and limited the throughput."
+            .takeIf { share > MOST_GENERATOR_CPU }
     },
     // Response times count from the intended send time and include the lag, so that it matters only beside a short median.
     invalid(LOWER_RATE) {
-        lateBy(load.generator.lagP99Ms, Measure.P50)?.let {
-            "The load generator sent 1 % of the requests more than ${timeOfMillis(it)} late."
+        val worst = load.generators.maxBy { it.found.lagP99Ms ?: 0.0 }
+        lateBy(worst.found.lagP99Ms, Measure.P50)?.let {
+            "The load generator${worst.where} sent 1 % of the requests more than ${timeOfMillis(it)} late."
         }
     },
     // An open profile never waits, so a missing send is a fault of the generator.
@@ -80,6 +84,13 @@ private fun MeasuredTrial.lateBy(lag: Double?, beside: Measure): Double? {
     val bearable = maxOf(MOST_LAG_MS, MOST_LAG_SHARE * (latency[beside]?.value ?: 0.0))
     return lag?.takeIf { cell.profile.load is LoadProfile.Open && it > bearable }
 }
+
+/** CPU use as a share of its CPUs, with [beside] CPUs of others on them. */
+private fun MeasuredTrial.share(generator: GeneratorFound, beside: Double): Double =
+    if (generator.cpus > 0) (generator.cpuSeconds / load.windowSeconds + beside) / generator.cpus else 0.0
+
+/** ` on host1`; empty for this machine. */
+private val NamedGenerator.where: String get() = host?.let { " on $it" }.orEmpty()
 
 private fun invalid(advice: String, sentence: MeasuredTrial.() -> String?) = Check(Threat.Kind.LOAD_GENERATOR, advice, sentence)
 

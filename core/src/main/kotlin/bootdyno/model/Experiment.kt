@@ -178,6 +178,9 @@ data class NamedProfile(
     /** Always warm up until certified, also for law-like cells. */
     val certified: Boolean = false,
 ) {
+    /** The address of this machine on which subjects listen; null: loopback. */
+    val target: String? get() = engine.target
+
     /** The load in the window; null if a script of the [engine] defines it, because scripts are not parsed. */
     val loadInWindow: LoadProfile? get() = load.takeUnless { engine.bringsLoad }
 }

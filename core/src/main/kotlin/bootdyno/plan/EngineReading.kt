@@ -112,6 +112,18 @@ internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, http2:
                 "use ${able { it.http2 }}, or exclude the cell with `only`",
             )
         }
+        val hosts = cell.profile.engine.hosts.size
+        val parts = when (load) {
+            is LoadProfile.Closed -> "connections".takeIf { load.connections < hosts }
+            is LoadProfile.Burst -> "users".takeIf { load.users < hosts }
+            is LoadProfile.Open, null -> null
+        }
+        if (parts != null) {
+            cursor.problem(
+                "$hosts hosts cannot share the load of profile ${cell.profile.declared}, which has fewer $parts",
+                "name fewer hosts, or more $parts, or exclude the cell with `only`",
+            )
+        }
         if (cell.profile.engine.script != null) return@forEach
         val own = ofOurEngine(cell.workload)
         if (own.isNotEmpty() && !kind.users) {

@@ -1,7 +1,6 @@
 package bootdyno.cli
 
 import bootdyno.engine.EngineChoice
-import bootdyno.engine.ForkedEngine
 import bootdyno.engines.gatling.GATLING_KIND
 import bootdyno.engines.gatling.GatlingEngine
 import bootdyno.engines.jmeter.JMETER_KIND
@@ -12,12 +11,16 @@ import bootdyno.engines.k6.whyNoK6
 import bootdyno.engines.wrk.WRK_KIND
 import bootdyno.engines.wrk.WrkEngine
 import bootdyno.engines.wrk.whyNoWrk
+import bootdyno.engine.startOwnEngine
 import bootdyno.model.EngineKind
 
 /** Every load engine; the first is the default. */
 fun engines(): List<EngineChoice> = listOf(
-    EngineChoice(EngineKind.OWN, "our own, on Netty and HdrHistogram, in a process of its own") { context, _ ->
-        ForkedEngine.start(context.cpus, context.log, optimised = !ENGINE_STAYS_COLD)
+    EngineChoice(EngineKind.OWN, "our own, on Netty and HdrHistogram, in a process of its own, here or on other hosts") {
+            context,
+            spec,
+        ->
+        startOwnEngine(context, spec, optimised = !ENGINE_STAYS_COLD)
     },
     EngineChoice(WRK_KIND, "wrk as the system has it, closed load only; its own Lua scripts", ::whyNoWrk) { context, spec ->
         WrkEngine.start(context, spec)

@@ -13,7 +13,6 @@ import bootdyno.launch.docker.removeDockerResource
 import bootdyno.launch.docker.whyNoDocker
 import bootdyno.launch.place
 import bootdyno.model.Database
-import bootdyno.model.EngineSpec
 import bootdyno.model.Limits
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
@@ -145,7 +144,7 @@ private fun passwordOf(database: Database): String? = when (database) {
 private fun makeReady(plan: Plan, bench: Workbench) {
     bench.checkDependencies()
     // Our own engine does all warm-ups.
-    (listOf(EngineSpec()) + plan.cells.map { it.profile.engine }).distinct().forEach(bench::engine)
+    plan.cells.map { it.profile.engine }.flatMap { listOf(it.ownEngine, it) }.distinct().forEach(bench::engine)
 }
 
 private fun conduct(plan: Plan, run: OpenedRun, bench: Workbench, listener: (RunEvent) -> Unit) {

@@ -19,6 +19,7 @@ import com.github.ajalt.clikt.parameters.groups.OptionGroup
 import com.github.ajalt.clikt.parameters.options.multiple
 import com.github.ajalt.clikt.parameters.options.option
 import java.net.InetAddress
+import java.net.NetworkInterface
 import java.net.UnknownHostException
 
 /** Host flags of `plan`, `run` and `resume`. */
@@ -36,13 +37,16 @@ internal class HostOptions : OptionGroup("Other hosts") {
 }
 
 /**
- * The hosts of [plan] with an address other than loopback, without [mayLoad].
+ * The hosts of [plan] with an address that is not of this machine, without [mayLoad].
  * @throws InputProblem for a name without an address
  */
 internal fun otherHosts(plan: Plan, mayLoad: List<String>): List<NamedHost> {
     val allowed = mayLoad.map(::hostName)
-    return hostsOf(plan).filter { named -> addresses(named).any { !it.isLoopbackAddress } && named.host !in allowed }
+    return hostsOf(plan).filter { named -> !addresses(named).all(::isOfThisMachine) && named.host !in allowed }
 }
+
+private fun isOfThisMachine(address: InetAddress): Boolean =
+    address.isLoopbackAddress || NetworkInterface.getByInetAddress(address) != null
 
 /** Free space for the run folder of [plan]: 1 MiB per trial, a multiple of its usual size. Chatty subjects need up to 5 MiB per log. */
 internal fun spaceFor(plan: Plan) = Bytes(plan.cells.size * plan.experiment.repetition.rounds * Bytes.MIB)
@@ -61,6 +65,7 @@ internal fun refuseWhatCannotRun(plan: Plan, machine: Environment, mayLoad: List
 internal fun refuseBeforeStart(plan: Plan, mayLoad: List<String>) {
     refuseWithoutDocker(plan)
     refuseMissingJava(plan)
+    refuseMissingTarget(plan)
     refuseOtherHosts(plan, mayLoad)
 }
 
@@ -87,6 +92,17 @@ private fun refuseMissingJava(plan: Plan) {
             throw InputProblem("${missing.reason}\nNothing was started.")
         }
     }
+}
+
+/** @throws InputProblem if other hosts generate load for an application of this machine whose address there is not stated */
+private fun refuseMissingTarget(plan: Plan) {
+    val cell = plan.cells.find { cell ->
+        cell.profile.engine.hosts.isNotEmpty() && cell.profile.target == null && cell.subject.origin !is Origin.Url
+    } ?: return
+    throw InputProblem(
+        "Other hosts generate the load for ${cell.id}, and no address is stated to which they send it.\n" +
+            "Name one of this machine that they reach: `engine: { dyno: { hosts: […], target: 10.0.0.1 } }`. Nothing was started.",
+    )
 }
 
 /** @throws InputProblem if [plan] puts load on another host that is not in [mayLoad] */

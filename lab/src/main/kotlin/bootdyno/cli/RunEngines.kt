@@ -29,14 +29,15 @@ class RunEngines(
 
     override val lentWhileWarming: List<Int> get() = cpus
 
-    override fun engineCpuList(): String? = running[EngineSpec()]?.pid?.let(::cpuListOf)
+    override fun engineCpuList(): String? =
+        running.entries.find { (spec, _) -> spec.name == OWN_ENGINE && spec.hosts.isEmpty() }?.value?.pid?.let(::cpuListOf)
 
     override fun engine(spec: EngineSpec): LoadEngine = running[spec]?.takeIf(::lives) ?: start(spec).also { running[spec] = it }
 
-    fun pids(): List<Long> = running.values.mapNotNull { it.pid }
+    fun pids(): List<Long> = running.values.flatMap { it.pids }
 
     private fun lives(engine: LoadEngine): Boolean =
-        engine.pid?.let { ProcessHandle.of(it).map(ProcessHandle::isAlive).orElse(false) } ?: true
+        engine.pids.all { ProcessHandle.of(it).map(ProcessHandle::isAlive).orElse(false) }
 
     private fun start(spec: EngineSpec): LoadEngine {
         running.remove(spec)?.close()
@@ -45,7 +46,7 @@ class RunEngines(
             ledger.child(it, "load engine ${choice.name}")
         }
         val started = choice.start(context, spec)
-        started.pid?.let(context.started)
+        started.pids.forEach(context.started)
         if (!ENGINE_STAYS_COLD) started.warmItself(chains)
         return started
     }

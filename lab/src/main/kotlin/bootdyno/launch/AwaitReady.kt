@@ -138,7 +138,7 @@ internal class AwaitReady<T>(
     }
 
     private fun lookAt(ports: List<Int>): Elsewhere<T>? =
-        ports.map { URI.create("${subject.client.base.scheme}://127.0.0.1:$it") }.firstNotNullOfOrNull { base ->
+        ports.map { URI.create("${subject.client.base.scheme}://${subject.client.base.host}:$it") }.firstNotNullOfOrNull { base ->
             val ready = subject.client.at(base).use { askAll(it, elsewhere = true).ready }
             ready?.let { Elsewhere(base, it, TimeSource.Monotonic.markNow()) }
         }

@@ -4,7 +4,6 @@ import bootdyno.launch.http.VerificationClient
 import bootdyno.model.HttpVersion
 import bootdyno.model.LimitsFound
 import bootdyno.model.ProtocolFound
-import bootdyno.model.Subject
 import bootdyno.model.Workload
 import bootdyno.system.cpuListOf
 import bootdyno.system.cpuSecondsOf
@@ -34,8 +33,11 @@ internal data class Launched(
     val firstPath: String = "/",
 )
 
-/** The address of [subject], which we start on [port]. */
-internal fun baseOf(subject: Subject, port: Int): URI = URI.create("${if (subject.https) "https" else "http"}://127.0.0.1:$port")
+/** The address of [what], which we start on [port]. */
+internal fun baseOf(what: Launchable, port: Int): URI {
+    val host = if (':' in what.address) "[${what.address}]" else what.address
+    return URI.create("${if (what.subject.https) "https" else "http"}://$host:$port")
+}
 
 /** Common base of subjects that we start as processes or in containers. */
 internal abstract class LimitedSubject(private val launched: Launched, protected val applied: AppliedLimits) : RunningSubject {
@@ -94,8 +96,8 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
         answers.awaitReady(Readiness(path, deadline, launched.firstPath), every = 5.milliseconds, tell) {
             Startup(secondsSinceStart(), group?.cpuSeconds() ?: cpuSecondsOf(pid))
         }.also {
-            reachable = addressesBeyondLoopback(base.port).firstOrNull()
-                ?.let { "It listens on $it, so that other machines can reach it: server.address should be 127.0.0.1." }
+            reachable = addressesBeyondLoopback(base.port).firstOrNull { it != launched.base.host }
+                ?.let { "It listens on $it, so that other machines can reach it: server.address should be ${launched.base.host}." }
         }
 
     override fun verify(workload: Workload, timeout: Duration) = answers.verify(workload, timeout)

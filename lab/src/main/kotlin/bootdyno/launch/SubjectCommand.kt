@@ -30,7 +30,7 @@ internal fun jarCommand(what: Launchable, program: Program.Jar, java: JavaRuntim
         memory?.let { "-XX:MaxRAM=${it.count}" },
         NATIVE.takeIf { feature >= 22 && given.none { flag -> flag.startsWith(NATIVE.substringBefore('=')) } },
     )
-    val words = listOf("${java.executable}") + limiting + program.flags + given + properties(what.variant, port) +
+    val words = listOf("${java.executable}") + limiting + program.flags + given + properties(what, port) +
         listOf("-jar", "${program.path}")
     val notes = listOfNotNull(
         memory?.let {
@@ -47,20 +47,20 @@ private fun processors(what: Launchable): String? =
 
 /** Native executables support the same flags as a JVM for heap, number of CPUs and properties. */
 internal fun executableCommand(what: Launchable, program: Program.Executable, port: Int, heapFrom: Bytes?): SubjectCommand {
-    val words = listOf("${program.path}") + listOfNotNull(processors(what)) + what.variant.jvm + properties(what.variant, port)
+    val words = listOf("${program.path}") + listOfNotNull(processors(what)) + what.variant.jvm + properties(what, port)
     val notes = listOfNotNull(heapFrom?.let { "Memory is not limited: a native executable needs a cgroup for that." })
     return SubjectCommand(words, what.variant.environment, notes)
 }
 
-/** Listens on loopback only, unless its settings differ. */
-private fun properties(variant: Variant, port: Int): List<String> =
-    loopback(variant).map { (key, value) -> "-D$key=$value" } + propertiesOf(variant) + "-Dserver.port=$port"
+/** Listens on one address only, unless its settings differ. */
+private fun properties(what: Launchable, port: Int): List<String> =
+    addresses(what).map { (key, value) -> "-D$key=$value" } + propertiesOf(what.variant) + "-Dserver.port=$port"
 
 /** Spring rejects an address of the management endpoints without a port of their own. */
-private fun loopback(variant: Variant): Map<String, String> = buildMap {
-    put("server.address", LOOPBACK)
-    if ("management.server.port" in variant.settings) put("management.server.address", LOOPBACK)
-} - variant.settings.keys
+private fun addresses(what: Launchable): Map<String, String> = buildMap {
+    put("server.address", what.address)
+    if ("management.server.port" in what.variant.settings) put("management.server.address", LOOPBACK)
+} - what.variant.settings.keys
 
 private const val LOOPBACK = "127.0.0.1"
 
@@ -78,7 +78,7 @@ internal fun plainCommand(what: Launchable, origin: Origin.Command, port: Int, h
         "JVM flags are not passed on to a command: write them into its words.".takeIf { variant.jvm.isNotEmpty() },
         heapFrom?.let { "Memory is not limited: that needs a cgroup." },
     )
-    val address = loopback(variant).mapKeys { (key, _) -> key.uppercase().replace('.', '_') }
+    val address = addresses(what).mapKeys { (key, _) -> key.uppercase().replace('.', '_') }
     val environment = mapOf("PORT" to "$port", "SERVER_PORT" to "$port") + address + settings + variant.environment
     return SubjectCommand(origin.words.map { it.replace("{port}", "$port") }, environment, notes)
 }
@@ -115,6 +115,8 @@ internal data class Launchable(
     val limits: Limits,
     val isService: Boolean = false,
     val firstPath: String = "/",
+    /** On which it listens. */
+    val address: String = LOOPBACK,
 ) {
     /** The subject of sentences. */
     val who: String get() = if (isService) "The service ${variant.name}" else "The subject"
@@ -123,7 +125,13 @@ internal data class Launchable(
     val inLedger: String get() = if (isService) "the service ${variant.name}" else "the subject ${variant.name}"
 }
 
-internal fun Cell.launchable() = Launchable(variant, subject, limits, firstPath = firstPath())
+internal fun Cell.launchable() = Launchable(
+    variant,
+    subject,
+    limits,
+    firstPath = firstPath(),
+    address = profile.target ?: LOOPBACK,
+)
 
 /** The first path that a `GET` without captured values requests. */
 private fun Cell.firstPath(): String = workload.requests().find { it.method == "GET" && '{' !in it.path }?.path ?: "/"

@@ -70,7 +70,7 @@ class SubjectLauncher(
 
     private fun launch(what: Launchable, command: SubjectCommand, file: Path?, port: Int, log: Path): RunningSubject {
         val launched = Launched(
-            base = baseOf(what.subject, port),
+            base = baseOf(what, port),
             words = redactCommandLine(command.words),
             sha256 = file?.let(fingerprints::sha256),
             log = log,

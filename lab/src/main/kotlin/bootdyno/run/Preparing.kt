@@ -7,7 +7,6 @@ import bootdyno.launch.RunningSubject
 import bootdyno.launch.prepare.Preparation
 import bootdyno.launch.withTokens
 import bootdyno.model.Cell
-import bootdyno.model.EngineSpec
 import bootdyno.model.Stage
 import bootdyno.model.reaching
 import bootdyno.plan.Timing
@@ -62,7 +61,7 @@ internal class Preparing(private val parts: TrialParts, private val seed: Long) 
         subject.verify(cell.workload)
         try {
             val order = warmUpOrder(cell, subject.base, Timing.TRAINING / cells.size, cheap = false, seed)
-            parts.engine(EngineSpec()).drive(order.copy(process = subject.pid)) {}
+            parts.engine(cell.profile.engine.ownEngine).drive(order.copy(process = subject.pid)) {}
         } catch (failure: EngineFailed) {
             throw LaunchFailed(
                 Stage.PREPARE,

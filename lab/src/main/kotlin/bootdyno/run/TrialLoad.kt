@@ -108,11 +108,11 @@ internal class TrialLoad(
         return if (last.at > first.at) (last.answered - first.answered) / (last.at - first.at) else null
     }
 
-    /** [engine] is that of the window; our own engine sends all other load. */
+    /** [engine] is that of the window; our own engine sends all other load, from the same hosts. */
     private fun drive(
         stage: Stage,
         order: LoadOrder,
-        engine: EngineSpec = EngineSpec(),
+        engine: EngineSpec = cell.profile.engine.ownEngine,
         onSecond: (LoadSecond) -> Unit,
     ): LoadMeasured {
         val measured = runner.parts.engine(engine).drive(order.copy(process = subject.pid)) { second ->

@@ -93,7 +93,7 @@ class ContainerLauncher(
         val flags = listOf("--label=boot-dyno.run=$run", "--network=host") + limitFlags(asked)
         val container = containers.start(image, flags, command.words, asked.cpus, log, command.environment)
         val launched = Launched(
-            base = baseOf(cell.subject, port),
+            base = baseOf(cell.launchable(), port),
             words = words,
             sha256 = sha256,
             log = log,

@@ -1,0 +1,135 @@
+package bootdyno.engine
+
+import bootdyno.model.AgentFound
+import bootdyno.model.ErrorCause
+import bootdyno.model.GeneratorFound
+import bootdyno.model.LatencyHistograms
+import bootdyno.model.LoadProfile
+import bootdyno.model.OWN_ENGINE
+import bootdyno.model.LoadFound
+import bootdyno.model.OperationFound
+import org.HdrHistogram.Histogram
+
+/**
+ * The sum of [parts] of [order] that [hosts] measured: counts are added, and histograms bucket by bucket, so the result is that of one engine
+ * that recorded all requests. The window is the mean of the hosts' windows; of a burst, the longest one.
+ */
+internal fun merged(order: LoadOrder, hosts: List<String>, parts: List<StartedMeasured>): LoadMeasured {
+    val all = parts.map { it.measured }
+    val found = all.map { it.found }
+    val agents = hosts.zip(parts) { host, part ->
+        with(part.measured.found) {
+            AgentFound(host, answered, windowSeconds, generator, network, part.startedWithinNanos / NANOS_PER_MILLI)
+        }
+    }
+    val sum = LoadFound(
+        engine = OWN_ENGINE,
+        windowSeconds = found.map { it.windowSeconds }.let { if (order.load is LoadProfile.Burst) it.max() else it.average() },
+        answered = found.sumOf { it.answered },
+        errors = sum(found.map { it.errors }),
+        inFlight = found.sumOf { it.inFlight },
+        due = found.map { it.due }.reduce { sum, due -> if (sum == null || due == null) null else sum + due },
+        generator = sum(found.map { it.generator }),
+        leftBefore = 0,
+        leftAfter = found.sumOf { it.leftAfter },
+        drainSeconds = found.maxOf { it.drainSeconds },
+        operations = found.first().operations.map { first -> sum(found.map { it.operations.first { own -> own.name == first.name } }) },
+        unsent = found.sumOf { it.unsent },
+        agents = agents,
+    )
+    if (order.window.isPositive() && order.requestsPerArrival == 1) checkBurst(order, sum)
+    return LoadMeasured(sum, sum(all.map { it.latencies }))
+}
+
+private const val NANOS_PER_MILLI = 1e6
+
+private fun sum(errors: List<Map<ErrorCause, Long>>): Map<ErrorCause, Long> =
+    errors.flatMap { it.entries }.groupingBy { it.key }.fold(0L) { sum, entry -> sum + entry.value }.toSortedMap()
+
+@JvmName("sumOfOperations")
+private fun sum(operations: List<OperationFound>) = OperationFound(
+    name = operations.first().name,
+    answered = operations.sumOf { it.answered },
+    errors = sum(operations.map { it.errors }),
+    inFlight = operations.sumOf { it.inFlight },
+)
+
+/** Of the lags the largest, because the worst host counts. */
+@JvmName("sumOfGenerators")
+private fun sum(generators: List<GeneratorFound>) = GeneratorFound(
+    cpuSeconds = generators.sumOf { it.cpuSeconds },
+    cpus = generators.sumOf { it.cpus },
+    lagP99Ms = generators.mapNotNull { it.lagP99Ms }.maxOrNull(),
+    lagP999Ms = generators.mapNotNull { it.lagP999Ms }.maxOrNull(),
+    lagMaxMs = generators.mapNotNull { it.lagMaxMs }.maxOrNull(),
+)
+
+@JvmName("sumOfLatencies")
+private fun sum(all: List<LatencyHistograms>): LatencyHistograms {
+    val first = all.first()
+    fun optional(one: (LatencyHistograms) -> Histogram?): Histogram? =
+        if (all.all { one(it) != null }) sum(all.mapNotNull(one)) else null
+
+    fun byName(names: (LatencyHistograms) -> Map<String, Histogram>): Map<String, Histogram> =
+        names(first).keys.associateWith { name -> sum(all.mapNotNull { names(it)[name] }) }
+    return LatencyHistograms(
+        response = sum(all.map { it.response }),
+        service = sum(all.map { it.service }),
+        unanswered = sum(all.map { it.unanswered }),
+        connect = optional { it.connect },
+        operations = byName { it.operations },
+        unansweredOperations = byName { it.unansweredOperations },
+        sinceStart = optional { it.sinceStart },
+        entered = optional { it.entered },
+        enteredOperations = byName { it.enteredOperations },
+    )
+}
+
+/** All have the same precision, so that adding is exact. */
+@JvmName("sumOfHistograms")
+private fun sum(histograms: List<Histogram>): Histogram = spanHistogram().also { histograms.forEach(it::add) }
+
+/** Merges the seconds that [parts] parts of a load report, by their number since the start. Thread-safe. */
+internal class MergedSeconds(private val parts: Int, private val onSecond: (LoadSecond) -> Unit) {
+    /** Of each part, the seconds that are not yet merged. Guarded by this. */
+    private val waiting = List(parts) { ArrayDeque<DriveSecond>() }
+    private val last = arrayOfNulls<LoadSecond>(parts)
+    private val over = BooleanArray(parts)
+
+    @Synchronized
+    fun add(part: Int, second: DriveSecond) {
+        waiting[part].addLast(second)
+        tell()
+    }
+
+    /** Part number [part] has no further second: its last counts stay. */
+    @Synchronized
+    fun ended(part: Int) {
+        over[part] = true
+        tell()
+    }
+
+    private fun tell() {
+        while (waiting.any { it.isNotEmpty() } && waiting.indices.all { waiting[it].isNotEmpty() || over[it] }) {
+            val responses = nanoHistogram()
+            var inWindow = true
+            waiting.forEachIndexed { part, seconds ->
+                val next = seconds.removeFirstOrNull() ?: return@forEachIndexed
+                last[part] = next.second
+                inWindow = inWindow && next.second.inWindow
+                responses.add(next.responses)
+            }
+            val latest = last.filterNotNull()
+            onSecond(
+                LoadSecond(
+                    at = latest.maxOf { it.at },
+                    inWindow = inWindow,
+                    answered = latest.sumOf { it.answered },
+                    errors = latest.sumOf { it.errors },
+                    inFlight = latest.sumOf { it.inFlight },
+                    p99Ms = responses.p99Ms(),
+                ),
+            )
+        }
+    }
+}
