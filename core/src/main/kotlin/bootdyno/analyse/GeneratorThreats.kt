@@ -20,6 +20,7 @@ private const val MOST_GENERATOR_CPU = 0.90
 private const val MOST_LAG_MS = 1.0
 private const val MOST_LAG_SHARE = 0.01
 private const val MOST_MISSED = 0.01
+private const val MOST_CPU_WAIT = 0.05
 private const val MOST_SHORT = 0.001
 private const val MORE_CPUS = "Give the load generator more CPUs, or the application fewer."
 private const val LOWER_RATE = "Use a lower rate, or give the load generator more CPUs."
@@ -70,6 +71,17 @@ internal val lagCheck: Check<MeasuredTrial> = Check(Threat.Kind.GENERATOR_LAG, L
     val late = listOf(Measure.P999, Measure.MAX).filterNot { lagAllows(it) }
     val most = load.generator.lagMaxMs?.takeIf { late.isNotEmpty() } ?: return@Check null
     "The load generator sent a request up to ${timeOfMillis(most)} late: no verdict on ${listed(late.map { it.title })}."
+}
+
+/** A response that waits until the load generator gets a CPU is recorded late: measured in docs/method.md. */
+internal val waitCheck: Check<MeasuredTrial> = Check(
+    Threat.Kind.GENERATOR_WAITED,
+    "Stop other processes, or give the load generator a CPU of its own.",
+) {
+    val worst = load.generators.maxBy { it.found.waitShare ?: 0.0 }
+    worst.found.waitShare?.takeIf { it > MOST_CPU_WAIT }?.let {
+        "The load generator${worst.where} waited for a CPU for ${percent(it)} of the window: response times include this wait."
+    }
 }
 
 /** Whether [measure] shows the subject rather than the lag of the load generator at the same percentile: 1 ms, or 1 % of it, are borne. */

@@ -15,6 +15,7 @@ data class Threat(val kind: Kind, val sentence: String, val advice: String) {
         COMPILING("compiling"),
         LOAD_GENERATOR("invalid-load-generator"),
         GENERATOR_LAG("generator-lag"),
+        GENERATOR_WAITED("generator-waited"),
         FOREIGN_CPU("foreign-cpu"),
         STEAL("steal"),
         CLOCK("clock"),

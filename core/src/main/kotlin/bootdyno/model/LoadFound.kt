@@ -105,6 +105,11 @@ data class GeneratorFound(
     /** Null as [lagP99Ms] is, and in runs of older versions. */
     val lagP999Ms: Double? = null,
     val lagMaxMs: Double? = null,
+    /**
+     * Share of the window for which an event loop was ready to run and waited for a CPU (run-queue wait), mean over event loops. Null if the
+     * kernel does not count it, for other engines, and in runs of older versions.
+     */
+    val waitShare: Double? = null,
 )
 
 /** Why a request failed; the classes are disjoint. [words]: description for users. */

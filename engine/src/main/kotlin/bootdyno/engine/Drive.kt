@@ -219,6 +219,7 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
             lagP99Ms = lag.millisAt(99.0),
             lagP999Ms = lag.millisAt(99.9),
             lagMaxMs = lag.millisAt(100.0),
+            waitShare = waitShare(windows),
         ),
         leftBefore = 0,
         leftAfter = sumOf { it.left },
@@ -248,6 +249,13 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
 private fun seconds(load: LoadProfile, windows: List<WindowCount>): Double = when (load) {
     is LoadProfile.Closed, is LoadProfile.Open -> windows.sumOf { it.to - it.from } / 1e9 / windows.size
     is LoadProfile.Burst -> (windows.maxOf { it.to } - windows.minOf { it.from }) / 1e9
+}
+
+/** Mean over event loops; null if the kernel does not count the wait, and without a window. */
+private fun waitShare(windows: List<WindowCount>): Double? {
+    val waited = windows.mapNotNull { it.waitedNanos }
+    val nanos = windows.sumOf { it.to - it.from }
+    return if (waited.size == windows.size && nanos > 0) waited.sum() / nanos.toDouble() else null
 }
 
 /** Checks the number of requests of a burst; not for chains, where it depends on failures. */

@@ -54,7 +54,7 @@ private fun sum(operations: List<OperationFound>) = OperationFound(
     inFlight = operations.sumOf { it.inFlight },
 )
 
-/** Of the lags the largest, because the worst host counts. */
+/** Of the lags and waits the largest, because the worst host counts. */
 @JvmName("sumOfGenerators")
 private fun sum(generators: List<GeneratorFound>) = GeneratorFound(
     cpuSeconds = generators.sumOf { it.cpuSeconds },
@@ -62,6 +62,7 @@ private fun sum(generators: List<GeneratorFound>) = GeneratorFound(
     lagP99Ms = generators.mapNotNull { it.lagP99Ms }.maxOrNull(),
     lagP999Ms = generators.mapNotNull { it.lagP999Ms }.maxOrNull(),
     lagMaxMs = generators.mapNotNull { it.lagMaxMs }.maxOrNull(),
+    waitShare = generators.mapNotNull { it.waitShare }.maxOrNull(),
 )
 
 @JvmName("sumOfLatencies")

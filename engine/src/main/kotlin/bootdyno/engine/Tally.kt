@@ -1,9 +1,11 @@
 package bootdyno.engine
 
 import bootdyno.model.ErrorCause
+import bootdyno.system.Schedstat
 import com.sun.management.OperatingSystemMXBean
 import org.HdrHistogram.Histogram
 import java.lang.management.ManagementFactory
+import java.nio.file.Path
 
 /** Up to 10 minutes in nanoseconds, to 3 significant digits. */
 fun nanoHistogram() = Histogram(LONGEST_NANOS, 3)
@@ -118,6 +120,7 @@ internal class Tally(responseIsService: Boolean, isBurst: Boolean = false) : Req
     var window: WindowCount? = null
         private set
     private var cpuBefore = 0L
+    private var waitedBefore: Long? = null
     private val ownService = if (responseIsService) null else nanoHistogram()
     val service: Histogram get() = ownService ?: response
     val connect = nanoHistogram()
@@ -150,11 +153,13 @@ internal class Tally(responseIsService: Boolean, isBurst: Boolean = false) : Req
     override fun openWindow(now: Long) {
         super.openWindow(now)
         cpuBefore = processCpuNanos()
+        waitedBefore = waitedNanos()
     }
 
     override fun closeWindow(now: Long, inFlight: List<Long>) {
         super.closeWindow(now, inFlight)
-        window = closed?.let { WindowCount(openedAt, now, processCpuNanos() - cpuBefore, it) }
+        val waited = waitedBefore?.let { before -> waitedNanos()?.minus(before) }
+        window = closed?.let { WindowCount(openedAt, now, processCpuNanos() - cpuBefore, waited, it) }
     }
 
     /** Responses since the last call. The caller may use the histogram until the next call. */
@@ -172,8 +177,15 @@ internal class WindowCount(
     val to: Long,
     /** Of the whole engine process: equal in the counts of all loops. */
     val cpuNanos: Long,
+    /** How long the loop's thread, ready to run, waited for a CPU; null if the kernel does not say. */
+    val waitedNanos: Long?,
     val count: RequestCount,
 )
+
+/** Run-queue wait of this thread since its start; null where the kernel does not count it. */
+private fun waitedNanos(): Long? = Schedstat.of(THIS_THREAD)?.takeIf { it.ran > 0 }?.waited
+
+private val THIS_THREAD = Path.of("/proc/thread-self")
 
 /** CPU time of this process, user and system, in the kernel's ticks (10 ms); 0 if the JVM does not report it. */
 private fun processCpuNanos(): Long = os?.processCpuTime?.coerceAtLeast(0) ?: 0
