@@ -23,6 +23,9 @@ enum class Metric(val column: String, val unit: MeasureUnit, val kind: Kind, val
     /** p99 of the responses of that second, from the intended send time. */
     P99("p99_ms", MILLISECONDS, GAUGE),
 
+    /** The last round trip from a load generator to the subject over a network; the longest of several hosts. */
+    ROUND_TRIP("round_trip_ms", MILLISECONDS, GAUGE),
+
     /** CPU time of the subject and all its threads, user and system. */
     CPU("cpu_s", SECONDS, COUNTER),
     THROTTLED_PERIODS("throttled_periods", COUNT, COUNTER),

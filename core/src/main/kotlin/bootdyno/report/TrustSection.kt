@@ -1,9 +1,12 @@
 package bootdyno.report
 
 import bootdyno.analyse.Threat
+import bootdyno.model.LoadFound
 import bootdyno.model.fixed
+import bootdyno.model.listed
 import bootdyno.model.mebibytes
 import bootdyno.model.percent
+import bootdyno.model.timeOfMillis
 import bootdyno.model.timeOfSeconds
 import kotlin.math.abs
 
@@ -53,6 +56,7 @@ private fun checks(report: Report): List<String> {
     val probes = report.analysis.run.trials.mapNotNull { it.record.subject?.probe }
     return listOfNotNull(
         used?.takeIf { it <= 0.9 }?.let { "The load generator used at most ${percent(it)} of its CPU." },
+        network(loads),
         "No request of an earlier phase was in flight when a window opened."
             .takeIf { loads.isNotEmpty() && loads.all { load -> load.leftBefore == 0L } },
         again?.takeIf { it.interval?.contains(1.0) == true }
@@ -64,6 +68,19 @@ private fun checks(report: Report): List<String> {
         report.analysis.roundsDone.takeIf { it > 1 }
             ?.let { "$it rounds ran every cell once, in random order (seed ${report.experiment.repetition.seed})." },
     )
+}
+
+/** From where the load came, and what its network did meanwhile; null if it did not leave this machine. */
+private fun network(loads: List<LoadFound>): String? {
+    val found = loads.mapNotNull { it.network }.filter { it.probes > 0 }
+    val hosts = loads.flatMap { it.agents }.map { it.host }.distinct()
+    val median = found.mapNotNull { it.rttP50Ms }.maxOrNull() ?: return null
+    val segments = found.sumOf { it.segments ?: 0 }
+    val again = if (segments > 0) found.sumOf { it.sentAgain ?: 0 } / segments.toDouble() else null
+    val from = if (hosts.isEmpty()) "" else " from ${listed(hosts)}"
+    return "The load came$from over a network: a round trip took ${timeOfMillis(median)} (median), at most " +
+        "${timeOfMillis(found.mapNotNull { it.rttMaxMs }.max())}" +
+        again?.let { ", and ${percent(it)} of the TCP segments were sent again" }.orEmpty() + "."
 }
 
 /** Null for several machines, which differ in speed. */

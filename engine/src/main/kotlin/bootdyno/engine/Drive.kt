@@ -52,7 +52,9 @@ internal class Drive(
         val address = InetSocketAddress(order.host, order.port)
         require(!address.isUnresolved) { "no address for the host ${order.host}" }
         if (order.login.isNotEmpty()) logIn(address)
-        return onWorkers(order, address, chain, ::run)
+        // Loopback is no network.
+        val probe = if (measured && !address.address.isLoopbackAddress) NetworkProbe(loops.first(), address) else null
+        return onWorkers(order, address, chain) { run(it, probe) }
     }
 
     private fun <T> onWorkers(order: LoadOrder, address: InetSocketAddress, chain: Chain, action: (List<Worker>) -> T): T {
@@ -88,7 +90,7 @@ internal class Drive(
         }
     }
 
-    private fun run(workers: List<Worker>): LoadMeasured {
+    private fun run(workers: List<Worker>, probe: NetworkProbe?): LoadMeasured {
         val senders = workers.mapIndexed { i, worker -> senderFor(order, worker, order.part.part(i, workers.size)) }
         val senderOf = workers.zip(senders).toMap()
         val opened = onLoops(workers) { senderOf.getValue(it).openConnections() }
@@ -101,15 +103,25 @@ internal class Drive(
 
         val t0 = System.nanoTime() + A_MOMENT
         onLoops(workers) { it.start(senderOf.getValue(it), t0, t0 + settle, t0 + settle + window, measured) }
+        probe?.let { onItsLoop { it.start(t0 + settle, t0 + settle + window) } }
         CompletableFuture.allOf(*workers.map { it.drained }.toTypedArray()).whenComplete { _, bug ->
             if (bug == null) over.complete(Unit) else over.completeExceptionally(bug)
         }
-        reportSeconds(workers, t0)
-        return onLoops(workers) { it.result(senderOf.getValue(it)) }.sum(order, measured)
+        try {
+            reportSeconds(workers, t0, probe)
+        } finally {
+            probe?.let { onItsLoop(it::close) }
+        }
+        val network = probe?.let { onItsLoop(it::found) }
+        val result = onLoops(workers) { it.result(senderOf.getValue(it)) }.sum(order, measured)
+        return result.copy(found = result.found.copy(network = network))
     }
 
+    /** Of the network probe: the first one. */
+    private fun <T> onItsLoop(action: () -> T): T = loops.first().submit(Callable { action() }).get()
+
     /** Reports every second until the drive ends or the drain takes too long. */
-    private fun reportSeconds(workers: List<Worker>, t0: Long) {
+    private fun reportSeconds(workers: List<Worker>, t0: Long, probe: NetworkProbe?) {
         val deadline = t0 + settle + window + minOf(order.drain, order.timeout).inWholeNanoseconds
         var next = t0 + SECOND
         var last = t0
@@ -118,7 +130,7 @@ internal class Drive(
             val ended = isOver(over, wait.coerceAtLeast(0))
             val now = System.nanoTime()
             if (now >= next || ((ended || now >= deadline) && now - last > SHORTEST_SPAN)) {
-                onSecond(second(workers, now, (last + now) / 2 - t0))
+                onSecond(second(workers, now, (last + now) / 2 - t0, probe))
                 last = now
                 next += SECOND
             }
@@ -127,7 +139,7 @@ internal class Drive(
     }
 
     /** [middle]: middle of the second, in nanoseconds since t0. */
-    private fun second(workers: List<Worker>, now: Long, middle: Long): DriveSecond {
+    private fun second(workers: List<Worker>, now: Long, middle: Long, probe: NetworkProbe?): DriveSecond {
         val counts =
             onLoops(workers) { SecondCount(it.tally.answered, it.tally.failed, it.tally.inFlight, it.tally.takeSecond()) }
         val responses = nanoHistogram().apply { counts.forEach { add(it.responses) } }
@@ -138,6 +150,7 @@ internal class Drive(
             errors = counts.sumOf { it.failed },
             inFlight = counts.sumOf { it.inFlight },
             p99Ms = responses.p99Ms(),
+            roundTripMs = probe?.let { onItsLoop(it::lastMs) },
         )
         return DriveSecond(second, responses)
     }

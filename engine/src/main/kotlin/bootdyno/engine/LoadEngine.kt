@@ -137,6 +137,8 @@ data class LoadSecond(
     val inFlight: Long,
     /** Of the responses in this second, from the intended start; null without responses. */
     val p99Ms: Double?,
+    /** The last round trip to the target over a network, of several hosts the longest; null if not measured. */
+    val roundTripMs: Double? = null,
 )
 
 /** Results of a drive. [LoadFound.leftBefore] is 0; the conductor sets it. */

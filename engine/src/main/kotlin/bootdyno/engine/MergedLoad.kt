@@ -4,9 +4,10 @@ import bootdyno.model.AgentFound
 import bootdyno.model.ErrorCause
 import bootdyno.model.GeneratorFound
 import bootdyno.model.LatencyHistograms
-import bootdyno.model.LoadProfile
-import bootdyno.model.OWN_ENGINE
 import bootdyno.model.LoadFound
+import bootdyno.model.LoadProfile
+import bootdyno.model.NetworkFound
+import bootdyno.model.OWN_ENGINE
 import bootdyno.model.OperationFound
 import org.HdrHistogram.Histogram
 
@@ -36,12 +37,28 @@ internal fun merged(order: LoadOrder, hosts: List<String>, parts: List<StartedMe
         operations = found.first().operations.map { first -> sum(found.map { it.operations.first { own -> own.name == first.name } }) },
         unsent = found.sumOf { it.unsent },
         agents = agents,
+        network = sum(found.mapNotNull { it.network }),
     )
     if (order.window.isPositive() && order.requestsPerArrival == 1) checkBurst(order, sum)
     return LoadMeasured(sum, sum(all.map { it.latencies }))
 }
 
 private const val NANOS_PER_MILLI = 1e6
+
+/** The shortest and the longest round trip of all, and the highest of the medians: that of the most distant host. Null without one. */
+@JvmName("sumOfNetworks")
+private fun sum(networks: List<NetworkFound>): NetworkFound? = if (networks.isEmpty()) {
+    null
+} else {
+    NetworkFound(
+        probes = networks.sumOf { it.probes },
+        rttMinMs = networks.mapNotNull { it.rttMinMs }.minOrNull(),
+        rttP50Ms = networks.mapNotNull { it.rttP50Ms }.maxOrNull(),
+        rttMaxMs = networks.mapNotNull { it.rttMaxMs }.maxOrNull(),
+        segments = networks.mapNotNull { it.segments }.takeIf { it.size == networks.size }?.sum(),
+        sentAgain = networks.mapNotNull { it.sentAgain }.takeIf { it.size == networks.size }?.sum(),
+    )
+}
 
 private fun sum(errors: List<Map<ErrorCause, Long>>): Map<ErrorCause, Long> =
     errors.flatMap { it.entries }.groupingBy { it.key }.fold(0L) { sum, entry -> sum + entry.value }.toSortedMap()
@@ -129,6 +146,7 @@ internal class MergedSeconds(private val parts: Int, private val onSecond: (Load
                     errors = latest.sumOf { it.errors },
                     inFlight = latest.sumOf { it.inFlight },
                     p99Ms = responses.p99Ms(),
+                    roundTripMs = latest.mapNotNull { it.roundTripMs }.maxOrNull(),
                 ),
             )
         }

@@ -95,5 +95,6 @@ private class WithLoad(private val probe: Probe, private val load: () -> LoadSoF
         put(Metric.ERRORS, soFar.errors.toDouble())
         put(Metric.IN_FLIGHT, soFar.inFlight.toDouble())
         soFar.p99Ms?.let { put(Metric.P99, it) }
+        soFar.roundTripMs?.let { put(Metric.ROUND_TRIP, it) }
     }
 }

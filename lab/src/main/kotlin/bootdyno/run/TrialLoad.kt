@@ -153,6 +153,8 @@ internal class LoadTally {
     fun soFar(): LoadSoFar? {
         val second =
             latest ?: return if (answeredBefore + errorsBefore > 0) LoadSoFar(answeredBefore, errorsBefore, 0, null) else null
-        return LoadSoFar(answeredBefore + second.answered, errorsBefore + second.errors, second.inFlight, second.p99Ms)
+        return with(second) {
+            LoadSoFar(answeredBefore + answered, errorsBefore + errors, inFlight, p99Ms, roundTripMs)
+        }
     }
 }
