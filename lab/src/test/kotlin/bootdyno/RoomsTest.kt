@@ -18,7 +18,7 @@ import kotlin.io.path.readText
  * Who may mention whom. It is the architecture of docs/design.md; a new arrow is a decision, made here. A room is a package that holds
  * source files; rooms inside rooms (`launch.docker`) are rooms of their own.
  */
-private val SYSTEM = setOf("system", "system.limits", "system.socket", "system.ledger")
+private val SYSTEM = setOf("system", "system.limits", "system.socket", "system.network", "system.ledger")
 
 private val CHECKOUT: Path =
     generateSequence(Path.of("").toAbsolutePath()) { it.parent }.first { Files.exists(it.resolve("build")) }
@@ -42,7 +42,8 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "system" to emptySet(),
     "system.limits" to setOf("system"),
     "system.socket" to setOf("system"),
-    "system.ledger" to setOf("system", "system.limits"),
+    "system.network" to setOf("system"),
+    "system.ledger" to setOf("system", "system.limits", "system.network"),
     // engine
     "engine" to setOf("model", "system", "system.socket"),
     // engines

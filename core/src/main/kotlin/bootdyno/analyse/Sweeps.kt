@@ -67,7 +67,7 @@ private data class Swept(val axis: String, val profile: String)
 private val Cell.profileOfAxis: String
     get() = if (profile.point == null) profile.name else "${profile.declared}, ${profile.protocol.word}$byEngine"
 
-private val Cell.byEngine get() = if (profile.engine == EngineSpec()) "" else ", ${profile.engine.name}"
+private val Cell.byEngine get() = if (profile.engine.copy(network = null) == EngineSpec()) "" else ", ${profile.engine.name}"
 
 private class CellsOfLine(val cells: List<Cell>) {
     val variant = cells.first().variant

@@ -14,6 +14,8 @@ data class EngineSpec(
     val options: Map<String, String> = emptyMap(),
     /** Whether [script] defines the load, so that the window ignores the profile. */
     val bringsLoad: Boolean = false,
+    /** The network of the profile; null: loopback, or that between machines. */
+    val network: NetworkShape? = null,
 ) {
     /** The file name of [script]. */
     val scriptName: String? get() = script?.substringAfterLast('/')
@@ -21,8 +23,8 @@ data class EngineSpec(
     /** Other hosts that generate the load; empty for this machine. */
     val hosts: List<String> get() = ownOption(HOSTS)?.split(',').orEmpty().map { it.trim() }.filter { it.isNotEmpty() }
 
-    /** The address of this machine to which [hosts] send; null: not stated. */
-    val target: String? get() = ownOption(TARGET)?.trim()
+    /** The address of this machine to which [hosts], or a generator behind [network], send; null: not stated. */
+    val target: String? get() = ownOption(TARGET)?.trim() ?: network?.let { NetworkShape.SUBJECT }
 
     /** The engine of all load that a window with this one does not send: our own, from the same hosts. */
     val ownEngine: EngineSpec get() = if (name == OWN_ENGINE) this else EngineSpec()

@@ -124,6 +124,12 @@ internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, http2:
                 "name fewer hosts, or more $parts, or exclude the cell with `only`",
             )
         }
+        if (cell.profile.engine.network != null && (!cell.profile.engine.own || hosts > 0)) {
+            cursor.problem(
+                "profile ${cell.profile.declared} has a `network`, which is for dyno on this machine only",
+                "remove it, or use the engine dyno without `hosts`, or exclude the cell with `only`",
+            )
+        }
         if (cell.profile.engine.script != null) return@forEach
         val own = ofOurEngine(cell.workload)
         if (own.isNotEmpty() && !kind.users) {

@@ -50,6 +50,7 @@ internal object ProfileKeys : OpenShape<List<NamedProfile>>("profile", "Load: `c
     ) { (usual(it).load as? LoadProfile.Open)?.arrivals }
     val window by key(duration(WINDOWS), "Duration of the measurement; by default that of the preset.") { usual(it).window }
     val timeout by key(duration(TIMEOUTS), "Timeout of a request.", TIMEOUT) { usual(it).timeout }
+    val network by key(NetworkKeys, "[Network](#network) of this profile; by default loopback.") { usual(it).engine.network }
     val warmUp by key(
         choice(mapOf("certified" to true)),
         "`certified`: warm up until the steady state despite `holds`.",
@@ -92,6 +93,7 @@ internal fun readProfile(entry: Entry, preset: Preset): List<NamedProfile>? {
             point = point,
             declared = entry.name,
             certified = fields[ProfileKeys.warmUp] ?: false,
+            engine = EngineSpec(network = fields[ProfileKeys.network]),
         )
     }
 }
@@ -125,7 +127,7 @@ internal fun inEveryWay(
             val own = listOf(profile.name).filter { profiles.size > 1 || ways.isEmpty() }
             val fixed = protocol == MeasuringProtocol.ARTICLE && profile.load !is LoadProfile.Burst
             val window = if (fixed) ARTICLE_WINDOW else profile.window
-            profile.copy(name = (own + ways).joinToString("+"), window = window, protocol = protocol, engine = engine)
+            profile.copy(name = (own + ways).joinToString("+"), window = window, protocol = protocol, engine = engine.copy(network = profile.engine.network))
         }
     }
 }

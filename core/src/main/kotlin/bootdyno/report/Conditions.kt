@@ -5,6 +5,7 @@ import bootdyno.model.Cell
 import bootdyno.model.CpuBy
 import bootdyno.model.Database
 import bootdyno.model.DatabaseFound
+import bootdyno.model.EngineSpec
 import bootdyno.model.Limits
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
@@ -13,9 +14,11 @@ import bootdyno.model.TrialFacts
 import bootdyno.model.cpusText
 import bootdyno.model.exact
 import bootdyno.model.listed
+import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.size
 import bootdyno.model.time
+import kotlin.time.Duration
 import kotlin.time.DurationUnit
 
 /** The conditions of the measurement: run, limits, platform and load. */
@@ -87,7 +90,22 @@ private fun describe(profile: NamedProfile, asked: String): String {
     val engine = profile.engine
     val who = listOfNotNull(engine.name, engine.scriptName).joinToString(" with ")
     val load = profile.loadInWindow?.let { describe(it, asked) } ?: return "as ${engine.scriptName} says, by ${engine.name}"
-    return if (engine.name == OWN_ENGINE) load else "$load, by $who"
+    return if (engine.name == OWN_ENGINE) load + from(engine) else "$load, by $who"
+}
+
+/** `, from host1 and host2`, or `, over a network with a delay of 1 ms and a loss of 0.1 % in each direction`; empty for loopback. */
+private fun from(engine: EngineSpec): String {
+    val network = engine.network
+    val what = listOfNotNull(
+        network?.delay?.takeIf(Duration::isPositive)?.let { "a delay of ${time(it)}" },
+        network?.jitter?.takeIf(Duration::isPositive)?.let { "a jitter of ${time(it)}" },
+        network?.loss?.takeIf { it > 0 }?.let { "a loss of ${percent(it)}" },
+    )
+    return when {
+        engine.hosts.isNotEmpty() -> ", from ${listed(engine.hosts)}"
+        network == null -> ""
+        else -> ", over a network" + if (what.isEmpty()) "" else " with ${listed(what)} in each direction"
+    }
 }
 
 /** The outcome of the run; the worst one first. */

@@ -3,10 +3,12 @@ package bootdyno.report
 import bootdyno.model.Compose
 import bootdyno.model.DependencyFound
 import bootdyno.model.EngineSpec
+import bootdyno.model.NetworkShape
 import bootdyno.model.Step
 import bootdyno.model.ThinkTime
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
+import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 class ConditionsTest {
@@ -22,6 +24,10 @@ class ConditionsTest {
     fun `the conditions name the load engine unless it is our own`() {
         load(EngineSpec()) shouldBe "closed, 400 connections, 30 s window"
         load(EngineSpec("wrk")) shouldBe "closed, 400 connections, by wrk, 30 s window"
+        load(EngineSpec(options = mapOf("hosts" to "a,b", "target" to "10.0.0.1"))) shouldBe
+            "closed, 400 connections, from a and b, 30 s window"
+        load(EngineSpec(network = NetworkShape(delay = 1.5.milliseconds, loss = 0.001))) shouldBe
+            "closed, 400 connections, over a network with a delay of 1.5 ms and a loss of 0.1 % in each direction, 30 s window"
         load(EngineSpec("wrk", "/at/orders.lua")) shouldBe "closed, 400 connections, by wrk with orders.lua, 30 s window"
     }
 

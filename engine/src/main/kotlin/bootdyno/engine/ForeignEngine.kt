@@ -17,6 +17,8 @@ data class EngineContext(
     val cache: Path,
     /** For files of a drive; the creator removes them. */
     val temporary: Path = Path.of(System.getProperty("java.io.tmpdir")),
+    /** The command that runs another one behind an emulated network. */
+    val inNetwork: (List<String>) -> List<String> = { it },
     /** Called for every started process, so that none survives a killed lab. */
     val started: (pid: Long) -> Unit = {},
 ) {

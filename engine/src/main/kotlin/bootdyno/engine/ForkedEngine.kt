@@ -202,12 +202,19 @@ class ForkedEngine private constructor(
 
         /**
          * Starts an engine on [cpus] (all if empty, or without `taskset`); its stderr goes to [log]. Not [optimised]: only the first compiler
-         * of its JVM runs, so its figures do not count.
+         * of its JVM runs, so its figures do not count. [inNetwork] changes the command, to run it behind a network.
          * @throws EngineFailed when it does not come up within 30 s.
          */
-        fun start(cpus: List<Int>, log: Path, patience: Duration = 30.seconds, optimised: Boolean = true): ForkedEngine {
+        fun start(
+            cpus: List<Int>,
+            log: Path,
+            patience: Duration = 30.seconds,
+            optimised: Boolean = true,
+            inNetwork: (List<String>) -> List<String> = { it },
+        ): ForkedEngine {
             val flags = ENGINE_FLAGS + listOf("-XX:TieredStopAtLevel=1").filterNot { optimised }
-            val process = startChild(pinned(javaCommand(flags, ENGINE_MAIN), cpus), errors = Errors.APART, fed = true)
+            val command = pinned(inNetwork(javaCommand(flags, ENGINE_MAIN)), cpus)
+            val process = startChild(command, errors = Errors.APART, fed = true)
             return awaitStart("the load engine dyno", process, log, patience)
         }
 

@@ -55,6 +55,6 @@ internal data class OwnOptions(
  */
 fun startOwnEngine(context: EngineContext, spec: EngineSpec, optimised: Boolean = true): LoadEngine {
     val options = OwnOptions.of(spec)
-    if (options.hosts.isEmpty()) return ForkedEngine.start(context.cpus, context.log, optimised = optimised)
+    if (options.hosts.isEmpty()) return ForkedEngine.start(context.cpus, context.log, optimised = optimised, inNetwork = context.inNetwork)
     return SeveralEngines.start(options.hosts(), context.log)
 }

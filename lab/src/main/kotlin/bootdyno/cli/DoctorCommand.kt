@@ -22,7 +22,9 @@ import bootdyno.model.rounded
 import bootdyno.probe.environment
 import bootdyno.system.availableCpus
 import bootdyno.system.cpuTopology
+import bootdyno.system.findOnPath
 import bootdyno.system.limits.confinementsHere
+import bootdyno.system.network.whyNoNetem
 import kotlin.io.path.Path
 import kotlin.io.path.isRegularFile
 
@@ -39,6 +41,10 @@ internal class DoctorCommand(private val home: Home) :
         limits()
         echo("\nLoad engines")
         engines().forEach { engine -> engine.whyNot().let { line(it == null, engine.name, it ?: engine.description) } }
+        echo("\nNetwork")
+        val ssh = findOnPath("ssh")
+        line(ssh != null, "load by ssh", ssh?.let { "$it, for the option `hosts` of dyno" } ?: "apt install openssh-client")
+        whyNoNetem().let { line(it == null, "emulated network", it ?: "netem, for the `network` of a profile") }
         echo("\nDatabase")
         whyNoPostgres().let { line(it == null, "PostgreSQL", it ?: "started for experiments that need it") }
         echo("\nContainers")

@@ -9,12 +9,15 @@ import bootdyno.launch.javaVersion
 import bootdyno.model.Bytes
 import bootdyno.model.Database
 import bootdyno.model.Environment
+import bootdyno.model.NetworkShape
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
 import bootdyno.plan.NamedHost
 import bootdyno.plan.hostName
 import bootdyno.plan.hostsOf
+import bootdyno.system.network.whyNoNamespace
+import bootdyno.system.network.whyNoNetem
 import com.github.ajalt.clikt.parameters.groups.OptionGroup
 import com.github.ajalt.clikt.parameters.options.multiple
 import com.github.ajalt.clikt.parameters.options.option
@@ -66,6 +69,7 @@ internal fun refuseBeforeStart(plan: Plan, mayLoad: List<String>) {
     refuseWithoutDocker(plan)
     refuseMissingJava(plan)
     refuseMissingTarget(plan)
+    refuseMissingNetwork(plan)
     refuseOtherHosts(plan, mayLoad)
 }
 
@@ -103,6 +107,13 @@ private fun refuseMissingTarget(plan: Plan) {
         "Other hosts generate the load for ${cell.id}, and no address is stated to which they send it.\n" +
             "Name one of this machine that they reach: `engine: { dyno: { hosts: […], target: 10.0.0.1 } }`. Nothing was started.",
     )
+}
+
+/** @throws InputProblem if [plan] needs a network that cannot be emulated here */
+private fun refuseMissingNetwork(plan: Plan) {
+    val networks = plan.cells.mapNotNull { it.profile.engine.network }.ifEmpty { return }
+    val whyNot = if (networks.all { it == NetworkShape() }) whyNoNamespace() else whyNoNetem()
+    whyNot?.let { throw InputProblem("The `network` of a profile cannot be emulated here: $it.\nNothing was started.") }
 }
 
 /** @throws InputProblem if [plan] puts load on another host that is not in [mayLoad] */

@@ -24,25 +24,35 @@ class RunEngines(
     private val chains: Boolean = true,
 ) : LoadEngines,
     AutoCloseable {
-    private val running = ConcurrentHashMap<EngineSpec, LoadEngine>()
+    /** By their spec without network: there is one network, which changes. */
+    private val running = ConcurrentHashMap<Key, LoadEngine>()
+    private val network = lazy { EmulatedNetwork.make(ledger) }
     private val temporary = lazy { ledger.temporaryFolder("engines") }
 
     override val lentWhileWarming: List<Int> get() = cpus
 
     override fun engineCpuList(): String? =
-        running.entries.find { (spec, _) -> spec.name == OWN_ENGINE && spec.hosts.isEmpty() }?.value?.pid?.let(::cpuListOf)
+        running.entries.find { (key, _) -> key.spec.name == OWN_ENGINE && key.spec.hosts.isEmpty() }?.value?.pid?.let(::cpuListOf)
 
-    override fun engine(spec: EngineSpec): LoadEngine = running[spec]?.takeIf(::lives) ?: start(spec).also { running[spec] = it }
+    override fun engine(spec: EngineSpec): LoadEngine {
+        spec.network?.let { network.value.shape(it) }
+        val key = Key(spec.copy(network = null), inNetwork = spec.network != null)
+        return running[key]?.takeIf(::lives) ?: start(key).also { running[key] = it }
+    }
 
     fun pids(): List<Long> = running.values.flatMap { it.pids }
 
     private fun lives(engine: LoadEngine): Boolean =
         engine.pids.all { ProcessHandle.of(it).map(ProcessHandle::isAlive).orElse(false) }
 
-    private fun start(spec: EngineSpec): LoadEngine {
-        running.remove(spec)?.close()
+    private data class Key(val spec: EngineSpec, val inNetwork: Boolean)
+
+    private fun start(key: Key): LoadEngine {
+        running.remove(key)?.close()
+        val spec = key.spec
         val choice = engines().find { it.name == spec.name } ?: throw EngineFailed("There is no load engine ${spec.name}.")
-        val context = EngineContext(cpus, logs.of(choice.name), cacheFolder(), temporary.value) {
+        val inside: (List<String>) -> List<String> = if (key.inNetwork) network.value::inside else { words -> words }
+        val context = EngineContext(cpus, logs.of(choice.name), cacheFolder(), temporary.value, inside) {
             ledger.child(it, "load engine ${choice.name}")
         }
         val started = choice.start(context, spec)
@@ -55,6 +65,7 @@ class RunEngines(
         try {
             running.values.forEach { it.close() }
         } finally {
+            if (network.isInitialized()) network.value.close()
             if (temporary.isInitialized()) ledger.removeTemporary(temporary.value)
         }
     }

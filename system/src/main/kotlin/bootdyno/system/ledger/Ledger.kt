@@ -10,6 +10,7 @@ import bootdyno.system.limits.GroupFolders
 import bootdyno.system.limits.KernelGroupFolders
 import bootdyno.system.limits.removeGroups
 import bootdyno.system.marksOf
+import bootdyno.system.network.removeNamespace
 import bootdyno.system.startMark
 import bootdyno.system.tryDeleteTree
 import java.io.IOException
@@ -109,7 +110,7 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
             settled = settled && gone
             said += "${if (gone) "Removed" else "Could not remove"} $what, left behind by Boot Dyno ${owner?.pid}."
         }
-        // Processes and cgroups do not survive a restart of the machine.
+        // Processes, cgroups and network namespaces do not survive a restart of the machine.
         if (owner?.boot == bootMark()) {
             left.filterIsInstance<OwnedChild>().filter { isAlive(it.pid, it.mark) }.forEach {
                 endAll(familyOf(it.pid), grace = 0.seconds)
@@ -118,6 +119,7 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
             endMarked(marksOf(owner.pid, owner.mark))
             left.filterIsInstance<OwnedGroup>().map { it.folder }.filter { Files.isDirectory(it) }.groupBy { it.name }
                 .forEach { (name, folders) -> removed("the group $name", removeGroups(folders)) }
+            left.filterIsInstance<OwnedNamespace>().forEach { removed("the network namespace ${it.name}", removeNamespace(it.name)) }
         }
         left.filterIsInstance<OwnedFolder>().map { it.folder }.filter { Files.isDirectory(it, NOFOLLOW_LINKS) }
             .forEach { removed("the folder $it", tryDeleteTree(it)) }

@@ -4,7 +4,7 @@ import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.io.path.name
 
-/** Prefix of all our cgroups, containers and compose projects; others are never removed. */
+/** Prefix of all our cgroups, containers, compose projects and network namespaces; others are never removed. */
 const val GROUP_PREFIX = "dyno-"
 
 /** Prefix of all our temporary folders; others are never removed. */
@@ -43,6 +43,12 @@ internal data class OwnedFolder(val folder: Path) : Owned {
     override val isOurs get() = folder.name.startsWith(FOLDER_PREFIX)
 }
 
+/** A network namespace with its virtual cable. */
+data class OwnedNamespace(val name: String) : Owned {
+    override val key get() = "namespace $name"
+    override val isOurs get() = name.startsWith(GROUP_PREFIX)
+}
+
 /** A resource of the container engine at [host]; empty for the default engine. */
 data class DockerResource(val kind: Kind, val name: String, val host: String) : Owned {
     /** Containers before their images. */
@@ -65,6 +71,7 @@ internal fun ownedIn(line: String): Owned? {
         "child" -> fields[0].toLongOrNull()?.takeIf { fields.size == 3 }?.let { OwnedChild(it, fields[1], fields[2]) }
         "group" -> rest.takeIf { it.startsWith("/") }?.let { OwnedGroup(Path.of(it)) }
         "folder" -> rest.takeIf { it.startsWith("/") }?.let { OwnedFolder(Path.of(it)) }
+        "namespace" -> OwnedNamespace(rest)
         "project" -> DockerResource(DockerResource.Kind.PROJECT, fields[0], rest.substringAfter(' ', ""))
         "container" -> DockerResource(DockerResource.Kind.CONTAINER, fields[0], rest.substringAfter(' ', ""))
         "image" -> DockerResource(DockerResource.Kind.IMAGE, fields[0], rest.substringAfter(' ', ""))

@@ -1,0 +1,53 @@
+package bootdyno.cli
+
+import bootdyno.engine.EngineFailed
+import bootdyno.model.NetworkShape
+import bootdyno.system.ledger.Ledger
+import bootdyno.system.ledger.OwnedNamespace
+import bootdyno.system.ledger.newName
+import bootdyno.system.network.NetworkNamespace
+import bootdyno.system.network.PacketTreatment
+import bootdyno.system.network.removeNamespace
+import java.io.IOException
+
+/** The network namespace of the load engines of a run, and the emulated network to it. */
+internal class EmulatedNetwork private constructor(private val namespace: NetworkNamespace, private val ledger: Ledger) :
+    AutoCloseable {
+    private var current = NetworkShape()
+
+    /** The command that runs [words] behind the network. */
+    fun inside(words: List<String>): List<String> = namespace.inside(words)
+
+    /** @throws EngineFailed if the kernel refuses it */
+    fun shape(network: NetworkShape) {
+        if (network == current) return
+        orFailed { namespace.treat(PacketTreatment(network.delay, network.jitter, network.loss)) }
+        current = network
+    }
+
+    override fun close() {
+        if (removeNamespace(namespace.name)) ledger.forget(OwnedNamespace(namespace.name))
+    }
+
+    companion object {
+        /** @throws EngineFailed if the kernel refuses it */
+        fun make(ledger: Ledger): EmulatedNetwork {
+            val namespace = NetworkNamespace(newName(), NetworkShape.SUBJECT, NetworkShape.GENERATOR)
+            ledger.add(OwnedNamespace(namespace.name))
+            return EmulatedNetwork(namespace, ledger).also { made ->
+                try {
+                    orFailed { namespace.make() }
+                } catch (refused: EngineFailed) {
+                    made.close()
+                    throw refused
+                }
+            }
+        }
+
+        private fun orFailed(action: () -> Unit) = try {
+            action()
+        } catch (refused: IOException) {
+            throw EngineFailed("The emulated network could not be made: ${refused.message}.")
+        }
+    }
+}

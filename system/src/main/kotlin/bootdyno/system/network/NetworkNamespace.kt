@@ -1,0 +1,99 @@
+package bootdyno.system.network
+
+import bootdyno.system.findOnPath
+import bootdyno.system.runShortly
+import java.io.IOException
+import java.util.Locale
+import kotlin.time.Duration
+import kotlin.time.DurationUnit
+
+/** What a network does to each packet, in each direction: a round trip takes twice the [delay]. [loss]: share of packets, 0 to 1. */
+data class PacketTreatment(val delay: Duration, val jitter: Duration, val loss: Double) {
+    val isNone: Boolean get() = delay == Duration.ZERO && jitter == Duration.ZERO && loss == 0.0
+
+    /** Arguments of `tc qdisc … netem`. */
+    internal val words: List<String>
+        get() = buildList {
+            // Jitter needs a delay to vary.
+            if (delay.isPositive() || jitter.isPositive()) addAll(listOf("delay", micros(delay)))
+            if (jitter.isPositive()) add(micros(jitter))
+            if (loss > 0) addAll(listOf("loss", String.format(Locale.ROOT, "%.6f%%", loss * 100)))
+        }
+
+    private fun micros(duration: Duration) = "${duration.toLong(DurationUnit.MICROSECONDS)}us"
+}
+
+/**
+ * A network namespace [name] of this machine, connected to it by a virtual cable with the address [here] on this side and [there] in the
+ * namespace. Needs root, or CAP_NET_ADMIN and CAP_SYS_ADMIN.
+ */
+class NetworkNamespace(val name: String, private val here: String, private val there: String) {
+    private val cable = "dyno" + name.filter { it.isLetterOrDigit() }.takeLast(MOST_OF_LINK)
+
+    /** The command that runs [words] inside. It replaces itself by it, so the pid stays. */
+    fun inside(words: List<String>): List<String> = listOf("ip", "netns", "exec", name) + words
+
+    /** Throws [IOException] with the refused command. */
+    fun make() {
+        ip("netns", "add", name)
+        ip("link", "add", cable, "type", "veth", "peer", "name", INNER, "netns", name)
+        ip("address", "add", "$here/$BITS", "dev", cable)
+        ip("link", "set", cable, "up")
+        ip("-n", name, "address", "add", "$there/$BITS", "dev", INNER)
+        ip("-n", name, "link", "set", INNER, "up")
+        ip("-n", name, "link", "set", "lo", "up")
+    }
+
+    /** Replaces what happens to packets in both directions. Throws [IOException]. */
+    fun treat(packets: PacketTreatment) {
+        listOf(listOf("dev", cable), listOf("dev", INNER)).forEachIndexed { i, device ->
+            val prefix = if (i == 0) listOf("tc") else listOf("tc", "-n", name)
+            if (packets.isNone) {
+                // Fails if there is nothing to remove.
+                runShortly(prefix + listOf("qdisc", "del") + device + "root")
+            } else {
+                // More than the packets that are under way: at 1,000 the queue itself would lose some.
+                done(prefix + listOf("qdisc", "replace") + device + listOf("root", "netem", "limit", "1000000") + packets.words)
+            }
+        }
+    }
+
+    private fun ip(vararg words: String) = done(listOf("ip") + words)
+
+    private fun done(words: List<String>) {
+        val ran = runShortly(words) ?: throw IOException("`${words.joinToString(" ")}` did not end")
+        if (!ran.succeeded) throw IOException("`${words.joinToString(" ")}`: ${ran.output}")
+    }
+
+    private companion object {
+        /** Names of network devices have at most 15 characters. */
+        const val MOST_OF_LINK = 11
+        const val INNER = "eth0"
+        const val BITS = 30
+    }
+}
+
+/** Removes the namespace [name] with its cable; returns whether it is gone. */
+fun removeNamespace(name: String): Boolean {
+    runShortly(listOf("ip", "netns", "delete", name))
+    return name !in runShortly(listOf("ip", "netns", "list"))?.output.orEmpty().lines().map { it.substringBefore(' ') }
+}
+
+/** Why there can be no [NetworkNamespace] here, and what to do; null if there can. */
+fun whyNoNamespace(): String? = when {
+    findOnPath("ip") == null || findOnPath("tc") == null -> "ip and tc are not installed: apt install iproute2"
+    findOnPath("unshare") == null -> "unshare is not installed: apt install util-linux"
+    runShortly(listOf("unshare", "--net", "true"))?.succeeded != true -> "network namespaces need root, or CAP_SYS_ADMIN and CAP_NET_ADMIN"
+    else -> null
+}
+
+/** Why packets cannot be delayed or lost here, and what to do; null if they can. Tried in a namespace that ends with the command. */
+fun whyNoNetem(): String? {
+    whyNoNamespace()?.let { return it }
+    val tried = runShortly(listOf("unshare", "--net", "tc", "qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms"))
+    return when {
+        tried?.succeeded == true -> null
+        "unknown" in tried?.output.orEmpty() -> "this kernel has no netem (CONFIG_NET_SCH_NETEM): modprobe sch_netem, or use another kernel"
+        else -> "tc refuses netem: ${tried?.output.orEmpty().ifEmpty { "it did not end" }}"
+    }
+}
