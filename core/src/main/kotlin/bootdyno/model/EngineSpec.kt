@@ -66,7 +66,7 @@ data class EngineKind(
         val OWN = EngineKind(
             OWN_ENGINE,
             LoadKind.entries.toSet(),
-            options = setOf(EngineSpec.HOSTS, EngineSpec.TARGET, "java", "command"),
+            options = setOf(EngineSpec.HOSTS, EngineSpec.TARGET, "java", "command", "transport"),
             chains = true,
             users = true,
             http2 = true,

@@ -110,6 +110,8 @@ data class GeneratorFound(
      * kernel does not count it, for other engines, and in runs of older versions.
      */
     val waitShare: Double? = null,
+    /** How our own engine used sockets: `epoll`, `io_uring` or `nio`. Null for other engines, and in runs of older versions. */
+    val transport: String? = null,
 )
 
 /** Why a request failed; the classes are disjoint. [words]: description for users. */

@@ -233,6 +233,7 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
             lagP999Ms = lag.millisAt(99.9),
             lagMaxMs = lag.millisAt(100.0),
             waitShare = waitShare(windows),
+            transport = Transport.best.word,
         ),
         leftBefore = 0,
         leftAfter = sumOf { it.left },

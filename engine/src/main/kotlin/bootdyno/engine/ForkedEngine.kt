@@ -202,7 +202,8 @@ class ForkedEngine private constructor(
 
         /**
          * Starts an engine on [cpus] (all if empty, or without `taskset`); its stderr goes to [log]. Not [optimised]: only the first compiler
-         * of its JVM runs, so its figures do not count. [inNetwork] changes the command, to run it behind a network.
+         * of its JVM runs, so its figures do not count. [transport] is a [Transport.word], or null for the default. [inNetwork] changes the command, to run it behind
+         * a network.
          * @throws EngineFailed when it does not come up within 30 s.
          */
         fun start(
@@ -210,9 +211,10 @@ class ForkedEngine private constructor(
             log: Path,
             patience: Duration = 30.seconds,
             optimised: Boolean = true,
+            transport: String? = null,
             inNetwork: (List<String>) -> List<String> = { it },
         ): ForkedEngine {
-            val flags = ENGINE_FLAGS + listOf("-XX:TieredStopAtLevel=1").filterNot { optimised }
+            val flags = engineFlags(transport) + listOf("-XX:TieredStopAtLevel=1").filterNot { optimised }
             val command = pinned(inNetwork(javaCommand(flags, ENGINE_MAIN)), cpus)
             val process = startChild(command, errors = Errors.APART, fed = true)
             return awaitStart("the load engine dyno", process, log, patience)
@@ -249,9 +251,12 @@ class ForkedEngine private constructor(
 /** A measured part of a load, and how long its start took at most, in nanoseconds. */
 internal class StartedMeasured(val measured: LoadMeasured, val startedWithinNanos: Long)
 
+/** Flags of the engine's JVM; [transport] is a [Transport.word], or null for the default. */
+internal fun engineFlags(transport: String?): List<String> = ENGINE_FLAGS + listOfNotNull(transport?.let { "-D${Transport.PROPERTY}=$it" })
+
 internal const val ENGINE_MAIN = "bootdyno.engine.EngineMainKt"
 
 /** A small young generation with short collections, and Netty without its checks; our parser checks its input. */
-internal val ENGINE_FLAGS = listOf("-Xms128m", "-Xmx384m", "-Xmn64m", "-XX:+UseSerialGC", "-XX:-UsePerfData") +
+private val ENGINE_FLAGS = listOf("-Xms128m", "-Xmx384m", "-Xmn64m", "-XX:+UseSerialGC", "-XX:-UsePerfData") +
     listOf("-XX:+ExitOnOutOfMemoryError", "-Dio.netty.allocator.type=pooled", "-Dio.netty.leakDetection.level=disabled") +
     listOf("-Dio.netty.buffer.checkBounds=false", "-Dio.netty.buffer.checkAccessible=false")

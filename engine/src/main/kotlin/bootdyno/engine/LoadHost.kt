@@ -16,9 +16,14 @@ import kotlin.time.Duration.Companion.seconds
 
 /**
  * Another host that runs an engine, reached by [shell], a command that starts `sh` there and connects its stdin and stdout. All that is to be
- * done there is written to this stdin, never to a command line. [java]: its `java` command.
+ * done there is written to this stdin, never to a command line. [java]: its `java` command. [transport]: a [Transport.word]; null: the default.
  */
-internal class LoadHost(val name: String, private val shell: List<String>, private val java: String) {
+internal class LoadHost(
+    val name: String,
+    private val shell: List<String>,
+    private val java: String,
+    private val transport: String? = null,
+) {
     private val who = "the load engine on $name"
 
     /**
@@ -27,7 +32,7 @@ internal class LoadHost(val name: String, private val shell: List<String>, priva
      */
     fun start(jar: EngineJar, log: Path, patience: Duration = 30.seconds): ForkedEngine {
         val place = placeFor(jar)
-        val flags = (ENGINE_FLAGS + "--enable-native-access=ALL-UNNAMED").joinToString(" ")
+        val flags = (engineFlags(transport) + "--enable-native-access=ALL-UNNAMED").joinToString(" ")
         val script = "cd / && exec $java $flags -cp '$place' $ENGINE_MAIN $LONGEST_SILENCE_SECONDS"
         return ForkedEngine.startIn(shell, script, who, log, patience)
     }

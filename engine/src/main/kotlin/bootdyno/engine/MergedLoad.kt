@@ -80,6 +80,7 @@ private fun sum(generators: List<GeneratorFound>) = GeneratorFound(
     lagP999Ms = generators.mapNotNull { it.lagP999Ms }.maxOrNull(),
     lagMaxMs = generators.mapNotNull { it.lagMaxMs }.maxOrNull(),
     waitShare = generators.mapNotNull { it.waitShare }.maxOrNull(),
+    transport = generators.mapNotNull { it.transport }.distinct().joinToString().ifEmpty { null },
 )
 
 @JvmName("sumOfLatencies")

@@ -11,8 +11,10 @@ internal data class OwnOptions(
     val java: String,
     /** Starts a shell on a host; `{host}` is its name. */
     val command: List<String>,
+    /** A [Transport.word]; null: the default. */
+    val transport: String?,
 ) {
-    fun hosts(): List<LoadHost> = hosts.map { host -> LoadHost(host, command.map { it.replace(HOST, host) } + "sh", java) }
+    fun hosts(): List<LoadHost> = hosts.map { host -> LoadHost(host, command.map { it.replace(HOST, host) } + "sh", java, transport) }
 
     companion object {
         private const val HOST = "{host}"
@@ -37,6 +39,9 @@ internal data class OwnOptions(
                 command = reader.option("command", "a command with $HOST, such as `kubectl exec -i $HOST --`", SSH) { text ->
                     text.split(' ').filter { it.isNotEmpty() }.takeIf { words -> words.any { HOST in it } }
                 },
+                transport = reader.option<String?>("transport", Transport.entries.joinToString(" or ") { it.word }, null) { text ->
+                    text.takeIf { Transport.entries.any { it.word == text } }
+                },
             )
             if (hosts.isEmpty()) reader.refuse("without `hosts`", "target", "java", "command")
             reader.check()
@@ -55,6 +60,6 @@ internal data class OwnOptions(
  */
 fun startOwnEngine(context: EngineContext, spec: EngineSpec, optimised: Boolean = true): LoadEngine {
     val options = OwnOptions.of(spec)
-    if (options.hosts.isEmpty()) return ForkedEngine.start(context.cpus, context.log, optimised = optimised, inNetwork = context.inNetwork)
+    if (options.hosts.isEmpty()) return ForkedEngine.start(context.cpus, context.log, transport = options.transport, optimised = optimised, inNetwork = context.inNetwork)
     return SeveralEngines.start(options.hosts(), context.log)
 }
