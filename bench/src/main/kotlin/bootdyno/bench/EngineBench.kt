@@ -2,12 +2,15 @@ package bootdyno.bench
 
 import bootdyno.cli.engines
 import bootdyno.engine.EngineChoice
+import bootdyno.engine.startOwnEngine
 import bootdyno.engines.wrk.WRK
 import bootdyno.engines.wrk.WRK_KIND
 import bootdyno.engines.wrk.WrkEngine
 import bootdyno.engines.wrk.whyNoWrk
+import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.LoadProfile
+import bootdyno.model.percent
 import bootdyno.stats.median
 import java.nio.file.Path
 import kotlin.time.Duration.Companion.seconds
@@ -21,11 +24,16 @@ private val FIGURES = listOf("mean", "p50", "p95", "p99", "p99.9", "max")
 internal fun benchEngine(plan: BenchPlan, folder: Path, print: (String) -> Unit) {
     val setup = BenchSetup(folder)
     val own = engines().take(1)
-    val costs = measureInterleaved(setup, own + wrks(), listOf(AS_FAST_AS_IT_CAN), 0..plan.rounds, plan.slice, print)
+    val costs = measureInterleaved(setup, own + ioUring() + wrks(), listOf(AS_FAST_AS_IT_CAN), 0..plan.rounds, plan.slice, print)
     val accuracy = measureInterleaved(setup, own, accuracyCases(), 1..1, 8.seconds, print).single()
     listOf(costs.first(), accuracy).forEach { check(it.whole) { "The load engine broke: ${it.broken}" } }
     (costLines(costs.filter { it.whole }) + accuracyLines(accuracy)).forEach(print)
     (costs.mapNotNull { it.broken }.distinct() + setup.doubts).forEach { print("Note: $it") }
+}
+
+/** Our engine with another transport; where the kernel does not offer it, the same again. */
+private fun ioUring() = EngineChoice(EngineKind.OWN.copy(name = "dyno, io_uring"), "") { context, _ ->
+    startOwnEngine(context, EngineSpec(options = mapOf("transport" to "io_uring")))
 }
 
 /** wrk with one thread, for one CPU, and with twelve threads, as in many published benchmarks. */
@@ -41,7 +49,9 @@ private fun costLines(contestants: List<BenchedEngine>): List<String> = buildLis
     costs.forEach { (name, turns) ->
         val micros = turns.map { it.cpuMicros }
         val perSecond = median(turns.map { it.perSecond })
-        add(text("  %-18s %6.2f µs  %s   %8.0f requests/s", name, median(micros), range(micros, 2), perSecond))
+        val transport = turns.firstNotNullOfOrNull { it.found.generator.transport }?.let { "   by $it" }.orEmpty()
+        val waited = turns.mapNotNull { it.found.generator.waitShare }.maxOrNull()?.let { ", waited for a CPU ≤ ${percent(it)}" }.orEmpty()
+        add(text("  %-18s %6.2f µs  %s   %8.0f requests/s%s", name, median(micros), range(micros, 2), perSecond, transport + waited))
     }
     costs.entries.drop(1).forEach { (name, turns) ->
         val ratios = costs.values.first().zip(turns) { a, b -> a.cpuMicros / b.cpuMicros }

@@ -50,7 +50,10 @@ internal object ProfileKeys : OpenShape<List<NamedProfile>>("profile", "Load: `c
     ) { (usual(it).load as? LoadProfile.Open)?.arrivals }
     val window by key(duration(WINDOWS), "Duration of the measurement; by default that of the preset.") { usual(it).window }
     val timeout by key(duration(TIMEOUTS), "Timeout of a request.", TIMEOUT) { usual(it).timeout }
-    val network by key(NetworkKeys, "[Network](#network) of this profile; by default loopback.") { usual(it).engine.network }
+    val network by key(
+        NetworkKeys,
+        "[Emulated network](load-over-a-network.md#through-an-emulated-network) between load generator and subject; by default loopback.",
+    ) { usual(it).engine.network }
     val warmUp by key(
         choice(mapOf("certified" to true)),
         "`certified`: warm up until the steady state despite `holds`.",

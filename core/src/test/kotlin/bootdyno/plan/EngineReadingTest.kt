@@ -4,11 +4,14 @@ import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.HttpVersion
 import bootdyno.model.LoadKind
+import bootdyno.model.NetworkShape
 import bootdyno.model.Plan
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
 import org.junit.jupiter.api.Test
+import kotlin.time.Duration.Companion.microseconds
+import kotlin.time.Duration.Companion.milliseconds
 
 class EngineReadingTest {
     private val kinds = listOf(
@@ -43,6 +46,33 @@ class EngineReadingTest {
 
     private fun problem(engine: String, profile: String = "closed: 4", overrides: Overrides = Overrides()) =
         read(engine, profile, overrides).shouldBeInstanceOf<Read.Unsound>().problems.single()
+
+    @Test
+    fun `our own engine takes hosts that share a load, if each has a part of it`() {
+        val two = "engine: { dyno: { hosts: [ ann@load1, load2 ], target: 10.0.0.1 } }"
+        val spec = engines(two).single()
+        spec.hosts shouldContainExactly listOf("ann@load1", "load2")
+        spec.target shouldBe "10.0.0.1"
+        spec.ownEngine shouldBe spec
+        EngineSpec("wrk", options = mapOf("hosts" to "a")).hosts shouldBe emptyList()
+        problem(two, "closed: 1").message shouldBe "2 hosts cannot share the load of profile saturate, which has fewer connections"
+        problem(two, "burst: 1 x 9").message shouldBe "2 hosts cannot share the load of profile saturate, which has fewer users"
+        plan(read(two, "open: 1/s"))
+    }
+
+    @Test
+    fun `a profile may have an emulated network, for our own engine on this machine`() {
+        val network = "closed: 4, network: { delay: 1 ms, jitter: 100 µs, loss: 0.1 % }"
+        val plan = plan(read("", network))
+        val shape = NetworkShape(1.milliseconds, 100.microseconds, 0.001)
+        plan.cells.map { it.profile.engine } shouldContainExactly listOf(EngineSpec(network = shape))
+        plan.cells.single().profile.target shouldBe "198.18.0.1"
+        plan(readPlan("x.yaml", planText(plan.experiment), SUBJECTS, { null }, Overrides(), kinds) { it }).cells shouldBe plan.cells
+        plan(read("", "closed: 4, network: {}")).cells.single().profile.engine.network shouldBe NetworkShape()
+        problem("engine: wrk", network).message shouldBe
+            "profile saturate has a `network`, which is for dyno on this machine only"
+        problem("", "closed: 4, network: { delay: 1 h }").message shouldBe "`1 h` is not a duration from 1 µs to 10 s"
+    }
 
     @Test
     fun `an engine is named alone, with its script, or with options of its own`() {

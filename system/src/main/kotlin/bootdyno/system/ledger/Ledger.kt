@@ -10,6 +10,7 @@ import bootdyno.system.limits.GroupFolders
 import bootdyno.system.limits.KernelGroupFolders
 import bootdyno.system.limits.removeGroups
 import bootdyno.system.marksOf
+import bootdyno.system.network.namespaceExists
 import bootdyno.system.network.removeNamespace
 import bootdyno.system.startMark
 import bootdyno.system.tryDeleteTree
@@ -119,7 +120,8 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
             endMarked(marksOf(owner.pid, owner.mark))
             left.filterIsInstance<OwnedGroup>().map { it.folder }.filter { Files.isDirectory(it) }.groupBy { it.name }
                 .forEach { (name, folders) -> removed("the group $name", removeGroups(folders)) }
-            left.filterIsInstance<OwnedNamespace>().forEach { removed("the network namespace ${it.name}", removeNamespace(it.name)) }
+            left.filterIsInstance<OwnedNamespace>().map { it.name }.filter(::namespaceExists)
+                .forEach { removed("the network namespace $it", removeNamespace(it)) }
         }
         left.filterIsInstance<OwnedFolder>().map { it.folder }.filter { Files.isDirectory(it, NOFOLLOW_LINKS) }
             .forEach { removed("the folder $it", tryDeleteTree(it)) }

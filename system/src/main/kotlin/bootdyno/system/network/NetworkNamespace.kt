@@ -3,6 +3,8 @@ package bootdyno.system.network
 import bootdyno.system.findOnPath
 import bootdyno.system.runShortly
 import java.io.IOException
+import java.nio.file.Files
+import java.nio.file.Path
 import java.util.Locale
 import kotlin.time.Duration
 import kotlin.time.DurationUnit
@@ -73,10 +75,12 @@ class NetworkNamespace(val name: String, private val here: String, private val t
     }
 }
 
+fun namespaceExists(name: String): Boolean = Files.exists(Path.of("/run/netns", name))
+
 /** Removes the namespace [name] with its cable; returns whether it is gone. */
 fun removeNamespace(name: String): Boolean {
-    runShortly(listOf("ip", "netns", "delete", name))
-    return name !in runShortly(listOf("ip", "netns", "list"))?.output.orEmpty().lines().map { it.substringBefore(' ') }
+    if (namespaceExists(name)) runShortly(listOf("ip", "netns", "delete", name))
+    return !namespaceExists(name)
 }
 
 /** Why there can be no [NetworkNamespace] here, and what to do; null if there can. */
