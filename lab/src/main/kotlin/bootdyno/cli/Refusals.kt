@@ -101,8 +101,18 @@ private fun refuseMissingJava(plan: Plan) {
 /** @throws InputProblem if other hosts generate load for an application of this machine whose address there is not stated */
 private fun refuseMissingTarget(plan: Plan) {
     val cell = plan.cells.find { cell ->
-        cell.profile.engine.hosts.isNotEmpty() && cell.profile.target == null && cell.subject.origin !is Origin.Url
+        cell.profile.engine.hosts.isNotEmpty() && if (cell.subject.origin is Origin.Url) {
+            hostsOf(plan.copy(cells = listOf(cell))).any { named -> addresses(named).all { it.isLoopbackAddress } }
+        } else {
+            cell.profile.target == null
+        }
     } ?: return
+    if (cell.subject.origin is Origin.Url) {
+        throw InputProblem(
+            "Other hosts generate the load for ${cell.id}, whose `url` is loopback: they would send to themselves.\n" +
+                "Write the address of this machine that they reach. Nothing was started.",
+        )
+    }
     throw InputProblem(
         "Other hosts generate the load for ${cell.id}, and no address is stated to which they send it.\n" +
             "Name one of this machine that they reach: `engine: { dyno: { hosts: […], target: 10.0.0.1 } }`. Nothing was started.",
@@ -112,6 +122,12 @@ private fun refuseMissingTarget(plan: Plan) {
 /** @throws InputProblem if [plan] needs a network that cannot be emulated here */
 private fun refuseMissingNetwork(plan: Plan) {
     val networks = plan.cells.mapNotNull { it.profile.engine.network }.ifEmpty { return }
+    plan.cells.find { it.profile.engine.network != null && it.subject.origin is Origin.Url }?.let {
+        throw InputProblem(
+            "The subject of ${it.id} already runs, and is not at the address of the emulated network: remove `network`.\n" +
+                "Nothing was started.",
+        )
+    }
     val whyNot = if (networks.all { it == NetworkShape() }) whyNoNamespace() else whyNoNetem()
     whyNot?.let { throw InputProblem("The `network` of a profile cannot be emulated here: $it.\nNothing was started.") }
 }

@@ -5,8 +5,11 @@ import com.github.ajalt.clikt.testing.test
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
+import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import java.net.Inet4Address
+import java.net.NetworkInterface
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.writeText
@@ -62,6 +65,30 @@ class OtherHostsTest {
         val said = run(experiment("http://no-such-host.invalid"))
         said.statusCode shouldBe ExitCode.INPUT
         said.stderr shouldContain "the host no-such-host.invalid has no address"
+    }
+
+    private val own: String? = NetworkInterface.networkInterfaces().toList().filter { it.isUp && !it.isLoopback }
+        .flatMap { it.inetAddresses().toList() }.filterIsInstance<Inet4Address>().firstOrNull()?.hostAddress
+
+    @Test
+    fun `the hosts of our own engine need an address of this machine`() {
+        val hosts = "engine: { dyno: { hosts: [ \"load1\" ]"
+        fun subject(engine: String) = folder.resolve("x.yaml").apply {
+            writeText(
+                """
+                title: From other hosts
+                variants: { a: { subject: { command: [ sleep, 60 ] } } }
+                workloads: { noop: { get: /noop } }
+                profiles: { p: { closed: 1 } }
+                $engine
+                """.trimIndent(),
+            )
+        }.toString()
+        run(subject("$hosts } }")).stderr shouldContain "no address is stated to which they send it"
+        run(subject("$hosts, target: 192.0.2.9 } }")).stderr shouldContain "target of dyno is on another host, 192.0.2.9"
+        run(experiment("http://127.0.0.1:1", "$hosts } }")).stderr shouldContain "they would send to themselves"
+        assumeTrue(own != null, "this machine has no address but loopback")
+        dyno("plan", subject("$hosts, target: $own } }")).stdout shouldNotContain "on another host"
     }
 
     @Test
