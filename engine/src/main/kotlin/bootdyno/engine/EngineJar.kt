@@ -29,7 +29,7 @@ internal class EngineJar private constructor(val bytes: ByteArray) {
 
         /** From the class path of this process. Takes about a second. */
         fun make(): EngineJar {
-            val files = sortedMapOf<String, () -> ByteArray>()
+            val files = sortedMapOf<String, ByteArray>()
             // The first of several files of a name counts, as in a class path.
             classPath().forEach { place -> filesOf(place).forEach { (name, bytes) -> files.putIfAbsent(name, bytes) } }
             val jar = ByteArrayOutputStream()
@@ -37,7 +37,7 @@ internal class EngineJar private constructor(val bytes: ByteArray) {
                 out.setLevel(Deflater.BEST_SPEED)
                 files.forEach { (name, bytes) ->
                     out.putNextEntry(ZipEntry(name).apply { timeLocal = LONG_AGO })
-                    out.write(bytes())
+                    out.write(bytes)
                     out.closeEntry()
                 }
             }
@@ -49,18 +49,17 @@ internal class EngineJar private constructor(val bytes: ByteArray) {
 
         private fun isNeeded(name: String) = NEEDED.any(name::startsWith)
 
-        private fun filesOf(place: Path): List<Pair<String, () -> ByteArray>> = when {
-            place.isDirectory() -> Files.walk(place).use { all ->
-                all.filter { it.isRegularFile() }.map { it to place.relativize(it).invariantSeparatorsPathString }
-                    .filter { (_, name) -> isNeeded(name) }.map { (file, name) -> name to file::readBytes }.toList()
-            }
+        private fun filesOf(place: Path): Map<String, ByteArray> = when {
+            place.isDirectory() -> Files.walk(place).use { all -> all.toList() }.filter { it.isRegularFile() }
+                .associateBy { place.relativize(it).invariantSeparatorsPathString }.filterKeys(::isNeeded)
+                .mapValues { (_, file) -> file.readBytes() }
 
             place.extension == "jar" && place.isRegularFile() -> JarFile(place.toFile()).use { jar ->
-                jar.stream().filter { !it.isDirectory && isNeeded(it.name) }
-                    .map { entry -> jar.getInputStream(entry).use { it.readAllBytes() }.let { entry.name to { it } } }.toList()
+                jar.entries().toList().filter { !it.isDirectory && isNeeded(it.name) }
+                    .associate { entry -> entry.name to jar.getInputStream(entry).use { it.readAllBytes() } }
             }
 
-            else -> emptyList()
+            else -> emptyMap()
         }
 
         /** The class path with the jars that the manifests of its jars name. */

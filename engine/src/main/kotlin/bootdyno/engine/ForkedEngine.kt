@@ -79,7 +79,9 @@ class ForkedEngine private constructor(
                     say(EngineCommand.Go(number))
                 }
 
-                is EngineReply.Started -> started = System.nanoTime()
+                is EngineReply.Started -> {
+                    started = System.nanoTime()
+                }
 
                 is EngineReply.Second -> onSecond(DriveSecond(it.second, it.responses?.toHistogram() ?: nanoHistogram()))
 

@@ -9,6 +9,7 @@ import java.io.OutputStream
 import java.nio.file.Path
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.TimeUnit
+import java.util.concurrent.TimeoutException
 import kotlin.concurrent.thread
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.minutes
@@ -27,18 +28,20 @@ internal class LoadHost(
     private val who = "the load engine on $name"
 
     /**
-     * Checks Java, copies [jar] unless it is there, and starts the engine; its stderr goes to [log].
+     * Starts the engine of the jar at [place], a path of the host; its stderr goes to [log]. It ends when the lab says nothing for a minute.
      * @throws EngineFailed with the reason and what to do
      */
-    fun start(jar: EngineJar, log: Path, patience: Duration = 30.seconds): ForkedEngine {
-        val place = placeFor(jar)
+    fun start(place: String, log: Path, patience: Duration = 30.seconds): ForkedEngine {
         val flags = (engineFlags(transport) + "--enable-native-access=ALL-UNNAMED").joinToString(" ")
         val script = "cd / && exec $java $flags -cp '$place' $ENGINE_MAIN $LONGEST_SILENCE_SECONDS"
         return ForkedEngine.startIn(shell, script, who, log, patience)
     }
 
-    /** The path of [jar] on the host, which has a suitable Java. */
-    private fun placeFor(jar: EngineJar): String {
+    /**
+     * Checks Java, copies [jar] unless it is there, and returns its path on the host.
+     * @throws EngineFailed with the reason and what to do
+     */
+    fun prepare(jar: EngineJar): String {
         val told = ask(CHECK_WITHIN) { it.line(check(jar.name)) }
         val folder = told["folder"].firstOrNull() ?: throw unreachable(told)
         checkJava(told["java"])
@@ -110,6 +113,8 @@ internal class LoadHost(
             val ended = process.waitFor(within.inWholeMilliseconds, TimeUnit.MILLISECONDS)
             if (!ended) process.kill()
             return Told(talk.get(LONGEST_REST_SECONDS, TimeUnit.SECONDS), if (ended) process.exitValue() else null)
+        } catch (_: TimeoutException) {
+            return Told(emptyList(), exit = null)
         } finally {
             process.kill()
             withoutInterrupts { process.waitFor(LONGEST_REST_SECONDS, TimeUnit.SECONDS) }

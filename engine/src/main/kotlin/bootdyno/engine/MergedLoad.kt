@@ -23,7 +23,7 @@ internal fun merged(order: LoadOrder, hosts: List<String>, parts: List<StartedMe
             AgentFound(host, answered, windowSeconds, generator, network, part.startedWithinNanos / NANOS_PER_MILLI)
         }
     }
-    val sum = LoadFound(
+    val total = LoadFound(
         engine = OWN_ENGINE,
         windowSeconds = found.map { it.windowSeconds }.let { if (order.load is LoadProfile.Burst) it.max() else it.average() },
         answered = found.sumOf { it.answered },
@@ -39,8 +39,8 @@ internal fun merged(order: LoadOrder, hosts: List<String>, parts: List<StartedMe
         agents = agents,
         network = sum(found.mapNotNull { it.network }),
     )
-    if (order.window.isPositive() && order.requestsPerArrival == 1) checkBurst(order, sum)
-    return LoadMeasured(sum, sum(all.map { it.latencies }))
+    if (order.window.isPositive() && order.requestsPerArrival == 1) checkBurst(order, total)
+    return LoadMeasured(total, sum(all.map { it.latencies }))
 }
 
 private const val NANOS_PER_MILLI = 1e6
@@ -109,7 +109,7 @@ private fun sum(all: List<LatencyHistograms>): LatencyHistograms {
 private fun sum(histograms: List<Histogram>): Histogram = spanHistogram().also { histograms.forEach(it::add) }
 
 /** Merges the seconds that [parts] parts of a load report, by their number since the start. Thread-safe. */
-internal class MergedSeconds(private val parts: Int, private val onSecond: (LoadSecond) -> Unit) {
+internal class MergedSeconds(parts: Int, private val onSecond: (LoadSecond) -> Unit) {
     /** Of each part, the seconds that are not yet merged. Guarded by this. */
     private val waiting = List(parts) { ArrayDeque<DriveSecond>() }
     private val last = arrayOfNulls<LoadSecond>(parts)

@@ -80,7 +80,7 @@ internal class NetworkProbe(private val loop: EventLoop, private val address: In
         (this as? EpollSocketChannel)?.tcpInfo(EpollTcpInfo())?.rtt()?.times(NANOS_PER_MICRO)
 
     private fun schedule(time: Long, action: () -> Unit) {
-        loop.schedule(action, time - System.nanoTime(), TimeUnit.NANOSECONDS)
+        loop.schedule(Runnable { action() }, time - System.nanoTime(), TimeUnit.NANOSECONDS)
     }
 
     private companion object {

@@ -45,7 +45,8 @@ internal data class OwnOptions(
             )
             if (hosts.isEmpty()) reader.refuse("without `hosts`", "target", "java", "command")
             reader.check()
-            if (hosts.isNotEmpty()) findOnPath(options.command.first()) ?: throw EngineFailed(missing(options.command.first()))
+            val program = options.command.first()
+            if (hosts.isNotEmpty() && findOnPath(program) == null) throw EngineFailed(missing(program))
             return options
         }
 
@@ -60,6 +61,12 @@ internal data class OwnOptions(
  */
 fun startOwnEngine(context: EngineContext, spec: EngineSpec, optimised: Boolean = true): LoadEngine {
     val options = OwnOptions.of(spec)
-    if (options.hosts.isEmpty()) return ForkedEngine.start(context.cpus, context.log, transport = options.transport, optimised = optimised, inNetwork = context.inNetwork)
-    return SeveralEngines.start(options.hosts(), context.log)
+    if (options.hosts.isNotEmpty()) return SeveralEngines.start(options.hosts(), context.log)
+    return ForkedEngine.start(
+        context.cpus,
+        context.log,
+        optimised = optimised,
+        transport = options.transport,
+        inNetwork = context.inNetwork,
+    )
 }

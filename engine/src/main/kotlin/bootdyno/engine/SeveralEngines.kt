@@ -137,7 +137,9 @@ internal class SeveralEngines private constructor(private val agents: List<Agent
             val jar = EngineJar.make()
             val agents = mutableListOf<Agent>()
             try {
-                hosts.forEach { agents += Agent(it.name, it.start(jar, logOf(log, it.name))) }
+                // All are prepared first: a copy may take longer than a started engine waits for the lab.
+                val places = hosts.map { it to it.prepare(jar) }
+                places.forEach { (host, place) -> agents += Agent(host.name, host.start(place, logOf(log, host.name))) }
             } catch (failure: Throwable) {
                 agents.forEach { it.engine.close() }
                 throw failure

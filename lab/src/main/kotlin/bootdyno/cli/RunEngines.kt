@@ -51,7 +51,7 @@ class RunEngines(
         running.remove(key)?.close()
         val spec = key.spec
         val choice = engines().find { it.name == spec.name } ?: throw EngineFailed("There is no load engine ${spec.name}.")
-        val inside: (List<String>) -> List<String> = if (key.inNetwork) network.value::inside else { words -> words }
+        val inside: (List<String>) -> List<String> = if (key.inNetwork) network.value::inside else ({ words -> words })
         val context = EngineContext(cpus, logs.of(choice.name), cacheFolder(), temporary.value, inside) {
             ledger.child(it, "load engine ${choice.name}")
         }
