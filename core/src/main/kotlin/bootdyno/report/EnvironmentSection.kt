@@ -5,6 +5,7 @@ import bootdyno.model.Environment
 import bootdyno.model.Service
 import bootdyno.model.TrialFacts
 import bootdyno.model.Variant
+import bootdyno.model.cpusText
 import bootdyno.model.exact
 import bootdyno.model.significant
 import bootdyno.model.size
@@ -70,8 +71,11 @@ private fun subjects(report: Report): List<Fact> {
         fact("database", listOf(it) + settings(databaseFound(trials)?.settings.orEmpty()))
     }
     val engines = trials.mapNotNull { it.record.load?.engine }.distinct().map { Fact("load engine", it) }
+    val hosts = trials.flatMap { it.record.load?.agents.orEmpty() }.distinctBy { it.host }.map {
+        fact("load from ${it.host}", listOfNotNull(cpusText(it.generator.cpus), it.generator.transport))
+    }
     val dependencies = composeWords(report)?.let { Fact("dependencies", it) }
-    return hashes + images(trials) + variants + protocols(report) + services + listOfNotNull(database, dependencies) + engines
+    return hashes + images(trials) + variants + protocols(report) + services + listOfNotNull(database, dependencies) + engines + hosts
 }
 
 /** What the connections of each variant negotiated; none for plain HTTP/1.1. */
