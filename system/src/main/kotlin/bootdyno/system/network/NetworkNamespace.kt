@@ -32,8 +32,11 @@ data class PacketTreatment(val delay: Duration, val jitter: Duration, val loss: 
 class NetworkNamespace(val name: String, private val here: String, private val there: String) {
     private val cable = "dyno" + name.filter { it.isLetterOrDigit() }.takeLast(MOST_OF_LINK)
 
-    /** The command that runs [words] inside. It replaces itself by it, so the pid stays. */
-    fun inside(words: List<String>): List<String> = listOf("ip", "netns", "exec", name) + words
+    /**
+     * The command that runs [words] inside. It replaces itself by it, so the pid stays. Unlike `ip netns exec` it leaves `/sys` as it is, with the
+     * control groups.
+     */
+    fun inside(words: List<String>): List<String> = listOf("nsenter", "--net=$FOLDER/$name") + words
 
     /** Throws [IOException] with the refused command. */
     fun make() {
@@ -75,7 +78,10 @@ class NetworkNamespace(val name: String, private val here: String, private val t
     }
 }
 
-fun namespaceExists(name: String): Boolean = Files.exists(Path.of("/run/netns", name))
+fun namespaceExists(name: String): Boolean = Files.exists(Path.of(FOLDER, name))
+
+/** Of `ip netns`. */
+private const val FOLDER = "/run/netns"
 
 /** Removes the namespace [name] with its cable; returns whether it is gone. */
 fun removeNamespace(name: String): Boolean {
@@ -86,7 +92,7 @@ fun removeNamespace(name: String): Boolean {
 /** Why there can be no [NetworkNamespace] here, and what to do; null if there can. */
 fun whyNoNamespace(): String? = when {
     findOnPath("ip") == null || findOnPath("tc") == null -> "ip and tc are not installed: apt install iproute2"
-    findOnPath("unshare") == null -> "unshare is not installed: apt install util-linux"
+    findOnPath("unshare") == null || findOnPath("nsenter") == null -> "unshare and nsenter are not installed: apt install util-linux"
     runShortly(listOf("unshare", "--net", "true"))?.succeeded != true -> "network namespaces need root, or CAP_SYS_ADMIN and CAP_NET_ADMIN"
     else -> null
 }
