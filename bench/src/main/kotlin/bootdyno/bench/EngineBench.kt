@@ -50,8 +50,10 @@ private fun costLines(contestants: List<BenchedEngine>): List<String> = buildLis
         val micros = turns.map { it.cpuMicros }
         val perSecond = median(turns.map { it.perSecond })
         val transport = turns.firstNotNullOfOrNull { it.found.generator.transport }?.let { "   by $it" }.orEmpty()
-        val waited = turns.mapNotNull { it.found.generator.waitShare }.maxOrNull()?.let { ", waited for a CPU ≤ ${percent(it)}" }.orEmpty()
-        add(text("  %-18s %6.2f µs  %s   %8.0f requests/s%s", name, median(micros), range(micros, 2), perSecond, transport + waited))
+        val waited = turns.mapNotNull { it.found.generator.waitShare }.maxOrNull()
+            ?.let { ", waited for a CPU ≤ ${percent(it)}" }.orEmpty()
+        val line = text("  %-18s %6.2f µs  %s   %8.0f requests/s", name, median(micros), range(micros, 2), perSecond)
+        add(line + transport + waited)
     }
     costs.entries.drop(1).forEach { (name, turns) ->
         val ratios = costs.values.first().zip(turns) { a, b -> a.cpuMicros / b.cpuMicros }

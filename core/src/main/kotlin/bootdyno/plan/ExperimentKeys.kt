@@ -84,7 +84,12 @@ internal object ExperimentKeys :
     val engine by key(
         OneOrMore(ENGINE),
         "[Load generator](engines.md): `dyno` (default; always used for warm-ups), `wrk`, `jmeter`, `gatling` or `k6`.",
-    ) { it.profiles.map { profile -> profile.engine.copy(network = null) }.distinct().takeIf { engines -> engines != listOf(EngineSpec()) } }
+    ) {
+        it.profiles.map { profile -> profile.engine.copy(network = null) }.distinct().takeIf { engines ->
+            engines !=
+                listOf(EngineSpec())
+        }
+    }
     val matters by key(
         MATTERS,
         "Smallest difference that matters: for all measures, or by [measure](#measures). Smaller differences count as equivalent.",

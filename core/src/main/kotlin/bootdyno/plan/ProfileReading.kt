@@ -130,7 +130,12 @@ internal fun inEveryWay(
             val own = listOf(profile.name).filter { profiles.size > 1 || ways.isEmpty() }
             val fixed = protocol == MeasuringProtocol.ARTICLE && profile.load !is LoadProfile.Burst
             val window = if (fixed) ARTICLE_WINDOW else profile.window
-            profile.copy(name = (own + ways).joinToString("+"), window = window, protocol = protocol, engine = engine.copy(network = profile.engine.network))
+            profile.copy(
+                name = (own + ways).joinToString("+"),
+                window = window,
+                protocol = protocol,
+                engine = engine.copy(network = profile.engine.network),
+            )
         }
     }
 }

@@ -75,7 +75,8 @@ private fun subjects(report: Report): List<Fact> {
         fact("load from ${it.host}", listOfNotNull(cpusText(it.generator.cpus), it.generator.transport))
     }
     val dependencies = composeWords(report)?.let { Fact("dependencies", it) }
-    return hashes + images(trials) + variants + protocols(report) + services + listOfNotNull(database, dependencies) + engines + hosts
+    return hashes + images(trials) + variants + protocols(report) + services + listOfNotNull(database, dependencies) + engines +
+        hosts
 }
 
 /** What the connections of each variant negotiated; none for plain HTTP/1.1. */

@@ -79,7 +79,7 @@ private fun network(loads: List<LoadFound>): String? {
     val again = if (segments > 0) found.sumOf { it.sentAgain ?: 0 } / segments.toDouble() else null
     val from = if (hosts.isEmpty()) "" else " from ${listed(hosts)}"
     return "The load came$from over a network: a round trip took ${timeOfMillis(median)} (median), at most " +
-        "${timeOfMillis(found.mapNotNull { it.rttMaxMs }.max())}" +
+        timeOfMillis(found.mapNotNull { it.rttMaxMs }.max()) +
         again?.let { ", and ${percent(it)} of the TCP segments were sent again" }.orEmpty() + "."
 }
 

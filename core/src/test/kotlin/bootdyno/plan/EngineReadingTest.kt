@@ -55,7 +55,8 @@ class EngineReadingTest {
         spec.target shouldBe "10.0.0.1"
         spec.ownEngine shouldBe spec
         EngineSpec("wrk", options = mapOf("hosts" to "a")).hosts shouldBe emptyList()
-        problem(two, "closed: 1").message shouldBe "2 hosts cannot share the load of profile saturate, which has fewer connections"
+        problem(two, "closed: 1").message shouldBe
+            "2 hosts cannot share the load of profile saturate, which has fewer connections"
         problem(two, "burst: 1 x 9").message shouldBe "2 hosts cannot share the load of profile saturate, which has fewer users"
         plan(read(two, "open: 1/s"))
     }
@@ -67,7 +68,8 @@ class EngineReadingTest {
         val shape = NetworkShape(1.milliseconds, 100.microseconds, 0.001)
         plan.cells.map { it.profile.engine } shouldContainExactly listOf(EngineSpec(network = shape))
         plan.cells.single().profile.target shouldBe "198.18.0.1"
-        plan(readPlan("x.yaml", planText(plan.experiment), SUBJECTS, { null }, Overrides(), kinds) { it }).cells shouldBe plan.cells
+        plan(readPlan("x.yaml", planText(plan.experiment), SUBJECTS, { null }, Overrides(), kinds) { it }).cells shouldBe
+            plan.cells
         plan(read("", "closed: 4, network: {}")).cells.single().profile.engine.network shouldBe NetworkShape()
         problem("engine: wrk", network).message shouldBe
             "profile saturate has a `network`, which is for dyno on this machine only"

@@ -61,7 +61,10 @@ internal class Drive(
         val random = SplittableRandom(order.seed + (order.part.index.toLong() shl PART_BITS))
         val workers = loops.map { Worker(it, order, address, chain, random.split()) }
         if (order.hasSessions) {
-            workers.forEachIndexed { i, worker -> worker.sessions = sessions.of(i, sessionsOf(order, order.part.part(i, workers.size))) }
+            workers.forEachIndexed { i, worker ->
+                worker.sessions =
+                    sessions.of(i, sessionsOf(order, order.part.part(i, workers.size)))
+            }
         }
         try {
             return action(workers)
@@ -276,7 +279,9 @@ private fun waitShare(windows: List<WindowCount>): Double? {
 internal fun checkBurst(order: LoadOrder, found: LoadFound) {
     val load = order.load as? LoadProfile.Burst ?: return
     val classes = found.answered + found.errors.values.sum() + found.inFlight + found.unsent
-    check(classes == order.part.count(load.users).toLong() * load.requestsEach) { "$load, but $classes requests in all classes: $found" }
+    check(classes == order.part.count(load.users).toLong() * load.requestsEach) {
+        "$load, but $classes requests in all classes: $found"
+    }
 }
 
 private fun List<WorkerResult>.merged(histogram: (WorkerResult) -> Histogram): Histogram =

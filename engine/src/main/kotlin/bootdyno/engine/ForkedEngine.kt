@@ -228,7 +228,13 @@ class ForkedEngine private constructor(
          * @throws EngineFailed when it does not come up within 30 s.
          */
         internal fun startIn(words: List<String>, script: String, who: String, log: Path, patience: Duration): ForkedEngine =
-            awaitStart(who, startChild(words, inherits = Inherited.REMOTE, errors = Errors.APART, fed = true), log, patience, script)
+            awaitStart(
+                who,
+                startChild(words, inherits = Inherited.REMOTE, errors = Errors.APART, fed = true),
+                log,
+                patience,
+                script,
+            )
 
         private fun awaitStart(
             who: String,
@@ -254,7 +260,8 @@ class ForkedEngine private constructor(
 internal class StartedMeasured(val measured: LoadMeasured, val startedWithinNanos: Long)
 
 /** Flags of the engine's JVM; [transport] is a [Transport.word], or null for the default. */
-internal fun engineFlags(transport: String?): List<String> = ENGINE_FLAGS + listOfNotNull(transport?.let { "-D${Transport.PROPERTY}=$it" })
+internal fun engineFlags(transport: String?): List<String> =
+    ENGINE_FLAGS + listOfNotNull(transport?.let { "-D${Transport.PROPERTY}=$it" })
 
 internal const val ENGINE_MAIN = "bootdyno.engine.EngineMainKt"
 

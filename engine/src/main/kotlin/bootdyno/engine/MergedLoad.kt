@@ -34,7 +34,9 @@ internal fun merged(order: LoadOrder, hosts: List<String>, parts: List<StartedMe
         leftBefore = 0,
         leftAfter = found.sumOf { it.leftAfter },
         drainSeconds = found.maxOf { it.drainSeconds },
-        operations = found.first().operations.map { first -> sum(found.map { it.operations.first { own -> own.name == first.name } }) },
+        operations = found.first().operations.map { first ->
+            sum(found.map { it.operations.first { own -> own.name == first.name } })
+        },
         unsent = found.sumOf { it.unsent },
         agents = agents,
         network = sum(found.mapNotNull { it.network }),

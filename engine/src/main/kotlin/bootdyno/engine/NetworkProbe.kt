@@ -103,7 +103,8 @@ internal class Segments(val all: Long, val again: Long) {
 
         /** Of the text of `/proc/net/snmp`: a line of names and a line of numbers for each protocol. */
         fun of(text: String): Segments? {
-            val (names, numbers) = text.lines().filter { it.startsWith("Tcp:") }.map { it.split(' ') }.takeIf { it.size == 2 } ?: return null
+            val (names, numbers) = text.lines().filter { it.startsWith("Tcp:") }.map { it.split(' ') }.takeIf { it.size == 2 }
+                ?: return null
             val byName = names.zip(numbers).toMap()
             val first = byName["OutSegs"]?.toLongOrNull() ?: return null
             val again = byName["RetransSegs"]?.toLongOrNull() ?: return null

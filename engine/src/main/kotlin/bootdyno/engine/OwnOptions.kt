@@ -14,7 +14,9 @@ internal data class OwnOptions(
     /** A [Transport.word]; null: the default. */
     val transport: String?,
 ) {
-    fun hosts(): List<LoadHost> = hosts.map { host -> LoadHost(host, command.map { it.replace(HOST, host) } + "sh", java, transport) }
+    fun hosts(): List<LoadHost> = hosts.map { host ->
+        LoadHost(host, command.map { it.replace(HOST, host) } + "sh", java, transport)
+    }
 
     companion object {
         private const val HOST = "{host}"
@@ -39,7 +41,13 @@ internal data class OwnOptions(
                 command = reader.option("command", "a command with $HOST, such as `kubectl exec -i $HOST --`", SSH) { text ->
                     text.split(' ').filter { it.isNotEmpty() }.takeIf { words -> words.any { HOST in it } }
                 },
-                transport = reader.option<String?>("transport", Transport.entries.joinToString(" or ") { it.word }, null) { text ->
+                transport = reader.option<String?>(
+                    "transport",
+                    Transport.entries.joinToString(" or ") {
+                        it.word
+                    },
+                    null,
+                ) { text ->
                     text.takeIf { Transport.entries.any { it.word == text } }
                 },
             )
@@ -50,8 +58,9 @@ internal data class OwnOptions(
             return options
         }
 
-        private fun missing(program: String) = "There is no command `$program` here, which reaches the hosts of the load engine. " +
-            if (program == "ssh") "Install it: apt install openssh-client" else "Install it, or name another `command`."
+        private fun missing(program: String) =
+            "There is no command `$program` here, which reaches the hosts of the load engine. " +
+                if (program == "ssh") "Install it: apt install openssh-client" else "Install it, or name another `command`."
     }
 }
 

@@ -36,7 +36,8 @@ internal class Sessions(private val order: LoadOrder, private val rows: DataTabl
     /** Whether the users of [other] are these, at the same application. */
     fun serve(other: LoadOrder): Boolean = key(order) == key(other)
 
-    private fun key(order: LoadOrder) = listOf(order.base, order.http, order.process, order.login, order.cookies, order.data, order.part)
+    private fun key(order: LoadOrder) =
+        listOf(order.base, order.http, order.process, order.login, order.cookies, order.data, order.part)
 
     /** The first [count] sessions of event loop number [loop]. */
     fun of(loop: Int, count: Int): List<Session> {

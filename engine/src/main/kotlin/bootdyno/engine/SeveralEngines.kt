@@ -72,7 +72,9 @@ internal class SeveralEngines private constructor(private val agents: List<Agent
         }
         val units = order.divisible
         if (order.window.isPositive() && units < agents.size) {
-            throw EngineFailed("${agents.size} hosts cannot share ${order.load}: it has $units parts. Use fewer hosts, or more load.")
+            throw EngineFailed(
+                "${agents.size} hosts cannot share ${order.load}: it has $units parts. Use fewer hosts, or more load.",
+            )
         }
     }
 
@@ -95,7 +97,9 @@ internal class SeveralEngines private constructor(private val agents: List<Agent
     private fun <T> onAll(action: (Agent) -> T): List<T> {
         val ended = LinkedBlockingQueue<IndexedValue<Result<T>>>()
         val threads = agents.mapIndexed { number, agent ->
-            thread(isDaemon = true, name = "agent-${agent.host}") { ended.put(IndexedValue(number, runCatching { action(agent) })) }
+            thread(isDaemon = true, name = "agent-${agent.host}") {
+                ended.put(IndexedValue(number, runCatching { action(agent) }))
+            }
         }
         try {
             val outcomes = List(agents.size) { ended.take().also { one -> one.value.getOrThrow() } }

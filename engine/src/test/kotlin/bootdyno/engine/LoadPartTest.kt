@@ -12,7 +12,9 @@ class LoadPartTest {
     @Test
     fun `the event loops of hosts with different numbers of CPUs take each arrival of one schedule exactly once`() {
         val poisson = Schedule(LoadProfile.Open(100.0, Arrivals.POISSON), seed = 3)
-        val loops = listOf(0 to 1, 1 to 3, 2 to 2).flatMap { (host, cpus) -> (0 until cpus).map { LoadPart(host, 3).part(it, cpus) } }
+        val loops = listOf(0 to 1, 1 to 3, 2 to 2).flatMap { (host, cpus) ->
+            (0 until cpus).map { LoadPart(host, 3).part(it, cpus) }
+        }
         val all = loops.flatMap { part -> poisson.part(part.index, part.of).let { times -> List(200) { times.asLong } } }.sorted()
         val whole = poisson.times().let { times -> List(300) { times.asLong } }
         all.filter { it <= whole.last() } shouldContainExactly whole

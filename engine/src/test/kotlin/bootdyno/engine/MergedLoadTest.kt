@@ -49,10 +49,14 @@ class MergedLoadTest {
     }
 
     /** Number of values in each bucket. */
-    private fun Histogram.buckets(): Map<Long, Long> = recordedValues().associate { it.valueIteratedTo to it.countAddedInThisIterationStep }
+    private fun Histogram.buckets(): Map<Long, Long> = recordedValues().associate {
+        it.valueIteratedTo to
+            it.countAddedInThisIterationStep
+    }
 
-    private fun added(histograms: List<Histogram>): Map<Long, Long> =
-        histograms.flatMap { it.buckets().entries }.groupingBy { it.key }.fold(0L) { sum, entry -> sum + entry.value }.toSortedMap()
+    private fun added(histograms: List<Histogram>): Map<Long, Long> = histograms.flatMap {
+        it.buckets().entries
+    }.groupingBy { it.key }.fold(0L) { sum, entry -> sum + entry.value }.toSortedMap()
 
     private val order = order(1, LoadProfile.Closed(10))
     private val first = part(2_000, GeneratorFound(1.0, 2.0, 0.5, 1.0, 2.0, waitShare = 0.01, transport = "epoll"))

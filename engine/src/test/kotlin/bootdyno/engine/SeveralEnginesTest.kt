@@ -128,7 +128,10 @@ internal class SeveralEnginesTest {
                 engine.drive(order(server, LoadProfile.Closed(4)).copy(host = "127.0.0.1"))
             }.message shouldContain "which is themselves"
             // Warm-ups may be smaller.
-            engine.drive(order(server, LoadProfile.Closed(1), window = Duration.ZERO).copy(settle = 1.seconds)).found.answered shouldBe 0
+            engine.drive(
+                order(server, LoadProfile.Closed(1), window = Duration.ZERO).copy(settle = 1.seconds),
+            ).found.answered shouldBe
+                0
         }
     }
 
@@ -182,7 +185,8 @@ internal class SeveralEnginesTest {
         missing shouldContain "The host no-such-host.invalid does not run commands for us"
         missing shouldContain "Could not resolve hostname"
 
-        shouldThrow<EngineFailed> { newEngine("java" to "/no/such/java") }.message shouldContain "There is no Java at `/no/such/java`"
+        shouldThrow<EngineFailed> { newEngine("java" to "/no/such/java") }.message shouldContain
+            "There is no Java at `/no/such/java`"
 
         val old = folder.resolve("old-java").apply { writeText("#!/bin/sh\necho 'openjdk version \"21.0.5\" 2024-10-15' >&2\n") }
         old.toFile().setExecutable(true)

@@ -1,6 +1,7 @@
 package bootdyno.cli
 
 import bootdyno.engine.EngineChoice
+import bootdyno.engine.startOwnEngine
 import bootdyno.engines.gatling.GATLING_KIND
 import bootdyno.engines.gatling.GatlingEngine
 import bootdyno.engines.jmeter.JMETER_KIND
@@ -11,7 +12,6 @@ import bootdyno.engines.k6.whyNoK6
 import bootdyno.engines.wrk.WRK_KIND
 import bootdyno.engines.wrk.WrkEngine
 import bootdyno.engines.wrk.whyNoWrk
-import bootdyno.engine.startOwnEngine
 import bootdyno.model.EngineKind
 
 /** Every load engine; the first is the default. */

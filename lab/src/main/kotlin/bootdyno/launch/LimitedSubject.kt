@@ -97,7 +97,9 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
             Startup(secondsSinceStart(), group?.cpuSeconds() ?: cpuSecondsOf(pid))
         }.also {
             reachable = addressesBeyondLoopback(base.port).firstOrNull { it != launched.base.host }
-                ?.let { "It listens on $it, so that other machines can reach it: server.address should be ${launched.base.host}." }
+                ?.let {
+                    "It listens on $it, so that other machines can reach it: server.address should be ${launched.base.host}."
+                }
         }
 
     override fun verify(workload: Workload, timeout: Duration) = answers.verify(workload, timeout)

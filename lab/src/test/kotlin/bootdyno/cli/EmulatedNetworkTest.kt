@@ -109,7 +109,9 @@ class EmulatedNetworkTest(@param:TempDir private val folder: Path) {
             val found = drive(NetworkShape(), ledger)
             found.answered shouldBeGreaterThan 150L
             found.roundTripMs shouldBeLessThan 5.0
-            val name = list.listDirectoryEntries().single().readText().lines().first { it.startsWith("namespace ") }.substringAfter(' ')
+            val name = list.listDirectoryEntries().single().readText().lines().first {
+                it.startsWith("namespace ")
+            }.substringAfter(' ')
             namespaceExists(name) shouldBe false
         }
     }

@@ -91,11 +91,13 @@ fun removeNamespace(name: String): Boolean {
 
 /** Why there can be no [NetworkNamespace] here, and what to do; null if there can. */
 fun whyNoNamespace(): String? = when {
-    findOnPath("ip") == null || findOnPath("tc") == null -> "ip and tc are not installed: apt install iproute2"
-    findOnPath("unshare") == null || findOnPath("nsenter") == null -> "unshare and nsenter are not installed: apt install util-linux"
-    runShortly(listOf("unshare", "--net", "true"))?.succeeded != true -> "network namespaces need root, or CAP_SYS_ADMIN and CAP_NET_ADMIN"
-    else -> null
+    listOf("ip", "tc").any { findOnPath(it) == null } -> "ip and tc are not installed: apt install iproute2"
+    listOf("unshare", "nsenter").any { findOnPath(it) == null } -> "unshare and nsenter are not installed: apt install util-linux"
+    runShortly(listOf("unshare", "--net", "true"))?.succeeded == true -> null
+    else -> "network namespaces need root, or CAP_SYS_ADMIN and CAP_NET_ADMIN"
 }
+
+private const val NO_NETEM = "this kernel has no netem (CONFIG_NET_SCH_NETEM): modprobe sch_netem, or use another kernel"
 
 /** Why packets cannot be delayed or lost here, and what to do; null if they can. Tried in a namespace that ends with the command. */
 fun whyNoNetem(): String? {
@@ -103,7 +105,7 @@ fun whyNoNetem(): String? {
     val tried = runShortly(listOf("unshare", "--net", "tc", "qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms"))
     return when {
         tried?.succeeded == true -> null
-        "unknown" in tried?.output.orEmpty() -> "this kernel has no netem (CONFIG_NET_SCH_NETEM): modprobe sch_netem, or use another kernel"
+        "unknown" in tried?.output.orEmpty() -> NO_NETEM
         else -> "tc refuses netem: ${tried?.output.orEmpty().ifEmpty { "it did not end" }}"
     }
 }

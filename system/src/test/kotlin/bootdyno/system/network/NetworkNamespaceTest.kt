@@ -38,7 +38,9 @@ class NetworkNamespaceTest {
     private fun connectMillis(): Long {
         // Nothing listens: the kernel refuses at once.
         val inside = namespace.inside(listOf("bash", "-c", "exec 3<>/dev/tcp/10.214.0.1/9"))
-        return measureTime { runShortly(inside).shouldNotBeNull().output shouldContain "refused" }.toLong(DurationUnit.MILLISECONDS)
+        return measureTime {
+            runShortly(inside).shouldNotBeNull().output shouldContain "refused"
+        }.toLong(DurationUnit.MILLISECONDS)
     }
 
     @Test
