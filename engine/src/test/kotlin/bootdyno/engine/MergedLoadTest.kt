@@ -12,6 +12,7 @@ import io.kotest.matchers.shouldBe
 import org.HdrHistogram.Histogram
 import org.junit.jupiter.api.Test
 import java.util.SplittableRandom
+import kotlin.time.Duration.Companion.seconds
 
 class MergedLoadTest {
     private val random = SplittableRandom(7)
@@ -58,7 +59,7 @@ class MergedLoadTest {
         it.buckets().entries
     }.groupingBy { it.key }.fold(0L) { sum, entry -> sum + entry.value }.toSortedMap()
 
-    private val order = order(1, LoadProfile.Closed(10))
+    private val order = order(1, LoadProfile.Closed(10), window = 10.seconds)
     private val first = part(2_000, GeneratorFound(1.0, 2.0, 0.5, 1.0, 2.0, waitShare = 0.01, transport = "epoll"))
     private val second = part(3_000, GeneratorFound(3.0, 4.0, 0.25, 1.5, 9.0, waitShare = 0.02, transport = "nio"))
 
