@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong
 
 /** The chain, mix or login of an order, prepared for repeated sending; shared by all workers of a drive. */
 internal class Chain(order: LoadOrder, val rows: DataTable?, val isLogin: Boolean = false) {
-    private val part = order.part
-    private val nextRow = AtomicLong(part.index.toLong())
+    private val ownRows = rows?.of(order.part)
+    private val nextRow = AtomicLong()
     private val own = if (isLogin) order.login else order.steps
     private val columns = rows?.columns.orEmpty()
     private val captured = (order.login + own).flatMap { it.capture.keys }.distinct()
@@ -44,7 +44,7 @@ internal class Chain(order: LoadOrder, val rows: DataTable?, val isLogin: Boolea
     /** Copies a row to the start of [values], the user's or the next, and what the login captured; clears other captured values. */
     fun begin(values: Array<String?>, session: Session?) {
         values.fill(null)
-        val row = session?.row ?: rows?.row(nextRow.getAndAdd(part.of.toLong()))
+        val row = session?.row ?: ownRows?.row(nextRow.getAndIncrement())
         row?.forEachIndexed { i, value -> values[i] = value }
         session?.captured?.forEach { (name, value) -> values[names.indexOf(name)] = value }
     }

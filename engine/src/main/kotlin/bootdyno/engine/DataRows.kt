@@ -39,6 +39,10 @@ class DataRows {
     }
 }
 
+/** The rows of [part], which no other part uses, however often it starts over; all of them if there are fewer rows than parts. */
+internal fun DataTable.of(part: LoadPart): DataTable =
+    if (part.of == 1 || rows.size < part.of) this else DataTable(columns, rows.filterIndexed { number, _ -> number in part })
+
 /** The rows of an order's data file; null without one. @throws EngineFailed if the file is missing or invalid */
 fun readRows(order: LoadOrder): DataTable? = try {
     DataRows().of(order)

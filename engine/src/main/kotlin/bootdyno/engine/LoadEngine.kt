@@ -103,7 +103,7 @@ data class LoadOrder(
 
 /**
  * One of [of] parts of a load: of its connections, scheduled arrivals, users and rows of data those whose number modulo [of] is [index]. All
- * parts together are the load of one engine, to each arrival.
+ * parts together are the load of one engine, to each arrival. A part that has used all of its rows starts over with them.
  */
 @Serializable
 data class LoadPart(val index: Int = 0, val of: Int = 1) {

@@ -65,8 +65,11 @@ internal class NetworkProbe(private val loop: EventLoop, private val address: In
         val began = System.nanoTime()
         bootstrap.connect().addListener { ended ->
             val channel = (ended as ChannelFuture).channel()
-            if (ended.isSuccess) record(channel.roundTripNanos() ?: (System.nanoTime() - began))
-            channel.close()
+            // A channel that could not connect is closed already.
+            if (ended.isSuccess) {
+                record(channel.roundTripNanos() ?: (System.nanoTime() - began))
+                channel.close()
+            }
         }
         schedule(began + EVERY_NANOS) { probe() }
     }

@@ -31,7 +31,8 @@ internal class Sessions(private val order: LoadOrder, private val rows: DataTabl
     private val ofLoops = mutableMapOf<Int, MutableList<Session>>()
     private val loginTakesRow =
         rows != null && order.login.flatMap { it.texts }.flatMap(::placeholders).any { it in rows.columns }
-    private var nextRow = order.part.index.toLong()
+    private val ownRows = rows?.of(order.part)
+    private var nextRow = 0L
 
     /** Whether the users of [other] are these, at the same application. */
     fun serve(other: LoadOrder): Boolean = key(order) == key(other)
@@ -47,9 +48,10 @@ internal class Sessions(private val order: LoadOrder, private val rows: DataTabl
     }
 
     private fun newSession(): Session {
-        val table = rows?.takeIf { loginTakesRow } ?: return Session(row = null, order.cookies)
-        val number = nextRow
-        nextRow += order.part.of
-        return Session(table.row(number), order.cookies, (number % table.rows.size).toInt() + 1)
+        val table = ownRows?.takeIf { loginTakesRow } ?: return Session(row = null, order.cookies)
+        val number = nextRow++
+        val part = if (table === rows) LoadPart() else order.part
+        val inFile = part.index + part.of * (number % table.rows.size).toInt() + 1
+        return Session(table.row(number), order.cookies, inFile)
     }
 }

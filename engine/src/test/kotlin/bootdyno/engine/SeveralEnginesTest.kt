@@ -3,6 +3,7 @@ package bootdyno.engine
 import bootdyno.model.Expectation
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
+import bootdyno.system.deleteTree
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeStrictlyIncreasing
 import io.kotest.matchers.collections.shouldContainExactly
@@ -21,7 +22,6 @@ import org.junit.jupiter.api.BeforeAll
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
-import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicBoolean
@@ -36,13 +36,18 @@ import kotlin.time.Duration.Companion.seconds
 @Tag("live")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 internal class SeveralEnginesTest {
-    @TempDir
-    lateinit var folder: Path
+    private val folder: Path = Files.createTempDirectory("several-engines")
 
     private var hosts: HostsForTests? = null
     private val two: HostsForTests get() = checkNotNull(hosts)
     private var started: LoadEngine? = null
-    private val engine: LoadEngine get() = started?.takeIf { lives(it) } ?: newEngine().also { started = it }
+
+    /** As the lab does, a new one when one of its processes has ended. */
+    private val engine: LoadEngine
+        get() = started?.takeIf { lives(it) } ?: run {
+            started?.close()
+            newEngine().also { started = it }
+        }
 
     private fun lives(engine: LoadEngine) = engine.pids.all { ProcessHandle.of(it).map(ProcessHandle::isAlive).orElse(false) }
 
@@ -61,6 +66,7 @@ internal class SeveralEnginesTest {
     fun end() {
         started?.close()
         hosts?.close()
+        deleteTree(folder)
     }
 
     private fun order(server: PeerServer, load: LoadProfile, window: Duration = 2.seconds, path: String = "/all") = LoadOrder(
@@ -107,15 +113,15 @@ internal class SeveralEnginesTest {
                 mapOf(two.names[0] to 3, two.names[1] to 2)
             server.seen.clear()
 
-            val data = folder.resolve("rows.csv").apply { writeText("n\n" + (1..21).joinToString("\n")) }
-            val rows = order(server, LoadProfile.Burst(7, 3), path = "/row?n={n}").copy(data = "$data")
-            engine.drive(rows).found.answered shouldBe 21
-            server.seen.map { it.path } shouldContainExactlyInAnyOrder (1..21).map { "/row?n=$it" }
+            val data = folder.resolve("rows.csv").apply { writeText("n\n" + (1..24).joinToString("\n")) }
+            val rows = order(server, LoadProfile.Burst(8, 3), path = "/row?n={n}").copy(data = "$data")
+            engine.drive(rows).found.answered shouldBe 24
+            server.seen.map { it.path } shouldContainExactlyInAnyOrder (1..24).map { "/row?n=$it" }
             server.seen.clear()
 
-            data.writeText("n\n" + (101..121).joinToString("\n"))
-            engine.drive(rows).found.answered shouldBe 21
-            server.seen.map { it.path } shouldContainExactlyInAnyOrder (101..121).map { "/row?n=$it" }
+            data.writeText("n\n" + (101..124).joinToString("\n"))
+            engine.drive(rows).found.answered shouldBe 24
+            server.seen.map { it.path } shouldContainExactlyInAnyOrder (101..124).map { "/row?n=$it" }
         }
     }
 
@@ -155,7 +161,7 @@ internal class SeveralEnginesTest {
                     if (!killed.getAndSet(true)) two.engines(1).forEach { it.destroyForcibly() }
                 }
             }
-            failure.message shouldContain "the load engine on ${two.names[1]} ended (exit code 137)"
+            failure.message shouldContain "the load engine on ${two.names[1]} ended (exit code"
             quiet(server)
             engine.drive(order(server, LoadProfile.Open(100.0), window = 500.milliseconds)).found.errors shouldBe emptyMap()
         }
