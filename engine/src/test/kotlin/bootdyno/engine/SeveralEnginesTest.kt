@@ -142,6 +142,7 @@ internal class SeveralEnginesTest {
     }
 
     @Test
+    @Tag("full")
     fun `the jar is copied once, and complete`() {
         engine.pids shouldHaveSize 2
         val before = two.caches.map { it.resolve("boot-dyno").listDirectoryEntries().single() }
@@ -153,6 +154,7 @@ internal class SeveralEnginesTest {
     }
 
     @Test
+    @Tag("full")
     fun `an engine that is killed in the window is named, the other one stops, and a new one follows`() {
         PeerServer(two.target).use { server ->
             val killed = AtomicBoolean()
@@ -168,6 +170,7 @@ internal class SeveralEnginesTest {
     }
 
     @Test
+    @Tag("full")
     fun `nothing is left on a host whose connection breaks in the window`() {
         PeerServer(two.target).use { server ->
             val broken = AtomicBoolean()
@@ -186,6 +189,7 @@ internal class SeveralEnginesTest {
     }
 
     @Test
+    @Tag("full")
     fun `a host that cannot be reached, and a Java that is missing or too old, are named with what to do`() {
         val missing = shouldThrow<EngineFailed> { newEngine("hosts" to "${two.names[0]},no-such-host.invalid") }.message
         missing shouldContain "The host no-such-host.invalid does not run commands for us"
