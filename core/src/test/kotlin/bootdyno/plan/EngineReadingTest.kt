@@ -68,7 +68,7 @@ class EngineReadingTest {
         val shape = NetworkShape(1.milliseconds, 100.microseconds, 0.001)
         plan.cells.map { it.profile.engine } shouldContainExactly listOf(EngineSpec(network = shape))
         plan.cells.single().profile.target shouldBe "198.18.0.1"
-        plan(readPlan("x.yaml", planText(plan.experiment), SUBJECTS, { null }, Overrides(), kinds) { it }).cells shouldBe
+        plan(readPlan("x.yaml", planText(plan), SUBJECTS, { null }, Overrides(), kinds) { it }).cells shouldBe
             plan.cells
         plan(read("", "closed: 4, network: {}")).cells.single().profile.engine.network shouldBe NetworkShape()
         problem("engine: wrk", network).message shouldBe

@@ -30,7 +30,7 @@ data class PacketTreatment(val delay: Duration, val jitter: Duration, val loss: 
  * namespace. Needs root, or CAP_NET_ADMIN and CAP_SYS_ADMIN.
  */
 class NetworkNamespace(val name: String, private val here: String, private val there: String) {
-    private val cable = "dyno" + name.filter { it.isLetterOrDigit() }.takeLast(MOST_OF_LINK)
+    private val cable = cableOf(name)
 
     /**
      * The command that runs [words] inside. It replaces itself by it, so the pid stays. Unlike `ip netns exec` it leaves `/sys` as it is, with the
@@ -71,8 +71,6 @@ class NetworkNamespace(val name: String, private val here: String, private val t
     }
 
     private companion object {
-        /** Names of network devices have at most 15 characters. */
-        const val MOST_OF_LINK = 11
         const val INNER = "eth0"
         const val BITS = 30
     }
@@ -85,9 +83,18 @@ private const val FOLDER = "/run/netns"
 
 /** Removes the namespace [name] with its cable; returns whether it is gone. */
 fun removeNamespace(name: String): Boolean {
-    if (namespaceExists(name)) runShortly(listOf("ip", "netns", "delete", name))
+    if (namespaceExists(name)) {
+        // The kernel would remove it with the namespace, but later.
+        runShortly(listOf("ip", "link", "delete", cableOf(name)))
+        runShortly(listOf("ip", "netns", "delete", name))
+    }
     return !namespaceExists(name)
 }
+
+/** The device of the namespace [name] on this side. Names of devices have at most 15 characters. */
+private fun cableOf(name: String) = "dyno" + name.filter { it.isLetterOrDigit() }.takeLast(MOST_OF_LINK)
+
+private const val MOST_OF_LINK = 11
 
 /** Why there can be no [NetworkNamespace] here, and what to do; null if there can. */
 fun whyNoNamespace(): String? = when {
