@@ -30,8 +30,8 @@ class GeneratorThreatsTest {
         sentences(closed, sound, sound.copy(cpuSeconds = 9.5)) shouldContain
             "The load generator on load2 used 95 % of 1 CPU and limited the throughput."
         // Two hosts that are idle on average.
-        sentences(closed, sound.copy(cpuSeconds = 18.5, cpus = 2.0), sound).single() shouldBe
-            "The load generator on load1 used 92 % of 2 CPUs and limited the throughput."
+        sentences(closed, sound.copy(cpuSeconds = 18.6, cpus = 2.0), sound).single() shouldBe
+            "The load generator on load1 used 93 % of 2 CPUs and limited the throughput."
         sentences(LoadProfile.Open(100.0), sound.copy(lagP99Ms = 1.5), sound) shouldContain
             "The load generator on load1 sent 1 % of the requests more than 1.5 ms late."
     }
