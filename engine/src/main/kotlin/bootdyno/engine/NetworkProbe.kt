@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit
 internal class NetworkProbe(private val loop: EventLoop, private val address: InetSocketAddress) {
     private val roundTrips = nanoHistogram()
     private val bootstrap = Bootstrap().group(loop).channel(Transport.best.client).remoteAddress(address)
-        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, LONGEST_CONNECT_MILLIS).handler(ChannelInboundHandlerAdapter())
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, LONGEST_CONNECT_MILLIS)
     private var open = false
     private var before: Segments? = null
     private var after: Segments? = null
@@ -63,7 +63,7 @@ internal class NetworkProbe(private val loop: EventLoop, private val address: In
     private fun probe() {
         if (!open) return
         val began = System.nanoTime()
-        bootstrap.connect().addListener { ended ->
+        bootstrap.clone().handler(ChannelInboundHandlerAdapter()).connect().addListener { ended ->
             val channel = (ended as ChannelFuture).channel()
             // A channel that could not connect is closed already.
             if (ended.isSuccess) {

@@ -98,7 +98,7 @@ internal class SeveralEnginesTest {
             seconds.size shouldBeInRange 2..3
 
             val network = found.network.shouldNotBeNull()
-            network.probes shouldBeGreaterThan 1
+            network.probes shouldBeGreaterThan 2
             network.rttP50Ms.shouldNotBeNull() shouldBeLessThan 50.0
             network.segments.shouldNotBeNull() shouldBeGreaterThan 400L
             seconds.last().roundTripMs.shouldNotBeNull()
