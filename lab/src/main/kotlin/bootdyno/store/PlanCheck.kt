@@ -1,6 +1,8 @@
 package bootdyno.store
 
+import bootdyno.model.Assertion
 import bootdyno.model.Cell
+import bootdyno.model.CellId
 import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
 import bootdyno.model.OpenRate
@@ -18,14 +20,23 @@ internal fun problemOf(plan: Plan): String? {
     val twice = plan.cells.groupBy { it.id }.values.find { it.size > 1 }?.first()
     val ids = plan.cells.map { it.id }.toSet()
     val unknown = plan.experiment.gates.flatMap { listOfNotNull(it.left, it.right) }.map { it.cell }.find { it !in ids }
+    val unclaimed = plan.experiment.claims.mapNotNull { candidateOf(it.assertion) }.find { it !in ids }
     return when {
         plan.cells.isEmpty() -> "it has no cells"
         plan.cells.size > MOST_CELLS -> "it has ${plan.cells.size} cells"
         twice != null -> "it has the cell ${twice.id} twice"
         unknown != null -> "it has a gate for the cell $unknown, and no such cell"
+        unclaimed != null -> "it has a claim about the cell $unclaimed, and no such cell"
         plan.prediction?.isSound(plan) == false -> "it predicts ${plan.prediction} of ${plural(plan.cells.size, "cell")}"
         else -> problemOf(plan.experiment.repetition) ?: plan.cells.firstNotNullOfOrNull(::problemOf)
     }
+}
+
+/** The cell that a claim compares; null if it compares none. */
+private fun candidateOf(claim: Assertion): CellId? = when (claim) {
+    is Assertion.Ratio -> claim.candidate
+    is Assertion.Difference -> claim.candidate
+    is Assertion.Figure -> null
 }
 
 private fun Prediction.isSound(plan: Plan): Boolean =
