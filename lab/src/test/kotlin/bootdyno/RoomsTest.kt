@@ -58,10 +58,11 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "probe" to SYSTEM + "model",
     "diagnose" to SYSTEM + setOf("model", "probe"),
     "store" to SYSTEM + "model",
+    "cluster" to SYSTEM + setOf("model", "store"),
     "run" to SYSTEM + setOf("engine", "launch", "launch.prepare", "model", "plan", "probe", "store"),
     "cli" to SYSTEM + setOf("model", "plan", "imports", "stats", "analyse", "explain", "report", "engine") +
         LOAD_ENGINES.map { "engines.$it" } + "engines.fetch" +
-        setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose", "store", "run"),
+        setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "cluster", "probe", "diagnose", "store", "run"),
     // bench
     "bench" to SYSTEM + setOf("model", "plan", "stats", "analyse", "engine", "engines.wrk", "launch", "run", "store", "cli"),
 ) + LOAD_ENGINES.associate { "engines.$it" to setOf("engine", "engines.fetch", "model", "system") }
@@ -73,7 +74,7 @@ private val MODULES = mapOf(
     "engines/fetch" to setOf("engines.fetch"),
     "lab" to
         setOf("launch", "launch.http", "launch.prepare", "launch.docker") +
-        setOf("database", "compose", "probe", "diagnose", "store", "run", "cli"),
+        setOf("database", "compose", "cluster", "probe", "diagnose", "store", "run", "cli"),
     "bench" to setOf("bench"),
 ) + LOAD_ENGINES.associate { "engines/$it" to setOf("engines.$it") }
 

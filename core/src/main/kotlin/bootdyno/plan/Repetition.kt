@@ -57,7 +57,9 @@ internal fun readRepetition(fields: Fields, overrides: Overrides, ofPreset: Set<
     }
     val asked = overrides.rounds ?: own(ExperimentKeys.rounds)
     val rounds = asked ?: numbers.rounds
-    val most = own(ExperimentKeys.maxRounds).takeIf { overrides.rounds == null } ?: asked ?: numbers.maxRounds
+    val most =
+        own(ExperimentKeys.maxRounds).takeIf { overrides.rounds == null } ?: asked
+            ?: if (overrides.apart) rounds else numbers.maxRounds
     if (overrides.apart && (own(ExperimentKeys.maxRounds) ?: rounds) != rounds) {
         fields.at(ExperimentKeys.maxRounds)?.problem(
             "adds rounds while they are needed, and --round is one of exactly $rounds",

@@ -34,6 +34,8 @@ internal class ApplicationSource(
     private val overrides: Overrides,
     private val say: (String) -> Unit,
     private val find: PathFinder?,
+    /** Whether other machines measure. */
+    private val elsewhere: Boolean = false,
 ) {
     /** @throws InputProblem */
     fun read(jar: String?): Read<Plan> {
@@ -96,7 +98,7 @@ internal class ApplicationSource(
 
     fun surroundings(imported: ImportedRequests?) = Surroundings(
         engines = engines().map { it.kind },
-        machine = machine(),
+        machine = machine().takeUnless { elsewhere },
         data = { name -> imported?.data?.takeIf { it.path == name } },
     )
 

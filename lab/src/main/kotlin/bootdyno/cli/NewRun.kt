@@ -15,11 +15,11 @@ import kotlin.io.path.Path
 /** Where run folders go by default. */
 internal val RUNS: Path = Path("runs")
 
-/** The machine, as a new run records it. [rounds]: those that it measures; empty: all. */
-internal fun environmentOfRun(rounds: List<Int> = emptyList()): Environment = environment().copy(
+/** The machine, as a new run records it. [rounds]: those that it measures; empty: all. [inPod]: its CPUs in a pod of Boot Dyno. */
+internal fun environmentOfRun(rounds: List<Int> = emptyList(), inPod: Confinement? = null): Environment = environment().copy(
     rounds = rounds,
     inheritedVariables = Inherited.BASIC.of().keys.sorted(),
-    warnings = listOfNotNull(COLD_ENGINE.takeIf { ENGINE_STAYS_COLD }),
+    warnings = listOfNotNull(COLD_ENGINE.takeIf { ENGINE_STAYS_COLD }, inPod?.warning),
 )
 
 /** A new folder in [out], with everything but trials. Its name ends in the round if it measures only one. */

@@ -32,13 +32,15 @@ internal class PlanSource(
     private val keys: List<String> = emptyList(),
     /** The only round to measure; null: all. */
     private val round: RoundOf? = null,
+    /** Whether other machines measure the rounds, each for itself. */
+    private val elsewhere: Boolean = false,
 ) {
     /** @throws InputProblem with all problems */
     fun plan(named: String?): Plan {
         val read = when {
             named == null || named.endsWith(
                 ".jar",
-            ) -> ApplicationSource(options, application, overrides(), warn, find).read(named)
+            ) -> ApplicationSource(options, application, overrides(), warn, find, elsewhere).read(named)
 
             else -> readFile(fileOf(named))
         }
@@ -49,7 +51,7 @@ internal class PlanSource(
     }
 
     private fun overrides() = options.overrides()
-        .let { it.copy(set = it.set + keys, rounds = round?.all ?: it.rounds, apart = round != null) }
+        .let { it.copy(set = it.set + keys, rounds = round?.all ?: it.rounds, apart = round != null || elsewhere) }
 
     private fun checkScripts(plan: Plan) {
         val missing = plan.cells.mapNotNull { it.profile.engine.script }.distinct().filterNot { Path(it).isRegularFile() }
@@ -82,7 +84,7 @@ internal class PlanSource(
         val surroundings = Surroundings(
             home.subjects(),
             engines().map { it.kind },
-            machine(),
+            machine().takeUnless { elsewhere },
             include = { include(file, it) },
             data = { findData(home, file, it) },
             resolve = { file.toAbsolutePath().resolveSibling(it).normalize().toString() },

@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.cluster.CollectedRounds
 import bootdyno.model.RunFacts
 import bootdyno.probe.environment
 import bootdyno.store.RunFolder
@@ -15,6 +16,10 @@ internal class ResumeCommand :
     private val run by argument("RUN", help = "The folder of the run").path()
 
     override fun run() {
+        if (CollectedRounds.isIn(run)) {
+            val merged = resumeOnKubernetes(run, ::say) ?: return
+            MeasureAndReport(this, output).run { end(judged(merged)) }
+        }
         val folder = openRun(run)
         val facts = asInput { folder.read() }.facts
         if (facts.otherMachines.isNotEmpty()) return judgeMerged(folder, facts)

@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.cluster.KubernetesCluster
 import bootdyno.explain.preflight
 import bootdyno.model.Plan
 import com.github.ajalt.clikt.core.ProgramResult
@@ -29,14 +30,18 @@ internal class RunCommand(private val home: Home) :
         metavar = "K/N",
         help = "Only round K of N rounds, such as 3/6, for example on another machine; $COMMAND merge joins them",
     ).convert { text -> roundOf(text) { fail(it) } }
+    private val kubernetes by KubernetesOptions()
     private val named by experimentOrJar()
 
     override fun run() {
+        kubernetes.refuseAlone()
         round?.refuseWith(options.rounds, confirm)
+        if (kubernetes.chosen) return runOnKubernetes()
+        val inPod = confineToPod()?.also { say(it.sentence) }
         val look = Look(hosts.mayLoad, ::say)
         val plan = PlanSource(home, options, application, ::say, look::paths, round = round).plan(named)
         application.writeExperiment?.let { writeExperiment(plan, it, ::say) }
-        val environment = environmentOfRun(rounds = listOfNotNull(round?.number))
+        val environment = environmentOfRun(rounds = listOfNotNull(round?.number), inPod)
         refuseWhatCannotRun(plan, environment, hosts.mayLoad)
         say(announcement(plan))
         preflight(plan)?.let { say(note(it, terminal)) }
@@ -56,6 +61,32 @@ internal class RunCommand(private val home: Home) :
             is Proposal.Some -> found
         }
         Confirming(measuring, output, hosts.mayLoad, out, ::say).go(plan, report, proposal, CONFIRM_ROUNDS, steps, code)
+    }
+
+    private fun runOnKubernetes() {
+        if (round !=
+            null
+        ) {
+            throw InputProblem("--round $round is one round, and --on kubernetes measures all.\nRemove one of them.")
+        }
+        if (confirm !=
+            null
+        ) {
+            throw InputProblem(
+                "--confirm measures on this machine.\nRemove it, and confirm the merged run: ./dyno confirm RUN",
+            )
+        }
+        val look = Look(hosts.mayLoad, ::say)
+        val plan = PlanSource(home, options, application, ::say, look::paths, elsewhere = true).plan(named)
+        application.writeExperiment?.let { writeExperiment(plan, it, ::say) }
+        refuseOtherHosts(plan, hosts.mayLoad)
+        val rounds = OnKubernetes(kubernetes, hosts.mayLoad)
+        val run = rounds.run(plan)
+        if (kubernetes.dryRun) return echo(Printed(KubernetesCluster.manifest(run.order)), trailingNewline = false)
+        say("${extent(plan)} if one node measures them. Ctrl-C deletes the Job; finished rounds are kept.")
+        preflight(plan)?.let { say(note(it, terminal)) }
+        val merged = rounds.merged(plan, run, out, ::say) ?: return
+        MeasureAndReport(this, output).run { end(judged(merged)) }
     }
 
     private fun announcement(plan: Plan): String {

@@ -118,11 +118,14 @@ internal data class FileInUse(val what: String, val path: Path)
 
 /** All such files of [plan] with their current SHA-256; those in the run's [folder] first. */
 internal fun inputsOf(plan: Plan, folder: RunFolder): Inputs {
-    val fingerprints = Fingerprints()
     val own = listOf(FileInUse("plan", Path(RunFolder.PLAN)), FileInUse("plan as text", Path(RunFolder.PLAN_TEXT)))
-    return Inputs(
-        files = (own + filesOf(plan)).map { InputFile(it.what, "${it.path}", fingerprints.sha256(folder.path.resolve(it.path))) },
-    )
+    return Inputs(files = hashed(own + filesOf(plan), folder.path))
+}
+
+/** [files] with their current SHA-256. [folder]: of relative paths. */
+internal fun hashed(files: List<FileInUse>, folder: Path = Path("")): List<InputFile> {
+    val fingerprints = Fingerprints()
+    return files.map { InputFile(it.what, "${it.path}", fingerprints.sha256(folder.resolve(it.path))) }
 }
 
 /** Absolute paths, without missing and unreadable files. */

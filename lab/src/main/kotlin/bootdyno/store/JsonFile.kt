@@ -36,6 +36,8 @@ internal object JsonFile {
     }
 
     fun <T> tree(serializer: KSerializer<T>, value: T): JsonElement = json.encodeToJsonElement(serializer, value)
+
+    fun <T> of(serializer: KSerializer<T>, tree: JsonElement): T = json.decodeFromJsonElement(serializer, tree)
 }
 
 /** The path of the first number in [tree] that is negative or above [most], as a sentence without a full stop; null without one. */

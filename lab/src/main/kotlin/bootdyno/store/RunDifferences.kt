@@ -63,12 +63,7 @@ private fun differingBuilds(first: Map<String, Set<String>>, other: Map<String, 
 /** The plan of [source], with purposes instead of the paths of [inputs]. */
 private fun planWithout(inputs: Inputs, source: RoundsOfFolder): JsonElement {
     val purposes = inputs.byPurpose.entries.associate { (purpose, file) -> file.path to purpose }
-    fun named(tree: JsonElement): JsonElement = when (tree) {
-        is JsonObject -> JsonObject(tree.mapValues { (_, value) -> named(value) })
-        is JsonArray -> JsonArray(tree.map(::named))
-        is JsonPrimitive -> purposes[tree.content]?.takeIf { tree.isString }?.let { JsonPrimitive(it) } ?: tree
-    }
-    return named(JsonFile.tree(PlanFile, source.folder.plan()))
+    return withTexts(JsonFile.tree(PlanFile, source.folder.plan()), purposes)
 }
 
 /** [path]: of both values in the plan. */

@@ -1,0 +1,110 @@
+package bootdyno.cluster
+
+import bootdyno.store.InputFile
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry.DEFAULT_FILE_MODE
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream
+import java.io.FilterOutputStream
+import java.io.OutputStream
+import java.nio.channels.Channels
+import java.nio.channels.FileChannel
+import java.nio.file.Files
+import java.nio.file.Path
+import java.nio.file.StandardOpenOption.READ
+import java.nio.file.StandardOpenOption.WRITE
+import java.security.DigestOutputStream
+import java.security.MessageDigest
+import java.util.HexFormat
+import kotlin.io.path.isRegularFile
+import kotlin.io.path.name
+
+/** The folder in a pod in which its inputs are unpacked. */
+private const val INPUTS = "$WORK/in"
+
+/** A regular file that all may read and execute (0100755): a program may be among the files. */
+private const val EXECUTABLE_MODE = 0x81ed
+
+/** Where [file] is in each pod; [number] keeps files of one name apart. */
+fun pathInPod(number: Int, file: Path): String = "$INPUTS/files/$number/${file.name}"
+
+/**
+ * The experiment and its files as a tar archive of [bytes] bytes, to be unpacked in `/work` of each pod. Its file has no name, so that it
+ * does not outlive this process: it may contain secrets.
+ */
+class PodInputs private constructor(private val archive: FileChannel, val bytes: Long, val sha256: String) : AutoCloseable {
+    /** Several threads may write at once. */
+    fun writeTo(output: OutputStream) {
+        val channel = Channels.newChannel(output)
+        var position = 0L
+        while (position < bytes) position += archive.transferTo(position, bytes - position, channel)
+    }
+
+    override fun close() = archive.close()
+
+    companion object {
+        /**
+         * Packs the [experiment] file with this [text], and [files] by their [path in the pod][pathInPod].
+         * @throws ChangedInput if a file has another content than noted
+         */
+        fun pack(experiment: String, text: String, files: Map<String, InputFile>): PodInputs {
+            val file = Files.createTempFile("boot-dyno-inputs-", ".tar")
+            val archive = FileChannel.open(file, READ, WRITE)
+            try {
+                Files.delete(file)
+                val digest = MessageDigest.getInstance("SHA-256")
+                TarArchiveOutputStream(
+                    DigestOutputStream(unclosed(archive).buffered(), digest),
+                    "UTF-8",
+                ).use { tar ->
+                    tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX)
+                    tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX)
+                    tar.add(inArchive("$INPUTS/$experiment"), text.toByteArray())
+                    files.forEach { (path, file) -> tar.add(path, file) }
+                }
+                return PodInputs(archive, archive.size(), HexFormat.of().formatHex(digest.digest()))
+            } catch (failure: Exception) {
+                archive.close()
+                throw failure
+            }
+        }
+    }
+}
+
+/** The tar stream closes its output, and the archive is read afterwards. */
+private fun unclosed(channel: FileChannel): OutputStream = object : FilterOutputStream(Channels.newOutputStream(channel)) {
+    override fun write(bytes: ByteArray, offset: Int, length: Int) = out.write(bytes, offset, length)
+
+    override fun close() = flush()
+}
+
+/** A file has changed since the rounds before were measured. */
+class ChangedInput(val file: InputFile) : RuntimeException("${file.path} (${file.what}) has changed or is missing")
+
+private fun inArchive(path: String) = path.removePrefix("$WORK/")
+
+private fun TarArchiveOutputStream.add(path: String, bytes: ByteArray) {
+    putArchiveEntry(
+        TarArchiveEntry(path).apply {
+            size = bytes.size.toLong()
+            mode = DEFAULT_FILE_MODE
+        },
+    )
+    write(bytes)
+    closeArchiveEntry()
+}
+
+/** Hashes what is sent, so that no file changes between the two. */
+private fun TarArchiveOutputStream.add(path: String, file: InputFile) {
+    val from = Path.of(file.path)
+    if (!from.isRegularFile()) throw ChangedInput(file)
+    putArchiveEntry(
+        TarArchiveEntry(inArchive(path)).apply {
+            size = Files.size(from)
+            mode = if (Files.isExecutable(from)) EXECUTABLE_MODE else DEFAULT_FILE_MODE
+        },
+    )
+    val digest = MessageDigest.getInstance("SHA-256")
+    Files.newInputStream(from).use { it.transferTo(DigestOutputStream(this, digest)) }
+    if (HexFormat.of().formatHex(digest.digest()) != file.sha256) throw ChangedInput(file)
+    closeArchiveEntry()
+}
