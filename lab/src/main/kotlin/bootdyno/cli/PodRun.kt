@@ -98,7 +98,7 @@ internal class PodRun(
     private fun sayKept(why: String) {
         if (!collected.path.exists()) return say("${why}No round is kept.")
         val kept = collected.runs().size
-        say("$why$kept of ${run.order.allRounds} rounds are kept; go on with: ./dyno resume ${collected.path}")
+        say("$why$kept of ${run.order.allRounds} rounds are kept; go on with: $COMMAND resume ${collected.path}")
     }
 }
 

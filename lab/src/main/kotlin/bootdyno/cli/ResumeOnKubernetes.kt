@@ -54,7 +54,7 @@ private class Resumption(
         if (before.hidden.isNotEmpty()) {
             val secrets = before.hidden.joinToString()
             throw InputProblem(
-                "This run cannot be resumed, since its folder keeps no secrets: $secrets.\nStart it again with ./dyno run.",
+                "This run cannot be resumed, since its folder keeps no secrets: $secrets.\nStart it again with $COMMAND run.",
             )
         }
         val name = newJobName(before.order.experiment.removeSuffix(".yaml"))

@@ -73,7 +73,7 @@ internal class RunCommand(private val home: Home) :
             null
         ) {
             throw InputProblem(
-                "--confirm measures on this machine.\nRemove it, and confirm the merged run: ./dyno confirm RUN",
+                "--confirm measures on this machine.\nRemove it, and confirm the merged run: $COMMAND confirm RUN",
             )
         }
         val look = Look(hosts.mayLoad, ::say)
