@@ -20,9 +20,10 @@ internal val Comparison.isDifferent get() = verdict == Verdict.FASTER || verdict
 
 private fun rankOfFirstCandidate(run: Analysis) = run.ranking.single { it.cell == SimulatedRuns.candidate(1) }
 
-/** How often the judgement is right, in Markdown: [runs] simulated runs for each figure. */
-internal fun accuracyTables(runs: Int, say: (String) -> Unit): List<String> = buildList {
+/** How often the judgement is right, in Markdown: [runs] simulated runs for each figure. [only]: of tables with these words in their title. */
+internal fun accuracyTables(runs: Int, only: String, say: (String) -> Unit): List<String> = buildList {
     fun byRounds(title: String, rows: List<Pair<String, (Int) -> Double>>) {
+        if (!title.contains(only, ignoreCase = true)) return
         say(title)
         add("### $title")
         add("")

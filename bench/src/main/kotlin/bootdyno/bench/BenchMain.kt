@@ -53,11 +53,12 @@ private class BenchAccuracyCommand :
         "How often the judgement is right, from simulated runs and runs of the experiment accuracy; Markdown",
     ) {
     private val simulated by number("N", "Simulated runs for each figure", 100..20_000, usual = 1000)
+    private val only by option(metavar = "TEXT", help = "Only tables of simulated runs with this text in their title").default("")
     private val measured by argument("RUN", help = "Folders of measured runs with known differences").path().multiple()
 
     override fun run() {
         val folders = measured.map(::openRun)
-        (accuracyTables(simulated) { say(it) } + measuredTables(folders)).forEach { echo(it) }
+        (accuracyTables(simulated, only, ::say) + measuredTables(folders)).forEach { echo(it) }
     }
 }
 
