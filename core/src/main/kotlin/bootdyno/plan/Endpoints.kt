@@ -16,7 +16,8 @@ private val FILES = ".css .js .png .jpg .jpeg .gif .ico .svg .woff .woff2 .map .
 private val LINK_TARGET = Regex("""(?i)<a\s[^>]*?href\s*=\s*["'](/[^"'#\s]*)["']""")
 
 /** Beginnings of the names of handlers that serve no users: Spring's own, those of its actuator, and those of springdoc. */
-private val NOT_OF_THE_APPLICATION = listOf("Actuator ", "org.springframework.", "org.springdoc.")
+private val NOT_OF_THE_APPLICATION =
+    listOf("Actuator ", "org.springframework.boot.", "org.springframework.security.", "org.springframework.web.", "org.springdoc.")
 
 /** The paths that `/actuator/mappings` lists for `GET`, with 1 for each variable; empty if [text] is no such list. */
 fun mappedPaths(text: String): List<String> {

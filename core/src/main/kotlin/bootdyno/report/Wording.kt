@@ -74,16 +74,12 @@ internal fun latencyMeaning(cells: List<Cell>): String {
     return meanings.distinct().joinToString(" ")
 }
 
-/**
- * A cell's name in a sentence with its figures: `tomcat/a`, or `tomcat/a (not warmed up: 14 % of its CPU time was the compiler's)` where no
- * sentence may do without.
- */
+/** A cell's name in a sentence with its figures: `tomcat/a`, or `tomcat/a (not warmed up)`. The doubts say why. */
 internal fun Report.called(id: CellId): String = id.text + analysis.cell(id)?.let(::unsteadyWords)?.let { " ($it)" }.orEmpty()
 
-/** `not warmed up: 14 % of its CPU time was the compiler's`, with `in 2 of 6 trials` if the others were; null if all were. */
+/** `not warmed up`, with `in 2 of 6 trials` if the others were; null if all were. */
 internal fun unsteadyWords(cell: CellAnalysis): String? = cell.unsteady?.let {
-    val which = if (it.trials == cell.counted.size) "" else " in ${it.trials} of ${plural(cell.counted.size, "trial")}"
-    "${it.what}$which: ${it.why}"
+    it.what + if (it.trials == cell.counted.size) "" else " in ${it.trials} of ${plural(cell.counted.size, "trial")}"
 }
 
 /** `not warmed up`, for tables: what the first of these cells lacks that is in no steady state. */
@@ -91,7 +87,7 @@ internal fun Report.unsteadyMark(ids: List<CellId>): String? = ids.firstNotNullO
 
 /** `tomcat/a not warmed up: 14 % of its CPU time was the compiler's`; of several cells the first, and their number. Null if all are steady. */
 internal fun Report.unsteadyAmong(ids: List<CellId>): String? {
-    val found = ids.distinct().mapNotNull { id -> analysis.cell(id)?.let(::unsteadyWords)?.let { "$id $it" } }
+    val found = ids.distinct().mapNotNull { id -> analysis.cell(id)?.run { unsteady?.let { "$id ${unsteadyWords(this)}: ${it.why}" } } }
     val more = if (found.size > 1) ", and ${plural(found.size - 1, "more cell")}" else ""
     return found.firstOrNull()?.let { it + more }
 }

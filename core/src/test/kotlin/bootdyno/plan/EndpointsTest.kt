@@ -32,9 +32,10 @@ class EndpointsTest {
             mapping("org.springframework.boot.webmvc.autoconfigure.error.BasicErrorController#error()", "/oops"),
             mapping("org.springdoc.webmvc.api.OpenApiWebMvcResource#openapiJson(HttpServletRequest)", "/api-docs"),
             mapping("com.example.Orders#all()", "/orders"),
+            mapping("org.springframework.samples.petclinic.system.WelcomeController#welcome()", "/"),
             """{ "handler": "ResourceHttpRequestHandler", "predicate": "/**", "details": null }""",
         )
-        mappedPaths("""{ "mappings": [ ${all.joinToString()} ] }""").shouldContainExactly("/orders")
+        mappedPaths("""{ "mappings": [ ${all.joinToString()} ] }""").shouldContainExactly("/orders", "/")
     }
 
     @Test

@@ -27,10 +27,10 @@ class UnsteadyReportTest {
     @Test
     fun `every sentence of the headline with a figure of a cell that was not warm says so`() {
         headline(cold(Fixture.sixRounds(), listOf(virtual, tomcat))) shouldBe listOf(
-            "tomcat-virtual/blockingIO (not warmed up: $why) and webflux/monoIO2 serve the most requests, with no measurable " +
+            "tomcat-virtual/blockingIO (not warmed up) and webflux/monoIO2 serve the most requests, with no measurable " +
                 "difference: 775 to 779 requests/s.",
-            "tomcat-virtual/blockingIO (not warmed up: $why) serves 1.99× the requests of the baseline tomcat/blockingIO " +
-                "(not warmed up: $why) (95 % interval 1.97 to 2.01, 6 rounds).",
+            "tomcat-virtual/blockingIO (not warmed up) serves 1.99× the requests of the baseline tomcat/blockingIO " +
+                "(not warmed up) (95 % interval 1.97 to 2.01, 6 rounds).",
         )
         headline(cold(Fixture.small(), listOf(tomcat))).forEach { it shouldContain "not warmed up" }
         headline(cold(Fixture.oneRound(), listOf(virtual))).dropLast(1).forEach { it shouldContain "not warmed up" }
@@ -40,7 +40,7 @@ class UnsteadyReportTest {
     fun `some trials that were not warm are counted`() {
         val report = cold(Fixture.sixRounds(), listOf(tomcat))
         val some = report.cell(tomcat).run { copy(unsteady = unsteady?.copy(trials = 2)) }
-        unsteadyWords(some) shouldBe "not warmed up in 2 of ${some.counted.size} trials: $why"
+        unsteadyWords(some) shouldBe "not warmed up in 2 of ${some.counted.size} trials"
     }
 
     @Test
@@ -51,13 +51,9 @@ class UnsteadyReportTest {
             verdictsSection(report),
             rankingSection(report),
             claimsSection(report),
-
-        )
-            .forEach { section ->
-                withClue(section?.heading) {
-                    section.shouldNotBeNull().blocks.toString() shouldContain "not warmed up"
-                }
-            }
+        ).forEach { section ->
+            withClue(section?.heading) { section.shouldNotBeNull().blocks.toString() shouldContain "not warmed up" }
+        }
         // Only their own rows.
         val ranking = rankingSection(report).shouldNotBeNull().blocks.filterIsInstance<Table>().first()
         val marked = ranking.rows.map { it.entries[1] }.filterIsInstance<Words>().filter { it.beside == "not warmed up" }

@@ -106,7 +106,7 @@ internal class Look(private val mayLoad: List<String>, private val say: (String)
         val candidates = listOf<() -> List<String>?>(
             { found.get(found.openApi)?.let { openApiPaths(it.text) } },
             { found.get(found.mappings)?.let { list -> mappedPaths(list.text).map { found.context + it } } },
-            { listOf(home) + linkedPaths(first?.text.orEmpty()) },
+            { (listOf(home) + linkedPaths(first?.text.orEmpty())).distinct() },
         )
         return candidates.firstNotNullOfOrNull { list ->
             list().orEmpty().take(MOST_ASKED).filter { isWorthMeasuring(found.get(it)) }.take(MOST_PATHS).ifEmpty { null }
