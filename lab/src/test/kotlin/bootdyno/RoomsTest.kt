@@ -45,11 +45,12 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "system.network" to setOf("system"),
     "system.ledger" to setOf("system", "system.limits", "system.network"),
     // engine
-    "engine" to setOf("model", "system", "system.socket"),
+    "engine" to setOf("model", "system"),
+    "engine.netty" to setOf("engine", "model", "system", "system.socket"),
     // engines
     "engines.fetch" to setOf("engine", "system"),
     // lab
-    "launch.http" to SYSTEM + setOf("engine", "model"),
+    "launch.http" to SYSTEM + setOf("engine", "engine.netty", "model"),
     "launch" to SYSTEM + "launch.http" + "model",
     "launch.prepare" to SYSTEM + "launch" + "model",
     "launch.docker" to SYSTEM + setOf("launch", "launch.http", "launch.prepare", "model"),
@@ -60,7 +61,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "store" to SYSTEM + "model",
     "cluster" to SYSTEM + setOf("model", "store"),
     "run" to SYSTEM + setOf("engine", "launch", "launch.prepare", "model", "plan", "probe", "store"),
-    "cli" to SYSTEM + setOf("model", "plan", "imports", "stats", "analyse", "explain", "report", "engine") +
+    "cli" to SYSTEM + setOf("model", "plan", "imports", "stats", "analyse", "explain", "report", "engine", "engine.netty") +
         LOAD_ENGINES.map { "engines.$it" } + "engines.fetch" +
         setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "cluster", "probe", "diagnose", "store", "run"),
     // bench
@@ -70,7 +71,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
 private val MODULES = mapOf(
     "core" to setOf("model", "plan", "imports", "stats", "analyse", "occupancy", "explain", "profile", "report"),
     "system" to SYSTEM,
-    "engine" to setOf("engine"),
+    "engine" to setOf("engine", "engine.netty"),
     "engines/fetch" to setOf("engines.fetch"),
     "lab" to
         setOf("launch", "launch.http", "launch.prepare", "launch.docker") +

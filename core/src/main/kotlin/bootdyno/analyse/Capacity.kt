@@ -57,9 +57,10 @@ private fun MeasuredTrial.isBelow(measure: Measure, limit: Double): Boolean =
 /**
  * The capacity of a trial: between the highest rate that met the objective and the next one that did not (geometric mean), and at most what was
  * answered at either of them, because open load can exceed what a subject serves for some seconds before response times show it. A lower bound
- * if every rate met it, or the load generator ended the search. Null if none met it.
+ * if every rate met it, or the load generator could not offer the next rate twice. Null if none met it.
  */
-internal fun capacityOf(searched: List<SearchedLoad>): CensoredValue? {
+internal fun capacityOf(loads: List<SearchedLoad>): CensoredValue? {
+    val searched = loads.groupBy { it.perSecond }.map { (_, attempts) -> attempts.last() }
     val missed = searched.filter { it.met != true }.minByOrNull { it.perSecond }
     val met = searched.filter { it.met == true && (missed == null || it.perSecond < missed.perSecond) }
         .maxByOrNull { it.perSecond } ?: return null

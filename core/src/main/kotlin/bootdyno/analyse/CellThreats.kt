@@ -66,10 +66,8 @@ private val cellChecks: List<Check<CellTrials>> = listOf(
     Check(Kind.BISTABLE, "Add rounds, and compare the series of both groups.") {
         lower?.let {
             "Two groups of trials: ${plural(it, "trial")} at ${rounded(throughputs[it - 1])}/s or less, " +
-                "${plural(
-                    throughputs.size - it,
-                    "trial",
-                )} at ${rounded(throughputs[it])}/s or more. The mean describes neither group."
+                "${plural(throughputs.size - it, "trial")} at ${rounded(throughputs[it])}/s or more. " +
+                "The mean describes neither group."
         }
     },
     Check(Kind.NOISY, "Add rounds, or look for other activity on the machine.") {

@@ -126,9 +126,7 @@ private fun words(database: Database): String = when (database) {
 private fun words(limits: Limits): String =
     listOfNotNull(limits.cpus?.let { "${cpusText(it)} by ${limits.cpuBy.word}" }, limits.memory?.let(::size)).joinToString()
 
-private fun <T> changed(what: String, base: T?, head: T?): ChangedCondition? = if (base ==
-    head
-) {
+private fun <T> changed(what: String, base: T?, head: T?): ChangedCondition? = if (base == head) {
     null
 } else {
     ChangedCondition(what, base?.let { "$it" }?.ifEmpty { null }, head?.let { "$it" }?.ifEmpty { null })

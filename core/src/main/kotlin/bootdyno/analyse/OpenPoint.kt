@@ -55,12 +55,9 @@ internal val saturation: Check<List<MeasuredTrial>> = Check(Threat.Kind.SATURATE
     val answered = sumOf { it.load.answered }
     val seconds = sumOf { it.load.windowSeconds }
     val bearable = MOST_UNSERVED * due + MOST_DEVIATIONS * sqrt(2.0 * sumOf { it.load.inFlight })
-    "The application answered ${perSecond(
-        answered / seconds,
-    )} of ${perSecond(
-        due / seconds,
-    )}. It cannot serve this rate: its response times grow for as long as the load lasts, and get no verdict."
-        .takeIf { due - answered > bearable }
+    val sentence = "The application answered ${perSecond(answered / seconds)} of ${perSecond(due / seconds)}. " +
+        "It cannot serve this rate: its response times grow for as long as the load lasts, and get no verdict."
+    sentence.takeIf { due - answered > bearable }
 }
 
 /** Each configured open load after the window as a trial of its own, so that the same checks apply. */

@@ -131,9 +131,8 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
     },
     // A burst should end by itself.
     Check(Kind.CUT_OFF, "Use a longer window or a smaller burst.") {
-        "The window ended after ${timeOfSeconds(
-            load.windowSeconds,
-        )}, before ${count(load.unsent)} requests of the burst were sent."
+        val seconds = timeOfSeconds(load.windowSeconds)
+        "The window ended after $seconds, before ${count(load.unsent)} requests of the burst were sent."
             .takeIf { load.unsent > 0 }
     },
     Check(Kind.THROTTLED, "High percentiles include the pauses of the quota. Use `cpu-by: pinning` to exclude them.") {

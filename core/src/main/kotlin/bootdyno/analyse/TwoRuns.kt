@@ -46,9 +46,7 @@ private class JudgedRuns(private val base: Measurements, private val head: Measu
 
     fun judged(gate: Gate): GateJudged {
         val ratio = ratio(gate.left.cell, gate.left.measure, gate.left.operation)
-        return if (ratio !=
-            null
-        ) {
+        return if (ratio != null) {
             judgedByRatio(gate, ratio.figure)
         } else {
             sideBySide(gate, head.figure(gate.left), base.figure(gate.left))

@@ -63,14 +63,7 @@ internal fun databaseWork(observed: Observed): List<String> {
 
 /** Readings of the sessions that are not idle. */
 private val Observed.busySessions: List<SessionsReading>
-    get() = diagnosis.database?.readings.orEmpty().map { reading ->
-        reading.copy(
-            sessions = reading.sessions.filter {
-                it.state !=
-                    "idle"
-            },
-        )
-    }
+    get() = diagnosis.database?.readings.orEmpty().map { it.copy(sessions = it.sessions.filter { one -> one.state != "idle" }) }
 
 private fun cut(statement: String): String =
     if (statement.length > LONGEST_STATEMENT) statement.take(LONGEST_STATEMENT) + "…" else statement

@@ -35,9 +35,7 @@ data class Step(
         val path = location?.substringBefore('?')?.substringBefore('#')
         // An address may have a host and a context path before the path.
         val isBack = path != null && login.any { path == it.pathOnly || (it.pathOnly.length > 1 && path.endsWith(it.pathOnly)) }
-        return if (expect.status !=
-            Expectation().status
-        ) {
+        return if (expect.status != Expectation().status) {
             status == expect.status
         } else {
             status in SUCCESSES && !(status >= 300 && isBack)

@@ -44,18 +44,29 @@ fun searchWindow(perSecond: Double): Duration =
 
 /**
  * The next step of a search for the highest rate that meets the objective: from [start] outwards until one rate meets it and one does not,
- * then bisecting until these are neighbours. Null when the search is over: also after [OUTWARD] without an end, and at the limits of rates.
+ * then bisecting until these are neighbours. A rate that the load generator could not offer is tried a second time, since other processes may
+ * have taken its CPU. Null when the search is over: also after [OUTWARD] without an end, and at the limits of rates.
  */
 fun nextStep(start: Int, tried: List<TriedRate>): Int? {
-    val missed = tried.filter { it.met != true }.minOfOrNull { it.step }
-    val met = tried.filter { it.met == true && (missed == null || it.step < missed) }.maxOfOrNull { it.step }
-    val outward = OUTWARD.getOrNull(tried.size - 1)
+    val last = tried.lastOrNull() ?: return start.takeIf { searchRate(it) in RATES }
+    if (last.met == null && tried.count { it.step == last.step } == 1) return last.step
+    val (met, missed) = bracket(tried)
+    val outward = OUTWARD.getOrNull(tried.distinctBy { it.step }.size - 1)
     val next = when {
-        tried.isEmpty() -> start
         met != null && missed != null -> Math.floorDiv(met + missed, 2).takeIf { it > met }
         met != null -> outward?.let { met + it }
         missed != null -> outward?.let { missed - it }
         else -> null
     }
     return next?.takeIf { searchRate(it) in RATES }
+}
+
+/** The lowest step that [missed] the objective, and the highest below it that [met] it; null: none yet. Of two attempts the second counts. */
+data class Bracket(val met: Int?, val missed: Int?)
+
+/** What the rates that were [tried] say of the capacity. */
+fun bracket(tried: List<TriedRate>): Bracket {
+    val outcomes = tried.associate { it.step to it.met }
+    val missed = outcomes.filterValues { it != true }.keys.minOrNull()
+    return Bracket(outcomes.filterValues { it == true }.keys.filter { missed == null || it < missed }.maxOrNull(), missed)
 }

@@ -6,6 +6,7 @@ import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
+import java.net.URI
 
 /** Paths that no user of an application requests. */
 private val NOT_OF_USERS = listOf("/actuator", "/error", "/swagger", "/v3/api-docs", "/webjars", "/logout", "/h2-console")
@@ -17,7 +18,13 @@ private val LINK_TARGET = Regex("""(?i)<a\s[^>]*?href\s*=\s*["'](/[^"'#\s]*)["']
 
 /** Beginnings of the names of handlers that serve no users: Spring's own, those of its actuator, and those of springdoc. */
 private val NOT_OF_THE_APPLICATION =
-    listOf("Actuator ", "org.springframework.boot.", "org.springframework.security.", "org.springframework.web.", "org.springdoc.")
+    listOf(
+        "Actuator ",
+        "org.springframework.boot.",
+        "org.springframework.security.",
+        "org.springframework.web.",
+        "org.springdoc.",
+    )
 
 /** The paths that `/actuator/mappings` lists for `GET`, with 1 for each variable; empty if [text] is no such list. */
 fun mappedPaths(text: String): List<String> {
@@ -33,6 +40,17 @@ fun mappedPaths(text: String): List<String> {
 fun linkedPaths(html: String): List<String> = LINK_TARGET.findAll(html).map { it.groupValues[1].replace("&amp;", "&") }.distinct()
     .filter { path -> !path.startsWith("//") && FILES.none { path.substringBefore('?').lowercase().endsWith(it) } }
     .filter { isOfUsers(it) && pathFault(it) == null }.toList()
+
+/** The path that `GET` [from] is redirected to by [location], a `Location` header; null on another server, or where it is no page of users. */
+fun redirectedPath(from: String, location: String): String? = try {
+    val target = URI(from).resolve(location).takeIf { !it.isAbsolute || it.host in LOOPBACK }
+    target?.run { rawPath + rawQuery?.let { "?$it" }.orEmpty() }?.takeIf { it != from && isOfUsers(it) && pathFault(it) == null }
+} catch (_: IllegalArgumentException) {
+    null
+}
+
+/** Hosts in absolute addresses of an application on this machine. */
+private val LOOPBACK = setOf("127.0.0.1", "localhost")
 
 private val VARIABLE_OF_PATH = Regex("""\{[^/}]+}""")
 

@@ -85,10 +85,8 @@ internal object ExperimentKeys :
         OneOrMore(ENGINE),
         "[Load generator](engines.md): `dyno` (default; always used for warm-ups), `wrk`, `jmeter`, `gatling` or `k6`.",
     ) {
-        it.profiles.map { profile -> profile.engine.copy(network = null) }.distinct().takeIf { engines ->
-            engines !=
-                listOf(EngineSpec())
-        }
+        val engines = it.profiles.map { profile -> profile.engine.copy(network = null) }.distinct()
+        engines.takeIf { engines != listOf(EngineSpec()) }
     }
     val matters by key(
         MATTERS,

@@ -28,9 +28,7 @@ private fun renamed(node: Node, problems: Problems): Node = if (node !is MapNode
             val name = OLD_NAMES[field.name] ?: field.name
             if (name != field.name) {
                 problems.warnOfOldName(field.place, field.name, name)
-                if (node[name] !=
-                    null
-                ) {
+                if (node[name] != null) {
                     problems.add(field.place, field.name, "is the old name of `$name`", "remove one of the two")
                 }
             }

@@ -27,10 +27,8 @@ internal fun capacitySentences(report: Report): List<String> {
             }
 
             capacity.censored ->
-                "$name meets ${objective.text} at ${significant(
-                    capacity.estimate.value,
-                )} requests/s. It may serve more: a search " +
-                    "ended without a rate that is too high."
+                "$name meets ${objective.text} at ${significant(capacity.estimate.value)} requests/s. " +
+                    "It may serve more: a search ended without a rate that is too high."
 
             else -> "$name serves up to ${significant(capacity.estimate.value)} requests/s with ${objective.text}" +
                 interval(capacity.estimate, of = "trial") + "."

@@ -224,9 +224,8 @@ private fun card(report: Report, comparison: Comparison, title: String, tone: To
     val isTiny = comparison.ratio.value < 0.1 && comparison.bound == Bound.EXACT
     val range = comparison.ratio.interval?.let { interval ->
         val ends = if (isTiny) listOf(1 / interval.high, 1 / interval.low) else listOf(interval.low, interval.high)
-        "${if (isTiny) "below" else "of"} ${whose(
-            isBurst,
-        )}, 95 % interval ${ends.joinToString(" to ", transform = ::significant)}"
+        val where = if (isTiny) "below" else "of"
+        "$where ${whose(isBurst)}, 95 % interval ${ends.joinToString(" to ", transform = ::significant)}"
     }
     val rates = "${rate(comparison.candidate)} requests/s against ${rate(comparison.baseline)} of ${comparison.baseline}."
     val unsteady = listOf(comparison.candidate, comparison.baseline).any { report.cell(it).unsteady != null }

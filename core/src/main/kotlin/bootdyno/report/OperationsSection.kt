@@ -38,11 +38,8 @@ private fun lead(lines: List<Line>): String {
 
 private fun shares(mix: Workload): String {
     val sum = mix.steps.sumOf { it.weight }
-    return "Requests of ${mix.declared} are chosen at random: ${listed(
-        mix.steps.map {
-            "${percent(it.weight / sum)} ${it.name}"
-        },
-    )}."
+    val shares = mix.steps.map { "${percent(it.weight / sum)} ${it.name}" }
+    return "Requests of ${mix.declared} are chosen at random: ${listed(shares)}."
 }
 
 private val SHOWN = listOf(Measure.MEAN, Measure.P50, Measure.P90, Measure.P99, Measure.MAX)

@@ -81,10 +81,8 @@ private fun gain(sweep: Sweep, line: SweptLine): Gain? {
 internal fun paySentences(report: Report): List<String> = gains(report).map { gain ->
     val opening = if (report.drawnSweeps.size == 1) "" else "${gain.sweep.profile.replaceFirstChar { it.uppercase() }}: "
     val ratio = times(gain.ratio) + range(gain.ratio)?.let { " $it" }.orEmpty()
-    "$opening${gain.line.name} serves $ratio the requests of ${gain.line.baseline} at ${gain.at}${gain.pays}${unsteady(
-        report,
-        gain,
-    )}."
+    "$opening${gain.line.name} serves $ratio the requests of ${gain.line.baseline} at ${gain.at}${gain.pays}" +
+        "${unsteady(report, gain)}."
 }
 
 /** Of both lines, over the whole axis. */

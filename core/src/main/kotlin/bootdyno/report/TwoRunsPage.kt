@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.analyse.Comparison
 import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.RatioOfRuns
 import bootdyno.analyse.Rounded
@@ -52,24 +53,18 @@ private fun answer(runs: TwoRuns): Section {
         val verdict = ratio?.verdict
         when {
             ratio == null -> "${cell.id} was not measured in both runs."
-
-            verdict == null -> "${cell.id}: ${ratio.bound.sign}${times(
-                ratio.ratio,
-            )} of the older ${ratio.measure.title}, without an interval."
-
-            verdict == Verdict.EQUIVALENT -> "${cell.id} is as fast as before: ${times(
-                ratio.ratio,
-            )}${interval(ratio.ratio, of = "trial")}."
-
-            verdict == Verdict.UNDECIDED -> "It is undecided whether ${cell.id} is as fast: ${times(ratio.ratio)}" +
-                "${interval(ratio.ratio, of = "trial")}."
-
-            else -> "${cell.id} is ${verdict.word}: ${times(ratio.ratio)} of the older ${ratio.measure.title}" +
-                "${interval(ratio.ratio, of = "trial")}."
+            verdict == null -> "${cell.id}: ${ratio.bound.sign}${older(ratio)}, without an interval."
+            verdict == Verdict.EQUIVALENT -> "${cell.id} is as fast as before: ${measuredTimes(ratio)}."
+            verdict == Verdict.UNDECIDED -> "It is undecided whether ${cell.id} is as fast: ${measuredTimes(ratio)}."
+            else -> "${cell.id} is ${verdict.word}: ${older(ratio)}${interval(ratio.ratio, of = "trial")}."
         }
     }
     return Section("answer", "Answer", null, listOf(result) + sentences.map { Paragraph(it, Tone.STRONG) })
 }
+
+private fun older(ratio: Comparison) = "${times(ratio.ratio)} of the older ${ratio.measure.title}"
+
+private fun measuredTimes(ratio: Comparison) = times(ratio.ratio) + interval(ratio.ratio, of = "trial")
 
 private fun figures(runs: TwoRuns): Section? {
     if (runs.ratios.isEmpty()) return null

@@ -98,9 +98,7 @@ internal fun testRun(
 /** One trial a round of [cell], serving so many requests a second; null fails the trial. */
 internal fun rounds(cell: CellId, vararg perSecond: Double?, again: Boolean = false): List<TrialFacts> =
     perSecond.mapIndexed { index, rate ->
-        if (rate ==
-            null
-        ) {
+        if (rate == null) {
             failedTrial(cell, index + 1)
         } else {
             testTrial(cell, index + 1, rate, again = again)

@@ -237,11 +237,8 @@ class ThreatsTest {
     fun `memory that was asked for and not given is said`() {
         val cell = testCell(baseline, limits = Limits(1.0, Bytes(Bytes.GIB), CpuBy.QUOTA))
         val trial = clean().let { it.copy(record = it.record.copy(limits = limitsFound(memory = Bytes(2 * Bytes.GIB)))) }
-        analyse(testRun(listOf(trial), listOf(cell))).cell(baseline).shouldNotBeNull().threats.single {
-            it.kind ==
-                Threat.Kind.LIMITS_NOT_APPLIED
-        }
-            .sentence shouldContain "2 GiB instead of 1 GiB"
+        val threats = analyse(testRun(listOf(trial), listOf(cell))).cell(baseline).shouldNotBeNull().threats
+        threats.single { it.kind == Threat.Kind.LIMITS_NOT_APPLIED }.sentence shouldContain "2 GiB instead of 1 GiB"
     }
 
     private fun cellThreats(trials: List<TrialFacts>) =

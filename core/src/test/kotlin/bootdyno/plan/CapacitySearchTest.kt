@@ -43,10 +43,18 @@ class CapacitySearchTest {
     }
 
     @Test
-    fun `a rate that the load generator cannot offer is the upper end of a search`() {
+    fun `a rate that the load generator cannot offer twice is the upper end of a search`() {
         val tried = search(start = 300, capacity = 1_000, measurable = 306)
         tried.filter { it.met == true }.maxOf { it.step } shouldBe 306
-        tried.filter { it.met == null }.minOf { it.step } shouldBe 307
+        tried.filter { it.met == null }.map { it.step }.takeLast(2) shouldBe listOf(307, 307)
+    }
+
+    @Test
+    fun `a rate that the load generator offers the second time counts as that`() {
+        val tried = listOf(TriedRate(300, true), TriedRate(302, null))
+        nextStep(300, tried) shouldBe 302
+        nextStep(300, tried + TriedRate(302, true)) shouldBe 312
+        nextStep(300, tried + TriedRate(302, false)) shouldBe 301
     }
 
     @Test

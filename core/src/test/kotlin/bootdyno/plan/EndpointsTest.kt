@@ -2,6 +2,8 @@ package bootdyno.plan
 
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.nulls.shouldBeNull
+import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
 class EndpointsTest {
@@ -46,5 +48,16 @@ class EndpointsTest {
             <a href="/logout">Out</a><a href="/owners?page=1&amp;size=5">Again</a><a href="#top">Top</a>
         """
         linkedPaths(page).shouldContainExactly("/owners?page=1&size=5", "/vets.html")
+    }
+
+    @Test
+    fun `a redirection gives a path of the same server`() {
+        redirectedPath("/", "/zipkin/") shouldBe "/zipkin/"
+        redirectedPath("/", "index.html?a=1") shouldBe "/index.html?a=1"
+        redirectedPath("/shop/", "http://localhost:8080/shop/home") shouldBe "/shop/home"
+        redirectedPath("/", "https://accounts.other.test/login").shouldBeNull()
+        redirectedPath("/", "/swagger-ui.html").shouldBeNull()
+        redirectedPath("/", "/").shouldBeNull()
+        redirectedPath("/", "no address").shouldBeNull()
     }
 }

@@ -39,15 +39,11 @@ internal object Browser {
         val flags = listOf(
             "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
             "--disable-component-update", "--disable-sync",
-            "--user-data-dir=${folder.resolve(
-                "profile",
-            )}",
-            "--window-size=1280,1000",
-            "--enable-logging=stderr", "--dump-dom", page.toUri().toString(),
+            "--user-data-dir=$folder/profile", "--window-size=1280,1000", "--enable-logging=stderr",
+            "--dump-dom", "${page.toUri()}",
         )
-        val process = ProcessBuilder(
-            listOf(browser) + flags,
-        ).redirectOutput(document.toFile()).redirectError(log.toFile()).start()
+        val process = ProcessBuilder(listOf(browser) + flags)
+            .redirectOutput(document.toFile()).redirectError(log.toFile()).start()
         if (!process.waitFor(60, TimeUnit.SECONDS)) process.destroyForcibly().waitFor()
         process.exitValue() shouldBe 0
         return Shown(document.readText(), log.readText().lines().filter { ":CONSOLE" in it })

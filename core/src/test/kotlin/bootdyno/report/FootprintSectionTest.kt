@@ -60,9 +60,7 @@ class FootprintSectionTest {
 
     private val report = Fixture.small().let { small ->
         val cells = small.analysis.cells.mapIndexed { index, cell ->
-            if (index ==
-                0
-            ) {
+            if (index == 0) {
                 cell.copy(resources = cell.resources + (Measure.PEAK_GROUP_MEMORY to estimate(300.0 * Bytes.MIB)))
             } else {
                 cell

@@ -18,9 +18,8 @@ import kotlin.io.path.readBytes
 
 /** One jar with all that the engine's process needs, for other hosts. Equal classes give an equal [name]. */
 internal class EngineJar private constructor(val bytes: ByteArray) {
-    val name: String = "engine-${HexFormat.of().formatHex(
-        MessageDigest.getInstance("SHA-256").digest(bytes),
-    ).take(NAME_DIGITS)}.jar"
+    val name: String =
+        HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)).let { "engine-${it.take(NAME_DIGITS)}.jar" }
 
     companion object {
         private const val NAME_DIGITS = 24

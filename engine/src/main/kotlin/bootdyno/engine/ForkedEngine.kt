@@ -263,7 +263,8 @@ internal class StartedMeasured(val measured: LoadMeasured, val startedWithinNano
 internal fun engineFlags(transport: String?): List<String> =
     ENGINE_FLAGS + listOfNotNull(transport?.let { "-D${Transport.PROPERTY}=$it" })
 
-internal const val ENGINE_MAIN = "bootdyno.engine.EngineMainKt"
+/** The main class of the engine's process. */
+internal val ENGINE_MAIN = "${LoadEngine::class.java.packageName}.netty.EngineMainKt"
 
 /** A small young generation with short collections, and Netty without its checks; our parser checks its input. */
 private val ENGINE_FLAGS = listOf("-Xms128m", "-Xmx384m", "-Xmn64m", "-XX:+UseSerialGC", "-XX:-UsePerfData") +

@@ -94,7 +94,10 @@ data class LoadOrder(
     val hasSessions: Boolean get() = login.isNotEmpty() || cookies
 
     /** Scheme, host and port as in a URL. */
-    val base: String get() = "${if (https) "https" else "http"}://$hostHeader"
+    val base: String get() = "${if (https) "https" else "http"}://$authority"
+
+    /** Host and port, as in a `Host` header. */
+    val authority: String get() = "${if (':' in host) "[$host]" else host}:$port"
 
     /** Most concurrent requests on one connection, if the server allows as many. */
     val requestsPerConnection: Int
@@ -157,3 +160,6 @@ data class EngineChoice(
 ) {
     val name: String get() = kind.name
 }
+
+/** No values are captured from longer responses. */
+const val LONGEST_CAPTURED_FROM = 1024 * 1024

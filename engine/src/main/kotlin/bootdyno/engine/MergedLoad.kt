@@ -155,3 +155,15 @@ internal class MergedSeconds(parts: Int, private val onSecond: (LoadSecond) -> U
         }
     }
 }
+
+/** A second of a drive, with its responses. */
+internal class DriveSecond(val second: LoadSecond, val responses: Histogram)
+
+/** Checks the number of requests of a burst; not for chains, where it depends on failures. */
+internal fun checkBurst(order: LoadOrder, found: LoadFound) {
+    val load = order.load as? LoadProfile.Burst ?: return
+    val classes = found.answered + found.errors.values.sum() + found.inFlight + found.unsent
+    check(classes == order.part.count(load.users).toLong() * load.requestsEach) {
+        "$load, but $classes requests in all classes: $found"
+    }
+}

@@ -1,5 +1,7 @@
 package bootdyno.engine
 
+import bootdyno.engine.netty.Drive
+import bootdyno.engine.netty.sum
 import bootdyno.model.ErrorCause
 import bootdyno.model.Expectation
 import bootdyno.model.LoadFound
@@ -131,7 +133,7 @@ class BurstOfUsersTest {
 /** The engine's process with a hard limit of [files] open files, which no JVM can raise; spoken to line by line. */
 private class EngineOnFewFiles(files: Int) : AutoCloseable {
     private val process = ProcessBuilder(
-        listOf("sh", "-c", "ulimit -n $files; exec \"$@\"", "sh") + javaCommand(emptyList(), "bootdyno.engine.EngineMainKt"),
+        listOf("sh", "-c", "ulimit -n $files; exec \"$@\"", "sh") + javaCommand(emptyList(), ENGINE_MAIN),
     ).redirectError(ProcessBuilder.Redirect.DISCARD).start()
     private val lines = process.inputReader()
     private var number = 0L

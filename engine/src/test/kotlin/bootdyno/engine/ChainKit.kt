@@ -2,6 +2,7 @@ package bootdyno.engine
 
 import bootdyno.engine.PersonServer.Companion.CRUD
 import bootdyno.engine.PersonServer.Other
+import bootdyno.engine.netty.sum
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadKind

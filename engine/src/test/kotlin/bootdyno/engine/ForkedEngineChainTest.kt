@@ -1,5 +1,6 @@
 package bootdyno.engine
 
+import bootdyno.engine.netty.ZERO
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
 import bootdyno.model.OperationFound
@@ -67,9 +68,7 @@ internal class ForkedEngineChainTest :
     @Test
     fun `what is under way when the window ends is in flight of its operation, and is not gone on with`() {
         TruthServer.start {
-            if (it.onConnection ==
-                0L
-            ) {
+            if (it.onConnection == 0L) {
                 it.answer(okAnswer("ok"))
             } else {
                 it.answerAfter(800.milliseconds, okAnswer("ok"))

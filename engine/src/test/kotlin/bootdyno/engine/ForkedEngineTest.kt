@@ -1,5 +1,7 @@
 package bootdyno.engine
 
+import bootdyno.engine.netty.Drive
+import bootdyno.engine.netty.ZERO
 import bootdyno.model.EngineKind
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
@@ -70,7 +72,7 @@ internal class ForkedEngineTest :
     @Test
     fun `the engine ends with its stdin, even in the middle of a drive`() {
         TruthServer.start { it.answer(okAnswer("ok")) }.use { server ->
-            val process = ProcessBuilder(javaCommand(emptyList(), "bootdyno.engine.EngineMainKt"))
+            val process = ProcessBuilder(javaCommand(emptyList(), ENGINE_MAIN))
                 .redirectError(ProcessBuilder.Redirect.DISCARD).start()
             try {
                 val lines = process.inputReader()

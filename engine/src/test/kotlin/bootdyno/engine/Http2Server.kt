@@ -1,5 +1,6 @@
 package bootdyno.engine
 
+import bootdyno.engine.netty.Http2Frames
 import io.netty.bootstrap.ServerBootstrap
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.Unpooled

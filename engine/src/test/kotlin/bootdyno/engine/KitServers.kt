@@ -1,5 +1,6 @@
 package bootdyno.engine
 
+import bootdyno.engine.netty.Connection
 import bootdyno.model.ErrorCause
 import com.sun.net.httpserver.HttpServer
 import io.netty.buffer.ByteBuf

@@ -1,5 +1,6 @@
 package bootdyno.engine
 
+import bootdyno.engine.netty.Schedule
 import bootdyno.model.Arrivals
 import bootdyno.model.LoadProfile
 import io.kotest.assertions.throwables.shouldThrow

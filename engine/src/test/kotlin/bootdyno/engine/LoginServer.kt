@@ -1,5 +1,6 @@
 package bootdyno.engine
 
+import bootdyno.engine.netty.startsWith
 import bootdyno.model.Step
 import bootdyno.model.jsonOf
 import com.sun.net.httpserver.HttpExchange

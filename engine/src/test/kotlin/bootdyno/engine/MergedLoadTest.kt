@@ -1,5 +1,6 @@
 package bootdyno.engine
 
+import bootdyno.engine.netty.sum
 import bootdyno.model.ErrorCause
 import bootdyno.model.GeneratorFound
 import bootdyno.model.LatencyHistograms

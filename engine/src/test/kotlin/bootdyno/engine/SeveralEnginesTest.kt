@@ -1,5 +1,6 @@
 package bootdyno.engine
 
+import bootdyno.engine.netty.ZERO
 import bootdyno.model.Expectation
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step

@@ -1,5 +1,7 @@
 package bootdyno.engine
 
+import bootdyno.engine.netty.ZERO
+import bootdyno.engine.netty.sum
 import bootdyno.model.Arrivals
 import bootdyno.model.EngineKind
 import bootdyno.model.ErrorCause

@@ -21,6 +21,7 @@ import bootdyno.model.redactText
 import bootdyno.plan.Timing
 import bootdyno.plan.linkedPaths
 import bootdyno.plan.mappedPaths
+import bootdyno.plan.redirectedPath
 import bootdyno.run.MachineBusy
 import bootdyno.system.deleteTree
 import com.github.ajalt.clikt.core.ProgramResult
@@ -53,7 +54,7 @@ private const val ACTUATOR = "management.endpoints.web.base-path"
 internal class Look(private val mayLoad: List<String>, private val say: (String) -> Unit) {
     /**
      * Up to [MOST_PATHS] paths of the application of [plan] that answer a `GET` with a status from 200 to 299: of its OpenAPI document, otherwise
-     * of its mappings, otherwise those that its first page links to.
+     * of its mappings, otherwise its first page, also where `/` redirects to it, and those that it links to.
      *
      * @throws NotStarted if it does not start
      * @throws InputProblem if no path answers like that
@@ -101,8 +102,10 @@ internal class Look(private val mayLoad: List<String>, private val say: (String)
     }
 
     private fun pathsOf(found: Found): List<String> {
-        val home = "${found.context}/"
-        val first = found.get(home)
+        val root = "${found.context}/"
+        val answer = found.get(root)
+        val home = answer?.location?.let { redirectedPath(root, it) } ?: root
+        val first = if (home == root) answer else found.get(home)
         val candidates = listOf<() -> List<String>?>(
             { found.get(found.openApi)?.let { openApiPaths(it.text) } },
             { found.get(found.mappings)?.let { list -> mappedPaths(list.text).map { found.context + it } } },
@@ -111,7 +114,7 @@ internal class Look(private val mayLoad: List<String>, private val say: (String)
         return candidates.firstNotNullOfOrNull { list ->
             list().orEmpty().take(MOST_ASKED).filter { isWorthMeasuring(found.get(it)) }.take(MOST_PATHS).ifEmpty { null }
         } ?: throw InputProblem(
-            "No path was found that answers a GET with a status from 200 to 299; GET $home answered " +
+            "No path was found that answers a GET with a status from 200 to 299 and is no login page; GET $home answered " +
                 "${first?.status ?: "nothing"}.\nName what to request: --path /orders" + if (first.wantsLogin) LOGIN else "",
         )
     }

@@ -64,17 +64,9 @@ internal class RunCommand(private val home: Home) :
     }
 
     private fun runOnKubernetes() {
-        if (round !=
-            null
-        ) {
-            throw InputProblem("--round $round is one round, and --on kubernetes measures all.\nRemove one of them.")
-        }
-        if (confirm !=
-            null
-        ) {
-            throw InputProblem(
-                "--confirm measures on this machine.\nRemove it, and confirm the merged run: $COMMAND confirm RUN",
-            )
+        round?.let { throw InputProblem("--round $it is one round, and --on kubernetes measures all.\nRemove one of them.") }
+        if (confirm != null) {
+            throw InputProblem("--confirm measures on this machine.\nRemove it, and confirm the merged run: $COMMAND confirm RUN")
         }
         val look = Look(hosts.mayLoad, ::say)
         val plan = PlanSource(home, options, application, ::say, look::paths, elsewhere = true).plan(named)

@@ -1,6 +1,6 @@
 package bootdyno.cli
 
-import bootdyno.engine.trainEngine
+import bootdyno.engine.netty.trainEngine
 import com.github.ajalt.clikt.core.parse
 
 /**

@@ -171,9 +171,7 @@ class PodRounds(
     private fun show(pod: PodSeen) {
         val line = when (pod.phase) {
             PodPhase.PENDING -> pod.waits?.let {
-                if (pod.node ==
-                    null
-                ) {
+                if (pod.node == null) {
                     "${shown(pod)} waits for a node: $it"
                 } else {
                     "${shown(pod)}: $it"

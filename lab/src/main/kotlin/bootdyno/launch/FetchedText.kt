@@ -7,12 +7,13 @@ import java.net.URI
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** The response to a `GET`; [text] is its body, cut after 1 MiB. */
-data class FetchedText(val status: Int, val text: String)
+/** The response to a `GET`; [text] is its body, cut after 1 MiB. [location]: where it redirects to, as the server writes it. */
+data class FetchedText(val status: Int, val text: String, val location: String?)
 
 /** Sends `GET` [path] to the server at [base]. Null without a complete response within [timeout]. */
 fun fetchText(base: URI, path: String, timeout: Duration = 5.seconds): FetchedText? = try {
-    VerificationClient(base).use { it.ask(Step("fetch", path = path), timeout) }.let { FetchedText(it.status, it.body) }
+    val answer = VerificationClient(base).use { it.ask(Step("fetch", path = path), timeout) }
+    FetchedText(answer.status, answer.body, answer.location)
 } catch (_: IOException) {
     null
 } catch (_: IllegalArgumentException) {

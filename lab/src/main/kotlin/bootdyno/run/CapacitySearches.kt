@@ -10,6 +10,7 @@ import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
 import bootdyno.model.facts
 import bootdyno.plan.TriedRate
+import bootdyno.plan.bracket
 import bootdyno.plan.hasCapacity
 import bootdyno.plan.nextStep
 import bootdyno.plan.searchRate
@@ -56,9 +57,7 @@ class CapacitySearches(private val plan: Plan, private val rule: MeetsObjective,
         TriedRate(searchStep(point.perSecond), rule.check(trial, point, latencies))
 
     private fun note(trial: Trial, tried: List<TriedRate>) {
-        val missed = tried.filter { it.met != true }.minOfOrNull { it.step }
-        val met = tried.filter { it.met == true && (missed == null || it.step < missed) }.maxOfOrNull { it.step } ?: return
-        found.merge(trial.cell, listOf(met)) { old, new -> old + new }
+        bracket(tried).met?.let { met -> found.merge(trial.cell, listOf(met)) { old, new -> old + new } }
     }
 
     private fun start(cell: CellId): Int? = found[cell]?.sorted()?.let { it[it.size / 2] }

@@ -62,9 +62,8 @@ internal object SeriesFile {
         Metric.entries.filter { it.kind == Metric.Kind.COUNTER && !it.ofMachine }.forEach { counter ->
             series.of(counter).zipWithNext().find { (before, after) -> after.value < before.value }?.let { (before, after) ->
                 throw IllegalArgumentException(
-                    "${counter.column} falls from ${plain(
-                        before.value,
-                    )} to ${plain(after.value)} at ${plain(after.at)} s; a counter only grows",
+                    "${counter.column} falls from ${plain(before.value)} to ${plain(after.value)} at ${plain(after.at)} s; " +
+                        "a counter only grows",
                 )
             }
         }

@@ -83,7 +83,7 @@ private fun processesOfSubjects() = cellsOfOneRun(
 
 /** Sends [signal] to the load engine of [dyno]. */
 internal fun engineOf(dyno: DynoProcess, signal: String) {
-    val engine = runningProcesses().filter { it.session == dyno.pid && "bootdyno.engine.EngineMainKt" in it.words }
+    val engine = runningProcesses().filter { it.session == dyno.pid && "bootdyno.engine.netty.EngineMainKt" in it.words }
     if (engine.isEmpty()) throw AssertionError("no engine runs")
     engine.forEach { ProcessBuilder("kill", "-$signal", "${it.pid}").start().waitFor() }
 }

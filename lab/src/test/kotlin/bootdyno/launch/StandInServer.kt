@@ -14,9 +14,9 @@ internal fun serve(port: Int) {
         val body = when (path) {
             "/memory" -> "${Runtime.getRuntime().maxMemory()} ${Runtime.getRuntime().availableProcessors()}"
 
-            "/settings" -> "${System.getenv(
-                "SERVER_PORT",
-            )} ${System.getenv("SPRING_APPLICATION_JSON")} ${System.getenv("JAVA_TOOL_OPTIONS")}"
+            "/settings" -> listOf("SERVER_PORT", "SPRING_APPLICATION_JSON", "JAVA_TOOL_OPTIONS").joinToString(" ") {
+                System.getenv(it) ?: "null"
+            }
 
             "/environment" -> System.getenv().keys.sorted().joinToString(" ")
 

@@ -1,8 +1,8 @@
 package bootdyno.launch.http
 
-import bootdyno.engine.Http2Frames
-import bootdyno.engine.http1Head
-import bootdyno.engine.http2Headers
+import bootdyno.engine.netty.Http2Frames
+import bootdyno.engine.netty.http1Head
+import bootdyno.engine.netty.http2Headers
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.Unpooled
 import io.netty.channel.ChannelHandlerContext

@@ -1,6 +1,6 @@
 package bootdyno.launch.http
 
-import bootdyno.engine.Cookies
+import bootdyno.engine.netty.Cookies
 import bootdyno.model.HttpVersion
 import bootdyno.model.ProtocolFound
 import bootdyno.model.Step

@@ -81,12 +81,10 @@ class CommitBuilds(private val folder: Path, private val ledger: Ledger, private
         throw when {
             made.isEmpty() -> failed("The build of ${commit.short} made no jar. Check the command of --build.")
 
-            executable.isEmpty() ->
-                failed(
-                    "The build of ${commit.short} made no executable jar: ${names(
-                        made,
-                    )}. Build it with spring-boot:repackage or bootJar.",
-                )
+            executable.isEmpty() -> failed(
+                "The build of ${commit.short} made no executable jar: ${names(made)}. " +
+                    "Build it with spring-boot:repackage or bootJar.",
+            )
 
             else -> failed(
                 "The build of ${commit.short} made several executable jars: ${names(executable)}. Let --build make one of them.",

@@ -1,7 +1,7 @@
 package bootdyno.launch.http
 
-import bootdyno.engine.mutated
-import bootdyno.engine.soundAnswers
+import bootdyno.engine.netty.mutated
+import bootdyno.engine.netty.soundAnswers
 import bootdyno.model.Step
 import io.kotest.assertions.withClue
 import io.kotest.matchers.comparables.shouldBeLessThan
@@ -53,9 +53,7 @@ class AnswerFuzzTest {
                     withClue("answer $turn: ${String(bytes, Charsets.ISO_8859_1)}") {
                         VerificationClient(URI.create("http://127.0.0.1:${server.localPort}")).use { client ->
                             try {
-                                if (turn % 2 ==
-                                    0
-                                ) {
+                                if (turn % 2 == 0) {
                                     client.ask(Step("s", path = "/"), 5.seconds)
                                 } else {
                                     client.headOf("/", 5.seconds) {}

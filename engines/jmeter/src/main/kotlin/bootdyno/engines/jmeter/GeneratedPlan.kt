@@ -141,9 +141,7 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
         sampler.put("HTTPSampler.response_timeout", "${order.timeout.inWholeMilliseconds}")
         sampler.put("HTTPSampler.postBodyRaw", "${step.body != null}")
         val body = step.body
-        if (body ==
-            null
-        ) {
+        if (body == null) {
             sampler.put("Arguments.arguments", "")
         } else {
             sampler.put("Argument.value", bodyOf(body, step.contentType))

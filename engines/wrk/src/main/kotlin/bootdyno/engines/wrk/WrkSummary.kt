@@ -50,9 +50,7 @@ internal fun readWrkSummary(file: Path): WrkSummary? {
     var whole = false
     Files.newInputStream(file).use { input ->
         input.boundedLines().forEach { line ->
-            if (line ==
-                END
-            ) {
+            if (line == END) {
                 whole = true
             } else if (!take(line, figures, samples)) {
                 throw unreadable("the line '${line.take(SHOWN)}'")

@@ -1,0 +1,299 @@
+package bootdyno.engine.netty
+
+import bootdyno.engine.DriveSecond
+import bootdyno.engine.LoadMeasured
+import bootdyno.engine.LoadOrder
+import bootdyno.engine.LoadSecond
+import bootdyno.engine.RequestCount
+import bootdyno.engine.RequestTally
+import bootdyno.engine.Tally
+import bootdyno.engine.Transport
+import bootdyno.engine.WindowCount
+import bootdyno.engine.checkBurst
+import bootdyno.engine.merged
+import bootdyno.engine.millisAt
+import bootdyno.engine.nanoHistogram
+import bootdyno.engine.of
+import bootdyno.engine.p99Ms
+import bootdyno.engine.spanHistogram
+import bootdyno.model.ErrorCause
+import bootdyno.model.GeneratorFound
+import bootdyno.model.LatencyHistograms
+import bootdyno.model.LoadFound
+import bootdyno.model.LoadProfile
+import bootdyno.model.OWN_ENGINE
+import bootdyno.model.OperationFound
+import io.netty.channel.EventLoop
+import io.netty.channel.EventLoopGroup
+import org.HdrHistogram.Histogram
+import java.net.InetSocketAddress
+import java.util.SplittableRandom
+import java.util.concurrent.Callable
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.ExecutionException
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.TimeoutException
+
+/** One drive over all event loops: open connections, settle, window, stop sending, drain. Made for one [run]. */
+internal class Drive(
+    private val order: LoadOrder,
+    loops: EventLoopGroup,
+    private val chain: Chain = Chain(order, rows = null),
+    private val sessions: Sessions = Sessions(order, rows = null),
+    private val signals: DriveSignals = DriveSignals(),
+    private val onSecond: (DriveSecond) -> Unit,
+) {
+    /** When this drive, or its load after the logins, began (nanoTime). */
+    private var began = System.nanoTime()
+    private val loops: List<EventLoop> = loops.filterIsInstance<EventLoop>()
+    private val measured = order.window.isPositive()
+    private val settle = if (order.load is LoadProfile.Burst && measured) 0L else order.settle.inWholeNanoseconds
+    private val window = order.window.inWholeNanoseconds
+
+    /** Completes at the end of the drive, or with the error that ended it. */
+    private val over = CompletableFuture<Unit>()
+    private val mayStart = CompletableFuture<Unit>()
+
+    /** Starts the load of a drive that waits for others, from any thread. */
+    fun go() {
+        mayStart.complete(Unit)
+    }
+
+    /** Stops the drive, from any thread: [run] throws [DriveStopped]. */
+    fun stop() {
+        over.completeExceptionally(DriveStopped())
+    }
+
+    fun run(): LoadMeasured {
+        val address = InetSocketAddress(order.host, order.port)
+        require(!address.isUnresolved) { "no address for the host ${order.host}" }
+        if (order.login.isNotEmpty()) logIn(address)
+        // Loopback is no network.
+        val probe = if (measured && !address.address.isLoopbackAddress) NetworkProbe(loops.first(), address) else null
+        return onWorkers(order, address, chain) { run(it, probe) }
+    }
+
+    private fun <T> onWorkers(order: LoadOrder, address: InetSocketAddress, chain: Chain, action: (List<Worker>) -> T): T {
+        val random = SplittableRandom(order.seed + (order.part.index.toLong() shl PART_BITS))
+        val workers = loops.map { Worker(it, order, address, chain, random.split()) }
+        if (order.hasSessions) {
+            workers.forEachIndexed { i, worker ->
+                worker.sessions =
+                    sessions.of(i, sessionsOf(order, order.part.part(i, workers.size)))
+            }
+        }
+        try {
+            return action(workers)
+        } finally {
+            onLoops(workers) { it.close() }
+        }
+    }
+
+    /** Logs in the users who are not yet, on connections of their own. */
+    private fun logIn(address: InetSocketAddress) {
+        onWorkers(order, address, Chain(order, chain.rows, isLogin = true), ::logIn)
+        began = System.nanoTime()
+    }
+
+    private fun logIn(workers: List<Worker>) {
+        val senderOf = workers.associateWith { LoginSender(it, it.sessions) }
+        val t0 = System.nanoTime()
+        onLoops(workers) { it.start(senderOf.getValue(it), t0, t0, t0 + LONGEST_LOGINS, measured = false) }
+        val stopped = CompletableFuture.allOf(*workers.map { it.stopped }.toTypedArray())
+        while (!isOver(stopped, SECOND)) signals.loggingIn()
+        val all = workers.flatMap { it.sessions }
+        val done = all.count { it.isLoggedIn }
+        if (done < all.size) {
+            val why = senderOf.values.firstNotNullOfOrNull { it.failure } ?: "they took longer than ${LONGEST_LOGINS / SECOND} s"
+            throw LoginFailed("Only $done of ${all.size} users could log in: $why")
+        }
+    }
+
+    private fun run(workers: List<Worker>, probe: NetworkProbe?): LoadMeasured {
+        val senders = workers.mapIndexed { i, worker -> senderFor(order, worker, order.part.part(i, workers.size)) }
+        val senderOf = workers.zip(senders).toMap()
+        val opened = onLoops(workers) { senderOf.getValue(it).openConnections() }
+        isOver(CompletableFuture.allOf(*opened.toTypedArray()), minOf(order.timeout.inWholeNanoseconds, LONGEST_OPENING))
+        signals.ready?.let { ready ->
+            ready()
+            isOver(mayStart, Long.MAX_VALUE)
+            began = System.nanoTime()
+        }
+
+        val t0 = System.nanoTime() + A_MOMENT
+        onLoops(workers) { it.start(senderOf.getValue(it), t0, t0 + settle, t0 + settle + window, measured) }
+        probe?.let { onItsLoop { it.start(t0 + settle, t0 + settle + window) } }
+        CompletableFuture.allOf(*workers.map { it.drained }.toTypedArray()).whenComplete { _, bug ->
+            if (bug == null) over.complete(Unit) else over.completeExceptionally(bug)
+        }
+        try {
+            reportSeconds(workers, t0, probe)
+        } finally {
+            probe?.let { onItsLoop(it::close) }
+        }
+        val network = probe?.let { onItsLoop(it::found) }
+        val result = onLoops(workers) { it.result(senderOf.getValue(it)) }.sum(order, measured)
+        return result.copy(found = result.found.copy(network = network))
+    }
+
+    /** Of the network probe: the first one. */
+    private fun <T> onItsLoop(action: () -> T): T = loops.first().submit(Callable { action() }).get()
+
+    /** Reports every second until the drive ends or the drain takes too long. */
+    private fun reportSeconds(workers: List<Worker>, t0: Long, probe: NetworkProbe?) {
+        val deadline = t0 + settle + window + minOf(order.drain, order.timeout).inWholeNanoseconds
+        var next = t0 + SECOND
+        var last = t0
+        while (true) {
+            val wait = minOf(next, deadline) - System.nanoTime()
+            val ended = isOver(over, wait.coerceAtLeast(0))
+            val now = System.nanoTime()
+            if (now >= next || ((ended || now >= deadline) && now - last > SHORTEST_SPAN)) {
+                onSecond(second(workers, now, (last + now) / 2 - t0, probe))
+                last = now
+                next += SECOND
+            }
+            if (ended || now >= deadline) return
+        }
+    }
+
+    /** [middle]: middle of the second, in nanoseconds since t0. */
+    private fun second(workers: List<Worker>, now: Long, middle: Long, probe: NetworkProbe?): DriveSecond {
+        val counts =
+            onLoops(workers) { SecondCount(it.tally.answered, it.tally.failed, it.tally.inFlight, it.tally.takeSecond()) }
+        val responses = nanoHistogram().apply { counts.forEach { add(it.responses) } }
+        val second = LoadSecond(
+            at = (now - began) / 1e9,
+            inWindow = measured && middle in settle..settle + window,
+            answered = counts.sumOf { it.answered },
+            errors = counts.sumOf { it.failed },
+            inFlight = counts.sumOf { it.inFlight },
+            p99Ms = responses.p99Ms(),
+            roundTripMs = probe?.let { onItsLoop(it::lastMs) },
+        )
+        return DriveSecond(second, responses)
+    }
+
+    /** Waits up to [nanos] for [future], and returns whether it completed; throws its error. */
+    private fun isOver(future: CompletableFuture<*>, nanos: Long): Boolean = try {
+        CompletableFuture.anyOf(over, future).get(nanos, TimeUnit.NANOSECONDS)
+        true
+    } catch (_: TimeoutException) {
+        false
+    } catch (failure: ExecutionException) {
+        throw failure.cause ?: failure
+    }
+
+    private fun <T> onLoops(workers: List<Worker>, action: (Worker) -> T): List<T> =
+        workers.mapIndexed { i, worker -> loops[i].submit(Callable { action(worker) }) }.map { it.get() }
+}
+
+private const val SECOND = 1_000_000_000L
+private const val SHORTEST_SPAN = 100_000_000L
+private const val LONGEST_LOGINS = 600 * SECOND
+private const val LONGEST_OPENING = 10_000_000_000L
+private const val A_MOMENT = 5_000_000L
+
+/** Seeds of parts are as far apart, more than the numbers of trials. */
+private const val PART_BITS = 32
+
+/** What a drive tells: [loggingIn] every second of the logins; [ready], if it waits for [Drive.go], when its connections are open. */
+internal class DriveSignals(val loggingIn: () -> Unit = {}, val ready: (() -> Unit)? = null)
+
+/** The drive was stopped by a command. */
+internal class DriveStopped : RuntimeException("the drive was stopped")
+
+private class SecondCount(val answered: Long, val failed: Long, val inFlight: Long, val responses: Histogram)
+
+/** The counts of one worker after its drive. */
+internal class WorkerResult(
+    /** Without a window after a warm-up drive. */
+    val tally: Tally,
+    val operations: List<RequestTally>,
+    /** Requests or chains that its sender did not start. */
+    val unsent: Long,
+    val left: Long,
+    val drainNanos: Long,
+)
+
+/** Stops sending and returns the worker's counts. */
+internal fun Worker.result(sender: Sender): WorkerResult {
+    stop(System.nanoTime())
+    val now = System.nanoTime()
+    return WorkerResult(tally, sent.operations, sender.unsent, tally.inFlight, drained.getNow(now) - stopped.getNow(now))
+}
+
+/** The sum of all workers. Checks that each request of a burst is in one class, and each request of a chain in one operation. */
+internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMeasured {
+    val windows = mapNotNull { it.tally.window }
+    check(windows.size == if (measured) size else 0) { "${windows.size} windows of $size workers" }
+    val all = windows.map { it.count }.sum()
+    val operations = first().operations.takeIf { measured }.orEmpty().mapIndexed { i, first ->
+        first.name to map { checkNotNull(it.operations[i].closed) { "no window of ${first.name}" } }.sum()
+    }
+    val lag = merged { it.tally.lag }
+    check(operations.isEmpty() || operations.map { it.second }.sum().classes == all.classes) {
+        "the operations do not add up to all, ${all.classes}: ${operations.map { (name, it) -> "$name ${it.classes}" }}"
+    }
+    val found = LoadFound(
+        engine = OWN_ENGINE,
+        windowSeconds = if (measured) seconds(order.load, windows) else 0.0,
+        answered = all.answered,
+        errors = all.causes,
+        inFlight = all.inFlight,
+        due = all.started.takeIf { order.load is LoadProfile.Open },
+        generator = GeneratorFound(
+            cpuSeconds = (windows.maxOfOrNull { it.cpuNanos } ?: 0L) / 1e9,
+            cpus = Runtime.getRuntime().availableProcessors().toDouble(),
+            lagP99Ms = lag.millisAt(99.0),
+            lagP999Ms = lag.millisAt(99.9),
+            lagMaxMs = lag.millisAt(100.0),
+            waitShare = waitShare(windows),
+            transport = Transport.best.word,
+        ),
+        leftBefore = 0,
+        leftAfter = sumOf { it.left },
+        drainSeconds = maxOf { it.drainNanos } / 1e9,
+        unsent = if (measured) sumOf { it.unsent } else 0,
+        operations = operations.map { (name, it) -> OperationFound(name, it.answered, it.causes, it.inFlight) },
+    )
+    if (measured && order.requestsPerArrival == 1) checkBurst(order, found)
+    val latencies = LatencyHistograms(
+        response = merged { it.tally.response },
+        service = merged { it.tally.service },
+        unanswered = merged { it.tally.unanswered },
+        entered = merged { it.tally.entered },
+        connect = merged { it.tally.connect },
+        operations = operations.indices.associate { i -> operations[i].first to merged { it.operations[i].response } },
+        unansweredOperations = operations.indices.associate { i ->
+            operations[i].first to merged { it.operations[i].unanswered }
+        },
+        enteredOperations = operations.indices.associate { i -> operations[i].first to merged { it.operations[i].entered } },
+        sinceStart = mapNotNull { it.tally.sinceStart }.takeIf { measured && it.isNotEmpty() }
+            ?.let { each -> spanHistogram().also { sum -> each.forEach(sum::add) } },
+    )
+    return LoadMeasured(found, latencies)
+}
+
+/** Mean over event loops, whose windows differ by microseconds; for a burst, the longest one, until the last user ends. */
+private fun seconds(load: LoadProfile, windows: List<WindowCount>): Double = when (load) {
+    is LoadProfile.Closed, is LoadProfile.Open -> windows.sumOf { it.to - it.from } / 1e9 / windows.size
+    is LoadProfile.Burst -> (windows.maxOf { it.to } - windows.minOf { it.from }) / 1e9
+}
+
+/** Mean over event loops; null if the kernel does not count the wait, and without a window. */
+private fun waitShare(windows: List<WindowCount>): Double? {
+    val waited = windows.mapNotNull { it.waitedNanos }
+    val nanos = windows.sumOf { it.to - it.from }
+    return if (waited.size == windows.size && nanos > 0) waited.sum() / nanos.toDouble() else null
+}
+
+private fun List<WorkerResult>.merged(histogram: (WorkerResult) -> Histogram): Histogram =
+    nanoHistogram().also { sum -> forEach { sum.add(histogram(it)) } }
+
+private fun List<RequestCount>.sum() = RequestCount(
+    started = sumOf { it.started },
+    answered = sumOf { it.answered },
+    errors = LongArray(ErrorCause.entries.size) { cause -> sumOf { it.errors[cause] } },
+    inFlight = sumOf { it.inFlight },
+)
