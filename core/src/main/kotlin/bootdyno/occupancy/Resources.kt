@@ -41,8 +41,11 @@ private fun waitedFor(seen: SeenThreads, wait: Wait, waiters: List<ClassifiedThr
     val known = knownSize(seen, wait, bean)
     val users = when (wait.kind) {
         RATE_LIMITER -> null
+
         LOCK, MONITOR -> owners(seen, waiters) ?: users(waiters, others(seen, wait), 1)
-        else -> users(waiters, others(seen, wait), known?.units)
+
+        // Who holds a unit may wait for a second one.
+        else -> users(waiters, if (known == null) others(seen, wait) else seen.working, known?.units)
     }
     val waiting = seen.perDump(waiters)
     val size = known ?: users?.steady?.let { Size(it, CONSTANT_SIZE) }

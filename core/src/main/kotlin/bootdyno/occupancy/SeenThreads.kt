@@ -1,6 +1,7 @@
 package bootdyno.occupancy
 
 import bootdyno.model.Diagnosis
+import bootdyno.occupancy.ResourceKind.MONITOR
 import bootdyno.occupancy.ResourceKind.POOL
 
 /** All threads of all dumps of a [diagnosis], and the pools that its MBeans show. */
@@ -31,7 +32,7 @@ internal class SeenThreads(val diagnosis: Diagnosis) {
 }
 
 /** With resources told apart by their objects, and results apart from resources. */
-private fun settled(threads: List<ClassifiedThreads>): List<ClassifiedThreads> = withoutResults(withObjects(threads))
+private fun settled(threads: List<ClassifiedThreads>): List<ClassifiedThreads> = withoutResults(withPlaces(withObjects(threads)))
 
 /** Tells resources apart by the object that threads wait for, where several threads at a time wait for one object. */
 private fun withObjects(threads: List<ClassifiedThreads>): List<ClassifiedThreads> {
@@ -46,6 +47,28 @@ private fun withObjects(threads: List<ClassifiedThreads>): List<ClassifiedThread
 
 /** Threads for each object on average. With fewer, it is an object of the thread's own, such as a future. */
 private const val SHARED = 1.5
+
+/**
+ * Monitors by the method in which threads wait, where each dump shows another one: an object that is made anew, such as the entry of a map
+ * while its value is computed.
+ */
+private fun withPlaces(threads: List<ClassifiedThreads>): List<ClassifiedThreads> {
+    fun place(thread: ClassifiedThreads) = thread.wait?.takeIf { it.kind == MONITOR && thread.threads.waitsFor != null }
+        ?.let { "${it.noun}, ${(thread.stack.ownFrame ?: thread.stack.frames.first()).call}" }
+
+    val changing = threads.groupBy(::place).filterValues { all ->
+        val seen = all.map { it.dump to it.threads.waitsFor }.distinct()
+        seen.distinctBy { (_, id) -> id }.size > 1 && seen.size <= ONE_AT_A_TIME * all.distinctBy { it.dump }.size
+    }.keys
+    return threads.map { thread ->
+        val place = place(thread)?.takeIf { it in changing }
+        val wait = thread.wait
+        if (place == null || wait == null) thread else thread.copy(reason = Reason(Doing.WAITING, wait.copy(id = place)))
+    }
+}
+
+/** Objects for each dump on average: with more, threads wait for several monitors at a time. */
+private const val ONE_AT_A_TIME = 1.2
 
 /** Who waits on a queue or condition waits for a unit of a pool if the number of its users is constant, else for a result. */
 private fun withoutResults(threads: List<ClassifiedThreads>): List<ClassifiedThreads> {

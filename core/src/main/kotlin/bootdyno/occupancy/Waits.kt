@@ -14,6 +14,10 @@ internal const val TOMCAT_JDBC = "Tomcat JDBC connections"
 internal const val DBCP = "DBCP connections"
 private const val APACHE = "connections of Apache HttpClient"
 
+/** Computes the value of a key, and changes an entry, with the monitor of the entry. */
+private const val MAP = "java.util.concurrent.ConcurrentHashMap"
+private const val MAP_ENTRY = "an entry of a ConcurrentHashMap"
+
 /** The resource that a thread waits for. The frame at [depth] of its stack makes the call that waits. */
 internal data class Wait(val kind: ResourceKind, val noun: String, val id: String, val depth: Int)
 
@@ -127,6 +131,6 @@ private fun primitive(frames: List<Frame>, blocked: Blocked): Reason {
 internal fun monitor(frames: List<Frame>, identity: String?): Reason {
     val top = frames.firstOrNull() ?: return Reason(Doing.UNKNOWN)
     val type = identity?.substringBefore('@')?.takeUnless { it.startsWith("java.lang.") } ?: top.type
-    val noun = "monitor of ${type.substringAfterLast('.')}"
+    val noun = "monitor of ${if (top.type == MAP) MAP_ENTRY else type.substringAfterLast('.')}"
     return Reason(Doing.WAITING, Wait(MONITOR, noun, identity ?: "$noun, ${top.method}", 0))
 }

@@ -123,6 +123,58 @@ class OccupancyTest {
     }
 
     @Test
+    fun `entries of a map that are made anew are one monitor, by the method that waits for them`() {
+        val found = occupancy(
+            diagnosis { dump ->
+                val entry = "java.util.concurrent.ConcurrentHashMap\$ReservationNode@${dump + 1}"
+                fun waits(count: Int, call: String, line: Int) =
+                    platform(count, "java.util.concurrent.$call${own("Trees.tree", line)}$TOMCAT", "BLOCKED", waitsFor = entry)
+                listOf(
+                    waits(72, "ConcurrentHashMap.computeIfAbsent(ConcurrentHashMap.java:1742)", 14),
+                    waits(27, "ConcurrentHashMap.replaceNode(ConcurrentHashMap.java:1136)", 15),
+                    platform(1, "$ASLEEP${own("Trees.assemble", 21)}$TOMCAT", "TIMED_WAITING", owns = listOf(entry)),
+                )
+            },
+        )
+        val resource = found.resources.single()
+        resource.noun shouldBe "monitor of an entry of a ConcurrentHashMap"
+        resource.size shouldBe 1
+        resource.waiting.distinct() shouldContainExactly listOf(99)
+        "${resource.users.single().at}" shouldBe "Trees.assemble, line 21"
+    }
+
+    @Test
+    fun `monitors that threads wait for at the same time stay apart`() {
+        val found = occupancy(
+            diagnosis {
+                listOf("com.acme.Account@1", "com.acme.Account@2").map {
+                    platform(9, "${own("Ledger.book", 13)}$TOMCAT", "BLOCKED", waitsFor = it)
+                }
+            },
+        )
+        found.resources.size shouldBe 2
+    }
+
+    @Test
+    fun `who holds a connection and waits for a second one is a user of both`() {
+        val waits = PARKED + "java.util.concurrent.SynchronousQueue.poll(SynchronousQueue.java:338)\n" +
+            "com.zaxxer.hikari.util.ConcurrentBag.borrow(ConcurrentBag.java:163)"
+        val found = occupancy(
+            diagnosis {
+                listOf(
+                    platform(95, "$waits${own("History.of", 25)}$TOMCAT"),
+                    platform(1, "$waits${own("History.reconcile", 36)}${own("History.of", 27)}$TOMCAT"),
+                    platform(4, "$ASLEEP${own("History.of", 26)}$TOMCAT", "TIMED_WAITING"),
+                )
+            }.copy(pooledObjects = mapOf("com.zaxxer.hikari.pool.PoolEntry" to 5)),
+        )
+        val pool = found.resources.single()
+        pool.size shouldBe 5
+        pool.inUse.distinct() shouldContainExactly listOf(5)
+        pool.waiting.distinct() shouldContainExactly listOf(96)
+    }
+
+    @Test
     fun `a lock that is taken at two places is one resource`() {
         val lock = "java.util.concurrent.locks.ReentrantLock\$NonfairSync@6d72c729"
         fun waits(count: Int, method: String) =
