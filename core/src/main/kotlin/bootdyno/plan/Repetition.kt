@@ -23,7 +23,7 @@ internal data class PresetValues(
 
 internal val Preset.numbers: PresetValues
     get() = when (this) {
-        Preset.QUICK -> PresetValues(1, 1, 10.seconds, 4.seconds, 25.seconds, 10.minutes, false)
+        Preset.QUICK -> PresetValues(1, 1, 10.seconds, 4.seconds, 20.seconds, 10.minutes, false)
         Preset.STANDARD -> PresetValues(6, 15, 15.seconds, 5.seconds, 60.seconds, 4.hours, true)
         Preset.PAPER -> PresetValues(10, 30, 30.seconds, 5.seconds, 60.seconds, 12.hours, true)
     }

@@ -26,7 +26,7 @@ class ProtocolReadingTest {
         val quick = protocol("preset: quick")
         listOf(quick.rounds, quick.maxRounds) shouldBe listOf(1, 1)
         quick.again shouldBe false
-        quick.warmUp shouldBe WarmUp.Certified(lawLike = 4.seconds, budget = 25.seconds)
+        quick.warmUp shouldBe WarmUp.Certified(lawLike = 4.seconds, budget = 20.seconds)
         val paper = protocol("preset: paper")
         listOf(paper.rounds, paper.maxRounds) shouldBe listOf(10, 30)
     }
