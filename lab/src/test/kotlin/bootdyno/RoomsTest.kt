@@ -61,11 +61,13 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "store" to SYSTEM + "model",
     "cluster" to SYSTEM + setOf("model", "store"),
     "run" to SYSTEM + setOf("engine", "launch", "launch.prepare", "model", "plan", "probe", "store"),
+    "measure" to SYSTEM + setOf("model", "plan", "analyse", "engine") + LOAD_ENGINES.map { "engines.$it" } +
+        setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose", "store", "run"),
     "cli" to SYSTEM + setOf("model", "plan", "imports", "stats", "analyse", "explain", "report", "engine", "engine.netty") +
-        LOAD_ENGINES.map { "engines.$it" } + "engines.fetch" +
-        setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "cluster", "probe", "diagnose", "store", "run"),
+        setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "cluster", "probe", "diagnose", "store", "run") +
+        "measure",
     // bench
-    "bench" to SYSTEM + setOf("model", "plan", "stats", "analyse", "engine", "engines.wrk", "launch", "run", "store", "cli"),
+    "bench" to SYSTEM + setOf("model", "plan", "stats", "analyse", "engine", "engines.wrk", "launch", "run", "store", "measure", "cli"),
 ) + LOAD_ENGINES.associate { "engines.$it" to setOf("engine", "engines.fetch", "model", "system") }
 
 private val MODULES = mapOf(
@@ -75,7 +77,7 @@ private val MODULES = mapOf(
     "engines/fetch" to setOf("engines.fetch"),
     "lab" to
         setOf("launch", "launch.http", "launch.prepare", "launch.docker") +
-        setOf("database", "compose", "cluster", "probe", "diagnose", "store", "run", "cli"),
+        setOf("database", "compose", "cluster", "probe", "diagnose", "store", "run", "measure", "cli"),
     "bench" to setOf("bench"),
 ) + LOAD_ENGINES.associate { "engines/$it" to setOf("engines.$it") }
 

@@ -3,8 +3,8 @@ package bootdyno.bench
 import bootdyno.analyse.analyse
 import bootdyno.cli.DynoCommand
 import bootdyno.cli.Home
-import bootdyno.cli.cacheFolder
-import bootdyno.cli.engines
+import bootdyno.measure.cacheFolder
+import bootdyno.measure.engines
 import bootdyno.cli.openRun
 import bootdyno.cli.runCommand
 import bootdyno.model.fixed

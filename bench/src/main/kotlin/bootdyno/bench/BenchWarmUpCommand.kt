@@ -1,12 +1,12 @@
 package bootdyno.bench
 
 import bootdyno.cli.DynoCommand
-import bootdyno.cli.EngineLogs
-import bootdyno.cli.ExitCode
+import bootdyno.measure.EngineLogs
+import bootdyno.measure.ExitCode
 import bootdyno.cli.Home
-import bootdyno.cli.InputProblem
-import bootdyno.cli.Workbench
-import bootdyno.cli.withWorkbench
+import bootdyno.measure.InputProblem
+import bootdyno.measure.RunParts
+import bootdyno.measure.withRunParts
 import bootdyno.launch.mayFavourCompiler
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
@@ -55,10 +55,10 @@ internal class BenchWarmUpCommand(private val home: Home) :
         val logs = createTempDirectory("dyno-bench")
         val found = mutableListOf<TurnFound>()
         val whole = try {
-            withWorkbench(cell.limits, { EngineLogs(logs) }, ::say, { say("Interrupted.") }) { bench ->
-                bench.engine(EngineSpec())
+            withRunParts(cell.limits, { EngineLogs(logs) }, ::say, { say("Interrupted.") }) { parts ->
+                parts.engine(EngineSpec())
                 try {
-                    takeTurns(bench, cell, mayFavour, logs, found)
+                    takeTurns(parts, cell, mayFavour, logs, found)
                 } finally {
                     keepLogsOfFailures(found, logs)
                 }
@@ -72,9 +72,9 @@ internal class BenchWarmUpCommand(private val home: Home) :
         if (found.any { it is TurnFound.Failed }) throw ProgramResult(ExitCode.TRIAL_FAILED)
     }
 
-    private fun takeTurns(bench: Workbench, cell: Cell, mayFavour: Boolean, logs: Path, found: MutableList<TurnFound>) {
+    private fun takeTurns(parts: RunParts, cell: Cell, mayFavour: Boolean, logs: Path, found: MutableList<TurnFound>) {
         val warmUp = WarmUp.Certified(lawLike = budget.seconds, budget = budget.seconds)
-        val runner = TrialRunner(bench, MachineClock, { warmUp }, SEED) {}
+        val runner = TrialRunner(parts, MachineClock, { warmUp }, SEED) {}
         for (turn in (1..rounds).flatMap { turnsOfRound(it, mayFavour) }) {
             if (Thread.interrupted()) throw InterruptedException()
             val trial = Trial(found.size + 1, turn.round, cell.id, turn.again)

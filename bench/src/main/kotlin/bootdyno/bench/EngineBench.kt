@@ -1,6 +1,6 @@
 package bootdyno.bench
 
-import bootdyno.cli.engines
+import bootdyno.measure.engines
 import bootdyno.engine.EngineChoice
 import bootdyno.engine.startOwnEngine
 import bootdyno.engines.wrk.WRK

@@ -1,6 +1,6 @@
 package bootdyno.bench
 
-import bootdyno.cli.ExitCode
+import bootdyno.measure.ExitCode
 import bootdyno.cli.Home
 import com.github.ajalt.clikt.testing.test
 import io.kotest.matchers.shouldBe

@@ -30,7 +30,7 @@ class ForecastTest {
     }
 
     @Test
-    fun `a slow cell drains as long as its queue takes, and no longer than the conductor waits`() {
+    fun `a slow cell drains as long as its queue takes, and no longer than a trial waits`() {
         // 400 connections at 200 a second: 2 s; at 20 a second it would be 20 s.
         forecast(quick, elastic) { 200.0 }.drain shouldBe 2.seconds
         forecast(quick, elastic) { 20.0 }.drain shouldBe Timing.DRAIN_AFTER

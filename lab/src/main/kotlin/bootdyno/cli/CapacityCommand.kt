@@ -1,5 +1,7 @@
 package bootdyno.cli
 
+import bootdyno.measure.InputProblem
+import bootdyno.measure.orRefused
 import bootdyno.plan.objectiveKey
 import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import com.github.ajalt.clikt.parameters.options.default
@@ -28,8 +30,8 @@ internal class CapacityCommand(private val home: Home) :
 
     override fun run() {
         val keys = listOfNotNull(slo?.let { objectiveKey(it).orRefused().value }, WITHOUT_LATENCY_AT.takeIf { isApplication })
-        val look = Look(hosts.mayLoad, ::say)
-        val plan = PlanSource(home, options, application, ::say, look::paths, keys).plan(named)
+        val discovery = PathDiscovery(hosts.mayLoad, ::say)
+        val plan = PlanSource(home, options, application, ::say, discovery::paths, keys).plan(named)
         application.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         if (plan.experiment.capacity == null) {
             throw InputProblem(

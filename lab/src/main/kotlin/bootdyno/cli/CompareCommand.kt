@@ -1,5 +1,9 @@
 package bootdyno.cli
 
+import bootdyno.measure.ExitCode
+import bootdyno.measure.InputProblem
+import bootdyno.measure.builtSubjects
+import bootdyno.measure.orRefused
 import bootdyno.model.Plan
 import bootdyno.plan.BuildsQuestion
 import bootdyno.plan.experimentOfBuilds
@@ -80,7 +84,7 @@ internal class CompareCommand :
         val builds = builtSubjects(base, head, build, out, ::say)
         val keys = listOfNotNull(slo?.let { objectiveKey(it).orRefused().value })
         val overrides = options.overrides().let { it.copy(set = it.set + keys) }
-        val source = ApplicationSource(options, application, overrides, ::say, Look(hosts.mayLoad, ::say)::paths)
+        val source = ApplicationSource(options, application, overrides, ::say, PathDiscovery(hosts.mayLoad, ::say)::paths)
         val imported = source.imported()
         val question = BuildsQuestion(
             source.question(builds.base, imported = imported),

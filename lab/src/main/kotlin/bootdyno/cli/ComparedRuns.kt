@@ -6,6 +6,9 @@ import bootdyno.analyse.TwoRuns
 import bootdyno.analyse.commonCells
 import bootdyno.analyse.compareRuns
 import bootdyno.analyse.whyNotComparable
+import bootdyno.measure.ExitCode
+import bootdyno.measure.InputProblem
+import bootdyno.measure.orRefused
 import bootdyno.plan.gatesBetweenRuns
 import java.nio.file.Path
 

@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.measure.InputProblem
 import bootdyno.plan.ROUNDS
 import bootdyno.probe.environment
 import com.github.ajalt.clikt.parameters.arguments.argument

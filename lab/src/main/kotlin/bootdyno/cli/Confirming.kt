@@ -1,5 +1,7 @@
 package bootdyno.cli
 
+import bootdyno.measure.ExitCode
+import bootdyno.measure.InputProblem
 import bootdyno.model.Plan
 import bootdyno.plan.confirming
 import bootdyno.report.Report

@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.measure.InputProblem
 import bootdyno.model.csvText
 import bootdyno.report.HISTORY_COLUMNS
 import bootdyno.report.Page

@@ -1,12 +1,13 @@
 package bootdyno.cli
 
+import bootdyno.measure.InputProblem
+import bootdyno.measure.configFolder
+import bootdyno.measure.orRefused
 import bootdyno.model.Subject
 import bootdyno.plan.LARGEST_YAML
 import bootdyno.plan.readSubject
-import java.io.IOException
 import java.nio.file.Path
 import kotlin.io.path.Path
-import kotlin.io.path.createDirectories
 import kotlin.io.path.exists
 import kotlin.io.path.isRegularFile
 import kotlin.io.path.listDirectoryEntries
@@ -56,30 +57,3 @@ class Home(private val root: Path, private val own: Path = configFolder().resolv
 
 /** How the user starts Boot Dyno: `./dyno` in a checkout, `dyno` where it is installed; the launcher's system property. */
 internal val COMMAND: String = System.getProperty("dyno.command") ?: "./dyno"
-
-/** Downloads of engines, per user and outside of checkouts. */
-fun cacheFolder(): Path = userFolder("XDG_CACHE_HOME", ".cache")
-
-/** The folder of PostgreSQL's programs. As root they run as another user, who cannot read root's cache. */
-internal fun programsFolder(): Path =
-    if (System.getProperty("user.name") == "root") Path("/var/cache/boot-dyno") else cacheFolder()
-
-/** The folder of ledgers of running dynos, per user and outside of checkouts. */
-internal fun stateFolder(): Path = userFolder("XDG_STATE_HOME", ".local/state")
-
-private fun configFolder(): Path = userFolder("XDG_CONFIG_HOME", ".config")
-
-/** By the XDG base directory specification, which ignores relative paths. [usual] is below the home folder. */
-private fun userFolder(variable: String, usual: String): Path {
-    val named = System.getenv(variable)?.let { Path(it) }?.takeIf { it.isAbsolute }
-    return (named ?: Path(System.getProperty("user.home"), usual)).resolve("boot-dyno")
-}
-
-/** Creates [stateFolder]. */
-internal fun madeStateFolder(): Path = try {
-    stateFolder().createDirectories()
-} catch (refused: IOException) {
-    throw InputProblem(
-        "Boot Dyno cannot create the folder ${stateFolder()}: ${refused.message}.\nSet XDG_STATE_HOME to a folder that it can write to.",
-    )
-}

@@ -3,6 +3,8 @@ package bootdyno.cli
 import bootdyno.imports.ImportOptions
 import bootdyno.imports.LARGEST_IMPORT
 import bootdyno.imports.readImport
+import bootdyno.measure.InputProblem
+import bootdyno.measure.orRefused
 import bootdyno.model.Bytes
 import bootdyno.plan.FoundData
 import bootdyno.plan.WrittenWorkload

@@ -1,5 +1,7 @@
 package bootdyno.cli
 
+import bootdyno.measure.ExitCode
+import bootdyno.measure.InputProblem
 import bootdyno.model.Plan
 import com.github.ajalt.clikt.core.ProgramResult
 import com.github.ajalt.clikt.parameters.groups.provideDelegate
@@ -17,7 +19,7 @@ internal class InitCommand(private val home: Home) :
     override fun run() {
         if (named?.endsWith(".jar") == false) throw InputProblem("$named is no jar.\nGive the jar of your application.")
         try {
-            written(planOf(Look(hosts.mayLoad, ::say)::paths))
+            written(planOf(PathDiscovery(hosts.mayLoad, ::say)::paths))
         } catch (failure: NotStarted) {
             val file = written(planOf(find = null))
             echo(failure.message, err = true)

@@ -1,5 +1,7 @@
 package bootdyno.cli
 
+import bootdyno.measure.InputProblem
+import bootdyno.measure.orRefused
 import bootdyno.model.Bytes
 import bootdyno.plan.FoundData
 import bootdyno.plan.RequestFlag

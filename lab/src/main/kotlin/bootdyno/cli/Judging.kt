@@ -6,6 +6,8 @@ import bootdyno.analyse.ConfirmationOutcome
 import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.analyse
 import bootdyno.explain.explain
+import bootdyno.measure.ExitCode
+import bootdyno.measure.InputProblem
 import bootdyno.plan.CONFIRMS
 import bootdyno.report.Page
 import bootdyno.report.Report

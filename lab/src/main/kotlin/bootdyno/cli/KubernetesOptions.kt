@@ -1,6 +1,7 @@
 package bootdyno.cli
 
 import bootdyno.launch.place
+import bootdyno.measure.InputProblem
 import bootdyno.model.Bytes
 import bootdyno.model.Plan
 import bootdyno.plan.ROUNDS

@@ -1,5 +1,7 @@
 package bootdyno.cli
 
+import bootdyno.measure.InputProblem
+import bootdyno.measure.engines
 import bootdyno.plan.LARGEST_YAML
 import bootdyno.plan.Read
 import bootdyno.plan.Surroundings

@@ -1,5 +1,7 @@
 package bootdyno.cli
 
+import bootdyno.measure.ExitCode
+import bootdyno.measure.InputProblem
 import bootdyno.model.visible
 import bootdyno.plan.suggestion
 import bootdyno.store.RunFolderException

@@ -2,8 +2,12 @@ package bootdyno.cli
 
 import bootdyno.engine.EngineFailed
 import bootdyno.launch.LaunchFailed
+import bootdyno.measure.ExitCode
+import bootdyno.measure.InputProblem
+import bootdyno.measure.OpenedRun
+import bootdyno.measure.RunToMeasure
+import bootdyno.measure.measure
 import bootdyno.model.Plan
-import bootdyno.model.TrialFacts
 import bootdyno.model.redactText
 import bootdyno.model.visible
 import bootdyno.report.Report
@@ -114,39 +118,5 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
 
     private companion object {
         const val NOTHING_KEPT = "Interrupted before the first trial. Nothing is kept."
-    }
-}
-
-/** An open run folder with its finished trials. [fresh]: created for this run. */
-internal data class OpenedRun(val folder: RunFolder, val already: List<TrialFacts>, val fresh: Boolean)
-
-/**
- * A run whose folder is opened or created after the machine's lock was taken, so that a rejected run leaves no folder. Owned by the measuring
- * thread.
- */
-internal class RunToMeasure(private val opening: () -> OpenedRun) : AutoCloseable {
-    private var opened: OpenedRun? = null
-    private var begun = false
-
-    /** Null before it was opened, and for a new folder without trials. */
-    val kept: RunFolder? get() = opened?.takeIf { begun || !it.fresh }?.folder
-
-    fun open(): OpenedRun = opening().also { opened = it }
-
-    /** Whether trials may still be measured: some of the rounds are missing, including those that adaptive stopping may add. */
-    fun mayMeasure(plan: Plan): Boolean {
-        val some = opened?.folder?.environment()?.rounds.orEmpty()
-        val all = plan.roundsToMeasure(some).flatMap { plan.numbersOf(it) }
-        return !opened?.already.orEmpty().map { it.record.trial.number }.containsAll(all)
-    }
-
-    /** The folder is kept from now on. */
-    fun begin(): OpenedRun {
-        begun = true
-        return checkNotNull(opened) { "a run begins when its folder is open" }
-    }
-
-    override fun close() {
-        if (kept == null) opened?.folder?.discard()
     }
 }

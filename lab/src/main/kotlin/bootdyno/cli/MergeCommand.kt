@@ -1,5 +1,8 @@
 package bootdyno.cli
 
+import bootdyno.measure.InputProblem
+import bootdyno.measure.interruptible
+import bootdyno.measure.measure
 import bootdyno.model.RunFacts
 import bootdyno.model.plural
 import bootdyno.store.RoundsToMerge

@@ -1,5 +1,8 @@
 package bootdyno.cli
 
+import bootdyno.measure.COLD_ENGINE
+import bootdyno.measure.ENGINE_STAYS_COLD
+import bootdyno.measure.OpenedRun
 import bootdyno.model.Environment
 import bootdyno.model.Plan
 import bootdyno.model.plural

@@ -7,6 +7,10 @@ import bootdyno.cluster.JobOrder
 import bootdyno.cluster.KubernetesCluster
 import bootdyno.cluster.jobName
 import bootdyno.cluster.pathInPod
+import bootdyno.measure.InputProblem
+import bootdyno.measure.alone
+import bootdyno.measure.docker
+import bootdyno.measure.imagesOf
 import bootdyno.model.Database
 import bootdyno.model.Origin
 import bootdyno.model.Plan

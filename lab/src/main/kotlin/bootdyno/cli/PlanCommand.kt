@@ -4,6 +4,7 @@ import bootdyno.explain.Ceiling
 import bootdyno.explain.ceilings
 import bootdyno.explain.preflight
 import bootdyno.explain.shortages
+import bootdyno.measure.measure
 import bootdyno.model.Cell
 import bootdyno.model.DiagnosedTrials
 import bootdyno.model.MeasuringProtocol

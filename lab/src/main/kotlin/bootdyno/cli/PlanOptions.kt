@@ -1,5 +1,8 @@
 package bootdyno.cli
 
+import bootdyno.measure.docker
+import bootdyno.measure.engines
+import bootdyno.measure.measure
 import bootdyno.model.DiagnosedTrials
 import bootdyno.model.EngineSpec
 import bootdyno.model.MeasuringProtocol

@@ -1,5 +1,8 @@
 package bootdyno.cli
 
+import bootdyno.measure.InputProblem
+import bootdyno.measure.engines
+import bootdyno.measure.orRefused
 import bootdyno.model.Plan
 import bootdyno.plan.LARGEST_YAML
 import bootdyno.plan.Read

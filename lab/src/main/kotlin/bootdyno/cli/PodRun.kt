@@ -8,6 +8,9 @@ import bootdyno.cluster.CollectedRounds
 import bootdyno.cluster.PodInputs
 import bootdyno.cluster.PodRefused
 import bootdyno.cluster.PodRounds
+import bootdyno.measure.ExitCode
+import bootdyno.measure.InputProblem
+import bootdyno.measure.interruptible
 import bootdyno.store.RunFolder
 import com.github.ajalt.clikt.core.ProgramResult
 import kotlin.io.path.exists

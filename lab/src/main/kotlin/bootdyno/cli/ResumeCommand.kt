@@ -1,6 +1,8 @@
 package bootdyno.cli
 
 import bootdyno.cluster.CollectedRounds
+import bootdyno.measure.InputProblem
+import bootdyno.measure.OpenedRun
 import bootdyno.model.RunFacts
 import bootdyno.probe.environment
 import bootdyno.store.RunFolder

@@ -4,6 +4,8 @@ import bootdyno.cluster.Cluster
 import bootdyno.cluster.ClusterRun
 import bootdyno.cluster.CollectedRounds
 import bootdyno.cluster.KubernetesCluster
+import bootdyno.measure.InputProblem
+import bootdyno.measure.alone
 import bootdyno.store.RunFolder
 import java.nio.file.Path
 import kotlin.io.path.exists

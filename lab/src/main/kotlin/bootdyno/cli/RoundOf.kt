@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.measure.InputProblem
 import bootdyno.plan.ROUNDS
 
 /** Round [number] of [all] rounds of a plan. */

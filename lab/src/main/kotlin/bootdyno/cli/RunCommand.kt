@@ -2,6 +2,8 @@ package bootdyno.cli
 
 import bootdyno.cluster.KubernetesCluster
 import bootdyno.explain.preflight
+import bootdyno.measure.InputProblem
+import bootdyno.measure.measure
 import bootdyno.model.Plan
 import com.github.ajalt.clikt.core.ProgramResult
 import com.github.ajalt.clikt.core.terminal
@@ -38,8 +40,8 @@ internal class RunCommand(private val home: Home) :
         round?.refuseWith(options.rounds, confirm)
         if (kubernetes.chosen) return runOnKubernetes()
         val inPod = confineToPod()?.also { say(it.sentence) }
-        val look = Look(hosts.mayLoad, ::say)
-        val plan = PlanSource(home, options, application, ::say, look::paths, round = round).plan(named)
+        val discovery = PathDiscovery(hosts.mayLoad, ::say)
+        val plan = PlanSource(home, options, application, ::say, discovery::paths, round = round).plan(named)
         application.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         val environment = environmentOfRun(rounds = listOfNotNull(round?.number), inPod)
         refuseWhatCannotRun(plan, environment, hosts.mayLoad)
@@ -68,8 +70,8 @@ internal class RunCommand(private val home: Home) :
         if (confirm != null) {
             throw InputProblem("--confirm measures on this machine.\nRemove it, and confirm the merged run: $COMMAND confirm RUN")
         }
-        val look = Look(hosts.mayLoad, ::say)
-        val plan = PlanSource(home, options, application, ::say, look::paths, elsewhere = true).plan(named)
+        val discovery = PathDiscovery(hosts.mayLoad, ::say)
+        val plan = PlanSource(home, options, application, ::say, discovery::paths, elsewhere = true).plan(named)
         application.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         refuseOtherHosts(plan, hosts.mayLoad)
         val rounds = OnKubernetes(kubernetes, hosts.mayLoad)

@@ -3,11 +3,11 @@ package bootdyno.cli
 import bootdyno.launch.Fingerprints
 import bootdyno.launch.isJavaVersion
 import bootdyno.launch.jdkHome
+import bootdyno.measure.InputProblem
 import bootdyno.model.Environment
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.RunFacts
-import bootdyno.model.Service
 import bootdyno.model.Subject
 import bootdyno.model.Variant
 import bootdyno.model.redactText

@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.measure.InputProblem
 import bootdyno.model.Plan
 import bootdyno.plan.planText
 import bootdyno.store.hiddenIn

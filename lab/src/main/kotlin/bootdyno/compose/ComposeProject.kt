@@ -24,7 +24,7 @@ import java.nio.file.Path
 import kotlin.time.Duration.Companion.minutes
 
 /** Resources of a compose project: [cpus] of its containers, and the [log] of its commands. */
-class ComposeSeat(
+class ComposeContext(
     val cpus: List<Int>,
     val ledger: Ledger,
     val log: Path,
@@ -35,12 +35,12 @@ class ComposeSeat(
 
 /**
  * The containers of a compose file in a run, as a project of our own: new ones for each trial, or kept and reset by the user's command. They
- * run on the CPUs of services, and are removed with their volumes and networks at the end. Owned by the conductor's thread.
+ * run on the CPUs of services, and are removed with their volumes and networks at the end. Owned by the thread that runs the rounds.
  */
-class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
+class ComposeProject(private val what: Compose, private val context: ComposeContext) :
     Dependency,
     AutoCloseable {
-    private val cli = seat.docker
+    private val cli = context.docker
     private val file = Path.of(what.file)
     private val readiness = ComposeReadiness(what.file, cli)
     private var project: DockerResource? = null
@@ -74,14 +74,14 @@ class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
         if (started && brokeDown() == null) return
         remove()
         val words = composeWords(cli) ?: throw LaunchFailed(Stage.SERVICES, whyNoCompose(cli).orEmpty())
-        seat.say("Starting ${what.services.joinToString().ifEmpty { "the services" }} of ${what.file} …")
+        context.say("Starting ${what.services.joinToString().ifEmpty { "the services" }} of ${what.file} …")
         val resource = DockerResource(DockerResource.Kind.PROJECT, newName(), cli.host)
-        seat.ledger.add(resource)
+        context.ledger.add(resource)
         project = resource
         // Not --wait: it is unknown to docker-compose 1, and fails for containers that end by design.
         val up = listOf("--project-name", resource.name, "--file", what.file, "up", "--detach") + what.services
         try {
-            ToolRun(seat.ledger, seat.log, Inherited.DOCKER, Stage.SERVICES)
+            ToolRun(context.ledger, context.log, Inherited.DOCKER, Stage.SERVICES)
                 .toTheEnd("docker compose up of ${what.file}", words + up, LONGEST_UP, cli.environment + mentionedVariables(file))
         } catch (failed: LaunchFailed) {
             // Compose waits for what others depend on, and does not show what that printed.
@@ -122,7 +122,7 @@ class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
 
     private fun remove() {
         val resource = project ?: return
-        if (removeDockerResource(resource, cli)) seat.ledger.forget(resource)
+        if (removeDockerResource(resource, cli)) context.ledger.forget(resource)
         project = null
         ready = emptyList()
         environment = emptyMap()
@@ -132,7 +132,7 @@ class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
 
     private fun reset() {
         val told = mapOf("COMPOSE_PROJECT_NAME" to project?.name.orEmpty(), "COMPOSE_FILE" to what.file)
-        ToolRun(seat.ledger, seat.log, Inherited.DOCKER, Stage.SERVICES, file.toAbsolutePath().parent)
+        ToolRun(context.ledger, context.log, Inherited.DOCKER, Stage.SERVICES, file.toAbsolutePath().parent)
             .toTheEnd("The command `reset` of compose", what.reset, LONGEST_RESET, cli.environment + environment + told)
     }
 
@@ -154,7 +154,7 @@ class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
     private fun sayWhatIsKept() {
         if (saidWhatIsKept || !what.fresh) return
         ready.filter { it.kept.isNotEmpty() }.forEach {
-            seat.say(
+            context.say(
                 "${it.container.service} of ${what.file} keeps its data in ${it.kept.joinToString()}: the load changes them, " +
                     "and each trial starts with those of the one before. For a fresh start, use a volume without a name of its own.",
             )
@@ -164,9 +164,9 @@ class ComposeProject(private val what: Compose, private val seat: ComposeSeat) :
 
     /** On the CPUs of services, so that they take none from the subject. */
     private fun pin(container: ComposeContainer) {
-        cli.ask("container", "update", "--cpuset-cpus=${formatCpuList(seat.cpus)}", container.id)
+        cli.ask("container", "update", "--cpuset-cpus=${formatCpuList(context.cpus)}", container.id)
         val pids = familyOf(container.pid)
-        if (!areOnCpus(pids, seat.cpus)) moveToCpus(pids, seat.cpus)
+        if (!areOnCpus(pids, context.cpus)) moveToCpus(pids, context.cpus)
     }
 
     private fun withAdvice(failed: LaunchFailed): LaunchFailed = if (failed.lastLines.none { line -> TAKEN.any { it in line } }) {

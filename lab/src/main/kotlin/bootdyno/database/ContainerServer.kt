@@ -12,15 +12,15 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /**
- * Starts PostgreSQL in a container on the CPUs of [seat]; it may not answer yet. The image is used like Docker's official `postgres`. Throws
+ * Starts PostgreSQL in a container on the CPUs of [context]; it may not answer yet. The image is used like Docker's official `postgres`. Throws
  * [LaunchFailed].
  */
-internal fun containerServer(what: Database.Container, seat: DatabaseSeat): DatabaseServer {
-    val cli = seat.docker ?: throw LaunchFailed(Stage.SERVICES, whyNoDocker(null).orEmpty())
-    cli.fetch(what.image, "the image of the database", seat.say)?.let { throw LaunchFailed(Stage.SERVICES, it) }
+internal fun containerServer(what: Database.Container, context: DatabaseContext): DatabaseServer {
+    val cli = context.docker ?: throw LaunchFailed(Stage.SERVICES, whyNoDocker(null).orEmpty())
+    cli.fetch(what.image, "the image of the database", context.say)?.let { throw LaunchFailed(Stage.SERVICES, it) }
     val port = freePort()
     val password = madeUpPassword()
-    val flags = listOf("--network=host", "--cpuset-cpus=${formatCpuList(seat.cpus)}")
+    val flags = listOf("--network=host", "--cpuset-cpus=${formatCpuList(context.cpus)}")
     val command = listOf("postgres") + serverFlags(port, what.settings)
     // The image creates its cluster from these.
     val variables = mapOf(
@@ -30,7 +30,11 @@ internal fun containerServer(what: Database.Container, seat: DatabaseSeat): Data
         "POSTGRES_INITDB_ARGS" to INITDB_FLAGS.joinToString(" "),
     )
     val started = TimeSource.Monotonic.markNow()
-    val running = Containers(cli, seat.ledger, Stage.SERVICES).start(what.image, flags, command, seat.cpus, seat.log, variables)
+    val running = Containers(
+        cli,
+        context.ledger,
+        Stage.SERVICES,
+    ).start(what.image, flags, command, context.cpus, context.log, variables)
     return DatabaseServer(
         access = Access.ofOurs(port, password),
         // The image first creates its cluster on disk.

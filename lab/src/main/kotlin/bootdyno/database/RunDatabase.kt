@@ -20,7 +20,7 @@ import kotlin.time.DurationUnit
 import kotlin.time.TimeSource
 
 /** Resources of a database: CPUs, folders, log. */
-class DatabaseSeat(
+class DatabaseContext(
     val cpus: List<Int>,
     /** Cache for PostgreSQL's extracted programs. */
     val cache: Path,
@@ -35,11 +35,11 @@ class DatabaseSeat(
 
 /**
  * The database of a run: started on first use, reset before each trial, restarted after a failure, and removed after the run. Owned by the
- * conductor's thread.
+ * thread that runs the rounds.
  *
  * [password] is for a server that is already running.
  */
-class RunDatabase(private val what: Database, private val password: String?, private val seat: DatabaseSeat) :
+class RunDatabase(private val what: Database, private val password: String?, private val context: DatabaseContext) :
     Dependency,
     AutoCloseable {
     private var server: DatabaseServer? = null
@@ -113,8 +113,8 @@ class RunDatabase(private val what: Database, private val password: String?, pri
     /** Starts a server and waits until it answers. */
     private fun start(): DatabaseServer {
         val server = when (what) {
-            is Database.Embedded -> embeddedServer(what, seat)
-            is Database.Container -> containerServer(what, seat)
+            is Database.Embedded -> embeddedServer(what, context)
+            is Database.Container -> containerServer(what, context)
             is Database.Server -> DatabaseServer(Access.of(what.url, what.user, password), answersWithin = 30.seconds)
         }
         val silent = try {

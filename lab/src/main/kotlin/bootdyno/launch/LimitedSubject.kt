@@ -108,7 +108,7 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
 
     override fun startupAsLogged(): Double? = startupIn(firstText(launched.log))
 
-    /** A second caller (shutdown hook or conductor) waits for the first. */
+    /** A second caller (shutdown hook or the thread of the trial) waits for the first. */
     override fun close(): Unit = closing.withLock {
         if (closed) return
         withoutInterrupts {

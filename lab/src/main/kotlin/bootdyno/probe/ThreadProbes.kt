@@ -39,7 +39,7 @@ internal class GrowingTotal {
 class ThreadsProbe(private val pid: Long, private val proc: Path) : Probe {
     private class Seen(val name: String, val runnable: Boolean, val voluntary: Long, val involuntary: Long)
 
-    // Guarded by this object's lock, because sampler and conductor call it.
+    // Guarded by this object's lock, because the sampler and the thread of the trial call it.
     private val voluntary = GrowingTotal()
     private val involuntary = GrowingTotal()
     private val most = sortedMapOf<ThreadFamily, Int>()

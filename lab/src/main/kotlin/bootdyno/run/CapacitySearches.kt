@@ -28,7 +28,7 @@ private const val FIRST = 0.95
  * The capacity searches of a run. The first of a cell begins near the throughput of its window, later ones at the median of what earlier trials
  * found: one disturbed trial does not mislead them. [before]: the trials of a resumed run.
  *
- * Used only by the conductor's thread.
+ * Used only by the thread that runs the rounds.
  */
 class CapacitySearches(private val plan: Plan, private val rule: MeetsObjective, before: List<TrialFacts> = emptyList()) {
     private val found = mutableMapOf<CellId, List<Int>>()

@@ -19,7 +19,7 @@ class RatedLoad(val share: Double?, val perSecond: Double)
  * The rates of open load after the windows of a run. Shares refer to the capacities of the first measured trial of each cell. A rate is fixed
  * when the first trial needs it: it is the same for all cells that do the same work, in all rounds. [before]: the trials of a resumed run.
  *
- * Used only by the conductor's thread.
+ * Used only by the thread that runs the rounds.
  */
 class OpenRates(private val plan: Plan, before: List<TrialRecord> = emptyList()) {
     private val capacities = mutableMapOf<CellId, Double>()

@@ -17,7 +17,7 @@ private const val RECORDING = 1.5
 
 /**
  * Prepares variants, each once before its first trial, so that no preparation runs during a measurement. A failed preparation fails all trials
- * that need it. Owned by the conductor's thread.
+ * that need it. Owned by the thread that runs the rounds.
  */
 internal class Preparing(private val parts: TrialParts, private val seed: Long) {
     private val made = mutableMapOf<String, Prepared>()

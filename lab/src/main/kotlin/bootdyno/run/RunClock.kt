@@ -3,7 +3,7 @@ package bootdyno.run
 import java.time.OffsetDateTime
 import java.time.temporal.ChronoUnit
 
-/** The conductor's clock; tests replace it. */
+/** The clock of a run; tests replace it. */
 interface RunClock {
     /** Wall clock. */
     fun wall(): OffsetDateTime

@@ -9,7 +9,7 @@ import bootdyno.model.TrialRecord
 import java.time.Duration
 import kotlin.math.abs
 
-/** Collects the record of a trial; a failed trial keeps what it has. Owned by the conductor's thread. */
+/** Collects the record of a trial; a failed trial keeps what it has. Owned by the thread that runs the rounds. */
 internal class TrialNotes(trial: Trial, private val clock: RunClock, private val onStage: (Stage) -> Unit) {
     private val began = clock.seconds()
     private val startedAt = clock.wall()

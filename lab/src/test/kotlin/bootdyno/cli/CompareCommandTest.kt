@@ -2,6 +2,8 @@ package bootdyno.cli
 
 import bootdyno.launch.prepare.commitIn
 import bootdyno.launch.standInJar
+import bootdyno.measure.ExitCode
+import bootdyno.measure.measure
 import bootdyno.model.Ending
 import bootdyno.model.LoadProfile
 import bootdyno.model.Plan

@@ -4,6 +4,7 @@ import bootdyno.analyse.ConfirmationOutcome
 import bootdyno.explain.Advice
 import bootdyno.explain.Bottleneck
 import bootdyno.explain.CellExplanation
+import bootdyno.measure.ExitCode
 import bootdyno.model.Bytes
 import bootdyno.model.Change
 import bootdyno.model.Ending

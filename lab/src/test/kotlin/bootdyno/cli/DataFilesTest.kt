@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.measure.InputProblem
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe

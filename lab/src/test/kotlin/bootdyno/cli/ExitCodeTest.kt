@@ -5,6 +5,7 @@ import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.TrialFailure
 import bootdyno.analyse.analyse
 import bootdyno.explain.explain
+import bootdyno.measure.ExitCode
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
 import bootdyno.model.RunFacts

@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.measure.InputProblem
 import bootdyno.model.Ending
 import bootdyno.model.Trial
 import bootdyno.model.csvRecords

@@ -15,6 +15,10 @@ import bootdyno.launch.docker.whyNoDocker
 import bootdyno.launch.place
 import bootdyno.launch.prepare.Preparation
 import bootdyno.launch.standInJar
+import bootdyno.measure.EngineLogs
+import bootdyno.measure.RunParts
+import bootdyno.measure.docker
+import bootdyno.measure.inContainers
 import bootdyno.model.Artifact
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
@@ -243,8 +247,8 @@ class InDockerTest(@param:TempDir private val folder: Path) {
         val cell = cell(jar = own).let { it.copy(profile = it.profile.copy(window = 2.seconds)) }
         val placement = place(cell.limits, machine)
         val subjects = inContainers(engine.cli, RunPlace.Docker(WITH_JAVA), placement, ledger, run) {}
-        Workbench(subjects, placement, ledger, EngineLogs(folder)).use { bench ->
-            val runner = TrialRunner(bench, MachineClock, { WarmUp.Cold }, seed = 1) {}
+        RunParts(subjects, placement, ledger, EngineLogs(folder)).use { parts ->
+            val runner = TrialRunner(parts, MachineClock, { WarmUp.Cold }, seed = 1) {}
             val outcome = runner.run(Trial(1, 1, cell.id), cell, folder.resolve("subject.log"))
             outcome.record.ending shouldBe Ending.Measured
             val subject = outcome.record.subject.shouldNotBeNull()

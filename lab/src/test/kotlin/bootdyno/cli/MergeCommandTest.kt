@@ -1,5 +1,8 @@
 package bootdyno.cli
 
+import bootdyno.measure.ExitCode
+import bootdyno.measure.OpenedRun
+import bootdyno.measure.RunToMeasure
 import bootdyno.model.Environment
 import bootdyno.model.Origin
 import bootdyno.model.Plan

@@ -7,6 +7,9 @@ import bootdyno.cluster.CollectedRounds
 import bootdyno.cluster.FakeCluster
 import bootdyno.cluster.InFakePod
 import bootdyno.cluster.JobOrder
+import bootdyno.measure.ExitCode
+import bootdyno.measure.InputProblem
+import bootdyno.measure.alone
 import bootdyno.model.Plan
 import bootdyno.store.RunFolder
 import bootdyno.store.SampleRun

@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.measure.engines
 import bootdyno.model.Ending
 import bootdyno.model.LimitsFound
 import bootdyno.model.Plan

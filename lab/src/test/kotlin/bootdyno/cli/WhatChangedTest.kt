@@ -1,5 +1,7 @@
 package bootdyno.cli
 
+import bootdyno.measure.ExitCode
+import bootdyno.measure.InputProblem
 import bootdyno.model.Environment
 import bootdyno.model.Origin
 import bootdyno.model.Plan

@@ -52,8 +52,8 @@ class ComposeInDockerTest(@param:TempDir private val folder: Path) {
     /** PostgreSQL with [more] keys, before the [rest] of the compose file. */
     private fun project(more: String, rest: String = "", reset: List<String> = emptyList()): ComposeProject {
         file.writeText("services:\n  db:\n    image: $POSTGRES\n    $LOGIN\n${more.prependIndent("    ")}\n$rest\n")
-        val seat = ComposeSeat(cpus, ledger, folder.resolve("compose.log"), engine.cli)
-        return ComposeProject(Compose("$file", reset = reset), seat)
+        val context = ComposeContext(cpus, ledger, folder.resolve("compose.log"), engine.cli)
+        return ComposeProject(Compose("$file", reset = reset), context)
     }
 
     private fun <T> ComposeProject.asked(action: (Connection) -> T): T = DriverManager.getConnection(

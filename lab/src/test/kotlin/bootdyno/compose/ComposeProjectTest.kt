@@ -45,7 +45,7 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
     }
 
     private fun project(services: List<String> = emptyList(), reset: List<String> = emptyList()) =
-        ComposeProject(Compose("$file", services, reset), ComposeSeat(CPUS, ledger, folder.resolve("compose.log"), docker.cli))
+        ComposeProject(Compose("$file", services, reset), ComposeContext(CPUS, ledger, folder.resolve("compose.log"), docker.cli))
 
     private fun hasCache(health: String? = null) =
         docker.has("cache", "redis:8", process.pid(), inside = 6379, port = server.localPort, health = health)
@@ -160,8 +160,8 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
     fun `data that outlive the containers are said once, and recorded`() {
         docker.has("cache", "redis:8", process.pid(), inside = 6379, port = server.localPort, kept = folder)
         val said = mutableListOf<String>()
-        val seat = ComposeSeat(CPUS, ledger, folder.resolve("compose.log"), docker.cli, said::add)
-        ComposeProject(Compose("$file"), seat).use {
+        val context = ComposeContext(CPUS, ledger, folder.resolve("compose.log"), docker.cli, said::add)
+        ComposeProject(Compose("$file"), context).use {
             it.makeReady()
             it.makeReady()
             it.found.single().kept shouldContainExactly listOf("$folder")

@@ -39,10 +39,10 @@ class ContainerDatabaseTest(@param:TempDir private val folder: Path) {
     private fun database(
         image: String = POSTGRES,
         settings: Map<String, String> = emptyMap(),
-        seat: DatabaseSeat = seat(folder).inEngine(),
-    ) = RunDatabase(Database.Container("$PERSON_TABLE", image, settings), null, seat)
+        context: DatabaseContext = context(folder).inEngine(),
+    ) = RunDatabase(Database.Container("$PERSON_TABLE", image, settings), null, context)
 
-    private fun DatabaseSeat.inEngine() = DatabaseSeat(cpus, cache, this@ContainerDatabaseTest.ledger, log, engine.cli)
+    private fun DatabaseContext.inEngine() = DatabaseContext(cpus, cache, this@ContainerDatabaseTest.ledger, log, engine.cli)
 
     @AfterEach
     fun nothingShouldBeLeft() {
@@ -55,7 +55,10 @@ class ContainerDatabaseTest(@param:TempDir private val folder: Path) {
     @Test
     fun `it is ready with its tables and settings, on its CPUs, and its password is written nowhere`() {
         val cpus = availableCpus().take(1)
-        val (password, pids) = database(settings = mapOf("shared_buffers" to "16MB"), seat = seat(folder, cpus).inEngine()).use {
+        val (password, pids) = database(
+            settings = mapOf("shared_buffers" to "16MB"),
+            context = context(folder, cpus).inEngine(),
+        ).use {
             val found = it.makeReady()
             found.version shouldStartWith "18."
             found.settings["fsync"] shouldBe "on"
@@ -114,7 +117,7 @@ class ContainerDatabaseTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `without a docker command it says what to install`() {
-        shouldThrow<LaunchFailed> { database(seat = seat(folder)).use { it.makeReady() } }.reason shouldContain
+        shouldThrow<LaunchFailed> { database(context = context(folder)).use { it.makeReady() } }.reason shouldContain
             "There is no docker command on the PATH. Install it"
     }
 

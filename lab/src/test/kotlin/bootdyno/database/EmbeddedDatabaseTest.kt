@@ -58,8 +58,8 @@ class EmbeddedDatabaseTest(@param:TempDir private val folder: Path) {
     @Test
     fun `it is ready with its tables, writes for good, runs on its CPUs, not as root, and leaves nothing behind`() {
         val cpus = availableCpus().take(1)
-        val seat = seat(folder, cpus)
-        val database = databaseOfOurs(seat)
+        val context = context(folder, cpus)
+        val database = databaseOfOurs(context)
         val (password, pids) = database.use {
             val found = it.makeReady()
             found.version shouldStartWith "18."
@@ -76,14 +76,14 @@ class EmbeddedDatabaseTest(@param:TempDir private val folder: Path) {
             pids.mapNotNull(::uidOf) shouldNotContain "0"
             it.environment.getValue("SPRING_DATASOURCE_PASSWORD") to pids
         }
-        seat.ledger.close()
+        context.ledger.close()
         nothingShouldBeLeft(pids)
         everythingWritten() shouldNotContain password
     }
 
     @Test
     fun `before each trial it is empty again, whatever the last one left and however it ended`() {
-        databaseOfOurs(seat(folder)).use { database ->
+        databaseOfOurs(context(folder)).use { database ->
             val first = database.makeReady()
             val left = database.connect()
             left.run("INSERT INTO person (name, description) VALUES ('Ada Lovelace', 'left behind')")
@@ -104,7 +104,7 @@ class EmbeddedDatabaseTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `a killed one says how it ended, and the next trial has a fresh one`() {
-        databaseOfOurs(seat(folder)).use { database ->
+        databaseOfOurs(context(folder)).use { database ->
             val first = database.makeReady()
             val killed = database.pids()
             ProcessHandle.of(first.pid.shouldNotBeNull()).get().destroyForcibly()
@@ -121,7 +121,7 @@ class EmbeddedDatabaseTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `a database that recovered fails the trial, and the next trial has a new one`() {
-        databaseOfOurs(seat(folder)).use { database ->
+        databaseOfOurs(context(folder)).use { database ->
             val first = database.makeReady()
             val session = database.connect()
             val backend = session.text("SELECT pg_backend_pid()")
@@ -136,12 +136,12 @@ class EmbeddedDatabaseTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `a setting it does not take is told in its own words, and nothing is left`() {
-        val seat = seat(folder)
-        databaseOfOurs(seat, Database.Embedded(settings = mapOf("shared_buffers" to "a lot"))).use { database ->
+        val context = context(folder)
+        databaseOfOurs(context, Database.Embedded(settings = mapOf("shared_buffers" to "a lot"))).use { database ->
             val failed = shouldThrow<LaunchFailed> { database.makeReady() }
             failed.reason shouldContain "did not start"
             failed.lastLines.joinToString("\n") shouldContain "shared_buffers"
-            seat.ledger.close()
+            context.ledger.close()
             nothingShouldBeLeft(emptyList())
         }
     }
@@ -149,7 +149,7 @@ class EmbeddedDatabaseTest(@param:TempDir private val folder: Path) {
     @Test
     fun `settings are its settings`() {
         val settings = mapOf("shared_buffers" to "16MB", "fsync" to "off")
-        databaseOfOurs(seat(folder), Database.Embedded(settings = settings)).use { database ->
+        databaseOfOurs(context(folder), Database.Embedded(settings = settings)).use { database ->
             database.makeReady().settings.filterKeys { it in settings } shouldBe settings
         }
     }
@@ -157,7 +157,7 @@ class EmbeddedDatabaseTest(@param:TempDir private val folder: Path) {
     @Test
     fun `tables that cannot be made fail that trial with the reason`() {
         val tables = folder.resolve("tables.sql")
-        databaseOfOurs(seat(folder), Database.Embedded("$tables")).use { database ->
+        databaseOfOurs(context(folder), Database.Embedded("$tables")).use { database ->
             shouldThrow<LaunchFailed> { database.makeReady() }.reason shouldContain "tables.sql cannot be read"
             tables.writeText("CREATE TABEL person (id int)")
             shouldThrow<LaunchFailed> { database.makeReady() }.reason shouldContain "syntax error at or near \"TABEL\""
@@ -178,7 +178,7 @@ class EmbeddedDatabaseTest(@param:TempDir private val folder: Path) {
             (startMark(pid) != null) shouldBe true
             (clusters() - clustersBefore).size shouldBe 1
             owner.destroyForcibly().waitFor()
-            val said = seat(folder).ledger.cleanUpAfterTheDead()
+            val said = context(folder).ledger.cleanUpAfterTheDead()
             said.map { it.substringBefore(" (").substringBefore(" /") } shouldContainExactly
                 listOf("Ended the database", "Removed the folder")
             nothingShouldBeLeft(family)

@@ -38,7 +38,7 @@ class OtherServerTest {
     }
 
     private fun database(user: String = "bench", password: String = InstalledServer.PASSWORD) =
-        RunDatabase(Database.Server("$PERSON_TABLE", theirs.url, user, "DB_PASSWORD"), password, seat(folder))
+        RunDatabase(Database.Server("$PERSON_TABLE", theirs.url, user, "DB_PASSWORD"), password, context(folder))
 
     private fun schemas() =
         theirs.administrator().use { it.text("SELECT count(*) FROM pg_namespace WHERE nspname = '$OUR_SCHEMA'") }

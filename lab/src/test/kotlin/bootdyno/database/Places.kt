@@ -12,11 +12,11 @@ internal val PROGRAMS: Path = Path.of(System.getProperty("java.io.tmpdir"), "boo
 
 internal val PERSON_TABLE: Path = Path.of("../subjects/person/schema.sql").toAbsolutePath().normalize()
 
-internal fun seat(folder: Path, cpus: List<Int> = availableCpus()) =
-    DatabaseSeat(cpus, PROGRAMS, Ledger(folder.resolve("ledgers")), folder.resolve("run").resolve("database.log"))
+internal fun context(folder: Path, cpus: List<Int> = availableCpus()) =
+    DatabaseContext(cpus, PROGRAMS, Ledger(folder.resolve("ledgers")), folder.resolve("run").resolve("database.log"))
 
-internal fun databaseOfOurs(seat: DatabaseSeat, what: Database.Embedded = Database.Embedded("$PERSON_TABLE")) =
-    RunDatabase(what, null, seat)
+internal fun databaseOfOurs(context: DatabaseContext, what: Database.Embedded = Database.Embedded("$PERSON_TABLE")) =
+    RunDatabase(what, null, context)
 
 /** Held by the tests that make clusters, since [clusters] sees all of them. */
 internal const val CLUSTERS = "clusters of PostgreSQL"

@@ -33,7 +33,7 @@ import kotlin.time.Duration.Companion.seconds
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SubjectOnDatabaseTest(@param:TempDir private val folder: Path) {
     private val log = folder.resolve("subject.log")
-    private val database = databaseOfOurs(seat(folder))
+    private val database = databaseOfOurs(context(folder))
 
     @AfterAll
     fun end() = database.close()

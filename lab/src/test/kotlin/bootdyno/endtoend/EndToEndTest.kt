@@ -140,7 +140,7 @@ internal class EndToEndTest : InWorld("endtoend") {
     fun `what a killed run could not remove is removed by the next start`() {
         val run = inSecondWindow()
         val finished = FinishedTrials.of(world)
-        val watchdog = runningProcesses().filter { "bootdyno.cli.CleanUpMainKt ${run.pid}" in it.words }
+        val watchdog = runningProcesses().filter { "bootdyno.measure.CleanUpMainKt ${run.pid}" in it.words }
         watchdog shouldHaveSize 1
         ProcessHandle.of(watchdog.single().pid).ifPresent { it.destroyForcibly() }
         run.signal("KILL")

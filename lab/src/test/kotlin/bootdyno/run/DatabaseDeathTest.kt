@@ -2,8 +2,8 @@ package bootdyno.run
 
 import bootdyno.database.CLUSTERS
 import bootdyno.database.RunDatabase
+import bootdyno.database.context
 import bootdyno.database.databaseOfOurs
-import bootdyno.database.seat
 import bootdyno.engine.LoadEngine
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
@@ -43,9 +43,9 @@ class DatabaseDeathTest {
             writeEnvironment(testEnvironment())
         }
         val ended = mutableListOf<RunEvent.TrialEnded>()
-        databaseOfOurs(seat(parent)).use { database ->
+        databaseOfOurs(context(parent)).use { database ->
             val runner = TrialRunner(PartsOnDatabase(FakeParts(clock), database, killIn = 2), clock, { WarmUp.Cold }, seed = 1) {}
-            Conductor(plan, folder, { trial, log, _ -> runner.run(trial, plan.cell(trial.cell), log) }, clock, { null }) {
+            RoundRunner(plan, folder, { trial, log, _ -> runner.run(trial, plan.cell(trial.cell), log) }, clock, { null }) {
                 if (it is RunEvent.TrialEnded) ended += it
             }.run(emptyList())
         }

@@ -19,11 +19,11 @@ internal open class JarPreparation(
     protected val jar: Path,
     protected val contents: JarContents,
     private val java: JavaRuntime,
-    protected val workplace: Workplace,
-    final override val key: String = keyOf(cell, workplace.sha256(jar), java),
+    protected val context: PreparationContext,
+    final override val key: String = keyOf(cell, context.sha256(jar), java),
 ) : Preparation.Work {
     private val variant = cell.variant
-    protected val own: Path = workplace.folder.resolve(key)
+    protected val own: Path = context.folder.resolve(key)
     protected val steps = mutableListOf<PreparationStep>()
     protected var extraction: Extraction? = null
         private set
@@ -36,7 +36,7 @@ internal open class JarPreparation(
     override fun make(log: Path) {
         startedAt = momentNow()
         Files.createDirectories(own)
-        if (contents.nested) extraction = workplace.laidOut(jar, contents, variant, java, own, log).also { steps += it.steps }
+        if (contents.nested) extraction = context.laidOut(jar, contents, variant, java, own, log).also { steps += it.steps }
     }
 
     final override fun prepared(): Prepared {

@@ -19,8 +19,8 @@ internal class NativePreparation(
     jar: Path,
     contents: JarContents,
     private val tool: NativeImage,
-    workplace: Workplace,
-) : JarPreparation(cell, jar, contents, javaRuntime(null), workplace, keyOf(cell.variant, tool, workplace.sha256(jar))) {
+    context: PreparationContext,
+) : JarPreparation(cell, jar, contents, javaRuntime(null), context, keyOf(cell.variant, tool, context.sha256(jar))) {
     private val executable = own.resolve("app")
     override val program get() = Program.Executable(executable)
     override val made get() = mapOf(Artifact.EXECUTABLE to executable)

@@ -32,7 +32,7 @@ class Preparations(folder: Path, placement: Placement, ledger: Ledger, nativeIma
     private val nativeImage by lazy { runCatching(nativeImage) }
 
     // Subjects and trainings are started in folders of their own.
-    private val workplace = Workplace(folder.toAbsolutePath(), ledger, trainer(placement, ledger))
+    private val context = PreparationContext(folder.toAbsolutePath(), ledger, trainer(placement, ledger))
 
     /** The preparation of [cell]. Throws [LaunchFailed] or [MissingHere] for known problems. */
     fun of(cell: Cell): Preparation {
@@ -68,15 +68,15 @@ class Preparations(folder: Path, placement: Placement, ledger: Ledger, nativeIma
             ?: contents.whyNotSpringAot(jar).takeIf { form.springAot }
             ?: whyNotTrained(form, java)
         whyNot?.let { throw LaunchFailed(Stage.PREPARE, it) }
-        return form.trained?.let { TrainedJar(it, cell, jar, contents, java, workplace) }
-            ?: JarPreparation(cell, jar, contents, java, workplace)
+        return form.trained?.let { TrainedJar(it, cell, jar, contents, java, context) }
+            ?: JarPreparation(cell, jar, contents, java, context)
     }
 
     private fun native(cell: Cell, jar: Path): NativePreparation {
         val tool = nativeImage.getOrThrow()
         val contents = contentsOf(jar)
         (contents.whyNotSpringAot(jar) ?: contents.whyNotExtracted(jar))?.let { throw LaunchFailed(Stage.PREPARE, it) }
-        return NativePreparation(cell, jar, contents, tool, workplace)
+        return NativePreparation(cell, jar, contents, tool, context)
     }
 }
 

@@ -26,8 +26,8 @@ internal class TrainedJar(
     jar: Path,
     contents: JarContents,
     java: JavaRuntime,
-    workplace: Workplace,
-) : JarPreparation(cell, jar, contents, java, workplace),
+    context: PreparationContext,
+) : JarPreparation(cell, jar, contents, java, context),
     Preparation.TrainedWork {
     private val isArchive = artifact == Artifact.ARCHIVE
     private val written = own.resolve(if (isArchive) "app.jsa" else "app.aot")
@@ -49,7 +49,7 @@ internal class TrainedJar(
         val recording = if (isArchive) "-XX:ArchiveClassesAtExit=$written" else "-XX:AOTCacheOutput=$written"
         // It may use all CPUs; the pinning flag only sets the number of CPUs that it assumes.
         val what = cell.launchable().let { it.copy(limits = it.limits.copy(cpuBy = CpuBy.PINNING)) }
-        return workplace.trainer.start(what, log, Prepared(jarProgram(listOf(recording)), found = null))
+        return context.trainer.start(what, log, Prepared(jarProgram(listOf(recording)), found = null))
     }
 
     override fun finishTraining(subject: RunningSubject) {

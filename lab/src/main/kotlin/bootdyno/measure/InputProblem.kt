@@ -1,4 +1,4 @@
-package bootdyno.cli
+package bootdyno.measure
 
 import bootdyno.plan.Problem
 import bootdyno.plan.Read

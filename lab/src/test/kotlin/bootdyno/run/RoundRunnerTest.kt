@@ -27,7 +27,7 @@ import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.minutes
 
-class ConductorTest {
+class RoundRunnerTest {
     private val clock = ManualClock()
     private val ran = mutableListOf<Int>()
     private val events = mutableListOf<RunEvent>()
@@ -35,7 +35,7 @@ class ConductorTest {
     @Test
     fun `every trial of every round runs once and is written down when it ends`(@TempDir parent: Path) {
         val folder = folder(parent)
-        conductor(folder, plan(rounds = 2)).run(emptyList())
+        roundRunner(folder, plan(rounds = 2)).run(emptyList())
 
         ran shouldContainExactly listOf(1, 2, 3, 4)
         folder.read().facts.trials.map { it.record.trial.number } shouldContainExactly listOf(1, 2, 3, 4)
@@ -44,7 +44,7 @@ class ConductorTest {
     @Test
     fun `a part of a plan is measured with the numbers and in the order that it has in the whole`(@TempDir parent: Path) {
         val plan = plan(rounds = 3)
-        conductor(folder(parent, plan), plan, rounds = listOf(2)).run(emptyList())
+        roundRunner(folder(parent, plan), plan, rounds = listOf(2)).run(emptyList())
 
         ran shouldContainExactly listOf(3, 4)
         events.filterIsInstance<RunEvent.RunStarted>().single().trials shouldBe 2
@@ -56,7 +56,7 @@ class ConductorTest {
     fun `rounds are added until the rule is content and at most to the limit`(@TempDir parent: Path) {
         val plan = plan(rounds = 1, maxRounds = 5)
         var asked = 0
-        conductor(folder(parent, plan), plan) { if (++asked == 2) "certain enough" else null }.run(emptyList())
+        roundRunner(folder(parent, plan), plan) { if (++asked == 2) "certain enough" else null }.run(emptyList())
 
         ran shouldHaveSize 4
         events.filterIsInstance<RunEvent.RoundAdded>().map { it.round } shouldContainExactly listOf(2)
@@ -66,7 +66,7 @@ class ConductorTest {
     @Test
     fun `a failed trial is written down and the next one runs`(@TempDir parent: Path) {
         val folder = folder(parent)
-        conductor(folder, plan(rounds = 2), failing = 2).run(emptyList())
+        roundRunner(folder, plan(rounds = 2), failing = 2).run(emptyList())
 
         ran shouldContainExactly listOf(1, 2, 3, 4)
         folder.read().facts.trials.map { it.record.ending is Ending.Failed } shouldContainExactly
@@ -77,7 +77,7 @@ class ConductorTest {
     fun `where no cell answers as expected, the first round is the last one`(@TempDir parent: Path) {
         val folder = folder(parent)
         wrong += 1..4
-        val ended = shouldThrow<NothingAnswers> { conductor(folder, plan(rounds = 2)).run(emptyList()) }
+        val ended = shouldThrow<NothingAnswers> { roundRunner(folder, plan(rounds = 2)).run(emptyList()) }
 
         ended.reason shouldBe "GET /wait answered wrongly: status 200 was expected, 404 came."
         ran shouldContainExactly listOf(1, 2)
@@ -87,26 +87,26 @@ class ConductorTest {
     @Test
     fun `where one cell answers as expected, every round is run`(@TempDir parent: Path) {
         wrong += setOf(1, 3)
-        conductor(folder(parent), plan(rounds = 2)).run(emptyList())
+        roundRunner(folder(parent), plan(rounds = 2)).run(emptyList())
         ran shouldContainExactly listOf(1, 2, 3, 4)
     }
 
     @Test
     fun `what is there already is not measured again`(@TempDir parent: Path) {
-        conductor(folder(parent), plan(rounds = 2)).run(finished(1, 3))
+        roundRunner(folder(parent), plan(rounds = 2)).run(finished(1, 3))
         ran shouldContainExactly listOf(2, 4)
     }
 
     @Test
     fun `an interrupt keeps what is finished and leaves the rest to resume`(@TempDir parent: Path) {
         val folder = folder(parent)
-        shouldThrow<InterruptedException> { conductor(folder, plan(rounds = 2), interruptedAt = 3).run(emptyList()) }
+        shouldThrow<InterruptedException> { roundRunner(folder, plan(rounds = 2), interruptedAt = 3).run(emptyList()) }
         folder.discardDrafts()
 
         val kept = folder.read().facts.trials.map { it.record.trial.number }
         kept shouldContainExactly listOf(1, 2)
         ran.clear()
-        conductor(folder, plan(rounds = 2)).run(folder.read().facts.trials)
+        roundRunner(folder, plan(rounds = 2)).run(folder.read().facts.trials)
         ran shouldContainExactly listOf(3, 4)
         folder.read().facts.trials shouldHaveSize 4
         (ran - setOf(3, 4)).shouldBeEmpty()
@@ -116,7 +116,7 @@ class ConductorTest {
     fun `a disturbed trial is repeated at once, and both are kept`(@TempDir parent: Path) {
         val folder = folder(parent)
         disturbed += listOf(2 to 1)
-        conductor(folder, plan(rounds = 2)).run(emptyList())
+        roundRunner(folder, plan(rounds = 2)).run(emptyList())
 
         ran shouldContainExactly listOf(1, 2, 2, 3, 4)
         folder.read().facts.trials.map { it.record.trial.attempt } shouldContainExactly listOf(1, 1, 2, 1, 1)
@@ -126,14 +126,14 @@ class ConductorTest {
     @Test
     fun `a trial is repeated once, and a run has as many repetitions as a round has trials`(@TempDir parent: Path) {
         disturbed += (1..6).map { it to 1 }
-        conductor(folder(parent, plan(rounds = 3)), plan(rounds = 3)).run(emptyList())
+        roundRunner(folder(parent, plan(rounds = 3)), plan(rounds = 3)).run(emptyList())
         ran shouldContainExactly listOf(1, 1, 2, 2, 3, 4, 5, 6)
     }
 
     @Test
     fun `where a repetition is disturbed too, the rest of its round is not repeated`(@TempDir parent: Path) {
         disturbed += (1..6).flatMap { listOf(it to 1, it to 2) }
-        conductor(folder(parent, plan(rounds = 3)), plan(rounds = 3)).run(emptyList())
+        roundRunner(folder(parent, plan(rounds = 3)), plan(rounds = 3)).run(emptyList())
         ran shouldContainExactly listOf(1, 1, 2, 3, 3, 4, 5, 6)
     }
 
@@ -142,7 +142,7 @@ class ConductorTest {
         notWarm += listOf(1, 3)
         val plan = plan(rounds = 2)
         val folder = folder(parent)
-        conductor(folder, plan).run(emptyList())
+        roundRunner(folder, plan).run(emptyList())
 
         val cells = folder.read().facts.trials.associate { it.record.trial.number to it.record.trial.cell }
         // Trial 3 is not repeated if it has the cell of trial 1, which was already warmed for longer.
@@ -155,7 +155,7 @@ class ConductorTest {
     @Test
     fun `a resumed run repeats a disturbed trial of an unfinished round only`(@TempDir parent: Path) {
         disturbed += listOf(1 to 1, 3 to 1)
-        conductor(folder(parent), plan(rounds = 2)).run(finished(1, 2, 3))
+        roundRunner(folder(parent), plan(rounds = 2)).run(finished(1, 2, 3))
         ran shouldContainExactly listOf(3, 4)
     }
 
@@ -164,7 +164,7 @@ class ConductorTest {
         disturbed += (1..4).map { it to 1 }
         val found =
             finished(1, 2) + finished(1, 2).map { it.copy(record = it.record.copy(trial = it.record.trial.copy(attempt = 2))) }
-        conductor(folder(parent), plan(rounds = 2)).run(found)
+        roundRunner(folder(parent), plan(rounds = 2)).run(found)
         ran shouldContainExactly listOf(3, 4)
     }
 
@@ -184,14 +184,14 @@ class ConductorTest {
         return numbers.map { TrialOutcome(record(trials.getValue(it), Ending.Measured)).facts() }
     }
 
-    private fun conductor(
+    private fun roundRunner(
         folder: RunFolder,
         plan: Plan,
         failing: Int? = null,
         interruptedAt: Int? = null,
         rounds: List<Int> = emptyList(),
         stopRule: (Duration) -> String? = { "enough" },
-    ): Conductor {
+    ): RoundRunner {
         val rules = object : WhenToMeasure {
             override fun reasonToStop(elapsed: Duration) = stopRule(elapsed)
 
@@ -204,7 +204,7 @@ class ConductorTest {
                 }
             }
         }
-        return Conductor(plan, folder, { trial, _, warm ->
+        return RoundRunner(plan, folder, { trial, _, warm ->
             runTrial(trial, warm, failing, interruptedAt)
         }, clock, rules, plan.roundsToMeasure(rounds), events::add)
     }

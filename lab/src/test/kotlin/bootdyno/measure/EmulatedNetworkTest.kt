@@ -1,5 +1,7 @@
-package bootdyno.cli
+package bootdyno.measure
 
+import bootdyno.cli.Home
+import bootdyno.cli.dyno
 import bootdyno.engine.LoadOrder
 import bootdyno.model.EngineSpec
 import bootdyno.model.LoadProfile

@@ -1,4 +1,4 @@
-package bootdyno.cli
+package bootdyno.measure
 
 import bootdyno.diagnose.JvmAccess
 import bootdyno.diagnose.ObservedSubject

@@ -1,4 +1,4 @@
-package bootdyno.cli
+package bootdyno.measure
 
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Placement

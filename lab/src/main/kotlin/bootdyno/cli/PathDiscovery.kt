@@ -11,6 +11,11 @@ import bootdyno.launch.Program
 import bootdyno.launch.errorIn
 import bootdyno.launch.fetchText
 import bootdyno.launch.firstText
+import bootdyno.measure.EngineLogs
+import bootdyno.measure.INTERRUPTED
+import bootdyno.measure.InputProblem
+import bootdyno.measure.alone
+import bootdyno.measure.withRunParts
 import bootdyno.model.Cell
 import bootdyno.model.CpuBy
 import bootdyno.model.Limits
@@ -51,7 +56,7 @@ private const val API_DOCS = "springdoc.api-docs.path"
 private const val ACTUATOR = "management.endpoints.web.base-path"
 
 /** Starts an application once, without limits and before any measurement, to find the paths that it serves. */
-internal class Look(private val mayLoad: List<String>, private val say: (String) -> Unit) {
+internal class PathDiscovery(private val mayLoad: List<String>, private val say: (String) -> Unit) {
     /**
      * Up to [MOST_PATHS] paths of the application of [plan] that answer a `GET` with a status from 200 to 299: of its OpenAPI document, otherwise
      * of its mappings, otherwise its first page, also where `/` redirects to it, and those that it links to.
@@ -68,14 +73,14 @@ internal class Look(private val mayLoad: List<String>, private val say: (String)
     }
 
     private fun started(plan: Plan, action: (Found) -> Unit) {
-        val folder = Files.createTempDirectory("boot-dyno-look-")
+        val folder = Files.createTempDirectory("boot-dyno-paths-")
         val log = folder.resolve("subject.log")
         try {
             val alone = plan.copy(experiment = plan.experiment.copy(place = RunPlace.Process))
-            val finished = withWorkbench(NO_LIMITS, { EngineLogs(folder) }, say, {}, alone) { bench ->
-                bench.checkDependencies()
+            val finished = withRunParts(NO_LIMITS, { EngineLogs(folder) }, say, {}, alone) { parts ->
+                parts.checkDependencies()
                 val cell = looking(alone.cells.first())
-                bench.start(cell, Prepared(Program.AsDeclared, found = null), log).use { subject ->
+                parts.start(cell, Prepared(Program.AsDeclared, found = null), log).use { subject ->
                     subject.awaitReady(cell.subject.readyPath, cell.subject.readyWithin ?: Timing.READY_WITHIN)
                     val context = CONTEXT_PATH.find(firstText(log))?.groupValues?.get(1).orEmpty()
                     // What the jar's own files and profiles say; of another application only what was given to it is known.

@@ -1,4 +1,4 @@
-package bootdyno.cli
+package bootdyno.measure
 
 import bootdyno.compose.ComposeProject
 import bootdyno.database.RunDatabase
@@ -28,7 +28,7 @@ import bootdyno.system.ledger.Ledger
 import java.nio.file.Path
 
 /** The real [TrialParts]: subjects and services with limits, load engines, database, compose file, probes. */
-class Workbench(
+class RunParts(
     private val subjects: SubjectPlace,
     placement: Placement,
     ledger: Ledger,

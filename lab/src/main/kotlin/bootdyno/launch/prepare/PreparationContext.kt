@@ -28,7 +28,7 @@ internal data class Extraction(val jar: Path, val folder: Path, val steps: List<
 }
 
 /** Shared by preparations: extracts each jar once below [folder]; each form that needs it includes the cost. */
-internal class Workplace(val folder: Path, private val ledger: Ledger, val trainer: SubjectLauncher) {
+internal class PreparationContext(val folder: Path, private val ledger: Ledger, val trainer: SubjectLauncher) {
     private val fingerprints = Fingerprints()
     private val made = mutableMapOf<String, Extraction>()
 

@@ -1,13 +1,12 @@
-package bootdyno.cli
+package bootdyno.measure
 
 import bootdyno.analyse.meetsObjective
 import bootdyno.analyse.reasonToRepeat
 import bootdyno.analyse.reasonToStop
+import bootdyno.compose.ComposeContext
 import bootdyno.compose.ComposeProject
-import bootdyno.compose.ComposeSeat
-import bootdyno.database.DatabaseSeat
+import bootdyno.database.DatabaseContext
 import bootdyno.database.RunDatabase
-import bootdyno.launch.Placement
 import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.removeDockerResource
 import bootdyno.launch.docker.whyNoDocker
@@ -18,11 +17,11 @@ import bootdyno.model.Plan
 import bootdyno.model.RunPlace
 import bootdyno.model.TrialFacts
 import bootdyno.run.CapacitySearches
-import bootdyno.run.Conductor
 import bootdyno.run.MachineBusy
 import bootdyno.run.MachineClock
 import bootdyno.run.MachineLock
 import bootdyno.run.OpenRates
+import bootdyno.run.RoundRunner
 import bootdyno.run.RunEvent
 import bootdyno.run.TrialRunner
 import bootdyno.run.WhenToMeasure
@@ -31,7 +30,6 @@ import bootdyno.system.availableCpus
 import bootdyno.system.cpuTopology
 import bootdyno.system.endAllChildren
 import bootdyno.system.ledger.Ledger
-import bootdyno.system.limits.detectConfinement
 import java.nio.file.Path
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
@@ -46,14 +44,14 @@ internal fun measure(
     say: (String) -> Unit,
     interrupted: () -> Unit,
 ): Boolean = run.use {
-    withWorkbench(plan.widestLimits, { EngineLogs(run.open().folder.path) }, say, interrupted, plan) { bench ->
+    withRunParts(plan.widestLimits, { EngineLogs(run.open().folder.path) }, say, interrupted, plan) { parts ->
         // Before the process may exit, so that a discarded folder is removed completely.
         run.use {
-            if (run.mayMeasure(plan)) makeReady(plan, bench)
+            if (run.mayMeasure(plan)) makeReady(plan, parts)
             val opened = run.begin()
             opened.folder.discardDrafts()
             try {
-                conduct(plan, opened, bench, listener)
+                conduct(plan, opened, parts, listener)
             } finally {
                 opened.folder.discardDrafts()
             }
@@ -66,13 +64,13 @@ internal fun measure(
  * process exits. [makeLogs] is called with the lock. The services are those of [plan].
  * @throws MachineBusy when another measurement is running
  */
-fun withWorkbench(
+fun withRunParts(
     limits: Limits,
     makeLogs: () -> EngineLogs,
     say: (String) -> Unit,
     interrupted: () -> Unit,
     plan: Plan? = null,
-    action: (Workbench) -> Unit,
+    action: (RunParts) -> Unit,
 ): Boolean = alone(makeLogs, say, interrupted) { logs, ledger ->
     val services = plan?.experiment?.services.orEmpty()
     val database = plan?.experiment?.database
@@ -83,15 +81,15 @@ fun withWorkbench(
     // On the CPUs of services, so that the database takes none from the subject.
     val runs = database?.let { runDatabase(it, placement.services, ledger, logs, say) }
     val project = compose?.let {
-        ComposeProject(it, ComposeSeat(placement.services, ledger, logs.of("compose"), docker(), say))
+        ComposeProject(it, ComposeContext(placement.services, ledger, logs.of("compose"), docker(), say))
     }
     val place = plan?.experiment?.place ?: RunPlace.Process
     val subjects = subjectPlace(place, plan?.let(::imagesOf).orEmpty(), placement, ledger, logs.folder, say)
-    Workbench(subjects, placement, ledger, logs, plan, runs, project).use(action)
+    RunParts(subjects, placement, ledger, logs, plan, runs, project).use(action)
 }
 
 /**
- * Runs [action] with the machine's lock, and ends all that it started afterwards. Returns false when interrupted, as [withWorkbench].
+ * Runs [action] with the machine's lock, and ends all that it started afterwards. Returns false when interrupted, as [withRunParts].
  * @throws MachineBusy when another measurement is running
  */
 internal fun alone(
@@ -125,8 +123,8 @@ private fun runDatabase(
     logs: EngineLogs,
     say: (String) -> Unit,
 ): RunDatabase {
-    val seat = DatabaseSeat(cpus, programsFolder(), ledger, logs.of("database"), DockerCli.found(), say)
-    return RunDatabase(database, passwordOf(database), seat)
+    val context = DatabaseContext(cpus, programsFolder(), ledger, logs.of("database"), DockerCli.found(), say)
+    return RunDatabase(database, passwordOf(database), context)
 }
 
 /** Throws [InputProblem] if its environment variable is not set. */
@@ -141,25 +139,25 @@ private fun passwordOf(database: Database): String? = when (database) {
 }
 
 /** Reports missing requirements before the measurement. */
-private fun makeReady(plan: Plan, bench: Workbench) {
-    bench.checkDependencies()
+private fun makeReady(plan: Plan, parts: RunParts) {
+    parts.checkDependencies()
     // Our own engine does all warm-ups.
-    plan.cells.map { it.profile.engine }.flatMap { listOf(it.ownEngine, it) }.distinct().forEach(bench::engine)
+    plan.cells.map { it.profile.engine }.flatMap { listOf(it.ownEngine, it) }.distinct().forEach(parts::engine)
 }
 
-private fun conduct(plan: Plan, run: OpenedRun, bench: Workbench, listener: (RunEvent) -> Unit) {
+private fun conduct(plan: Plan, run: OpenedRun, parts: RunParts, listener: (RunEvent) -> Unit) {
     val rates = OpenRates(plan, run.already.map { it.record })
     val searches = plan.experiment.capacity?.let {
         CapacitySearches(plan, { trial, point, latencies -> meetsObjective(plan, trial, point, latencies) }, run.already)
     }
     val seed = plan.experiment.repetition.seed
-    val runner = TrialRunner(bench, MachineClock, plan::warmUp, seed, rates, plan::diagnoses, searches, listener)
+    val runner = TrialRunner(parts, MachineClock, plan::warmUp, seed, rates, plan::diagnoses, searches, listener)
     val rules = object : WhenToMeasure {
         override fun reasonToStop(elapsed: Duration) = reasonToStop(run.folder.read().facts, elapsed)
 
         override fun reasonToRepeat(trial: TrialFacts) = reasonToRepeat(plan, trial)
     }
-    Conductor(
+    RoundRunner(
         plan = plan,
         folder = run.folder,
         trialToRun = { trial, log, warmAtLeast -> runner.run(trial, plan.cell(trial.cell), log, warmAtLeast = warmAtLeast) },

@@ -37,7 +37,7 @@ class NothingAnswers(val first: CellId, val reason: String) : Exception("$first:
  * Runs the trials of a plan round by round, or of some of its [rounds], and stores each one when it ends. A trial is repeated at most
  * once, at once, and a run has at most as many repetitions as a round has trials. If a repetition is disturbed too, the others of its round are not repeated for that.
  */
-class Conductor(
+class RoundRunner(
     private val plan: Plan,
     private val folder: RunFolder,
     private val trialToRun: TrialToRun,

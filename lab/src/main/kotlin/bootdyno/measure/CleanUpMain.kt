@@ -1,4 +1,4 @@
-package bootdyno.cli
+package bootdyno.measure
 
 import bootdyno.launch.docker.removeDockerResource
 import bootdyno.system.javaCommand
@@ -22,7 +22,7 @@ fun main(arguments: Array<String>) {
 
 internal fun cleanUpCommand(): List<String> = javaCommand(
     listOf("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m"),
-    "bootdyno.cli.CleanUpMainKt",
+    "bootdyno.measure.CleanUpMainKt",
     // The environment variable of the folder is not passed on.
     listOf("${ProcessHandle.current().pid()}", "${stateFolder().toAbsolutePath()}"),
 )

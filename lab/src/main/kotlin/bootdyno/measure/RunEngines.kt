@@ -1,4 +1,4 @@
-package bootdyno.cli
+package bootdyno.measure
 
 import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
