@@ -64,10 +64,11 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "measure" to SYSTEM + setOf("model", "plan", "analyse", "engine") + LOAD_ENGINES.map { "engines.$it" } +
         setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose", "store", "run"),
     "cli" to SYSTEM + setOf("model", "plan", "imports", "stats", "analyse", "explain", "report", "engine", "engine.netty") +
-        setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "cluster", "probe", "diagnose", "store", "run") +
-        "measure",
+        setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "cluster", "probe", "diagnose") +
+        setOf("store", "run", "measure"),
     // bench
-    "bench" to SYSTEM + setOf("model", "plan", "stats", "analyse", "engine", "engines.wrk", "launch", "run", "store", "measure", "cli"),
+    "bench" to SYSTEM + setOf("model", "plan", "stats", "analyse", "engine", "engines.wrk", "launch", "run", "store") +
+        setOf("measure", "cli"),
 ) + LOAD_ENGINES.associate { "engines.$it" to setOf("engine", "engines.fetch", "model", "system") }
 
 private val MODULES = mapOf(

@@ -3,10 +3,10 @@ package bootdyno.bench
 import bootdyno.analyse.analyse
 import bootdyno.cli.DynoCommand
 import bootdyno.cli.Home
-import bootdyno.measure.cacheFolder
-import bootdyno.measure.engines
 import bootdyno.cli.openRun
 import bootdyno.cli.runCommand
+import bootdyno.measure.cacheFolder
+import bootdyno.measure.engines
 import bootdyno.model.fixed
 import bootdyno.stats.median
 import bootdyno.system.startChild

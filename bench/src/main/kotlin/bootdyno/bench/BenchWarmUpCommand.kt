@@ -1,13 +1,13 @@
 package bootdyno.bench
 
 import bootdyno.cli.DynoCommand
+import bootdyno.cli.Home
+import bootdyno.launch.mayFavourCompiler
 import bootdyno.measure.EngineLogs
 import bootdyno.measure.ExitCode
-import bootdyno.cli.Home
 import bootdyno.measure.InputProblem
 import bootdyno.measure.RunParts
 import bootdyno.measure.withRunParts
-import bootdyno.launch.mayFavourCompiler
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.CellId

@@ -1,12 +1,12 @@
 package bootdyno.bench
 
-import bootdyno.measure.engines
 import bootdyno.engine.EngineChoice
 import bootdyno.engine.startOwnEngine
 import bootdyno.engines.wrk.WRK
 import bootdyno.engines.wrk.WRK_KIND
 import bootdyno.engines.wrk.WrkEngine
 import bootdyno.engines.wrk.whyNoWrk
+import bootdyno.measure.engines
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.LoadProfile

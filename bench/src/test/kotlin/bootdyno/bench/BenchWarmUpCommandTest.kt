@@ -1,7 +1,7 @@
 package bootdyno.bench
 
-import bootdyno.measure.ExitCode
 import bootdyno.cli.Home
+import bootdyno.measure.ExitCode
 import com.github.ajalt.clikt.testing.test
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain

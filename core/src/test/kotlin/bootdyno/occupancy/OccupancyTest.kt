@@ -136,7 +136,7 @@ class OccupancyTest {
                 )
             },
         )
-        val resource = found.resources.single()
+        val resource = found.resources.single { it.kind == ResourceKind.MONITOR }
         resource.noun shouldBe "monitor of an entry of a ConcurrentHashMap"
         resource.size shouldBe 1
         resource.waiting.distinct() shouldContainExactly listOf(99)
@@ -152,7 +152,7 @@ class OccupancyTest {
                 }
             },
         )
-        found.resources.size shouldBe 2
+        found.resources.count { it.kind == ResourceKind.MONITOR } shouldBe 2
     }
 
     @Test
@@ -168,7 +168,7 @@ class OccupancyTest {
                 )
             }.copy(pooledObjects = mapOf("com.zaxxer.hikari.pool.PoolEntry" to 5)),
         )
-        val pool = found.resources.single()
+        val pool = found.resources.single { it.kind == ResourceKind.DATABASE_CONNECTIONS }
         pool.size shouldBe 5
         pool.inUse.distinct() shouldContainExactly listOf(5)
         pool.waiting.distinct() shouldContainExactly listOf(96)
