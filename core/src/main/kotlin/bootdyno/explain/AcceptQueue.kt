@@ -53,11 +53,11 @@ internal data class AcceptQueue(
     val longer: Advice?
         get() {
             if (users == null || size == null || size.count >= users) return null
-            val knobs = listOfNotNull(
+            val settings = listOfNotNull(
                 "$ACCEPT_COUNT to $users".takeIf { setup.stack == Stack.TOMCAT },
                 "$SOMAXCONN to $users".takeIf { most != null && most < users },
             ).ifEmpty { return null }
-            return Advice("Set ${knobs.joinToString(" and ")}", "All ${count(users)} users then fit in the queue")
+            return Advice("Set ${settings.joinToString(" and ")}", "All ${count(users)} users then fit in the queue")
         }
 }
 

@@ -213,7 +213,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     }
 
     private fun advice(binding: Bound, size: Double, division: String) =
-        Advice(binding.knob(size.toInt()), "The limit is then $division", predicted(binding.ceiling, size.toInt()))
+        Advice(binding.change(size.toInt()), "The limit is then $division", predicted(binding.ceiling, size.toInt()))
 
     private fun predicted(binding: Ceiling, size: Int): Prediction? {
         val change = binding.change(size, setup.cell.profile.loadInWindow) ?: return null

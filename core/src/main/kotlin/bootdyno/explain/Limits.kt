@@ -14,7 +14,7 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 
 /** A ceiling, and the begin of an advice sentence for a given new size. */
-internal data class Bound(val ceiling: Ceiling, val knob: (Int) -> String)
+internal data class Bound(val ceiling: Ceiling, val change: (Int) -> String)
 
 /**
  * The maximum throughput of each limit of [cell], by Little's law: pool size / holding time. Ascending, unknown ones last. Limits that were
@@ -97,9 +97,9 @@ private fun pools(setup: Setup): List<Bound?> = with(setup) {
     )
 }
 
-private fun Setup.pool(applies: Boolean, kind: Kind, noun: String, size: Sized?, knob: (Int) -> String): Bound? {
+private fun Setup.pool(applies: Boolean, kind: Kind, noun: String, size: Sized?, change: (Int) -> String): Bound? {
     if (!applies || size == null) return null
-    return bound(size, kind, noun, heldFor, knob)
+    return bound(size, kind, noun, heldFor, change)
 }
 
 /** Each client uses its connection for a request and the think time before it. */
@@ -139,9 +139,9 @@ private fun databaseCpu(setup: Setup): Bound? = setup.seen.database?.let { found
 
 private fun cpuNoun(cpus: Double) = if (cpus == 1.0) "CPU" else "CPUs"
 
-private fun bound(size: Sized, kind: Kind, noun: String, held: Duration?, knob: (Int) -> String): Bound {
+private fun bound(size: Sized, kind: Kind, noun: String, held: Duration?, change: (Int) -> String): Bound {
     val allows = held?.let { size.count / it.toDouble(DurationUnit.SECONDS) }
-    return Bound(Ceiling("${exact(size.count)} $noun", kind, size.count, held, allows, size.source), knob)
+    return Bound(Ceiling("${exact(size.count)} $noun", kind, size.count, held, allows, size.source), change)
 }
 
 /** `400 client connections / 500 ms = 800/s`. */

@@ -48,8 +48,8 @@ private fun separation(equallyLimited: EquallyLimited): String {
     val allows = next?.allows
     val held = equallyLimited.binding.ceiling.heldFor
     if (allows == null || held == null) return " above what the CPU can serve."
-    val knob = equallyLimited.binding.knob((allows * held.toDouble(DurationUnit.SECONDS)).roundToLong().toInt())
-    return ". $knob: the next known limit is ${next.division()}, if the CPU serves that many."
+    val change = equallyLimited.binding.change((allows * held.toDouble(DurationUnit.SECONDS)).roundToLong().toInt())
+    return ". $change: the next known limit is ${next.division()}, if the CPU serves that many."
 }
 
 /** File descriptors of a JVM besides its connections (jars, pipes, event loops), with a reserve for the application. */

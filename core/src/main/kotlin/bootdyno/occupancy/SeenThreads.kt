@@ -49,7 +49,7 @@ private fun withObjects(threads: List<ClassifiedThreads>): List<ClassifiedThread
 private const val SHARED = 1.5
 
 /**
- * Monitors by the method in which threads wait, where each dump shows another one: an object that is made anew, such as the entry of a map
+ * Monitors by the method in which threads wait, where the object changes from dump to dump: one that is made anew, such as the entry of a map
  * while its value is computed.
  */
 private fun withPlaces(threads: List<ClassifiedThreads>): List<ClassifiedThreads> {
@@ -58,7 +58,8 @@ private fun withPlaces(threads: List<ClassifiedThreads>): List<ClassifiedThreads
 
     val changing = threads.groupBy(::place).filterValues { all ->
         val seen = all.map { it.dump to it.threads.waitsFor }.distinct()
-        seen.distinctBy { (_, id) -> id }.size > 1 && seen.size <= ONE_AT_A_TIME * all.distinctBy { it.dump }.size
+        val atATime = seen.size.toDouble() / all.distinctBy { it.dump }.size
+        atATime <= FEW && seen.distinctBy { (_, id) -> id }.size > REPLACED * atATime
     }.keys
     return threads.map { thread ->
         val place = place(thread)?.takeIf { it in changing }
@@ -67,8 +68,14 @@ private fun withPlaces(threads: List<ClassifiedThreads>): List<ClassifiedThreads
     }
 }
 
-/** Objects for each dump on average: with more, threads wait for several monitors at a time. */
-private const val ONE_AT_A_TIME = 1.2
+/**
+ * Objects in a dump on average: with more, threads wait for several monitors at a time. A dump reads one thread after the other, and shows two
+ * of them where one follows the other.
+ */
+private const val FEW = 2.5
+
+/** So many times as many objects in all dumps as in one are different objects over time. */
+private const val REPLACED = 3
 
 /** Who waits on a queue or condition waits for a unit of a pool if the number of its users is constant, else for a result. */
 private fun withoutResults(threads: List<ClassifiedThreads>): List<ClassifiedThreads> {

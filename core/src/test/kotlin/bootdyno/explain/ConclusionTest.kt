@@ -50,6 +50,21 @@ class ConclusionTest {
     }
 
     @Test
+    fun `a pool of another size than its setting is no pool of Spring Boot, and no setting is advised`() {
+        val known = mapOf("spring.application.admin.enabled" to "true")
+        fun change(size: Int, settings: Map<String, String>): Change? {
+            val pool = hikari.copy(size = size, inUse = times(size))
+            val diagnosis = NOT_DIAGNOSED.copy(settings = settings)
+            return concluded(100, 98.9, 0.12, occupancy(listOf(pool), emptyList(), 100), diagnosis, 0.02)?.advice?.prediction?.change
+        }
+        val key = "spring.datasource.hikari.maximum-pool-size"
+        change(5, known) shouldBe null
+        change(10, known) shouldBe Change.Setting(key, "20")
+        change(5, known + (key to "5")) shouldBe Change.Setting(key, "10")
+        change(5, emptyMap()) shouldBe Change.Setting(key, "10")
+    }
+
+    @Test
     fun `event loops that compute are no demand beside that for the CPU`() {
         val loops = resource(
             ResourceKind.EVENT_LOOPS,

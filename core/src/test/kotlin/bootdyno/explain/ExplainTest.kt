@@ -102,7 +102,7 @@ class ExplainTest {
     }
 
     @Test
-    fun `each kind of limit is named, with the knob that lifts it and what that predicts`() {
+    fun `each kind of limit is named, with the setting that raises it and what that predicts`() {
         fun next(occupies: Occupied, perSecond: Double, stack: Stack = Stack.NETTY) =
             explained(cell(stack, occupies), Measured(perSecond, 400e3 / perSecond, cpus = 0.1)).next?.sentence
         next(Occupied.DISPATCHERS_IO, 125.0) shouldBe

@@ -6,6 +6,7 @@ import bootdyno.model.Stage
 import bootdyno.model.TrialRecord
 import bootdyno.model.perSecond
 import bootdyno.model.percent
+import bootdyno.model.plural
 import bootdyno.model.redactText
 import bootdyno.model.timeOfMillis
 import bootdyno.model.visible
@@ -24,12 +25,12 @@ internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> 
         is RunEvent.RunStarted -> {
             trials = event.trials
             ended = event.already
-            line("writing to ${event.folder}" + if (event.already > 0) "; ${event.already} trials are finished" else "")
+            line("writing to ${event.folder}" + if (event.already > 0) "; ${plural(event.already, "finished trial")} kept" else "")
         }
 
         is RunEvent.RoundAdded -> {
             trials += event.trials
-            line("round ${event.round}: intervals are still too wide, ${event.trials} more trials")
+            line("round ${event.round}: intervals are still too wide, ${plural(event.trials, "more trial")}")
         }
 
         is RunEvent.TrialRepeated -> {
