@@ -26,7 +26,10 @@ private val NOT_OF_THE_APPLICATION =
         "org.springdoc.",
     )
 
-/** The paths that `/actuator/mappings` lists for `GET`, with 1 for each variable; empty if [text] is no such list. */
+/**
+ * The paths that `/actuator/mappings` lists for `GET`, with 1 for each variable; empty if [text] is no such list. Short ones first: the list has
+ * another order after each start.
+ */
 fun mappedPaths(text: String): List<String> {
     val mappings = mutableListOf<JsonObject>()
     jsonOf(text)?.let { collect(it, "details", mappings) }
@@ -34,6 +37,7 @@ fun mappedPaths(text: String): List<String> {
         .mapNotNull { (it["details"] as? JsonObject)?.get("requestMappingConditions") as? JsonObject }
         .filter { "GET" in texts(it["methods"]) }.flatMap { texts(it["patterns"]) }
         .map { it.replace(VARIABLE_OF_PATH, "1") }.distinct().filter { '*' !in it && isOfUsers(it) && pathFault(it) == null }
+        .sortedWith(compareBy({ path -> path.split('/').count { it.isNotEmpty() } }, { it }))
 }
 
 /** The paths that an HTML page links to, on the same server. */
