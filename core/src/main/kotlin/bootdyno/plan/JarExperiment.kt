@@ -49,7 +49,7 @@ data class ApplicationFlags(
 private val FEW_ROUNDS = mapOf(
     ExperimentKeys.rounds.name to "2",
     ExperimentKeys.maxRounds.name to "5",
-    ExperimentKeys.budget.name to "330 s",
+    ExperimentKeys.budget.name to "345 s",
 )
 
 /** The setting of Spring Boot since 3.2 for virtual threads. */
