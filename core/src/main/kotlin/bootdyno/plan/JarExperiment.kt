@@ -43,7 +43,7 @@ data class ApplicationFlags(
 )
 
 /**
- * Two rounds if they settle the question, and further ones that fit into five and a half minutes: two settings of an application that
+ * Two rounds if they settle the question, and further ones that fit into six minutes with the start: two settings of an application that
  * computes need three, of less than a minute per trial.
  */
 private val FEW_ROUNDS = mapOf(
