@@ -37,8 +37,9 @@ private val STOP = 1.seconds
 /** Extracting layers, building, and reading the Java version. A guess. */
 private val IMAGE = 12.seconds
 
-/** Rates of a capacity search. A guess. */
-private const val SEARCHED = 4
+/** Rates of a capacity search, and the time for one where the throughput is unknown. Guesses. */
+private const val SEARCHED = 6
+private val SEARCHED_FOR = 20.seconds
 
 /** Services start while their CPU is idle. */
 private val SERVICE_START = 1.seconds
@@ -59,12 +60,15 @@ fun forecast(plan: Plan, cell: Cell, expected: (Cell) -> Double? = { null }): Tr
         settle = settling(cell, warmUp),
         window = window(cell),
         drain = drain(cell, expected(cell)),
-        latencyAt = (settling(cell) + Timing.OPEN_WINDOW) *
-            (cell.latencyAt.size + if (plan.experiment.capacity != null && hasCapacity(cell)) SEARCHED else 0),
+        latencyAt = (settling(cell) + Timing.OPEN_WINDOW) * cell.latencyAt.size +
+            if (plan.experiment.capacity != null && hasCapacity(cell)) search(cell, expected(cell)) else Duration.ZERO,
         diagnosis = Timing.DIAGNOSIS + Timing.DRAIN_DIAGNOSIS,
         stop = if (cell.subject.origin is Origin.Url) Duration.ZERO else STOP,
     )
 }
+
+private fun search(cell: Cell, expected: Double?): Duration =
+    (settling(cell) + (expected?.let(::searchWindow) ?: SEARCHED_FOR)) * SEARCHED
 
 /**
  * These [rounds], by default all that are planned, and their preparations. Adaptive stopping may add rounds until the budget is spent.
