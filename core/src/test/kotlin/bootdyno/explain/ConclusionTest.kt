@@ -55,7 +55,14 @@ class ConclusionTest {
         fun change(size: Int, settings: Map<String, String>): Change? {
             val pool = hikari.copy(size = size, inUse = times(size))
             val diagnosis = NOT_DIAGNOSED.copy(settings = settings)
-            return concluded(100, 98.9, 0.12, occupancy(listOf(pool), emptyList(), 100), diagnosis, 0.02)?.advice?.prediction?.change
+            return concluded(
+                100,
+                98.9,
+                0.12,
+                occupancy(listOf(pool), emptyList(), 100),
+                diagnosis,
+                0.02,
+            )?.advice?.prediction?.change
         }
         val key = "spring.datasource.hikari.maximum-pool-size"
         change(5, known) shouldBe null

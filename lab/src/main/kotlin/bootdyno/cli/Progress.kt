@@ -25,7 +25,15 @@ internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> 
         is RunEvent.RunStarted -> {
             trials = event.trials
             ended = event.already
-            line("writing to ${event.folder}" + if (event.already > 0) "; ${plural(event.already, "finished trial")} kept" else "")
+            line(
+                "writing to ${event.folder}" + if (event.already >
+                    0
+                ) {
+                    "; ${plural(event.already, "finished trial")} kept"
+                } else {
+                    ""
+                },
+            )
         }
 
         is RunEvent.RoundAdded -> {
