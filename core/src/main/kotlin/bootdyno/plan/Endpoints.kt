@@ -6,7 +6,6 @@ import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
-import java.net.URI
 
 /** Paths that no user of an application requests. */
 private val NOT_OF_USERS = listOf("/actuator", "/error", "/swagger", "/v3/api-docs", "/webjars", "/logout", "/h2-console")
@@ -46,15 +45,15 @@ fun linkedPaths(html: String): List<String> = LINK_TARGET.findAll(html).map { it
     .filter { isOfUsers(it) && pathFault(it) == null }.toList()
 
 /** The path that `GET` [from] is redirected to by [location], a `Location` header; null on another server, or where it is no page of users. */
-fun redirectedPath(from: String, location: String): String? = try {
-    val target = URI(from).resolve(location).takeIf { !it.isAbsolute || it.host in LOOPBACK }
-    target?.run { rawPath + rawQuery?.let { "?$it" }.orEmpty() }?.takeIf { it != from && isOfUsers(it) && pathFault(it) == null }
-} catch (_: IllegalArgumentException) {
-    null
+fun redirectedPath(from: String, location: String): String? {
+    val path = THIS_SERVER.find(location)?.let { location.removePrefix(it.value) } ?: location
+    if (path.startsWith("//") || "://" in path.substringBefore('?')) return null
+    val target = if (path.startsWith('/')) path else from.substringBeforeLast('/') + "/$path"
+    return target.substringBefore('#').takeIf { it != from && isOfUsers(it) && pathFault(it) == null }
 }
 
-/** Hosts in absolute addresses of an application on this machine. */
-private val LOOPBACK = setOf("127.0.0.1", "localhost")
+/** The beginning of an absolute address of an application on this machine. */
+private val THIS_SERVER = Regex("""^https?://(?:127\.0\.0\.1|localhost)(?::\d+)?""")
 
 private val VARIABLE_OF_PATH = Regex("""\{[^/}]+}""")
 
