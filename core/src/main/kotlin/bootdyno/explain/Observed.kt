@@ -129,6 +129,7 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
     fun unexplained(): String {
         val requests = occupancy.requests.ifEmpty { null }?.let { "${rounded(it.average())} requests were in threads" }
         val seen = words(occupancy.activities.take(MOST_ACTIVITIES))
+        val hidden = inFlight?.let { it - occupancy.requests.average() }?.takeIf { it >= NEARLY_ALL_REQUESTS * inFlight }
         val found = when {
             !isDiagnosed && dumps > 0 -> "The diagnosis has only ${plural(dumps, "thread dump")}. Run it on a less busy machine."
 
@@ -136,7 +137,16 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
                 listOf("Threads were not observed; use --diagnose once.")
             }.joinToString(" ")
 
-            seen == null -> "In $dumps thread dumps no thread worked on a request: requests wait for a peer or in a queue."
+            hidden != null -> "In $dumps thread dumps ${rounded(
+                hidden,
+            )} of ${rounded(inFlight)} requests in flight had no thread: " +
+                "they wait in a queue, for a timer, for a peer, or for a pool of a reactive library."
+
+            requests == null -> "In $dumps thread dumps no thread worked on a request: requests wait for a peer or in a queue."
+
+            seen == null ->
+                "In $dumps thread dumps $requests, which did many different things. " +
+                    "See diagnosis.json of its first trial for all stacks."
 
             else -> "In $dumps thread dumps $requests: $seen. See diagnosis.json of its first trial for all stacks."
         }
@@ -146,6 +156,9 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
     private companion object {
         /** Fewer requests than this share may only be on their way. */
         const val HIDDEN = 0.1
+
+        /** From this share on, threads show too few requests to say what the others do. */
+        const val NEARLY_ALL_REQUESTS = 0.9
     }
 }
 

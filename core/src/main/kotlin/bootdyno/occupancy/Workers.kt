@@ -26,9 +26,12 @@ internal fun workers(seen: SeenThreads): List<Resource> {
     val executors = platform.groupBy({ it.threads.executor }, { it.threads.name }).filterValues { it.toSet().size > 1 }.keys
     return platform
         .groupBy { it.stack.dispatcher ?: it.threads.executor?.takeIf(executors::contains) ?: it.threads.name }
-        .filterValues { pool -> pool.any { it.working } }
+        .filterValues { pool -> pool.any { it.working } && pool.none { it.stack.idleWithoutQueue } }
         .map { (id, pool) -> workers(seen, id, pool) }
 }
+
+/** An idle worker of a pool that has no queue, and starts a thread for each task that finds none: no request waits for such a pool. */
+private val Stack.idleWithoutQueue: Boolean get() = idle && frames.any { it.type == "java.util.concurrent.SynchronousQueue" }
 
 /** On a dispatcher of coroutines that limits their parallelism, such as `Dispatchers.IO`: all such dispatchers share their threads. */
 private val Stack.dispatcher: String? get() = LIMITED_DISPATCHER.takeIf { frames.any { it.type == LIMITED_DISPATCHER } }

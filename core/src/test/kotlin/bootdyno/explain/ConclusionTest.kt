@@ -361,6 +361,13 @@ class ConclusionTest {
         sentence shouldNotContain "null"
     }
 
+    @Test
+    fun `requests without a thread are counted where nothing is named`() {
+        val seen = occupancy(emptyList(), listOf(activity(Doing.RUNNING, 1.0, null)), requests = 1)
+        observed(100, Measured(50.0, meanMs = 2000.0, cpus = 0.2), seen, NOT_DIAGNOSED, 1.0).unexplained() shouldContain
+            "In 20 thread dumps 99 of 100 requests in flight had no thread: they wait in a queue, for a timer"
+    }
+
     private fun concluded(clients: Int, perSecond: Double, cpus: Double, resources: List<Resource>, alone: Double = 0.02) =
         concluded(clients, perSecond, cpus, occupancy(resources, emptyList(), clients), NOT_DIAGNOSED, alone)
 

@@ -144,6 +144,22 @@ class OccupancyTest {
     }
 
     @Test
+    fun `a pool that starts a thread for each task is no limit`() {
+        val idle = PARKED + "java.util.concurrent.SynchronousQueue.poll(SynchronousQueue.java:338)\n" +
+            "java.util.concurrent.ThreadPoolExecutor.getTask(ThreadPoolExecutor.java:1015)$WORKER"
+        fun pool(idling: Int) = occupancy(
+            diagnosis {
+                listOf(
+                    platform(8, "$ASLEEP${own("Partner.answer", 47)}$WORKER", "TIMED_WAITING", name = "pool-6-thread-"),
+                    platform(idling, idle, name = "pool-6-thread-"),
+                )
+            },
+        ).resources
+        pool(idling = 1).shouldBeEmpty()
+        pool(idling = 0).single().noun shouldBe "threads of pool-6-thread"
+    }
+
+    @Test
     fun `monitors that threads wait for at the same time stay apart`() {
         val found = occupancy(
             diagnosis {
