@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.measure.ExitCode
 import com.github.ajalt.clikt.testing.CliktCommandTestResult
 import com.github.ajalt.clikt.testing.test
 import io.kotest.matchers.collections.shouldBeEmpty
