@@ -40,6 +40,7 @@ internal class FullResource(
     private fun inUse(): String? {
         val size = resource.size ?: return null
         if (resource.inUse.isEmpty()) return null
+        if (resource.isSeenOnce) return "all in use at the end of the diagnosis"
         val full = resource.inUse.count { it >= size }
         val often = if (full >= NEARLY_ALL_DUMPS * observed.dumps) "$full of ${observed.dumps} thread dumps" else null
         return often?.let { "${if (size == 1) "in use" else "all in use"} in $it" }

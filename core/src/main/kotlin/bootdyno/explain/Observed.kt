@@ -5,6 +5,7 @@ import bootdyno.model.Measure
 import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.rounded
+import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Activity
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Occupancy
@@ -137,10 +138,9 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
                 listOf("Threads were not observed; use --diagnose once.")
             }.joinToString(" ")
 
-            hidden != null -> "In $dumps thread dumps ${rounded(
-                hidden,
-            )} of ${rounded(inFlight)} requests in flight had no thread: " +
-                "they wait in a queue, for a timer, for a peer, or for a pool of a reactive library."
+            hidden != null ->
+                "In $dumps thread dumps ${rounded(hidden)} of ${rounded(inFlight)} requests in flight had no thread: " +
+                    "they wait in a queue, for a timer, for a peer, or for a pool of a reactive library." + inService().orEmpty()
 
             requests == null -> "In $dumps thread dumps no thread worked on a request: requests wait for a peer or in a queue."
 
@@ -151,6 +151,12 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
             else -> "In $dumps thread dumps $requests: $seen. See diagnosis.json of its first trial for all stacks."
         }
         return "No limit is known: $cpuWords. $found"
+    }
+
+    /** Requests that do not wait, by Little's law; null if hardly any does. */
+    private fun inService(): String? = unloadedSeconds?.takeIf { loaded }?.let { alone ->
+        val served = rounded(throughput * alone)
+        " About $served are served at a time ($rate × ${timeOfSeconds(alone)} without load): look for a limit of this size."
     }
 
     private companion object {

@@ -35,7 +35,7 @@ data class Resource(
     val inUse: List<Int>,
     /**
      * Requests that waited for a unit, in each dump; empty if such requests have no thread: those in the queue of a thread pool, or
-     * suspended in a coroutine or a reactive pool.
+     * suspended in a coroutine.
      */
     val waiting: List<Int>,
     /** Where most of them waited: the innermost frame of the application's own code; null without any. */
@@ -44,6 +44,8 @@ data class Resource(
     val users: List<Activity>,
     /** The identity in the dumps, or another stable key. */
     val id: String,
+    /** Whether it was read from the heap at the end, and not from each dump. */
+    val isSeenOnce: Boolean = false,
 )
 
 enum class ResourceKind {

@@ -364,8 +364,21 @@ class ConclusionTest {
     @Test
     fun `requests without a thread are counted where nothing is named`() {
         val seen = occupancy(emptyList(), listOf(activity(Doing.RUNNING, 1.0, null)), requests = 1)
-        observed(100, Measured(50.0, meanMs = 2000.0, cpus = 0.2), seen, NOT_DIAGNOSED, 1.0).unexplained() shouldContain
-            "In 20 thread dumps 99 of 100 requests in flight had no thread: they wait in a queue, for a timer"
+        val measured = Measured(50.0, meanMs = 2000.0, minMs = 80.0, cpus = 0.2)
+        val sentence = observed(100, measured, seen, NOT_DIAGNOSED, 1.0).unexplained()
+        sentence shouldContain "In 20 thread dumps 99 of 100 requests in flight had no thread: they wait in a queue, for a timer"
+        sentence shouldContain "About 4 are served at a time (50/s × 80 ms without load): look for a limit of this size."
+    }
+
+    @Test
+    fun `a pool that only the heap shows is full at the end of the diagnosis`() {
+        val pool = resource(ResourceKind.DATABASE_CONNECTIONS, "R2DBC connections", 10, inUse = 0, waiting = 0)
+            .copy(inUse = listOf(10), waiting = listOf(90), waitingIn = null, isSeenOnce = true)
+        val conclusion = concluded(100, 100.0, 0.1, listOf(pool))
+        conclusion?.limit shouldBe "10 R2DBC connections"
+        conclusion?.measured shouldBe
+            "100/s of at most 100/s: all in use at the end of the diagnosis, 90 requests waiting; each held for 100 ms."
+        conclusion?.advice?.change shouldBe "Set spring.r2dbc.pool.max-size to 20"
     }
 
     private fun concluded(clients: Int, perSecond: Double, cpus: Double, resources: List<Resource>, alone: Double = 0.02) =

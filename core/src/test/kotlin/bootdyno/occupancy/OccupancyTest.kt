@@ -191,6 +191,31 @@ class OccupancyTest {
     }
 
     @Test
+    fun `live objects show the pool of R2DBC or reactor-pool for which requests wait without a thread`() {
+        fun pool(vararg objects: Pair<String, Long>) = occupancy(
+            diagnosis { listOf(platform(1, NO_REQUEST)) }.copy(
+                sockets = listOf(SocketReading(0.0, inbound = 100, outbound = emptyMap())),
+                pooledObjects = mapOf("reactor.pool.AbstractPool\$Borrower" to 100L, *objects),
+            ),
+        ).resources.singleOrNull()
+
+        val connections = "io.r2dbc.pool.PooledConnection"
+        val idle = "reactor.pool.SimpleDequePool\$QueuePooledRef"
+        checkNotNull(pool(connections to 11L, idle to 10L)).run {
+            noun shouldBe "R2DBC connections"
+            size shouldBe 10
+            waiting shouldBe listOf(89)
+        }
+        pool(connections to 8L)?.size shouldBe null
+        pool(connections to 60L) shouldBe null
+        pool(idle to 5L, "reactor.pool.SimpleDequePool" to 1L)?.size shouldBe 5
+        checkNotNull(pool(idle to 10L, "reactor.pool.SimpleDequePool" to 2L)).run {
+            noun shouldBe "objects of a reactor-pool"
+            size shouldBe null
+        }
+    }
+
+    @Test
     fun `a lock that is taken at two places is one resource`() {
         val lock = "java.util.concurrent.locks.ReentrantLock\$NonfairSync@6d72c729"
         fun waits(count: Int, method: String) =

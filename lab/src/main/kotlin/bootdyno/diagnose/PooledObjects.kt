@@ -3,7 +3,7 @@ package bootdyno.diagnose
 import javax.management.MBeanServerConnection
 import javax.management.ObjectName
 
-/** Classes of which each pooled connection has one object. */
+/** Classes of which each pooled connection has one object, and of reactor-pool also those of which each request has one that waits. */
 private val POOLED = setOf(
     "com.zaxxer.hikari.pool.PoolEntry",
     "com.mchange.v2.c3p0.impl.NewPooledConnection",
@@ -20,6 +20,8 @@ private val POOLED = setOf(
     "org.apache.tomcat.dbcp.dbcp2.PoolableConnection",
     "org.apache.tomcat.jdbc.pool.PooledConnection",
     "reactor.netty.resources.DefaultPooledConnectionProvider\$PooledConnection",
+    "reactor.pool.AbstractPool\$Borrower",
+    "reactor.pool.SimpleDequePool",
     "reactor.pool.SimpleDequePool\$QueuePooledRef",
     "sun.net.www.http.HttpClient",
 )
@@ -29,15 +31,12 @@ private val DIAGNOSTIC_COMMAND = ObjectName("com.sun.management:type=DiagnosticC
 /** Line of a class histogram: `  12:   345   8280  com.zaxxer.hikari.pool.PoolEntry (module@version)`: number, objects, bytes, class. */
 private val LINE = Regex("""\s*\d+:\s+(\d+)\s+\d+\s+(\S+).*""")
 
-/**
- * Objects of the classes of pooled connections, without a collection: those that are no longer referenced are counted too. It stops the JVM
- * while it walks through the heap.
- */
+/** Live objects of the classes of pooled connections. The JVM stops for a full collection of its heap, which leaves live ones only. */
 internal fun pooledObjects(beans: MBeanServerConnection): Map<String, Long> {
     val told = beans.invoke(
         DIAGNOSTIC_COMMAND,
         "gcClassHistogram",
-        arrayOf(arrayOf("-all")),
+        arrayOf(emptyArray<String>()),
         arrayOf("[Ljava.lang.String;"),
     ) as? String
     return countsOf(told.orEmpty())

@@ -107,7 +107,7 @@ internal class SubjectObserver(
         }
     }
 
-    /** The heap is walked last, because that stops the JVM. */
+    /** The objects of the heap are counted last, because that stops the JVM. */
     private fun jvm(draft: DiagnosisDraft, ends: ComparableTimeMark) {
         val jvm = subject.jvm.connect()
         if (jvm == null) {
