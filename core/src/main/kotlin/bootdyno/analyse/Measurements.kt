@@ -149,9 +149,8 @@ internal fun boundOfRatio(above: Boolean, below: Boolean): Bound = when {
  */
 private fun byRound(trials: List<MeasuredTrial>, measure: Measure, operation: String?): Map<Int, CensoredValue> =
     trials.groupBy { it.round }.toSortedMap().mapNotNull { (round, ofRound) ->
-        val samples = ofRound.associateBy {
-            it.again
-        }.values.filter { it.lagAllows(measure) }.mapNotNull { it.sample(measure, operation) }
+        val samples = ofRound.associateBy { it.again }.values
+            .filter { it.lagAllows(measure) }.mapNotNull { it.sample(measure, operation) }
         val values = samples.map { it.value }
         spreadOf(values, scaleFor(values))?.let { round to CensoredValue(it.point, samples.any { sample -> sample.censored }) }
     }.toMap()

@@ -51,9 +51,8 @@ private fun side(cell: Cell, first: Cell, measured: Measurements): EngineSide {
         ownLimit = ownLimit,
         generatorCpu = plainMean(all.mapNotNull { it.load.generatorShare }),
         ratio = if (cell.id == first.id) null else measured.ratioOfAll(cell.id, first.id, Measure.THROUGHPUT)?.figure?.estimate,
-        printed = all.flatMap {
-            it.load.printed.entries
-        }.groupBy({ it.key }, { it.value }).mapValues { (_, values) -> values.average() },
+        printed = all.flatMap { it.load.printed.entries }
+            .groupBy({ it.key }, { it.value }).mapValues { (_, values) -> values.average() },
     )
 }
 

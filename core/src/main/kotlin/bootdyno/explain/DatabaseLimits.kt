@@ -35,9 +35,8 @@ internal fun databaseLock(observed: Observed): Conclusion? {
     if (observed.share(readings) { lockWaits(it).isNotEmpty() } < NEARLY_ALL_DUMPS) return null
     val waiting = readings.map { reading -> lockWaits(reading).sumOf { it.count } }.average()
     val busy = readings.map { reading -> reading.sessions.sumOf { it.count } }.average()
-    val sample = readings.flatMap(::lockWaits).groupBy {
-        it.wait to it.statement
-    }.values.maxBy { same -> same.sumOf { it.count } }.first()
+    val sample = readings.flatMap(::lockWaits).groupBy { it.wait to it.statement }.values
+        .maxBy { same -> same.sumOf { it.count } }.first()
     return if (waiting >= MOSTLY * busy) DatabaseLock(observed, waiting, sample) else null
 }
 
@@ -47,9 +46,8 @@ internal fun databaseWork(observed: Observed): List<String> {
     val all = sessions.sumOf { it.count }.takeIf { it > 0 } ?: return emptyList()
     fun share(of: List<Sessions>) = of.sumOf { it.count }.toDouble() / all
     val inTransaction = share(sessions.filter { it.state.startsWith("idle in transaction") })
-    val statement = sessions.filter {
-        it.state == "active" && it.statement != null
-    }.groupBy { it.statement }.maxByOrNull { share(it.value) }
+    val statement = sessions.filter { it.state == "active" && it.statement != null }
+        .groupBy { it.statement }.maxByOrNull { share(it.value) }
     return listOfNotNull(
         statement?.takeIf { share(it.value) >= MENTIONED }?.let { (text, same) ->
             "Of the busy database sessions, ${percent(share(same))} execute `${cut(text.orEmpty())}`" +

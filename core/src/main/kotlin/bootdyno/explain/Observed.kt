@@ -134,9 +134,7 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
         val found = when {
             !isDiagnosed && dumps > 0 -> "The diagnosis has only ${plural(dumps, "thread dump")}. Run it on a less busy machine."
 
-            !isDiagnosed -> diagnosis.missing.ifEmpty {
-                listOf("Threads were not observed; use --diagnose once.")
-            }.joinToString(" ")
+            !isDiagnosed -> diagnosis.missing.joinToString(" ").ifEmpty { "Threads were not observed; use --diagnose once." }
 
             hidden != null ->
                 "In $dumps thread dumps ${rounded(hidden)} of ${rounded(inFlight)} requests in flight had no thread: " +

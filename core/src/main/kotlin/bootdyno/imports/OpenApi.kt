@@ -81,9 +81,8 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
         val query = parameters.filter { it["in"].text == "query" }.flatMap(::pairs)
         val headers = parameters.filter { it["in"].text == "header" && isRequired(it) }
             .map { Header(it["name"].text.orEmpty(), headerValue(it)) }
-        parameters.filter {
-            it["in"].text == "cookie" && isRequired(it)
-        }.forEach { collected.secret("cookie ${it["name"].text}") }
+        parameters.filter { it["in"].text == "cookie" && isRequired(it) }
+            .forEach { collected.secret("cookie ${it["name"].text}") }
         schemes += (operation["security"] ?: root["security"]).items.flatMap { (it as? JsonObject)?.keys.orEmpty() }
         val status = answers.keys.mapNotNull { it.toIntOrNull() }.firstOrNull { it in 200..299 } ?: 200
         val url = basePath(operation, item) + filled + if (query.isEmpty()) "" else query.joinToString("&", "?")

@@ -55,9 +55,8 @@ class SurvivalCurve internal constructor(private val steps: List<Step>, private 
  * negative. Null without values.
  */
 fun survivalOf(seen: List<Counted>, beyond: List<Counted>, entered: List<Counted> = emptyList()): SurvivalCurve? {
-    val events = seen.filter {
-        it.count > 0
-    }.groupBy { it.value }.mapValues { (_, same) -> same.sumOf { it.count } }.toSortedMap()
+    val events = seen.filter { it.count > 0 }
+        .groupBy { it.value }.mapValues { (_, same) -> same.sumOf { it.count } }.toSortedMap()
     val cuts = beyond.filter { it.count > 0 }.sortedBy { it.value }
     if (events.isEmpty() && cuts.isEmpty()) return null
     val entries = entered.filter { it.count > 0 }.sortedBy { it.value }

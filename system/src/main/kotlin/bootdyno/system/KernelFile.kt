@@ -92,9 +92,8 @@ fun cpuSecondsOf(pid: Long, proc: Path = PROC): Double? = if (proc.isDirectory()
 fun startMark(pid: Long): String? = if (PROC.resolve("self").isDirectory()) {
     readOrNull(PROC.resolve("$pid/stat"))?.let(::ProcStat)?.takeUnless { it.isDead }?.startTicks?.let { "ticks:$it" }
 } else {
-    ProcessHandle.of(pid).filter {
-        it.isAlive
-    }.flatMap { it.info().startInstant() }.map { "ms:${it.toEpochMilli()}" }.orElse(null)
+    ProcessHandle.of(pid).filter { it.isAlive }
+        .flatMap { it.info().startInstant() }.map { "ms:${it.toEpochMilli()}" }.orElse(null)
 }
 
 fun isAlive(pid: Long, mark: String): Boolean = startMark(pid) == mark

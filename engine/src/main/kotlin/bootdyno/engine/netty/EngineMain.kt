@@ -213,9 +213,9 @@ internal class EngineWarmUp(private val loops: EventLoopGroup, private val onDri
             drive(server, LoadProfile.Burst(200, 5))
         }
         if (chains) {
-            TruthServer.start {
-                it.answer(PERSON)
-            }.use { server -> untilCompilerIsIdle(MOST_CHAINS) { driveChain(server) } }
+            TruthServer.start { it.answer(PERSON) }.use { server ->
+                untilCompilerIsIdle(MOST_CHAINS) { driveChain(server) }
+            }
         }
     }
 
