@@ -14,6 +14,8 @@ private val SERVER_POOLS = listOf(
     ServerPool(Regex("XNIO-\\d+ task-"), "Undertow threads", "server.undertow.threads.worker", null),
 )
 
+/** Reactor's scheduler starts a thread only when all others are in use: one that was not yet full may have more. */
+private const val ELASTIC = "boundedElastic-"
 private const val COROUTINES = "DefaultDispatcher-worker-"
 private const val LIMITED_DISPATCHER = "kotlinx.coroutines.internal.LimitedDispatcher\$Worker"
 private const val IO_PARALLELISM = "kotlinx.coroutines.io.parallelism"
@@ -44,7 +46,8 @@ private fun workers(seen: SeenThreads, id: String, pool: List<ClassifiedThreads>
     // A pool may grow while all of its threads are in use, unless there are requests left for further ones.
     val grows = server != null || name == COROUTINES
     val constant = constant(if (grows) inUse else seen.perDump(pool))
-        ?.takeIf { MORE_CONNECTIONS * it <= seen.connections || (!grows && seen.connections == 0) }
+        ?.takeIf { it + maxOf(FEWEST_MORE, it / 10) <= seen.connections || (!grows && seen.connections == 0) }
+        ?.takeIf { name != ELASTIC || inUse.max() >= it }
     val size = server?.let { configured(seen, name, it.setting) }
         ?: constant?.let { Size(it, CONSTANT_SIZE) }
         ?: server?.default?.takeIf { SETTINGS_READ in seen.diagnosis.settings }?.let { Size(it, "default") }
@@ -71,8 +74,8 @@ private fun constant(counts: List<Int>): Int? = counts.sorted().getOrNull(counts
 
 private const val NEARLY_ALL = 0.8
 
-/** Connections of clients for each busy thread that prove that no further thread can be started. */
-private const val MORE_CONNECTIONS = 1.1
+/** Connections of clients beyond the busy threads that prove that no further thread can be started; a tenth, if that is more. */
+private const val FEWEST_MORE = 2
 
 private fun noun(seen: SeenThreads, id: String, name: String, size: Int?): String = when {
     id == LIMITED_DISPATCHER && size == (seen.diagnosis.setting(IO_PARALLELISM) ?: IO_DEFAULT) -> "threads of Dispatchers.IO"

@@ -263,12 +263,33 @@ class OccupancyTest {
 
     @Test
     fun `a pool whose threads are as many as the clients may grow`() {
-        val busy =
-            diagnosis { listOf(platform(60, "$ASLEEP${own("Quotes.quote", 13)}$WORKER", "TIMED_WAITING", "pool-2-thread-")) }
-        fun size(clients: Int) =
-            occupancy(busy.copy(sockets = listOf(SocketReading(0.0, clients, emptyMap())))).resources.single().size
-        size(clients = 60) shouldBe null
-        size(clients = 100) shouldBe 60
+        fun size(threads: Int, clients: Int) = occupancy(
+            diagnosis {
+                listOf(platform(threads, "$ASLEEP${own("Quotes.quote", 13)}$WORKER", "TIMED_WAITING", "pool-2-thread-"))
+            }.copy(sockets = listOf(SocketReading(0.0, clients, emptyMap()))),
+        ).resources.single().size
+        size(threads = 60, clients = 60) shouldBe null
+        size(threads = 60, clients = 100) shouldBe 60
+        // The eleventh connection is that of the check before the load.
+        size(threads = 10, clients = 11) shouldBe null
+    }
+
+    @Test
+    fun `boundedElastic with an idle thread may start further ones, a fixed pool not`() {
+        val idle = PARKED +
+            "java.util.concurrent.ScheduledThreadPoolExecutor\$DelayedWorkQueue.take(ScheduledThreadPoolExecutor.java:1154)\n" +
+            "java.util.concurrent.ThreadPoolExecutor.getTask(ThreadPoolExecutor.java:1015)$WORKER"
+        fun size(name: String, idling: Int) = occupancy(
+            diagnosis {
+                listOf(
+                    platform(5, "$ASLEEP${own("Bookings.score", 10)}$WORKER", "TIMED_WAITING", name = name),
+                    platform(idling, idle, name = name),
+                )
+            },
+        ).resources.single().size
+        size("boundedElastic-", idling = 3) shouldBe null
+        size("boundedElastic-", idling = 0) shouldBe 5
+        size("pool-2-thread-", idling = 3) shouldBe 8
     }
 
     @Test
