@@ -38,6 +38,12 @@ private fun named(report: Report, explanations: List<CellExplanation>) = cells(e
 /** Cells above this number are counted instead of named. */
 private const val MOST_NAMED = 12
 
+/** By its number, or without one by its last word before a preposition: `permits of the semaphore in Orders`. */
+internal fun isPlural(limit: String): Boolean {
+    val number = limit.substringBefore(' ').replace(",", "").toDoubleOrNull()
+    return if (number == null) limit.substringBefore(" of ").substringBefore(" in ").endsWith("s") else number != 1.0
+}
+
 /** Figures of the fastest cell, and other cells with the same limit. */
 private fun limited(report: Report, limit: String, fastestFirst: List<CellExplanation>): Reason {
     val fastest = fastestFirst.first()
@@ -45,8 +51,7 @@ private fun limited(report: Report, limit: String, fastestFirst: List<CellExplan
     val others = fastestFirst.drop(1).map { "${it.cell} (${perSecond(report.rate(it.cell) ?: 0.0)})" }
     val more = others.drop(MOST_NAMED).size
     val also = others.take(MOST_NAMED) + listOfNotNull("$more more".takeIf { more > 0 })
-    val number = limit.substringBefore(' ').replace(",", "").toDoubleOrNull()
-    val verb = if (number == null || number == 1.0) "limits" else "limit"
+    val verb = if (isPlural(limit)) "limit" else "limits"
     val ofLoad = fastestFirst.all { cell -> cell.ceilings.any { it.limit == limit && it.ofLoad } }
     val advice = "This limit belongs to the load, not to the application. " +
         "Compare latency and CPU time per request, or raise the load."
