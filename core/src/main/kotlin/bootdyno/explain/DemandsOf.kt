@@ -7,6 +7,12 @@ import bootdyno.model.Measure
 import kotlin.math.min
 import kotlin.time.DurationUnit
 
+/**
+ * From this share of the CPUs on, the CPU time per request is reliable enough to extrapolate to full CPUs. Below, much of it is background work
+ * or interpreted code, so that it is an upper bound.
+ */
+internal const val CPU_ENOUGH = 0.5
+
 /** Share of the CPUs that other work can take at most, so that something is left for requests. */
 private const val MOST_TAKEN = 0.9
 
@@ -24,8 +30,10 @@ private fun processors(evidence: Evidence): List<Processors> {
     val compiling = evidence.resources[Measure.COMPILER]?.value ?: 0.0
     val own = setup.cpus?.let { cpus ->
         perRequest?.let {
-            val seconds = (it.interval?.low ?: it.value) * (1 - compiling)..(it.interval?.high ?: it.value) * (1 - compiling)
-            val taken = compiling * minOf(cpus, evidence.cpuUsed ?: 0.0)
+            val used = evidence.cpuUsed ?: 0.0
+            val least = if (used >= CPU_ENOUGH * cpus) it.interval?.low ?: it.value else 0.0
+            val seconds = least * (1 - compiling)..(it.interval?.high ?: it.value) * (1 - compiling)
+            val taken = compiling * minOf(cpus, used)
             Processors(cpus, seconds, taken = minOf(taken, MOST_TAKEN * cpus))
         }
     }

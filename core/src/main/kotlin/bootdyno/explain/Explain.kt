@@ -22,9 +22,6 @@ private const val NEAR = 0.10
 /** An open load is the limit only if nearly all its requests were answered. */
 private const val OFFERED_NEAR = 0.02
 
-/** From this CPU use on, the CPU time per request is reliable enough to extrapolate to full CPUs. */
-private const val CPU_ENOUGH = 0.5
-
 /** Allowed difference between N and X·R in Little's law. */
 private const val LITTLE = 0.15
 

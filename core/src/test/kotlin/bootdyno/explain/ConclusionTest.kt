@@ -371,6 +371,18 @@ class ConclusionTest {
     }
 
     @Test
+    fun `the CPU time of a request on a nearly idle CPU is an upper bound`() {
+        val full = occupancy(listOf(hikari), emptyList(), 100)
+        fun predicted(cpus: Double) = checkNotNull(
+            conclusion(observed(100, Measured(100.0, 1000.0, 100.0, cpus, cpuPerRequest = 0.009), full, NOT_DIAGNOSED, 1.0))
+                ?.advice?.prediction,
+        )
+        predicted(cpus = 0.9).high shouldBe (1.11 plusOrMinus 0.01)
+        predicted(cpus = 0.2).high shouldBe (2.0 plusOrMinus 0.01)
+        predicted(cpus = 0.2).low shouldBe predicted(cpus = 0.9).low
+    }
+
+    @Test
     fun `a pool that only the heap shows is full at the end of the diagnosis`() {
         val pool = resource(ResourceKind.DATABASE_CONNECTIONS, "R2DBC connections", 10, inUse = 0, waiting = 0)
             .copy(inUse = listOf(10), waiting = listOf(90), waitingIn = null, isSeenOnce = true)
