@@ -49,7 +49,11 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
         threadFamilies = trials.flatMap { it.record.subject?.threadFamilies.orEmpty().keys }.toSet(),
         cpuSecondsPerRequest = cell.resources[Measure.CPU_PER_REQUEST]?.value,
         cpus = cpus(analysis, trials),
-        database = databaseCpu(trials, cell.resources[Measure.SERVICES_PER_REQUEST]?.value),
+        database = databaseCpu(
+            trials,
+            cell.resources[Measure.SERVICES_PER_REQUEST]?.value,
+            cell.resources[Measure.CPU_PER_REQUEST]?.value,
+        ),
     )
     val meanSeconds = cell.latency[Measure.MEAN]?.estimate?.value?.let { it / 1e3 }
     val setup = Setup(cell.cell, seen)
@@ -75,17 +79,23 @@ private fun timedOut(loads: List<LoadFound>): Double {
 private fun cpus(analysis: Analysis, trials: List<TrialFacts>): Double? =
     trials.firstNotNullOfOrNull { it.record.limits }?.let { it.cpus ?: analysis.run.environment.cpus.toDouble() }
 
-private fun databaseCpu(trials: List<TrialFacts>, perRequest: Double?): DatabaseCpu? {
+/** Where the application or the load generator shares CPUs with the database, theirs and their CPU time count as well. */
+private fun databaseCpu(trials: List<TrialFacts>, perRequest: Double?, ofSubject: Double?): DatabaseCpu? {
     val records = trials.map { it.record }.filter { it.database?.cpuList != null }
-    val record = records.firstOrNull()?.takeIf { perRequest != null } ?: return null
-    val cpus = cpusOf(record.database?.cpuList)
-    if ((cpus intersect cpusOf(record.limits?.cpuList)).isNotEmpty()) return null
-    val shared = (cpus intersect cpusOf(record.limits?.engineCpuList)).isNotEmpty()
-    val loads = records.mapNotNull { it.load }.filter { shared }
-    val answered = loads.sumOf { it.answered }
-    val generator = if (answered == 0L) 0.0 else loads.sumOf { it.generator.cpuSeconds } / answered
-    return DatabaseCpu(cpus.size.toDouble(), (perRequest ?: 0.0) + generator, shared)
+    val record = records.firstOrNull() ?: return null
+    val loads = records.mapNotNull { it.load }
+    val answered = loads.sumOf { it.answered }.takeIf { it > 0 } ?: return null
+    val own = cpusOf(record.database?.cpuList)
+    val sharing = listOf(
+        User("the load generator", cpusOf(record.limits?.engineCpuList), loads.sumOf { it.generator.cpuSeconds } / answered),
+        User("the application", cpusOf(record.limits?.cpuList), ofSubject),
+    ).filter { (own intersect it.cpus).isNotEmpty() }
+    val seconds = (listOf(perRequest) + sharing.map { it.secondsPerRequest }).map { it ?: return null }
+    return DatabaseCpu(sharing.fold(own) { all, it -> all + it.cpus }.size.toDouble(), seconds.sum(), sharing.map { it.name })
 }
+
+/** [name] uses [cpus] for [secondsPerRequest], null if unknown. */
+private class User(val name: String, val cpus: Set<Int>, val secondsPerRequest: Double?)
 
 /**
  * Little's law over a window: the total time of all requests in the system, answered or not, divided by the elapsed time. The mean of
@@ -97,9 +107,8 @@ private fun inFlight(trials: List<TrialFacts>): ClosedFloatingPointRange<Double>
     val read = trials.filter { it.latencies != null && it.record.load != null }
     val seconds = read.sumOf { it.record.load?.windowSeconds ?: 0.0 }
     if (seconds <= 0) return null
-    val requests = read.mapNotNull {
-        it.latencies
-    }.sumOf { (it.response.sum + it.unanswered.sum - (it.entered?.sum ?: 0.0)) / 1e9 }
+    val requests = read.mapNotNull { it.latencies }
+        .sumOf { (it.response.sum + it.unanswered.sum - (it.entered?.sum ?: 0.0)) / 1e9 }
     val before = read.filter { it.latencies?.entered == null }.sumOf { settling(it.record) }
     return requests / (seconds + before)..requests / seconds
 }

@@ -7,6 +7,7 @@ import bootdyno.model.Occupied
 import bootdyno.model.Stack
 import bootdyno.model.count
 import bootdyno.model.exact
+import bootdyno.model.listed
 import bootdyno.model.perSecond
 import bootdyno.model.time
 import kotlin.time.Duration
@@ -131,9 +132,8 @@ private fun cpuTime(setup: Setup): Bound? = setup.cpus?.let { cpus ->
     bound(Sized(cpus, source), Kind.CPU, cpuNoun(cpus), held) { "Use $it CPUs" }
 }
 
-/** The load generator's CPU time is included if both share CPUs. */
 private fun databaseCpu(setup: Setup): Bound? = setup.seen.database?.let { found ->
-    val noun = "${cpuNoun(found.cpus)} of the database" + if (found.withGenerator) " and the load generator" else ""
+    val noun = "${cpuNoun(found.cpus)} of ${listed(listOf("the database") + found.sharing)}"
     bound(Sized(found.cpus, "seen"), Kind.DATABASE, noun, found.secondsPerRequest.seconds) { "Use $it CPUs" }
 }
 

@@ -16,12 +16,12 @@ data class Seen(
     val cpuSecondsPerRequest: Double? = null,
     /** CPUs that the subject may use, as read back. */
     val cpus: Double? = null,
-    /** Null without a database, or if it shares the subject's CPUs. */
+    /** Null without a database, or if its CPUs are unknown. */
     val database: DatabaseCpu? = null,
 )
 
-/** CPU time per request on the database's [cpus]; including the load generator's if it shares them ([withGenerator]). */
-data class DatabaseCpu(val cpus: Double, val secondsPerRequest: Double, val withGenerator: Boolean)
+/** CPU time per request on the [cpus] of the database, and of those [sharing] them: `the load generator`, `the application`. */
+data class DatabaseCpu(val cpus: Double, val secondsPerRequest: Double, val sharing: List<String> = emptyList())
 
 /** The size of a pool and its source. */
 internal data class Sized(val count: Double, val source: String)

@@ -135,18 +135,18 @@ class ExplainTest {
     }
 
     @Test
-    fun `a database whose CPU is busy binds, counting what the load generator takes of it`() {
+    fun `a database whose CPU is busy binds, counting what the load generator and the application take of it`() {
         val cell = cell(Stack.TOMCAT, Occupied.NOTHING, holds = null, load = LoadProfile.Closed(10))
         // 4,000 answers after 2.5 ms each: 10 at a time. The generator spent 0.1 s on them, 25 µs each, the database 225 µs each.
         val facts = trial(cell.id, 4000, 0.0025, 0, 1.0)
-        fun on(engineCpus: String) = facts.copy(
+        fun on(engineCpus: String, databaseCpus: String = "0") = facts.copy(
             record = facts.record.copy(
                 limits = LimitsFound("cgroup v2", 1.0, CpuBy.PINNING, "1", null, engineCpus),
-                database = DatabaseFound("18.1", "127.0.0.1:5432/postgres", 8, "0", emptyMap(), 1.0, 0.1),
+                database = DatabaseFound("18.1", "127.0.0.1:5432/postgres", 8, databaseCpus, emptyMap(), 1.0, 0.1),
             ),
         )
-        val measured =
-            Measured(4000.0, meanMs = 2.5, cpus = 0.6, resources = mapOf(Measure.SERVICES_PER_REQUEST to 225e-6))
+        val onDatabase = mapOf(Measure.SERVICES_PER_REQUEST to 225e-6)
+        val measured = Measured(4000.0, meanMs = 2.5, cpus = 0.6, cpuPerRequest = 150e-6, resources = onDatabase)
         val explanation = explained(cell, measured, listOf(on("0")))
         explanation.bottleneck?.sentence shouldBe
             "1 CPU of the database and the load generator: 4,000/s of at most 4,000/s, 250 µs per request."
@@ -155,6 +155,9 @@ class ExplainTest {
             "if the work spreads evenly."
         explained(cell, measured, listOf(on("2"))).bottleneck?.sentence shouldBe
             "1 CPU of the database: 4,000/s of at most 4,440/s, 225 µs per request."
+        val three = measured.copy(resources = mapOf(Measure.SERVICES_PER_REQUEST to 325e-6))
+        explained(cell, three, listOf(on("0-1", databaseCpus = "0-1"))).bottleneck?.sentence shouldBe
+            "2 CPUs of the database, the load generator and the application: 4,000/s of at most 4,000/s, 500 µs per request."
     }
 
     @Test

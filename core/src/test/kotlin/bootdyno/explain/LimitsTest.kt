@@ -161,13 +161,13 @@ class LimitsTest {
     }
 
     @Test
-    fun `the database's CPU allows what a request costs there, the load generator's share too where it runs beside`() {
+    fun `the database's CPU allows what a request costs there, with the share of those that run beside`() {
         val noop = cell(Stack.TOMCAT, Occupied.NOTHING, holds = null)
         fun of(database: DatabaseCpu) = ceilings(noop, Seen(database = database)).single { it.kind == Kind.DATABASE }
-        val shared = of(DatabaseCpu(cpus = 1.0, secondsPerRequest = 250e-6, withGenerator = true))
-        shared.limit shouldBe "1 CPU of the database and the load generator"
+        val shared = of(DatabaseCpu(cpus = 1.0, secondsPerRequest = 250e-6, listOf("the load generator", "the application")))
+        shared.limit shouldBe "1 CPU of the database, the load generator and the application"
         shared.allows shouldBe 4_000.0
-        of(DatabaseCpu(cpus = 2.0, secondsPerRequest = 250e-6, withGenerator = false)).limit shouldBe "2 CPUs of the database"
+        of(DatabaseCpu(cpus = 2.0, secondsPerRequest = 250e-6)).limit shouldBe "2 CPUs of the database"
         of(noop, Kind.DATABASE).shouldBeEmpty()
     }
 
