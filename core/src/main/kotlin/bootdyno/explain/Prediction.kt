@@ -79,10 +79,16 @@ internal fun predicted(before: Demands, after: Demands): Possible? {
     return corners.min() / before.throughput..corners.max() / before.throughput
 }
 
-/** [predicted] as it is stored and printed; null also if [change] is not seen in the demands. */
-internal fun prediction(change: Change, before: Demands, after: Demands): Prediction? =
-    predicted(before, after)?.takeIf { after != before }
-        ?.let { prediction(change, it, before.throughput, "The limit is then ${after.limit(before)}.") }
+/** [predicted] as it is stored and printed, for a [change] that adds something, which costs no throughput; null also if it is not seen in the demands. */
+internal fun prediction(change: Change, before: Demands, after: Demands): Prediction? {
+    val ratio = predicted(before, after)?.takeIf { after != before } ?: return null
+    return prediction(
+        change,
+        max(1.0, ratio.start)..max(1.0, ratio.endInclusive),
+        before.throughput,
+        "The limit is then ${after.limit(before)}.",
+    )
+}
 
 /** Beyond it, hardly anything is known about what requests need. */
 private const val MOST_COLLECTING = 0.95
@@ -102,7 +108,8 @@ internal fun predictionOfHeap(change: Change, throughput: Double, collecting: Do
 private fun prediction(change: Change, ratio: Possible, throughput: Double, then: String): Prediction {
     val (low, high) = listOf(ratio.start, ratio.endInclusive)
     val rates = to(rounded(low * throughput), rounded(high * throughput))
-    return Prediction(change, low, high, "Predicted: $rates/s, ${to(rounded(low), rounded(high))} times as many. $then")
+    val times = to(rounded(low), rounded(high)).let { if (it == "1") "no more than now" else "$it times as many" }
+    return Prediction(change, low, high, "Predicted: $rates/s, $times. $then")
 }
 
 private fun to(low: String, high: String) = if (low == high) low else "$low to $high"

@@ -57,6 +57,10 @@ class PredictionTest {
             start shouldBeGreaterThan 0.99
             endInclusive shouldBe (1.0 plusOrMinus 1e-6)
         }
+        prediction(Change.Cpus(1.0), before, before.changed(400, "threads")).shouldNotBeNull().run {
+            low shouldBe 1.0
+            sentence shouldBe "Predicted: 1,890/s, no more than now. The limit is then 10 HikariCP connections."
+        }
     }
 
     @Test
