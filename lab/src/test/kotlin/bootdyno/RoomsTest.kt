@@ -38,6 +38,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "explain" to setOf("model", "analyse", "occupancy", "stats"),
     "profile" to setOf("model"),
     "report" to setOf("model", "analyse", "explain", "occupancy", "profile", "stats"),
+    "report.format" to setOf("report", "model", "analyse", "explain", "stats"),
     // system
     "system" to emptySet(),
     "system.limits" to setOf("system"),
@@ -63,7 +64,9 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "run" to SYSTEM + setOf("engine", "launch", "launch.prepare", "model", "plan", "probe", "store"),
     "measure" to SYSTEM + setOf("model", "plan", "analyse", "engine") + LOAD_ENGINES.map { "engines.$it" } +
         setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose", "store", "run"),
-    "cli" to SYSTEM + setOf("model", "plan", "imports", "stats", "analyse", "explain", "report", "engine", "engine.netty") +
+    "cli" to
+        SYSTEM +
+        setOf("model", "plan", "imports", "stats", "analyse", "explain", "report", "report.format", "engine", "engine.netty") +
         setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "cluster", "probe", "diagnose") +
         setOf("store", "run", "measure"),
     // bench
@@ -72,7 +75,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
 ) + LOAD_ENGINES.associate { "engines.$it" to setOf("engine", "engines.fetch", "model", "system") }
 
 private val MODULES = mapOf(
-    "core" to setOf("model", "plan", "imports", "stats", "analyse", "occupancy", "explain", "profile", "report"),
+    "core" to setOf("model", "plan", "imports", "stats", "analyse", "occupancy", "explain", "profile", "report", "report.format"),
     "system" to SYSTEM,
     "engine" to setOf("engine", "engine.netty"),
     "engines/fetch" to setOf("engines.fetch"),

@@ -99,7 +99,7 @@ private val sections: List<(Report) -> Section?> = listOf(
     { whereSection(it) },
 )
 
-/** The report as blocks, for [renderTerminal], [renderMarkdown] and [renderHtml]. */
+/** The report as blocks, for the renderers of `report.format`. */
 fun page(report: Report): Page = Page(
     title = report.experiment.title,
     question = report.experiment.question,

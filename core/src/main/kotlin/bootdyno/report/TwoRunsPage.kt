@@ -3,20 +3,16 @@ package bootdyno.report
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.RatioOfRuns
-import bootdyno.analyse.Rounded
 import bootdyno.analyse.TwoRuns
 import bootdyno.analyse.Verdict
 import bootdyno.analyse.rankedBy
 import bootdyno.model.plural
 import bootdyno.report.Column.WhenTight
-import kotlinx.serialization.Serializable
-import kotlinx.serialization.Transient
-import kotlinx.serialization.json.Json
 
 /** The folders of two compared runs, as a user would type them. [command]: how the user starts Boot Dyno. */
 data class RunNames(val base: String, val head: String, val command: String = "./dyno")
 
-/** Two runs as blocks, for [renderTerminal] and [renderMarkdown]. */
+/** Two runs as blocks, for `renderTerminal` and `renderMarkdown`. */
 fun page(runs: TwoRuns, names: RunNames): Page = Page(
     title = "${names.head} against ${names.base}",
     question = "Is the newer run as fast as the older one?",
@@ -25,17 +21,7 @@ fun page(runs: TwoRuns, names: RunNames): Page = Page(
     sections = listOfNotNull(answer(runs), figures(runs), gates(runs), conditions(runs), doubts(runs, names)),
 )
 
-/** Two runs as one JSON document, see `docs/pull-requests.md`. */
-fun renderJson(runs: TwoRuns, names: RunNames): String =
-    json.encodeToString(TwoRunsJson.serializer(), TwoRunsJson(runs, names)) + "\n"
-
-private val json = Json {
-    prettyPrint = true
-    prettyPrintIndent = "  "
-    encodeDefaults = true
-}
-
-private fun status(runs: TwoRuns): Sign {
+internal fun status(runs: TwoRuns): Sign {
     val outcomes = runs.gates.map { it.outcome }
     return when {
         runs.failures.isNotEmpty() -> Sign("trials failed", Tone.BAD)
@@ -105,36 +91,3 @@ private fun doubts(runs: TwoRuns, names: RunNames): Section {
         runs.common.refused.map { Item("Not compared: $it", Tone.WARN) } + Item(always, Tone.WARN)
     return Section("trust", "Doubts", null, listOf(Bullets(items)))
 }
-
-@Serializable
-internal class TwoRunsJson(
-    @Transient private val of: TwoRuns = neverRead(),
-    @Transient private val names: RunNames = neverRead(),
-) {
-    val schemaVersion = 1
-    val base = names.base
-    val head = names.head
-    val result = status(of).word
-    val comparisons = of.ratios.map { RatioOfRunsJson(it) }
-    val gates = of.gates.map { GateJson(it) }
-    val conditions = of.common.changed.map { ChangedConditionJson(it.what, it.base, it.head) }
-    val refused = of.common.refused
-    val failures = of.failures
-}
-
-@Serializable
-internal class RatioOfRunsJson(@Transient private val of: RatioOfRuns = neverRead()) {
-    val cell = of.comparison.candidate
-    val metric = of.comparison.measure
-    val base: Rounded = of.base.value
-    val head: Rounded = of.head.value
-    val ratio: Rounded = of.comparison.ratio.value
-    val low: Rounded? = of.comparison.ratio.interval?.low
-    val high: Rounded? = of.comparison.ratio.interval?.high
-    val verdict = of.comparison.verdict
-    val bound = of.comparison.bound
-    val p: Rounded? = of.comparison.p
-}
-
-@Serializable
-internal class ChangedConditionJson(val what: String, val base: String?, val head: String?)

@@ -9,6 +9,10 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.SeriesRow
+import bootdyno.report.format.renderHtml
+import bootdyno.report.format.renderJson
+import bootdyno.report.format.renderMarkdown
+import bootdyno.report.format.renderTerminal
 import bootdyno.stats.Estimate
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly

@@ -5,6 +5,8 @@ import bootdyno.analyse.LatencyEstimate
 import bootdyno.model.Measure
 import bootdyno.model.Objective
 import bootdyno.model.ObjectiveLimit
+import bootdyno.report.format.renderJson
+import bootdyno.report.format.renderMarkdown
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import io.github.optimumcode.json.schema.JsonSchema

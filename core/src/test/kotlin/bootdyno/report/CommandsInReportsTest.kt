@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.analyse.Threat
+import bootdyno.report.format.renderMarkdown
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test

@@ -2,6 +2,10 @@ package bootdyno.report
 
 import bootdyno.model.CellId
 import bootdyno.model.DamagedTrial
+import bootdyno.report.format.renderHtml
+import bootdyno.report.format.renderJson
+import bootdyno.report.format.renderMarkdown
+import bootdyno.report.format.renderTerminal
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain

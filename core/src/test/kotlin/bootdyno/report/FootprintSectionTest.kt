@@ -9,6 +9,10 @@ import bootdyno.model.Bytes
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.RuntimeForm
+import bootdyno.report.format.renderHtml
+import bootdyno.report.format.renderJson
+import bootdyno.report.format.renderMarkdown
+import bootdyno.report.format.renderTerminal
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import io.github.optimumcode.json.schema.JsonSchema

@@ -11,6 +11,7 @@ import bootdyno.analyse.testRun
 import bootdyno.model.CellId
 import bootdyno.model.Preset
 import bootdyno.model.TrialFacts
+import bootdyno.report.format.renderMarkdown
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import io.kotest.matchers.collections.shouldBeEmpty

@@ -8,6 +8,11 @@ import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Step
+import bootdyno.report.format.renderCsv
+import bootdyno.report.format.renderHtml
+import bootdyno.report.format.renderJson
+import bootdyno.report.format.renderMarkdown
+import bootdyno.report.format.renderTerminal
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import io.github.optimumcode.json.schema.JsonSchema

@@ -4,6 +4,7 @@ import bootdyno.model.Database
 import bootdyno.model.Plan
 import bootdyno.model.Step
 import bootdyno.model.Subject
+import bootdyno.report.format.renderMarkdown
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test

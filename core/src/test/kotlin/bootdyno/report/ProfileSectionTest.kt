@@ -1,5 +1,9 @@
 package bootdyno.report
 
+import bootdyno.report.format.Browser
+import bootdyno.report.format.Drawing
+import bootdyno.report.format.renderHtml
+import bootdyno.report.format.renderMarkdown
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.nulls.shouldBeNull

@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.model.CellId
+import bootdyno.report.format.renderTerminal
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe

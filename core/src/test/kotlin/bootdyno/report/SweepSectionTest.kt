@@ -5,6 +5,8 @@ import bootdyno.analyse.analyse
 import bootdyno.explain.explain
 import bootdyno.model.CellId
 import bootdyno.model.RunFacts
+import bootdyno.report.format.renderMarkdown
+import bootdyno.report.format.renderTerminal
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.nulls.shouldBeNull

@@ -9,8 +9,8 @@ import bootdyno.plan.BuildsQuestion
 import bootdyno.plan.experimentOfBuilds
 import bootdyno.plan.objectiveKey
 import bootdyno.report.RunNames
+import bootdyno.report.format.renderJson
 import bootdyno.report.page
-import bootdyno.report.renderJson
 import com.github.ajalt.clikt.core.ProgramResult
 import com.github.ajalt.clikt.core.terminal
 import com.github.ajalt.clikt.parameters.arguments.argument

@@ -2,11 +2,11 @@ package bootdyno.cli
 
 import bootdyno.measure.InputProblem
 import bootdyno.model.csvText
-import bootdyno.report.HISTORY_COLUMNS
 import bootdyno.report.Page
 import bootdyno.report.Report
-import bootdyno.report.historyOf
-import bootdyno.report.renderMarkdown
+import bootdyno.report.format.HISTORY_COLUMNS
+import bootdyno.report.format.historyOf
+import bootdyno.report.format.renderMarkdown
 import java.io.IOException
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption.APPEND

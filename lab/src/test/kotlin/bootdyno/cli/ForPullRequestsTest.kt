@@ -4,8 +4,8 @@ import bootdyno.measure.InputProblem
 import bootdyno.model.Ending
 import bootdyno.model.Trial
 import bootdyno.model.csvRecords
-import bootdyno.report.HISTORY_COLUMNS
 import bootdyno.report.Report
+import bootdyno.report.format.HISTORY_COLUMNS
 import bootdyno.report.summary
 import bootdyno.store.RunFolder
 import bootdyno.store.SampleRun

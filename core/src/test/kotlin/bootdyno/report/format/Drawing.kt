@@ -1,4 +1,6 @@
-package bootdyno.report
+package bootdyno.report.format
+
+import bootdyno.report.measured
 
 /** What can be told from the paths and texts of one chart's SVG. */
 internal class Drawing(private val svg: String) {

@@ -1,7 +1,26 @@
-package bootdyno.report
+package bootdyno.report.format
 
 import bootdyno.model.significant
 import bootdyno.model.visible
+import bootdyno.report.Bar
+import bootdyno.report.Beside
+import bootdyno.report.Block
+import bootdyno.report.Bullets
+import bootdyno.report.Cards
+import bootdyno.report.Chart
+import bootdyno.report.Entry
+import bootdyno.report.Fact
+import bootdyno.report.Facts
+import bootdyno.report.Folded
+import bootdyno.report.Item
+import bootdyno.report.Medium
+import bootdyno.report.Page
+import bootdyno.report.Paragraph
+import bootdyno.report.Section
+import bootdyno.report.Table
+import bootdyno.report.Tone
+import bootdyno.report.Verbatim
+import bootdyno.report.Words
 
 /** The page as GitHub-flavoured Markdown; charts are tables. */
 fun renderMarkdown(page: Page): String {

@@ -1,8 +1,11 @@
-package bootdyno.report
+package bootdyno.report.format
 
 import bootdyno.analyse.GateJudged
 import bootdyno.analyse.GateOutcome
 import bootdyno.model.visible
+import bootdyno.report.Report
+import bootdyno.report.point
+import bootdyno.report.range
 import java.io.StringWriter
 import javax.xml.stream.XMLOutputFactory
 import javax.xml.stream.XMLStreamWriter

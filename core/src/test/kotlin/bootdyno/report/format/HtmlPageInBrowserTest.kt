@@ -1,5 +1,7 @@
-package bootdyno.report
+package bootdyno.report.format
 
+import bootdyno.report.Fixture
+import bootdyno.report.page
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe

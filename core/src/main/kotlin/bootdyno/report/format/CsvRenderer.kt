@@ -1,4 +1,4 @@
-package bootdyno.report
+package bootdyno.report.format
 
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.LatencyEstimate
@@ -6,6 +6,8 @@ import bootdyno.analyse.TrialFigures
 import bootdyno.analyse.number
 import bootdyno.model.Measure
 import bootdyno.model.csvText
+import bootdyno.report.Columns
+import bootdyno.report.Report
 
 /**
  * One line per figure of a trial, for statistics programs. Columns: experiment, cell, variant, workload, profile, trial, round, again, valid,

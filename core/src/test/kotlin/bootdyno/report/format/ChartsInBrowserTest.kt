@@ -1,5 +1,11 @@
-package bootdyno.report
+package bootdyno.report.format
 
+import bootdyno.report.FixtureSweep
+import bootdyno.report.cells
+import bootdyno.report.interval
+import bootdyno.report.measured
+import bootdyno.report.page
+import bootdyno.report.published
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.doubles.plusOrMinus

@@ -1,6 +1,21 @@
-package bootdyno.report
+package bootdyno.report.format
 
 import bootdyno.model.visible
+import bootdyno.report.Beside
+import bootdyno.report.Block
+import bootdyno.report.Bullets
+import bootdyno.report.Cards
+import bootdyno.report.Chart
+import bootdyno.report.Facts
+import bootdyno.report.Folded
+import bootdyno.report.Item
+import bootdyno.report.Medium
+import bootdyno.report.Page
+import bootdyno.report.Paragraph
+import bootdyno.report.Section
+import bootdyno.report.Table
+import bootdyno.report.Tone
+import bootdyno.report.Verbatim
 
 /** Capabilities of a terminal. [width] is at least 40 columns, because pseudo-terminals may report none. */
 data class Screen(val width: Int, val colour: Boolean, val unicode: Boolean)

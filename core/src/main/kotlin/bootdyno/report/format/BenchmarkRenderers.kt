@@ -1,7 +1,8 @@
-package bootdyno.report
+package bootdyno.report.format
 
 import bootdyno.analyse.number
 import bootdyno.model.plural
+import bootdyno.report.Report
 import bootdyno.stats.Estimate
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonElement

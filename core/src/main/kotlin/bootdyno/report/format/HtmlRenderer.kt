@@ -1,6 +1,20 @@
-package bootdyno.report
+package bootdyno.report.format
 
 import bootdyno.model.visible
+import bootdyno.report.Beside
+import bootdyno.report.Block
+import bootdyno.report.Bullets
+import bootdyno.report.Cards
+import bootdyno.report.Chart
+import bootdyno.report.Facts
+import bootdyno.report.Folded
+import bootdyno.report.Medium
+import bootdyno.report.Page
+import bootdyno.report.Paragraph
+import bootdyno.report.Section
+import bootdyno.report.Table
+import bootdyno.report.Verbatim
+import bootdyno.report.chartFigures
 import kotlinx.html.BODY
 import kotlinx.html.FlowContent
 import kotlinx.html.HEAD
@@ -125,6 +139,7 @@ private fun inScript(text: String): String = text.replace("</script", "<\\/scrip
 /** The text of a resource of this package. */
 internal fun resource(name: String): String {
     val stream =
-        Page::class.java.getResourceAsStream("/bootdyno/report/$name") ?: error("no resource $name: was core built with Maven?")
+        Page::class.java.getResourceAsStream("/bootdyno/report/format/$name")
+            ?: error("no resource $name: was core built with Maven?")
     return stream.use { it.readBytes().decodeToString() }
 }

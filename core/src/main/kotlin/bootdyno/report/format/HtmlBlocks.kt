@@ -1,5 +1,21 @@
-package bootdyno.report
+package bootdyno.report.format
 
+import bootdyno.report.Bar
+import bootdyno.report.Beside
+import bootdyno.report.Block
+import bootdyno.report.Bullets
+import bootdyno.report.Cards
+import bootdyno.report.Chart
+import bootdyno.report.Column
+import bootdyno.report.Entry
+import bootdyno.report.Facts
+import bootdyno.report.Folded
+import bootdyno.report.Medium
+import bootdyno.report.Paragraph
+import bootdyno.report.Table
+import bootdyno.report.Tone
+import bootdyno.report.Verbatim
+import bootdyno.report.Words
 import kotlinx.html.FlowContent
 import kotlinx.html.TD
 import kotlinx.html.ThScope

@@ -1,4 +1,4 @@
-package bootdyno.report
+package bootdyno.report.format
 
 import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.MachineAnalysis

@@ -1,4 +1,4 @@
-package bootdyno.report
+package bootdyno.report.format
 
 import bootdyno.analyse.CellAnalysis
 import bootdyno.model.Measure

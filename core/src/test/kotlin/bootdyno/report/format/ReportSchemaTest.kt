@@ -1,5 +1,6 @@
-package bootdyno.report
+package bootdyno.report.format
 
+import bootdyno.report.cell
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.shouldBe
 import kotlinx.serialization.Serializable

@@ -1,5 +1,20 @@
-package bootdyno.report
+package bootdyno.report.format
 
+import bootdyno.report.Block
+import bootdyno.report.Fact
+import bootdyno.report.Facts
+import bootdyno.report.Fixture
+import bootdyno.report.Page
+import bootdyno.report.Paragraph
+import bootdyno.report.Section
+import bootdyno.report.Sign
+import bootdyno.report.Tone
+import bootdyno.report.Verbatim
+import bootdyno.report.cells
+import bootdyno.report.measured
+import bootdyno.report.page
+import bootdyno.report.table
+import bootdyno.report.title
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain

@@ -1,9 +1,15 @@
-package bootdyno.report
+package bootdyno.report.format
 
 import bootdyno.analyse.GateJudged
 import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.TrialFailure
 import bootdyno.model.Stage
+import bootdyno.report.Fixture
+import bootdyno.report.cell
+import bootdyno.report.cells
+import bootdyno.report.interval
+import bootdyno.report.measured
+import bootdyno.report.range
 import io.github.optimumcode.json.schema.JsonSchema
 import io.github.optimumcode.json.schema.ValidationError
 import io.kotest.matchers.collections.shouldBeEmpty

@@ -1,5 +1,6 @@
-package bootdyno.report
+package bootdyno.report.format
 
+import bootdyno.report.page
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import java.nio.file.Files

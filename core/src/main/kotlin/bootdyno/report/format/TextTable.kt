@@ -1,7 +1,13 @@
-package bootdyno.report
+package bootdyno.report.format
 
 import bootdyno.model.significant
+import bootdyno.report.Bar
 import bootdyno.report.Column.WhenTight
+import bootdyno.report.Columns
+import bootdyno.report.Row
+import bootdyno.report.Table
+import bootdyno.report.Tone
+import bootdyno.report.Words
 
 /**
  * A table of limited width. Columns that do not fit are dropped, wrapped, or continued in a second table with the same key columns, as each

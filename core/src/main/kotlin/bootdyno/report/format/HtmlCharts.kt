@@ -1,5 +1,14 @@
-package bootdyno.report
+package bootdyno.report.format
 
+import bootdyno.report.Chart
+import bootdyno.report.CurvesPlot
+import bootdyno.report.FlamePlot
+import bootdyno.report.Mark
+import bootdyno.report.Medium
+import bootdyno.report.OrderPlot
+import bootdyno.report.SweepPlot
+import bootdyno.report.TimelinePlot
+import bootdyno.report.isMany
 import kotlinx.html.BUTTON
 import kotlinx.html.FlowContent
 import kotlinx.html.InputType

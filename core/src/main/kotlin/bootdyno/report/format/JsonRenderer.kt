@@ -1,4 +1,4 @@
-package bootdyno.report
+package bootdyno.report.format
 
 import bootdyno.analyse.CapacityStep
 import bootdyno.analyse.CellAnalysis
@@ -26,6 +26,8 @@ import bootdyno.model.MeasureUnit.MILLISECONDS
 import bootdyno.model.MeasureUnit.PER_SECOND
 import bootdyno.model.Prediction
 import bootdyno.model.RequestCounts
+import bootdyno.report.Report
+import bootdyno.report.presetOf
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient
 import kotlinx.serialization.json.Json

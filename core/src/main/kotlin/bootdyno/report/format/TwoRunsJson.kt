@@ -1,0 +1,53 @@
+package bootdyno.report.format
+
+import bootdyno.analyse.RatioOfRuns
+import bootdyno.analyse.Rounded
+import bootdyno.analyse.TwoRuns
+import bootdyno.report.RunNames
+import bootdyno.report.status
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.Transient
+import kotlinx.serialization.json.Json
+
+/** Two runs as one JSON document, see `docs/pull-requests.md`. */
+fun renderJson(runs: TwoRuns, names: RunNames): String =
+    json.encodeToString(TwoRunsJson.serializer(), TwoRunsJson(runs, names)) + "\n"
+
+private val json = Json {
+    prettyPrint = true
+    prettyPrintIndent = "  "
+    encodeDefaults = true
+}
+
+@Serializable
+internal class TwoRunsJson(
+    @Transient private val of: TwoRuns = neverRead(),
+    @Transient private val names: RunNames = neverRead(),
+) {
+    val schemaVersion = 1
+    val base = names.base
+    val head = names.head
+    val result = status(of).word
+    val comparisons = of.ratios.map { RatioOfRunsJson(it) }
+    val gates = of.gates.map { GateJson(it) }
+    val conditions = of.common.changed.map { ChangedConditionJson(it.what, it.base, it.head) }
+    val refused = of.common.refused
+    val failures = of.failures
+}
+
+@Serializable
+internal class RatioOfRunsJson(@Transient private val of: RatioOfRuns = neverRead()) {
+    val cell = of.comparison.candidate
+    val metric = of.comparison.measure
+    val base: Rounded = of.base.value
+    val head: Rounded = of.head.value
+    val ratio: Rounded = of.comparison.ratio.value
+    val low: Rounded? = of.comparison.ratio.interval?.low
+    val high: Rounded? = of.comparison.ratio.interval?.high
+    val verdict = of.comparison.verdict
+    val bound = of.comparison.bound
+    val p: Rounded? = of.comparison.p
+}
+
+@Serializable
+internal class ChangedConditionJson(val what: String, val base: String?, val head: String?)
