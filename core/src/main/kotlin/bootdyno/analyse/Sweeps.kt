@@ -125,11 +125,15 @@ private class Compared(val value: Double, val comparison: Comparison, private va
     val better get() = RatioAt(value, if (comparison.measure.moreIsBetter) ratio else ratio.copy(mean = -ratio.mean))
 }
 
-/** Null for fewer than two points. */
+/** Null for fewer than two points, or where the last one is undecided. */
 private fun paysFrom(points: List<Compared>): Passing? {
     if (points.size < 2) return null
     val last = points.maxBy { it.value }.comparison
-    return if (isAhead(last)) passing(points.map { it.better }, last.ratio.interval?.level ?: DEFAULT_LEVEL) else Passing.Nowhere
+    return when {
+        isAhead(last) -> passing(points.map { it.better }, last.ratio.interval?.level ?: DEFAULT_LEVEL)
+        last.verdict == Verdict.UNDECIDED -> null
+        else -> Passing.Nowhere
+    }
 }
 
 /** Single windows of one warm subject differ by up to 5 % on a shared machine: one round must show more. */

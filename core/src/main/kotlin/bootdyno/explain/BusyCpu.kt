@@ -35,6 +35,9 @@ internal val Observed.fullForAnotherReason: Resource?
     get() = ends.filter { it.users.isNotEmpty() }
         .find { end -> end.users.filter { it.doing == Doing.RUNNING }.sumOf { it.share } < MOSTLY_RUNNING }
 
+/** Whether the first full resource may be full because the CPU is busy: its users mostly compute, or are not visible. */
+internal val Observed.mayBeFullOfComputing: Boolean get() = ends.isNotEmpty() && ends.first() != fullForAnotherReason
+
 /** The garbage collector stops the application most of the time, because the heap is too small for what it holds. */
 internal class CollectorBusy(private val observed: Observed, private val heap: Double?) : Conclusion {
     override val limit = heap?.let { "Heap of ${exact(it / Bytes.MIB)} MiB" } ?: "Heap"

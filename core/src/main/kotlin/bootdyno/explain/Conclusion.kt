@@ -20,6 +20,7 @@ internal interface Conclusion {
 /** The first kind that recognises itself in the diagnosis. */
 internal fun conclusion(observed: Observed): Conclusion? = databaseLock(observed)
     ?: fullResource(observed)
+    ?: acceptedConnections(observed)
     ?: busyThread(observed)
     ?: slowPeer(observed)
     ?: beforeSaturation(observed)

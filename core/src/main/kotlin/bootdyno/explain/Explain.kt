@@ -81,7 +81,8 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         collectorBusy(observed)?.let { return limited(it) }
         if (observed.cpuIsTheLimit) bounds.find { it.ceiling.kind == Kind.CPU }?.let { return limitedByCpu(it) }
         bounds.find { it.ceiling.kind in COSTS && isNear(it) }?.let { return limited(it, perSecond(throughput)) }
-        val seen = if (observed.isDiagnosed) conclusion(observed) else null
+        val isSeen = observed.isDiagnosed && (isCpuKnown || !observed.mayBeFullOfComputing)
+        val seen = if (isSeen) conclusion(observed) else null
         return seen?.let(::limited) ?: declared() ?: withoutDiagnosis() ?: open(observed.unexplained())
     }
 

@@ -10,6 +10,8 @@ import bootdyno.model.significant
 import bootdyno.stats.Estimate
 import bootdyno.stats.Passing
 import bootdyno.stats.Reach
+import bootdyno.stats.Side
+import bootdyno.stats.sideOfOne
 
 /** Ratios to the plain handler at both ends of the axis, and the value from which a line is better. */
 internal fun payTable(report: Report, sweep: Sweep): Table? {
@@ -29,9 +31,9 @@ internal fun payTable(report: Report, sweep: Sweep): Table? {
 private fun ratioAt(swept: SweptLine, value: Double): Words =
     ratioOf(swept.against(Measure.THROUGHPUT)?.ratios?.find { it.value == value }?.ratio)
 
-/** `from 21,000 [9,400, 40,000]`, `from the smallest on`, `not at 300,000`; null without enough data. */
+/** `from 21,000 [9,400, 40,000]`, `from the smallest on`, `not at 300,000`, `undecided`; null without enough data. */
 internal fun paysFrom(sweep: Sweep, comparison: SweptComparison): String? = when (val pays = comparison.pays) {
-    null -> null
+    null -> "undecided".takeIf { comparison.ratios.size > 1 && isUndecided(comparison.ratios.maxBy { it.value }.ratio) }
 
     is Passing.Everywhere -> "from ${exact(valuesOf(sweep).first())} on"
 
@@ -41,6 +43,8 @@ internal fun paysFrom(sweep: Sweep, comparison: SweptComparison): String? = when
         "from " +
             (pays.reach?.let { "${significant(pays.x)} ${range(it, sweep)}" } ?: "about ${significant(pays.x)}")
 }
+
+private fun isUndecided(ratio: Estimate) = ratio.interval?.sideOfOne() == Side.WITHIN
 
 private fun range(reach: Reach, sweep: Sweep): String {
     val low = reach.low?.let { significant(it) } ?: "below ${exact(valuesOf(sweep).first())}"
@@ -55,7 +59,7 @@ private class Gain(val sweep: Sweep, val line: SweptLine, val ratio: Estimate, v
     /** The value from which it pays, as the end of a sentence. */
     val pays: String
         get() = when (comparison.pays) {
-            null -> ""
+            null -> if (isUndecided(ratio)) "; whether that is a difference is undecided" else ""
             is Passing.Nowhere -> "; that is no gain"
             is Passing.Everywhere -> "; it is ahead from the smallest ${sweep.axis} on"
             is Passing.At -> "; it pays ${paysFrom(sweep, comparison)}"
@@ -98,6 +102,6 @@ internal fun payCards(report: Report): List<Card> = gains(report).map { gain ->
         range = range(gain.ratio) ?: "indicative, no interval",
         title = titled("${gain.line.name} at ${gain.at}", gain.sweep, report.drawnSweeps),
         text = "of the requests of ${gain.line.baseline}${gain.pays}${unsteady(report, gain)}.",
-        tone = if (gain.comparison.pays is Passing.Nowhere) Tone.PLAIN else Tone.GOOD,
+        tone = if (gain.comparison.pays is Passing.At || gain.comparison.pays is Passing.Everywhere) Tone.GOOD else Tone.PLAIN,
     )
 }

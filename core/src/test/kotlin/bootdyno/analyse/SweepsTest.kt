@@ -57,8 +57,18 @@ class SweepsTest {
     // From 0.97 to 1.02: it passes 1, but by less than counts as a difference.
     @Test
     fun `a gain within what is no difference pays nowhere`() {
-        val near = SweptRun.run(pool = 10.2, poolAtFirst = 970.0).let { analyse(it).sweeps.single() }
+        val near = SweptRun.run(pool = 10.2, poolAtFirst = 970.0, noise = 0.012).let { analyse(it).sweeps.single() }
         near.lines[1].against.first().pays shouldBe Passing.Nowhere
+    }
+
+    @Test
+    fun `where the last value is undecided, it does not pay nowhere`() {
+        val noisy = SweptRun.run(pool = 10.4, noise = 0.08).let { analyse(it) }
+        noisy.comparisons.single {
+            it.candidate.text == "tomcat/pool+limit=10000" && it.measure == Measure.THROUGHPUT
+        }.verdict shouldBe
+            Verdict.UNDECIDED
+        noisy.sweeps.single().lines[1].against.first().pays.shouldBeNull()
     }
 
     @Test

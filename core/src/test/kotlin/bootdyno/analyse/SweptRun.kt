@@ -32,18 +32,19 @@ internal object SweptRun {
 
     private fun failed(id: String) = rounds(CellId(id), null, null, null)
 
-    /** The pool of Tomcat serves [poolAtFirst] a second at the first limit and [pool] at the second. */
-    private fun trials(poolAtFirst: Double = 500.0, pool: Double = 20.0) =
+    /** The pool of Tomcat serves [poolAtFirst] a second at the first limit and [pool] at the second, there with [noise]. */
+    private fun trials(poolAtFirst: Double = 500.0, pool: Double = 20.0, noise: Double = 0.015) =
         served("tomcat/plain+limit=100", 1000.0, 1010.0, 990.0) +
             served("tomcat/plain+limit=10000", 10.0, 10.1, 9.9) +
             served("tomcat/pool+limit=100", poolAtFirst, poolAtFirst * 1.01, poolAtFirst * 0.99) +
-            served("tomcat/pool+limit=10000", pool, pool * 1.015, pool * 0.985) +
+            served("tomcat/pool+limit=10000", pool, pool * (1 + noise), pool * (1 - noise)) +
             served("netty/plain+limit=100", 2000.0, 2000.0, 2000.0) +
             served("netty/pool+limit=100", 1000.0, 1000.0, 1000.0) +
             failed("virtual/plain+limit=100") + failed("virtual/plain+limit=10000") +
             failed("netty/plain+limit=10000") + failed("netty/pool+limit=10000")
 
-    fun run(poolAtFirst: Double = 500.0, pool: Double = 20.0): RunFacts = testRun(trials(poolAtFirst, pool), cells)
+    fun run(poolAtFirst: Double = 500.0, pool: Double = 20.0, noise: Double = 0.015): RunFacts =
+        testRun(trials(poolAtFirst, pool, noise), cells)
 
     /** The same cells cold, at half the throughput, and warm; the first with open load, two of them with published figures. */
     fun inBothProtocols(): RunFacts {

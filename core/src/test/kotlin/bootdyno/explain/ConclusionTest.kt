@@ -248,6 +248,38 @@ class ConclusionTest {
     }
 
     @Test
+    fun `a server that accepts no further connections is limited by their number`() {
+        fun accepted(inbound: Int, queued: Int) = Diagnosis(
+            from = 0.0,
+            to = 6.0,
+            sockets = List(DUMPS) { SocketReading(it.toDouble(), inbound, emptyMap(), listenQueue = queued) },
+            settings = mapOf("server.tomcat.max-connections" to "50"),
+        )
+        val few = occupancy(listOf(tomcat(inUse = 50, activity(Doing.SLEEPING, 1.0, FIND))), emptyList(), requests = 50)
+        val conclusion = concluded(400, 499.0, 0.1, few, accepted(50, queued = 101), alone = 0.1)
+        conclusion?.limit shouldBe "50 Tomcat connections"
+        conclusion?.measured shouldBe
+            "499/s: all in use in 20 of 20 readings, 101 more in the accept queue, 400 clients."
+        conclusion?.advice?.change shouldBe "Set server.tomcat.max-connections to 400"
+        // Others wait for something else.
+        concluded(400, 499.0, 0.1, few, accepted(50, queued = 0), alone = 0.1) shouldBe null
+        concluded(400, 499.0, 0.1, few, accepted(30, queued = 101), alone = 0.1) shouldBe null
+    }
+
+    @Test
+    fun `threads that compute fill any pool where the CPU is not observed`() {
+        fun blamed(doing: Doing) = observed(
+            400,
+            Measured(100.0, meanMs = 4000.0, cpus = 0.1),
+            occupancy(listOf(tomcat(inUse = 200, activity(doing, 1.0, FIND))), emptyList(), requests = 200),
+            NOT_DIAGNOSED,
+            1.0,
+        ).mayBeFullOfComputing
+        blamed(Doing.RUNNING) shouldBe true
+        blamed(Doing.SLEEPING) shouldBe false
+    }
+
+    @Test
     fun `sessions that wait for a lock make the lock the limit, not the pool that is full of them`() {
         fun waiting(count: Int) = Diagnosis(
             from = 0.0,
