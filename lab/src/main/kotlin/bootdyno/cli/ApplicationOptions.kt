@@ -24,7 +24,7 @@ private const val NO_COMPOSE = "none"
 internal class ApplicationOptions : OptionGroup("Your application") {
     val command by option(metavar = "'WORDS'", help = "Instead of a jar: a command that starts a server; {port} is its port")
     val image by option(metavar = "NAME:TAG", help = "Instead of a jar: a container image, run with its own entry point")
-    val url by option(metavar = "URL", help = "Instead of a jar: a server that already runs; only load is put on it")
+    val url by option(metavar = "URL", help = "Instead of a jar: a server that already runs; it is not started, limited or ended")
     val java by option(
         metavar = "N|PATH[,…]",
         help = "The JDK of the jar: a version on this machine (21) or a path; several are compared",

@@ -16,12 +16,16 @@ import kotlin.time.DurationUnit
 import kotlin.time.TimeSource
 import kotlin.time.toJavaDuration
 
-/** What to observe. [port]: of its clients. [sessions]: those that it has in a database of ours; null without one. */
+/**
+ * What to observe. [pid]: null for a server that was already running. [port]: of its clients. [actuator]: the body of a successful response to
+ * a `GET` of this path, for a server that cannot be asked over JMX. [sessions]: those that it has in a database of ours; null without one.
+ */
 internal class ObservedSubject(
-    val pid: Long,
+    val pid: Long?,
     val port: Int,
     val group: Group?,
     val jvm: JvmAccess,
+    val actuator: (String) -> String?,
     val sessions: (() -> List<Sessions>)?,
 )
 
@@ -62,7 +66,6 @@ internal class SubjectObserver(
     }
 
     private fun collectors(draft: DiagnosisDraft, ends: ComparableTimeMark): List<Collector> {
-        val sockets = SocketReader(subject.pid, subject.port, proc)
         val database = subject.sessions?.let { sessions ->
             Collector("the sessions of the database") {
                 Moments(ends, RARELY, seed).forEach {
@@ -71,21 +74,25 @@ internal class SubjectObserver(
                 }
             }
         }
-        return listOfNotNull(
-            Collector("the JVM") { jvm(draft, ends) },
+        return listOfNotNull(Collector("the JVM") { jvm(draft, ends) }, database) +
+            subject.pid?.let { ofProcess(it, draft, ends) }.orEmpty()
+    }
+
+    private fun ofProcess(pid: Long, draft: DiagnosisDraft, ends: ComparableTimeMark): List<Collector> {
+        val sockets = SocketReader(pid, subject.port, proc)
+        return listOf(
             Collector("the connections") {
                 Moments(ends, RARELY, seed).forEach {
                     sockets.read(now())?.let { draft.note { copy(sockets = this.sockets + it) } }
                 }
             },
-            Collector("the CPU time of threads") { cpu(draft, ends) },
-            database,
+            Collector("the CPU time of threads") { cpu(pid, draft, ends) },
         )
     }
 
-    private fun cpu(draft: DiagnosisDraft, ends: ComparableTimeMark) {
+    private fun cpu(pid: Long, draft: DiagnosisDraft, ends: ComparableTimeMark) {
         val from = now()
-        val threads = ThreadCpuReader(subject.pid, proc)
+        val threads = ThreadCpuReader(pid, proc)
         val pressure = PressureReader(subject.group, proc)
         pause(-ends.elapsedNow())
         val seconds = now() - from
@@ -110,11 +117,9 @@ internal class SubjectObserver(
     /** The objects of the heap are counted last, because that stops the JVM. */
     private fun jvm(draft: DiagnosisDraft, ends: ComparableTimeMark) {
         val jvm = subject.jvm.connect()
-        if (jvm == null) {
-            draft.missing("There are no thread dumps, MBeans and settings of the JVM. " + reason())
-            return
-        }
-        val dumper = ThreadDumper(jvm, subject.pid, draft, proc)
+        val pid = subject.pid
+        if (jvm == null || pid == null) return actuator(draft, ends)
+        val dumper = ThreadDumper(jvm, pid, draft, proc)
         val beans = BeanReader(jvm.beans)
         val others = listOf(
             Collector("the settings") { effectiveSettings(jvm, draft).let { draft.note { copy(settings = it) } } },
@@ -131,9 +136,35 @@ internal class SubjectObserver(
         }
     }
 
+    private fun actuator(draft: DiagnosisDraft, ends: ComparableTimeMark) {
+        val reader = ActuatorReader(subject.actuator, draft)
+        val pools = Thread.ofVirtual().start {
+            Collector("the metrics of pools") {
+                Moments(ends, RARELY, seed + 1).forEach {
+                    reader.pools(now()).let { draft.note { copy(beans = this.beans + it) } }
+                }
+            }.run(draft)
+        }
+        try {
+            val first = reader.dump(now)
+            if (first == null) {
+                return draft.missing("There are no thread dumps, MBeans and settings of the JVM. ${reason()} $EXPOSE")
+            }
+            draft.missing("Thread dumps are those of /actuator/threaddump, without virtual threads. ${reason()}")
+            draft.note { copy(dumps = dumps + first) }
+            Moments(ends, OFTEN, seed).forEach { reader.dump(now)?.let { draft.note { copy(dumps = dumps + it) } } }
+            pools.join()
+        } finally {
+            pools.interrupt()
+        }
+    }
+
     private fun reason() = subject.jvm.notes().joinToString(" ").ifEmpty { "It did not answer." }
 
     private companion object {
+        const val EXPOSE = "A Spring Boot application shows threads and pools if it exposes " +
+            "the endpoints threaddump and metrics (management.endpoints.web.exposure.include)."
+
         /** Until the connections are open: 400 take 125 ms of an idle subject. */
         val OPENING = 0.4.seconds
 

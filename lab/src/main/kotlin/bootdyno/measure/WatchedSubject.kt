@@ -4,6 +4,7 @@ import bootdyno.diagnose.JvmAccess
 import bootdyno.diagnose.ObservedSubject
 import bootdyno.diagnose.SubjectObserver
 import bootdyno.launch.RunningSubject
+import bootdyno.launch.fetchText
 import bootdyno.model.Bytes
 import bootdyno.model.Diagnosis
 import bootdyno.model.Metric
@@ -54,17 +55,16 @@ internal class WatchedSubject private constructor(
     }
 
     override fun diagnose(length: Duration, seed: Long): Diagnosis {
-        val pid = subject.pid
-        if (pid == null) {
-            val at = now()
-            return Diagnosis(
-                from = at,
-                to = at,
-                missing = listOf("The server was already running: only its responses are observed."),
-            )
-        }
-        val jvm = JvmAccess(probe::jvmConnection, probe::jvmNotes)
-        return SubjectObserver(ObservedSubject(pid, subject.base.port, subject.group, jvm, sessions), now, seed).observe(length)
+        val jvm = if (subject.pid == null) ALREADY_RUNNING else JvmAccess(probe::jvmConnection, probe::jvmNotes)
+        val observed = ObservedSubject(
+            subject.pid,
+            subject.base.port,
+            subject.group,
+            jvm,
+            actuator = { path -> fetchText(subject.base, path, keep = LONGEST_DUMP)?.takeIf { it.status == OK }?.text },
+            sessions,
+        )
+        return SubjectObserver(observed, now, seed).observe(length)
     }
 
     override fun close() {
@@ -74,6 +74,13 @@ internal class WatchedSubject private constructor(
 
     companion object {
         private const val LEAST_APART_SECONDS = 0.3
+        private const val OK = 200
+
+        /** Bytes: 1,000 threads of 100 calls each. */
+        private const val LONGEST_DUMP = 32 * 1024 * 1024
+
+        private val ALREADY_RUNNING =
+            JvmAccess({ null }, { listOf("The server was already running: its process is not observed.") })
 
         /** Attaches to the JVM before load and samples, because this costs half a CPU second. */
         fun start(

@@ -19,6 +19,7 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldMatch
+import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
@@ -47,10 +48,11 @@ class SubjectObserverTest {
         subject: WaitingSubject,
         jvm: JvmAccess,
         length: Duration = 3.seconds,
+        actuator: (String) -> String? = { null },
         sessions: (() -> List<Sessions>)? = null,
     ): Diagnosis {
         val began = System.nanoTime()
-        val observed = ObservedSubject(subject.pid, subject.port, group = null, jvm, sessions)
+        val observed = ObservedSubject(subject.pid, subject.port, group = null, jvm, actuator, sessions)
         return SubjectObserver(observed, { 40 + (System.nanoTime() - began) / 1e9 }, seed = 1).observe(length)
     }
 
@@ -180,7 +182,22 @@ class SubjectObserverTest {
         found.dumps.shouldBeEmpty()
         found.profile.shouldBeNull()
         found.sockets.shouldNotBeEmpty()
-        found.missing.shouldContain("There are no thread dumps, MBeans and settings of the JVM. Process 7 is no JVM.")
+        found.missing.single { "no thread dumps" in it }.run {
+            this shouldStartWith "There are no thread dumps, MBeans and settings of the JVM. Process 7 is no JVM."
+            this shouldContain "management.endpoints.web.exposure.include"
+        }
+    }
+
+    @Test
+    fun `without a JVM the actuator shows threads and pools, and what it does not show is missing`() {
+        val bodies = mapOf("/actuator/threaddump" to ACTUATOR_DUMP, "/actuator/metrics/hikaricp.connections.active" to metric(10))
+        val found = observe(subject, JvmAccess({ null }, { listOf("Process 7 is no JVM.") }), actuator = bodies::get)
+        found.dumps.size shouldBeGreaterThan 1
+        found.dumps.last().named("http-nio-8080-exec-").count shouldBe 2
+        found.beans.last().values shouldBe mapOf("ActiveConnections" to 10.0)
+        found.missing.shouldContain(
+            "Thread dumps are those of /actuator/threaddump, without virtual threads. Process 7 is no JVM.",
+        )
     }
 
     @Test

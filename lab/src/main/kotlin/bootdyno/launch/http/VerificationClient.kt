@@ -48,21 +48,21 @@ internal class VerificationClient(val base: URI, private val http: HttpVersion =
 
     /**
      * Sends a request, over the previous connection if the server has kept it. Throws [NoAnswer], or [IllegalArgumentException] for an invalid
-     * request.
+     * request. [keep]: bytes of the body at least.
      */
-    fun ask(step: Step, timeout: Duration): Answer {
+    fun ask(step: Step, timeout: Duration, keep: Int = USUALLY_KEPT): Answer {
         val before = kept
         kept = null
         if (before != null && before.isQuiet()) {
             try {
-                return before.also { it.socket.allow(timeout) }.answerTo(step)
+                return before.also { it.socket.allow(timeout) }.answerTo(step, keep)
             } catch (none: NoAnswer) {
                 // The server closed the connection while we sent.
                 if (none.begun || step.method.uppercase() !in REPEATABLE) throw none
             }
         }
         before?.close()
-        return opened(timeout).answerTo(step)
+        return opened(timeout).answerTo(step, keep)
     }
 
     private var cookies: Cookies? = null
@@ -72,12 +72,12 @@ internal class VerificationClient(val base: URI, private val http: HttpVersion =
         cookies = if (keepsCookies) Cookies() else null
     }
 
-    private fun ByteStream.answerTo(step: Step): Answer = closedOnFailure {
+    private fun ByteStream.answerTo(step: Step, keep: Int): Answer = closedOnFailure {
         val cookie = cookies?.header?.takeIf { step.headers.keys.none { it.equals("cookie", ignoreCase = true) } }
         val request = requestBytes(base, if (cookie == null) step else step.copy(headers = step.headers + ("Cookie" to cookie)))
         val sent = TimeSource.Monotonic.markNow()
         send(request)
-        val reading = AnswerFrom(this, keep = maxOf(USUALLY_KEPT, step.expect.body.orEmpty().length * MOST_BYTES + 1))
+        val reading = AnswerFrom(this, keep = maxOf(keep, step.expect.body.orEmpty().length * MOST_BYTES + 1))
         val head = reading.head()
         if (!step.method.equals("HEAD", ignoreCase = true)) reading.readBody(head)
         if (received.hasRemaining()) throw NoAnswer("its answer is longer than it says")
