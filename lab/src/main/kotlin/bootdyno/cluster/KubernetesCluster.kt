@@ -114,12 +114,7 @@ class KubernetesCluster(private val client: KubernetesClient) : Cluster {
                 throw ClusterTrouble("A command in pod $pod did not end within $TRANSFER_MINUTES min.", refused = false)
             } catch (failed: ExecutionException) {
                 throw ClusterTrouble("A command in pod $pod failed: ${failed.cause?.message}.", refused = false, failed)
-            }
-            if (code ==
-                null
-            ) {
-                throw ClusterTrouble("The connection to pod $pod ended before the command in it did.", refused = false)
-            }
+            } ?: throw ClusterTrouble("The connection to pod $pod ended before the command in it did.", refused = false)
             if (code != 0) {
                 val printed = errors.toString().trim()
                 throw ClusterTrouble("A command in pod $pod failed with exit code $code: $printed.", refused = false)

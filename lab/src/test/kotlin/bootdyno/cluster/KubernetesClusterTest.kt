@@ -81,7 +81,9 @@ class KubernetesClusterTest(@param:TempDir private val scratch: Path) {
         if (pods().isEmpty()) runningPod()
         val path = "/api/v1/namespaces/test/pods/pod-0/exec"
         server.expect().get().withPath("$path?$words&container=dyno$stdin&stdout=true&stderr=true")
-            .andUpgradeToWebSocket().open(*messages).done().always()
+            .andUpgradeToWebSocket().open(*messages)
+            // The mock closes after the last message, at once: sometimes before the client has read the exit code.
+            .waitFor(KEPT_OPEN_MS).andEmit(OutputStreamMessage("")).done().always()
     }
 
     @Test
@@ -184,3 +186,5 @@ class KubernetesClusterTest(@param:TempDir private val scratch: Path) {
         shouldThrow<ChangedInput> { PodInputs.pack("shop.yaml", "", files) }.message.orEmpty() shouldContain "subject app"
     }
 }
+
+private const val KEPT_OPEN_MS = 2000L
