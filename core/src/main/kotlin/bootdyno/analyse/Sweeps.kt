@@ -125,13 +125,13 @@ private class Compared(val value: Double, val comparison: Comparison, private va
     val better get() = RatioAt(value, if (comparison.measure.moreIsBetter) ratio else ratio.copy(mean = -ratio.mean))
 }
 
-/** Null for fewer than two points, or where the last one is undecided. */
+/** Null for fewer than two points. */
 private fun paysFrom(points: List<Compared>): Passing? {
     if (points.size < 2) return null
     val last = points.maxBy { it.value }.comparison
     return when {
         isAhead(last) -> passing(points.map { it.better }, last.ratio.interval?.level ?: DEFAULT_LEVEL)
-        last.verdict == Verdict.UNDECIDED -> null
+        last.verdict == Verdict.UNDECIDED -> Passing.Undecided
         else -> Passing.Nowhere
     }
 }

@@ -141,6 +141,7 @@ internal object PaysWritten : WrittenAs<Passing, WrittenPays>(
         when (it) {
             is Passing.Everywhere -> WrittenPays.Everywhere
             is Passing.Nowhere -> WrittenPays.Nowhere
+            is Passing.Undecided -> WrittenPays.Undecided
             is Passing.At -> WrittenPays.From(it.x, it.reach?.low, it.reach?.high)
         }
     },
@@ -157,6 +158,10 @@ internal sealed interface WrittenPays {
     @Serializable
     @SerialName("nowhere")
     data object Nowhere : WrittenPays
+
+    @Serializable
+    @SerialName("undecided")
+    data object Undecided : WrittenPays
 
     @Serializable
     @SerialName("from")

@@ -25,9 +25,8 @@ internal class AcceptedConnections(
     override val measured: String
         get() {
             val queued = rounded(readings.map { it.listenQueue ?: 0 }.average())
-            return "${observed.rate}: all in use in ${readings.count {
-                it.inbound >= most
-            }} of ${plural(readings.size, "reading")}, " +
+            val full = readings.count { it.inbound >= most }
+            return "${observed.rate}: all in use in $full of ${plural(readings.size, "reading")}, " +
                 "$queued more in the accept queue, ${count(clients)} clients."
         }
     override val details = listOf("A client that is not accepted waits until another one closes its connection.")

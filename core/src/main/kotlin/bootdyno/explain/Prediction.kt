@@ -79,7 +79,10 @@ internal fun predicted(before: Demands, after: Demands): Possible? {
     return corners.min() / before.throughput..corners.max() / before.throughput
 }
 
-/** [predicted] as it is stored and printed, for a [change] that adds something, which costs no throughput; null also if it is not seen in the demands. */
+/**
+ * [predicted] as it is stored and printed; null also if [change] is not seen in the demands. A change adds something, which costs no
+ * throughput.
+ */
 internal fun prediction(change: Change, before: Demands, after: Demands): Prediction? {
     val ratio = predicted(before, after)?.takeIf { after != before } ?: return null
     return prediction(

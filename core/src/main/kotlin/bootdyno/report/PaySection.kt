@@ -10,8 +10,6 @@ import bootdyno.model.significant
 import bootdyno.stats.Estimate
 import bootdyno.stats.Passing
 import bootdyno.stats.Reach
-import bootdyno.stats.Side
-import bootdyno.stats.sideOfOne
 
 /** Ratios to the plain handler at both ends of the axis, and the value from which a line is better. */
 internal fun payTable(report: Report, sweep: Sweep): Table? {
@@ -33,18 +31,18 @@ private fun ratioAt(swept: SweptLine, value: Double): Words =
 
 /** `from 21,000 [9,400, 40,000]`, `from the smallest on`, `not at 300,000`, `undecided`; null without enough data. */
 internal fun paysFrom(sweep: Sweep, comparison: SweptComparison): String? = when (val pays = comparison.pays) {
-    null -> "undecided".takeIf { comparison.ratios.size > 1 && isUndecided(comparison.ratios.maxBy { it.value }.ratio) }
+    null -> null
 
     is Passing.Everywhere -> "from ${exact(valuesOf(sweep).first())} on"
 
     is Passing.Nowhere -> "not at ${exact(valuesOf(sweep).last())}"
 
+    is Passing.Undecided -> "undecided"
+
     is Passing.At ->
         "from " +
             (pays.reach?.let { "${significant(pays.x)} ${range(it, sweep)}" } ?: "about ${significant(pays.x)}")
 }
-
-private fun isUndecided(ratio: Estimate) = ratio.interval?.sideOfOne() == Side.WITHIN
 
 private fun range(reach: Reach, sweep: Sweep): String {
     val low = reach.low?.let { significant(it) } ?: "below ${exact(valuesOf(sweep).first())}"
@@ -59,8 +57,9 @@ private class Gain(val sweep: Sweep, val line: SweptLine, val ratio: Estimate, v
     /** The value from which it pays, as the end of a sentence. */
     val pays: String
         get() = when (comparison.pays) {
-            null -> if (isUndecided(ratio)) "; whether that is a difference is undecided" else ""
+            null -> ""
             is Passing.Nowhere -> "; that is no gain"
+            is Passing.Undecided -> "; whether that is a difference is undecided"
             is Passing.Everywhere -> "; it is ahead from the smallest ${sweep.axis} on"
             is Passing.At -> "; it pays ${paysFrom(sweep, comparison)}"
         }
@@ -102,6 +101,9 @@ internal fun payCards(report: Report): List<Card> = gains(report).map { gain ->
         range = range(gain.ratio) ?: "indicative, no interval",
         title = titled("${gain.line.name} at ${gain.at}", gain.sweep, report.drawnSweeps),
         text = "of the requests of ${gain.line.baseline}${gain.pays}${unsteady(report, gain)}.",
-        tone = if (gain.comparison.pays is Passing.At || gain.comparison.pays is Passing.Everywhere) Tone.GOOD else Tone.PLAIN,
+        tone = when (gain.comparison.pays) {
+            is Passing.Nowhere, is Passing.Undecided -> Tone.PLAIN
+            null, is Passing.Everywhere, is Passing.At -> Tone.GOOD
+        },
     )
 }

@@ -16,6 +16,9 @@ sealed interface Passing {
     /** Not above 1 at the largest value. */
     data object Nowhere : Passing
 
+    /** Whether it is above 1 at the largest value is undecided. */
+    data object Undecided : Passing
+
     /** At [x], with the interval [reach]; null for single samples. */
     data class At(val x: Double, val reach: Reach?) : Passing
 }

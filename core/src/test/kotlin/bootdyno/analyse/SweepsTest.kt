@@ -62,13 +62,13 @@ class SweepsTest {
     }
 
     @Test
-    fun `where the last value is undecided, it does not pay nowhere`() {
+    fun `where the last value is undecided, so is whether it pays`() {
         val noisy = SweptRun.run(pool = 10.4, noise = 0.08).let { analyse(it) }
         noisy.comparisons.single {
             it.candidate.text == "tomcat/pool+limit=10000" && it.measure == Measure.THROUGHPUT
         }.verdict shouldBe
             Verdict.UNDECIDED
-        noisy.sweeps.single().lines[1].against.first().pays.shouldBeNull()
+        noisy.sweeps.single().lines[1].against.first().pays shouldBe Passing.Undecided
     }
 
     @Test

@@ -100,7 +100,7 @@ class KubernetesCluster(private val client: KubernetesClient) : Cluster {
 
     /**
      * Runs a shell [script] in `/work` of [pod], and returns what it prints to stderr. [isVerified]: its output is checked, so that it may end
-     * without an exit code. The client loses the code if the connection ends at once after it.
+     * without an exit code. The client may lose the code if the connection ends at once after it.
      */
     private fun run(
         pod: String,

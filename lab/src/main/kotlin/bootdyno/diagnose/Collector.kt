@@ -10,8 +10,10 @@ import kotlin.time.TimeSource
 
 /** Collects one kind of facts until its end, and adds them to a draft as they come. [what] is the subject of sentences. */
 internal class Collector(val what: String, private val collect: () -> Unit) {
-    /** A failure is a sentence of the draft. */
-    fun run(draft: DiagnosisDraft) {
+    /** In a thread of its own. A failure is a sentence of [draft]. */
+    fun start(draft: DiagnosisDraft): Thread = Thread.ofVirtual().name(what).start { run(draft) }
+
+    private fun run(draft: DiagnosisDraft) {
         try {
             collect()
         } catch (_: InterruptedException) {

@@ -49,7 +49,7 @@ internal class SubjectObserver(
         val filling = minOf(FILLING, length / 4)
         val opening = minOf(OPENING, filling / 2)
         val draft = DiagnosisDraft(now() + filling.toDouble(DurationUnit.SECONDS))
-        fun start(collector: Collector) = collector to Thread.ofVirtual().name(collector.what).start { collector.run(draft) }
+        fun start(collector: Collector) = collector to collector.start(draft)
         // Its start keeps the JVM busy: after the connections, which would wait for it, and before all else.
         pause(opening)
         val profile = start(Collector("the profile") { profile(draft, ends) })
@@ -126,7 +126,7 @@ internal class SubjectObserver(
             Collector("the MBeans") {
                 Moments(ends, OFTEN, seed + 1).forEach { beans.read(now()).let { draft.note { copy(beans = this.beans + it) } } }
             },
-        ).map { Thread.ofVirtual().name(it.what).start { it.run(draft) } }
+        ).map { it.start(draft) }
         try {
             Moments(ends, OFTEN, seed).forEach { dumper.dump(now).let { draft.note { copy(dumps = dumps + it) } } }
             others.forEach { it.join() }
@@ -138,13 +138,9 @@ internal class SubjectObserver(
 
     private fun actuator(draft: DiagnosisDraft, ends: ComparableTimeMark) {
         val reader = ActuatorReader(subject.actuator, draft)
-        val pools = Thread.ofVirtual().start {
-            Collector("the metrics of pools") {
-                Moments(ends, RARELY, seed + 1).forEach {
-                    reader.pools(now()).let { draft.note { copy(beans = this.beans + it) } }
-                }
-            }.run(draft)
-        }
+        val pools = Collector("the metrics of pools") {
+            Moments(ends, RARELY, seed + 1).forEach { reader.pools(now()).let { draft.note { copy(beans = this.beans + it) } } }
+        }.start(draft)
         try {
             val first = reader.dump(now)
             if (first == null) {

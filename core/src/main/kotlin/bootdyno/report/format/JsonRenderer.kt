@@ -37,7 +37,7 @@ import kotlin.time.DurationUnit
 fun renderJson(report: Report): String = wholeJson.encodeToString(ReportJson.serializer(), ReportJson(report)) + "\n"
 
 /** Writes all defaults, because readers of the file do not have them. */
-private val wholeJson = Json {
+internal val wholeJson = Json {
     prettyPrint = true
     prettyPrintIndent = "  "
     encodeDefaults = true

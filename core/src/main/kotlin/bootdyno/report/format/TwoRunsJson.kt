@@ -7,17 +7,10 @@ import bootdyno.report.RunNames
 import bootdyno.report.status
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient
-import kotlinx.serialization.json.Json
 
 /** Two runs as one JSON document, see `docs/pull-requests.md`. */
 fun renderJson(runs: TwoRuns, names: RunNames): String =
-    json.encodeToString(TwoRunsJson.serializer(), TwoRunsJson(runs, names)) + "\n"
-
-private val json = Json {
-    prettyPrint = true
-    prettyPrintIndent = "  "
-    encodeDefaults = true
-}
+    wholeJson.encodeToString(TwoRunsJson.serializer(), TwoRunsJson(runs, names)) + "\n"
 
 @Serializable
 internal class TwoRunsJson(
