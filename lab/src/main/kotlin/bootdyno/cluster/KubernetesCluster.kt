@@ -75,7 +75,7 @@ class KubernetesCluster(private val client: KubernetesClient) : Cluster {
         val digest = MessageDigest.getInstance("SHA-256")
         val script = "set -e; tar -C runs -cf round.tar .; sha256sum <round.tar >&2; cat round.tar"
         val saved = SavedOutput(archive)
-        val printed = DigestOutputStream(saved, digest).use { run(pod, script, null, it, isVerified = true) }
+        val printed = DigestOutputStream(saved, digest).use { run(pod, script, null, it) }
         saved.throwFailure()
         val sent = printed.substringBefore(' ').trim()
         if (sent != HexFormat.of().formatHex(digest.digest())) {
@@ -98,38 +98,30 @@ class KubernetesCluster(private val client: KubernetesClient) : Cluster {
 
     private fun pod(name: String): PodResource = client.pods().inNamespace(namespace).withName(name)
 
-    /**
-     * Runs a shell [script] in `/work` of [pod], and returns what it prints to stderr. [isVerified]: its output is checked, so that it may end
-     * without an exit code. The client may lose the code if the connection ends at once after it.
-     */
-    private fun run(pod: String, script: String, input: PodInputs?, output: OutputStream, isVerified: Boolean = false): String =
-        explained("use pod $pod") {
-            val errors = ByteArrayOutputStream()
-            val container = pod(pod).inContainer(CONTAINER).withReadyWaitTimeout(0)
-            val streams =
-                if (input == null) container.writingOutput(output) else container.redirectingInput().writingOutput(output)
-            streams.writingError(errors).exec("sh", "-c", "cd $WORK && { $script; }").use { running ->
-                input?.let {
-                    it.writeTo(running.input)
-                    running.input.flush()
-                }
-                val code = try {
-                    running.exitCode().get(TRANSFER_MINUTES, TimeUnit.MINUTES)
-                } catch (_: TimeoutException) {
-                    throw ClusterTrouble("A command in pod $pod did not end within $TRANSFER_MINUTES min.", refused = false)
-                } catch (failed: ExecutionException) {
-                    throw ClusterTrouble("A command in pod $pod failed: ${failed.cause?.message}.", refused = false, failed)
-                }
-                if (code == null && !isVerified) {
-                    throw ClusterTrouble("The connection to pod $pod ended before the command in it did.", refused = false)
-                }
-                if (code != null && code != 0) {
-                    val printed = errors.toString().trim()
-                    throw ClusterTrouble("A command in pod $pod failed with exit code $code: $printed.", refused = false)
-                }
-                errors.toString()
+    /** Runs a shell [script] in `/work` of [pod], and returns what it prints to stderr. */
+    private fun run(pod: String, script: String, input: PodInputs?, output: OutputStream): String = explained("use pod $pod") {
+        val errors = ByteArrayOutputStream()
+        val container = pod(pod).inContainer(CONTAINER).withReadyWaitTimeout(0)
+        val streams = if (input == null) container.writingOutput(output) else container.redirectingInput().writingOutput(output)
+        streams.writingError(errors).exec("sh", "-c", "cd $WORK && { $script; }").use { running ->
+            input?.let {
+                it.writeTo(running.input)
+                running.input.flush()
             }
+            val code = try {
+                running.exitCode().get(TRANSFER_MINUTES, TimeUnit.MINUTES)
+            } catch (_: TimeoutException) {
+                throw ClusterTrouble("A command in pod $pod did not end within $TRANSFER_MINUTES min.", refused = false)
+            } catch (failed: ExecutionException) {
+                throw ClusterTrouble("A command in pod $pod failed: ${failed.cause?.message}.", refused = false, failed)
+            } ?: throw ClusterTrouble("The connection to pod $pod ended before the command in it did.", refused = false)
+            if (code != 0) {
+                val printed = errors.toString().trim()
+                throw ClusterTrouble("A command in pod $pod failed with exit code $code: $printed.", refused = false)
+            }
+            errors.toString()
         }
+    }
 
     private fun <T> explained(what: String, action: () -> T): T = try {
         action()

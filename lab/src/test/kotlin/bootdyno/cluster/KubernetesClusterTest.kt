@@ -16,6 +16,7 @@ import io.fabric8.mockwebserver.Context
 import io.fabric8.mockwebserver.MockWebServer
 import io.fabric8.mockwebserver.ServerRequest
 import io.fabric8.mockwebserver.ServerResponse
+import io.fabric8.mockwebserver.internal.WebSocketMessage
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
@@ -73,17 +74,17 @@ class KubernetesClusterTest(@param:TempDir private val scratch: Path) {
 
     private fun pods() = cluster.pods(ORDER.name).sortedBy { it.index }
 
-    private fun exec(script: String, input: Boolean, vararg messages: Any) {
+    private fun exec(script: String, input: Boolean, vararg messages: WebSocketMessage) {
         val words = listOf("sh", "-c", "cd /work && { $script; }").joinToString("&") {
             "command=" + URLEncoder.encode(it, Charsets.UTF_8).replace("+", "%20")
         }
         val stdin = if (input) "&stdin=true" else ""
         if (pods().isEmpty()) runningPod()
         val path = "/api/v1/namespaces/test/pods/pod-0/exec"
+        // The mock closes as soon as it has sent what it has planned: sending begins when all is planned.
+        val later = messages.map { WebSocketMessage(PLANNED_WITHIN_MS, it.bytes, it.isToBeRemoved, it.isBinary) }
         server.expect().get().withPath("$path?$words&container=dyno$stdin&stdout=true&stderr=true")
-            .andUpgradeToWebSocket().open(*messages)
-            // The mock closes after the last message, at once: sometimes before the client has read the exit code.
-            .waitFor(KEPT_OPEN_MS).andEmit(OutputStreamMessage("")).done().always()
+            .andUpgradeToWebSocket().open(*later.toTypedArray()).done().always()
     }
 
     @Test
@@ -187,4 +188,4 @@ class KubernetesClusterTest(@param:TempDir private val scratch: Path) {
     }
 }
 
-private const val KEPT_OPEN_MS = 2000L
+private const val PLANNED_WITHIN_MS = 100L
