@@ -89,9 +89,9 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
     private fun isAwaited(resource: Resource): Boolean =
         if (resource.waiting.isEmpty()) queued(resource) >= 1 else share(resource.waiting) { it > 0 } >= NEARLY_ALL_DUMPS
 
-    /** Requests in flight that are not in service by [resource], on average. */
-    fun queued(resource: Resource): Double {
-        val known = inFlight ?: return 0.0
+    /** Requests in flight that are not in service by [resource], on average: they wait for it if no unit is free. */
+    private fun queued(resource: Resource): Double {
+        val known = inFlight?.takeIf { isUsed(resource) } ?: return 0.0
         val inService = resource.inUse.ifEmpty { return 0.0 }.average()
         return if (known - inService >= HIDDEN * known) known - inService else 0.0
     }

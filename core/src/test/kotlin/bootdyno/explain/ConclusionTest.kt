@@ -107,6 +107,14 @@ class ConclusionTest {
     }
 
     @Test
+    fun `requests without a thread of the server do not wait for one while others are free`() {
+        val more = concluded(400, 800.0, 0.1, listOf(tomcat(inUse = 1)), alone = 0.5)?.advice?.prediction.shouldNotBeNull()
+        more.change shouldBe Change.Connections(800)
+        more.low shouldBe (2.0 plusOrMinus 0.01)
+        more.high shouldBe (2.0 plusOrMinus 0.01)
+    }
+
+    @Test
     fun `of pools in series the innermost is the limit`() {
         val outer = tomcat(inUse = 200, activity(Doing.WAITING, 0.95, FIND, "hikari"), activity(Doing.DATABASE, 0.05, FIND))
         val conclusion = concluded(400, 100.0, 0.2, listOf(outer, hikari.copy(waiting = times(190))))
