@@ -23,18 +23,23 @@ internal fun demands(evidence: Evidence, resources: List<HeldResource>): Demands
     return Demands(population, evidence.throughput, processors(evidence), resources, evidence.setup.seen.aloneSeconds)
 }
 
-/** The JIT compiler's CPU time does not belong to requests: it does not grow with their number, and ends. */
+/**
+ * The JIT compiler's CPU time does not belong to requests: it does not grow with their number, and ends.
+ *
+ * What is predicted is a ratio to the measured throughput. Where the CPU is busy, throughput and CPU time per request vary together from trial to
+ * trial, and their product, the CPU used, does not: its interval is that of the prediction.
+ */
 private fun processors(evidence: Evidence): List<Processors> {
     val setup = evidence.setup
-    val perRequest = evidence.resources[Measure.CPU_PER_REQUEST]
     val compiling = evidence.resources[Measure.COMPILER]?.value ?: 0.0
     val own = setup.cpus?.let { cpus ->
-        perRequest?.let {
+        setup.seen.cpuSecondsPerRequest?.let { perRequest ->
             val used = evidence.cpuUsed ?: 0.0
-            val least = if (used >= CPU_ENOUGH * cpus) it.interval?.low ?: it.value else 0.0
-            val seconds = least * (1 - compiling)..(it.interval?.high ?: it.value) * (1 - compiling)
+            val varies = evidence.cpuVaries
+            val seconds = perRequest * (1 - compiling)
+            val least = if (used >= CPU_ENOUGH * cpus) seconds * varies.start else 0.0
             val taken = compiling * minOf(cpus, used)
-            Processors(cpus, seconds, taken = minOf(taken, MOST_TAKEN * cpus))
+            Processors(cpus, least..seconds * varies.endInclusive, taken = minOf(taken, MOST_TAKEN * cpus))
         }
     }
     val database = setup.seen.database?.let {
@@ -42,6 +47,13 @@ private fun processors(evidence: Evidence): List<Processors> {
     }
     return listOfNotNull(own, database)
 }
+
+/** The interval of the CPU used, divided by its mean. */
+private val Evidence.cpuVaries: Possible
+    get() {
+        val used = resources[Measure.CPU]?.takeIf { it.value > 0 }
+        return used?.interval?.let { it.low / used.value..it.high / used.value } ?: 1.0..1.0
+    }
 
 /**
  * The resources of [bounds] with a known holding time. Those of the lowest bound are in use as far as the throughput needs, and all other requests

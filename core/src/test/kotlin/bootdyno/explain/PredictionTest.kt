@@ -5,6 +5,8 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Occupied
 import bootdyno.model.Stack
+import bootdyno.stats.Estimate
+import bootdyno.stats.Interval
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.doubles.shouldBeLessThan
@@ -124,6 +126,22 @@ class PredictionTest {
         val wide = ratio(unsure, unsure.changed(400, "threads"))
         wide.start shouldBeLessThan narrow.start
         wide.endInclusive shouldBe (1 / 0.0015 / 398 plusOrMinus 1e-3)
+    }
+
+    @Test
+    fun `of a busy CPU the use is uncertain, not the time per request, which varies with the throughput`() {
+        val cell = cell(Stack.NETTY, Occupied.NOTHING, holds = null)
+        val analysis = analysis(cell, Measured(9000.0, 44.0, minMs = 0.3, cpus = 0.99, cpuPerRequest = 110e-6))
+        val sure = evidence(analysis, analysis.cells.single()).shouldNotBeNull()
+        fun seconds(measure: Measure, estimate: Estimate): Possible {
+            val measured = sure.copy(resources = sure.resources + (measure to estimate))
+            return demands(measured, emptyList()).shouldNotBeNull().processors.single().seconds
+        }
+        seconds(Measure.CPU_PER_REQUEST, Estimate(110e-6, Interval(80e-6, 150e-6), 3)) shouldBe exactly(110e-6)
+        seconds(Measure.CPU, Estimate(0.8, Interval(0.72, 0.88), 3)).run {
+            start shouldBe (99e-6 plusOrMinus 1e-9)
+            endInclusive shouldBe (121e-6 plusOrMinus 1e-9)
+        }
     }
 
     // 0.8 CPU at 398/s, half of it the compiler's: 1 ms a request. With the compiler 0.6 CPU is left, without it 1.
