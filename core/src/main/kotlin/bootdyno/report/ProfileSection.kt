@@ -16,7 +16,8 @@ import bootdyno.profile.samples
 
 /** Flame graphs: which methods ran and which allocated memory, sampled after the window of one trial of each cell. */
 internal fun profileSection(report: Report): Section? {
-    val profiled = profiled(report).ifEmpty { return null }
+    val profiles = Profiles(report)
+    val profiled = profiles.shown.ifEmpty { return null }
     val flames = profiled.flatMap { own -> flames(own, profiled.find { it.cell == report.baselineOf(own) }) }
     val spoken = profiled.joinToString(" ") { own ->
         "${own.cell.cell.id}: ${own.expensive(1).joinToString { "${short(it.method)} ${percent(it.total)}" }}."
@@ -24,20 +25,14 @@ internal fun profileSection(report: Report): Section? {
     val title = "Flame graph of CPU samples"
     val chart = Chart("flame", title, "$title. $spoken", FlamePlot(flames), table(report, profiled, IN_PAGE))
     val folded = Folded("Flame graphs and the most expensive methods", listOf(Paragraph(READING), chart))
-    return Section("profile", "CPU time by method", lead(profiled), listOf(folded), setOf(Medium.HTML))
+    return Section("profile", "CPU time by method", profiles.lead, listOf(folded), setOf(Medium.HTML))
 }
 
 /** The most expensive methods of each cell. */
 internal fun methodsSection(report: Report): Section? {
-    val profiled = profiled(report).ifEmpty { return null }
-    val table = table(report, profiled, IN_TEXT)
-    return Section("methods", "CPU time by method", lead(profiled), listOf(table), setOf(Medium.TERMINAL, Medium.MARKDOWN))
-}
-
-private fun lead(profiled: List<Profiled>): String {
-    val onlyJava = profiled.any { it.profile.cpuEvent != "jdk.CPUTimeSample" }
-    return "CPU time of one trial of each cell, sampled while the same load went on after the window" +
-        if (onlyJava) ": Java code only where the JVM cannot sample native code (before JDK 25)." else "."
+    val profiles = Profiles(report)
+    val table = table(report, profiles.shown.ifEmpty { return null }, IN_TEXT)
+    return Section("methods", "CPU time by method", profiles.lead, listOf(table), setOf(Medium.TERMINAL, Medium.MARKDOWN))
 }
 
 private val READING =
@@ -47,11 +42,14 @@ private val READING =
         "blue a smaller one, and grey no more than chance. Calls that only start a thread, and those below " +
         "${percent(LEAST_WIDTH)}, are left out."
 
+/** The standard error of a share of fewer samples may exceed 9 %: √(0.5 · 0.5 / 30). */
+private const val FEWEST_SAMPLES = 30
 private const val IN_PAGE = 10
 private const val IN_TEXT = 3
 
 private class Profiled(val cell: CellAnalysis, val profile: Profile, val stacks: StackTable) {
     val cpu: List<Sample> = samples(profile.cpu, stacks)
+    val count: Int = cpu.sumOf { it.weight }.toInt()
 
     fun isComparableWith(other: Profiled): Boolean = profile.cpuEvent == other.profile.cpuEvent
 
@@ -63,13 +61,24 @@ private class Profiled(val cell: CellAnalysis, val profile: Profile, val stacks:
     }
 }
 
-/** By the first trial that has a profile. */
-private fun profiled(report: Report): List<Profiled> = report.measured.mapNotNull { cell ->
-    report.analysis.run.trials.filter { it.record.trial.cell == cell.cell.id }.firstNotNullOfOrNull { trial ->
-        trial.diagnosis?.let { diagnosis ->
-            diagnosis.profile?.takeIf { it.cpu.isNotEmpty() }?.let { Profiled(cell, it, diagnosis.stacks) }
+/** Of each cell by its first trial that has a profile. */
+private class Profiles(report: Report) {
+    private val all = report.measured.mapNotNull { cell ->
+        report.analysis.run.trials.filter { it.record.trial.cell == cell.cell.id }.firstNotNullOfOrNull { trial ->
+            trial.diagnosis?.let { diagnosis ->
+                diagnosis.profile?.takeIf { it.cpu.isNotEmpty() }?.let { Profiled(cell, it, diagnosis.stacks) }
+            }
         }
     }
+    val shown = all.filter { it.count >= FEWEST_SAMPLES }
+    val lead: String
+        get() {
+            val onlyJava = shown.any { it.profile.cpuEvent != "jdk.CPUTimeSample" }
+            val code = if (onlyJava) ": Java code only where the JVM cannot sample native code (before JDK 25)." else "."
+            val without = " Cells with fewer than $FEWEST_SAMPLES samples are left out: their CPUs were nearly idle."
+            return "CPU time of one trial of each cell, sampled while the same load went on after the window" + code +
+                if (shown.size < all.size) without else ""
+        }
 }
 
 private fun Report.baselineOf(own: Profiled): CellAnalysis? =
@@ -79,7 +88,7 @@ private fun flames(own: Profiled, baseline: Profiled?): List<Flame> {
     val name = own.cell.cell.id.text
     val allocation = samples(own.profile.allocation, own.stacks)
     return listOfNotNull(
-        Flame("$name, ${plural(own.cpu.sumOf { it.weight }.toInt(), "sample")}", callTree(own.cpu)),
+        Flame("$name, ${plural(own.count, "sample")}", callTree(own.cpu)),
         baseline?.takeIf(own::isComparableWith)?.let { Flame("$name beside ${it.cell.cell.id}", callTree(own.cpu, it.cpu)) },
         Flame("$name: allocated bytes", callTree(allocation)).takeIf { allocation.isNotEmpty() },
     )

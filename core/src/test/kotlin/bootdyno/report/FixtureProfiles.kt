@@ -24,7 +24,7 @@ internal object FixtureProfiles {
     )
 
     /** Samples of 1,000: in `sum`, in two lines of `find`, in `write0`. */
-    private fun diagnosis(sum: Int, find: Int, write: Int, event: String = "jdk.CPUTimeSample"): Diagnosis {
+    fun diagnosis(sum: Int, find: Int, write: Int, event: String = "jdk.CPUTimeSample"): Diagnosis {
         val cpu = listOf(sum, find, find, write).mapIndexed { index, weight -> StackWeight(index, weight.toDouble()) }
         return Diagnosis(
             from = 45.0,
@@ -34,10 +34,10 @@ internal object FixtureProfiles {
         )
     }
 
-    /** [event]: what was sampled in the second cell. */
-    fun report(event: String = "jdk.CPUTimeSample"): Report {
+    /** [second]: the profile of the second cell. */
+    fun report(second: Diagnosis = diagnosis(300, 100, 500)): Report {
         val report = Fixture.sixRounds()
-        val found = mapOf(baseline to diagnosis(600, 100, 200), candidate to diagnosis(300, 100, 500, event))
+        val found = mapOf(baseline to diagnosis(600, 100, 200), candidate to second)
         val trials = report.analysis.run.trials.map { it.copy(diagnosis = found[it.record.trial.cell]) }
         return report.copy(analysis = report.analysis.copy(run = report.analysis.run.copy(trials = trials)))
     }

@@ -10,6 +10,7 @@ import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
@@ -29,11 +30,20 @@ class ProfileSectionTest {
             "tomcat-virtual/blockingIO beside tomcat/blockingIO",
             "tomcat-virtual/blockingIO: allocated bytes",
         )
-        val other = FixtureProfiles.report("jdk.ExecutionSample")
+        val other = FixtureProfiles.report(FixtureProfiles.diagnosis(300, 100, 500, "jdk.ExecutionSample"))
         plot(other).flames.map { it.name }.filter { "beside" in it }.shouldBeEmpty()
         profileSection(other)?.lead shouldContain "Java code only"
         profileSection(Fixture.sixRounds()).shouldBeNull()
         methodsSection(Fixture.sixRounds()).shouldBeNull()
+    }
+
+    @Test
+    fun `a cell with a few samples has neither a graph nor a row, and the report says so`() {
+        val report = FixtureProfiles.report(FixtureProfiles.diagnosis(sum = 14, find = 5, write = 5))
+        plot(report).flames.map { it.name } shouldBe
+            listOf("tomcat/blockingIO, 1,000 samples", "tomcat/blockingIO: allocated bytes")
+        methodsSection(report)?.lead shouldContain "Cells with fewer than 30 samples are left out"
+        methodsSection(FixtureProfiles.report())?.lead shouldNotContain "left out"
     }
 
     /** Widths of the comparison: (0.5 + 0.8) / 2 for `find`, (0.5 + 0.2) / 2 for `write0`; change (0.5 − 0.8) / (0.5 + 0.8). */
