@@ -126,15 +126,18 @@ private fun offeredRate(setup: Setup): Bound? {
     return Bound(ceiling) { "Offer $it/s" }
 }
 
+/** Source of limits that were read back from the kernel. */
+private const val APPLIED = "as applied"
+
 private fun cpuTime(setup: Setup): Bound? = setup.cpus?.let { cpus ->
-    val source = if (setup.seen.cpus != null) "seen" else "limits.cpus"
+    val source = if (setup.seen.cpus != null) APPLIED else "limits.cpus"
     val held = setup.seen.cpuSecondsPerRequest?.takeIf { it > 0 }?.seconds
     bound(Sized(cpus, source), Kind.CPU, cpuNoun(cpus), held) { "Use $it CPUs" }
 }
 
 private fun databaseCpu(setup: Setup): Bound? = setup.seen.database?.let { found ->
     val noun = "${cpuNoun(found.cpus)} of ${listed(listOf("the database") + found.sharing)}"
-    bound(Sized(found.cpus, "seen"), Kind.DATABASE, noun, found.secondsPerRequest.seconds) { "Use $it CPUs" }
+    bound(Sized(found.cpus, APPLIED), Kind.DATABASE, noun, found.secondsPerRequest.seconds) { "Use $it CPUs" }
 }
 
 private fun cpuNoun(cpus: Double) = if (cpus == 1.0) "CPU" else "CPUs"

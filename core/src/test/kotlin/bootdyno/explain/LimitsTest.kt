@@ -157,7 +157,7 @@ class LimitsTest {
         seen.limit shouldBe "1 CPU"
         seen.heldFor shouldBe 50.microseconds
         seen.allows shouldBe 20_000.0
-        seen.source shouldBe "seen"
+        seen.source shouldBe "as applied"
     }
 
     @Test
