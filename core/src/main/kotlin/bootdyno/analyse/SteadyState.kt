@@ -71,9 +71,15 @@ private fun MeasuredTrial.uncertified(): NotSteady? {
     if (resources[Measure.COMPILER] != null && window?.summary(Metric.C2_WAIT) != null) return null
     val warmUp = facts.record.warmUp?.takeIf { it.certified == false && costMatters() } ?: return null
     val seconds = timeOfSeconds(warmUp.seconds)
+    val last = warmUp.slices.lastOrNull()
+    val isObserved = last == null || last.c2CpuSeconds != null
     // Without counted waits, an idle compiler may be a starved one.
-    val starved = warmUp.slices.lastOrNull()?.run { c2WaitSeconds?.let { isStarved(it / this.seconds) } } ?: true
-    val cause = "the JIT compiler was busy" + if (starved) " or got too little CPU" else ", or the throughput rose"
+    val starved = isObserved && last?.run { c2WaitSeconds?.let { isStarved(it / this.seconds) } } != false
+    val cause = when {
+        !isObserved -> "the throughput changed, and the JIT compiler could not be observed"
+        starved -> "the JIT compiler was busy or got too little CPU"
+        else -> "the JIT compiler was busy, or the throughput rose"
+    }
     return NotSteady(
         COLD,
         "no steady state after $seconds of warm-up",

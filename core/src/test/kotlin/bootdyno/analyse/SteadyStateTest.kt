@@ -98,14 +98,17 @@ class SteadyStateTest {
 
     @Test
     fun `a warm-up that is not certified tells a starved compiler from a busy one`() {
-        fun uncertified(wait: Double?) = trial(
-            warmUp = WarmUpFound("certified", 60.0, false, listOf(WarmUpSlice(2.5, 100.0, 1.0, c2WaitSeconds = wait))),
+        fun uncertified(wait: Double?, c2: Double? = 1.0) = trial(
+            warmUp = WarmUpFound("certified", 60.0, false, listOf(WarmUpSlice(2.5, 100.0, c2, c2WaitSeconds = wait))),
             readings = busy - Metric.C2_WAIT,
         )
         threats(uncertified(wait = 1.5)) shouldContainExactly listOf(Threat.Kind.COMPILER_STARVED)
         threats(uncertified(wait = 0.1)) shouldContainExactly listOf(Threat.Kind.STILL_WARMING)
         threats(uncertified(wait = null)) shouldContainExactly listOf(Threat.Kind.COMPILER_STARVED)
         analysed(uncertified(0.1)).unsteady.shouldNotBeNull().why shouldBe "no steady state after 60 s of warm-up"
+        // A server that was only given as a URL.
+        analysed(uncertified(wait = null, c2 = null)).trials.single().threats.single().sentence shouldBe
+            "No steady state after 60 s of warm-up: the throughput changed, and the JIT compiler could not be observed."
     }
 
     @Test
