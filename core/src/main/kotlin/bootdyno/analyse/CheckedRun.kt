@@ -90,7 +90,7 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
         listOfNotNull(figures.takeUnless { machines.areComparable }, differingRatio()).joinToString(" ").ifEmpty { null }
     },
     Check(Kind.NOISY, "Look for other activity on the machine; compare the trials in order of execution.") {
-        resolution?.ratio?.interval?.takeIf { 1.0 !in it }?.let {
+        resolution?.takeUnless { it.verdict == Verdict.EQUIVALENT }?.ratio?.interval?.takeIf { 1.0 !in it }?.let {
             "The baseline differs from itself by ${percent(resolution.ratio.value - 1)} " +
                 "(${percent(it.low - 1)} to ${percent(it.high - 1)}, n = ${resolution.ratio.n}): a bias of the measurement."
         }

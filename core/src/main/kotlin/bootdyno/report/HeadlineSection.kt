@@ -12,6 +12,7 @@ import bootdyno.model.Preset
 import bootdyno.model.listed
 import bootdyno.model.percent
 import bootdyno.model.plural
+import bootdyno.model.rounded
 import bootdyno.model.significant
 import bootdyno.stats.Estimate
 
@@ -174,7 +175,7 @@ internal fun times(ratio: Estimate): String = "${point(ratio)}×"
  */
 internal fun interval(estimate: Estimate, of: String = "round"): String = estimate.interval?.let {
     val text = inStep(estimate)
-    " (${percent(it.level)} interval ${text(it.low)} to ${text(it.high)}, ${plural(estimate.n, of)})"
+    " (${rounded(it.level * 100)} % interval ${text(it.low)} to ${text(it.high)}, ${plural(estimate.n, of)})"
 }.orEmpty()
 
 /** Up to three main findings. On terminals, the headline replaces them. */
