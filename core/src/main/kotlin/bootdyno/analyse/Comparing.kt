@@ -2,6 +2,7 @@ package bootdyno.analyse
 
 import bootdyno.model.Cell
 import bootdyno.model.CellId
+import bootdyno.model.Experiment
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.OpenRate
@@ -56,10 +57,11 @@ internal fun Measure.isComparedUnder(load: LoadProfile?): Boolean = source !is R
 /**
  * The comparisons of a run. Ranking, verdicts, claims and gates take theirs from here, so that they agree.
  *
- * Cells that do the same [Work] are compared, measure by measure. Their comparisons with the baseline are one family of m: each interval has
- * the level 1 − 5 %/m (Bonferroni), so that all hold together with 95 %. The other pairs of the work are a second family. It gets the share
- * of the 5 % that belongs to baseline comparisons found different (parallel gatekeeping: Dmitrienko, Offen, Westfall 2003); where nothing
- * differs from the baseline, no other pair is called different. Without a baseline it has all of the 5 %.
+ * Cells that do the same [Work] are compared, measure by measure. The comparisons that the experiment names before any data, each cell with
+ * the baseline and the two cells of a claim or a rule, are one family of m: each interval has the level 1 − 5 %/m (Bonferroni), so that all
+ * hold together with 95 %. The other pairs of the work are a second family. It gets the share of the 5 % that belongs to comparisons of the
+ * first found different (parallel gatekeeping: Dmitrienko, Offen, Westfall 2003); where none of these differs, no other pair is called
+ * different. Without a first family it has all of the 5 %.
  */
 internal class Comparisons(private val measured: Measurements) {
     private val plan = measured.run.plan
@@ -128,15 +130,15 @@ internal class Comparisons(private val measured: Measurements) {
     private inner class FamiliesOfWork(private val of: Quantity) {
         private val cells = works.getValue(of.work).map { it.id }
         private val baselines = cells.associateWith { id -> measured.baselineOf(plan.cell(id))?.id?.takeIf { it in cells } }
-        private val pairs = cells.mapNotNull { id -> baselines[id]?.takeIf { it != id }?.let { pair(id, it, of) } }
-        private val first = Family(pairs)
-        val withBaseline = pairs.map { judged(it, first) }
+        private val named = plan.experiment.pairsNamedFor(of.measure, of.operation)
+        private val ofBaseline = cells.mapNotNull { id -> baselines[id]?.takeIf { it != id }?.let { pair(id, it, of) } }
+        private val ofOthers = pairs { one, other -> !hasBaseline(one, other) && setOf(one, other) in named }
+        private val first = Family(ofBaseline + ofOthers)
+        val withBaseline = ofBaseline.map { judged(it, first) }
 
         private val second by lazy {
-            val others = cells.flatMapIndexed { i, one ->
-                cells.drop(i + 1).filterNot { hasBaseline(one, it) }.mapNotNull { pair(one, it, of) }
-            }
-            val decided = withBaseline.filter { it.verdict != null }
+            val others = pairs { one, other -> !isInFirst(one, other) }
+            val decided = (withBaseline + ofOthers.map { judged(it, first) }).filter { it.verdict != null }
             val different = decided.count { it.verdict == Verdict.FASTER || it.verdict == Verdict.SLOWER }
             when {
                 decided.isEmpty() -> Family(others)
@@ -145,7 +147,13 @@ internal class Comparisons(private val measured: Measurements) {
             }
         }
 
-        fun of(one: CellId, other: CellId): Family = if (hasBaseline(one, other)) first else second
+        fun of(one: CellId, other: CellId): Family = if (isInFirst(one, other)) first else second
+
+        private fun pairs(wanted: (CellId, CellId) -> Boolean) = cells.flatMapIndexed { i, one ->
+            cells.drop(i + 1).filter { wanted(one, it) }.mapNotNull { pair(one, it, of) }
+        }
+
+        private fun isInFirst(one: CellId, other: CellId) = hasBaseline(one, other) || setOf(one, other) in named
 
         private fun hasBaseline(one: CellId, other: CellId) = baselines[one] == other || baselines[other] == one
     }
@@ -215,6 +223,15 @@ internal class Comparisons(private val measured: Measurements) {
         fun share(of: CellId) = measured.figure(of, Measure.ERRORS, at = at)?.estimate?.value ?: 0.0
         return share(cell) > share(moreThan) + MORE_ERRORS
     }
+}
+
+/** The two cells of each claim and of each rule about [measure], of all requests or of one [operation]. */
+private fun Experiment.pairsNamedFor(measure: Measure, operation: String?): Set<Set<CellId>> {
+    val ofClaims = claims.filter { it.assertion.measure == measure && it.assertion.operation == operation }.map { it.cells }
+    val ofRules = gates.map { listOfNotNull(it.left, it.right) }
+        .filter { sides -> sides.all { it.measure == measure && it.operation == operation } }
+        .map { sides -> sides.map { it.cell } }
+    return (ofClaims + ofRules).map { it.toSet() }.filter { it.size == 2 }.toSet()
 }
 
 /**

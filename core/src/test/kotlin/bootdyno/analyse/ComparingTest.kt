@@ -1,15 +1,22 @@
 package bootdyno.analyse
 
+import bootdyno.model.Assertion
 import bootdyno.model.Cell
 import bootdyno.model.CellId
+import bootdyno.model.Claim
 import bootdyno.model.ErrorCause
+import bootdyno.model.Experiment
+import bootdyno.model.Gate
 import bootdyno.model.LatencyFacts
 import bootdyno.model.LoadProfile
 import bootdyno.model.Matters
 import bootdyno.model.Measure
+import bootdyno.model.Operand
+import bootdyno.model.Tendency
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.ints.shouldBeInRange
@@ -136,6 +143,23 @@ class ComparingTest {
         throughputOf(family).ratio.interval.shouldNotBeNull().level shouldBe (0.9875 plusOrMinus 1e-9)
     }
 
+    // The baseline is too noisy to tell any cell from it; the other two are steady, and 10 % apart.
+    @Test
+    fun `two cells that a claim or a rule names are compared although nothing differs from the baseline`() {
+        val trials = rounds(baseline, 800.0, 1200.0, 1000.0, 1100.0) +
+            rounds(other, 1000.0, 1001.0, 999.0, 1000.0) + rounds(third, 1100.0, 1101.0, 1102.0, 1100.0)
+        fun verdict(of: Experiment) =
+            Comparisons(Measurements(testRun(trials, threeCells, of))).between(third, other, Measure.THROUGHPUT)?.verdict
+        val unnamed = experiment(threeCells)
+        verdict(unnamed) shouldBe Verdict.UNDECIDED
+        val assertion = Assertion.Difference(third, other, Measure.THROUGHPUT, Tendency.MORE)
+        verdict(unnamed.copy(claims = listOf(Claim("is faster", "test", assertion, 0.1)))) shouldBe Verdict.FASTER
+        val (left, right) = listOf(other, third).map { Operand(it, Measure.THROUGHPUT) }
+        verdict(unnamed.copy(gates = listOf(Gate("is no less", left, true, 1.0, right)))) shouldBe Verdict.FASTER
+        verdict(unnamed.copy(gates = listOf(Gate("is no less", left, true, 1.0, right.copy(operation = "read"))))) shouldBe
+            Verdict.UNDECIDED
+    }
+
     @Test
     fun `less latency is faster`() {
         fun trials(cell: CellId, vararg ms: Long) =
@@ -169,6 +193,8 @@ class ComparingTest {
         )
         analysis.threats.map { it.kind } shouldContain Threat.Kind.NOISY
         throughputOf(analysis).delta shouldBe 0.03
+        val slightly = rounds(baseline, 1001.0, 1001.1, 1000.9, again = true)
+        analyse(testRun(steady + slightly)).threats.map { it.kind } shouldNotContain Threat.Kind.NOISY
     }
 
     // Deviation of ln 1.02, ln 0.99, ln 1.01: 0.015211, × √0.75 = 0.013173. n = 3: 4.3027 × 0.013173 / √3 = 0.032724: 3.33 %.
