@@ -57,10 +57,10 @@ internal fun Measure.isComparedUnder(load: LoadProfile?): Boolean = source !is R
 /**
  * The comparisons of a run. Ranking, verdicts, claims and gates take theirs from here, so that they agree.
  *
- * Cells that do the same [Work] are compared, measure by measure. The comparisons that the experiment names before any data, each cell with
- * the baseline and the two cells of a claim or a rule, are one family of m: each interval has the level 1 − 5 %/m (Bonferroni), so that all
- * hold together with 95 %. The other pairs of the work are a second family. It gets the share of the 5 % that belongs to comparisons of the
- * first found different (parallel gatekeeping: Dmitrienko, Offen, Westfall 2003); where none of these differs, no other pair is called
+ * Cells that do the same [Work] are compared, measure by measure. The first family are the comparisons that the experiment names before any
+ * data: each cell with the baseline, and the two cells of a claim or a gate. Each of its m intervals has the level 1 − 5 %/m (Bonferroni), so
+ * that all hold together with 95 %. The other pairs of the work are the second family. It gets the share of the 5 % that belongs to comparisons
+ * of the first found different (parallel gatekeeping: Dmitrienko, Offen, Westfall 2003). Where none of these differs, no other pair is called
  * different. Without a first family it has all of the 5 %.
  */
 internal class Comparisons(private val measured: Measurements) {
@@ -132,13 +132,13 @@ internal class Comparisons(private val measured: Measurements) {
         private val baselines = cells.associateWith { id -> measured.baselineOf(plan.cell(id))?.id?.takeIf { it in cells } }
         private val named = plan.experiment.pairsNamedFor(of.measure, of.operation)
         private val ofBaseline = cells.mapNotNull { id -> baselines[id]?.takeIf { it != id }?.let { pair(id, it, of) } }
-        private val ofOthers = pairs { one, other -> !hasBaseline(one, other) && setOf(one, other) in named }
-        private val first = Family(ofBaseline + ofOthers)
+        private val ofNamed = pairs { one, other -> !hasBaseline(one, other) && setOf(one, other) in named }
+        private val first = Family(ofBaseline + ofNamed)
         val withBaseline = ofBaseline.map { judged(it, first) }
 
         private val second by lazy {
             val others = pairs { one, other -> !isInFirst(one, other) }
-            val decided = (withBaseline + ofOthers.map { judged(it, first) }).filter { it.verdict != null }
+            val decided = (withBaseline + ofNamed.map { judged(it, first) }).filter { it.verdict != null }
             val different = decided.count { it.verdict == Verdict.FASTER || it.verdict == Verdict.SLOWER }
             when {
                 decided.isEmpty() -> Family(others)
@@ -225,13 +225,13 @@ internal class Comparisons(private val measured: Measurements) {
     }
 }
 
-/** The two cells of each claim and of each rule about [measure], of all requests or of one [operation]. */
+/** The two cells of each claim and of each gate about [measure], of all requests or of one [operation]. */
 private fun Experiment.pairsNamedFor(measure: Measure, operation: String?): Set<Set<CellId>> {
     val ofClaims = claims.filter { it.assertion.measure == measure && it.assertion.operation == operation }.map { it.cells }
-    val ofRules = gates.map { listOfNotNull(it.left, it.right) }
+    val ofGates = gates.map { listOfNotNull(it.left, it.right) }
         .filter { sides -> sides.all { it.measure == measure && it.operation == operation } }
         .map { sides -> sides.map { it.cell } }
-    return (ofClaims + ofRules).map { it.toSet() }.filter { it.size == 2 }.toSet()
+    return (ofClaims + ofGates).map { it.toSet() }.filter { it.size == 2 }.toSet()
 }
 
 /**

@@ -73,8 +73,9 @@ private fun MeasuredTrial.uncertified(): NotSteady? {
     val seconds = timeOfSeconds(warmUp.seconds)
     val last = warmUp.slices.lastOrNull()
     val isObserved = last == null || last.c2CpuSeconds != null
+    val waited = last?.run { c2WaitSeconds?.div(this.seconds) }
     // Without counted waits, an idle compiler may be a starved one.
-    val starved = isObserved && last?.run { c2WaitSeconds?.let { isStarved(it / this.seconds) } } != false
+    val starved = isObserved && (waited == null || isStarved(waited))
     val cause = when {
         !isObserved -> "the throughput changed, and the JIT compiler could not be observed"
         starved -> "the JIT compiler was busy or got too little CPU"

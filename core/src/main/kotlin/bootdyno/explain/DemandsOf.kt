@@ -26,8 +26,8 @@ internal fun demands(evidence: Evidence, resources: List<HeldResource>): Demands
 /**
  * The JIT compiler's CPU time does not belong to requests: it does not grow with their number, and ends.
  *
- * What is predicted is a ratio to the measured throughput. Where the CPU is busy, throughput and CPU time per request vary together from trial to
- * trial, and their product, the CPU used, does not: its interval is that of the prediction.
+ * What is predicted is a ratio to the measured throughput. Where the CPU is busy, CPU time per request varies from trial to trial with
+ * the throughput. Their product, the CPU used, does not, so the prediction has its interval.
  */
 private fun processors(evidence: Evidence): List<Processors> {
     val setup = evidence.setup

@@ -145,7 +145,7 @@ class ComparingTest {
 
     // The baseline is too noisy to tell any cell from it; the other two are steady, and 10 % apart.
     @Test
-    fun `two cells that a claim or a rule names are compared although nothing differs from the baseline`() {
+    fun `two cells that a claim or a gate names are compared although nothing differs from the baseline`() {
         val trials = rounds(baseline, 800.0, 1200.0, 1000.0, 1100.0) +
             rounds(other, 1000.0, 1001.0, 999.0, 1000.0) + rounds(third, 1100.0, 1101.0, 1102.0, 1100.0)
         fun verdict(of: Experiment) =
