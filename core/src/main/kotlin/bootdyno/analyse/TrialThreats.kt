@@ -198,16 +198,16 @@ private fun MeasuredTrial.limitGaps(): List<String> {
     val asked = cell.limits
     val found = facts.record.limits
     return when {
-        asked.cpus == null && asked.memory == null -> emptyList()
-
-        found == null -> listOf("The limits of the application are unknown.")
-
-        else -> found.notes.ifEmpty {
+        found != null -> found.notes.ifEmpty {
             listOfNotNull(
                 gap("CPU", asked.cpus, found.cpus, { it }, ::exact),
                 gap("memory", asked.memory, found.memory, { it.count.toDouble() }, ::size),
             )
         }
+
+        asked.cpus == null && asked.memory == null -> emptyList()
+
+        else -> listOf("The limits of the application are unknown.")
     }
 }
 

@@ -47,13 +47,16 @@ data class Experiment(
     /** Creates the cell of these parts, given by name. */
     fun cell(id: CellId, variant: String, workload: String, profile: String, latencyAt: List<OpenRate> = emptyList()): Cell {
         val own = part("variant", variant, variants) { it.name }
+        val subject = part("subject", own.subject, subjects) { it.name }
+        val asked = own.limits ?: limits
         return Cell(
             id = id,
             variant = own,
-            subject = part("subject", own.subject, subjects) { it.name },
+            subject = subject,
             workload = part("workload", workload, workloads) { it.name },
             profile = part("profile", profile, profiles) { it.name },
-            limits = own.limits ?: limits,
+            // Nothing limits a server that was not started by Boot Dyno.
+            limits = if (subject.origin is Origin.Url) asked.copy(cpus = null, memory = null) else asked,
             latencyAt = latencyAt,
         )
     }

@@ -87,9 +87,16 @@ data class Plan(val experiment: Experiment, val cells: List<Cell>, val predictio
         cells = cells.map { other.cell(it.id, it.variant.name, it.workload.name, it.profile.name, it.latencyAt) },
     )
 
-    /** The limits of the cell with the most CPUs: the load engine is placed once for all of them. */
+    /**
+     * The limits of the cell with the most CPUs: the load engine is placed once for all of them. Beside servers that already ran, it leaves
+     * free what the experiment says.
+     */
     val widestLimits: Limits
-        get() = cells.map { it.limits }.maxByOrNull { it.cpus ?: Double.POSITIVE_INFINITY } ?: experiment.limits
+        get() = cells.filterNot { it.subject.origin is Origin.Url }.map { it.limits }.maxByOrNull {
+            it.cpus
+                ?: Double.POSITIVE_INFINITY
+        }
+            ?: experiment.limits
 
     /** The warm-up of a trial of [cell]. */
     fun warmUp(cell: Cell): WarmUp = when (cell.profile.protocol) {

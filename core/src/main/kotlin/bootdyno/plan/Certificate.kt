@@ -71,7 +71,8 @@ fun steady(slices: List<WarmUpSlice>): Boolean {
     return seen.all { it.compilerIsDone } && !rising(seen[0], seen[1])
 }
 
-private val WarmUpSlice.isJudgedByThroughput get() = c2CpuSeconds == null && !hasCpuToSpare(cpuShare)
+/** Whether only the throughput can tell that it is warm: C2 cannot be observed, and may need CPU that requests need. */
+val WarmUpSlice.isJudgedByThroughput: Boolean get() = c2CpuSeconds == null && !hasCpuToSpare(cpuShare)
 
 /** C2 does not wait for a CPU, and it is idle or takes CPU that nobody else needs. */
 private val WarmUpSlice.compilerIsDone: Boolean

@@ -26,13 +26,14 @@ internal fun conditions(report: Report): List<Fact> {
     val environment = report.analysis.run.environment
     val machines = report.analysis.run.machines.size
     val mechanisms = report.analysis.run.trials.mapNotNull { it.record.limits?.mechanism }.distinct()
+    val limits = limitsOf(report)
     return listOfNotNull(
         Fact("run", report.folder?.trimEnd('/')?.substringAfterLast('/') ?: report.experiment.name),
         Fact(
             "preset",
             "${presetOf(report)}, ${report.rounds}, seed ${report.experiment.repetition.seed}",
         ),
-        Fact("limits", limitsOf(report) + if (mechanisms.isEmpty()) "" else " (${listed(mechanisms)})"),
+        Fact("limits", if (mechanisms.isEmpty() || limits == NO_LIMITS) limits else "$limits (${listed(mechanisms)})"),
         databaseWords(report)?.let { Fact("database", it) },
         composeWords(report)?.let { Fact("dependencies", it) },
         Fact("load", loads(report.analysis.run.plan.cells)),
@@ -45,7 +46,9 @@ internal fun conditions(report: Report): List<Fact> {
 
 /** `1 CPU pinned, 1 GiB`; cells with limits of their own are named. */
 internal fun limitsOf(report: Report): String {
-    val others = report.analysis.cells.map { it.cell }.filter { it.limits != report.experiment.limits }
+    val cells = report.analysis.cells.map { it.cell }
+    cells.map { it.limits }.distinct().singleOrNull()?.let { return describe(it) }
+    val others = cells.filter { it.limits != report.experiment.limits }
     return (listOf(describe(report.experiment.limits)) + others.map { "${it.id}: ${describe(it.limits)}" }).joinToString("; ")
 }
 
@@ -56,8 +59,15 @@ internal fun describe(limits: Limits): String {
         CpuBy.QUOTA -> "by quota"
         CpuBy.PINNING -> "pinned"
     }
-    return listOfNotNull(limits.cpus?.let { "${cpusText(it)} $by" }, limits.memory?.let(::size)).joinToString().ifEmpty { "none" }
+    return listOfNotNull(
+        limits.cpus?.let {
+            "${cpusText(it)} $by"
+        },
+        limits.memory?.let(::size),
+    ).joinToString().ifEmpty { NO_LIMITS }
 }
+
+private const val NO_LIMITS = "none"
 
 /** A load with several protocols is listed once. */
 internal fun loads(cells: List<Cell>): String {

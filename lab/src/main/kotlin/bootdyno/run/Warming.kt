@@ -15,6 +15,7 @@ import bootdyno.model.WarmUpSlice
 import bootdyno.model.hasCpuToSpare
 import bootdyno.plan.certified
 import bootdyno.plan.compiled
+import bootdyno.plan.isJudgedByThroughput
 import bootdyno.plan.isWarm
 import bootdyno.plan.steady
 import bootdyno.system.parseCpuList
@@ -40,6 +41,9 @@ private val SLICE = 2.5.seconds
 /** The first drive has three short slices: one for the start, and two that may already be steady. */
 private val FIRST_SLICE = 2.seconds
 private const val FIRST_SLICES = 3
+
+/** Where only the throughput can tell that the subject is warm, a slice is long enough to be compared alone: three fit into the shortest budget. */
+private val LONG_SLICE = 3.5.seconds
 
 /** A slice of the measured work, after the warm-up with cheap parameters. */
 private val REAL_SLICE = 4.seconds
@@ -102,7 +106,11 @@ internal class Warming(
         while (!(isWarm(slices) && clock.seconds() >= least) && timeFor(SLICE, ends)) {
             // One drive, because its drain takes as long as a response under full load.
             val isFirst = slices.isEmpty() && used != WayToWarm.LOAD_AND_REST && timeFor(FIRST_SLICE * FIRST_SLICES, ends)
-            val (length, number) = if (isFirst) FIRST_SLICE to FIRST_SLICES else SLICE to 1
+            val (length, number) = when {
+                isFirst -> FIRST_SLICE to FIRST_SLICES
+                slices.lastOrNull()?.isJudgedByThroughput == true -> LONG_SLICE to 1
+                else -> SLICE to 1
+            }
             val driven = slices(cell, length, number, hasCheap, used, seed + slices.size)
             slices += driven.slices
             left = driven.left

@@ -205,6 +205,8 @@ class WarmingTest {
 
         warmUp.slices.map { it.cheap } shouldBe listOf(true, true, true, false, false, false)
         warmUp.certified shouldBe true
+        // That of `quick`.
+        warmed(costly, budget = 20.seconds).certified shouldBe true
     }
 
     @Test
