@@ -92,11 +92,10 @@ data class Plan(val experiment: Experiment, val cells: List<Cell>, val predictio
      * free what the experiment says.
      */
     val widestLimits: Limits
-        get() = cells.filterNot { it.subject.origin is Origin.Url }.map { it.limits }.maxByOrNull {
-            it.cpus
-                ?: Double.POSITIVE_INFINITY
+        get() {
+            val started = cells.filterNot { it.subject.origin is Origin.Url }.map { it.limits }
+            return started.maxByOrNull { it.cpus ?: Double.POSITIVE_INFINITY } ?: experiment.limits
         }
-            ?: experiment.limits
 
     /** The warm-up of a trial of [cell]. */
     fun warmUp(cell: Cell): WarmUp = when (cell.profile.protocol) {

@@ -59,15 +59,11 @@ internal fun describe(limits: Limits): String {
         CpuBy.QUOTA -> "by quota"
         CpuBy.PINNING -> "pinned"
     }
-    return listOfNotNull(
-        limits.cpus?.let {
-            "${cpusText(it)} $by"
-        },
-        limits.memory?.let(::size),
-    ).joinToString().ifEmpty { NO_LIMITS }
+    val cpus = limits.cpus?.let { "${cpusText(it)} $by" }
+    return listOfNotNull(cpus, limits.memory?.let(::size)).joinToString().ifEmpty { NO_LIMITS }
 }
 
-private const val NO_LIMITS = "none"
+internal const val NO_LIMITS = "none"
 
 /** A load with several protocols is listed once. */
 internal fun loads(cells: List<Cell>): String {

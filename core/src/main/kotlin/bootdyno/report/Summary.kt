@@ -13,7 +13,7 @@ fun summary(report: Report): Page {
         conditions = listOfNotNull(
             Fact("", report.rounds),
             Fact("", plural(report.analysis.machines.size, "machine")).takeIf { report.analysis.machines.isNotEmpty() },
-            Fact("", limitsOf(report)),
+            Fact("", limitsOf(report).let { if (it == NO_LIMITS) "no limits" else it }),
             databaseWords(report)?.let { Fact("", it) },
             composeWords(report)?.let { Fact("", it) },
             Fact("", loads(report.analysis.run.plan.cells)),
