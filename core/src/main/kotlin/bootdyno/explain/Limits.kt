@@ -130,7 +130,11 @@ private fun offeredRate(setup: Setup): Bound? {
 private const val APPLIED = "as applied"
 
 private fun cpuTime(setup: Setup): Bound? = setup.cpus?.let { cpus ->
-    val source = if (setup.seen.cpus != null) APPLIED else "limits.cpus"
+    val source = when {
+        setup.cell.limits.cpus == null -> "all of this machine"
+        setup.seen.cpus != null -> APPLIED
+        else -> "limits.cpus"
+    }
     val held = setup.seen.cpuSecondsPerRequest?.takeIf { it > 0 }?.seconds
     bound(Sized(cpus, source), Kind.CPU, cpuNoun(cpus), held) { "Use $it CPUs" }
 }

@@ -158,6 +158,8 @@ class LimitsTest {
         seen.heldFor shouldBe 50.microseconds
         seen.allows shouldBe 20_000.0
         seen.source shouldBe "as applied"
+        val unlimited = noop.copy(limits = noop.limits.copy(cpus = null))
+        ceilings(unlimited, Seen(cpus = 8.0)).single { it.kind == Kind.CPU }.source shouldBe "all of this machine"
     }
 
     @Test
