@@ -132,10 +132,8 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
         val seen = words(occupancy.activities.take(MOST_ACTIVITIES))
         val hidden = inFlight?.let { it - occupancy.requests.average() }?.takeIf { it >= NEARLY_ALL_REQUESTS * inFlight }
         val found = when {
-            !isDiagnosed && dumps > 0 -> "The diagnosis has only ${plural(
-                dumps,
-                "thread dump",
-            )}. Use fewer connections, or a less busy machine."
+            !isDiagnosed && dumps > 0 ->
+                "The diagnosis has only ${plural(dumps, "thread dump")}. Use fewer connections, or a less busy machine."
 
             !isDiagnosed -> diagnosis.missing.joinToString(" ").ifEmpty { "Threads were not observed; use --diagnose once." }
 
