@@ -4,6 +4,7 @@ import bootdyno.explain.Ceiling.Kind
 import bootdyno.model.Cell
 import bootdyno.model.LoadProfile
 import bootdyno.model.Occupied
+import bootdyno.model.Origin
 import bootdyno.model.Stack
 import bootdyno.model.count
 import bootdyno.model.exact
@@ -129,7 +130,8 @@ private fun offeredRate(setup: Setup): Bound? {
 /** Source of limits that were read back from the kernel. */
 private const val APPLIED = "as applied"
 
-private fun cpuTime(setup: Setup): Bound? = setup.cpus?.let { cpus ->
+/** Null for a server that already ran: which CPUs it may use, and of which machine, is unknown. */
+private fun cpuTime(setup: Setup): Bound? = setup.cpus?.takeUnless { setup.cell.subject.origin is Origin.Url }?.let { cpus ->
     val source = when {
         setup.cell.limits.cpus == null -> "all of this machine"
         setup.seen.cpus != null -> APPLIED

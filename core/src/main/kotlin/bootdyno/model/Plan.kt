@@ -88,8 +88,8 @@ data class Plan(val experiment: Experiment, val cells: List<Cell>, val predictio
     )
 
     /**
-     * The limits of the cell with the most CPUs: the load engine is placed once for all of them. Beside servers that already ran, it leaves
-     * free what the experiment says.
+     * The limits of the cell with the most CPUs: the load engine is placed once for all of them. Servers that already ran have none. If there
+     * are no other cells, the engine leaves them the CPUs of the experiment's limits.
      */
     val widestLimits: Limits
         get() {

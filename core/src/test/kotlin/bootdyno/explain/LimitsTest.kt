@@ -4,6 +4,7 @@ import bootdyno.explain.Ceiling.Kind
 import bootdyno.model.Cell
 import bootdyno.model.LoadProfile
 import bootdyno.model.Occupied
+import bootdyno.model.Origin
 import bootdyno.model.Pool
 import bootdyno.model.Stack
 import bootdyno.model.Step
@@ -160,6 +161,8 @@ class LimitsTest {
         seen.source shouldBe "as applied"
         val unlimited = noop.copy(limits = noop.limits.copy(cpus = null))
         ceilings(unlimited, Seen(cpus = 8.0)).single { it.kind == Kind.CPU }.source shouldBe "all of this machine"
+        val running = noop.copy(subject = noop.subject.copy(origin = Origin.Url("http://host:1")))
+        ceilings(running, Seen(cpus = 8.0)).filter { it.kind == Kind.CPU }.shouldBeEmpty()
     }
 
     @Test

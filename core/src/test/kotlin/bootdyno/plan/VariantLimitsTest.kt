@@ -42,15 +42,8 @@ class VariantLimitsTest {
 
     @Test
     fun `what the experiment limits is not limited where a server already runs, but the load engine leaves room for it`() {
-        val plan =
-            sound(
-                experiment(
-                    "cpus: 1",
-                ).replace(
-                    "{ subject: { jar: a.jar }",
-                    "{ subject: { url: \"http://127.0.0.1:1\" }",
-                ).replace(", limits: { cpus: 1 }", ""),
-            )
+        val started = experiment("cpus: 1").replace(", limits: { cpus: 1 }", "")
+        val plan = sound(started.replace("jar: a.jar", "url: \"http://127.0.0.1:1\""))
         plan.cells.map { it.limits }.distinct() shouldContainExactly listOf(Limits(null, null, CpuBy.PINNING))
         plan.widestLimits.cpus shouldBe 2.0
     }

@@ -42,11 +42,8 @@ private val SLICE = 2.5.seconds
 private val FIRST_SLICE = 2.seconds
 private const val FIRST_SLICES = 3
 
-/** Where only the throughput can tell that the subject is warm, a slice is long enough to be compared alone: three fit into the shortest budget. */
-private val LONG_SLICE = 3.5.seconds
-
-/** A slice of the measured work, after the warm-up with cheap parameters. */
-private val REAL_SLICE = 4.seconds
+/** A slice that is judged alone: of the measured work after cheap parameters, or where only the throughput can tell what is warm. */
+private val LONG_SLICE = 4.seconds
 
 /** If the compiler is still busy after this number of slices of the measured work, the warm-up is not certified. */
 private const val MOST_REAL_SLICES = 3
@@ -147,8 +144,8 @@ internal class Warming(
     private fun realWork(cell: Cell, way: WayToWarm, ends: Double, seed: Long): List<Sliced> {
         val real = mutableListOf<Sliced>()
         do {
-            real += slices(cell, REAL_SLICE, number = 1, cheap = false, way, seed + real.size)
-        } while (!compiled(real.flatMap { it.slices }) && real.size < MOST_REAL_SLICES && timeFor(REAL_SLICE, ends))
+            real += slices(cell, LONG_SLICE, number = 1, cheap = false, way, seed + real.size)
+        } while (!compiled(real.flatMap { it.slices }) && real.size < MOST_REAL_SLICES && timeFor(LONG_SLICE, ends))
         return real
     }
 
