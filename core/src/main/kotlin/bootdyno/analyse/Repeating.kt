@@ -26,7 +26,10 @@ fun reasonToRepeat(plan: Plan, trial: TrialFacts): ReasonToRepeat? {
     val repetition = plan.experiment.repetition
     if (repetition.preset == Preset.QUICK || repetition.maxRounds == 1) return null
     val warmUp = trial.record.warmUp ?: return null
-    return measured.notSteady?.let { ReasonToRepeat(it.sentence, (warmUp.seconds * LONGER).seconds) }
+    val notSteady = measured.notSteady ?: return null
+    // A throughput that fell does not rise with a longer warm-up.
+    val longer = (warmUp.seconds * LONGER).seconds.takeIf { notSteady.kind != Kind.NOT_STEADY }
+    return ReasonToRepeat(notSteady.sentence, longer)
 }
 
 /** A measured trial that was repeated, because of [why]: sentences. */

@@ -94,11 +94,12 @@ private fun MeasuredTrial.trend(): NotSteady? {
     val answered = window?.of(Metric.ANSWERED).orEmpty()
     val rates = answered.zipWithNext { a, b -> Point((a.at + b.at) / 2, (b.value - a.value) / (b.at - a.at)) }
     val trend = trendOf(rates)?.takeIf { abs(it.change) > matters } ?: return null
-    val moved = "${if (trend.change > 0) "rose" else "fell"} by ${percent(abs(trend.change))}"
+    val rose = trend.change > 0
+    val moved = "${if (rose) "rose" else "fell"} by ${percent(abs(trend.change))}"
     return NotSteady(
-        if (trend.change > 0) COLD else "not steady",
+        if (rose) COLD else "not steady",
         "its throughput $moved in the window",
-        Kind.STILL_WARMING,
+        if (rose) Kind.STILL_WARMING else Kind.NOT_STEADY,
         "The throughput $moved during the window, to ${perSecond(trend.last)}.",
     )
 }

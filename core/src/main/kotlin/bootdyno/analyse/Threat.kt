@@ -12,6 +12,7 @@ data class Threat(val kind: Kind, val sentence: String, val advice: String) {
         NO_INTERVAL("no-interval"),
         STILL_WARMING("still-warming"),
         COMPILER_STARVED("compiler-starved"),
+        NOT_STEADY("not-steady"),
         COMPILING("compiling"),
         LOAD_GENERATOR("invalid-load-generator"),
         GENERATOR_LAG("generator-lag"),

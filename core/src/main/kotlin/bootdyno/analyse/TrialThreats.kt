@@ -55,6 +55,9 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
         Kind.COMPILER_STARVED,
         "Use a longer warm-up, or run with permission to raise the priority of the compiler threads.",
     ) { notSteady?.takeIf { it.kind == Kind.COMPILER_STARVED }?.sentence },
+    Check(Kind.NOT_STEADY, "Look for what grows under load, such as the heap, or for what else uses this machine.") {
+        notSteady?.takeIf { it.kind == Kind.NOT_STEADY }?.sentence
+    },
     // With CPU to spare, the throughput is right; the cost of a request is not.
     Check(Kind.COMPILING, "Read the CPU time per request as an upper bound.") {
         compilerShare()?.takeIf { compilerShareThatMatters() == null }

@@ -31,7 +31,7 @@ internal fun repeatedSection(report: Report): Section? {
     val items = report.analysis.repeated.ifEmpty { return null }.map {
         Item("${it.cell}, trial ${it.number} of round ${it.round}: ${perSecond(it.throughput)}.", detail = it.why)
     }
-    val lead = "These trials were disturbed or not warm, and measured again in the same round. They are kept, and do not count."
+    val lead = "These trials were disturbed or not steady, and measured again in the same round. They are kept, and do not count."
     return Section("repeated", "Repeated trials", lead, listOf(Bullets(items)))
 }
 

@@ -122,6 +122,8 @@ class SteadyStateTest {
         fun slope(perSecond: Double) = trial(Metric.ANSWERED to { 100 * it + perSecond * (it - 10) * (it - 10) / 2 })
         analysed(slope(0.6)).unsteady.shouldNotBeNull().why shouldContain "its throughput rose by 5"
         analysed(slope(-0.6)).unsteady.shouldNotBeNull().what shouldBe "not steady"
+        threats(slope(0.6)) shouldContainExactly listOf(Threat.Kind.STILL_WARMING)
+        threats(slope(-0.6)) shouldContainExactly listOf(Threat.Kind.NOT_STEADY)
         analysed(slope(0.2)).unsteady.shouldBeNull()
     }
 
@@ -179,6 +181,11 @@ class SteadyStateTest {
 
         val cold = trial(Metric.COMPILER_CPU to { 0.133 * it })
         reason(cold).shouldNotBeNull().warmAtLeast shouldBe 40.seconds
+        val fell = trial(Metric.ANSWERED to { 100 * it - 0.3 * (it - 10) * (it - 10) })
+        reason(fell).shouldNotBeNull().run {
+            sentence shouldContain "The throughput fell by 5"
+            warmAtLeast shouldBe null as Duration?
+        }
         reason(cold, rounds = 1).shouldBeNull()
         reason(cold, preset = Preset.QUICK).shouldBeNull()
         reason(trial(Metric.MACHINE_CPU to { 1.4 * it }), rounds = 1).shouldNotBeNull().warmAtLeast shouldBe null as Duration?
