@@ -8,6 +8,7 @@ import bootdyno.model.rounded
 import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Activity
 import bootdyno.occupancy.Doing
+import bootdyno.occupancy.FEWEST_DUMPS
 import bootdyno.occupancy.Occupancy
 import bootdyno.occupancy.Resource
 import bootdyno.occupancy.occupancy
@@ -15,9 +16,6 @@ import bootdyno.stats.median
 
 /** Share of the thread dumps in which a limit must be seen to be called one. */
 internal const val NEARLY_ALL_DUMPS = 0.9
-
-/** A resource that is full for half of the time is so in each of five dumps by chance in 3 % of cases, in each of two in 25 %. */
-private const val FEWEST_DUMPS = 5
 
 /** From this mean occupancy on, a resource is full: units change hands between dumps, and the JVM reads one thread after the other. */
 private const val FULL = 0.85

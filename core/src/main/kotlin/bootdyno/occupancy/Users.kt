@@ -21,9 +21,6 @@ private val TEMPLATES = Prefixes(
 /** So many frames of the application's own code outside of the wait are searched for users. */
 private const val OWN_FRAMES = 3
 
-/** Fewer dumps with waiting requests do not tell whether a number is constant. */
-private const val FEWEST_DUMPS = 5
-
 /** Share of the dumps with the same number that makes it constant: dumps are not atomic. */
 private const val CONSTANT = 0.5
 

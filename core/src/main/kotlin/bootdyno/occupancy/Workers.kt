@@ -70,7 +70,7 @@ private fun workers(seen: SeenThreads, id: String, pool: List<ClassifiedThreads>
 
 /** The median of [counts] if nearly all are equal to it. */
 private fun constant(counts: List<Int>): Int? = counts.sorted().getOrNull(counts.size / 2)
-    ?.takeIf { median -> median > 0 && counts.count { it == median } >= NEARLY_ALL * counts.size }
+    ?.takeIf { median -> counts.size >= FEWEST_DUMPS && median > 0 && counts.count { it == median } >= NEARLY_ALL * counts.size }
 
 private const val NEARLY_ALL = 0.8
 

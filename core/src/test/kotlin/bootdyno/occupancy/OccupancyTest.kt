@@ -262,6 +262,16 @@ class OccupancyTest {
     }
 
     @Test
+    fun `the number of busy threads in a few dumps is no maximum`() {
+        fun size(dumps: Int) = occupancy(
+            diagnosis(dumps) { listOf(platform(140, "$ASLEEP${own("Quotes.quote", 13)}$TOMCAT", "TIMED_WAITING")) }
+                .copy(sockets = listOf(SocketReading(0.0, 400, emptyMap()))),
+        ).resources.single().size
+        size(dumps = 4) shouldBe null
+        size(dumps = 5) shouldBe 140
+    }
+
+    @Test
     fun `a pool whose threads are as many as the clients may grow`() {
         fun size(threads: Int, clients: Int) = occupancy(
             diagnosis {
