@@ -43,7 +43,7 @@ private fun processors(evidence: Evidence): List<Processors> {
         }
     }
     val database = setup.seen.database?.let {
-        Processors(it.cpus, it.secondsPerRequest..it.secondsPerRequest, " of the database")
+        Processors(it.cpus, it.secondsPerRequest..it.secondsPerRequest, " of ${it.users}")
     }
     return listOfNotNull(own, database)
 }

@@ -8,7 +8,6 @@ import bootdyno.model.Origin
 import bootdyno.model.Stack
 import bootdyno.model.count
 import bootdyno.model.exact
-import bootdyno.model.listed
 import bootdyno.model.perSecond
 import bootdyno.model.time
 import kotlin.time.Duration
@@ -142,7 +141,7 @@ private fun cpuTime(setup: Setup): Bound? = setup.cpus?.takeUnless { setup.cell.
 }
 
 private fun databaseCpu(setup: Setup): Bound? = setup.seen.database?.let { found ->
-    val noun = "${cpuNoun(found.cpus)} of ${listed(listOf("the database") + found.sharing)}"
+    val noun = "${cpuNoun(found.cpus)} of ${found.users}"
     bound(Sized(found.cpus, APPLIED), Kind.DATABASE, noun, found.secondsPerRequest.seconds) { "Use $it CPUs" }
 }
 

@@ -38,7 +38,7 @@ internal data class Demands(
 }
 
 /**
- * [count] CPUs, and the CPU [seconds] of a request on them. [of]: whose they are, ` of the database`; empty for the subject's. [taken]: CPUs that
+ * [count] CPUs, and the CPU [seconds] of a request on them. [of]: who uses them, ` of the database and the load generator`; empty for the subject's. [taken]: CPUs that
  * other work uses, whatever the throughput, and may cease to use: the JIT compiler.
  */
 internal data class Processors(val count: Double, val seconds: Possible, val of: String = "", val taken: Double = 0.0)

@@ -2,6 +2,7 @@ package bootdyno.explain
 
 import bootdyno.model.Cell
 import bootdyno.model.Stack
+import bootdyno.model.listed
 import java.util.Locale
 import kotlin.math.ceil
 import kotlin.time.Duration
@@ -21,7 +22,10 @@ data class Seen(
 )
 
 /** CPU time per request on the [cpus] of the database, and of those [sharing] them: `the load generator`, `the application`. */
-data class DatabaseCpu(val cpus: Double, val secondsPerRequest: Double, val sharing: List<String> = emptyList())
+data class DatabaseCpu(val cpus: Double, val secondsPerRequest: Double, val sharing: List<String> = emptyList()) {
+    /** `the database and the load generator` */
+    val users: String get() = listed(listOf("the database") + sharing)
+}
 
 /** The size of a pool and its source. */
 internal data class Sized(val count: Double, val source: String)
