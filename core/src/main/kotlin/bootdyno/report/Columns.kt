@@ -113,9 +113,13 @@ internal fun point(estimate: Estimate): String = inStep(estimate)(estimate.value
 internal fun range(estimate: Estimate, text: (Double) -> String = inStep(estimate)): String? =
     estimate.interval?.let { "[${text(it.low)}, ${text(it.high)}]" }
 
-/** Three significant digits for the smallest figure, but at most one decimal more than the value alone would have. */
+/**
+ * Three significant digits for the smallest figure, but at most one decimal more than the value alone would have. Bounds of different
+ * magnitudes have three digits each.
+ */
 internal fun inStep(estimate: Estimate): (Double) -> String {
     val bounds = listOfNotNull(estimate.interval?.low, estimate.interval?.high)
+    if (bounds.isNotEmpty() && bounds.min() > 0 && bounds.max() / bounds.min() > 10) return ::significant
     val own = decimals(estimate.value)
     val shown = max(own, bounds.maxOfOrNull(::decimals) ?: 0).coerceAtMost(own + 1)
     return { value -> if (shown == 0) significant(value) else fixed(value, shown) }

@@ -12,9 +12,14 @@ class ColumnsTest {
         val near = Estimate(1.004, Interval(0.991, 1.016), 6)
         point(near) shouldBe "1.004"
         range(near) shouldBe "[0.991, 1.016]"
-        val wide = Estimate(1.0, Interval(0.0012, 2.0), 6)
-        range(wide) shouldBe "[0.001, 2.000]"
         range(Estimate(1.0, null, 1)) shouldBe null
+    }
+
+    @Test
+    fun `bounds of different magnitudes have three digits each`() {
+        val wide = Estimate(0.3534, Interval(0.0070, 17.7413), 2)
+        point(wide) shouldBe "0.353"
+        range(wide) shouldBe "[0.00700, 17.7]"
     }
 
     @Test
