@@ -53,10 +53,15 @@ private class Profiled(val cell: CellAnalysis, val profile: Profile, val stacks:
 
     fun isComparableWith(other: Profiled): Boolean = profile.cpuEvent == other.profile.cpuEvent
 
-    /** Half of them the application's, as far as it has any, by what they and their calls took; then others by what they took themselves. */
+    /**
+     * Half of them the application's, as far as it has any: first those that were most often the innermost method of the application, because
+     * the outermost are on every stack. Then others by what they took themselves.
+     */
     fun expensive(most: Int): List<MethodShares> {
         val (own, others) = methodShares(cpu).partition { it.method.ofApplication }
-        val first = own.sortedByDescending { it.total }.take((most + 1) / 2)
+        val innermost = cpu.groupBy { sample -> sample.stack.lastOrNull { it.ofApplication } }
+            .mapValues { (_, samples) -> samples.sumOf(Sample::weight) }
+        val first = own.sortedByDescending { innermost[it.method] ?: 0.0 }.take((most + 1) / 2)
         return first + others.sortedByDescending { it.self }.take(most - first.size)
     }
 }

@@ -73,12 +73,12 @@ class ProfileSectionTest {
     }
 
     @Test
-    fun `without pictures, the application's methods come first, then others by what they take themselves`() {
+    fun `without pictures, the application's methods come first, the one that computes before its caller, then others`() {
         renderMarkdown(page(report)) shouldContain """
-            || tomcat/blockingIO | Orders.find | 20 % | 80 % |
             || tomcat/blockingIO | Prices&lt;Net&gt;.sum | 60 % | 60 % |
+            || tomcat/blockingIO | Orders.find | 20 % | 80 % |
             || tomcat/blockingIO | SocketDispatcher.write0 | 20 % | 20 % |
-            || tomcat-virtual/blockingIO | Orders.find | 20 % | 50 % |
+            || tomcat-virtual/blockingIO | Prices&lt;Net&gt;.sum | 30 % | 30 % |
         """.trimMargin()
     }
 
