@@ -65,7 +65,7 @@ internal fun Measure.isComparedUnder(load: LoadProfile?): Boolean = source !is R
  */
 internal class Comparisons(private val measured: Measurements) {
     private val plan = measured.run.plan
-    private val works = plan.cells.groupBy { Work(it) }
+    private val works = plan.cells.groupBy(plan::workOf)
     private val families = mutableMapOf<Quantity, FamiliesOfWork>()
 
     /** Every cell against the baseline of its work: measure after measure, then the response times at each open rate after the windows. */
@@ -97,7 +97,7 @@ internal class Comparisons(private val measured: Measurements) {
     private fun familyOf(pair: Pair): Family =
         if (workOf(pair.other) == pair.of.work) familiesOf(pair.of).of(pair.candidate, pair.other) else Family(listOf(pair))
 
-    private fun workOf(cell: CellId) = Work(plan.cell(cell))
+    private fun workOf(cell: CellId) = plan.workOf(plan.cell(cell))
 
     private fun familiesOf(of: Quantity) = families.getOrPut(of) { FamiliesOfWork(of) }
 

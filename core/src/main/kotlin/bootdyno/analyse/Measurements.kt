@@ -8,6 +8,7 @@ import bootdyno.model.OpenRate
 import bootdyno.model.Plan
 import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
+import bootdyno.model.Workload
 import bootdyno.model.windowReadings
 import bootdyno.stats.CensoredValue
 import bootdyno.stats.Estimate
@@ -105,15 +106,17 @@ internal class Measurements(all: RunFacts) {
 
     /**
      * The baseline of [cell]: the declared one, or the same variant and workload with the profile, axis value, protocol and engine of [cell].
+     * If the baseline's workload is other work, the baseline's variant with the workload of [cell].
      */
     fun baselineOf(cell: Cell): Cell? {
-        val declared = run.plan.cells.find { it.id == run.plan.experiment.baseline } ?: return null
-        return run.plan.cells.find {
-            it.profile.name == cell.profile.name &&
-                it.variant.name == declared.variant.name &&
-                it.workload.declared == declared.workload.declared &&
-                it.workload.point?.value == (cell.workload.point ?: declared.workload.point)?.value
+        val plan = run.plan
+        val declared = plan.cells.find { it.id == plan.experiment.baseline } ?: return null
+        val ofVariant = plan.cells.filter { it.profile.name == cell.profile.name && it.variant.name == declared.variant.name }
+        fun with(workload: Workload) = ofVariant.find {
+            it.workload.declared == workload.declared &&
+                it.workload.point?.value == (cell.workload.point ?: workload.point)?.value
         }
+        return with(declared.workload)?.takeIf { plan.workOf(it) == plan.workOf(cell) } ?: with(cell.workload)
     }
 
     private fun ratio(

@@ -12,7 +12,7 @@ import bootdyno.model.Work
  */
 internal fun rankingOf(measured: Measurements, comparisons: Comparisons): List<Rank> =
     measured.run.plan.cells.groupBy { it.profile.name }.values.flatMap { cells ->
-        cells.groupBy { Work(it) }.values.flatMap { ranks(it, measured, comparisons) }
+        cells.groupBy(measured.run.plan::workOf).values.flatMap { ranks(it, measured, comparisons) }
     }
 
 private fun ranks(cells: List<Cell>, measured: Measurements, comparisons: Comparisons): List<Rank> {
@@ -54,7 +54,7 @@ data class RankedGroup(
 /** The baseline's first, then in the experiment's order. */
 internal fun rankedGroups(analysis: Analysis): List<RankedGroup> {
     val declared = analysis.run.plan.experiment.baseline
-    return analysis.cells.groupBy { Work(it.cell) }.entries
+    return analysis.cells.groupBy { analysis.run.plan.workOf(it.cell) }.entries
         .sortedByDescending { (_, cells) -> cells.any { it.cell.id == declared } }
         .map { (work, cells) ->
             val ids = cells.map { it.cell.id }

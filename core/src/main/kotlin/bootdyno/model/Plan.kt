@@ -74,7 +74,7 @@ data class CellKey(
 
 /**
  * One new process, measured once for one cell. [again] marks the second measurement of the baseline in a round (A/A). A trial that is repeated,
- * because it was disturbed or not warm, keeps its number: [attempt] 2 is its repetition.
+ * because it was disturbed or not steady, keeps its number: [attempt] 2 is its repetition.
  */
 @Serializable
 data class Trial(val number: Int, val round: Int, val cell: CellId, val again: Boolean = false, val attempt: Int = 1)
@@ -112,12 +112,28 @@ data class Plan(val experiment: Experiment, val cells: List<Cell>, val predictio
     /** The baselines that are measured twice in every round. */
     val twice: List<Cell> get() = if (experiment.repetition.again) baselines() else emptyList()
 
+    /** What [cell] does: cells are compared and ranked if they do the same. */
+    fun workOf(cell: Cell): Work = Work(cell, cell.workload.declared.takeIf { it in apart })
+
+    /**
+     * Workloads in which the variants are compared with each other only: the baseline's variant has them as others do, and neither a declared
+     * wait nor parameters say that they are the work of the baseline.
+     */
+    private val apart: Set<String> by lazy {
+        val baseline = cells.find { it.id == experiment.baseline } ?: return@lazy emptySet()
+        cells.filter { cell -> Work(cell).run { holds == null && parameters.isEmpty() } }
+            .groupBy({ it.workload.declared }, { it.variant.name })
+            .filter { (workload, variants) ->
+                workload != baseline.workload.declared && baseline.variant.name in variants && variants.distinct().size > 1
+            }.keys
+    }
+
     private val sharing: Map<Work, List<Cell>> by lazy {
-        cells.filter { cell -> cell.latencyAt.any { it is OpenRate.Share } }.groupBy { Work(it) }
+        cells.filter { cell -> cell.latencyAt.any { it is OpenRate.Share } }.groupBy(::workOf)
     }
 
     /** The cells that do the work of [cell] and measure latency at shares of the lowest capacity among them. */
-    fun sharing(cell: Cell): List<Cell> = sharing[Work(cell)].orEmpty()
+    fun sharing(cell: Cell): List<Cell> = sharing[workOf(cell)].orEmpty()
 
     /**
      * Cells with a second trial at the end of the first round: the rate of their open load depends on the capacities of several cells, which

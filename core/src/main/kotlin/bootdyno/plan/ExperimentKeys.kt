@@ -103,7 +103,9 @@ internal object ExperimentKeys :
     ) { it.headroom.takeIf { share -> share > 0 } }
     val prices by key(PricesKeys, "[Prices](#cost), for the cost of a million requests.") { it.prices }
     val only by key(TEXTS, "Cells to measure; the others are left out. `*` matches any text: `[ \"tomcat/*\" ]`.") { it.only }
-    val baseline by key(TEXT, "Cell that all others are compared with; by default the first.") { it.baseline?.text }
+    val baseline by key(TEXT, "Cell that the others are compared with, if they do the same work; by default the first.") {
+        it.baseline?.text
+    }
     val preset by key(
         choice(PRESETS),
         "[Preset](#presets): default values of the next keys, from a quick look to a publication.",

@@ -24,9 +24,18 @@ internal fun headline(report: Report): List<String> {
     val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() } ?: return listOf(nothingMeasured(report))
     val leads = listOfNotNull(leadSentence(report, group), againstBaseline(report, group)) + courses(report, group)
     val sentences = if (group.isSwept(report)) paySentences(report).ifEmpty { leads } else leads + paySentences(report)
-    return listOfNotNull(startUpSentence(report)) + capacitySentences(report) + sentences +
+    return listOfNotNull(startUpSentence(report)) + capacitySentences(report) + sentences + otherWorkloads(report, group) +
         listOf(indicative(report)).filter { report.indicative }
 }
+
+/** In the other workloads under the same load: the best other variant against that of the baseline. */
+private fun otherWorkloads(report: Report, group: RankedGroup): List<String> = report.analysis.groups
+    .filter { it.work.workload != null && it.work.profile == group.work.profile && it != group }
+    .mapNotNull { other -> other.ranks.find { it.cell != other.baseline }?.let { other.comparison(it.cell) } }
+    .filter { it.bound == Bound.EXACT }
+    .map { sentence(report, it) }.take(MOST_OTHERS)
+
+private const val MOST_OTHERS = 4
 
 /** What a single round lacks. */
 private fun indicative(report: Report): String {
@@ -57,7 +66,7 @@ private fun leadSentence(report: Report, group: RankedGroup): String {
 
 /** Empty if the next sentence judges the tie: that the baseline, which is among the leaders, and another one are equal, or undecided. */
 private fun tieWords(report: Report, group: RankedGroup): String {
-    val isJudged = group.leaders.any { it.cell == report.experiment.baseline } && againstBaseline(report, group) != null
+    val isJudged = group.leaders.any { it.cell == group.baseline } && againstBaseline(report, group) != null
     return if (isJudged) "" else ", with no measurable difference"
 }
 
@@ -120,7 +129,7 @@ private fun served(report: Report, cell: CellId): String {
 }
 
 private fun againstBaseline(report: Report, group: RankedGroup): String? {
-    val baseline = report.experiment.baseline ?: return null
+    val baseline = group.baseline ?: return null
     val best = group.leaders.firstOrNull { it.cell != baseline }
     if (best == null || (report.indicative && group.leaders.first().cell == baseline)) return runnerUp(report, group)
     return group.comparison(best.cell)?.takeIf { it.bound == Bound.EXACT }?.let { sentence(report, it) }
@@ -131,7 +140,7 @@ private fun runnerUp(report: Report, group: RankedGroup): String? {
     val next: Rank = group.ranks.getOrNull(1) ?: return null
     val ratio = group.comparison(next.cell)?.takeIf { it.bound == Bound.EXACT }?.ratio ?: return null
     val what = if (group.isBurst) "time" else "throughput"
-    val baseline = report.experiment.baseline?.let { unsteadyWords(report.cell(it)) }?.let { " ($it)" }.orEmpty()
+    val baseline = group.baseline?.let { unsteadyWords(report.cell(it)) }?.let { " ($it)" }.orEmpty()
     return "${report.called(next.cell)} is second with ${times(ratio)} the $what of the baseline$baseline${interval(ratio)}."
 }
 

@@ -138,8 +138,10 @@ internal fun Report.title(group: RankedGroup): String? {
     if (all.size == 1) return null
     val work = group.work
     val parameters = work.parameters.entries.joinToString { "${it.key} = ${it.value}" }
+    val workloads = group.cells.mapNotNull { analysis.cell(it)?.cell?.workload?.declared }.distinct()
     return listOfNotNull(
         work.profile.takeIf { kinds { it.profile } > 1 },
+        workloads.singleOrNull()?.takeIf { kinds { it.workload } > 1 },
         work.holds?.let { "waiting ${time(it)}" } ?: "no waiting".takeIf { all.any { it.holds != null } },
         parameters.takeIf { it.isNotEmpty() && kinds { work -> work.parameters to work.holds } > kinds { it.holds } },
     ).joinToString()

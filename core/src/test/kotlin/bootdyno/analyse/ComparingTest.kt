@@ -32,6 +32,38 @@ class ComparingTest {
 
     private val openCells = twoCells.map { testCell(it.id, LoadProfile.Open(100.0)) }
 
+    @Test
+    fun `of several workloads, each is compared with the same one of the baseline's variant`() {
+        val rates = mapOf(
+            "platform/list" to 100.0,
+            "virtual/list" to 200.0,
+            "platform/create" to 1000.0,
+            "virtual/create" to 900.0,
+            // No other variant has it: it may be another way to do the baseline's work.
+            "virtual/stream" to 300.0,
+        ).mapKeys { CellId(it.key) }
+        val trials = rates.flatMap { (cell, rate) -> rounds(cell, rate, rate * 1.001, rate * 0.999) }
+        val analysis = analyse(testRun(trials, rates.keys.map { testCell(it) }))
+
+        analysis.comparisons.filter { it.measure == Measure.THROUGHPUT }
+            .map { "${it.candidate} ${it.verdict?.word} than ${it.baseline}" } shouldContainExactly listOf(
+            "virtual/list faster than platform/list",
+            "virtual/stream faster than platform/list",
+            "virtual/create slower than platform/create",
+        )
+        analysis.groups.map { group -> group.ranks.map { "${it.rank} ${it.cell}" } } shouldContainExactly listOf(
+            listOf("1 virtual/stream", "2 virtual/list", "3 platform/list"),
+            listOf("1 platform/create", "2 virtual/create"),
+        )
+    }
+
+    @Test
+    fun `workloads of one variant are compared with each other`() {
+        val cells = listOf(CellId("shop/list"), CellId("shop/search"))
+        val trials = cells.flatMap { rounds(it, 100.0, 101.0, 99.0) }
+        throughputOf(analyse(testRun(trials, cells.map { testCell(it) })), cells[1]).baseline shouldBe cells[0]
+    }
+
     // The machine slows down fourfold; within each round the candidate serves twice as much.
     @Test
     fun `drift of the machine cancels in the ratio`() {

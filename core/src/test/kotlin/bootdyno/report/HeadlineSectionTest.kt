@@ -7,6 +7,8 @@ import bootdyno.analyse.baseline
 import bootdyno.analyse.burstCells
 import bootdyno.analyse.evenBurst
 import bootdyno.analyse.other
+import bootdyno.analyse.rounds
+import bootdyno.analyse.testCell
 import bootdyno.analyse.testRun
 import bootdyno.model.CellId
 import bootdyno.model.Preset
@@ -41,6 +43,19 @@ class HeadlineSectionTest {
             "tomcat-virtual/blockingIO serves 1.99× the requests of the baseline tomcat/blockingIO " +
                 "(95 % interval 1.97 to 2.01, 6 rounds).",
         )
+    }
+
+    @Test
+    fun `the variants are compared in each workload`() {
+        val rates = mapOf("old/list" to 100.0, "new/list" to 200.0, "old/create" to 1000.0, "new/create" to 900.0)
+        val trials = rates.flatMap { (cell, rate) -> rounds(CellId(cell), rate, rate * 1.01, rate * 0.99) }
+        val report = Report(analyse(testRun(trials, rates.keys.map { testCell(CellId(it)) })), emptyList())
+        headline(report).map { it.substringBefore(" (95 %") } shouldBe listOf(
+            "new/list serves the most requests: 200 requests/s",
+            "new/list serves 2.00× the requests of the baseline old/list",
+            "new/create serves 0.900× the requests of the baseline old/create",
+        )
+        report.analysis.groups.map { report.title(it) } shouldBe listOf("list", "create")
     }
 
     @Test

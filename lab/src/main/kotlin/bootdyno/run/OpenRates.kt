@@ -28,7 +28,7 @@ class OpenRates(private val plan: Plan, before: List<TrialRecord> = emptyList())
     init {
         before.filter { it.ending is Ending.Measured }.sortedBy { it.trial.number }.forEach { record ->
             record.load?.let { note(record.trial, it) }
-            val work = Work(plan.cell(record.trial.cell))
+            val work = plan.workOf(plan.cell(record.trial.cell))
             record.openPoints.forEach { point -> point.share?.let { rates[work to it] = point.perSecond } }
         }
     }
@@ -56,7 +56,7 @@ class OpenRates(private val plan: Plan, before: List<TrialRecord> = emptyList())
     /** To three digits, which reports print in full. */
     private fun rateAt(share: Double, cell: Cell): Double {
         val lowest = plan.sharing(cell).mapNotNull { capacities[it.id] }.minOrNull() ?: return 0.0
-        return rates.getOrPut(Work(cell) to share) { BigDecimal(share * lowest).round(MathContext(3)).toDouble() }
+        return rates.getOrPut(plan.workOf(cell) to share) { BigDecimal(share * lowest).round(MathContext(3)).toDouble() }
     }
 
     private fun capacity(window: LoadFound) = window.answered / window.windowSeconds
