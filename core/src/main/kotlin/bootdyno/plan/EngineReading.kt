@@ -71,7 +71,7 @@ internal class EngineReading(private val kinds: List<EngineKind>) {
         return when {
             kind.scripts.isEmpty() -> cursor.problem("${kind.name} takes no script", "the workloads define the requests")
             kind.scripts.none(path::endsWith) -> cursor.problem("`$path` is no script of ${kind.name}", "it ends in $ends")
-            else -> cursor.problems.resolve(path)
+            else -> cursor.resolve(path)
         }
     }
 

@@ -28,8 +28,8 @@ class Surroundings(
     val include: (String) -> String? = { null },
     /** The data file of a chain, by its name in the experiment; null if not found. */
     val data: (String) -> FoundData? = { null },
-    /** Makes the path of a jar or a script absolute. */
-    val resolve: (String) -> String = { it },
+    /** Makes the path of a jar or a script absolute. It stands in the file, or in the extended experiment of this name. */
+    val resolve: (file: String, path: String) -> String = { _, path -> path },
 )
 
 /** Values of command-line options that override the file. */

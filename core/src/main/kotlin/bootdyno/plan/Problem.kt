@@ -13,9 +13,9 @@ data class Problem(val file: String, val line: Int?, val column: Int?, val path:
 /**
  * Collects problems, so that the user sees all of them at once. For one reading, on one thread.
  *
- * @param resolve makes the path of a file absolute
+ * @param resolve see [Surroundings.resolve]
  */
-internal class Problems(val resolve: (String) -> String = { it }) {
+internal class Problems(val resolve: (file: String, path: String) -> String = { _, path -> path }) {
     private val found = mutableListOf<Problem>()
     private val warned = linkedSetOf<String>()
 
@@ -54,6 +54,9 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
         is ListNode -> problem("should be one value, not a list")
         is MapNode -> problem("should be one value, not a map")
     }
+
+    /** The absolute path of a file that is named here. */
+    fun resolve(named: String): String = problems.resolve(node.place.file, named)
 
     /** The text converted by [parse]; [expected] completes "is not …". */
     fun <T : Any> value(expected: String, hint: String? = null, parse: (String) -> T?): T? {

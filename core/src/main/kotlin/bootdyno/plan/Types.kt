@@ -42,8 +42,8 @@ internal val TEXT = text("text", Cursor::text)
 
 internal fun text(words: String, read: (Cursor) -> String?) = Scalar(words, SINGLE, { it }, read)
 
-/** The path of a file. Reading makes it absolute; relative paths are relative to the experiment. */
-internal val FILE = text("a file") { cursor -> cursor.text()?.let(cursor.problems.resolve) }
+/** The path of a file. Reading makes it absolute; relative paths are relative to the file that they stand in. */
+internal val FILE = text("a file") { cursor -> cursor.text()?.let(cursor::resolve) }
 
 /** A text converted by [parse]; [expected] completes "is not …". */
 internal fun <V : Any> parsed(

@@ -34,7 +34,7 @@ class EngineReadingTest {
             profiles: { saturate: { $profile } }
             $engine
         """.trimIndent()
-        return readPlan("x.yaml", text, SUBJECTS, { null }, overrides, kinds) { "/at/$it" }
+        return readPlan("x.yaml", text, SUBJECTS, { null }, overrides, kinds) { _, path -> "/at/$path" }
     }
 
     private fun plan(planned: Read<Plan>) = planned.shouldBeInstanceOf<Read.Sound<Plan>>().value
@@ -68,7 +68,7 @@ class EngineReadingTest {
         val shape = NetworkShape(1.milliseconds, 100.microseconds, 0.001)
         plan.cells.map { it.profile.engine } shouldContainExactly listOf(EngineSpec(network = shape))
         plan.cells.single().profile.target shouldBe "198.18.0.1"
-        plan(readPlan("x.yaml", planText(plan), SUBJECTS, { null }, Overrides(), kinds) { it }).cells shouldBe
+        plan(readPlan("x.yaml", planText(plan), SUBJECTS, { null }, Overrides(), kinds)).cells shouldBe
             plan.cells
         plan(read("", "closed: 4, network: {}")).cells.single().profile.engine.network shouldBe NetworkShape()
         problem("engine: wrk", network).message shouldBe
@@ -104,7 +104,7 @@ class EngineReadingTest {
             { null },
             Overrides(),
             kinds,
-        ) { "/at/$it" }
+        ) { _, path -> "/at/$path" }
         plan(read("dyno")).cells.single().subject.http shouldBe HttpVersion.HTTP_2
         read("wrk").shouldBeInstanceOf<Read.Unsound>().problems.single().message shouldBe
             "wrk sends HTTP/1.1 here, and the subject of variant shop has `http: 2`"
@@ -167,7 +167,7 @@ class EngineReadingTest {
             { null },
             Overrides(),
             listOf(EngineKind.OWN, k6),
-        ) { "/at/$it" }
+        ) { _, path -> "/at/$path" }
         val problem = read("k6").shouldBeInstanceOf<Read.Unsound>().problems.single()
         problem.message shouldBe "k6 sends at equal intervals only, and profile arrivals has `arrivals: poisson`"
         problem.hint shouldBe "use dyno, or leave `arrivals` out, or exclude the cell with `only`"

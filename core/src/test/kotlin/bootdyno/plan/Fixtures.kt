@@ -34,7 +34,7 @@ internal fun readPlan(
     engines: List<EngineKind> = listOf(EngineKind.OWN),
     data: (String) -> FoundData? = { null },
     machine: Machine? = null,
-    resolve: (String) -> String = { it },
+    resolve: (String, String) -> String = { _, path -> path },
 ): Read<Plan> = readPlan(file, text, Surroundings(subjects, engines, machine, include, data, resolve), overrides)
 
 internal fun planned(text: String, overrides: Overrides = Overrides(), file: String = "mine.yaml"): Read<Plan> = readPlan(
@@ -44,7 +44,7 @@ internal fun planned(text: String, overrides: Overrides = Overrides(), file: Str
     ::builtIn,
     overrides,
     data = ::builtInData,
-    resolve = { if (it.startsWith("/")) it else "/home/me/$it" },
+    resolve = { from, path -> if (path.startsWith("/")) path else "/home/${if (from == file) "me" else from}/$path" },
 )
 
 internal fun sound(text: String, overrides: Overrides = Overrides(), file: String = "mine.yaml"): Plan =

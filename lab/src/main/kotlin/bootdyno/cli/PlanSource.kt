@@ -88,9 +88,12 @@ internal class PlanSource(
             home.subjects(),
             engines().map { it.kind },
             machine().takeUnless { elsewhere },
-            include = { include(file, it) },
+            include = { named -> extended(file, named)?.let { readInput(it, shown(it), LARGEST_YAML) } },
             data = { findData(home, file, it) },
-            resolve = { file.toAbsolutePath().resolveSibling(it).normalize().toString() },
+            resolve = { named, path ->
+                val from = if (named == shown(file)) file else extended(file, named) ?: file
+                from.toAbsolutePath().resolveSibling(path).normalize().toString()
+            },
         )
         return readPlan(shown(file), readInput(file, shown(file), LARGEST_YAML), surroundings, overrides())
     }
@@ -102,12 +105,10 @@ internal class PlanSource(
                 "\nOr name a YAML file or the jar of an application.",
         )
 
-    private fun include(from: Path, named: String): String? = (
+    private fun extended(from: Path, named: String): Path? =
         from.resolveSibling(named).takeIf { it.exists() && !it.isDirectory() }
             ?: from.resolveSibling("$named.yaml").takeIf { it.exists() }
             ?: home.experiment(named)
-        )
-        ?.let { readInput(it, shown(it), LARGEST_YAML) }
 
     private fun shown(file: Path): String {
         val here = Path("").toAbsolutePath()

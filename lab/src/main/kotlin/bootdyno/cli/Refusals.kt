@@ -28,6 +28,8 @@ import com.github.ajalt.clikt.parameters.options.option
 import java.net.InetAddress
 import java.net.NetworkInterface
 import java.net.UnknownHostException
+import kotlin.io.path.Path
+import kotlin.io.path.isRegularFile
 
 /** Host flags of `plan`, `run` and `resume`. */
 internal class HostOptions : OptionGroup("Other hosts") {
@@ -71,6 +73,7 @@ internal fun refuseWhatCannotRun(plan: Plan, machine: Environment, mayLoad: List
 /** Checks whether the application of [plan] can be started at all. @throws InputProblem if not */
 internal fun refuseBeforeStart(plan: Plan, mayLoad: List<String>) {
     refuseWithoutDocker(plan)
+    refuseMissingJars(plan)
     refuseMissingJava(plan)
     refuseMissingTarget(plan)
     refuseMissingNetwork(plan)
@@ -88,6 +91,12 @@ internal fun refuseWithoutDocker(plan: Plan) {
     val cli = DockerCli.found()
     val whyNot = whyNoDocker(cli) ?: cli?.takeIf { plan.experiment.compose != null }?.let(::whyNoCompose)
     whyNot?.let { throw InputProblem("$it\n    $way") }
+}
+
+private fun refuseMissingJars(plan: Plan) {
+    val jars = plan.cells.mapNotNull { (it.subject.origin as? Origin.Jar)?.path }.distinct()
+    val missing = jars.filterNot { Path(it).isRegularFile() }.ifEmpty { return }
+    throw InputProblem("There is no jar ${missing.joinToString()}.\nBuild it, or correct its path. Nothing was started.")
 }
 
 /** @throws InputProblem if a jar needs a JDK that is not on this machine */

@@ -38,6 +38,18 @@ class OwnExperimentsTest {
     }
 
     @Test
+    fun `a path in an extended experiment is relative to that experiment, and a missing jar is refused before anything starts`() {
+        builtIn.resolve(
+            "shipped.yaml",
+        ).writeText(experiment("Shipped").replace("{ url: \"http://127.0.0.1:1\" }", "{ jar: ../shop.jar }"))
+        own.resolve("mine.yaml").writeText("extends: shipped\ntitle: Mine\nvariants: { b: { subject: { jar: own.jar } } }\n")
+        val said = dyno("run", "mine")
+        said.statusCode shouldBe ExitCode.INPUT
+        said.stderr shouldContain "There is no jar ${folder.resolve("home/shop.jar")}, ${own.resolve("own.jar")}."
+        said.stderr shouldContain "Nothing was started."
+    }
+
+    @Test
     fun `a name that a built-in experiment has too is refused, and both files are named`() {
         builtIn.resolve("same.yaml").writeText(experiment("Shipped"))
         val second = own.resolve("same.yaml").apply { writeText(experiment("Mine")) }
