@@ -23,8 +23,8 @@ internal fun predictionsTable(runs: List<Analysis>): List<String> {
         "${confirmations.count { it.outcome == outcome }} ${outcome.word}"
     }
     return listOf(
-        "| experiment | cell | change | predicted | measured | rounds | error | outcome |",
-        "|---|---|---|---:|---:|---:|---:|---|",
+        "| experiment | cell | load | change | predicted | measured | rounds | error | outcome |",
+        "|---|---|---|---|---:|---:|---:|---:|---|",
     ) + predicted.zip(confirmations, ::row) + listOf(
         "",
         "${plural(confirmations.size, "prediction")}: $outcomes." +
@@ -41,7 +41,8 @@ private fun row(run: Analysis, confirmation: Confirmation): String = confirmatio
     val expected = listOf(prediction.low, prediction.high).map(::significant).distinct().joinToString(" to ")
     listOf(
         run.run.plan.experiment.name.removeSuffix(CONFIRMS),
-        "$original",
+        "$original".substringBefore('@'),
+        run.run.plan.cell(original).profile.declared,
         "`${prediction.change.text}`",
         expected,
         measured ?: "–",
