@@ -26,20 +26,23 @@ internal class Collector(val what: String, private val collect: () -> Unit) {
 
 /**
  * Random moments until [ends]. The gaps are exponential, [LEAST] and [mean] together, because equal ones could be in step with periodic work,
- * such as the periods of a CPU quota. A gap is at least as long as the work before it, so that observing takes at most half of the time.
+ * such as the periods of a CPU quota. A gap is at least as long as the work before it, so that observing takes at most half of the time. The
+ * first work does not count for this: it loads classes, which may take seconds.
  */
 internal class Moments(private val ends: ComparableTimeMark, private val mean: Duration, seed: Long) {
     private val random = Random(seed)
 
     fun forEach(work: () -> Unit) {
         var busy = Duration.ZERO
+        var isFirst = true
         while (true) {
             val gap = maxOf(LEAST + mean * -ln(1 - random.nextDouble()), busy)
             if ((ends - gap).hasPassedNow()) return
             pause(gap)
             val from = TimeSource.Monotonic.markNow()
             work()
-            busy = from.elapsedNow()
+            if (!isFirst) busy = from.elapsedNow()
+            isFirst = false
         }
     }
 

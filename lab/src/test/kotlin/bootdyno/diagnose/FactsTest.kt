@@ -3,6 +3,7 @@ package bootdyno.diagnose
 import bootdyno.model.Variant
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
@@ -10,6 +11,7 @@ import java.nio.file.Path
 import kotlin.io.path.createDirectories
 import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /** Facts from texts of known content. */
@@ -155,7 +157,18 @@ class FactsTest {
             times++
             pause(60.milliseconds)
         }
-        // A gap of 30 ms at least, then 60 ms of work and a gap of 60 ms at least.
+        // Twice a gap of 30 ms at least and 60 ms of work; then a gap of 60 ms at least.
         (times in 1..2) shouldBe true
+    }
+
+    @Test
+    fun `a first reading that takes long, because classes are loaded, does not keep the others away`() {
+        val ends = TimeSource.Monotonic.markNow() + 2.seconds
+        var times = 0
+        Moments(ends, 1.milliseconds, seed = 1).forEach {
+            times++
+            pause(if (times == 1) 1.2.seconds else 10.milliseconds)
+        }
+        times shouldBeGreaterThan 1
     }
 }
