@@ -93,6 +93,7 @@ internal fun refuseWithoutDocker(plan: Plan) {
     whyNot?.let { throw InputProblem("$it\n    $way") }
 }
 
+/** @throws InputProblem if a jar is missing */
 private fun refuseMissingJars(plan: Plan) {
     val jars = plan.cells.mapNotNull { (it.subject.origin as? Origin.Jar)?.path }.distinct()
     val missing = jars.filterNot { Path(it).isRegularFile() }.ifEmpty { return }
