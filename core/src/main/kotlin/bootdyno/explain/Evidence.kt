@@ -12,6 +12,7 @@ import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
 import bootdyno.model.percent
 import bootdyno.model.rounded
+import bootdyno.model.tellsUnloadedTime
 import bootdyno.stats.Estimate
 
 /** The figures of one cell that identify its bottleneck. */
@@ -32,6 +33,8 @@ internal data class Evidence(
     val timedOut: Double = 0.0,
     /** Shortest response time in the window, s; null without response times. */
     val shortestSeconds: Double? = null,
+    /** Response times of single requests that a cold JVM did not slow down, s. */
+    val alone: List<Double> = emptyList(),
 ) {
     /** Number of clients: requests in the system, and clients that think; null if the load does not fix it. */
     val connections: Int? get() = (setup.cell.profile.loadInWindow as? LoadProfile.Closed)?.connections
@@ -67,8 +70,12 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
         queue = acceptQueue(setup, cell, analysis.run.environment.somaxconn),
         timedOut = timedOut(trials.mapNotNull { it.record.load }),
         shortestSeconds = cell.latency[Measure.MIN]?.estimate?.value?.let { it / 1e3 },
+        alone = alone(trials),
     )
 }
+
+private fun alone(trials: List<TrialFacts>): List<Double> = trials.flatMap { it.diagnosis?.aloneRequests.orEmpty() }
+    .ifEmpty { trials.flatMap { it.record.subject?.aloneRequests.orEmpty() }.takeIf(::tellsUnloadedTime).orEmpty() }
 
 private fun timedOut(loads: List<LoadFound>): Double {
     val seconds = loads.sumOf { it.windowSeconds }

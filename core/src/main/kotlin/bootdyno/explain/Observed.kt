@@ -13,6 +13,7 @@ import bootdyno.occupancy.Occupancy
 import bootdyno.occupancy.Resource
 import bootdyno.occupancy.occupancy
 import bootdyno.stats.median
+import kotlin.time.DurationUnit
 
 /** Share of the thread dumps in which a limit must be seen to be called one. */
 internal const val NEARLY_ALL_DUMPS = 0.9
@@ -46,13 +47,25 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
     val responseSeconds: Double? = inFlight?.let { it / throughput }
 
-    /** The shortest time that any request took: hardly any waiting. */
-    val unloadedSeconds: Double? =
-        listOfNotNull(setup.seen.aloneSeconds, evidence.shortestSeconds).filter { it > 0 }.minOrNull()
+    /**
+     * Response time without load: the mean of single requests, and at least what the plan declares. Without single requests, the shortest that
+     * any took: hardly any waiting, if all take equally long.
+     */
+    val unloadedSeconds: Double? = listOfNotNull(
+        if (evidence.alone.isEmpty()) shortest() else evidence.alone.average(),
+        setup.heldFor?.toDouble(DurationUnit.SECONDS),
+    ).maxOrNull()
+
+    private fun shortest(): Double? = listOfNotNull(setup.seen.aloneSeconds, evidence.shortestSeconds).filter {
+        it > 0
+    }.minOrNull()
 
     /** Whether requests take hardly longer than a single one; null if unknown. */
     val unloaded: Boolean? get() = responseRatio?.let { it <= UNLOADED }
-    val loaded: Boolean get() = (responseRatio ?: 0.0) >= LOADED
+
+    /** Single requests may differ as much as the mean under load does from theirs: then it is not known to be waiting. */
+    val loaded: Boolean
+        get() = (responseRatio ?: 0.0) >= LOADED && (responseSeconds ?: 0.0) > (evidence.alone.maxOrNull() ?: 0.0)
     private val responseRatio: Double? get() = responseSeconds?.let { response -> unloadedSeconds?.let { response / it } }
 
     /** CPU used as a share of the limit; null if unknown. */

@@ -13,6 +13,8 @@ data class Diagnosis(
     val to: Double,
     /** Successful requests per second meanwhile. Lower than in the window, because observing costs time. */
     val answeredPerSecond: Double? = null,
+    /** Response times of single requests after the load, in seconds; empty where those before the load are enough. */
+    val aloneRequests: List<Double> = emptyList(),
     val stacks: StackTable = StackTable(),
     val dumps: List<ThreadDump> = emptyList(),
     /** Attributes of MBeans, repeatedly. */

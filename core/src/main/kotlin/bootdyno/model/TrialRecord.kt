@@ -121,7 +121,7 @@ data class SubjectFound(
     val startupSeconds: Double?,
     /** CPU seconds until the first successful response. */
     val startupCpuSeconds: Double?,
-    /** Response time of single requests before any load: the holding time without queues. */
+    /** The shortest of [aloneRequests]. */
     val aloneSeconds: Double?,
     /** Maximum number of threads by family: `tomcat`, `dispatchers`, `bounded-elastic`, `event-loop`… */
     val threadFamilies: Map<String, Int> = emptyMap(),
@@ -133,6 +133,8 @@ data class SubjectFound(
     val peakGroupMemory: Bytes? = null,
     /** Start-up time as logged by its framework: Spring's "Started … in … seconds". */
     val frameworkStartupSeconds: Double? = null,
+    /** Response times of single requests before any load, in seconds. */
+    val aloneRequests: List<Double> = emptyList(),
     /** Null for a process of this machine. */
     val container: ContainerFound? = null,
     /** Cost of attaching the probe to its JVM; null without a JVM. */
@@ -286,3 +288,9 @@ data class RunFacts(
     fun onFirstMachine(): RunFacts =
         copy(trials = trials.filter { machineOf(it.record.trial.round) == 0 }, otherMachines = emptyList())
 }
+
+/** Shorter response times, in seconds, are much longer in a JVM that has not compiled the code. */
+private const val HARDLY_SHORTER_WHEN_WARM = 0.1
+
+/** Whether the response times of single requests to a [cold] JVM, in seconds, are about those of a warm one. */
+fun tellsUnloadedTime(cold: List<Double>): Boolean = cold.isNotEmpty() && cold.min() >= HARDLY_SHORTER_WHEN_WARM

@@ -226,6 +226,28 @@ class ConclusionTest {
     }
 
     @Test
+    fun `a peer that takes a random time is no limit, though one request took hardly any`() {
+        val calls = Diagnosis(
+            from = 0.0,
+            to = 6.0,
+            sockets = List(DUMPS) { SocketReading(it.toDouble(), 500, mapOf("10.0.0.7:8080" to 500)) },
+        )
+        val seen = occupancy(emptyList(), listOf(activity(Doing.NETWORK, 1.0, FIND)), requests = 500)
+
+        // 0 to 4 s, uniform.
+        fun concluded(vararg alone: Double) = conclusion(
+            observed(500, Measured(250.0, meanMs = 2000.0, minMs = 1.0), seen, calls, 1.0, single = alone.toList()),
+        )
+        val conclusion = concluded(2.4, 1.1, 3.2)
+        conclusion?.limit shouldBe "500 client connections"
+        conclusion?.measured shouldBe
+            "250/s: no request waits for a limit of the application; each takes 2 s, without load 2.23 s."
+        // Three short ones by chance: neither is known.
+        concluded(0.4, 2.1, 0.9) shouldBe null
+        concluded(0.1, 0.12, 0.11)?.limit shouldBe "Peer 10.0.0.7:8080"
+    }
+
+    @Test
     fun `idle connections are no limit, though there are as many as requests in flight`() {
         // A pool of 10 that 10 busy clients do not use.
         val idle = Diagnosis(
@@ -449,10 +471,18 @@ class ConclusionTest {
         return conclusion(observed(clients, measured, occupancy, diagnosis, cpus))
     }
 
-    private fun observed(clients: Int, measured: Measured, occupancy: Occupancy, diagnosis: Diagnosis, cpus: Double): Observed {
+    private fun observed(
+        clients: Int,
+        measured: Measured,
+        occupancy: Occupancy,
+        diagnosis: Diagnosis,
+        cpus: Double,
+        single: List<Double> = emptyList(),
+    ): Observed {
         val cell = cell(Stack.UNKNOWN, null, load = LoadProfile.Closed(clients), holds = null, cpus = cpus)
         val analysis = analysis(cell, measured)
-        return Observed(checkNotNull(evidence(analysis, analysis.cells.single())), diagnosis, occupancy)
+        val evidence = checkNotNull(evidence(analysis, analysis.cells.single())).copy(alone = single)
+        return Observed(evidence, diagnosis, occupancy)
     }
 
     private fun session(count: Int, waitType: String?, wait: String?) =

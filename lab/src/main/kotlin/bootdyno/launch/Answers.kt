@@ -48,7 +48,7 @@ internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
         AwaitReady(readiness, every, subject, tell, then).await()
 
     /** See [RunningSubject.verify]. Each repetition takes the next row of the data. */
-    fun verify(workload: Workload, timeout: Duration): Double {
+    fun verify(workload: Workload, timeout: Duration): List<Double> {
         val rows = workload.data?.let(::rowsOf)
         fun row(number: Int) = rows?.let { it.columns.zip(it.row(number.toLong())).toMap() }.orEmpty()
         val user = loggedIn(workload, row(0), timeout)
@@ -56,7 +56,7 @@ internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
         val seconds = List(if (workload.holds == null) 4 else 1) { turn ->
             once(workload, row(turn) + user, timeout)
         }
-        return seconds.drop(1).minOrNull() ?: seconds.single()
+        return seconds.drop(1).ifEmpty { seconds }
     }
 
     private fun rowsOf(data: DataFile): DataTable {

@@ -47,11 +47,11 @@ interface RunningSubject : AutoCloseable {
     fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit = {}): Startup
 
     /**
-     * Sends the requests of [workload] one at a time and checks each response. The first is not timed; the fastest of the next three, in seconds,
-     * is the response time without load. A chain or a mix is repeated as often, and the mean of its steps counts. If the workload declares its holding
+     * Sends the requests of [workload] one at a time and checks each response. The first is not timed; the response times of the next three, in
+     * seconds, are the result. A chain or a mix is repeated as often, and the mean of its steps counts. If the workload declares its holding
      * time, one request is enough. Throws [LaunchFailed].
      */
-    fun verify(workload: Workload, timeout: Duration = 30.seconds): Double
+    fun verify(workload: Workload, timeout: Duration = 30.seconds): List<Double>
 
     /** How it ended, as a sentence; null while it runs. */
     fun deathReport(): String?

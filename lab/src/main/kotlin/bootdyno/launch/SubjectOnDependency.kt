@@ -25,7 +25,7 @@ class SubjectOnDependency(private val subject: RunningSubject, private val depen
     override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup =
         blaming { subject.awaitReady(path, deadline, tell) }
 
-    override fun verify(workload: Workload, timeout: Duration): Double = blaming { subject.verify(workload, timeout) }
+    override fun verify(workload: Workload, timeout: Duration): List<Double> = blaming { subject.verify(workload, timeout) }
 
     override fun deathReport(): String? = dependency.brokeDown() ?: subject.deathReport()
 

@@ -13,6 +13,7 @@ import bootdyno.model.Stage
 import bootdyno.model.SubjectFound
 import bootdyno.model.Trial
 import bootdyno.model.reaching
+import bootdyno.model.tellsUnloadedTime
 import bootdyno.plan.Timing
 import java.nio.file.Path
 import kotlin.time.Duration
@@ -20,6 +21,9 @@ import kotlin.time.Duration.Companion.seconds
 
 /** Timeout of verification requests, unless that of the load is longer. */
 private val VERIFY_TIMEOUT = 30.seconds
+
+/** Timeout of single requests after the load, which took a tenth of a second at most before it. */
+private val ALONE_TIMEOUT = 1.seconds
 
 /** Runs one cell through the stages of a trial. */
 internal class OneTrial(
@@ -77,15 +81,16 @@ internal class OneTrial(
         }
         val load = TrialLoad(runner, trial, signedIn, subject, called, notes)
         var observation: Observation? = null
+        var alone = emptyList<Double>()
         var latencies: LatencyHistograms? = null
         val points = mutableListOf<LatencyHistograms>()
         val ending = try {
             awaitReady(subject)
             observation = parts.observe(subject, called.all, notes::now, load::soFar)
-            val alone = notes.during(Stage.VERIFY) {
+            alone = notes.during(Stage.VERIFY) {
                 subject.verify(signedIn.value.workload, maxOf(VERIFY_TIMEOUT, cell.profile.timeout))
             }
-            notes.noteSubject { copy(aloneSeconds = alone, protocol = subject.protocol) }
+            notes.noteSubject { copy(aloneSeconds = alone.min(), aloneRequests = alone, protocol = subject.protocol) }
             val left = warm(subject, observation, load)
             val measured = load.window(left).also { latencies = it.latencies }
             runner.openRates?.after(trial, measured.found)?.forEach { points += load.openPoint(it).latencies }
@@ -102,10 +107,17 @@ internal class OneTrial(
         return observation.use {
             val series = observation?.let(::read) ?: Series(emptyList())
             val diagnosis = observation?.takeIf { ending == Ending.Measured && runner.diagnoses(trial) }
-                ?.let { notes.during(Stage.DIAGNOSIS) { load.diagnosis(it) } }
+                ?.let { notes.during(Stage.DIAGNOSIS) { load.diagnosis(it) { aloneWhenWarm(subject, alone) } } }
             notes.enter(Stage.STOP)
             TrialOutcome(notes.record(ending), latencies, series, points, diagnosis)
         }
+    }
+
+    /** Single requests again if those to the [cold] JVM tell little; none if it no longer answers as it did. */
+    private fun aloneWhenWarm(subject: RunningSubject, cold: List<Double>): List<Double> = try {
+        if (tellsUnloadedTime(cold)) emptyList() else subject.verify(signedIn.value.workload, ALONE_TIMEOUT)
+    } catch (_: LaunchFailed) {
+        emptyList()
     }
 
     /** Read back from the kernel at every call. */

@@ -79,13 +79,18 @@ internal class TrialLoad(
         notes.during(Stage.LATENCY_AT) { drive(Stage.LATENCY_AT, order) {} }
             .also { notes.note { copy(openPoints = openPoints + point(it.found)) } }
 
-    /** The load goes on while [observation] looks closely. A failure is a sentence of the diagnosis: the window was measured before. */
-    fun diagnosis(observation: Observation): Diagnosis {
+    /**
+     * The load goes on while [observation] looks closely. [alone] then times single requests, if no other is left. A failure is a sentence of the
+     * diagnosis: the window was measured before.
+     */
+    fun diagnosis(observation: Observation, alone: () -> List<Double>): Diagnosis {
         val observed = FutureTask { observation.diagnose(Timing.DIAGNOSIS, seed) }
         Thread.ofVirtual().start(observed)
         val seen = mutableListOf<LoadSecond>()
+        var single = emptyList<Double>()
         val failure = try {
-            drive(Stage.DIAGNOSIS, diagnosisOrder(cell, subject.base, seed)) { seen += it }
+            val driven = drive(Stage.DIAGNOSIS, diagnosisOrder(cell, subject.base, seed)) { seen += it }
+            if (driven.found.leftAfter == 0L) single = alone()
             null
         } catch (failed: LaunchFailed) {
             failed.reason
@@ -98,7 +103,11 @@ internal class TrialLoad(
             "The script of ${cell.profile.engine.name} does not run in a diagnosis: our own load took its place."
                 .takeIf { cell.profile.engine.bringsLoad },
         )
-        return found.copy(answeredPerSecond = answeredPerSecond(seen), missing = found.missing + missing)
+        return found.copy(
+            answeredPerSecond = answeredPerSecond(seen),
+            aloneRequests = single,
+            missing = found.missing + missing,
+        )
     }
 
     /** After the first second, in which the connections are opened; null without more. */

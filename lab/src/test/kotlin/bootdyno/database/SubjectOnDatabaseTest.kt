@@ -93,7 +93,7 @@ private class FakeSubject(private val said: String) : RunningSubject {
     override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup =
         throw LaunchFailed(Stage.READY, "It was not ready: $said", listOf(said))
 
-    override fun verify(workload: Workload, timeout: Duration): Double =
+    override fun verify(workload: Workload, timeout: Duration): List<Double> =
         throw LaunchFailed(Stage.VERIFY, "status 500 came", listOf(said))
 
     override fun deathReport() = "The subject ended with exit code 1."

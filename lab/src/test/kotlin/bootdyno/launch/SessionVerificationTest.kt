@@ -26,7 +26,7 @@ class SessionVerificationTest {
     @TempDir
     lateinit var folder: Path
 
-    private fun verify(server: LoginServer, workload: Workload): Double = Answers(
+    private fun verify(server: LoginServer, workload: Workload): List<Double> = Answers(
         CheckedSubject(VerificationClient(server.base), {
             emptyList()
         }, { null }),

@@ -88,6 +88,12 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
     var drives = 0
     var slicesDriven = 0
 
+    /** Response time of a single request, seconds. */
+    var alone = 0.5
+
+    /** Requests left in flight after each drive. */
+    var left = 3L
+
     override var databaseFound: DatabaseFound? = null
 
     override val lentWhileWarming = listOf(0)
@@ -179,10 +185,10 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
             return Startup(2.0, 1.5)
         }
 
-        override fun verify(workload: Workload, timeout: Duration): Double {
+        override fun verify(workload: Workload, timeout: Duration): List<Double> {
             diary.write("verify ${workload.name}")
             if (fails == Stage.VERIFY) throw LaunchFailed(Stage.VERIFY, "expected body x, found y", emptyList())
-            return 0.5
+            return listOf(alone)
         }
 
         override fun deathReport(): String? = if ((fails == Stage.WINDOW && drives > 0) ||
@@ -241,7 +247,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
                     order.window.toDouble(
                         SECONDS,
                     ),
-                    1000, emptyMap(), 4, null, GeneratorFound(0.1, 1.0, null), 0, 3, 0.5,
+                    1000, emptyMap(), 4, null, GeneratorFound(0.1, 1.0, null), 0, left, 0.5,
                 ),
                 LatencyHistograms(Histogram(3).apply { recordValue(500) }, Histogram(3), Histogram(3)),
             )

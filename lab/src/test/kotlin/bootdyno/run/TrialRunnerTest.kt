@@ -21,6 +21,7 @@ import bootdyno.model.Trial
 import bootdyno.model.Variant
 import bootdyno.model.WarmUp
 import bootdyno.model.Workload
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.nulls.shouldBeNull
@@ -201,6 +202,20 @@ class TrialRunnerTest {
         outcome.diagnosis.shouldNotBeNull().missing.shouldContainExactly("The fake has no JVM.")
         outcome.facts().diagnosis shouldBe outcome.diagnosis
         run(FakeParts(clock), cell(holds = null)).diagnosis.shouldBeNull()
+    }
+
+    @Test
+    fun `short single requests are repeated in the warm JVM, if the load of the diagnosis left none behind`() {
+        fun repeated(alone: Double, left: Long): List<Double> {
+            val parts = FakeParts(clock).apply {
+                this.alone = alone
+                this.left = left
+            }
+            return run(parts, cell(holds = null), diagnoses = { true }).diagnosis.shouldNotBeNull().aloneRequests
+        }
+        repeated(alone = 0.002, left = 0).shouldContainExactly(0.002)
+        repeated(alone = 0.002, left = 3).shouldBeEmpty()
+        repeated(alone = 0.2, left = 0).shouldBeEmpty()
     }
 
     @Test
