@@ -2,6 +2,8 @@ package bootdyno.explain
 
 import bootdyno.model.Diagnosis
 import bootdyno.model.Measure
+import bootdyno.model.count
+import bootdyno.model.listed
 import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.rounded
@@ -13,6 +15,7 @@ import bootdyno.occupancy.Occupancy
 import bootdyno.occupancy.Resource
 import bootdyno.occupancy.occupancy
 import bootdyno.stats.median
+import kotlin.math.roundToInt
 import kotlin.time.DurationUnit
 
 /** Share of the thread dumps in which a limit must be seen to be called one. */
@@ -158,14 +161,22 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
                 "In $dumps thread dumps $requests, which did many different things. " +
                     "See diagnosis.json of its first trial for all stacks."
 
-            else -> "In $dumps thread dumps $requests: $seen. See diagnosis.json of its first trial for all stacks."
+            else -> "In $dumps thread dumps $requests: $seen.${producers()} See diagnosis.json of its first trial for all stacks."
         }
         return "No limit is known: $cpuWords. $found"
     }
 
+    /** Whose results most requests may await. */
+    private fun producers(): String {
+        if (doing(Doing.AWAITING_RESULT) < MOSTLY) return ""
+        val threads = occupancy.ownThreads.map { (name, at) -> "$name ($at)" }.ifEmpty { null }
+            ?.let { " The results may come from threads outside of executors: ${listed(it)}." }
+        return inService().orEmpty() + threads.orEmpty()
+    }
+
     /** Requests that do not wait, by Little's law; null if hardly any does. */
     private fun inService(): String? = unloadedSeconds?.takeIf { loaded }?.let { alone ->
-        val served = rounded(throughput * alone)
+        val served = count((throughput * alone).roundToInt().coerceAtLeast(1))
         " About $served are served at a time ($rate × ${timeOfSeconds(alone)} without load): look for a limit of this size."
     }
 
@@ -175,6 +186,8 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
         /** From this share on, threads show too few requests to say what the others do. */
         const val NEARLY_ALL_REQUESTS = 0.9
+
+        const val MOSTLY = 0.5
     }
 }
 

@@ -43,6 +43,9 @@ internal class Stack(val frames: List<Frame>) {
     val request: Boolean = has(SERVERS)
     val background: Boolean = has(BACKGROUND)
 
+    /** What lets only some tasks at a time have a thread of a pool that itself grows: a type; null for none. */
+    val dispatcher: String? = frames.find { it.type in DISPATCHERS }?.type
+
     /** Waits for work in the loop of a worker: such loops call the application's code, and are not called by it. */
     val idle: Boolean = (if (own < 0) frames else frames.take(own)).any { it.call in IDLE }
 
@@ -101,6 +104,10 @@ private val BACKGROUND = Prefixes(
     """,
 )
 
+internal const val LIMITED_DISPATCHER = "kotlinx.coroutines.internal.LimitedDispatcher\$Worker"
+internal const val OKHTTP_CALL = "okhttp3.internal.connection.RealCall\$AsyncCall"
+private val DISPATCHERS = setOf(LIMITED_DISPATCHER, OKHTTP_CALL)
+
 /** All threads of each dump. */
 internal fun classified(diagnosis: Diagnosis): List<ClassifiedThreads> {
     val stacks = diagnosis.stacks.stacks.indices.map { Stack(diagnosis.stacks.stack(it)) }
@@ -128,6 +135,8 @@ private fun role(threads: DumpedThreads, stack: Stack, reason: Reason): Role = w
     stack.request -> Role.WORKING
 
     stack.idle -> Role.IDLE
+
+    stack.dispatcher == OKHTTP_CALL -> Role.WORKING
 
     stack.own < 0 -> when {
         !stack.task -> Role.BACKGROUND

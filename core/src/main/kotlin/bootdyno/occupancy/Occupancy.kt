@@ -20,6 +20,8 @@ data class Occupancy(
     val requests: List<Int>,
     /** What these threads did, all of them; largest share first. */
     val activities: List<Activity>,
+    /** Threads of the application's own that no executor started and no request runs in, by name, with the method in which they were most often. */
+    val ownThreads: Map<String, Frame> = emptyMap(),
 )
 
 /** Something of which a request needs one unit at a time. */

@@ -17,6 +17,7 @@ fun occupancy(diagnosis: Diagnosis): Occupancy {
             .sortedWith(compareByDescending<Resource> { it.waiting.sum() }.thenByDescending { it.inUse.sum() }),
         requests = seen.perDump(seen.working),
         activities = activities(seen.working),
+        ownThreads = ownThreads(seen),
     )
 }
 

@@ -22,7 +22,9 @@ internal class SeenThreads(val diagnosis: Diagnosis) {
     fun beanPool(wait: Wait): BeanPool? {
         val same = waits.filterKeys { it.noun == wait.noun }.mapValues { (_, waiters) -> waiters.sumOf { it.count } }
         val pools = same.keys.sortedByDescending(same::getValue)
-        val beans = beanPools.filter { it.noun == wait.noun }.sortedByDescending { it.waiting.sum() }
+        // A pool without an MBean is not another one that has.
+        val beans = beanPools.filter { it.noun == wait.noun && (it.waiting.isEmpty() || it.waiting.sum() > 0) }
+            .sortedByDescending { it.waiting.sum() }
         return if (beans.size < pools.size) null else beans[pools.indexOf(wait)]
     }
 

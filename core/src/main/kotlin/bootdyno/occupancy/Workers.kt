@@ -1,5 +1,6 @@
 package bootdyno.occupancy
 
+import bootdyno.model.Frame
 import bootdyno.occupancy.ResourceKind.CARRIERS
 import bootdyno.occupancy.ResourceKind.EVENT_LOOPS
 import bootdyno.occupancy.ResourceKind.REQUEST_THREADS
@@ -17,7 +18,6 @@ private val SERVER_POOLS = listOf(
 /** Reactor's scheduler starts a thread only when all others are in use: one that was not yet full may have more. */
 private const val ELASTIC = "boundedElastic-"
 private const val COROUTINES = "DefaultDispatcher-worker-"
-private const val LIMITED_DISPATCHER = "kotlinx.coroutines.internal.LimitedDispatcher\$Worker"
 private const val IO_PARALLELISM = "kotlinx.coroutines.io.parallelism"
 private const val IO_DEFAULT = 64
 
@@ -35,16 +35,13 @@ internal fun workers(seen: SeenThreads): List<Resource> {
 /** An idle worker of a pool that has no queue, and starts a thread for each task that finds none: no request waits for such a pool. */
 private val Stack.idleWithoutQueue: Boolean get() = idle && frames.any { it.type == "java.util.concurrent.SynchronousQueue" }
 
-/** On a dispatcher of coroutines that limits their parallelism, such as `Dispatchers.IO`: all such dispatchers share their threads. */
-private val Stack.dispatcher: String? get() = LIMITED_DISPATCHER.takeIf { frames.any { it.type == LIMITED_DISPATCHER } }
-
 private fun workers(seen: SeenThreads, id: String, pool: List<ClassifiedThreads>): Resource {
     val name = pool.first().threads.name
     val busy = pool.filter { it.role != Role.IDLE }
     val inUse = seen.perDump(busy)
     val server = SERVER_POOLS.find { it.threads.matches(name) }
     // A pool may grow while all of its threads are in use, unless there are requests left for further ones.
-    val grows = server != null || name == COROUTINES
+    val grows = server != null || name == COROUTINES || id == OKHTTP_CALL
     val constant = constant(if (grows) inUse else seen.perDump(pool))
         ?.takeIf { it + maxOf(FEWEST_MORE, it / 10) <= seen.connections || (!grows && seen.connections == 0) }
         ?.takeIf { name != ELASTIC || inUse.max() >= it }
@@ -77,11 +74,27 @@ private const val NEARLY_ALL = 0.8
 /** Connections of clients beyond the busy threads that prove that no further thread can be started; a tenth, if that is more. */
 private const val FEWEST_MORE = 2
 
+/** Those that are in some work of their own in each dump: the results that requests await may be theirs. */
+internal fun ownThreads(seen: SeenThreads): Map<String, Frame> = seen.threads
+    .filter { thread ->
+        thread.threads.run { !virtual && executor == null } &&
+            thread.stack.run { own >= 0 && !task && !background }
+    }
+    .groupBy { poolName(it.threads.name) }
+    .filterValues { same ->
+        same.all { it.role == Role.IDLE && it.wait == null } &&
+            same.distinctBy { it.dump }.size == seen.diagnosis.dumps.size
+    }
+    .mapValues { (_, same) -> same.groupBy { checkNotNull(it.stack.ownFrame) }.maxBy { (_, at) -> at.sumOf { it.count } }.key }
+
+private fun poolName(thread: String) = thread.trimEnd('-', '#', ' ')
+
 private fun noun(seen: SeenThreads, id: String, name: String, size: Int?): String = when {
     id == LIMITED_DISPATCHER && size == (seen.diagnosis.setting(IO_PARALLELISM) ?: IO_DEFAULT) -> "threads of Dispatchers.IO"
     id == LIMITED_DISPATCHER -> "threads of a coroutine dispatcher with limited parallelism"
+    id == OKHTTP_CALL -> "concurrent calls of OkHttp's dispatcher"
     name == COROUTINES -> "threads of Dispatchers.Default"
-    else -> "threads of ${name.trimEnd('-', '#', ' ')}"
+    else -> "threads of ${poolName(name)}"
 }
 
 /** From Tomcat's MBean `Tomcat:type=ThreadPool,name="http-nio-8080"` or from the [setting]. */

@@ -424,6 +424,22 @@ class ConclusionTest {
     }
 
     @Test
+    fun `where requests await a result, threads that may produce it are said, and how many are served`() {
+        val seen = occupancy(emptyList(), listOf(activity(Doing.AWAITING_RESULT, 1.0, FIND)), requests = 60)
+            .copy(ownThreads = mapOf("packing" to Frame("com.acme.Packing", "pack", 37)))
+        val sentence = observed(
+            60,
+            Measured(39.5, meanMs = 1519.0, minMs = 50.0, cpus = 0.1),
+            seen,
+            NOT_DIAGNOSED,
+            1.0,
+        ).unexplained()
+        sentence shouldContain
+            "100 % waiting for the result of another thread (Orders.find, line 42). About 2 are served at a time"
+        sentence shouldContain "The results may come from threads outside of executors: packing (Packing.pack, line 37)."
+    }
+
+    @Test
     fun `requests without a thread are counted where nothing is named`() {
         val seen = occupancy(emptyList(), listOf(activity(Doing.RUNNING, 1.0, null)), requests = 1)
         val measured = Measured(50.0, meanMs = 2000.0, minMs = 80.0, cpus = 0.2)

@@ -160,6 +160,38 @@ class OccupancyTest {
     }
 
     @Test
+    fun `calls that OkHttp's dispatcher has begun are a limit, though its threads have none`() {
+        val awaited = "java.util.concurrent.CompletableFuture.get(CompletableFuture.java:2116)\n"
+        val call = "okhttp3.internal.connection.RealCall\$AsyncCall.run(RealCall.kt:519)$WORKER"
+        val next = "java.util.concurrent.SynchronousQueue.poll(SynchronousQueue.java:338)\n" +
+            "java.util.concurrent.ThreadPoolExecutor.getTask(ThreadPoolExecutor.java:1015)$WORKER"
+        val found = occupancy(
+            diagnosis {
+                listOf(
+                    platform(60, "$PARKED$awaited${own("Ratings.of", 29)}$TOMCAT"),
+                    platform(5, "$READING$call", "RUNNABLE", name = "OkHttp http://localhost:36629/..."),
+                    platform(2, "$PARKED$next", name = "OkHttp Dispatcher"),
+                )
+            }.copy(sockets = listOf(SocketReading(0.0, 60, emptyMap()))),
+        )
+        val resource = found.resources.single { it.noun == "concurrent calls of OkHttp's dispatcher" }
+        resource.size shouldBe 5
+        resource.users.map { it.doing } shouldContainExactly listOf(Doing.NETWORK)
+    }
+
+    @Test
+    fun `threads of the application's own are no limit, but are named if they never wait for work`() {
+        fun named(threads: (Int) -> Group) =
+            occupancy(diagnosis { dump -> listOf(platform(60, NO_REQUEST), threads(dump)) }).ownThreads
+        val packing = "$ASLEEP${own("Packing.pack", 37)}java.lang.Thread.run(Thread.java:1474)"
+        val idle = PARKED + "java.util.concurrent.ArrayBlockingQueue.take(ArrayBlockingQueue.java:420)\n" +
+            "${own("Packing.loop", 30)}java.lang.Thread.run(Thread.java:1474)"
+        named { platform(2, packing, "TIMED_WAITING", name = "packing-") }.mapValues { "${it.value}" } shouldBe
+            mapOf("packing" to "Packing.pack, line 37")
+        named { dump -> platform(2, if (dump == 7) idle else packing, "TIMED_WAITING", name = "packing-") } shouldBe emptyMap()
+    }
+
+    @Test
     fun `monitors that threads wait for at the same time stay apart`() {
         val found = occupancy(
             diagnosis {

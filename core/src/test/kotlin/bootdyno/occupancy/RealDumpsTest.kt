@@ -35,10 +35,13 @@ class RealDumpsTest {
 
     @Test
     fun `10 connections, whose holders wait for a row lock within H2`() {
-        val pool = read("row-lock-h2-tomcat").first()
+        val (pool, lock) = read("row-lock-h2-tomcat")
         pool.noun shouldBe "HikariCP connections"
         pool.size shouldBe 10
-        pool.users.first().doing shouldBe Doing.DATABASE
+        pool.users.first().resource shouldBe lock.id
+        lock.noun shouldBe "row lock of H2"
+        lock.inUse.distinct() shouldContainExactly listOf(1)
+        lock.users.first().doing shouldBe Doing.SLEEPING
     }
 
     @Test

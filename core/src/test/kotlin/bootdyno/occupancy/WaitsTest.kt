@@ -99,5 +99,4 @@ private const val OTHERS = """
     sun.nio.ch.SocketDispatcher.read0 < sun.nio.ch.NioSocketImpl.implRead < redis.clients.jedis.util.RedisInputStream.ensureFill = NETWORK
     $PARK < sun.nio.ch.Poller.poll < sun.nio.ch.NioSocketImpl.park < sun.security.ssl.SSLSocketImpl.readRecord = NETWORK
     java.io.FileInputStream.readBytes < java.io.FileInputStream.read = FILE
-    java.lang.Object.wait0 < java.lang.Object.wait < org.h2.mvstore.tx.Transaction.waitForThisToEnd = DATABASE
 """
