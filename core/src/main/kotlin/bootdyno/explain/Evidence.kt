@@ -35,6 +35,10 @@ internal data class Evidence(
     val shortestSeconds: Double? = null,
     /** Response times of single requests that a cold JVM did not slow down, s. */
     val alone: List<Double> = emptyList(),
+    /** The longest response time of any single request, s; null without any. */
+    val longestAlone: Double? = null,
+    /** Names of the services that the plan starts, by address: `127.0.0.1:5432`. */
+    val services: Map<String, String> = emptyMap(),
 ) {
     /** Number of clients: requests in the system, and clients that think; null if the load does not fix it. */
     val connections: Int? get() = (setup.cell.profile.loadInWindow as? LoadProfile.Closed)?.connections
@@ -60,6 +64,8 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
     )
     val meanSeconds = cell.latency[Measure.MEAN]?.estimate?.value?.let { it / 1e3 }
     val setup = Setup(cell.cell, seen)
+    val cold = trials.flatMap { it.record.subject?.aloneRequests.orEmpty() }
+    val warm = trials.flatMap { it.diagnosis?.aloneRequests.orEmpty() }
     return Evidence(
         setup = setup,
         throughput = throughput,
@@ -70,12 +76,13 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
         queue = acceptQueue(setup, cell, analysis.run.environment.somaxconn),
         timedOut = timedOut(trials.mapNotNull { it.record.load }),
         shortestSeconds = cell.latency[Measure.MIN]?.estimate?.value?.let { it / 1e3 },
-        alone = alone(trials),
+        alone = warm.ifEmpty { cold.takeIf(::tellsUnloadedTime).orEmpty() },
+        longestAlone = (warm + cold).maxOrNull(),
+        services = trials.flatMap { it.record.services }.flatMap { service ->
+            service.addresses.values.map { it.substringAfter("://") to service.name }
+        }.toMap(),
     )
 }
-
-private fun alone(trials: List<TrialFacts>): List<Double> = trials.flatMap { it.diagnosis?.aloneRequests.orEmpty() }
-    .ifEmpty { trials.flatMap { it.record.subject?.aloneRequests.orEmpty() }.takeIf(::tellsUnloadedTime).orEmpty() }
 
 private fun timedOut(loads: List<LoadFound>): Double {
     val seconds = loads.sumOf { it.windowSeconds }

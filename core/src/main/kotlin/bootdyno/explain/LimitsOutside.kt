@@ -65,18 +65,18 @@ internal fun slowPeer(observed: Observed): Conclusion? {
     val threads = observed.occupancy.requests.ifEmpty { listOf(0) }.average()
     return when {
         waiting >= MOSTLY && threads >= MOSTLY * inFlight ->
-            SlowPeer(observed, "Peer ${peer.address}", "${percent(waiting)} of the requests wait for its answer")
+            SlowPeer(observed, "Peer ${peer.name}", "${percent(waiting)} of the requests wait for its answer")
 
         threads >= MOSTLY * inFlight || observed.hasThreadForEachRequest || observed.isIdleDatabase(peer) -> null
 
         peer.connections >= NEARLY_ALL_DUMPS * inFlight ->
-            SlowPeer(observed, "Peer ${peer.address}", "${count(peer.connections.toInt())} connections wait for its answer")
+            SlowPeer(observed, "Peer ${peer.name}", "${count(peer.connections.toInt())} connections wait for its answer")
 
         // Connections in use = throughput × time without load: nothing but these connections makes requests wait.
         abs(observed.throughput * unloaded / peer.connections - 1) <= CONNECTIONS_AGREE ->
             SlowPeer(
                 observed,
-                "${count(peer.connections.toInt())} connections to ${peer.address}",
+                "${count(peer.connections.toInt())} connections to ${peer.name}",
                 "${count(inFlight.toInt())} requests in flight share them",
             )
 

@@ -68,7 +68,7 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
     /** Single requests may differ as much as the mean under load does from theirs: then it is not known to be waiting. */
     val loaded: Boolean
-        get() = (responseRatio ?: 0.0) >= LOADED && (responseSeconds ?: 0.0) > (evidence.alone.maxOrNull() ?: 0.0)
+        get() = (responseRatio ?: 0.0) >= LOADED && (responseSeconds ?: 0.0) > (evidence.longestAlone ?: 0.0)
     private val responseRatio: Double? get() = responseSeconds?.let { response -> unloadedSeconds?.let { response / it } }
 
     /** CPU used as a share of the limit; null if unknown. */
@@ -79,12 +79,15 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
     /** Median number of connections to the peer with most of them; null without any. */
     val peer: Peer? = diagnosis.sockets.flatMap { it.outbound.keys }.distinct()
-        .map { peer -> Peer(peer, median(diagnosis.sockets.map { (it.outbound[peer] ?: 0).toDouble() })) }
+        .map { peer ->
+            val name = evidence.services[peer]?.let { "$it ($peer)" } ?: peer
+            Peer(name, median(diagnosis.sockets.map { (it.outbound[peer] ?: 0).toDouble() }))
+        }
         .filter { it.connections > 0 }
         .maxByOrNull { it.connections }
 
-    /** Connections to [address], `127.0.0.1:5432`. */
-    data class Peer(val address: String, val connections: Double)
+    /** Connections to one peer. [name]: `127.0.0.1:5432`, of a service of the plan `prices (127.0.0.1:5432)`. */
+    data class Peer(val name: String, val connections: Double)
 
     /** Resources without a unit to spare in nearly all dumps, while requests wait for them. */
     val full: List<Resource> = occupancy.resources.filter { isUsed(it) && isAwaited(it) }
@@ -176,8 +179,9 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
     /** Requests that do not wait, by Little's law; null if hardly any does. */
     private fun inService(): String? = unloadedSeconds?.takeIf { loaded }?.let { alone ->
-        val served = count((throughput * alone).roundToInt().coerceAtLeast(1))
-        " About $served are served at a time ($rate × ${timeOfSeconds(alone)} without load): look for a limit of this size."
+        val number = (throughput * alone).roundToInt().coerceAtLeast(1)
+        val served = if (number == 1) "1 is" else "${count(number)} are"
+        " About $served served at a time ($rate × ${timeOfSeconds(alone)} without load): look for a limit of this size."
     }
 
     private companion object {

@@ -35,9 +35,13 @@ internal fun workers(seen: SeenThreads): List<Resource> {
 /** An idle worker of a pool that has no queue, and starts a thread for each task that finds none: no request waits for such a pool. */
 private val Stack.idleWithoutQueue: Boolean get() = idle && frames.any { it.type == "java.util.concurrent.SynchronousQueue" }
 
+/** Without a request and without anything to do, as the thread of timers: `kotlinx.coroutines.DefaultExecutor`. */
+private val ClassifiedThreads.pausesInBackground: Boolean
+    get() = role == Role.BACKGROUND && stack.blocked?.let { it.how != How.NETWORK && it.how != How.FILE } == true
+
 private fun workers(seen: SeenThreads, id: String, pool: List<ClassifiedThreads>): Resource {
     val name = pool.first().threads.name
-    val busy = pool.filter { it.role != Role.IDLE }
+    val busy = pool.filter { it.role != Role.IDLE && !it.pausesInBackground }
     val inUse = seen.perDump(busy)
     val server = SERVER_POOLS.find { it.threads.matches(name) }
     // A pool may grow while all of its threads are in use, unless there are requests left for further ones.

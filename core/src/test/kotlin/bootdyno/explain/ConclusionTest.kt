@@ -223,6 +223,9 @@ class ConclusionTest {
         conclusion?.measured shouldBe "50/s: 97 % of the requests wait for its answer; a request takes 2 s, without load 100 ms."
         // Not if it answers as fast as without load.
         concluded(100, 990.0, 0.1, seen, calls, alone = 0.1)?.limit shouldBe "100 client connections"
+        val named = observed(100, Measured(50.0, meanMs = 2000.0, minMs = 100.0), seen, calls, 1.0)
+            .run { Observed(evidence.copy(services = mapOf("10.0.0.7:8080" to "prices")), calls, seen) }
+        conclusion(named)?.limit shouldBe "Peer prices (10.0.0.7:8080)"
     }
 
     @Test
@@ -497,7 +500,9 @@ class ConclusionTest {
     ): Observed {
         val cell = cell(Stack.UNKNOWN, null, load = LoadProfile.Closed(clients), holds = null, cpus = cpus)
         val analysis = analysis(cell, measured)
-        val evidence = checkNotNull(evidence(analysis, analysis.cells.single())).copy(alone = single)
+        val evidence = checkNotNull(
+            evidence(analysis, analysis.cells.single()),
+        ).copy(alone = single, longestAlone = single.maxOrNull())
         return Observed(evidence, diagnosis, occupancy)
     }
 

@@ -180,6 +180,18 @@ class OccupancyTest {
     }
 
     @Test
+    fun `a thread of timers that sometimes goes on with a request is not in use while it is parked`() {
+        val timers = "kotlinx.coroutines.DefaultExecutor.run(DefaultExecutor.kt:118)\njava.lang.Thread.run(Thread.java:1474)"
+        val goesOn = "${own("Visas.check", 12)}kotlinx.coroutines.DispatchedTask.run(DispatchedTask.kt:146)\n$timers"
+        val found = occupancy(
+            diagnosis { dump ->
+                listOf(platform(1, if (dump == 7) goesOn else "$PARKED$timers", name = "kotlinx.coroutines.DefaultExecutor"))
+            }.copy(sockets = listOf(SocketReading(0.0, 100, emptyMap()))),
+        )
+        found.resources.single().inUse.sum() shouldBe 1
+    }
+
+    @Test
     fun `threads of the application's own are no limit, but are named if they never wait for work`() {
         fun named(threads: (Int) -> Group) =
             occupancy(diagnosis { dump -> listOf(platform(60, NO_REQUEST), threads(dump)) }).ownThreads
