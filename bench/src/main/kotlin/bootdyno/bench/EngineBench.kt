@@ -57,7 +57,7 @@ private fun costLines(contestants: List<BenchedEngine>): List<String> = buildLis
     }
     costs.entries.drop(1).forEach { (name, turns) ->
         val ratios = costs.values.first().zip(turns) { a, b -> a.cpuMicros / b.cpuMicros }
-        add(text("  ours / %-11s %6.3f     %s, within rounds, n = %d", name, median(ratios), range(ratios, 3), ratios.size))
+        add(text("  ours / %-14s %6.3f  %s, within rounds, n = %d", name, median(ratios), range(ratios, 3), ratios.size))
     }
 }
 

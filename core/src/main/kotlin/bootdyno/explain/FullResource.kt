@@ -50,7 +50,8 @@ internal class FullResource(
     private fun waiting(): String? {
         val requests = observed.waiting(resource).roundToInt().takeIf { it > 0 } ?: return null
         val where = resource.waitingIn?.let { " at $it" }.orEmpty()
-        return "${count(requests)} ${if (requests == 1) "request" else "requests"} waiting$where"
+        val about = if (resource.isSeenOnce && resource.size == null) "about " else ""
+        return "$about${count(requests)} ${if (requests == 1) "request" else "requests"} waiting$where"
     }
 
     override val details: List<String>

@@ -16,13 +16,27 @@ private const val MOSTLY = 0.5
 /** Allowed difference between connections to a peer and throughput × unloaded time, by Little's law. */
 private const val CONNECTIONS_AGREE = 0.2
 
+/** Up to this multiple of the time without load, the difference is not worth a figure. */
+private const val AS_UNLOADED = 1.05
+
 /** Every connection waits for its response and is served at once: more connections bring more throughput. */
 internal class ClientConnections(private val observed: Observed, private val clients: Int) : Conclusion {
     override val limit = "${count(clients)} client connections"
     override val measured: String
         get() = "${observed.rate}: no request waits for a limit of the application" +
-            observed.responseSeconds?.let { "; each takes ${timeOfSeconds(it)}" }.orEmpty() +
-            observed.unloadedSeconds?.let { ", without load ${timeOfSeconds(it)}" }.orEmpty() + "."
+            observed.responseSeconds?.let { "; each takes ${timeOfSeconds(it)}${comparedWithUnloaded(it)}" }.orEmpty() + "."
+
+    private fun comparedWithUnloaded(responseSeconds: Double): String {
+        val unloaded = observed.unloadedSeconds ?: return ""
+        return if (responseSeconds <=
+            AS_UNLOADED * unloaded
+        ) {
+            ", no longer than without load"
+        } else {
+            ", without load ${timeOfSeconds(unloaded)}"
+        }
+    }
+
     override val details: List<String>
         get() = listOfNotNull(
             observed.setup.cell.workload.think?.let {

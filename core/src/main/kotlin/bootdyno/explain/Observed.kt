@@ -51,13 +51,16 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
     val responseSeconds: Double? = inFlight?.let { it / throughput }
 
     /**
-     * Response time without load: the mean of single requests, and at least what the plan declares. Without single requests, the shortest that
-     * any took: hardly any waiting, if all take equally long.
+     * Response time without load: the mean of single requests. Where the plan declares their time, or none were sent, the shortest that any took:
+     * hardly any waiting, if all take equally long. At least what the plan declares.
      */
-    val unloadedSeconds: Double? = listOfNotNull(
-        if (evidence.alone.isEmpty()) shortest() else evidence.alone.average(),
-        setup.heldFor?.toDouble(DurationUnit.SECONDS),
-    ).maxOrNull()
+    val unloadedSeconds: Double? = setup.heldFor.let { held ->
+        if (held == null && evidence.alone.isNotEmpty()) {
+            evidence.alone.average()
+        } else {
+            listOfNotNull(shortest(), held?.toDouble(DurationUnit.SECONDS)).maxOrNull()
+        }
+    }
 
     private fun shortest(): Double? = listOfNotNull(setup.seen.aloneSeconds, evidence.shortestSeconds).filter {
         it > 0

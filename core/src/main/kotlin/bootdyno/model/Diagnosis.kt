@@ -26,7 +26,7 @@ data class Diagnosis(
     val profile: Profile? = null,
     /** Sessions of a database that Boot Dyno started; null for others. */
     val database: DatabaseActivity? = null,
-    /** Live objects by class name, for classes of pooled connections only. */
+    /** Live objects by class name, for classes of pooled connections and of coroutines that wait. */
     val pooledObjects: Map<String, Long> = emptyMap(),
     /** Effective values of settings, as the application reports them. */
     val settings: Map<String, String> = emptyMap(),

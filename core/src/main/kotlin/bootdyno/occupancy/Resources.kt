@@ -13,7 +13,10 @@ fun occupancy(diagnosis: Diagnosis): Occupancy {
     val idlePools = seen.beanPools.filter { pool -> seen.waits.none { (wait, _) -> seen.beanPool(wait) == pool } }.map(::inUse)
     return Occupancy(
         observations = seen.diagnosis.dumps.size,
-        resources = (waitedFor + idlePools + workers(seen) + listOfNotNull(carriers(seen), reactivePool(seen)))
+        resources = (
+            waitedFor + idlePools + workers(seen) +
+                listOfNotNull(carriers(seen), reactivePool(seen), coroutineLock(seen))
+            )
             .sortedWith(compareByDescending<Resource> { it.waiting.sum() }.thenByDescending { it.inUse.sum() }),
         requests = seen.perDump(seen.working),
         activities = activities(seen.working),

@@ -244,7 +244,7 @@ class ConclusionTest {
         val conclusion = concluded(2.4, 1.1, 3.2)
         conclusion?.limit shouldBe "500 client connections"
         conclusion?.measured shouldBe
-            "250/s: no request waits for a limit of the application; each takes 2 s, without load 2.23 s."
+            "250/s: no request waits for a limit of the application; each takes 2 s, no longer than without load."
         // Three short ones by chance: neither is known.
         concluded(0.4, 2.1, 0.9) shouldBe null
         concluded(0.1, 0.12, 0.11)?.limit shouldBe "Peer 10.0.0.7:8080"

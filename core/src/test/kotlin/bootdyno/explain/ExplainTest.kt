@@ -56,7 +56,7 @@ class ExplainTest {
     fun `a load whose requests take no longer than alone is the limit, without a diagnosis too`() {
         val unsaid = cell(Stack.UNKNOWN, null, holds = null)
         explained(unsaid, Measured(780.0, meanMs = 513.0, minMs = 500.0, cpus = 0.2)).bottleneck?.sentence shouldBe
-            "400 client connections: 780/s: no request waits for a limit of the application; each takes 513 ms, without load 500 ms."
+            "400 client connections: 780/s: no request waits for a limit of the application; each takes 513 ms, no longer than without load."
     }
 
     @Test

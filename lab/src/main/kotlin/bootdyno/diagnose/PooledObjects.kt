@@ -3,7 +3,10 @@ package bootdyno.diagnose
 import javax.management.MBeanServerConnection
 import javax.management.ObjectName
 
-/** Classes of which each pooled connection has one object, and of reactor-pool also those of which each request has one that waits. */
+/**
+ * Classes of which each pooled connection has one object, and those of reactor-pool and kotlinx.coroutines by which requests are counted that wait
+ * without a thread.
+ */
 private val POOLED = setOf(
     "com.zaxxer.hikari.pool.PoolEntry",
     "com.mchange.v2.c3p0.impl.NewPooledConnection",
@@ -11,6 +14,10 @@ private val POOLED = setOf(
     "io.r2dbc.pool.PooledConnection",
     "jdk.internal.net.http.PlainHttpConnection",
     "jdk.internal.net.http.AsyncSSLConnection",
+    "kotlinx.coroutines.sync.MutexImpl",
+    "kotlinx.coroutines.sync.MutexImpl\$CancellableContinuationWithOwner",
+    "kotlinx.coroutines.sync.SemaphoreImpl",
+    "kotlinx.coroutines.sync.SemaphoreSegment",
     "okhttp3.internal.connection.RealConnection",
     "org.apache.commons.dbcp2.PoolableConnection",
     "org.apache.commons.pool2.impl.DefaultPooledObject",

@@ -74,6 +74,8 @@ internal class LimitsTest : InWorld("limits") {
             "delivery/wait@many" to "^100 client connections",
             "delivery/blocked@many" to "^4 .*reactor-http",
             "delivery/elastic@many" to "^10 .*boundedElastic",
+            "delivery/mutex@many" to "^Mutex of kotlinx",
+            "delivery/permits@many" to "Semaphore of kotlinx",
             "delivery-calling/client@many" to "^5 .*connections",
             "delivery-calling-limited/call@many" to "127\\.0\\.0\\.1",
         ).mapValues { (_, words) -> Regex(words) }

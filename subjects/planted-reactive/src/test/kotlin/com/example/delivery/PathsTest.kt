@@ -26,6 +26,8 @@ class PathsTest {
         "/wait, quote",
         "/blocked, label",
         "/elastic, archived",
+        "/mutex, unloaded",
+        "/permits, loaded",
         "/client, '{\"answer\":\"downstream\"}'",
         "/call, '{\"answer\":\"downstream\"}'",
     )

@@ -2,7 +2,9 @@ package bootdyno.occupancy
 
 import bootdyno.model.Diagnosis
 import bootdyno.occupancy.ResourceKind.DATABASE_CONNECTIONS
+import bootdyno.occupancy.ResourceKind.LOCK
 import bootdyno.occupancy.ResourceKind.POOL
+import bootdyno.occupancy.ResourceKind.SEMAPHORE
 import kotlin.math.abs
 
 /** Of reactor-pool: each request has one from when it asks for a unit until it gives it back. */
@@ -16,6 +18,15 @@ private const val OBJECT_POOL = "reactor.pool.SimpleDequePool"
 private const val CONNECTION = "io.r2dbc.pool.PooledConnection"
 private const val SETTING = "spring.r2dbc.pool.max-size"
 private const val DEFAULT = 10
+
+private const val MUTEX = "kotlinx.coroutines.sync.MutexImpl"
+
+/** One for each coroutine that waits for a mutex. */
+private const val MUTEX_WAITER = "kotlinx.coroutines.sync.MutexImpl\$CancellableContinuationWithOwner"
+
+/** Part of the queue of a semaphore or mutex, each of which has at least one. */
+private const val SEGMENT = "kotlinx.coroutines.sync.SemaphoreSegment"
+private const val SEGMENT_SIZE = 16
 
 /** Share of the clients whose requests must wait: a few always do for a moment. */
 private const val MOST = 0.5
@@ -31,10 +42,8 @@ internal fun reactivePool(seen: SeenThreads): Resource? {
     val waiting = (objects[BORROWER] ?: 0).toInt() - units
     if (seen.connections == 0 || waiting < MOST * seen.connections) return null
     val noun = if (connections != null) "R2DBC connections" else "objects of a reactor-pool"
-    val size = when {
-        connections != null -> connections(seen.diagnosis, units)
-        else -> Size(units, "number of its objects").takeIf { objects[OBJECT_POOL] == 1L }
-    }
+    val size = connections?.let { connections(seen.diagnosis, units) }
+        ?: objects[UNIT]?.takeIf { objects[OBJECT_POOL] == 1L }?.let { Size(it.toInt(), "number of its objects") }
     return Resource(
         kind = if (connections != null) DATABASE_CONNECTIONS else POOL,
         noun = noun,
@@ -42,6 +51,36 @@ internal fun reactivePool(seen: SeenThreads): Resource? {
         sizeSource = size?.source,
         inUse = size?.let { listOf(it.units) }.orEmpty(),
         waiting = listOf(waiting),
+        waitingIn = null,
+        users = emptyList(),
+        id = noun,
+        isSeenOnce = true,
+    )
+}
+
+/**
+ * The mutex or semaphore of kotlinx.coroutines for which most requests wait. Who waits for a semaphore is counted by parts of its queue, so to
+ * [SEGMENT_SIZE] at best.
+ */
+internal fun coroutineLock(seen: SeenThreads): Resource? {
+    val objects = seen.diagnosis.pooledObjects
+    fun count(type: String) = (objects[type] ?: 0).toInt()
+    val forMutex = count(MUTEX_WAITER)
+    val queued = SEGMENT_SIZE * (count(SEGMENT) - count(MUTEX) - count("kotlinx.coroutines.sync.SemaphoreImpl"))
+    val (kind, noun, waiting) = when {
+        seen.connections == 0 -> return null
+        forMutex >= MOST * seen.connections -> Triple(LOCK, "Mutex of kotlinx.coroutines", forMutex)
+        queued >= MOST * seen.connections -> Triple(SEMAPHORE, "permits of a Semaphore of kotlinx.coroutines", queued)
+        else -> return null
+    }
+    val isOnlyOne = kind == LOCK && count(MUTEX) == 1
+    return Resource(
+        kind = kind,
+        noun = noun,
+        size = if (isOnlyOne) 1 else null,
+        sizeSource = if (isOnlyOne) "a lock has one owner" else null,
+        inUse = if (isOnlyOne) listOf(1) else emptyList(),
+        waiting = listOf(minOf(waiting, seen.connections)),
         waitingIn = null,
         users = emptyList(),
         id = noun,
