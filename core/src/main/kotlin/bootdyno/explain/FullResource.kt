@@ -40,10 +40,11 @@ internal class FullResource(
     private fun inUse(): String? {
         val size = resource.size ?: return null
         if (resource.inUse.isEmpty()) return null
-        if (resource.isSeenOnce) return "all in use at the end of the diagnosis"
+        val inUse = if (size == 1) "in use" else "all in use"
+        if (resource.isSeenOnce) return "$inUse at the end of the diagnosis"
         val full = resource.inUse.count { it >= size }
         val often = if (full >= NEARLY_ALL_DUMPS * observed.dumps) "$full of ${observed.dumps} thread dumps" else null
-        return often?.let { "${if (size == 1) "in use" else "all in use"} in $it" }
+        return often?.let { "$inUse in $it" }
             ?: "${rounded(resource.inUse.average())} in use on average"
     }
 
