@@ -26,15 +26,10 @@ internal class ClientConnections(private val observed: Observed, private val cli
         get() = "${observed.rate}: no request waits for a limit of the application" +
             observed.responseSeconds?.let { "; each takes ${timeOfSeconds(it)}${comparedWithUnloaded(it)}" }.orEmpty() + "."
 
-    private fun comparedWithUnloaded(responseSeconds: Double): String {
-        val unloaded = observed.unloadedSeconds ?: return ""
-        return if (responseSeconds <=
-            AS_UNLOADED * unloaded
-        ) {
-            ", no longer than without load"
-        } else {
-            ", without load ${timeOfSeconds(unloaded)}"
-        }
+    private fun comparedWithUnloaded(seconds: Double): String = when (val unloaded = observed.unloadedSeconds) {
+        null -> ""
+        in seconds / AS_UNLOADED..Double.MAX_VALUE -> ", no longer than without load"
+        else -> ", without load ${timeOfSeconds(unloaded)}"
     }
 
     override val details: List<String>

@@ -59,8 +59,8 @@ internal fun reactivePool(seen: SeenThreads): Resource? {
 }
 
 /**
- * The mutex or semaphore of kotlinx.coroutines for which most requests wait. Who waits for a semaphore is counted by parts of its queue, so to
- * [SEGMENT_SIZE] at best.
+ * The mutex or semaphore of kotlinx.coroutines for which most requests wait. Who waits for a semaphore is counted by parts of its queue, so
+ * in steps of [SEGMENT_SIZE].
  */
 internal fun coroutineLock(seen: SeenThreads): Resource? {
     val objects = seen.diagnosis.pooledObjects
