@@ -57,6 +57,7 @@ internal class FullResource(
 
     override val details: List<String>
         get() = listOfNotNull(
+            observed.served?.takeIf { resource.size == null && resource.kind != ResourceKind.RATE_LIMITER }?.let { "$it." },
             words(resource.users.filter { it.doing != Doing.UNKNOWN })?.let { "Its users: $it." },
             behind.ifEmpty { null }?.joinToString(prefix = "Full because of it: ", postfix = ".") { it.label },
         ) + (if (resource.users.any { it.doing == Doing.DATABASE }) databaseWork(observed) else emptyList()) + listOfNotNull(

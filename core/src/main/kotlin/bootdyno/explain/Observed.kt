@@ -159,7 +159,7 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
             hidden != null ->
                 "In $dumps thread dumps ${rounded(hidden)} of ${rounded(inFlight)} requests in flight had no thread: " +
-                    "they wait in a queue, for a timer, for a peer, or for a pool of a reactive library." + inService().orEmpty()
+                    "they wait in a queue, for a timer, for a peer, or for a pool of a reactive library." + lookForIt()
 
             requests == null -> "In $dumps thread dumps no thread worked on a request: requests wait for a peer or in a queue."
 
@@ -177,15 +177,22 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
         if (doing(Doing.AWAITING_RESULT) < MOSTLY) return ""
         val threads = occupancy.ownThreads.map { (name, at) -> "$name ($at)" }.ifEmpty { null }
             ?.let { " The results may come from threads outside of executors: ${listed(it)}." }
-        return inService().orEmpty() + threads.orEmpty()
+        return lookForIt() + threads.orEmpty()
     }
 
-    /** Requests that do not wait, by Little's law; null if hardly any does. */
-    private fun inService(): String? = unloadedSeconds?.takeIf { loaded }?.let { alone ->
+    /** Requests that do not wait, by Little's law, as a sentence without its full stop; null if hardly any does. */
+    val served: String? = unloadedSeconds?.takeIf { loaded }?.let { alone ->
         val number = (throughput * alone).roundToInt().coerceAtLeast(1)
-        val served = if (number == 1) "1 is" else "${count(number)} are"
-        " About $served served at a time ($rate × ${timeOfSeconds(alone)} without load): look for a limit of this size."
+        "About ${if (number == 1) {
+            "1 is"
+        } else {
+            "${count(
+                number,
+            )} are"
+        }} served at a time ($rate × ${timeOfSeconds(alone)} without load)"
     }
+
+    private fun lookForIt(): String = served?.let { " $it: look for a limit of this size." }.orEmpty()
 
     private companion object {
         /** Fewer requests than this share may only be on their way. */

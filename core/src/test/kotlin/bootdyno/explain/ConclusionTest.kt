@@ -472,6 +472,9 @@ class ConclusionTest {
         conclusion?.measured shouldBe
             "100/s of at most 100/s: all in use at the end of the diagnosis, 90 requests waiting; each held for 100 ms."
         conclusion?.advice?.change shouldBe "Set spring.r2dbc.pool.max-size to 20"
+        val unsized = concluded(100, 50.0, 0.1, listOf(pool.copy(size = null, inUse = emptyList())), alone = 0.08)
+        unsized?.measured shouldBe "50/s: about 90 requests waiting."
+        unsized?.details shouldBe listOf("About 4 are served at a time (50/s × 80 ms without load).")
     }
 
     private fun concluded(clients: Int, perSecond: Double, cpus: Double, resources: List<Resource>, alone: Double = 0.02) =
