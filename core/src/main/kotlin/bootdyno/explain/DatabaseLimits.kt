@@ -9,9 +9,6 @@ import bootdyno.model.timeOfSeconds
 /** Statements and states below this share of the busy sessions are not mentioned. */
 private const val MENTIONED = 0.2
 
-/** Share of the busy sessions that must wait for a lock. */
-private const val MOSTLY = 0.5
-
 /** Longer statements are cut. */
 private const val LONGEST_STATEMENT = 100
 

@@ -10,9 +10,6 @@ import bootdyno.occupancy.Doing
 import bootdyno.occupancy.ResourceKind
 import kotlin.math.abs
 
-/** Share of the threads on requests that must wait for peers. */
-private const val MOSTLY = 0.5
-
 /** Allowed difference between connections to a peer and throughput × unloaded time, by Little's law. */
 private const val CONNECTIONS_AGREE = 0.2
 

@@ -27,6 +27,9 @@ private const val FULL = 0.85
 /** A resource waits for another if at least this share of its users does. */
 private const val WAITS_FOR = 0.05
 
+/** From this share on, most of the requests or sessions do the same. */
+internal const val MOSTLY = 0.5
+
 /** A mean response time up to this multiple of the unloaded one contains hardly any waiting. */
 private const val UNLOADED = 1.25
 
@@ -200,8 +203,6 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
         /** From this share on, threads show too few requests to say what the others do. */
         const val NEARLY_ALL_REQUESTS = 0.9
-
-        const val MOSTLY = 0.5
     }
 }
 

@@ -43,7 +43,7 @@ internal class Stack(val frames: List<Frame>) {
     val request: Boolean = has(SERVERS)
     val background: Boolean = has(BACKGROUND)
 
-    /** What lets only some tasks at a time have a thread of a pool that itself grows: a type; null for none. */
+    /** Type of the dispatcher that limits how many tasks run at a time, in a pool that grows; null for none. */
     val dispatcher: String? = frames.find { it.type in DISPATCHERS }?.type
 
     /** Waits for work in the loop of a worker: such loops call the application's code, and are not called by it. */

@@ -20,7 +20,7 @@ data class Occupancy(
     val requests: List<Int>,
     /** What these threads did, all of them; largest share first. */
     val activities: List<Activity>,
-    /** Threads of the application's own that no executor started and no request runs in, by name, with the method in which they were most often. */
+    /** Threads of the application's own, outside of executors, that never waited for work: by name, with the method in which they were most often. */
     val ownThreads: Map<String, Frame> = emptyMap(),
 )
 

@@ -8,6 +8,7 @@ import kotlin.math.roundToInt
 /** Number of [units] of a resource, and where it is known from. */
 internal data class Size(val units: Int, val source: String)
 
+internal val ONE_OWNER = Size(1, "a lock has one owner")
 internal const val CONSTANT_SIZE = "constant in the thread dumps"
 
 /** A pool of database connections whose MBeans were read. */

@@ -85,7 +85,7 @@ private fun owners(seen: SeenThreads, waiters: List<ClassifiedThreads>): Users? 
 
 /** Null if the users have to be counted. */
 private fun knownSize(seen: SeenThreads, wait: Wait, bean: BeanPool?): Size? = when {
-    wait.kind == LOCK || wait.kind == MONITOR -> Size(1, "a lock has one owner")
+    wait.kind == LOCK || wait.kind == MONITOR -> ONE_OWNER
     bean?.size != null -> Size(bean.size, "MBean")
     seen.waits.keys.count { it.noun == wait.noun } == 1 -> poolSize(seen.diagnosis, wait.noun)
     else -> null

@@ -22,7 +22,7 @@ internal class SeenThreads(val diagnosis: Diagnosis) {
     fun beanPool(wait: Wait): BeanPool? {
         val same = waits.filterKeys { it.noun == wait.noun }.mapValues { (_, waiters) -> waiters.sumOf { it.count } }
         val pools = same.keys.sortedByDescending(same::getValue)
-        // A pool without an MBean is not another one that has.
+        // Threads wait for this pool. An MBean that counts no waiting threads belongs to another one.
         val beans = beanPools.filter { it.noun == wait.noun && (it.waiting.isEmpty() || it.waiting.sum() > 0) }
             .sortedByDescending { it.waiting.sum() }
         return if (beans.size < pools.size) null else beans[pools.indexOf(wait)]

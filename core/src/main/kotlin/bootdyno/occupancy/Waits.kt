@@ -52,7 +52,7 @@ private val ROWS: List<Row> = listOf(
     Row("org.apache.http.impl.conn.tsccm.", CLIENT_CONNECTIONS, APACHE),
     Row("org.apache.hc.core5.pool.", CLIENT_CONNECTIONS, APACHE),
     Row("org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager", CLIENT_CONNECTIONS, APACHE),
-    // Of the transaction that has changed the row: another object for each owner.
+    // A monitor, because the object changes with the owner: it is the owner's transaction.
     Row("org.h2.mvstore.tx.Transaction.waitFor", MONITOR, "row lock of H2"),
     Row("com.google.common.util.concurrent.RateLimiter.", RATE_LIMITER, "Guava rate limiter"),
     Row("io.github.resilience4j.ratelimiter.", RATE_LIMITER, "Resilience4j rate limiter"),

@@ -19,6 +19,7 @@ private const val CONNECTION = "io.r2dbc.pool.PooledConnection"
 private const val SETTING = "spring.r2dbc.pool.max-size"
 private const val DEFAULT = 10
 
+private const val SEMAPHORE_OBJECT = "kotlinx.coroutines.sync.SemaphoreImpl"
 private const val MUTEX = "kotlinx.coroutines.sync.MutexImpl"
 
 /** One for each coroutine that waits for a mutex. */
@@ -66,20 +67,20 @@ internal fun coroutineLock(seen: SeenThreads): Resource? {
     val objects = seen.diagnosis.pooledObjects
     fun count(type: String) = (objects[type] ?: 0).toInt()
     val forMutex = count(MUTEX_WAITER)
-    val queued = SEGMENT_SIZE * (count(SEGMENT) - count(MUTEX) - count("kotlinx.coroutines.sync.SemaphoreImpl"))
+    val queued = SEGMENT_SIZE * (count(SEGMENT) - count(MUTEX) - count(SEMAPHORE_OBJECT))
     val (kind, noun, waiting) = when {
         seen.connections == 0 -> return null
         forMutex >= MOST * seen.connections -> Triple(LOCK, "Mutex of kotlinx.coroutines", forMutex)
         queued >= MOST * seen.connections -> Triple(SEMAPHORE, "permits of a Semaphore of kotlinx.coroutines", queued)
         else -> return null
     }
-    val isOnlyOne = kind == LOCK && count(MUTEX) == 1
+    val size = ONE_OWNER.takeIf { kind == LOCK && count(MUTEX) == 1 }
     return Resource(
         kind = kind,
         noun = noun,
-        size = if (isOnlyOne) 1 else null,
-        sizeSource = if (isOnlyOne) "a lock has one owner" else null,
-        inUse = if (isOnlyOne) listOf(1) else emptyList(),
+        size = size?.units,
+        sizeSource = size?.source,
+        inUse = size?.let { listOf(it.units) }.orEmpty(),
         waiting = listOf(minOf(waiting, seen.connections)),
         waitingIn = null,
         users = emptyList(),

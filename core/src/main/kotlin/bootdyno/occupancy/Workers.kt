@@ -35,7 +35,7 @@ internal fun workers(seen: SeenThreads): List<Resource> {
 /** An idle worker of a pool that has no queue, and starts a thread for each task that finds none: no request waits for such a pool. */
 private val Stack.idleWithoutQueue: Boolean get() = idle && frames.any { it.type == "java.util.concurrent.SynchronousQueue" }
 
-/** Without a request and without anything to do, as the thread of timers: `kotlinx.coroutines.DefaultExecutor`. */
+/** Parked or asleep, without a request: a thread of timers such as `kotlinx.coroutines.DefaultExecutor`. */
 private val ClassifiedThreads.pausesInBackground: Boolean
     get() = role == Role.BACKGROUND && stack.blocked?.let { it.how != How.NETWORK && it.how != How.FILE } == true
 
@@ -78,7 +78,7 @@ private const val NEARLY_ALL = 0.8
 /** Connections of clients beyond the busy threads that prove that no further thread can be started; a tenth, if that is more. */
 private const val FEWEST_MORE = 2
 
-/** Those that are in some work of their own in each dump: the results that requests await may be theirs. */
+/** Threads of the application's own, outside of executors, that never waited for work in any dump. They may produce the results that requests await. */
 internal fun ownThreads(seen: SeenThreads): Map<String, Frame> = seen.threads
     .filter { thread ->
         thread.threads.run { !virtual && executor == null } &&
