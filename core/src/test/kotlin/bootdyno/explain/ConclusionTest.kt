@@ -5,7 +5,6 @@ import bootdyno.model.Bytes
 import bootdyno.model.Change
 import bootdyno.model.DatabaseActivity
 import bootdyno.model.Diagnosis
-import bootdyno.model.Frame
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Sessions
@@ -27,10 +26,6 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
-
-private const val DUMPS = 20
-private val NOT_DIAGNOSED = Diagnosis(from = 0.0, to = 0.0)
-private val FIND = Frame("com.acme.Orders", "find", 42)
 
 /** What the diagnosis of an unknown application leads to; each case has one truth. */
 class ConclusionTest {
@@ -404,54 +399,6 @@ class ConclusionTest {
     }
 
     @Test
-    fun `a few thread dumps name nothing, and their number is said`() {
-        val seen = occupancy(listOf(hikari), emptyList(), requests = 100).copy(observations = 2)
-        val observed = observed(100, Measured(98.9, meanMs = 1000.0, cpus = 0.1), seen, NOT_DIAGNOSED, 1.0)
-        observed.isDiagnosed shouldBe false
-        observed.unexplained() shouldContain "only 2 thread dumps"
-    }
-
-    @Test
-    fun `what was seen is said where nothing is named`() {
-        val seen =
-            occupancy(emptyList(), listOf(activity(Doing.UNKNOWN, 0.6, FIND), activity(Doing.RUNNING, 0.4, null)), requests = 40)
-        val sentence = observed(
-            100,
-            Measured(50.0, meanMs = 2000.0, cpus = 0.2),
-            seen,
-            NOT_DIAGNOSED,
-            1.0,
-        ).unexplained()
-        sentence shouldContain "60 % elsewhere (Orders.find, line 42)"
-        sentence shouldNotContain "null"
-    }
-
-    @Test
-    fun `where requests await a result, threads that may produce it are said, and how many are served`() {
-        val seen = occupancy(emptyList(), listOf(activity(Doing.AWAITING_RESULT, 1.0, FIND)), requests = 60)
-            .copy(ownThreads = mapOf("packing" to Frame("com.acme.Packing", "pack", 37)))
-        val sentence = observed(
-            60,
-            Measured(39.5, meanMs = 1519.0, minMs = 50.0, cpus = 0.1),
-            seen,
-            NOT_DIAGNOSED,
-            1.0,
-        ).unexplained()
-        sentence shouldContain
-            "100 % waiting for the result of another thread (Orders.find, line 42). About 2 are served at a time"
-        sentence shouldContain "The results may come from threads outside of executors: packing (Packing.pack, line 37)."
-    }
-
-    @Test
-    fun `requests without a thread are counted where nothing is named`() {
-        val seen = occupancy(emptyList(), listOf(activity(Doing.RUNNING, 1.0, null)), requests = 1)
-        val measured = Measured(50.0, meanMs = 2000.0, minMs = 80.0, cpus = 0.2)
-        val sentence = observed(100, measured, seen, NOT_DIAGNOSED, 1.0).unexplained()
-        sentence shouldContain "In 20 thread dumps 99 of 100 requests in flight had no thread: they wait in a queue, for a timer"
-        sentence shouldContain "About 4 are served at a time (50/s × 80 ms without load): look for a limit of this size."
-    }
-
-    @Test
     fun `the CPU time of a request on a nearly idle CPU is an upper bound`() {
         val full = occupancy(listOf(hikari), emptyList(), 100)
         fun predicted(cpus: Double) = checkNotNull(
@@ -493,22 +440,6 @@ class ConclusionTest {
         return conclusion(observed(clients, measured, occupancy, diagnosis, cpus))
     }
 
-    private fun observed(
-        clients: Int,
-        measured: Measured,
-        occupancy: Occupancy,
-        diagnosis: Diagnosis,
-        cpus: Double,
-        single: List<Double> = emptyList(),
-    ): Observed {
-        val cell = cell(Stack.UNKNOWN, null, load = LoadProfile.Closed(clients), holds = null, cpus = cpus)
-        val analysis = analysis(cell, measured)
-        val evidence = checkNotNull(
-            evidence(analysis, analysis.cells.single()),
-        ).copy(alone = single, longestAlone = single.maxOrNull())
-        return Observed(evidence, diagnosis, occupancy)
-    }
-
     private fun session(count: Int, waitType: String?, wait: String?) =
         Sessions(count, "active", waitType, wait, "UPDATE stock SET n = ?", 0.1)
 
@@ -520,24 +451,4 @@ class ConclusionTest {
         waiting = 0,
         *users,
     ).copy(waitingIn = null, waiting = emptyList())
-
-    private fun resource(kind: ResourceKind, noun: String, size: Int?, inUse: Int, waiting: Int, vararg users: Activity) =
-        Resource(
-            kind = kind,
-            noun = noun,
-            size = size,
-            sizeSource = "MBean",
-            inUse = times(inUse),
-            waiting = times(waiting),
-            waitingIn = FIND,
-            users = users.toList(),
-            id = if (kind == ResourceKind.DATABASE_CONNECTIONS) "hikari" else "$kind",
-        )
-
-    private fun occupancy(resources: List<Resource>, activities: List<Activity>, requests: Int) =
-        Occupancy(DUMPS, resources, times(requests), activities)
-
-    private fun activity(doing: Doing, share: Double, at: Frame?, resource: String? = null) = Activity(doing, share, at, resource)
-
-    private fun times(value: Int) = List(DUMPS) { value }
 }

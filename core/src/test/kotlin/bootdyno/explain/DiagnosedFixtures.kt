@@ -1,0 +1,51 @@
+package bootdyno.explain
+
+import bootdyno.model.Diagnosis
+import bootdyno.model.Frame
+import bootdyno.model.LoadProfile
+import bootdyno.model.Stack
+import bootdyno.occupancy.Activity
+import bootdyno.occupancy.Doing
+import bootdyno.occupancy.Occupancy
+import bootdyno.occupancy.Resource
+import bootdyno.occupancy.ResourceKind
+
+internal const val DUMPS = 20
+internal val NOT_DIAGNOSED = Diagnosis(from = 0.0, to = 0.0)
+internal val FIND = Frame("com.acme.Orders", "find", 42)
+
+/** A cell of an unknown application, measured and observed; [single]: seconds of single requests. */
+internal fun observed(
+    clients: Int,
+    measured: Measured,
+    occupancy: Occupancy,
+    diagnosis: Diagnosis,
+    cpus: Double,
+    single: List<Double> = emptyList(),
+): Observed {
+    val cell = cell(Stack.UNKNOWN, null, load = LoadProfile.Closed(clients), holds = null, cpus = cpus)
+    val analysis = analysis(cell, measured)
+    val evidence = checkNotNull(
+        evidence(analysis, analysis.cells.single()),
+    ).copy(alone = single, longestAlone = single.maxOrNull())
+    return Observed(evidence, diagnosis, occupancy)
+}
+
+internal fun resource(kind: ResourceKind, noun: String, size: Int?, inUse: Int, waiting: Int, vararg users: Activity) = Resource(
+    kind = kind,
+    noun = noun,
+    size = size,
+    sizeSource = "MBean",
+    inUse = times(inUse),
+    waiting = times(waiting),
+    waitingIn = FIND,
+    users = users.toList(),
+    id = if (kind == ResourceKind.DATABASE_CONNECTIONS) "hikari" else "$kind",
+)
+
+internal fun occupancy(resources: List<Resource>, activities: List<Activity>, requests: Int) =
+    Occupancy(DUMPS, resources, times(requests), activities)
+
+internal fun activity(doing: Doing, share: Double, at: Frame?, resource: String? = null) = Activity(doing, share, at, resource)
+
+internal fun times(value: Int) = List(DUMPS) { value }
