@@ -18,13 +18,14 @@ import kotlin.time.Duration.Companion.seconds
 private val FIGURES = listOf("mean", "p50", "p95", "p99", "p99.9", "max")
 
 /**
- * Compares our engine with wrk on a fast server, in interleaved rounds, and measures its accuracy on servers with known latencies. Logs
- * go to [folder]. Interrupting the thread stops everything.
+ * Compares our engine with wrk and with the least possible cost on a fast server, in interleaved rounds, and measures its accuracy on
+ * servers with known latencies. Logs go to [folder]. Interrupting the thread stops everything.
  */
 internal fun benchEngine(plan: BenchPlan, folder: Path, print: (String) -> Unit) {
     val setup = BenchSetup(folder)
     val own = engines().take(1)
-    val costs = measureInterleaved(setup, own + ioUring() + wrks(), listOf(AS_FAST_AS_IT_CAN), 0..plan.rounds, plan.slice, print)
+    val costs =
+        measureInterleaved(setup, own + ioUring() + wrks() + FLOOR, listOf(AS_FAST_AS_IT_CAN), 0..plan.rounds, plan.slice, print)
     val accuracy = measureInterleaved(setup, own, accuracyCases(), 1..1, 8.seconds, print).single()
     listOf(costs.first(), accuracy).forEach { check(it.whole) { "The load engine broke: ${it.broken}" } }
     (costLines(costs.filter { it.whole }) + accuracyLines(accuracy)).forEach(print)

@@ -1,0 +1,75 @@
+package bootdyno.bench
+
+import bootdyno.engine.EngineChoice
+import bootdyno.engine.EngineContext
+import bootdyno.engine.EngineFailed
+import bootdyno.engine.ForeignEngine
+import bootdyno.engine.GeneratorProcess
+import bootdyno.engine.LoadMeasured
+import bootdyno.engine.LoadOrder
+import bootdyno.engine.LoadSecond
+import bootdyno.engine.nanoHistogram
+import bootdyno.model.EngineKind
+import bootdyno.model.LatencyHistograms
+import bootdyno.model.LoadFound
+import bootdyno.model.LoadKind
+import bootdyno.model.LoadProfile
+import bootdyno.system.findOnPath
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.time.DurationUnit
+
+private val FLOOR_KIND = EngineKind("C, two calls", setOf(LoadKind.CLOSED))
+private const val COMPILER = "cc"
+
+/** The least that a load generator can cost here: `floor.c`, compiled. Needs a C compiler. */
+internal val FLOOR = EngineChoice(
+    FLOOR_KIND,
+    "",
+    whyNot = {
+        "The least possible cost is unknown: there is no C compiler ($COMPILER).".takeIf { findOnPath(COMPILER) == null }
+    },
+) { context, _ -> FloorEngine.start(context) }
+
+/** Closed load on `/` of this machine: sends a request after each response, and neither reads nor times it. */
+internal class FloorEngine private constructor(private val program: Path, context: EngineContext) :
+    ForeignEngine(FLOOR_KIND, context) {
+    override fun measure(order: LoadOrder, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured {
+        val connections = (order.load as LoadProfile.Closed).connections
+        val numbers =
+            listOf(order.port, connections) + listOf(order.settle, order.window).map { it.toDouble(DurationUnit.SECONDS) }
+        val command = listOf("$program") + numbers.map { "$it" }
+        val (answered, seconds, cpuSeconds) = running({ GeneratorProcess.start(context, command, folder) }, ::printed).split(' ')
+        val found = LoadFound(
+            engine = name,
+            windowSeconds = seconds.toDouble(),
+            answered = answered.toLong(),
+            errors = emptyMap(),
+            inFlight = connections.toLong(),
+            due = null,
+            generator = context.generator(cpuSeconds.toDouble()),
+            leftBefore = 0,
+            leftAfter = 0,
+            drainSeconds = 0.0,
+        )
+        return LoadMeasured(found, nanoHistogram().let { LatencyHistograms(it, it, it) })
+    }
+
+    companion object {
+        fun start(context: EngineContext): FloorEngine {
+            val source = context.cache.resolve("floor.c")
+            val program = context.cache.resolve("floor")
+            Files.writeString(source, checkNotNull(FloorEngine::class.java.getResource("floor.c")).readText())
+            val command = listOf(COMPILER, "-O2", "-o", "$program", "$source")
+            GeneratorProcess.start(context, command, context.cache).use(::printed)
+            return FloorEngine(program, context)
+        }
+
+        /** The last line of [process], which ends by itself. */
+        private fun printed(process: GeneratorProcess): String {
+            process.follow { }
+            if (process.exitCode != 0) throw EngineFailed("It ended with exit code ${process.exitCode}: ${process.lastWords()}")
+            return process.lastLines().lastOrNull().orEmpty()
+        }
+    }
+}
