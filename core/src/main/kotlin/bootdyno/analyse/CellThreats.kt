@@ -19,6 +19,9 @@ private const val FEW = 5
 private const val MOST_SPREAD = 0.10
 private const val MOST_DRIFT = 0.03
 private const val SURE = 0.01
+
+/** Deviations from the median beyond which a value is an outlier (Iglewicz and Hoaglin 1993). */
+private const val OUTLIER = 3.5
 private val FACTOR_OF_TWO = ln(2.0)
 
 /** Trials of one cell, for the checks below. */
@@ -76,9 +79,9 @@ private val cellChecks: List<Check<CellTrials>> = listOf(
         if (deviation <= MOST_SPREAD) return@Check null
         val middle = median(logs.map { it.y })
         val farthest = counted.maxBy { abs(ln(it.throughput) - middle) }
-        val distance = abs(ln(farthest.throughput) - middle) / medianAbsoluteDeviation(logs.map { it.y })
-        "Trials differ by ${percent(deviation)} (standard deviation). Trial ${farthest.number} is farthest from the median: " +
-            perSecond(farthest.throughput) + (if (distance.isFinite()) ", ${rounded(distance)} median deviations." else ".")
+        val isOutlier = abs(ln(farthest.throughput) - middle) > OUTLIER * medianAbsoluteDeviation(logs.map { it.y })
+        "Trials differ by ${percent(deviation)} (standard deviation)" +
+            if (isOutlier) "; trial ${farthest.number} is far from the others: ${perSecond(farthest.throughput)}." else "."
     },
     Check(Kind.DRIFT, "Prefer ratios: they compare trials of the same round.") {
         lineThrough(logs)?.takeIf { logs.size >= FEW && it.p < SURE }

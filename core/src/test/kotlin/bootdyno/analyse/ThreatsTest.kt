@@ -19,6 +19,7 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotBeBlank
+import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
 import kotlin.time.Duration.Companion.milliseconds
 
@@ -254,6 +255,14 @@ class ThreatsTest {
         kindsOf(100.0, null, 100.0, 100.0, 100.0, 100.0) shouldContainExactly listOf(Threat.Kind.FAILED_TRIALS)
         kindsOf(100.0, null, null, null, null) shouldContainExactly listOf(Threat.Kind.FAILED_TRIALS, Threat.Kind.NO_INTERVAL)
         kindsOf(100.0, null, null, 100.0, 101.0) shouldContainExactly listOf(Threat.Kind.FAILED_TRIALS, Threat.Kind.FEW_TRIALS)
+    }
+
+    @Test
+    fun `a noisy cell names a trial only if it is far from the others`() {
+        fun noise(vararg perSecond: Double?) =
+            cellThreats(rounds(baseline, *perSecond)).single { it.kind == Threat.Kind.NOISY }.sentence
+        noise(100.0, 101.0, 99.0, 70.0, 101.0, 100.0) shouldContain "(standard deviation); trial 4 is far from the others: 70/s."
+        noise(100.0, 130.0, 90.0, 125.0, 80.0, 110.0) shouldNotContain "trial"
     }
 
     // Three measured starts.
