@@ -56,10 +56,11 @@ internal class PlanCommand(private val home: Home) :
     private fun heading(plan: Plan) {
         val experiment = plan.experiment
         val protocol = experiment.repetition
-        val more = protocol.maxRounds > protocol.rounds
-        val rounds = if (more) "${protocol.rounds} to ${protocol.maxRounds} rounds" else plural(protocol.rounds, "round")
         echo(listOfNotNull(redactText(experiment.title), redactText(experiment.question).ifBlank { null }, "").joinToString("\n"))
-        echo("${plan.cells.size} cells, $rounds, about ${shortTime(expected(plan))} (seed ${protocol.seed})")
+        val rounds = plural(protocol.rounds, "round")
+        echo("${plan.cells.size} cells, $rounds in about ${shortTime(expected(plan))} (seed ${protocol.seed})")
+        val more = protocol.maxRounds - protocol.rounds
+        if (more > 0) echo("then up to $more more, until every verdict is settled or ${shortTime(protocol.budget)} are over")
         (experiment.place as? RunPlace.Docker)?.let {
             echo("Subjects run in containers. Their images are built on ${it.baseImage}.")
         }
