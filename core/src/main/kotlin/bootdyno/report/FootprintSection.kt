@@ -2,6 +2,7 @@ package bootdyno.report
 
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Footprint
+import bootdyno.analyse.Verdict
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.RuntimeForm
@@ -106,9 +107,10 @@ internal fun startUpSentence(report: Report): String? {
     val plain = started.find { isBaseline(report, it) } ?: started.first()
     val best = "${first.name} answers first, ${after(first)} after its start"
     if (first === plain) return "$best."
-    val ratio = comparison(report, first)?.ratio?.takeIf { isBaseline(report, plain) && it.interval != null }
-    val times = ratio?.let { ": ${times(it)} its start-up time${interval(it)}" }.orEmpty()
-    return "$best, ${plain.name} after ${after(plain)}$times."
+    val compared = comparison(report, first)?.takeIf { isBaseline(report, plain) && it.ratio.interval != null }
+    val times = compared?.ratio?.let { ": ${times(it)} its start-up time${interval(it)}" }.orEmpty()
+    val undecided = ". It is undecided which starts faster".takeIf { compared?.verdict == Verdict.UNDECIDED }.orEmpty()
+    return "$best, ${plain.name} after ${after(plain)}$times$undecided."
 }
 
 private fun againstBaseline(report: Report, footprint: Footprint): Words =

@@ -61,7 +61,12 @@ private fun leadSentence(report: Report, group: RankedGroup): String {
     if (leaders.size == 1) return "${named(report, best)} serves the most requests: ${served(report, best)}."
     val names = named(report, leaders.map { it.cell })
     val rates = leaders.mapNotNull { report.rate(it.cell) }
-    return "$names serve the most requests${tieWords(report, group)}: ${spread(rates)} requests/s."
+    val tie = tieWords(report, group)
+    return if (leaders.size == group.ranks.size) {
+        "$names serve ${spread(rates)} requests/s$tie."
+    } else {
+        "$names serve the most requests$tie: ${spread(rates)} requests/s."
+    }
 }
 
 /** Empty if the next sentence judges the tie: that the baseline, which is among the leaders, and another one are equal, or undecided. */

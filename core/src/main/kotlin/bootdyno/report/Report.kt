@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.Analysis
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.Confirmation
+import bootdyno.explain.CPU_ENOUGH
 import bootdyno.explain.Ceiling
 import bootdyno.explain.CellExplanation
 import bootdyno.model.CellId
@@ -49,10 +50,11 @@ data class Report(
 
     internal fun explanation(id: CellId): CellExplanation? = explanations.find { it.cell == id }
 
-    /** The smallest known ceiling. That of the CPU is only the measured utilisation turned round, unless the CPU is the limit. */
-    internal fun tightest(id: CellId): Ceiling? = explanation(id)?.run {
-        ceilings.filter { it.allows != null && (it.kind != Ceiling.Kind.CPU || it.limit == bottleneck?.limit) }
-            .minByOrNull { it.allows ?: 0.0 }
+    /** The smallest known ceiling. That of the CPU is known where at least half of it was used: a cost on an idle CPU tells little. */
+    internal fun tightest(id: CellId): Ceiling? {
+        val cpuIsKnownUpTo = (rate(id) ?: 0.0) / CPU_ENOUGH
+        return explanation(id)?.ceilings.orEmpty().filter { it.kind != Ceiling.Kind.CPU || (it.allows ?: 0.0) <= cpuIsKnownUpTo }
+            .filter { it.allows != null }.minByOrNull { it.allows ?: 0.0 }
     }
 
     internal fun mark(id: CellId): Mark = cell(id).let { Mark.nth(analysis.cells.indexOf(it), it.cell.subject.stack) }

@@ -45,6 +45,8 @@ private fun tolerances(comparisons: List<Comparison>): String {
 private fun item(report: Report, of: Compared, verdict: Verdict, comparisons: List<Comparison>): Item? {
     if (comparisons.isEmpty()) return null
     fun limits(cell: CellId) = report.cell(cell).cell.limits
+    // The baseline is in every comparison, and what it lacks is said once.
+    val said = mutableSetOf<String>()
     val each = comparisons.sortedByDescending { it.ratio.value }.joinToString { comparison ->
         val rounds = comparison.furtherRounds?.takeIf { verdict == Verdict.UNDECIDED }
         "${comparison.candidate} ${comparison.bound.sign}${times(comparison.ratio)} ${range(comparison.ratio) ?: "(a bound)"}" +
@@ -53,7 +55,7 @@ private fun item(report: Report, of: Compared, verdict: Verdict, comparisons: Li
                 "real, but too small to matter".takeIf { comparison.isRealButSmall },
                 "fails more requests".takeIf { comparison.moreErrors },
                 "other limits".takeIf { limits(comparison.candidate) != limits(comparison.baseline) },
-                unsteady(report, comparison),
+                unsteady(report, comparison)?.takeIf(said::add),
                 comparison.betweenMachines?.takeIf { it.p < NOTABLE }?.let(::betweenMachines),
                 comparison.dependsOn.singleOrNull()?.let { "depends on round $it" },
                 "depends on any of ${comparison.dependsOn.size} rounds".takeIf { comparison.dependsOn.size > 1 },

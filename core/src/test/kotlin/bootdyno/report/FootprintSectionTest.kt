@@ -104,6 +104,9 @@ class FootprintSectionTest {
         renderMarkdown(page(both)) shouldContain "| 3.60 ±5.0 % | 0.400× \\[0.380, 0.420\\] |"
         headline(both).first() shouldBe "cached answers first, 3.60 s [3.42, 3.78] after its start, " +
             "plain after 9.00 s [8.55, 9.45]: 0.400× its start-up time (95 % interval 0.380 to 0.420, 6 rounds)."
+        val wide = ratio.copy(ratio = Estimate(0.4, Interval(0.1, 1.6), 2), verdict = Verdict.UNDECIDED)
+        headline(both.copy(analysis = both.analysis.copy(comparisons = listOf(wide)))).first() shouldContain
+            "0.400× its start-up time (95 % interval 0.100 to 1.60, 2 rounds). It is undecided which starts faster."
     }
 
     @Test

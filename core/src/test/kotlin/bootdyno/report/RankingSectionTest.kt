@@ -2,9 +2,12 @@ package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.TrialFigures
+import bootdyno.explain.Ceiling
+import bootdyno.explain.CellExplanation
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
 class RankingSectionTest {
@@ -28,5 +31,19 @@ class RankingSectionTest {
             it shouldNotContain "not run"
         }
         rowOfLast { emptyList() } shouldContain "not run"
+    }
+
+    @Test
+    fun `the limit of the CPU is known where at least half of the CPU was used`() {
+        val rate = whole.rate(last).shouldNotBeNull()
+        val connections = Ceiling("400 client connections", Ceiling.Kind.CONNECTIONS, 400.0, null, rate * 20, "profile x")
+        fun tightest(cpuAllows: Double): Double? {
+            val cpu = Ceiling("1 CPU", Ceiling.Kind.CPU, 1.0, null, cpuAllows, "measured")
+            return whole.copy(
+                explanations = listOf(CellExplanation(last, listOf(cpu, connections), null, "", null)),
+            ).tightest(last)?.allows
+        }
+        tightest(rate * 1.1) shouldBe rate * 1.1
+        tightest(rate * 3) shouldBe rate * 20
     }
 }
