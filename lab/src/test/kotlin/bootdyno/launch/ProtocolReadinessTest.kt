@@ -84,10 +84,12 @@ class ProtocolReadinessTest {
 
     @Test
     fun `a server without TLS or HTTP 2 is named, with what to set`() {
-        TruthServer.start { it.answer(answerBytes("HTTP/1.1 400 Bad\r\nContent-Length: 0\r\n\r\n")) }.use { server ->
+        val refusing = answerBytes("HTTP/1.1 400 Bad\r\nContent-Length: 0\r\n\r\n")
+        TruthServer.start { it.answer(refusing) }.use { server ->
             refusal("http", server.port, HttpVersion.HTTP_2) shouldContain "it does not speak HTTP/2"
         }
-        TruthServer.start({ ServerTls.engine("http/1.1") }) { it.answer(okAnswer("ok")) }.use { server ->
+        val ok = okAnswer("ok")
+        TruthServer.start({ ServerTls.engine("http/1.1") }) { it.answer(ok) }.use { server ->
             refusal("https", server.port, HttpVersion.HTTP_2) shouldContain "it does not speak HTTP/2"
         }
         Http2Server { it.answer() }.use { refusal("http", it.port) shouldContain "set `http: 2` of the subject" }
