@@ -25,7 +25,14 @@ internal fun benchEngine(plan: BenchPlan, folder: Path, print: (String) -> Unit)
     val setup = BenchSetup(folder)
     val own = engines().take(1)
     val costs =
-        measureInterleaved(setup, own + ioUring() + wrks() + FLOOR, listOf(AS_FAST_AS_IT_CAN), 0..plan.rounds, plan.slice, print)
+        measureInterleaved(
+            setup,
+            own + ioUring() + wrks() + LEAST_COST,
+            listOf(AS_FAST_AS_IT_CAN),
+            0..plan.rounds,
+            plan.slice,
+            print,
+        )
     val accuracy = measureInterleaved(setup, own, accuracyCases(), 1..1, 8.seconds, print).single()
     listOf(costs.first(), accuracy).forEach { check(it.whole) { "The load engine broke: ${it.broken}" } }
     (costLines(costs.filter { it.whole }) + accuracyLines(accuracy)).forEach(print)

@@ -45,18 +45,7 @@ internal fun reactivePool(seen: SeenThreads): Resource? {
     val noun = if (connections != null) "R2DBC connections" else "objects of a reactor-pool"
     val size = connections?.let { connections(seen.diagnosis, units) }
         ?: objects[UNIT]?.takeIf { objects[OBJECT_POOL] == 1L }?.let { Size(it.toInt(), "number of its objects") }
-    return Resource(
-        kind = if (connections != null) DATABASE_CONNECTIONS else POOL,
-        noun = noun,
-        size = size?.units,
-        sizeSource = size?.source,
-        inUse = size?.let { listOf(it.units) }.orEmpty(),
-        waiting = listOf(waiting),
-        waitingIn = null,
-        users = emptyList(),
-        id = noun,
-        isSeenOnce = true,
-    )
+    return seenOnce(if (connections != null) DATABASE_CONNECTIONS else POOL, noun, size, waiting)
 }
 
 /**
@@ -75,19 +64,22 @@ internal fun coroutineLock(seen: SeenThreads): Resource? {
         else -> return null
     }
     val size = ONE_OWNER.takeIf { kind == LOCK && count(MUTEX) == 1 }
-    return Resource(
-        kind = kind,
-        noun = noun,
-        size = size?.units,
-        sizeSource = size?.source,
-        inUse = size?.let { listOf(it.units) }.orEmpty(),
-        waiting = listOf(minOf(waiting, seen.connections)),
-        waitingIn = null,
-        users = emptyList(),
-        id = noun,
-        isSeenOnce = true,
-    )
+    return seenOnce(kind, noun, size, minOf(waiting, seen.connections))
 }
+
+/** All its units are in use. */
+private fun seenOnce(kind: ResourceKind, noun: String, size: Size?, waiting: Int) = Resource(
+    kind = kind,
+    noun = noun,
+    size = size?.units,
+    sizeSource = size?.source,
+    inUse = size?.let { listOf(it.units) }.orEmpty(),
+    waiting = listOf(waiting),
+    waitingIn = null,
+    users = emptyList(),
+    id = noun,
+    isSeenOnce = true,
+)
 
 /** A connection that passes from one request to the next may be counted twice. */
 private fun connections(diagnosis: Diagnosis, inUse: Int): Size? =

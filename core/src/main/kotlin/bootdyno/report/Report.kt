@@ -53,8 +53,9 @@ data class Report(
     /** The smallest known ceiling. That of the CPU is known where at least half of it was used: a cost on an idle CPU tells little. */
     internal fun tightest(id: CellId): Ceiling? {
         val cpuIsKnownUpTo = (rate(id) ?: 0.0) / CPU_ENOUGH
-        return explanation(id)?.ceilings.orEmpty().filter { it.kind != Ceiling.Kind.CPU || (it.allows ?: 0.0) <= cpuIsKnownUpTo }
-            .filter { it.allows != null }.minByOrNull { it.allows ?: 0.0 }
+        return explanation(id)?.ceilings?.firstOrNull {
+            it.allows != null && (it.kind != Ceiling.Kind.CPU || it.allows <= cpuIsKnownUpTo)
+        }
     }
 
     internal fun mark(id: CellId): Mark = cell(id).let { Mark.nth(analysis.cells.indexOf(it), it.cell.subject.stack) }

@@ -45,7 +45,7 @@ private fun tolerances(comparisons: List<Comparison>): String {
 private fun item(report: Report, of: Compared, verdict: Verdict, comparisons: List<Comparison>): Item? {
     if (comparisons.isEmpty()) return null
     fun limits(cell: CellId) = report.cell(cell).cell.limits
-    // The baseline is in every comparison, and what it lacks is said once.
+    // A note about the baseline holds for every comparison: it is printed once.
     val said = mutableSetOf<String>()
     val each = comparisons.sortedByDescending { it.ratio.value }.joinToString { comparison ->
         val rounds = comparison.furtherRounds?.takeIf { verdict == Verdict.UNDECIDED }

@@ -8,7 +8,7 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
 
-/** What a report says of an application whose limit is not named. */
+/** Sentences of a report where no limit is named. */
 class UnexplainedTest {
     @Test
     fun `a few thread dumps name nothing, and their number is said`() {

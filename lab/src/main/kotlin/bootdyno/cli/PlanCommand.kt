@@ -60,7 +60,8 @@ internal class PlanCommand(private val home: Home) :
         val rounds = plural(protocol.rounds, "round")
         echo("${plan.cells.size} cells, $rounds in about ${shortTime(expected(plan))} (seed ${protocol.seed})")
         val more = protocol.maxRounds - protocol.rounds
-        if (more > 0) echo("then up to $more more, until every verdict is settled or ${shortTime(protocol.budget)} are over")
+        val budget = shortTime(protocol.budget)
+        if (more > 0) echo("then up to $more more, until every verdict is settled or the time budget of $budget is used up")
         (experiment.place as? RunPlace.Docker)?.let {
             echo("Subjects run in containers. Their images are built on ${it.baseImage}.")
         }

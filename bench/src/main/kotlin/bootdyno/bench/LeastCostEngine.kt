@@ -19,21 +19,21 @@ import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.DurationUnit
 
-private val FLOOR_KIND = EngineKind("C, two calls", setOf(LoadKind.CLOSED))
+private val LEAST_COST_KIND = EngineKind("C, two calls", setOf(LoadKind.CLOSED))
 private const val COMPILER = "cc"
 
-/** The least that a load generator can cost here: `floor.c`, compiled. Needs a C compiler. */
-internal val FLOOR = EngineChoice(
-    FLOOR_KIND,
+/** The least that a load generator can cost here: `least-cost.c`, compiled. Needs a C compiler. */
+internal val LEAST_COST = EngineChoice(
+    LEAST_COST_KIND,
     "",
     whyNot = {
         "The least possible cost is unknown: there is no C compiler ($COMPILER).".takeIf { findOnPath(COMPILER) == null }
     },
-) { context, _ -> FloorEngine.start(context) }
+) { context, _ -> LeastCostEngine.start(context) }
 
 /** Closed load on `/` of this machine: sends a request after each response, and neither reads nor times it. */
-internal class FloorEngine private constructor(private val program: Path, context: EngineContext) :
-    ForeignEngine(FLOOR_KIND, context) {
+internal class LeastCostEngine private constructor(private val program: Path, context: EngineContext) :
+    ForeignEngine(LEAST_COST_KIND, context) {
     override fun measure(order: LoadOrder, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         val connections = (order.load as LoadProfile.Closed).connections
         val numbers =
@@ -56,13 +56,13 @@ internal class FloorEngine private constructor(private val program: Path, contex
     }
 
     companion object {
-        fun start(context: EngineContext): FloorEngine {
-            val source = context.cache.resolve("floor.c")
-            val program = context.cache.resolve("floor")
-            Files.writeString(source, checkNotNull(FloorEngine::class.java.getResource("floor.c")).readText())
+        fun start(context: EngineContext): LeastCostEngine {
+            val source = context.cache.resolve("least-cost.c")
+            val program = context.cache.resolve("least-cost")
+            Files.writeString(source, checkNotNull(LeastCostEngine::class.java.getResource("least-cost.c")).readText())
             val command = listOf(COMPILER, "-O2", "-o", "$program", "$source")
             GeneratorProcess.start(context, command, context.cache).use(::printed)
-            return FloorEngine(program, context)
+            return LeastCostEngine(program, context)
         }
 
         /** The last line of [process], which ends by itself. */
