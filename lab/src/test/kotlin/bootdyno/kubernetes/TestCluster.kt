@@ -115,8 +115,9 @@ internal class TestCluster private constructor(private val folder: Path) : AutoC
     companion object {
         const val IMAGE = "localhost/dyno:1"
 
-        /** Where `build` beside the scripts puts what it builds. */
-        private val BIN = Path(System.getProperty("user.home"), ".cache", "boot-dyno-k8s", "bin")
+        /** On the `PATH`, or where `build` beside the scripts puts what it builds. */
+        private val BIN =
+            findOnPath("kube-apiserver")?.parent ?: Path(System.getProperty("user.home"), ".cache", "boot-dyno-k8s", "bin")
         private val PROGRAMS = listOf("etcd", "containerd", "runc", "ctr", "openssl", "setsid")
         private val BUILT = listOf("kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet", "kubectl", "pause")
         private val LONGEST = 120.seconds
