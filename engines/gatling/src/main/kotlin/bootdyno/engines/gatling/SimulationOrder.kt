@@ -22,6 +22,7 @@ import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicLong
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.toJavaDuration
 
@@ -75,10 +76,14 @@ class SimulationOrder private constructor(
     val warmUpUsers: Int get() = minOf((order.load as? LoadProfile.Closed)?.connections ?: MOST_WARM_UP_USERS, MOST_WARM_UP_USERS)
     private val length: Duration get() = order.settled + order.window
 
-    /** The first call starts the load, and prints the time. */
-    fun isOver(): Boolean {
-        val now = System.nanoTime()
-        if (end.get() == 0L && end.compareAndSet(0, now + length.inWholeNanoseconds)) {
+    /**
+     * The first call starts the load, and prints the time. Sending stops a millisecond early: Gatling logs whole ones, and an answer that its
+     * log has at the end of the window may have come before that end. The step after it would be counted without the answer that it follows.
+     */
+    fun isOver(): Boolean = isOver(System.nanoTime())
+
+    internal fun isOver(now: Long): Boolean {
+        if (end.get() == 0L && end.compareAndSet(0, now + (length - LOG_RESOLUTION).inWholeNanoseconds)) {
             println("dyno: sending since ${System.currentTimeMillis()}")
         }
         return now - end.get() >= 0
@@ -109,10 +114,14 @@ class SimulationOrder private constructor(
     companion object {
         private const val MOST_WARM_UP_USERS = 50
 
+        /** Of the times in Gatling's log, which are rounded down. */
+        private val LOG_RESOLUTION = 1.milliseconds
+
         /** Reads the file written by [write]; its name is the system property `dyno.order`. */
         @JvmStatic
-        fun read(): SimulationOrder =
-            Json.decodeFromString(serializer(), Files.readString(Path.of(System.getProperty("dyno.order"))))
+        fun read(): SimulationOrder = read(Path.of(System.getProperty("dyno.order")))
+
+        internal fun read(file: Path): SimulationOrder = Json.decodeFromString(serializer(), Files.readString(file))
 
         /** @throws bootdyno.engine.EngineFailed if the data of [order] cannot be read */
         internal fun write(order: LoadOrder, options: GatlingOptions, file: Path) {
