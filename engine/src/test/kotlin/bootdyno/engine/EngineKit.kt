@@ -12,7 +12,6 @@ import bootdyno.system.threadIds
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
 import org.HdrHistogram.Histogram
-import org.junit.jupiter.api.Assumptions.assumeFalse
 import org.junit.jupiter.api.BeforeAll
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
@@ -64,8 +63,9 @@ interface EngineTraits {
  * depends on how fast the machine is.
  *
  * An engine's test class implements the kits of what the engine declares: [ClosedKit], [OpenKit], [BurstKit]; and
- * [UnansweredKit] where it sees requests that are never answered. Its times are held to the truth by [TimingKit], and each build makes
- * one run of it, [LiveRunKit].
+ * [UnansweredKit] where it sees requests that are never answered. No kit passes over a test: what another kit of the engine shows as well is
+ * a kit of its own, [ClosedCountKit] and [BurstFaultsKit]. Its times are held to the truth by [TimingKit], and each build makes one run of it,
+ * [LiveRunKit].
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 interface EngineKit : EngineTraits {
@@ -85,6 +85,8 @@ interface EngineKit : EngineTraits {
         (this is ClosedKit) shouldBe (LoadKind.CLOSED in engine.kind.loads)
         (this is OpenKit) shouldBe (LoadKind.OPEN in engine.kind.loads)
         (this is BurstKit) shouldBe (LoadKind.BURST in engine.kind.loads)
+        (this is ClosedCountKit) shouldBe (this is ClosedKit && !(startsCold && this is BurstKit))
+        (this is BurstFaultsKit) shouldBe (this is BurstKit && this !is BurstTimingKit)
         (this is UnansweredKit) shouldBe seesUnanswered
         listOf(timing, liveRun).filter { it.java.isInterface } shouldBe emptyList()
     }
@@ -99,9 +101,6 @@ interface EngineKit : EngineTraits {
         (all - engine.kind.loads).values.forEach { shouldThrow<EngineFailed> { engine.drive(order(1, it, window = 1.seconds)) } }
     }
 }
-
-/** Passes a test over where another of the kits shows [asMuch]. */
-fun shownUnless(asMuch: Boolean) = assumeFalse(asMuch, "another kit shows as much of it")
 
 fun order(
     port: Int,

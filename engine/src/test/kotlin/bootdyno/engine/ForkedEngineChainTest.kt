@@ -25,7 +25,7 @@ import kotlin.time.Duration.Companion.seconds
 @Tag("live")
 @Tag("full")
 internal class ForkedEngineChainTest :
-    ChainKit(),
+    OpenChainKit(),
     WarmForkedEngine {
     override val log: Path = Files.createTempFile("engine", ".log")
     override val engine: LoadEngine = ForkedEngine.start(emptyList(), log)

@@ -28,11 +28,15 @@ import kotlin.time.Duration.Companion.seconds
 @Tag("live")
 @Tag("full")
 internal class ForkedEngineTest :
-    ClosedKit,
+    ClosedCountKit,
     OpenKit,
     BurstKit,
     UnansweredKit,
-    TimingKit,
+    ClosedTimingKit,
+    OpenTimingKit,
+    PoissonTimingKit,
+    BurstTimingKit,
+    UnansweredTimingKit,
     WarmForkedEngine {
     override val log: Path = Files.createTempFile("engine", ".log")
     override val engine: LoadEngine = ForkedEngine.start(emptyList(), log)

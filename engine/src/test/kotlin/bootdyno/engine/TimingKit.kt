@@ -5,6 +5,7 @@ import bootdyno.engine.netty.sum
 import bootdyno.model.Arrivals
 import bootdyno.model.EngineKind
 import bootdyno.model.ErrorCause
+import bootdyno.model.LoadKind
 import bootdyno.model.LoadProfile
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeGreaterThan
@@ -13,7 +14,6 @@ import io.kotest.matchers.doubles.shouldBeLessThan
 import io.kotest.matchers.longs.shouldBeInRange
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
-import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
 import kotlin.time.Duration
@@ -44,7 +44,7 @@ class TimingCase(
  * an engine that hides or invents waiting.
  *
  * An engine that is kept warm is driven for it. One that starts cold would be late on a busy machine: it is tested on a recording
- * ([RecordedTimes]).
+ * ([RecordedTimes]). Its test class implements the kits of what the engine declares.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 interface TimingKit : EngineTraits {
@@ -53,19 +53,21 @@ interface TimingKit : EngineTraits {
     /** What the engine measures of [case]. */
     fun measured(case: TimingCase): LoadMeasured
 
-    private fun measuredIfMade(case: TimingCase): LoadMeasured {
-        assumeTrue(case.load.kind in kind.loads) { "${kind.name} makes no ${case.load.kind.word} load" }
-        return measured(case)
+    @Test
+    fun `its times are held to the kits of all that it declares`() {
+        (this is ClosedTimingKit) shouldBe (LoadKind.CLOSED in kind.loads)
+        (this is OpenTimingKit) shouldBe (LoadKind.OPEN in kind.loads)
+        (this is PoissonTimingKit) shouldBe (LoadKind.OPEN in kind.loads && kind.poisson)
+        (this is BurstTimingKit) shouldBe (LoadKind.BURST in kind.loads)
+        (this is UnansweredTimingKit) shouldBe seesUnanswered
     }
+}
 
-    private fun measuredIfSeen(case: TimingCase): LoadMeasured {
-        assumeTrue(seesUnanswered) { "${kind.name} does not wait for what is unanswered" }
-        return measured(case)
-    }
-
+/** What an engine must show of times that makes closed load. */
+interface ClosedTimingKit : TimingKit {
     @Test
     fun `exactly 20 ms is 20 ms in closed load, and response is service`() {
-        val measured = measuredIfMade(CLOSED_20_MS)
+        val measured = measured(CLOSED_20_MS)
         val response = measured.latencies.response
         response.millis(0.0) shouldBeGreaterThanOrEqual atLeast(20.0)
         response.millis(50.0) shouldBe (20.0 plusOrMinus 10.0)
@@ -79,8 +81,16 @@ interface TimingKit : EngineTraits {
     }
 
     @Test
+    fun `one slow answer in a hundred moves the tail and not the middle in closed load`() {
+        shouldHaveSeenTheHundredth(measured(CLOSED_HUNDREDTH))
+    }
+}
+
+/** What an engine must show of times that makes open load. */
+interface OpenTimingKit : TimingKit {
+    @Test
     fun `exactly 20 ms is 20 ms in open load, and the lag of the generator is told`() {
-        val measured = measuredIfMade(OPEN_20_MS)
+        val measured = measured(OPEN_20_MS)
         measured.latencies.response.millis(0.0) shouldBeGreaterThanOrEqual atLeast(20.0)
         measured.latencies.response.millis(50.0) shouldBe (20.0 plusOrMinus 10.0)
         measured.found.due.shouldNotBeNull() / measured.found.windowSeconds shouldBe (300.0 plusOrMinus 30.0)
@@ -89,13 +99,8 @@ interface TimingKit : EngineTraits {
     }
 
     @Test
-    fun `one slow answer in a hundred moves the tail and not the middle in closed load`() {
-        shouldHaveSeenTheHundredth(measuredIfMade(CLOSED_HUNDREDTH))
-    }
-
-    @Test
     fun `one slow answer in a hundred moves the tail and not the middle in open load`() {
-        shouldHaveSeenTheHundredth(measuredIfMade(OPEN_HUNDREDTH))
+        shouldHaveSeenTheHundredth(measured(OPEN_HUNDREDTH))
     }
 
     @Test
@@ -103,7 +108,7 @@ interface TimingKit : EngineTraits {
         val truth = FREEZES.truth(500.0, Duration.ZERO, 5.seconds)
         truth.meanMillis shouldBe (200.0 plusOrMinus 1.0)
         truth.millis(80.0) shouldBe (500.0 plusOrMinus 5.0)
-        val measured = measuredIfMade(OPEN_FREEZE)
+        val measured = measured(OPEN_FREEZE)
         // What hides the waiting says less.
         val response = measured.latencies.response
         response.meanMillis shouldBe (truth.meanMillis plusOrMinus 30.0)
@@ -114,25 +119,30 @@ interface TimingKit : EngineTraits {
     }
 
     @Test
-    fun `poisson arrivals come at their rate`() {
-        assumeTrue(kind.poisson) { "${kind.name} sends at equal intervals only" }
-        val found = measuredIfMade(OPEN_POISSON).found
-        // 1,000 of them have a standard deviation of 32.
-        found.due.shouldNotBeNull() shouldBeInRange 850L..1150L
-        found.answered + found.inFlight + found.errors.values.sum() shouldBe found.due
-    }
-
-    @Test
     fun `an open profile that is refused fails once for each request due`() {
-        val found = measuredIfMade(OPEN_REFUSED).found
+        val found = measured(OPEN_REFUSED).found
         found.errors.keys shouldBe setOf(ErrorCause.REFUSED)
         found.errors.values.sum() + found.inFlight shouldBe found.due
         found.due.shouldNotBeNull() shouldBeInRange 180L..220L
     }
+}
 
+/** What an engine must show of times that makes Poisson arrivals. */
+interface PoissonTimingKit : TimingKit {
+    @Test
+    fun `poisson arrivals come at their rate`() {
+        val found = measured(OPEN_POISSON).found
+        // 1,000 of them have a standard deviation of 32.
+        found.due.shouldNotBeNull() shouldBeInRange 850L..1150L
+        found.answered + found.inFlight + found.errors.values.sum() shouldBe found.due
+    }
+}
+
+/** What an engine must show of times that makes bursts. */
+interface BurstTimingKit : TimingKit {
     @Test
     fun `a burst that does not end is cut off at the window`() {
-        val found = measuredIfMade(BURST_CUT).found
+        val found = measured(BURST_CUT).found
         found.windowSeconds shouldBe (1.0 plusOrMinus 0.5)
         found.answered shouldBeInRange 5L..50L
         // Where time is told in milliseconds, a user may be seen between an answer and its next request.
@@ -141,16 +151,19 @@ interface TimingKit : EngineTraits {
 
     @Test
     fun `faults are each counted once, in their own class, and a timeout is cut off at its limit`() {
-        val measured = measuredIfMade(faultsInTurn())
+        val measured = measured(faultsInTurn())
         shouldHaveMetTheFaults(measured)
         if (!seesUnanswered) return
         measured.latencies.unanswered.totalCount shouldBe 10
         measured.latencies.unanswered.millis(50.0) shouldBe (500.0 plusOrMinus if (resolution < 1.milliseconds) 1.0 else 200.0)
     }
+}
 
+/** What an engine must show of times that sees requests which are never answered. */
+interface UnansweredTimingKit : TimingKit {
     @Test
     fun `what is unanswered at the end is in flight with its age, and what does not drain is left`() {
-        val measured = measuredIfSeen(NEVER_ANSWERED)
+        val measured = measured(NEVER_ANSWERED)
         measured.found.inFlight shouldBe 7
         measured.found.leftAfter shouldBe 7
         measured.found.answered shouldBe 0
@@ -161,7 +174,7 @@ interface TimingKit : EngineTraits {
 
     @Test
     fun `the drain waits for the answers, which do not count any more`() {
-        val measured = measuredIfSeen(DRAINED)
+        val measured = measured(DRAINED)
         measured.found.inFlight shouldBe 7
         measured.found.leftAfter shouldBe 0
         measured.found.drainSeconds shouldBeGreaterThan 0.1

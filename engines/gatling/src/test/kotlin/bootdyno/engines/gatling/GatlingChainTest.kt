@@ -1,7 +1,7 @@
 package bootdyno.engines.gatling
 
-import bootdyno.engine.ChainKit
 import bootdyno.engine.LoadEngine
+import bootdyno.engine.OpenChainKit
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.BeforeAll
 import org.junit.jupiter.api.Tag
@@ -9,7 +9,7 @@ import java.nio.file.Files
 
 @Tag("live")
 @Tag("full")
-class GatlingChainTest : ChainKit() {
+class GatlingChainTest : OpenChainKit() {
     private val log = Files.createTempFile("gatling", ".log").also { it.toFile().deleteOnExit() }
     private val gatling by lazy { GatlingForTests.engine(log) }
     override val engine: LoadEngine get() = gatling

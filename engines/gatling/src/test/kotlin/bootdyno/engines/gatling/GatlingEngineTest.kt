@@ -1,6 +1,6 @@
 package bootdyno.engines.gatling
 
-import bootdyno.engine.BurstKit
+import bootdyno.engine.BurstFaultsKit
 import bootdyno.engine.ClosedKit
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadEngine
@@ -39,7 +39,7 @@ import kotlin.time.Duration.Companion.seconds
 class GatlingEngineTest :
     ClosedKit,
     OpenKit,
-    BurstKit,
+    BurstFaultsKit,
     UnansweredKit,
     GatlingTraits {
     private val folder = Files.createTempDirectory("gatling-test")

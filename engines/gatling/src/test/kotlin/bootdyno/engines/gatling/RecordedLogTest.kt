@@ -1,11 +1,16 @@
 package bootdyno.engines.gatling
 
+import bootdyno.engine.BurstTimingKit
 import bootdyno.engine.CLOSED_20_MS
+import bootdyno.engine.ClosedTimingKit
 import bootdyno.engine.EngineContext
 import bootdyno.engine.GeneratorProcess
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
+import bootdyno.engine.OpenTimingKit
+import bootdyno.engine.PoissonTimingKit
 import bootdyno.engine.RecordedTimes
+import bootdyno.engine.UnansweredTimingKit
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import io.kotest.matchers.longs.shouldBeInRange
@@ -18,6 +23,11 @@ import java.nio.file.Path
 /** What a real Gatling wrote, with its usual warm-up, read by a drive whose process prints what that one printed. */
 class RecordedLogTest :
     RecordedTimes(),
+    ClosedTimingKit,
+    OpenTimingKit,
+    PoissonTimingKit,
+    BurstTimingKit,
+    UnansweredTimingKit,
     GatlingTraits {
     override val kind: EngineKind get() = GATLING_KIND
     private val options = gatlingOptions(EngineSpec(GATLING_KIND.name))

@@ -1,6 +1,6 @@
 package bootdyno.engines.jmeter
 
-import bootdyno.engine.BurstKit
+import bootdyno.engine.BurstFaultsKit
 import bootdyno.engine.ClosedKit
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.Hostile
@@ -27,7 +27,7 @@ import kotlin.time.Duration.Companion.seconds
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JMeterEngineTest :
     ClosedKit,
-    BurstKit,
+    BurstFaultsKit,
     JMeterTraits {
     private val log = Files.createTempFile("jmeter", ".log")
     override val engine: JMeterEngine by lazy { engine() }

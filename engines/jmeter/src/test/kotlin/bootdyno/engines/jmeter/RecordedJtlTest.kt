@@ -1,6 +1,8 @@
 package bootdyno.engines.jmeter
 
+import bootdyno.engine.BurstTimingKit
 import bootdyno.engine.CLOSED_20_MS
+import bootdyno.engine.ClosedTimingKit
 import bootdyno.engine.EngineContext
 import bootdyno.engine.GeneratorProcess
 import bootdyno.engine.LoadMeasured
@@ -21,6 +23,8 @@ import kotlin.time.Duration
 /** What a real JMeter wrote, with its usual warm-up, read by a drive whose process has ended. */
 class RecordedJtlTest :
     RecordedTimes(),
+    ClosedTimingKit,
+    BurstTimingKit,
     JMeterTraits {
     override val kind: EngineKind get() = JMETER_KIND
 

@@ -1,6 +1,6 @@
 package bootdyno.engines.k6
 
-import bootdyno.engine.ClosedKit
+import bootdyno.engine.ClosedCountKit
 import bootdyno.engine.LoadEngine
 import bootdyno.engine.OpenKit
 import bootdyno.engine.UnansweredKit
@@ -14,7 +14,7 @@ import kotlin.reflect.KClass
 @Tag("live")
 @Tag("full")
 class K6EngineTest :
-    ClosedKit,
+    ClosedCountKit,
     OpenKit,
     UnansweredKit,
     K6Traits {

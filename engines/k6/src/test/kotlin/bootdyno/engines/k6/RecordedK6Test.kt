@@ -1,10 +1,13 @@
 package bootdyno.engines.k6
 
+import bootdyno.engine.ClosedTimingKit
 import bootdyno.engine.EngineContext
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
+import bootdyno.engine.OpenTimingKit
 import bootdyno.engine.RecordedTimes
 import bootdyno.engine.SampleProgress
+import bootdyno.engine.UnansweredTimingKit
 import bootdyno.engine.driveKeeping
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
@@ -15,6 +18,9 @@ import java.nio.file.Path
 /** What a real k6 measured. */
 class RecordedK6Test :
     RecordedTimes(),
+    ClosedTimingKit,
+    OpenTimingKit,
+    UnansweredTimingKit,
     K6Traits {
     override val kind: EngineKind get() = K6_KIND
 

@@ -1,6 +1,7 @@
 package bootdyno.engines.wrk
 
 import bootdyno.engine.CLOSED_HUNDREDTH
+import bootdyno.engine.ClosedTimingKit
 import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineTraits
 import bootdyno.engine.LoadMeasured
@@ -34,6 +35,7 @@ internal interface WrkTraits : EngineTraits {
 /** What a real wrk measured. */
 class RecordedWrkTest :
     RecordedTimes(),
+    ClosedTimingKit,
     WrkTraits {
     override val kind: EngineKind get() = WRK_KIND
 

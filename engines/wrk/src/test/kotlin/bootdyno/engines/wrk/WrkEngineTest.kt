@@ -1,6 +1,6 @@
 package bootdyno.engines.wrk
 
-import bootdyno.engine.ClosedKit
+import bootdyno.engine.ClosedCountKit
 import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadMeasured
@@ -45,7 +45,7 @@ import kotlin.time.Duration.Companion.seconds
 @Tag("live")
 @Tag("full")
 class WrkEngineTest :
-    ClosedKit,
+    ClosedCountKit,
     WrkTraits {
     private val log = Files.createTempFile("wrk", ".log")
     override val engine: WrkEngine by lazy { start(EngineSpec(WRK)) }
