@@ -4,13 +4,14 @@ import bootdyno.cli.shellWords
 import bootdyno.faults.Shell
 import com.sun.net.httpserver.HttpServer
 import io.kotest.assertions.withClue
-import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.parallel.Execution
 import org.junit.jupiter.api.parallel.ExecutionMode
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.FieldSource
 import java.net.InetSocketAddress
 import java.nio.file.Path
 import java.util.concurrent.Executors
@@ -25,17 +26,32 @@ import kotlin.io.path.writeText
 @Execution(ExecutionMode.CONCURRENT)
 internal class YourAppTest : InWorld("yourapp") {
     @Test
-    fun `every command of the guide for one's own application does what the page says`() {
-        val guide = Path.of("../docs/your-app.md").readText()
-        val commands = Regex("(?m)^\\./dyno (.+)$").findAll(guide).map { it.groupValues[1] }.toList()
-        commands.shouldNotBeEmpty()
+    fun `every command of the guide for one's own application is understood, and planned as the page says`() {
+        val shell = Shell(environment = ON_PATH, folder = project())
+        GUIDE.forEach { command ->
+            val words = here(command, port = 8080)
+            val planned = if (words.first() == "run") listOf("plan") + words.drop(1) else words
+            withClue(command) { world.dyno(*planned.toTypedArray(), shell = shell).exits(0) }
+        }
+    }
+
+    @Tag("full")
+    @ParameterizedTest(name = "dyno {0}")
+    @FieldSource("MEASURED")
+    fun `a command of the guide measures what the page says`(command: String) {
         val running = runningServer()
         try {
-            val shell = Shell(environment = mapOf("PATH" to "$JAVA_FOLDER:${System.getenv("PATH")}"), folder = project())
-            commands.forEach { command ->
-                val words = adapted(shellWords(command).shouldNotBeNull(), running.address.port)
-                withClue(command) { world.dyno(*words.toTypedArray(), shell = shell).exits(0) }
+            val shell = Shell(environment = ON_PATH, folder = project())
+            // The experiment file of the command before it.
+            if ("orders.yaml" in
+                command
+            ) {
+                world.dyno("init", "target/orders.jar", "--write-experiment", "orders.yaml", shell = shell).exits(0)
             }
+            val words = here(command, running.address.port)
+            val short = SHORT + listOf("--out", "${world.runs}") +
+                listOf("--jvm=-XX:TieredStopAtLevel=1").filter { words[1].endsWith(".jar") }
+            world.dyno(*(words + short).toTypedArray(), shell = shell).exits(0)
         } finally {
             running.stop(0)
         }
@@ -78,22 +94,11 @@ internal class YourAppTest : InWorld("yourapp") {
         return project
     }
 
-    /** On a load that no figure counts of, with what is here. Images, compose files, requests that it does not serve, and other kinds of `--vary` are planned only. */
-    private fun adapted(words: List<String>, port: Int): List<String> {
-        val here = words.mapIndexed { index, word ->
+    /** The words of [command], with the JDK that is here and the port of an application that runs. */
+    private fun here(command: String, port: Int): List<String> {
+        val words = shellWords(command).shouldNotBeNull()
+        return words.mapIndexed { index, word ->
             if (words.getOrNull(index - 1) == "--java") "${Runtime.version().feature()}" else word.replace(":8080", ":$port")
-        }
-        val isPlanned = words.any {
-            it in setOf("--image", "compose.yaml", "--request") || it.startsWith("jvm:") ||
-                it.startsWith("env:")
-        }
-        return when {
-            isPlanned -> listOf("plan") + here.drop(1)
-
-            here.first() == "run" -> here + SHORT + listOf("--out", "${world.runs}") +
-                listOf("--jvm=-XX:TieredStopAtLevel=1").filter { words[1].endsWith(".jar") }
-
-            else -> here
         }
     }
 
@@ -106,9 +111,20 @@ internal class YourAppTest : InWorld("yourapp") {
         start()
     }
 
-    private companion object {
-        val JAVA_FOLDER: Path = Path.of(System.getProperty("java.home"), "bin")
-        val SHORT = listOf("--preset", "quick", "--rounds", "1", "--protocol", "cold", "--diagnose", "off") +
+    companion object {
+        private val ON_PATH = mapOf("PATH" to "${Path.of(System.getProperty("java.home"), "bin")}:${System.getenv("PATH")}")
+
+        /** On a load that no figure counts of. */
+        private val SHORT = listOf("--preset", "quick", "--rounds", "1", "--protocol", "cold", "--diagnose", "off") +
             listOf("--set", "profiles.saturate={ closed: 4, window: 1 s }")
+
+        private val GUIDE: List<String> = Path.of("../docs/your-app.md").readText()
+            .let { page -> Regex("(?m)^\\./dyno (.+)$").findAll(page).map { it.groupValues[1] }.toList() }
+
+        /** Images, compose files, requests that the application does not serve, and other kinds of `--vary` are planned only. */
+        @JvmStatic
+        private val MEASURED = GUIDE.filter { it.startsWith("run ") && NOT_HERE.none(it::contains) }
+
+        private val NOT_HERE get() = listOf("--image", "compose.yaml", "--request", " jvm:", " env:")
     }
 }
