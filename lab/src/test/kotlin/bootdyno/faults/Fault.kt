@@ -14,15 +14,15 @@ internal class Outcome(val kind: String, val name: String, val happened: String,
 /** Faults that share a world and one run; mostly a single one. [bringAbout] tells the outcome of each of [names]. */
 internal class Faults(val kind: String, val names: List<String>, val bringAbout: (World, Outcomes) -> Unit)
 
-/** Collects outcomes, in the order they become known. */
-internal class Outcomes(private val kind: String) {
+/** Collects outcomes in the order they become known, and tells each. */
+internal class Outcomes(private val kind: String, private val tell: (Outcome) -> Unit) {
     val all = mutableListOf<Outcome>()
 
     /** Runs [action], which says what happened or throws what is wrong. */
     fun of(name: String, since: Long = System.nanoTime(), action: () -> String) {
         val tried = runCatching(action)
         val seconds = (System.nanoTime() - since) / 1e9
-        all += Outcome(kind, name, tried.getOrDefault(""), seconds, tried.exceptionOrNull())
+        all += Outcome(kind, name, tried.getOrDefault(""), seconds, tried.exceptionOrNull()).also(tell)
     }
 }
 
