@@ -100,7 +100,8 @@ internal class DynoProcess private constructor(private val process: Process, pri
         )
 
         private val STACK_TRACE = Regex("""(?m)^\s+at [\w.$/@]+\(.*\)$|^Exception in thread""")
-        private val LONGEST_RUN = 180.seconds
+        /** Nice as it is, other builds may leave it a tenth of a CPU. */
+        private val LONGEST_RUN = 600.seconds
         private const val LOOK_MILLIS = 200L
         private const val LONGEST = 3_000
     }
