@@ -11,8 +11,8 @@ import bootdyno.occupancy.Resource
 /** From this CPU use on, the CPU is busy. */
 internal const val CPU_BUSY = 0.95
 
-/** If the compiler used more than this share of the CPU time, the CPU is busy because the subject is not warm. */
-private const val MOSTLY_COMPILING = 0.5
+/** The CPU is the limit only if the application itself, without JIT compiler and collector, uses at least this share of it. */
+private const val MOSTLY_APPLICATION = 0.6
 
 /** From this share of running users on, a resource is full because the CPU is busy. */
 private const val MOSTLY_RUNNING = 0.5
@@ -26,9 +26,24 @@ private const val THREAD_BUSY = 0.9
 /** Threads that requests do not depend on. */
 private val NO_REQUESTS = Regex("(C[12] Comp|GC |G1 |ZWorker|ZDriver|VM Thread|JFR |RMI |Attach).*")
 
-/** Whether the CPU is busy, and not mostly with the JIT compiler. */
-internal val Observed.cpuIsTheLimit: Boolean
-    get() = (cpuShare ?: 0.0) >= CPU_BUSY && (evidence.resources[Measure.COMPILER]?.value ?: 0.0) <= MOSTLY_COMPILING
+/** CPU used by the application as a share of the limit, without the JIT compiler and the collector; null if unknown. */
+internal val Observed.applicationShare: Double?
+    get() = cpuShare?.let { it * (1 - compiling) - collecting / (setup.cpus ?: 1.0) }
+
+private val Observed.compiling: Double get() = evidence.resources[Measure.COMPILER]?.value ?: 0.0
+
+/** Whether requests wait for the CPU: if they take as long as a single one, more CPU time would gain nothing. */
+private val Observed.mayWaitForCpu: Boolean get() = (cpuShare ?: 0.0) >= CPU_BUSY && unloaded != true
+
+/** Whether the application keeps the CPU busy, so that requests wait for it. */
+internal val Observed.cpuIsTheLimit: Boolean get() = mayWaitForCpu && (applicationShare ?: 0.0) >= MOSTLY_APPLICATION
+
+/** Whether requests may wait for the CPU because the JIT compiler and the collector use it. */
+internal val Observed.cpuIsShared: Boolean get() = mayWaitForCpu && !cpuIsTheLimit
+
+/** Sentences: why the CPU is busy and is not called a limit. */
+internal fun Observed.cpuUndecided(): String =
+    "The limit is not decided: $cpuWords, ${percent(compiling)} of this by the JIT compiler. Warm up longer, and measure again."
 
 /** A full resource whose users mostly do something else than compute; null without any. */
 internal val Observed.fullForAnotherReason: Resource?

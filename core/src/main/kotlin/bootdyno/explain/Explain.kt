@@ -83,6 +83,9 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         bounds.find { it.ceiling.kind in COSTS && isNear(it) }?.let { return limited(it, perSecond(throughput)) }
         val isSeen = observed.isDiagnosed && (isCpuKnown || !observed.mayBeFullOfComputing)
         val seen = if (isSeen) conclusion(observed) else null
+        if (observed.cpuIsShared && observed.fullForAnotherReason == null && (seen == null || seen is FullResource)) {
+            return open(observed.cpuUndecided())
+        }
         return seen?.let(::limited) ?: declared() ?: withoutDiagnosis() ?: open(observed.unexplained())
     }
 

@@ -22,10 +22,12 @@ internal fun headlineSection(report: Report): Section =
 
 internal fun headline(report: Report): List<String> {
     val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() } ?: return listOf(nothingMeasured(report))
-    val leads = listOfNotNull(leadSentence(report, group), againstBaseline(report, group)) + courses(report, group)
+    val leads = arithmetic(report, group).ifEmpty {
+        listOfNotNull(leadSentence(report, group), againstBaseline(report, group)) + courses(report, group)
+    }
     val sentences = if (group.isSwept(report)) paySentences(report).ifEmpty { leads } else leads + paySentences(report)
     return listOfNotNull(startUpSentence(report)) + capacitySentences(report) + sentences + otherWorkloads(report, group) +
-        listOf(indicative(report)).filter { report.indicative }
+        listOf(indicative(report, group)).filter { report.indicative }
 }
 
 /** In the other workloads under the same load: the best other variant against that of the baseline. */
@@ -37,14 +39,16 @@ private fun otherWorkloads(report: Report, group: RankedGroup): List<String> = r
 
 private const val MOST_OTHERS = 4
 
-/** What a single round lacks. */
-private fun indicative(report: Report): String {
-    val verdict = when {
-        report.isPart -> "This is ${report.rounds}. For a verdict, merge all rounds: ${report.command} merge RUN RUN --out DIR."
-        report.experiment.repetition.preset == Preset.QUICK -> "For a verdict, run with --preset standard."
-        else -> "For a verdict, run with --rounds 6."
+/** What only more rounds decide, with the command. */
+private fun indicative(report: Report, group: RankedGroup): String {
+    val tied = if (group.isBurst) 0 else equalToBest(report, group).size
+    val open = if (tied > 1) "One round cannot decide which of the $tied is fastest." else "One round gives no interval."
+    val name = report.experiment.name
+    return open + " " + when {
+        report.isPart -> "This is ${report.rounds}. Merge all rounds: `${report.command} merge RUN RUN --out DIR`."
+        report.experiment.repetition.preset == Preset.QUICK -> "To decide: `${report.command} run $name --preset standard`."
+        else -> "To decide: `${report.command} run $name --rounds 6`."
     }
-    return "One round gives no interval: the figures are indicative. $verdict"
 }
 
 private fun nothingMeasured(report: Report): String {
@@ -104,9 +108,7 @@ private fun courses(report: Report, group: RankedGroup): List<String> {
 
 /** One round: what served the most, with all that single rounds cannot tell from it. */
 private fun indicativeLead(report: Report, group: RankedGroup): String {
-    val rates = group.ranks.mapNotNull { rank -> report.rate(rank.cell)?.let { rank.cell to it } }
-    val most = rates.maxOf { (_, rate) -> rate }
-    val first = rates.filter { (_, rate) -> rate * (1 + SPREAD_OF_ONE_ROUND) >= most }
+    val first = equalToBest(report, group).map { it to (report.rate(it) ?: 0.0) }
     val names = named(report, first.map { (cell, _) -> cell })
     val among = if (first.size > 1) ", within the 5 % by which single rounds differ" else ""
     return "$names served the most requests$among: ${spread(first.map { (_, rate) -> rate })} requests/s."

@@ -50,8 +50,16 @@ data class Report(
 
     internal fun explanation(id: CellId): CellExplanation? = explanations.find { it.cell == id }
 
-    /** The smallest known ceiling. That of the CPU is known where at least half of it was used: a cost on an idle CPU tells little. */
+    /** The ceiling that is the bottleneck of a cell; null if none is, or what it allows is unknown. */
+    internal fun binding(id: CellId): Ceiling? =
+        explanation(id)?.run { ceilings.find { it.limit == bottleneck?.limit && it.allows != null } }
+
+    /**
+     * The bottleneck's ceiling, otherwise the smallest known one. That of the CPU is known where at least half of it was used: a cost on an
+     * idle CPU tells little.
+     */
     internal fun tightest(id: CellId): Ceiling? {
+        binding(id)?.takeIf { it.ofLoad }?.let { return it }
         val cpuIsKnownUpTo = (rate(id) ?: 0.0) / CPU_ENOUGH
         return explanation(id)?.ceilings?.firstOrNull {
             it.allows != null && (it.kind != Ceiling.Kind.CPU || it.allows <= cpuIsKnownUpTo)

@@ -58,7 +58,7 @@ private fun outcomes(report: Report): List<Block> {
         .filter { it.outcome != ClaimOutcome.NO_VERDICT }
     val hold = claims.count { it.outcome == ClaimOutcome.REPRODUCED }
     val counts = listOfNotNull(
-        "$undecided of ${plural(gates.size, "gate")} undecided.".takeIf { undecided > 0 },
+        "$undecided of ${plural(gates.size, "gate")} undecided.".takeIf { undecided > 0 && !report.indicative },
         "${plural(gates.size, "gate")} passed.".takeIf { gates.isNotEmpty() && gates.all { it.outcome == GateOutcome.PASS } },
         "$hold of ${plural(claims.size, "published claim")} reproduced.".takeIf { claims.isNotEmpty() && !report.indicative },
     ).joinToString(" ")

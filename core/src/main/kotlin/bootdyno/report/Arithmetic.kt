@@ -1,0 +1,83 @@
+package bootdyno.report
+
+import bootdyno.analyse.Bound
+import bootdyno.analyse.RankedGroup
+import bootdyno.analyse.SPREAD_OF_ONE_ROUND
+import bootdyno.explain.Ceiling
+import bootdyno.explain.Ceiling.Kind
+import bootdyno.model.CellId
+import bootdyno.model.exact
+import bootdyno.model.listed
+import bootdyno.model.perSecond
+
+/**
+ * What one round proves: the limit of the baseline, and what the best cells serve beyond it. At most two sentences, and one about cells that were
+ * not warm. Empty for several rounds, bursts, sweeps and a single cell.
+ */
+internal fun arithmetic(report: Report, group: RankedGroup): List<String> {
+    if (!report.indicative || group.isBurst || group.isSwept(report) || group.cells.size < 2) return emptyList()
+    val best = equalToBest(report, group)
+    val baseline = group.baseline?.takeIf { report.rate(it) != null }
+    val sentences = when (baseline) {
+        null, in best -> listOf(together(report, best), limitOfAll(report, best))
+        else -> listOf(limitOfBaseline(report, baseline), beyond(report, group, baseline, best))
+    }
+    return sentences + listOfNotNull(report.unsteadyAmong(best + listOfNotNull(baseline))?.let { "$it." })
+}
+
+/** The best cell, and those that single rounds cannot separate from it; the best first. */
+internal fun equalToBest(report: Report, group: RankedGroup): List<CellId> {
+    val rates = group.ranks.mapNotNull { rank -> report.rate(rank.cell)?.let { rank.cell to it } }
+    val most = rates.maxOf { (_, rate) -> rate }
+    return rates.filter { (_, rate) -> rate * (1 + SPREAD_OF_ONE_ROUND) >= most }.map { (cell, _) -> cell }
+}
+
+private const val MOST_NAMED = 3
+
+private fun names(cells: List<CellId>) = if (cells.size <= MOST_NAMED) listed(cells.map { it.text }) else "${cells.size} cells"
+
+private fun served(report: Report, cells: List<CellId>) = "${spread(cells.mapNotNull(report::rate))} requests/s"
+
+private fun limitOfBaseline(report: Report, baseline: CellId): String {
+    val rate = perSecond(report.rate(baseline) ?: 0.0)
+    val limit = report.explanation(baseline)?.bottleneck?.limit
+        ?: return "The baseline ${baseline.text} serves $rate. Its limit was not found."
+    val allows = report.binding(baseline)?.allows
+        ?: return "$limit ${if (isPlural(limit)) "limit" else "limits"} the baseline ${baseline.text} to $rate."
+    return "$limit ${if (isPlural(limit)) "allow" else "allows"} ${perSecond(allows)} (${baseline.text}: $rate)."
+}
+
+private fun beyond(report: Report, group: RankedGroup, baseline: CellId, best: List<CellId>): String {
+    val limit = report.explanation(baseline)?.bottleneck?.limit
+    val limits = best.map { report.explanation(it)?.bottleneck?.limit }
+    val one = best.size == 1
+    val verb = when {
+        limit == null || null in limits -> if (one) "serves more" else "serve more"
+        limits.all { it == limit } -> if (one) "serves more within this limit" else "serve more within this limit"
+        limit in limits -> "serve more"
+        else -> if (one) "lifts this limit" else "lift this limit"
+    }
+    val ratio = group.comparison(best.first())?.takeIf { it.bound == Bound.EXACT && it.baseline == baseline }
+        ?.let { " (${times(it.ratio)})" }.orEmpty()
+    return "${names(best)} $verb: ${served(report, best)}$ratio, ${reason(report, best) ?: "and their limits differ"}."
+}
+
+/** Why [cells] serve no more; null if their limits differ. */
+private fun reason(report: Report, cells: List<CellId>): String? {
+    val limits = cells.map { report.explanation(it)?.bottleneck?.limit }.distinct()
+    if (limits.size > 1) return null
+    val limit = limits.single() ?: return "and no limit was found"
+    val load = report.binding(cells.first())?.takeIf(Ceiling::ofLoad)
+    return when (load?.kind) {
+        null -> "the most that $limit ${if (isPlural(limit)) "allow" else "allows"}"
+        Kind.OFFERED_RATE -> "all that is offered"
+        else -> "all that ${exact(load.size)} clients can ask for"
+    }
+}
+
+private fun together(report: Report, best: List<CellId>): String =
+    "${names(best)} ${if (best.size == 1) "serves" else "serve"} the most: ${served(report, best)}."
+
+private fun limitOfAll(report: Report, best: List<CellId>): String =
+    reason(report, best)?.let { "This is ${it.removePrefix("and ").replace("no limit was found", "no proven limit: none was found")}." }
+        ?: "Their limits differ, see below."
