@@ -33,7 +33,7 @@ internal val Observed.applicationShare: Double?
 private val Observed.compiling: Double get() = evidence.resources[Measure.COMPILER]?.value ?: 0.0
 
 /** Whether requests wait for the CPU: if they take as long as a single one, more CPU time would gain nothing. */
-private val Observed.mayWaitForCpu: Boolean get() = (cpuShare ?: 0.0) >= CPU_BUSY && unloaded != true
+private val Observed.mayWaitForCpu: Boolean get() = (cpuShare ?: 0.0) >= CPU_BUSY && !takesAsLongAsAlone
 
 /** Whether the application keeps the CPU busy, so that requests wait for it. */
 internal val Observed.cpuIsTheLimit: Boolean get() = mayWaitForCpu && (applicationShare ?: 0.0) >= MOSTLY_APPLICATION

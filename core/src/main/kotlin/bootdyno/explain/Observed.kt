@@ -72,6 +72,12 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
     /** Whether requests take hardly longer than a single one; null if unknown. */
     val unloaded: Boolean? get() = responseRatio?.let { it <= UNLOADED }
 
+    /**
+     * Whether requests take as long as a single one, so that hardly any waits for anything. False if they are much faster: then the time without
+     * load is that of other requests, such as a declared time that does not hold for a script.
+     */
+    val takesAsLongAsAlone: Boolean get() = responseRatio?.let { it in 1 / UNLOADED..UNLOADED } == true
+
     /** Single requests may differ as much as the mean under load does from theirs: then it is not known to be waiting. */
     val loaded: Boolean
         get() = (responseRatio ?: 0.0) >= LOADED && (responseSeconds ?: 0.0) > (evidence.longestAlone ?: 0.0)

@@ -181,6 +181,24 @@ class ExplainTest {
     }
 
     @Test
+    fun `a busy CPU is not the limit where requests take as long as a single one, as the note before the run says`() {
+        val resources = mapOf(Measure.COMPILER to 0.46)
+        val measured = Measured(780.0, meanMs = 512.0, cpus = 0.98, cpuPerRequest = 0.98 / 780, resources = resources)
+        val cell = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, settings = mapOf(VIRTUAL to "true"))
+        explained(cell, measured).bottleneck?.limit shouldBe "400 client connections"
+    }
+
+    @Test
+    fun `a CPU that the JIT compiler keeps busy is not called the limit`() {
+        val resources = mapOf(Measure.COMPILER to 0.46)
+        val measured = Measured(300.0, cpus = 0.98, cpuPerRequest = 0.98 / 300, resources = resources)
+        val explanation = explained(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null), measured)
+        explanation.bottleneck shouldBe null
+        explanation.missing shouldBe "The limit is not decided: 0.98 of 1 CPU used, 46 % of this by the JIT compiler. " +
+            "Warm up longer, and measure again."
+    }
+
+    @Test
     fun `a quota says how often it stopped a busy subject`() {
         val resources = mapOf(Measure.THROTTLED to 0.98, Measure.THROTTLED_TIME to 3.2)
         explained(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null), Measured(300.0, cpus = 1.0, resources = resources))

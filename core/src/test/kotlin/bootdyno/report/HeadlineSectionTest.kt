@@ -83,10 +83,10 @@ class HeadlineSectionTest {
     @Test
     fun `one round is always labelled indicative`() {
         headline(Fixture.oneRound()) shouldBe listOf(
-            "tomcat-virtual/blockingIO, webflux/monoIO2 and tomcat/completableFutureIO served the most requests, " +
-                "within the 5 % by which single rounds differ: 758 to 779 requests/s.",
-            "tomcat-virtual/blockingIO served 1.99× the requests of the baseline tomcat/blockingIO.",
-            "One round gives no interval: the figures are indicative. For a verdict, run with --preset standard.",
+            "200 Tomcat threads allow 400/s (tomcat/blockingIO: 392/s).",
+            "tomcat-virtual/blockingIO, webflux/monoIO2 and tomcat/completableFutureIO lift this limit: " +
+                "758 to 779 requests/s (1.99×), the most that 400 client connections allow.",
+            "One round cannot decide which of the 3 is fastest. To decide: `./dyno run blocking-io --preset standard`.",
         )
     }
 
@@ -97,9 +97,9 @@ class HeadlineSectionTest {
         val protocol = run.plan.experiment.repetition.copy(preset = Preset.STANDARD)
         val plan = run.plan.copy(experiment = run.plan.experiment.copy(repetition = protocol))
         headline(quick).last() shouldBe
-            "One round gives no interval: the figures are indicative. For a verdict, run with --preset standard."
+            "One round cannot decide which of the 3 is fastest. To decide: `./dyno run blocking-io --preset standard`."
         headline(quick.copy(analysis = quick.analysis.copy(run = run.copy(plan = plan)))).last() shouldBe
-            "One round gives no interval: the figures are indicative. For a verdict, run with --rounds 6."
+            "One round cannot decide which of the 3 is fastest. To decide: `./dyno run blocking-io --rounds 6`."
     }
 
     @Test

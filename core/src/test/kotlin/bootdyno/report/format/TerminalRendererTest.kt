@@ -145,11 +145,11 @@ class TerminalRendererTest {
         shown(Fixture.oneRound(), width = 100, unicode = false) shouldBe
             """
                 Answer
-                  tomcat-virtual/blockingIO, webflux/monoIO2 and tomcat/completableFutureIO served the most
-                  requests, within the 5 % by which single rounds differ: 758 to 779 requests/s.
-                  tomcat-virtual/blockingIO served 1.99x the requests of the baseline tomcat/blockingIO.
-                  One round gives no interval: the figures are indicative. For a verdict, run with --preset
-                  standard.
+                  200 Tomcat threads allow 400/s (tomcat/blockingIO: 392/s).
+                  tomcat-virtual/blockingIO, webflux/monoIO2 and tomcat/completableFutureIO lift this limit: 758 to
+                  779 requests/s (1.99x), the most that 400 client connections allow.
+                  One round cannot decide which of the 3 is fastest. To decide: `./dyno run blocking-io --preset
+                  standard`.
 
                 Ranking
                   One round, no interval, no ranks: single rounds of one subject differ by up to 5 %. Limit: the
