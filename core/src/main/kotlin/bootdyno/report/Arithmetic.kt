@@ -78,6 +78,8 @@ private fun reason(report: Report, cells: List<CellId>): String? {
 private fun together(report: Report, best: List<CellId>): String =
     "${names(best)} ${if (best.size == 1) "serves" else "serve"} the most: ${served(report, best)}."
 
-private fun limitOfAll(report: Report, best: List<CellId>): String =
-    reason(report, best)?.let { "This is ${it.removePrefix("and ").replace("no limit was found", "no proven limit: none was found")}." }
-        ?: "Their limits differ, see below."
+private fun limitOfAll(report: Report, best: List<CellId>): String {
+    val limits = best.map { report.explanation(it)?.bottleneck?.limit }.distinct()
+    if (limits.size > 1) return "Their limits differ, see below."
+    return if (limits.single() == null) "No limit was found." else "This is ${reason(report, best)}."
+}
