@@ -12,6 +12,12 @@ train() {
     "$1" $flags "-XX:AOTCacheOutput=$4" "-Ddyno.home=$2" -cp "$3" bootdyno.cli.TrainingMainKt >/dev/null 2>&1 || true
 }
 
+# needs_kubernetes WORD... tells whether the words of a command line need the Kubernetes part, which is a program of its own with its client.
+needs_kubernetes() {
+    case " $* " in *" --on kubernetes "* | *" --on=kubernetes "*) return 0 ;; esac
+    [ "${1:-}" = resume ] && [ -f "${2:-}/kubernetes.json" ]
+}
+
 # launch COMMAND JAVA HOME CACHE WORD... becomes Boot Dyno, which its user starts as COMMAND; the WORDs name the jar and the arguments.
 launch() {
     command=$1 java=$2 home=$3 cache=$4

@@ -21,7 +21,7 @@ class ReliabilityTest {
         val named = rows.flatMap { row ->
             Regex("""\b[A-Z]\w+Test\b""").findAll(row.substringBeforeLast('|').substringAfterLast('|')).map { it.value }
         }
-        val modules = listOf("core", "system", "engine", "engines", "lab")
+        val modules = listOf("model", "plan", "judge", "system", "engine", "engines", "lab", "kubernetes")
         val there = modules.flatMap { module ->
             Files.walk(checkout.resolve(module)).use { files ->
                 files.filter { it.extension == "kt" }.map { it.nameWithoutExtension }.toList()

@@ -23,12 +23,12 @@ private val SYSTEM = setOf("system", "system.limits", "system.socket", "system.n
 private val CHECKOUT: Path =
     generateSequence(Path.of("").toAbsolutePath()) { it.parent }.first { Files.exists(it.resolve("build")) }
 
-/** Every folder of `engines/` with sources, but for what fetches their programs; none mentions another. */
+/** Every package of `engines/`; none mentions another, but for what fetches their programs. */
 private val LOAD_ENGINES: List<String> =
-    CHECKOUT.resolve("engines").listDirectoryEntries().filter { it.resolve("src/main").exists() }.map { it.name } - "fetch"
+    CHECKOUT.resolve("engines/src/main/kotlin/bootdyno/engines").listDirectoryEntries().map { it.name } - "fetch"
 
 private val ARROWS: Map<String, Set<String>> = mapOf(
-    // core
+    // model, plan, judge
     "model" to emptySet(),
     "plan" to setOf("model"),
     "imports" to setOf("model", "plan"),
@@ -60,30 +60,38 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "probe" to SYSTEM + "model",
     "diagnose" to SYSTEM + setOf("model", "probe"),
     "store" to SYSTEM + "model",
-    "cluster" to SYSTEM + setOf("model", "store"),
     "run" to SYSTEM + setOf("engine", "launch", "launch.prepare", "model", "plan", "probe", "store"),
-    "measure" to SYSTEM + setOf("model", "plan", "analyse", "engine") + LOAD_ENGINES.map { "engines.$it" } +
+    "measure" to SYSTEM + setOf("model", "plan", "analyse", "occupancy", "engine") + LOAD_ENGINES.map { "engines.$it" } +
         setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose", "store", "run"),
     "cli" to
         SYSTEM +
         setOf("model", "plan", "imports", "stats", "analyse", "explain", "report", "report.format", "engine", "engine.netty") +
-        setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "cluster", "probe", "diagnose") +
+        setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose") +
         setOf("store", "run", "measure"),
+    // kubernetes
+    "cluster" to SYSTEM + setOf("model", "store"),
+    "kubernetes" to setOf("cli", "cluster", "measure", "model", "plan", "store"),
     // bench
     "bench" to SYSTEM + setOf("model", "plan", "stats", "analyse", "engine", "engines.wrk", "launch", "run", "store") +
         setOf("measure", "cli"),
 ) + LOAD_ENGINES.associate { "engines.$it" to setOf("engine", "engines.fetch", "model", "system") }
 
 private val MODULES = mapOf(
-    "core" to setOf("model", "plan", "imports", "stats", "analyse", "occupancy", "explain", "profile", "report", "report.format"),
+    "model" to setOf("model", "stats"),
+    "plan" to setOf("plan", "imports"),
+    "judge" to setOf("analyse", "occupancy", "explain", "profile", "report", "report.format"),
     "system" to SYSTEM,
     "engine" to setOf("engine", "engine.netty"),
-    "engines/fetch" to setOf("engines.fetch"),
+    "engines" to (LOAD_ENGINES + "fetch").map { "engines.$it" }.toSet(),
     "lab" to
         setOf("launch", "launch.http", "launch.prepare", "launch.docker") +
-        setOf("database", "compose", "cluster", "probe", "diagnose", "store", "run", "measure", "cli"),
+        setOf("database", "compose", "probe", "diagnose", "store", "run", "measure", "cli"),
+    "kubernetes" to setOf("cluster", "kubernetes"),
     "bench" to setOf("bench"),
-) + LOAD_ENGINES.associate { "engines/$it" to setOf("engines.$it") }
+)
+
+/** They decide and do nothing; [PurityTest] reads them. */
+internal val PURE: Set<String> = listOf("model", "plan", "judge").flatMap { MODULES.getValue(it) }.toSet()
 
 class RoomsTest {
     private val sources: List<Source> = MODULES.keys.flatMap { sourcesOf(CHECKOUT.resolve(it)) }

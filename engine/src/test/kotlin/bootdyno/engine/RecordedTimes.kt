@@ -17,7 +17,7 @@ import kotlin.io.path.outputStream
  * priority; the machine had other work.
  *
  * With the property `record` a case is recorded again before it is read:
- * `./build -pl engines/gatling -am -Drecord -Dtest=RecordedLogTest -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false`.
+ * `./build -pl engines -am -Drecord -Dtest=RecordedLogTest -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false`.
  */
 abstract class RecordedTimes : TimingKit {
     @TempDir

@@ -56,4 +56,4 @@ class Home(private val root: Path, private val own: Path = configFolder().resolv
 }
 
 /** How the user starts Boot Dyno: `./dyno` in a checkout, `dyno` where it is installed; the launcher's system property. */
-internal val COMMAND: String = System.getProperty("dyno.command") ?: "./dyno"
+val COMMAND: String = System.getProperty("dyno.command") ?: "./dyno"

@@ -37,7 +37,7 @@ import kotlin.io.path.name
 fun openRun(path: Path): RunFolder = asInput { RunFolder.open(path) }
 
 /** Reports a failure of [action] with a given folder as a problem of the input. */
-internal fun <T> asInput(action: () -> T): T = try {
+fun <T> asInput(action: () -> T): T = try {
     action()
 } catch (unusable: RunFolderException) {
     throw InputProblem(unusable.message.orEmpty())

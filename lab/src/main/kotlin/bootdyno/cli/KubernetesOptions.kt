@@ -21,7 +21,7 @@ private val POD_CPUS = 1..1024
 private val QUANTITY = Regex("""[1-9]\d*([KMGT]i|[kMGT])?""")
 
 /** Flags of `run` for rounds in pods. */
-internal class KubernetesOptions : OptionGroup("On Kubernetes") {
+class KubernetesOptions : OptionGroup("On Kubernetes") {
     private val on by option("--on", help = "Measure the rounds in pods, one per node (docs/kubernetes.md)").choice("kubernetes")
     val nodes by option(
         metavar = "N",
@@ -72,7 +72,7 @@ internal class KubernetesOptions : OptionGroup("On Kubernetes") {
 private const val CPUS_WITHOUT_LIMIT = 2
 
 /** The smallest number of CPUs on which subject, load engine and services of [plan] have CPUs of their own. */
-internal fun cpusOfPod(plan: Plan): Int {
+fun cpusOfPod(plan: Plan): Int {
     if (plan.widestLimits.cpus == null) return CPUS_WITHOUT_LIMIT
     val services = hasServices(plan)
     return POD_CPUS.first { cpus ->
@@ -86,7 +86,7 @@ private const val OWN_MEMORY = 2
 private const val SERVICES_MEMORY = 1
 
 /** The memory of a pod: the subject's limit, or 1 GiB without one, and that of all others. */
-internal fun memoryOfPod(plan: Plan): String {
+fun memoryOfPod(plan: Plan): String {
     val gib = Bytes.MIB * 1024
     val subject = plan.cells.mapNotNull { it.limits.memory?.count }.maxOrNull() ?: gib
     val all = subject + gib * (OWN_MEMORY + if (hasServices(plan)) SERVICES_MEMORY else 0)

@@ -38,17 +38,17 @@ internal fun noSuchCommand(command: CliktCommand, args: Array<String>): UsageErr
     return UsageError(listOfNotNull("there is no command `$named`", suggestion(named, names, "commands")).joinToString("; "))
 }
 
-/** All commands. */
-internal fun dyno(home: Home): CliktCommand = RootCommand().subcommands(
+/** All commands. [pods]: null without the Kubernetes part. */
+fun dyno(home: Home, pods: RoundsInPods? = null): CliktCommand = RootCommand().subcommands(
     ListCommand(home),
     DoctorCommand(home),
     PlanCommand(home),
-    RunCommand(home),
+    RunCommand(home, pods),
     InitCommand(home),
     CapacityCommand(home),
     CompareCommand(),
     ConfirmCommand(),
-    ResumeCommand(),
+    ResumeCommand(pods),
     MergeCommand(),
     ReportCommand(),
     SchemaCommand(),

@@ -36,7 +36,7 @@ internal class MergeCommand :
  * Joins the rounds of [runs] into the new run folder [out], and says what is missing. Null when interrupted.
  * @throws InputProblem if they are no rounds of one plan
  */
-internal fun joinRounds(runs: List<Path>, out: Path, say: (String) -> Unit): RunFolder? {
+fun joinRounds(runs: List<Path>, out: Path, say: (String) -> Unit): RunFolder? {
     val folders = runs.map(::openRun)
     val rounds = asInput { RoundsToMerge(folders) }
     val problems = asInput { folders.flatMap(::editedFiles) + rounds.problems }

@@ -15,6 +15,7 @@ import bootdyno.model.perSecond
 import bootdyno.model.plural
 import bootdyno.model.redactText
 import bootdyno.model.time
+import bootdyno.plan.Timing
 import bootdyno.plan.expectedDuration
 import bootdyno.plan.planText
 import bootdyno.probe.environment
@@ -92,7 +93,11 @@ internal class PlanCommand(private val home: Home) :
             )
 
             is WarmUp.Certified -> listOfNotNull(
-                "$law with `holds`, a declared wait: ${time(warmUp.lawLike)} of warm-up each".takeIf { law > 0 },
+                "$law with `holds`, a declared wait: ${time(
+                    warmUp.lawLike,
+                )} of warm-up each, at most ${time(warmUp.lawLike * Timing.LAW_LIKE_AT_MOST)}".takeIf {
+                    law > 0
+                },
                 "$cost without: warm-up until steady, at most ${time(warmUp.budget)} each".takeIf { cost > 0 },
                 cells.filter { it.latencyAt.isNotEmpty() }.takeIf { it.isNotEmpty() }
                     ?.let { "${it.size} then measure latency under open load, at common rates" + secondTrials(plan, it) },
@@ -129,7 +134,7 @@ internal class PlanCommand(private val home: Home) :
 }
 
 /** Estimated duration of [rounds]; by default of all that are planned. */
-internal fun expected(plan: Plan, rounds: List<Int> = plannedRounds(plan)): Duration =
+fun expected(plan: Plan, rounds: List<Int> = plannedRounds(plan)): Duration =
     expectedDuration(plan, rounds) { ceilings(it).firstOrNull()?.allows }
 
-internal fun plannedRounds(plan: Plan): List<Int> = (1..plan.experiment.repetition.rounds).toList()
+fun plannedRounds(plan: Plan): List<Int> = (1..plan.experiment.repetition.rounds).toList()

@@ -70,9 +70,10 @@ internal fun refuseWhatCannotRun(plan: Plan, machine: Environment, mayLoad: List
     refuseBeforeStart(plan, mayLoad)
 }
 
-/** Checks whether the application of [plan] can be started at all. @throws InputProblem if not */
+/** Builds what is missing of [plan], and checks whether its application can be started at all. @throws InputProblem if not */
 internal fun refuseBeforeStart(plan: Plan, mayLoad: List<String>) {
     refuseWithoutDocker(plan)
+    buildParts(plan)
     refuseMissingJars(plan)
     refuseMissingJava(plan)
     refuseMissingTarget(plan)

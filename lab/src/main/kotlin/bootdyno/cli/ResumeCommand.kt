@@ -1,6 +1,5 @@
 package bootdyno.cli
 
-import bootdyno.cluster.CollectedRounds
 import bootdyno.measure.InputProblem
 import bootdyno.measure.OpenedRun
 import bootdyno.model.RunFacts
@@ -11,15 +10,15 @@ import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import com.github.ajalt.clikt.parameters.types.path
 
 /** Continues an interrupted run. */
-internal class ResumeCommand :
+internal class ResumeCommand(private val pods: RoundsInPods?) :
     DynoCommand("resume", "Go on with an interrupted run: finished trials are kept, missing and damaged ones are measured") {
     private val output by OutputOptions()
     private val hosts by HostOptions()
     private val run by argument("RUN", help = "The folder of the run").path()
 
     override fun run() {
-        if (CollectedRounds.isIn(run)) {
-            val merged = resumeOnKubernetes(run, ::say) ?: return
+        if (isFromPods(run)) {
+            val merged = pods.orRefused().resumed(run, ::say) ?: return
             MeasureAndReport(this, output).run { end(judged(merged)) }
         }
         val folder = openRun(run)

@@ -1,6 +1,5 @@
 package bootdyno.cli
 
-import bootdyno.cluster.KubernetesCluster
 import bootdyno.explain.preflight
 import bootdyno.measure.InputProblem
 import bootdyno.measure.measure
@@ -17,7 +16,7 @@ import com.github.ajalt.clikt.parameters.types.path
 import com.github.ajalt.clikt.parameters.types.restrictTo
 
 /** Measures an experiment or an application's jar. */
-internal class RunCommand(private val home: Home) :
+internal class RunCommand(private val home: Home, private val pods: RoundsInPods?) :
     DynoCommand("run", "Measure; live progress; writes the run folder; prints the ranking, the verdicts and the why") {
     private val options by PlanOptions()
     private val application by ApplicationOptions()
@@ -74,12 +73,15 @@ internal class RunCommand(private val home: Home) :
         val plan = PlanSource(home, options, application, ::say, discovery::paths, elsewhere = true).plan(named)
         application.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         refuseOtherHosts(plan, hosts.mayLoad)
-        val rounds = OnKubernetes(kubernetes, hosts.mayLoad)
-        val run = rounds.run(plan)
-        if (kubernetes.dryRun) return echo(Printed(KubernetesCluster.manifest(run.order)), trailingNewline = false)
-        say("${extent(plan)} if one node measures them. Ctrl-C deletes the Job; finished rounds are kept.")
-        preflight(plan)?.let { say(note(it, terminal)) }
-        val merged = rounds.merged(plan, run, out, ::say) ?: return
+        buildParts(plan)
+        val rounds = pods.orRefused()
+        if (kubernetes.dryRun) {
+            return echo(Printed(rounds.manifests(plan, kubernetes, hosts.mayLoad)), trailingNewline = false)
+        }
+        val merged = rounds.measured(plan, kubernetes, hosts.mayLoad, out, ::say) {
+            say("${extent(plan)} if one node measures them. Ctrl-C deletes the Job; finished rounds are kept.")
+            preflight(plan)?.let { say(note(it, terminal)) }
+        } ?: return
         MeasureAndReport(this, output).run { end(judged(merged)) }
     }
 

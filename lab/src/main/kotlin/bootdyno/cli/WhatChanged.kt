@@ -114,7 +114,7 @@ private fun Fingerprints.ofFile(file: Path): String? = try {
 }
 
 /** A file that affects the measurement; [what] describes it. */
-internal data class FileInUse(val what: String, val path: Path)
+data class FileInUse(val what: String, val path: Path)
 
 /** All such files of [plan] with their current SHA-256; those in the run's [folder] first. */
 internal fun inputsOf(plan: Plan, folder: RunFolder): Inputs {
@@ -123,13 +123,13 @@ internal fun inputsOf(plan: Plan, folder: RunFolder): Inputs {
 }
 
 /** [files] with their current SHA-256. [folder]: of relative paths. */
-internal fun hashed(files: List<FileInUse>, folder: Path = Path("")): List<InputFile> {
+fun hashed(files: List<FileInUse>, folder: Path = Path("")): List<InputFile> {
     val fingerprints = Fingerprints()
     return files.map { InputFile(it.what, "${it.path}", fingerprints.sha256(folder.resolve(it.path))) }
 }
 
 /** Absolute paths, without missing and unreadable files. */
-internal fun filesOf(plan: Plan): List<FileInUse> {
+fun filesOf(plan: Plan): List<FileInUse> {
     val programs = plan.experiment.services
     val subjects = (plan.cells.map { it.subject } + programs.map { it.subject }).distinct()
     val variants = (plan.cells.map { it.variant } + programs.map { it.variant }).distinct()

@@ -24,12 +24,35 @@ internal class Collector(val what: String, private val collect: () -> Unit) {
     }
 }
 
+/** The end of an observation: at [latest], or before it when enough is known. Any thread may end it. */
+internal class ObservationEnd(private val latest: ComparableTimeMark) {
+    @Volatile
+    var isEarly = false
+        private set
+
+    /** Whether it is over, or will be after [gap]. */
+    fun isOver(gap: Duration = Duration.ZERO): Boolean = isEarly || (latest - gap).hasPassedNow()
+
+    fun endNow() {
+        isEarly = !latest.hasPassedNow()
+    }
+
+    /** Throws [InterruptedException]. */
+    fun await() {
+        while (!isOver()) pause(minOf(LOOK, -latest.elapsedNow()))
+    }
+
+    private companion object {
+        val LOOK = 20.milliseconds
+    }
+}
+
 /**
  * Random moments until [ends]. The gaps are exponential, [LEAST] and [mean] together, because equal ones could be in step with periodic work,
  * such as the periods of a CPU quota. A gap is at least as long as the work before it, so that observing takes at most half of the time. The
  * first work does not count for this: it loads classes, which may take seconds.
  */
-internal class Moments(private val ends: ComparableTimeMark, private val mean: Duration, seed: Long) {
+internal class Moments(private val ends: ObservationEnd, private val mean: Duration, seed: Long) {
     private val random = Random(seed)
 
     fun forEach(work: () -> Unit) {
@@ -37,8 +60,9 @@ internal class Moments(private val ends: ComparableTimeMark, private val mean: D
         var isFirst = true
         while (true) {
             val gap = maxOf(LEAST + mean * -ln(1 - random.nextDouble()), busy)
-            if ((ends - gap).hasPassedNow()) return
+            if (ends.isOver(gap)) return
             pause(gap)
+            if (ends.isOver()) return
             val from = TimeSource.Monotonic.markNow()
             work()
             if (!isFirst) busy = from.elapsedNow()

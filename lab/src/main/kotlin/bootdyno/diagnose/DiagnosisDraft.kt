@@ -19,6 +19,9 @@ internal class DiagnosisDraft(from: Double) {
     fun missing(sentence: String) = note { copy(missing = missing + sentence) }
 
     @Synchronized
+    fun soFar(): Diagnosis = diagnosis.copy(stacks = stacks.build())
+
+    @Synchronized
     fun end(to: Double): Diagnosis {
         ended = true
         return diagnosis.copy(to = to, stacks = stacks.build(), missing = diagnosis.missing.distinct())

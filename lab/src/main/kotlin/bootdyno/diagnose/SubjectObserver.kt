@@ -8,7 +8,6 @@ import bootdyno.probe.JvmConnection
 import bootdyno.system.PROC
 import bootdyno.system.limits.Group
 import java.nio.file.Path
-import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
@@ -40,12 +39,16 @@ internal class SubjectObserver(
     private val subject: ObservedSubject,
     private val now: () -> Double,
     private val seed: Long,
+    private val isSettled: (Diagnosis) -> Boolean = { false },
     private val proc: Path = PROC,
 ) {
-    /** While load goes on for [length]. Takes at most half a second longer, whatever the subject does. */
-    fun observe(length: Duration): Diagnosis {
+    /**
+     * While load goes on for [length]. Takes at most half a second longer, whatever the subject does. Ends before if it [mayEndEarly], and further
+     * thread dumps would show the same.
+     */
+    fun observe(length: Duration, mayEndEarly: Boolean = false): Diagnosis {
         val began = TimeSource.Monotonic.markNow()
-        val ends = began + length - ENDING
+        val ends = ObservationEnd(began + length - ENDING)
         val filling = minOf(FILLING, length / 4)
         val opening = minOf(OPENING, filling / 2)
         val draft = DiagnosisDraft(now() + filling.toDouble(DurationUnit.SECONDS))
@@ -54,7 +57,7 @@ internal class SubjectObserver(
         pause(opening)
         val profile = start(Collector("the profile") { profile(draft, ends) })
         pause(filling - opening)
-        val running = listOf(profile) + collectors(draft, ends).map(::start)
+        val running = listOf(profile) + collectors(draft, ends, mayEndEarly).map(::start)
         running.forEach { (collector, thread) ->
             val left = (length + LATEST - began.elapsedNow()).coerceAtLeast(1.milliseconds)
             if (!thread.join(left.toJavaDuration())) {
@@ -62,10 +65,10 @@ internal class SubjectObserver(
                 thread.interrupt()
             }
         }
-        return draft.end(now())
+        return draft.end(now()).copy(endedEarly = ends.isEarly)
     }
 
-    private fun collectors(draft: DiagnosisDraft, ends: ComparableTimeMark): List<Collector> {
+    private fun collectors(draft: DiagnosisDraft, ends: ObservationEnd, mayEndEarly: Boolean): List<Collector> {
         val database = subject.sessions?.let { sessions ->
             Collector("the sessions of the database") {
                 Moments(ends, RARELY, seed).forEach {
@@ -74,11 +77,11 @@ internal class SubjectObserver(
                 }
             }
         }
-        return listOfNotNull(Collector("the JVM") { jvm(draft, ends) }, database) +
+        return listOfNotNull(Collector("the JVM") { jvm(draft, ends, mayEndEarly) }, database) +
             subject.pid?.let { ofProcess(it, draft, ends) }.orEmpty()
     }
 
-    private fun ofProcess(pid: Long, draft: DiagnosisDraft, ends: ComparableTimeMark): List<Collector> {
+    private fun ofProcess(pid: Long, draft: DiagnosisDraft, ends: ObservationEnd): List<Collector> {
         val sockets = SocketReader(pid, subject.port, proc)
         return listOf(
             Collector("the connections") {
@@ -90,11 +93,11 @@ internal class SubjectObserver(
         )
     }
 
-    private fun cpu(pid: Long, draft: DiagnosisDraft, ends: ComparableTimeMark) {
+    private fun cpu(pid: Long, draft: DiagnosisDraft, ends: ObservationEnd) {
         val from = now()
         val threads = ThreadCpuReader(pid, proc)
         val pressure = PressureReader(subject.group, proc)
-        pause(-ends.elapsedNow())
+        ends.await()
         val seconds = now() - from
         val shares = pressure.read(seconds)
         draft.note { copy(threadCpu = threads.read(seconds), pressure = shares) }
@@ -103,19 +106,19 @@ internal class SubjectObserver(
         }
     }
 
-    private fun profile(draft: DiagnosisDraft, ends: ComparableTimeMark) {
+    private fun profile(draft: DiagnosisDraft, ends: ObservationEnd) {
         val jvm = subject.jvm.connect() ?: return
         val recorder =
             FlightRecorder.start(jvm.beans) ?: return draft.missing("There is no profile: this JVM has no Flight Recorder.")
         recorder.use {
-            pause(-ends.elapsedNow())
+            ends.await()
             val profile = it.stop(draft.stacks)
             draft.note { copy(profile = profile) }
         }
     }
 
     /** The objects of the heap are counted last, because that stops the JVM. */
-    private fun jvm(draft: DiagnosisDraft, ends: ComparableTimeMark) {
+    private fun jvm(draft: DiagnosisDraft, ends: ObservationEnd, mayEndEarly: Boolean) {
         val jvm = subject.jvm.connect()
         val pid = subject.pid
         if (jvm == null || pid == null) return actuator(draft, ends)
@@ -128,7 +131,10 @@ internal class SubjectObserver(
             },
         ).map { it.start(draft) }
         try {
-            Moments(ends, OFTEN, seed).forEach { dumper.dump(now).let { draft.note { copy(dumps = dumps + it) } } }
+            Moments(ends, OFTEN, seed).forEach {
+                dumper.dump(now).let { draft.note { copy(dumps = dumps + it) } }
+                if (mayEndEarly && isSettled(draft.soFar())) ends.endNow()
+            }
             others.forEach { it.join() }
             pooledObjects(jvm.beans).let { draft.note { copy(pooledObjects = it) } }
         } finally {
@@ -136,7 +142,7 @@ internal class SubjectObserver(
         }
     }
 
-    private fun actuator(draft: DiagnosisDraft, ends: ComparableTimeMark) {
+    private fun actuator(draft: DiagnosisDraft, ends: ObservationEnd) {
         val reader = ActuatorReader(subject.actuator, draft)
         val pools = Collector("the metrics of pools") {
             Moments(ends, RARELY, seed + 1).forEach { reader.pools(now()).let { draft.note { copy(beans = this.beans + it) } } }

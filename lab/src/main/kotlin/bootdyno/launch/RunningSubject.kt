@@ -73,6 +73,12 @@ interface RunningSubject : AutoCloseable {
      */
     fun liftCpuLimit(extra: List<Int>): Boolean
 
+    /**
+     * While it starts: lifts a CPU quota, and gives all of its threads the [extra] CPUs besides its own. False if nothing was lifted: without the
+     * permission, or because it would size its pools by the CPUs that it sees.
+     */
+    fun startOnAllCpus(extra: List<Int>): Boolean = false
+
     /** Restores the limit and reads it back; after false, the subject must not be measured. */
     fun restoreCpuLimit(): Boolean
 }

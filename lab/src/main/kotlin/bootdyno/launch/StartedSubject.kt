@@ -60,11 +60,23 @@ internal class StartedSubject(
 
     override fun lastLogLines(n: Int): List<String> = started.output.lastLines(n)
 
-    override fun liftCpuLimit(extra: List<Int>): Boolean {
+    override fun liftCpuLimit(extra: List<Int>): Boolean = lift(extra) { quotaLifted, wider ->
+        if (quotaLifted) moveToCpus(members(), wider) else moveThreadsToCpus(compilerThreads(pid), wider)
+    }
+
+    /** A JVM that is told its number of CPUs reads no other. The command pins itself before it becomes the JVM, which would undo an earlier move. */
+    override fun startOnAllCpus(extra: List<Int>): Boolean {
+        val fixesItsSize = applied.asked.cpus != null && commandLine.any { it.startsWith(PROCESSORS) }
+        return fixesItsSize && lift(extra) { _, wider ->
+            waitUntil(PINNED_WITHIN) { areOnCpus(listOf(pid), applied.cpus) } && moveToCpus(members(), wider)
+        }
+    }
+
+    /** Lifts a quota, and lets [move] give threads the CPUs of the subject and the [extra] ones. */
+    private fun lift(extra: List<Int>, move: (Boolean, List<Int>) -> Boolean): Boolean {
         val wider = (applied.cpus + extra).distinct().sorted()
         val quotaLifted = applied.quota != null && group?.setQuota(null) ?: false
-        val lent = wider != applied.cpus && canPin() &&
-            if (quotaLifted) moveToCpus(members(), wider) else moveThreadsToCpus(compilerThreads(pid), wider)
+        val lent = wider != applied.cpus && canPin() && move(quotaLifted, wider)
         return quotaLifted || lent
     }
 
@@ -84,4 +96,8 @@ internal class StartedSubject(
 
     /** Includes processes that a command started and detached from. */
     private fun members(): List<Long> = (familyOf(pid) + group?.members().orEmpty() + markedBy(started.mark)).distinct()
+
+    private companion object {
+        val PINNED_WITHIN = 1.seconds
+    }
 }

@@ -106,7 +106,7 @@ internal fun heapFrom(confinement: Confinement, limits: Limits): Bytes? = limits
 private fun json(settings: Map<String, String>) = JsonObject(settings.mapValues { JsonPrimitive(it.value) }).toString()
 
 private const val NATIVE = "--enable-native-access=ALL-UNNAMED"
-private const val PROCESSORS = "-XX:ActiveProcessorCount"
+internal const val PROCESSORS = "-XX:ActiveProcessorCount"
 
 /** A subject or a service to start as a process, with its limits. [firstPath] will be requested first. */
 internal data class Launchable(

@@ -151,7 +151,8 @@ private fun conduct(plan: Plan, run: OpenedRun, parts: RunParts, listener: (RunE
         CapacitySearches(plan, { trial, point, latencies -> meetsObjective(plan, trial, point, latencies) }, run.already)
     }
     val seed = plan.experiment.repetition.seed
-    val runner = TrialRunner(parts, MachineClock, plan::warmUp, seed, rates, plan::diagnoses, searches, listener)
+    val runner =
+        TrialRunner(parts, MachineClock, plan::warmUp, seed, rates, plan::diagnoses, searches, plan::measuresStartUp, listener)
     val rules = object : WhenToMeasure {
         override fun reasonToStop(elapsed: Duration) = reasonToStop(run.folder.read().facts, elapsed)
 
@@ -174,7 +175,7 @@ private const val FAREWELL_SECONDS = 30L
 /**
  * Runs [action] so that Ctrl-C (or a kill) interrupts it, and the JVM waits for its cleanup and [interrupted]. Returns false then.
  */
-internal fun interruptible(interrupted: () -> Unit, action: () -> Unit): Boolean {
+fun interruptible(interrupted: () -> Unit, action: () -> Unit): Boolean {
     val worker = Thread.currentThread()
     val cleaned = CountDownLatch(1)
     val hook = Thread {

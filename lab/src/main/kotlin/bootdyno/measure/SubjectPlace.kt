@@ -38,7 +38,7 @@ class SubjectPlace(
 }
 
 /** The images that [plan] measures as they are. */
-internal fun imagesOf(plan: Plan): List<String> = plan.cells.mapNotNull { (it.subject.origin as? Origin.Image)?.name }.distinct()
+fun imagesOf(plan: Plan): List<String> = plan.cells.mapNotNull { (it.subject.origin as? Origin.Image)?.name }.distinct()
 
 /**
  * [place] with the CPUs of [placement]. Forms of jars are built in the run's [folder]. Subjects that are one of [images] run in containers

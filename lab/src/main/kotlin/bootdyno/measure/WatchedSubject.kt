@@ -12,6 +12,7 @@ import bootdyno.model.ProbeFound
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
 import bootdyno.model.Sessions
+import bootdyno.occupancy.isSettled
 import bootdyno.probe.Probe
 import bootdyno.probe.Sampler
 import bootdyno.probe.SubjectProbe
@@ -54,7 +55,7 @@ internal class WatchedSubject private constructor(
         return Series(rows.toList())
     }
 
-    override fun diagnose(length: Duration, seed: Long): Diagnosis {
+    override fun diagnose(length: Duration, seed: Long, mayEndEarly: Boolean): Diagnosis {
         val jvm = if (subject.pid == null) ALREADY_RUNNING else JvmAccess(probe::jvmConnection, probe::jvmNotes)
         val observed = ObservedSubject(
             subject.pid,
@@ -64,7 +65,7 @@ internal class WatchedSubject private constructor(
             actuator = { path -> fetchText(subject.base, path, keep = LONGEST_DUMP)?.takeIf { it.status == OK }?.text },
             sessions,
         )
-        return SubjectObserver(observed, now, seed).observe(length)
+        return SubjectObserver(observed, now, seed, ::isSettled).observe(length, mayEndEarly)
     }
 
     override fun close() {

@@ -3,6 +3,7 @@ package bootdyno.run
 import bootdyno.engine.EngineFailed
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.RunningSubject
+import bootdyno.launch.Startup
 import bootdyno.launch.prepare.MissingHere
 import bootdyno.launch.withTokens
 import bootdyno.model.Cell
@@ -85,7 +86,7 @@ internal class OneTrial(
         var latencies: LatencyHistograms? = null
         val points = mutableListOf<LatencyHistograms>()
         val ending = try {
-            awaitReady(subject)
+            startUp(subject)
             observation = parts.observe(subject, called.all, notes::now, load::soFar)
             alone = notes.during(Stage.VERIFY) {
                 subject.verify(signedIn.value.workload, maxOf(VERIFY_TIMEOUT, cell.profile.timeout))
@@ -103,32 +104,53 @@ internal class OneTrial(
             called.death(notes.stage)?.let(::failed)
                 ?: Ending.Failed(notes.stage, subject.deathReport() ?: failure.message.orEmpty(), subject.lastLogLines())
         }
-        notes.noteSubject { copy(peakGroupMemory = subject.peakMemory(), frameworkStartupSeconds = subject.startupAsLogged()) }
+        notes.noteSubject {
+            val logged = if (startedOnAllCpus) null else subject.startupAsLogged()
+            copy(peakGroupMemory = subject.peakMemory(), frameworkStartupSeconds = logged)
+        }
         return observation.use {
             val series = observation?.let(::read) ?: Series(emptyList())
             val diagnosis = observation?.takeIf { ending == Ending.Measured && runner.diagnoses(trial) }
-                ?.let { notes.during(Stage.DIAGNOSIS) { load.diagnosis(it) { aloneWhenWarm(subject, alone) } } }
+                ?.let { notes.during(Stage.DIAGNOSIS) { load.diagnosis(it, aloneWhenWarm(subject, alone)) } }
             notes.enter(Stage.STOP)
             TrialOutcome(notes.record(ending), latencies, series, points, diagnosis)
         }
     }
 
-    /** Single requests again if those to the [cold] JVM tell little; none if it no longer answers as it did. */
-    private fun aloneWhenWarm(subject: RunningSubject, cold: List<Double>): List<Double> = try {
-        if (tellsUnloadedTime(cold)) emptyList() else subject.verify(signedIn.value.workload, ALONE_TIMEOUT)
-    } catch (_: LaunchFailed) {
-        emptyList()
+    /** Sends single requests again, if those to the [cold] JVM tell little; none are timed if it no longer answers as it did. */
+    private fun aloneWhenWarm(subject: RunningSubject, cold: List<Double>): (() -> List<Double>)? {
+        if (tellsUnloadedTime(cold)) return null
+        return {
+            try {
+                subject.verify(signedIn.value.workload, ALONE_TIMEOUT)
+            } catch (_: LaunchFailed) {
+                emptyList()
+            }
+        }
     }
 
     /** Read back from the kernel at every call. */
     private fun limits(subject: RunningSubject) = subject.limits.copy(engineCpuList = parts.engineCpuList())
 
-    private fun awaitReady(subject: RunningSubject) {
+    /** Where start-up is not measured, the CPU limit begins when the subject is ready. */
+    private fun startUp(subject: RunningSubject) {
+        val limitWaits = !runner.measuresStartUp(cell) && subject.startOnAllCpus(parts.lentWhileWarming)
+        val startup = awaitReady(subject)
+        if (limitWaits) {
+            if (!subject.restoreCpuLimit()) {
+                throw LaunchFailed(Stage.READY, "the CPU limit, lifted for the start, could not be put back as it was")
+            }
+            notes.noteSubject { copy(startedOnAllCpus = true) }
+        } else {
+            notes.noteSubject { copy(startupSeconds = startup.seconds, startupCpuSeconds = startup.cpuSeconds) }
+        }
+    }
+
+    private fun awaitReady(subject: RunningSubject): Startup {
         val within = cell.subject.readyWithin ?: Timing.READY_WITHIN
-        val startup = notes.during(Stage.READY) {
+        return notes.during(Stage.READY) {
             subject.awaitReady(cell.subject.readyPath, within) { runner.listener(RunEvent.Waiting(trial, cell.variant.name, it)) }
         }
-        notes.noteSubject { copy(startupSeconds = startup.seconds, startupCpuSeconds = startup.cpuSeconds) }
     }
 
     /** @return number of requests left in flight */

@@ -47,7 +47,7 @@ class RoundRunner(
     private val listener: (RunEvent) -> Unit,
 ) {
     private val protocol = plan.experiment.repetition
-    private var repetitionsLeft = roundOf(1).size
+    private var repetitionsLeft = if (protocol.maxRounds == 1) 1 else roundOf(1).size
 
     /** Whether a repetition of this round was disturbed too. */
     private var disturbanceLasts = false

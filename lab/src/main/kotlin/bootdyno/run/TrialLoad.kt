@@ -1,6 +1,5 @@
 package bootdyno.run
 
-import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
@@ -15,7 +14,7 @@ import bootdyno.model.Stage
 import bootdyno.model.Trial
 import bootdyno.plan.Timing
 import bootdyno.plan.settling
-import java.util.concurrent.FutureTask
+import java.util.concurrent.CopyOnWriteArrayList
 import kotlin.time.DurationUnit
 
 /** The load of one trial: warm-up, window, and open load after it. Results go to [notes]. */
@@ -80,26 +79,19 @@ internal class TrialLoad(
             .also { notes.note { copy(openPoints = openPoints + point(it.found)) } }
 
     /**
-     * The load goes on while [observation] looks closely. [alone] then times single requests, if no other is left. A failure is a sentence of the
-     * diagnosis: the window was measured before.
+     * The load goes on while [observation] looks closely. [alone] then times single requests, if no other is left; null where those before the load
+     * are enough, and the load may end early. A failure is a sentence of the diagnosis: the window was measured before.
      */
-    fun diagnosis(observation: Observation, alone: () -> List<Double>): Diagnosis {
-        val observed = FutureTask { observation.diagnose(Timing.DIAGNOSIS, seed) }
-        Thread.ofVirtual().start(observed)
-        val seen = mutableListOf<LoadSecond>()
-        var single = emptyList<Double>()
-        val failure = try {
-            val driven = drive(Stage.DIAGNOSIS, diagnosisOrder(cell, subject.base, seed)) { seen += it }
-            if (driven.found.leftAfter == 0L) single = alone()
-            null
-        } catch (failed: LaunchFailed) {
-            failed.reason
-        } catch (failed: EngineFailed) {
-            failed.message
-        }
-        val found = observed.get()
+    fun diagnosis(observation: Observation, alone: (() -> List<Double>)?): Diagnosis {
+        val seen = CopyOnWriteArrayList<LoadSecond>()
+        val load = DiagnosisLoad { drive(Stage.DIAGNOSIS, diagnosisOrder(cell, subject.base, seed)) { seen += it } }
+        load.start()
+        val found = load.during { observation.diagnose(Timing.DIAGNOSIS, seed, mayEndEarly = alone == null) }
+        if (found.endedEarly) load.stop()
+        val ended = load.await()
+        val single = if (ended.leftAfter == 0L) alone?.invoke().orEmpty() else emptyList()
         val missing = listOfNotNull(
-            failure?.let { "The load did not go on until the end of the diagnosis: $it" },
+            ended.failure?.let { "The load did not go on until the end of the diagnosis: $it" },
             "The script of ${cell.profile.engine.name} does not run in a diagnosis: our own load took its place."
                 .takeIf { cell.profile.engine.bringsLoad },
         )

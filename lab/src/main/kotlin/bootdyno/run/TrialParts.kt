@@ -91,7 +91,7 @@ interface Observation : AutoCloseable {
 
     /**
      * Observes closely for [length], while load goes on; blocks at most half a second longer. What cannot be observed is missing, with the
-     * reason; nothing is thrown. [seed]: of its random moments.
+     * reason; nothing is thrown. [seed]: of its random moments. Ends before if it [mayEndEarly], and knows enough.
      */
-    fun diagnose(length: Duration, seed: Long): Diagnosis
+    fun diagnose(length: Duration, seed: Long, mayEndEarly: Boolean): Diagnosis
 }

@@ -27,6 +27,7 @@ data class TrialOutcome(
 /**
  * Runs trials, one at a time. A failure of the subject or the engine becomes a record, not an exception. [openRates]: of the open load after
  * the windows; null for none. [diagnoses]: whether a trial is observed after its window. [searches]: null without capacity searches.
+ * [measuresStartUp]: whether a cell starts under its CPU limit; others get it when they are ready.
  */
 class TrialRunner(
     internal val parts: TrialParts,
@@ -36,6 +37,7 @@ class TrialRunner(
     internal val openRates: OpenRates? = null,
     internal val diagnoses: (Trial) -> Boolean = { false },
     internal val searches: CapacitySearches? = null,
+    internal val measuresStartUp: (Cell) -> Boolean = { true },
     internal val listener: (RunEvent) -> Unit,
 ) {
     internal val preparing = Preparing(parts, seed)

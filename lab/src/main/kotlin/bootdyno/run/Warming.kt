@@ -13,8 +13,10 @@ import bootdyno.model.WarmUp
 import bootdyno.model.WarmUpFound
 import bootdyno.model.WarmUpSlice
 import bootdyno.model.hasCpuToSpare
+import bootdyno.plan.Timing
 import bootdyno.plan.certified
 import bootdyno.plan.compiled
+import bootdyno.plan.compilerIsIdle
 import bootdyno.plan.isJudgedByThroughput
 import bootdyno.plan.isWarm
 import bootdyno.plan.steady
@@ -83,12 +85,19 @@ internal class Warming(
         }
     }
 
+    /** For [length], then until the compiler is done with what this load runs, at most [Timing.LAW_LIKE_AT_MOST] times as long. */
     private fun forSeconds(cell: Cell, length: Duration, seed: Long): Warmed {
         val began = clock.seconds()
+        val ends = began + (length * Timing.LAW_LIKE_AT_MOST).toDouble(SECONDS)
         val used = favourWhereAsked()
-        val driven = drive(warmUpOrder(cell, base, length, cheap = true, seed)) {}
+        var driven = slices(cell, length / 2, number = 2, cheap = true, used, seed)
+        val slices = driven.slices.toMutableList()
+        while (!compilerIsIdle(slices) && timeFor(FIRST_SLICE, ends)) {
+            driven = slices(cell, FIRST_SLICE, number = 1, cheap = true, used, seed + slices.size)
+            slices += driven.slices
+        }
         if (used == WayToWarm.FAVOURED) restore()
-        return Warmed(WarmUpFound("seconds", clock.seconds() - began, certified = null), driven.left)
+        return Warmed(WarmUpFound("seconds", clock.seconds() - began, certified = null, slices), driven.left)
     }
 
     private fun untilSteady(cell: Cell, budget: Duration, atLeast: Duration, seed: Long): Warmed {

@@ -23,7 +23,7 @@ internal const val UNFINISHED_PREFIX = "."
 internal const val UNFINISHED_SUFFIX = ".part"
 
 /** Writes [bytes] and syncs them to disk. Symbolic links are refused. */
-internal fun writeDurably(path: Path, bytes: ByteArray) = explained("write", path) {
+fun writeDurably(path: Path, bytes: ByteArray) = explained("write", path) {
     FileChannel.open(path, WRITE, CREATE, TRUNCATE_EXISTING, NOFOLLOW_LINKS).use { file ->
         val rest = ByteBuffer.wrap(bytes)
         while (rest.hasRemaining()) file.write(rest)
@@ -32,7 +32,7 @@ internal fun writeDurably(path: Path, bytes: ByteArray) = explained("write", pat
 }
 
 /** Writes a temporary file and renames it to [path]: readers see the old or the new text. */
-internal fun replaceDurably(path: Path, text: String) {
+fun replaceDurably(path: Path, text: String) {
     val unfinished = path.resolveSibling("$UNFINISHED_PREFIX${path.fileName}$UNFINISHED_SUFFIX")
     explained("remove", unfinished) { Files.deleteIfExists(unfinished) }
     writeDurably(unfinished, text.toByteArray())
@@ -41,7 +41,7 @@ internal fun replaceDurably(path: Path, text: String) {
 }
 
 /** Renames a finished folder; fails if the name is taken. */
-internal fun moveDurably(from: Path, to: Path) {
+fun moveDurably(from: Path, to: Path) {
     if (Files.exists(to)) throw RunFolderException("$to exists already: a trial is finished once.")
     explained("write", to) { Files.move(from, to, ATOMIC_MOVE) }
     confirmFolder(to.parent)

@@ -13,7 +13,7 @@ import java.nio.file.Path
 internal const val SCHEMA_VERSION = 1
 
 /** JSON of the run folder: readable, complete, ignoring unknown fields of other versions. */
-internal object JsonFile {
+object JsonFile {
     @OptIn(ExperimentalSerializationApi::class)
     private val json = Json {
         prettyPrint = true

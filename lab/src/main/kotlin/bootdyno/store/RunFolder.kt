@@ -168,6 +168,9 @@ class RunFolder private constructor(val path: Path) {
         const val PLAN = "plan.json"
         const val PLAN_TEXT = "experiment.yaml"
         internal const val INPUTS = "inputs.json"
+
+        /** In a folder of rounds from pods: what the run is. */
+        const val PODS = "kubernetes.json"
         private const val PAGE = 4096
 
         /** `environment.json`, and `environment-2.json` of the second machine of a merged run. */

@@ -100,7 +100,7 @@ internal fun trialFolderName(trial: Trial, cell: Cell): String {
 }
 
 /** `2026-11-20T101500-blocking-io`. */
-internal fun runFolderName(experimentName: String, startedAt: LocalDateTime): String =
+fun runFolderName(experimentName: String, startedAt: LocalDateTime): String =
     DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss", Locale.ROOT).format(startedAt) + "-" + safe(experimentName)
 
 private fun safe(name: String): String = name.replace(Regex("[^A-Za-z0-9.+-]"), ".").take(LONGEST_PART)

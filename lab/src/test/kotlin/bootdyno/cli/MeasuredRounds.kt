@@ -16,7 +16,7 @@ import kotlin.io.path.isRegularFile
 import kotlin.io.path.readBytes
 
 /** A plan of two cells in three rounds, of the application [jar]. */
-internal fun threeRounds(jar: Path, seed: Long = 42): Plan = SampleRun.plan.run {
+fun threeRounds(jar: Path, seed: Long = 42): Plan = SampleRun.plan.run {
     val repetition = experiment.repetition.copy(seed = seed, rounds = 3, maxRounds = 3, again = false)
     val subjects = experiment.subjects.map { it.copy(origin = Origin.Jar("$jar")) }
     val judged = experiment.copy(gates = emptyList(), claims = emptyList(), published = emptyList())
@@ -24,13 +24,7 @@ internal fun threeRounds(jar: Path, seed: Long = 42): Plan = SampleRun.plan.run 
 }
 
 /** A run in [parent] of these [rounds]; the number of a trial decides how much it served. */
-internal fun measuredRounds(
-    parent: Path,
-    plan: Plan,
-    environment: Environment,
-    rounds: List<Int>,
-    sha256: String = "00ff",
-): RunFolder {
+fun measuredRounds(parent: Path, plan: Plan, environment: Environment, rounds: List<Int>, sha256: String = "00ff"): RunFolder {
     val folder = RunFolder.create(parent, "three", LocalDateTime.of(2026, 11, 23, 10, 15))
     folder.writePlan(plan, planText(plan))
     folder.writeEnvironment(environment)
@@ -46,6 +40,6 @@ private fun RunFolder.measure(trial: Trial, sha256: String) {
 }
 
 /** The files below [folder] with their bytes. */
-internal fun contents(folder: Path): Map<String, List<Byte>> = Files.walk(folder).use { paths ->
+fun contents(folder: Path): Map<String, List<Byte>> = Files.walk(folder).use { paths ->
     paths.filter { it.isRegularFile() }.toList().associate { "${folder.relativize(it)}" to it.readBytes().toList() }
 }

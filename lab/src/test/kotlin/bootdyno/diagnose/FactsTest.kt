@@ -151,7 +151,7 @@ class FactsTest {
 
     @Test
     fun `random moments end with the diagnosis, and work takes at most half of the time`() {
-        val ends = TimeSource.Monotonic.markNow() + 200.milliseconds
+        val ends = ObservationEnd(TimeSource.Monotonic.markNow() + 200.milliseconds)
         var times = 0
         Moments(ends, 1.milliseconds, seed = 1).forEach {
             times++
@@ -163,7 +163,7 @@ class FactsTest {
 
     @Test
     fun `a first reading that takes long, because classes are loaded, does not keep the others away`() {
-        val ends = TimeSource.Monotonic.markNow() + 2.seconds
+        val ends = ObservationEnd(TimeSource.Monotonic.markNow() + 2.seconds)
         var times = 0
         Moments(ends, 1.milliseconds, seed = 1).forEach {
             times++

@@ -69,7 +69,7 @@ internal class DynoProcess private constructor(private val process: Process, pri
             val cache = StartCaches.dyno
             val jvm =
                 listOf(JAVA) + FLAGS + "-XX:AOTCache=$cache" + "-Ddyno.aot=$cache" + shell.jvm + own + "-Ddyno.home=${world.home}"
-            val program = shell.launcher?.let { listOf("$it") } ?: (shell.wrapper + jvm + listOf("-jar", "$JAR"))
+            val program = shell.launcher?.let { listOf("$it") } ?: (shell.wrapper + jvm + shell.program)
             // Other tests of the build measure time meanwhile; none of a fault depends on it.
             val command = listOf("setsid", "nice", "env", "--default-signal") + program + words
             val stdout = world.root.resolve("stdout-$number")
@@ -100,6 +100,7 @@ internal class DynoProcess private constructor(private val process: Process, pri
         )
 
         private val STACK_TRACE = Regex("""(?m)^\s+at [\w.$/@]+\(.*\)$|^Exception in thread""")
+
         /** Nice as it is, other builds may leave it a tenth of a CPU. */
         private val LONGEST_RUN = 600.seconds
         private const val LOOK_MILLIS = 200L

@@ -95,6 +95,8 @@ internal class Shell(
     val folder: Path? = null,
     /** The script that starts dyno, instead of its jar in a JVM of our own. */
     val launcher: Path? = null,
+    /** What the JVM runs. */
+    val program: List<String> = listOf("-jar", "${DynoProcess.JAR}"),
 )
 
 /** Removes what a fault has left, whatever it did to permissions. */

@@ -22,7 +22,7 @@ internal class TestCluster private constructor(private val folder: Path) : AutoC
     private val kubeconfig = state.resolve("kubeconfig")
 
     /** Of a user with the permissions of docs/kubernetes.md only. */
-    val shell = Shell(environment = mapOf("KUBECONFIG" to "$kubeconfig"))
+    val shell = Shell(environment = mapOf("KUBECONFIG" to "$kubeconfig"), program = PROGRAM)
 
     /** The pod template that such pods need: the network of their node, and its programs. */
     val template: Path = folder.resolve("template.yaml")
@@ -113,6 +113,12 @@ internal class TestCluster private constructor(private val folder: Path) : AutoC
     }
 
     companion object {
+        private val PROGRAM = listOf(
+            "-cp",
+            "${DynoProcess.JAR}:${Path("..", "kubernetes", "target", "dyno-kubernetes.jar").toAbsolutePath().normalize()}",
+            "bootdyno.kubernetes.KubernetesMainKt",
+        )
+
         const val IMAGE = "localhost/dyno:1"
 
         /** On the `PATH`, or where `build` beside the scripts puts what it builds. */

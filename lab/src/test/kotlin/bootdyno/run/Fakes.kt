@@ -83,6 +83,9 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
     var restores = true
     var unfavours = true
 
+    /** Whether the CPU limit can be lifted while it starts. */
+    var startsOnAllCpus = true
+
     /** Whether the CPU limit can be lifted. */
     var lifts = true
     var drives = 0
@@ -210,6 +213,8 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
         override fun unfavourCompiler() = unfavours.also { diary.write("unfavour compiler") }
 
+        override fun startOnAllCpus(extra: List<Int>) = startsOnAllCpus.also { if (it) diary.write("start on all CPUs") }
+
         override fun liftCpuLimit(extra: List<Int>) = lifts.also { diary.write("lift to $extra") }
 
         override fun restoreCpuLimit() = restores.also { diary.write("restore") }
@@ -278,7 +283,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
         override fun finish() = Series(emptyList()).also { diary.write("end of sampling") }
 
-        override fun diagnose(length: Duration, seed: Long): Diagnosis =
+        override fun diagnose(length: Duration, seed: Long, mayEndEarly: Boolean): Diagnosis =
             Diagnosis(from = clock.seconds(), to = clock.seconds(), missing = listOf("The fake has no JVM."))
 
         override fun close() = diary.write("probes away")

@@ -17,6 +17,7 @@ import bootdyno.model.Service
 import bootdyno.model.Stage
 import bootdyno.model.Step
 import bootdyno.model.Subject
+import bootdyno.model.SubjectFound
 import bootdyno.model.Trial
 import bootdyno.model.Variant
 import bootdyno.model.WarmUp
@@ -57,7 +58,7 @@ class TrialRunnerTest {
         )
         record.ending shouldBe Ending.Measured
         // 2 s until ready, 5 s warm-up, 2 s settling: the window is 9 to 19 s after the trial began.
-        record.phases.single { it.stage == Stage.WINDOW }.let { it.from to it.to } shouldBe (9.0 to 19.0)
+        record.phases.single { it.stage == Stage.WINDOW }.let { it.from to it.to } shouldBe (10.0 to 20.0)
         record.load?.leftBefore shouldBe 3
         record.subject?.aloneSeconds shouldBe 0.5
         record.subject?.threadFamilies shouldBe mapOf("tomcat" to 200)
@@ -93,7 +94,7 @@ class TrialRunnerTest {
         window.after.received - window.before.received shouldBe 1204
         listOf(window.answered, window.sent) shouldBe listOf(1200L, 1204L)
         // Ready after 1 + 2 s, 5 s of warm-up; 12 s of load.
-        listOf(window.before.at, window.after.at) shouldBe listOf(8.0, 20.0)
+        listOf(window.before.at, window.after.at) shouldBe listOf(9.0, 21.0)
     }
 
     @Test
@@ -155,7 +156,7 @@ class TrialRunnerTest {
             "drive /wait?ms=500 0s + 10s",
         )
         // 2 s until ready and 5 s of warm-up: nothing settles.
-        record.phases.single { it.stage == Stage.WINDOW }.from shouldBe 7.0
+        record.phases.single { it.stage == Stage.WINDOW }.from shouldBe 8.0
         val base = URI("http://127.0.0.1:9000")
         warmUpOrder(cell, base, 1.seconds, cheap = true, 1).load shouldBe LoadProfile.Closed(100)
         windowOrder(cell, base, Duration.ZERO, 1).load shouldBe LoadProfile.Burst(10_000, 100)
@@ -297,6 +298,39 @@ class TrialRunnerTest {
         val failed = run(parts, cell(holds = null), WarmUp.Cold).record.ending.shouldBeInstanceOf<Ending.Failed>()
         failed.reason shouldBe "the engine is gone"
         parts.diary.lines shouldContain "stop"
+    }
+
+    @Test
+    fun `a subject whose start-up is not measured gets its CPU limit when it is ready, and has no start-up time`() {
+        fun started(parts: FakeParts, measured: Boolean): SubjectFound = TrialRunner(
+            parts,
+            clock,
+            { WarmUp.Cold },
+            seed = 1,
+            measuresStartUp = { measured },
+        ) {}.run(Trial(1, 1, CellId("tomcat/wait")), cell(holds = null), Path.of("unused.log")).record.subject.shouldNotBeNull()
+
+        val lifted = FakeParts(clock)
+        started(lifted, measured = false).run {
+            startedOnAllCpus shouldBe true
+            startupSeconds.shouldBeNull()
+            frameworkStartupSeconds.shouldBeNull()
+        }
+        lifted.diary.lines.drop(1).take(3) shouldBe listOf("start on all CPUs", "ready? /noop", "restore")
+
+        started(FakeParts(clock), measured = true).run {
+            startedOnAllCpus shouldBe false
+            frameworkStartupSeconds shouldBe 1.8
+        }
+        started(FakeParts(clock).apply { startsOnAllCpus = false }, measured = false).startedOnAllCpus shouldBe false
+    }
+
+    @Test
+    fun `a trial fails whose CPU limit cannot be put back after the start`() {
+        val parts = FakeParts(clock).apply { restores = false }
+        val ending = TrialRunner(parts, clock, { WarmUp.Cold }, seed = 1, measuresStartUp = { false }) {}
+            .run(Trial(1, 1, CellId("tomcat/wait")), cell(holds = null), Path.of("unused.log")).record.ending
+        ending.shouldBeInstanceOf<Ending.Failed>().stage shouldBe Stage.READY
     }
 
     @Test

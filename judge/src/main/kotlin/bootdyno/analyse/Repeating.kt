@@ -1,0 +1,50 @@
+package bootdyno.analyse
+
+import bootdyno.analyse.Threat.Kind
+import bootdyno.model.CellId
+import bootdyno.model.Plan
+import bootdyno.model.Preset
+import bootdyno.model.ReasonToRepeat
+import bootdyno.model.TrialFacts
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+import kotlin.time.Duration.Companion.seconds
+
+/** What the machine does to a trial, and may not do to the next. */
+private val DISTURBANCES = setOf(Kind.FOREIGN_CPU, Kind.STEAL, Kind.CLOCK)
+
+/** A trial that was not warm is repeated with this many times its warm-up. */
+private const val LONGER = 2
+
+/**
+ * Why [trial] should be measured again: the machine disturbed it so that its figure may have changed, or its window was not steady. The latter is not repeated with the
+ * preset `quick`, nor in experiments of one round: their warm-up is short by design. Null if it need not be repeated, or was not measured.
+ */
+fun reasonToRepeat(plan: Plan, trial: TrialFacts): ReasonToRepeat? {
+    val measured = measuredTrial(plan, trial) ?: return null
+    measured.threats.find {
+        it.kind in DISTURBANCES && measured.mayBeChangedBy(it.kind)
+    }?.let { return ReasonToRepeat(it.sentence) }
+    val repetition = plan.experiment.repetition
+    if (repetition.preset == Preset.QUICK || repetition.maxRounds == 1) return null
+    val warmUp = trial.record.warmUp ?: return null
+    val notSteady = measured.notSteady ?: return null
+    // A throughput that fell does not rise with a longer warm-up.
+    val longer = (warmUp.seconds * LONGER).seconds.takeIf { notSteady.kind != Kind.NOT_STEADY }
+    return ReasonToRepeat(notSteady.sentence, longer)
+}
+
+/** A measured trial that was repeated, because of [why]: sentences. */
+@Serializable
+data class RepeatedTrial(
+    @SerialName("trial") val number: Int,
+    val round: Int,
+    val cell: CellId,
+    val throughput: Rounded,
+    val why: List<String>,
+)
+
+internal fun repeatedTrial(trial: MeasuredTrial): RepeatedTrial {
+    val reasons = trial.threats.filter { it.kind in DISTURBANCES }.map { it.sentence } + listOfNotNull(trial.notSteady?.sentence)
+    return RepeatedTrial(trial.number, trial.round, trial.cell.id, trial.throughput, reasons)
+}

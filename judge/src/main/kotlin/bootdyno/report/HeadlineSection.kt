@@ -1,0 +1,281 @@
+package bootdyno.report
+
+import bootdyno.analyse.Bound
+import bootdyno.analyse.Comparison
+import bootdyno.analyse.Rank
+import bootdyno.analyse.RankedGroup
+import bootdyno.analyse.SPREAD_OF_ONE_ROUND
+import bootdyno.analyse.Verdict
+import bootdyno.model.CellId
+import bootdyno.model.Measure
+import bootdyno.model.Preset
+import bootdyno.model.listed
+import bootdyno.model.percent
+import bootdyno.model.plural
+import bootdyno.model.rounded
+import bootdyno.model.significant
+import bootdyno.stats.Estimate
+
+/** The answer in a sentence or two: the best cell, its lead, and the certainty. */
+internal fun headlineSection(report: Report): Section =
+    Section("answer", "Answer", null, headline(report).map { Paragraph(it, Tone.STRONG) })
+
+internal fun headline(report: Report): List<String> {
+    val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() } ?: return listOf(nothingMeasured(report))
+    val leads = arithmetic(report, group).ifEmpty {
+        listOfNotNull(leadSentence(report, group), againstBaseline(report, group)) + courses(report, group)
+    }
+    val sentences = if (group.isSwept(report)) paySentences(report).ifEmpty { leads } else leads + paySentences(report)
+    return listOfNotNull(startUpSentence(report)) + capacitySentences(report) + sentences + otherWorkloads(report, group) +
+        listOf(indicative(report, group)).filter { report.indicative }
+}
+
+/** In the other workloads under the same load: the best other variant against that of the baseline. */
+private fun otherWorkloads(report: Report, group: RankedGroup): List<String> = report.analysis.groups
+    .filter { it.work.workload != null && it.work.profile == group.work.profile && it != group }
+    .mapNotNull { other -> other.ranks.find { it.cell != other.baseline }?.let { other.comparison(it.cell) } }
+    .filter { it.bound == Bound.EXACT }
+    .map { sentence(report, it) }.take(MOST_OTHERS)
+
+private const val MOST_OTHERS = 4
+
+/** What only more rounds decide, with the command. */
+private fun indicative(report: Report, group: RankedGroup): String {
+    val tied = if (group.isBurst) 0 else equalToBest(report, group).size
+    val open = if (tied > 1) "One round cannot decide which of the $tied is fastest." else "One round gives no interval."
+    val name = report.experiment.name
+    return open + " " + when {
+        report.isPart -> "This is ${report.rounds}. Merge all rounds: `${report.command} merge RUN RUN --out DIR`."
+        report.experiment.repetition.preset == Preset.QUICK -> "To decide: `${report.command} run $name --preset standard`."
+        else -> "To decide: `${report.command} run $name --rounds 6`."
+    }
+}
+
+private fun nothingMeasured(report: Report): String {
+    val onlyDamaged = report.analysis.run.damaged.isNotEmpty() && report.analysis.failures.isEmpty()
+    return "Nothing was measured. See " + if (onlyDamaged) "“Damaged trials” below." else "“Failed trials” below."
+}
+
+private fun leadSentence(report: Report, group: RankedGroup): String {
+    if (group.isBurst) return burstLead(report, group)
+    val leaders = group.leaders
+    val best = leaders.first().cell
+    if (group.cells.size == 1) return "${report.called(best)} serves ${served(report, best)}."
+    if (report.indicative) return indicativeLead(report, group)
+    if (leaders.size == 1) return "${named(report, best)} serves the most requests: ${served(report, best)}."
+    val names = named(report, leaders.map { it.cell })
+    val rates = leaders.mapNotNull { report.rate(it.cell) }
+    val tie = tieWords(report, group)
+    return if (leaders.size == group.ranks.size) {
+        "$names serve ${spread(rates)} requests/s$tie."
+    } else {
+        "$names serve the most requests$tie: ${spread(rates)} requests/s."
+    }
+}
+
+/** Empty if the next sentence judges the tie: that the baseline, which is among the leaders, and another one are equal, or undecided. */
+private fun tieWords(report: Report, group: RankedGroup): String {
+    val isJudged = group.leaders.any { it.cell == group.baseline } && againstBaseline(report, group) != null
+    return if (isJudged) "" else ", with no measurable difference"
+}
+
+/** Who answers 99 % of a burst first. */
+private fun burstLead(report: Report, group: RankedGroup): String {
+    val reached = group.leaders.mapNotNull { rank -> report.cell(rank.cell).rankedBy?.let { rank.cell to it } }
+    val best = reached.minOfOrNull { (_, time) -> time.value } ?: return "No cell answered 99 % of the requests."
+    val first = if (report.indicative) reached.filter { (_, time) -> time.value <= best * (1 + SPREAD_OF_ONE_ROUND) } else reached
+    val names = named(report, first.map { (cell, _) -> cell })
+    val times = "after ${spread(first.map { (_, time) -> time.value })} s"
+    return when {
+        first.size > 1 && report.indicative ->
+            "$names answered 99 % of the requests first, within the 5 % by which single rounds differ: $times."
+
+        first.size > 1 -> "$names answer 99 % of the requests first${tieWords(report, group)}: $times."
+
+        group.cells.size == 1 -> "$names answers 99 % of the requests $times${interval(first.single().second, of = "trial")}."
+
+        report.indicative -> "$names answered 99 % of the requests first, $times."
+
+        else -> "$names answers 99 % of the requests first, $times${interval(first.single().second, of = "trial")}."
+    }
+}
+
+/** When the best cell of a burst and the baseline answered which share; empty for other loads. */
+private fun courses(report: Report, group: RankedGroup): List<String> {
+    val cells = listOfNotNull(group.leaders.first().cell, group.baseline).distinct().filter { group.isBurst }
+    return cells.map { "${report.called(it)} answered ${courseOf(report.cell(it))}." }
+}
+
+/** One round: what served the most, with all that single rounds cannot tell from it. */
+private fun indicativeLead(report: Report, group: RankedGroup): String {
+    val first = equalToBest(report, group).map { it to (report.rate(it) ?: 0.0) }
+    val names = named(report, first.map { (cell, _) -> cell })
+    val among = if (first.size > 1) ", within the 5 % by which single rounds differ" else ""
+    return "$names served the most requests$among: ${spread(first.map { (_, rate) -> rate })} requests/s."
+}
+
+/** `781 to 797`. */
+internal fun spread(values: List<Double>): String =
+    listOf(values.min(), values.max()).map(::significant).distinct().joinToString(" to ")
+
+internal fun named(report: Report, cells: List<CellId>): String {
+    if (cells.size <= 4) return listed(cells.map { named(report, it) })
+    val unsteady = cells.count { report.cell(it).unsteady != null }
+    return "${cells.size} cells" + if (unsteady > 0) " ($unsteady of them not warmed up or not steady)" else ""
+}
+
+private fun named(report: Report, cell: CellId): String {
+    val baseline = "the baseline".takeIf { cell == report.experiment.baseline }
+    val notes = listOfNotNull(baseline, unsteadyWords(report.cell(cell)))
+    return cell.text + if (notes.isEmpty()) "" else " (${notes.joinToString("; ")})"
+}
+
+private fun served(report: Report, cell: CellId): String {
+    val throughput = report.cell(cell).throughput ?: error("a ranked cell without throughput: $cell")
+    return "${significant(throughput.value)} requests/s" + interval(throughput, of = "trial")
+}
+
+private fun againstBaseline(report: Report, group: RankedGroup): String? {
+    val baseline = group.baseline ?: return null
+    val best = group.leaders.firstOrNull { it.cell != baseline }
+    if (best == null || (report.indicative && group.leaders.first().cell == baseline)) return runnerUp(report, group)
+    return group.comparison(best.cell)?.takeIf { it.bound == Bound.EXACT }?.let { sentence(report, it) }
+}
+
+/** For a baseline that is the only leader: the distance to the next cell. */
+private fun runnerUp(report: Report, group: RankedGroup): String? {
+    val next: Rank = group.ranks.getOrNull(1) ?: return null
+    val ratio = group.comparison(next.cell)?.takeIf { it.bound == Bound.EXACT }?.ratio ?: return null
+    val what = if (group.isBurst) "time" else "throughput"
+    val baseline = group.baseline?.let { unsteadyWords(report.cell(it)) }?.let { " ($it)" }.orEmpty()
+    return "${report.called(next.cell)} is second with ${times(ratio)} the $what of the baseline$baseline${interval(ratio)}."
+}
+
+private fun sentence(report: Report, comparison: Comparison): String {
+    val candidate = report.called(comparison.candidate)
+    val baseline = "the baseline ${report.called(comparison.baseline)}"
+    val ratio = comparison.ratio
+    val isTime = comparison.measure in Measure.burstTimes
+    val times = "${times(ratio)} the ${if (isTime) "time" else "requests"} of $baseline"
+    return when (comparison.verdict) {
+        null -> "$candidate ${if (isTime) "needed" else "served"} $times."
+
+        Verdict.FASTER, Verdict.SLOWER ->
+            "$candidate ${if (isTime) "needs" else "serves"} $times${interval(ratio)}." + whetherItMatters(comparison)
+
+        Verdict.EQUIVALENT -> if (ratio.interval?.contains(1.0) == false) {
+            "The difference between $candidate and $baseline is real and too small to matter: ${times(ratio)}${interval(ratio)}."
+        } else {
+            "$candidate and $baseline are equally fast: ${times(ratio)}${interval(ratio)}."
+        }
+
+        Verdict.UNDECIDED if comparison.moreErrors ->
+            "$candidate serves ${times(ratio)} the requests of $baseline${interval(ratio)}, " +
+                "but neither is called faster: the one that serves more also fails more."
+
+        Verdict.UNDECIDED -> "It is undecided whether $candidate or $baseline is faster: ${times(ratio)}${interval(ratio)}." +
+            comparison.furtherRounds?.let { " About ${plural(it, "more round")} would decide." }.orEmpty()
+    }
+}
+
+private fun whetherItMatters(comparison: Comparison): String = if (comparison.matters == true) {
+    ""
+} else {
+    " It may be too small to matter: the interval contains differences below ${percent(comparison.delta)}."
+}
+
+internal fun times(ratio: Estimate): String = "${point(ratio)}×"
+
+/**
+ * ` (95 % interval 1.97 to 2.01, 6 rounds)`; empty without an interval. A ratio is a mean over rounds, a cell's own figure over trials.
+ */
+internal fun interval(estimate: Estimate, of: String = "round"): String = estimate.interval?.let {
+    val text = inStep(estimate)
+    " (${rounded(it.level * 100)} % interval ${text(it.low)} to ${text(it.high)}, ${plural(estimate.n, of)})"
+}.orEmpty()
+
+/** Up to three main findings. On terminals, the headline replaces them. */
+internal fun findingsSection(report: Report): Section? {
+    val swept = report.analysis.groups.firstOrNull()?.isSwept(report) == true
+    val cards = listOf(rankCards(report), payCards(report)).let { if (swept) it.reversed() else it }
+        .firstOrNull { it.isNotEmpty() }
+    val doubts = answerDoubts(report)
+    val fold = Folded("${plural(doubts.size, "doubt")} could change this answer", listOf(Bullets(doubts)))
+    val blocks = listOfNotNull(cards?.let(::Cards), fold.takeIf { doubts.isNotEmpty() }).ifEmpty { return null }
+    return Section("findings", "Main findings", null, blocks, setOf(Medium.HTML))
+}
+
+private fun rankCards(report: Report): List<Card> {
+    val group = report.analysis.groups.firstOrNull { it.ranks.size > 1 } ?: return emptyList()
+    return listOfNotNull(bestCard(report, group), tieCard(report, group), worstCard(report, group))
+}
+
+private fun bestCard(report: Report, group: RankedGroup): Card? {
+    val first = if (report.indicative) group.leaders.take(1) else group.leaders
+    if (first.any { it.cell == report.experiment.baseline }) return null
+    val comparison = group.comparison(first.first().cell)?.takeIf { it.bound != Bound.UNKNOWN } ?: return null
+    val title = "${report.called(comparison.candidate)} " + when {
+        report.indicative && group.isBurst -> "was the fastest in one round."
+        report.indicative -> "served the most in one round."
+        first.size > 1 -> "is among the ${first.size} fastest."
+        else -> "is the fastest."
+    }
+    return card(report, comparison, title, comparison.verdict?.let(::tone) ?: Tone.WARN)
+}
+
+private fun worstCard(report: Report, group: RankedGroup): Card? {
+    val last = group.ranks.last().takeIf { it.cell != report.experiment.baseline } ?: return null
+    val comparison = group.comparison(last.cell) ?: return null
+    val ratio = comparison.ratio.value
+    val fell = if (group.isBurst) ratio > 1 + SPREAD_OF_ONE_ROUND else ratio < 1 - SPREAD_OF_ONE_ROUND
+    val isLast = if (report.indicative) fell && comparison.bound != Bound.UNKNOWN else comparison.verdict == Verdict.SLOWER
+    val fewest = if (group.isBurst) "was the slowest in one round." else "served the fewest in one round."
+    val title = "${report.called(last.cell)} " + if (report.indicative) fewest else "is the slowest."
+    return if (isLast) card(report, comparison, title, Tone.BAD) else null
+}
+
+/** Below a tenth the card shows the divisor and its interval. */
+private fun card(report: Report, comparison: Comparison, title: String, tone: Tone): Card {
+    fun rate(cell: CellId) = report.rate(cell)?.let(::significant) ?: "–"
+    val isBurst = comparison.measure in Measure.burstTimes
+    val isTiny = comparison.ratio.value < 0.1 && comparison.bound == Bound.EXACT
+    val range = comparison.ratio.interval?.let { interval ->
+        val ends = if (isTiny) listOf(1 / interval.high, 1 / interval.low) else listOf(interval.low, interval.high)
+        val where = if (isTiny) "below" else "of"
+        "$where ${whose(isBurst)}, 95 % interval ${ends.joinToString(" to ", transform = ::significant)}"
+    }
+    val rates = "${rate(comparison.candidate)} requests/s against ${rate(comparison.baseline)} of ${comparison.baseline}."
+    val unsteady = listOf(comparison.candidate, comparison.baseline).any { report.cell(it).unsteady != null }
+    val coldBaseline = report.cell(comparison.baseline).unsteady?.let { "The baseline is ${report.called(comparison.baseline)}." }
+    val text = when {
+        isBurst -> "It answered ${courseOf(report.cell(comparison.candidate))}."
+        else -> report.explanation(comparison.candidate)?.bottleneck?.let { "${it.limit}: ${it.measured}" } ?: rates
+    }
+    return Card(
+        figure = if (isTiny) "÷ ${significant(1 / comparison.ratio.value)}" else comparison.bound.sign + times(comparison.ratio),
+        range = range ?: ("of ${whose(isBurst)}" + if (report.indicative) ", one round" else ""),
+        title = title,
+        text = listOfNotNull(text, coldBaseline).joinToString(" "),
+        tone = if (unsteady) Tone.WARN else tone,
+    )
+}
+
+private fun whose(isBurst: Boolean) = if (isBurst) "the baseline's time" else "the baseline"
+
+/** The best cells if they share a rank. */
+private fun tieCard(report: Report, group: RankedGroup): Card? {
+    if (report.indicative) return null
+    val tied = group.ranks.filter { it.tied }.groupBy { it.rank }.values.firstOrNull() ?: return null
+    val figures = tied.mapNotNull { report.cell(it.cell).rankedBy?.value }.ifEmpty { return null }
+    return Card(
+        figure = "same rank",
+        range = "${significant(figures.min())}–${significant(figures.max())} " +
+            if (group.isBurst) "s until 99 % are answered" else "requests/s",
+        title = "${cells(tied.map { it.cell }, group.cells.size)} share rank ${tied.first().rank}.",
+        text = listOfNotNull(
+            "None is shown to be faster: do not choose between them by ${if (group.isBurst) "time" else "throughput"}.",
+            report.unsteadyAmong(tied.map { it.cell })?.let { "$it." },
+        ).joinToString(" "),
+        tone = Tone.PLAIN,
+    )
+}

@@ -1,0 +1,294 @@
+package bootdyno.explain
+
+import bootdyno.model.CellId
+import bootdyno.model.CpuBy
+import bootdyno.model.DatabaseFound
+import bootdyno.model.Distribution
+import bootdyno.model.Ending
+import bootdyno.model.EngineSpec
+import bootdyno.model.ErrorCause
+import bootdyno.model.GeneratorFound
+import bootdyno.model.LatencyFacts
+import bootdyno.model.LimitsFound
+import bootdyno.model.LoadFound
+import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
+import bootdyno.model.Occupied
+import bootdyno.model.Series
+import bootdyno.model.Stack
+import bootdyno.model.ThinkTime
+import bootdyno.model.Trial
+import bootdyno.model.TrialFacts
+import bootdyno.model.TrialRecord
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.HdrHistogram.Histogram
+import org.junit.jupiter.api.Test
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+
+class ExplainTest {
+    private val blocking = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD)
+    private val loop = cell(Stack.NETTY, Occupied.REQUEST_THREAD)
+
+    /** N = X·R: 379/s times 1.055 s are 399.8 requests, 400 connections. */
+    private val bound = Measured(379.0, meanMs = 1055.0, cpus = 0.2, cpuPerRequest = 0.0005)
+
+    @Test
+    fun `a pool binds when throughput is near its ceiling, the CPU idle and Little's law agrees`() {
+        val explanation = explained(blocking, bound)
+        explanation.bottleneck shouldBe
+            Bottleneck("200 Tomcat threads", "379/s of at most 400/s, 500 ms per request.")
+        explanation.missing shouldBe null
+        explanation.next?.sentence shouldBe "Set server.tomcat.threads.max to 400 or enable virtual threads. " +
+            "The limit is then 400 client connections / 500 ms = 800/s."
+    }
+
+    @Test
+    fun `without a declared holding time and a diagnosis no pool is named`() {
+        val unsaid = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
+        val explanation = explained(unsaid, Measured(392.0, meanMs = 1020.0, minMs = 510.0, cpus = 0.2))
+        explanation.bottleneck shouldBe null
+        explanation.missing shouldBe "No limit is known: 0.2 of 1 CPU used. Threads were not observed; use --diagnose once."
+    }
+
+    @Test
+    fun `a load whose requests take no longer than alone is the limit, without a diagnosis too`() {
+        val unsaid = cell(Stack.UNKNOWN, null, holds = null)
+        explained(unsaid, Measured(780.0, meanMs = 513.0, minMs = 500.0, cpus = 0.2)).bottleneck?.sentence shouldBe
+            "400 client connections: 780/s: no request waits for a limit of the application; each takes 513 ms, no longer than without load."
+    }
+
+    @Test
+    fun `clients that think are neither in the system nor missing in Little's law`() {
+        val thinking = blocking.copy(workload = blocking.workload.copy(think = ThinkTime.Exponential(1500.milliseconds)))
+        // 198/s × (510 ms + 1.5 s) = 398 of 400 clients.
+        explained(thinking, Measured(198.0, meanMs = 510.0, cpus = 0.2)).bottleneck shouldBe
+            Bottleneck("400 client connections", "198/s of at most 200/s, 2 s per request.")
+        val unsaid = cell(Stack.UNKNOWN, null, holds = null)
+        val users = unsaid.copy(workload = unsaid.workload.copy(think = ThinkTime.Uniform(1.seconds, 2.seconds)))
+        val sentence = explained(users, Measured(200.0, meanMs = 500.0, minMs = 490.0, cpus = 0.2)).bottleneck?.sentence.orEmpty()
+        sentence shouldContain "400 client connections: 200/s: no request waits for a limit of the application; each takes 500 ms"
+        sentence shouldContain "Each client waits 1.5 s on average before a request (`think`)."
+    }
+
+    @Test
+    fun `a script is bound by no load of ours, and what is known of the workload need not hold for it`() {
+        val engine = EngineSpec("jmeter", "/at/plan.jmx", bringsLoad = true)
+        val scripted = blocking.copy(profile = blocking.profile.copy(engine = engine))
+        explained(scripted, bound).bottleneck?.limit shouldBe "200 Tomcat threads"
+        // More than 200 threads could serve of requests that take half a second, so it asks for something else.
+        val other = explained(scripted, Measured(3_000.0, meanMs = 1.0, cpus = 0.98, cpuPerRequest = 0.98 / 3000))
+        other.bottleneck?.limit shouldBe "1 CPU"
+        other.ceilings.map { it.limit } shouldBe listOf("1 CPU", "8,192 Tomcat connections")
+        explained(scripted, Measured(12.0, meanMs = 500.0, cpus = 0.02)).missing shouldBe
+            "12/s measured, 0.02 of 1 CPU used. The script plan.jmx may limit the request rate."
+    }
+
+    @Test
+    fun `a pool is full of requests whose clients have given up as well`() {
+        // 3,200 answered after 1 s and 80 that waited for 10 s: 400 at a time.
+        val facts = trial(blocking.id, 3200, 1.0, 80, 10.0)
+        fun timedOut(count: Long) = facts.copy(
+            record = facts.record.copy(load = facts.record.load?.copy(errors = mapOf(ErrorCause.TIMEOUT to count))),
+        )
+        val measured = Measured(320.0, meanMs = 1000.0, cpus = 0.2)
+        explained(blocking, measured, listOf(timedOut(600))).bottleneck shouldBe
+            Bottleneck(
+                "200 Tomcat threads",
+                "320/s and 60/s timed out of at most 400/s, 500 ms per request.",
+            )
+        explained(blocking, measured, listOf(timedOut(100))).bottleneck shouldBe null
+    }
+
+    @Test
+    fun `each kind of limit is named, with the setting that raises it and what that predicts`() {
+        fun next(occupies: Occupied, perSecond: Double, stack: Stack = Stack.NETTY) =
+            explained(cell(stack, occupies), Measured(perSecond, 400e3 / perSecond, cpus = 0.1)).next?.sentence
+        next(Occupied.DISPATCHERS_IO, 125.0) shouldBe
+            "Start with -Dkotlinx.coroutines.io.parallelism=400 or use a dispatcher of its own. " +
+            "The limit is then 400 client connections / 500 ms = 800/s."
+        next(Occupied.BOUNDED_ELASTIC, 19.6) shouldBe
+            "Start with -Dreactor.schedulers.defaultBoundedElasticSize=400 or use a scheduler " +
+            "of its own. The limit is then 400 client connections / 500 ms = 800/s."
+        next(Occupied.REQUEST_THREAD, 7.7) shouldBe
+            "Do not block event loops: enable virtual threads or use a scheduler of 400 threads. " +
+            "The limit is then 400 client connections / 500 ms = 800/s."
+        next(Occupied.CACHED_POOL, 760.0) shouldBe "Use 800 connections. " +
+            "The limit is then 800 client connections / 500 ms = 1,600/s."
+    }
+
+    @Test
+    fun `the load's own ceiling is named as what was measured`() {
+        explained(cell(Stack.TOMCAT, Occupied.CACHED_POOL), Measured(776.0, 515.0, cpus = 0.4)).bottleneck?.sentence shouldBe
+            "400 client connections: 776/s of at most 800/s, 500 ms per request."
+    }
+
+    @Test
+    fun `a busy CPU binds whatever the pools allow`() {
+        val noop = cell(Stack.NETTY, Occupied.NOTHING, holds = null)
+        // 1 CPU / 35 µs = 28,571/s
+        val explanation = explained(noop, Measured(28_300.0, meanMs = 14.1, minMs = 0.2, cpus = 0.99, cpuPerRequest = 35e-6))
+        explanation.bottleneck?.sentence shouldBe
+            "1 CPU: 28,300/s of at most 28,600/s, 0.99 of 1 CPU used, 35 µs CPU time per request."
+        explanation.next?.sentence shouldBe "Use 2 CPUs. The limit is then 2 CPUs / 35 µs = 57,100/s, if the work spreads evenly."
+    }
+
+    @Test
+    fun `a database whose CPU is busy binds, counting what the load generator and the application take of it`() {
+        val cell = cell(Stack.TOMCAT, Occupied.NOTHING, holds = null, load = LoadProfile.Closed(10))
+        // 4,000 answers after 2.5 ms each: 10 at a time. The generator spent 0.1 s on them, 25 µs each, the database 225 µs each.
+        val facts = trial(cell.id, 4000, 0.0025, 0, 1.0)
+        fun on(engineCpus: String, databaseCpus: String = "0") = facts.copy(
+            record = facts.record.copy(
+                limits = LimitsFound("cgroup v2", 1.0, CpuBy.PINNING, "1", null, engineCpus),
+                database = DatabaseFound("18.1", "127.0.0.1:5432/postgres", 8, databaseCpus, emptyMap(), 1.0, 0.1),
+            ),
+        )
+        val onDatabase = mapOf(Measure.SERVICES_PER_REQUEST to 225e-6)
+        val measured = Measured(4000.0, meanMs = 2.5, cpus = 0.6, cpuPerRequest = 150e-6, resources = onDatabase)
+        val explanation = explained(cell, measured, listOf(on("0")))
+        explanation.bottleneck?.sentence shouldBe
+            "1 CPU of the database and the load generator: 4,000/s of at most 4,000/s, 250 µs per request."
+        explanation.next?.sentence shouldBe
+            "Use 2 CPUs. The limit is then 2 CPUs of the database and the load generator / 250 µs = 8,000/s, " +
+            "if the work spreads evenly."
+        explained(cell, measured, listOf(on("2"))).bottleneck?.sentence shouldBe
+            "1 CPU of the database: 4,000/s of at most 4,440/s, 225 µs per request."
+        val three = measured.copy(resources = mapOf(Measure.SERVICES_PER_REQUEST to 325e-6))
+        explained(cell, three, listOf(on("0-1", databaseCpus = "0-1"))).bottleneck?.sentence shouldBe
+            "2 CPUs of the database, the load generator and the application: 4,000/s of at most 4,000/s, 500 µs per request."
+    }
+
+    @Test
+    fun `the sentence of a busy CPU says what it was spent on`() {
+        val noop = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
+        val resources = mapOf(
+            Measure.COMPILER to 0.25,
+            Measure.GC to 0.05,
+            Measure.RUNNABLE to 180.0,
+            Measure.SWITCHES_PER_REQUEST to 0.5,
+            Measure.INVOLUNTARY_PER_REQUEST to 0.125,
+        )
+        // 0.25 compiling and 0.05 / 1 collecting leave 0.7.
+        explained(
+            noop,
+            Measured(300.0, cpus = 1.0, cpuPerRequest = 1 / 300.0, resources = resources),
+        ).bottleneck?.sentence shouldBe
+            "1 CPU: 300/s of at most 300/s, 1 of 1 CPU used, 3.33 ms CPU time per request. CPU time: 70 % application, " +
+            "25 % JIT compiler, 5.0 % garbage collector. " +
+            "180 runnable threads per CPU, 0.5 context switches per request (0.125 involuntary)."
+    }
+
+    @Test
+    fun `a busy CPU is not the limit where requests take as long as a single one`() {
+        val resources = mapOf(Measure.COMPILER to 0.46)
+        val measured = Measured(780.0, meanMs = 512.0, cpus = 0.98, cpuPerRequest = 0.98 / 780, resources = resources)
+        val cell = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, settings = mapOf(VIRTUAL to "true"))
+        explained(cell, measured).bottleneck?.limit shouldBe "400 client connections"
+    }
+
+    @Test
+    fun `a CPU that the JIT compiler keeps busy is not called the limit`() {
+        val resources = mapOf(Measure.COMPILER to 0.46)
+        val measured = Measured(300.0, cpus = 0.98, cpuPerRequest = 0.98 / 300, resources = resources)
+        val explanation = explained(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null), measured)
+        explanation.bottleneck shouldBe null
+        explanation.missing shouldBe "The limit is not decided: 0.98 of 1 CPU used, 46 % of this by the JIT compiler. " +
+            "Warm up longer, and measure again."
+    }
+
+    @Test
+    fun `a quota says how often it stopped a busy subject`() {
+        val resources = mapOf(Measure.THROTTLED to 0.98, Measure.THROTTLED_TIME to 3.2)
+        explained(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null), Measured(300.0, cpus = 1.0, resources = resources))
+            .bottleneck?.sentence shouldBe
+            "1 CPU: 300/s, 1 of 1 CPU used. The CPU quota stopped it in 98 % of the periods, 3.2 s of thread time per second."
+    }
+
+    @Test
+    fun `throughput well below every ceiling names nothing but says how many were served at a time`() {
+        val explanation = explained(cell(Stack.UNKNOWN, null), Measured(392.0, 1020.0, cpus = 0.3))
+        explanation.bottleneck shouldBe null
+        explanation.next shouldBe null
+        // 392/s · 0.5 s = 196
+        explanation.missing shouldBe
+            "392/s measured, 49 % of the lowest known limit (400 client connections / 500 ms = 800/s), 0.3 of 1 CPU used. " +
+            "An unknown limit delays requests: it serves about 196 at a time, 500 ms each."
+    }
+
+    @Test
+    fun `at 89 percent of a ceiling it is not named, at 91 it is`() {
+        explained(blocking, Measured(356.0, meanMs = 1124.0, cpus = 0.2)).bottleneck shouldBe null
+        explained(blocking, Measured(364.0, meanMs = 1099.0, cpus = 0.2)).bottleneck?.limit shouldBe "200 Tomcat threads"
+    }
+
+    @Test
+    fun `more than a ceiling allows means that an assumption is wrong`() {
+        explained(blocking, Measured(760.0, meanMs = 526.0, cpus = 0.2)).missing shouldContain
+            "more than the lowest known limit allows"
+    }
+
+    @Test
+    fun `where Little's law disagrees nothing is named`() {
+        // 379/s · 0.5 s = 190 of 400 connections: half of them did not wait for this subject.
+        explained(blocking, bound.copy(meanMs = 500.0)).missing shouldBe
+            "Little's law does not hold: 190 requests were in flight on average, 400 connections sent them."
+        explained(blocking, bound.copy(meanMs = null)).missing shouldContain "Response times are missing"
+    }
+
+    @Test
+    fun `requests without an answer count in Little's law`() {
+        // A 10 s window: 80 answers after 5 s on average and 390 requests still waiting after 10 s: (400 + 3900) / 10 = 430, 7.5 % above 400.
+        val explanation = explained(loop, Measured(8.0, meanMs = 5000.0, cpus = 0.05), listOf(trial(loop.id, 80, 5.0, 390, 10.0)))
+        explanation.bottleneck?.sentence shouldBe "4 event loops: 8/s of at most 8/s, 500 ms per request."
+        // By the answered alone it would be 8/s · 5 s = 40 of 400.
+        explained(loop, Measured(8.0, meanMs = 5000.0, cpus = 0.05)).bottleneck shouldBe null
+    }
+
+    @Test
+    fun `without the CPU's share nothing is named, unless no CPU limit is known`() {
+        explained(blocking, bound.copy(cpus = null)).missing shouldContain "CPU use is unknown"
+        val unlimited = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, cpus = null)
+        explained(unlimited, bound.copy(cpus = null)).bottleneck?.limit shouldBe "200 Tomcat threads"
+    }
+
+    @Test
+    fun `an open load that was answered is the limit itself, one that was not is not`() {
+        val open = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, load = LoadProfile.Open(300.0))
+        val explanation = explained(open, Measured(299.0, 510.0, cpus = 0.2))
+        explanation.bottleneck?.sentence shouldBe "300/s offered: 299/s answered."
+        explanation.next?.sentence shouldBe "Offer 600/s. The limit is then 200 Tomcat threads / 500 ms = 400/s."
+        explained(open, Measured(280.0, 510.0, cpus = 0.2)).bottleneck shouldBe null
+    }
+
+    @Test
+    fun `a cell without a measurement keeps the ceilings of its plan`() {
+        val explanation = explained(blocking, Measured(null))
+        explanation.missing shouldBe "Nothing was measured."
+        explanation.ceilings shouldBe ceilings(blocking)
+    }
+
+    /** A window with so many answers of one length, and so many requests of one age left. */
+    private fun trial(cell: CellId, answered: Long, answerSeconds: Double, left: Long, windowSeconds: Double): TrialFacts {
+        val load = LoadFound(
+            engine = "own",
+            windowSeconds = windowSeconds,
+            answered = answered,
+            errors = emptyMap(),
+            inFlight = left,
+            due = null,
+            generator = GeneratorFound(0.1, 1.0, null),
+            leftBefore = 0,
+            leftAfter = 0,
+            drainSeconds = 0.0,
+        )
+        val record =
+            TrialRecord(trial = Trial(1, 1, cell), ending = Ending.Measured, startedAt = "2026-11-20T10:15:00Z", load = load)
+        val response = seen(answerSeconds, answered)
+        return TrialFacts(record, LatencyFacts(response, response, seen(windowSeconds, left)), Series(emptyList()))
+    }
+
+    private fun seen(seconds: Double, times: Long) =
+        Distribution.of(Histogram(3).apply { recordValueWithCount((seconds * 1e9).toLong(), times) })
+}

@@ -1,0 +1,112 @@
+package bootdyno.report.format
+
+import bootdyno.report.Fixture
+import bootdyno.report.FixtureSweep
+import bootdyno.report.loads
+import bootdyno.report.nothing
+import bootdyno.report.page
+import bootdyno.report.spoken
+import bootdyno.report.title
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainAll
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import org.junit.jupiter.api.Test
+import java.nio.file.Files
+import java.nio.file.Path
+
+class HtmlRendererTest {
+    private val whole = renderHtml(page(Fixture.sixRounds()))
+
+    /** Without the libraries and styles, in which words like `url(` may stand. */
+    private val markup = whole.replace(Regex("<script>.*?</script>", RegexOption.DOT_MATCHES_ALL), "")
+
+    @Test
+    fun `every section and its link in the navigation are there`() {
+        val ids = Regex("<section[^>]* id=\"([a-z]+)\"").findAll(markup).map { it.groupValues[1] }.toList()
+        ids shouldBe listOf(
+            "answer", "findings", "ranking", "why", "instances", "verdicts", "latency", "timeline", "claims", "published",
+            "gates", "failures", "trust", "reproduce", "environment",
+        )
+        val links = Regex("href=\"#([a-z]+)\"").findAll(markup).map { it.groupValues[1] }.toList()
+        ids.shouldContainAll(links)
+    }
+
+    @Test
+    fun `the page loads nothing from the network`() {
+        Regex("(src|href|action|data|poster)=\"(?!#)[^\"]*\"").findAll(markup).map { it.value }.toList().shouldBeEmpty()
+        markup shouldNotContain "@import"
+        markup shouldNotContain "url("
+        markup shouldContain "default-src 'none'"
+    }
+
+    @Test
+    fun `the figures of all charts are one JSON object in the page`() {
+        val figures = figures(whole)
+        figures.keys shouldBe setOf("percentiles", "timeline", "order")
+        val curves = figures.getValue("percentiles").jsonObject.getValue("curves").jsonArray.map { it.jsonObject }
+        curves.map { it.getValue("name").jsonPrimitive.content }.last() shouldBe "tomcat/noop"
+        curves.single { it.getValue("beyond").jsonArray.isNotEmpty() }.getValue("name").jsonPrimitive.content shouldBe
+            "webflux/monoIO1"
+    }
+
+    @Test
+    fun `names that look like markup stay text`() {
+        val html = renderHtml(page(Fixture.small(title = "<script>alert(1)</script> & \"more\"")))
+        html shouldContain "<h1>&lt;script&gt;alert(1)&lt;/script&gt; &amp; "
+        html shouldNotContain "<script>alert"
+        embedded("""{"name":"</script><!--"}""") shouldBe """{"name":"\u003c/script>\u003c!--"}"""
+    }
+
+    @Test
+    fun `tags are closed in the order they were opened`() {
+        val open = ArrayDeque<String>()
+        for (match in Regex("<(/?)([a-z][a-z0-9]*)([^>]*)>").findAll(markup)) {
+            val (end, name, rest) = match.destructured
+            when {
+                name in setOf("meta", "br", "link") || rest.endsWith("/") -> Unit
+                end.isEmpty() -> open.addLast(name)
+                else -> open.removeLast() shouldBe name
+            }
+        }
+        open.toList().shouldBeEmpty()
+    }
+
+    @Test
+    fun `pictures are spoken for those who do not see them`() {
+        markup shouldContain "aria-label=\"tomcat-virtual/blockingIO: 779 requests per second\""
+        markup shouldContain "p99 at least 29.1 s"
+    }
+
+    @Test
+    fun `one round has no trial order and no verdicts to show`() {
+        val once = renderHtml(page(Fixture.oneRound()))
+        figures(once).keys shouldBe setOf("percentiles", "timeline")
+        once shouldContain "One round cannot decide"
+        once shouldNotContain "id=\"verdicts\""
+    }
+
+    /** For looking at: `core/target/report/`. */
+    @Test
+    fun `the pages can be looked at`() {
+        val folder = Files.createDirectories(Path.of("target/report"))
+        val pages = mapOf("six" to page(Fixture.sixRounds()), "one" to page(Fixture.oneRound()), "sweep" to FixtureSweep.page())
+        for ((name, page) in pages) {
+            Files.writeString(folder.resolve("$name.html"), renderHtml(page))
+            Files.writeString(folder.resolve("$name.md"), renderMarkdown(page))
+            Files.writeString(folder.resolve("$name.txt"), renderTerminal(page, 100, colour = false, unicode = true))
+        }
+        Files.size(folder.resolve("six.html")) shouldBe whole.encodeToByteArray().size.toLong()
+    }
+
+    private fun figures(html: String): JsonObject {
+        val json = html.substringAfter("id=\"report-figures\">").substringBefore("</script>")
+        return Json.parseToJsonElement(json).jsonObject
+    }
+}

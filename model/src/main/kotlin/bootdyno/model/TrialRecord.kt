@@ -1,0 +1,298 @@
+package bootdyno.model
+
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+import kotlin.time.Duration
+
+/** `trial.json`: all data of a trial except histograms and series. Times are seconds. */
+@Serializable
+data class TrialRecord(
+    val schemaVersion: Int = 1,
+    val trial: Trial,
+    val ending: Ending,
+    /** Start of the trial, ISO 8601 with offset. */
+    val startedAt: String,
+    val phases: List<Phase> = emptyList(),
+    val limits: LimitsFound? = null,
+    /** Null without a database. */
+    val database: DatabaseFound? = null,
+    /** The containers of the compose file; empty without one. */
+    val dependencies: List<DependencyFound> = emptyList(),
+    val subject: SubjectFound? = null,
+    val warmUp: WarmUpFound? = null,
+    val load: LoadFound? = null,
+    /** Open load after the window, ascending; empty if not configured. */
+    val openPoints: List<OpenPointFound> = emptyList(),
+    /** In the order of their start. */
+    val services: List<ServiceFound> = emptyList(),
+    /** The form of its jar; null without a jar. */
+    val prepared: PreparedFound? = null,
+    /**
+     * Seconds by which the wall clock and the monotonic clock differ over the trial: the machine was suspended, or its clock was set.
+     * Null if not compared.
+     */
+    val clocksApartSeconds: Double? = null,
+)
+
+/**
+ * Open load of [perSecond] requests: [share] of the lowest capacity of the cells that do the same work; null for a rate of the experiment. In
+ * runs of older versions [share] is of the throughput of the preceding window.
+ */
+@Serializable
+data class OpenPointFound(
+    val share: Double? = null,
+    val perSecond: Double,
+    val load: LoadFound,
+    /** Whether a capacity search chose the rate. */
+    val searched: Boolean = false,
+)
+
+@Serializable
+sealed interface Ending {
+    @Serializable
+    @SerialName("measured")
+    data object Measured : Ending
+
+    /** [stage] is the failed stage, [lastLines] the end of the subject's log. */
+    @Serializable
+    @SerialName("failed")
+    data class Failed(val stage: Stage, val reason: String, val lastLines: List<String>) : Ending
+
+    /** The machine lacks a requirement: not started, not failed. [reason] describes the requirement and how to install it. */
+    @Serializable
+    @SerialName("not-run")
+    data class NotRun(val reason: String) : Ending
+}
+
+/** The stages of a trial, in order. */
+@Serializable(with = StageByWord::class)
+enum class Stage(override val word: String) : Worded {
+    /** Building the form in which the jar runs, once before its first trial. */
+    PREPARE("prepare"),
+
+    /** Starting the services, and waiting until they are ready. */
+    SERVICES("services"),
+    LAUNCH("launch"),
+    READY("ready"),
+    VERIFY("verify"),
+    WARM_UP("warm-up"),
+    DRAIN("drain"),
+    WINDOW("window"),
+
+    /** Open load after the window. */
+    LATENCY_AT("latency-at"),
+
+    /** The load of the window goes on, and its subject is observed: see [Diagnosis]. */
+    DIAGNOSIS("diagnosis"),
+    STOP("stop"),
+}
+
+internal object StageByWord : ByWord<Stage>(Stage.entries)
+
+/** A span of the trial, in seconds since its start. */
+@Serializable
+data class Phase(val stage: Stage, val from: Double, val to: Double)
+
+/** Limits as applied and read back, not as configured. */
+@Serializable
+data class LimitsFound(
+    /** `cgroup v1`, `cgroup v2`, `docker, cgroup v2`, `systemd scope`, `affinity and heap`, `none`… */
+    val mechanism: String,
+    /** CPUs that the subject may use: the quota, or the number of pinned CPUs. Null: unlimited. */
+    val cpus: Double?,
+    val cpuBy: CpuBy?,
+    /** The CPUs that it may use, in the kernel's list format (`1`, `0-1`). */
+    val cpuList: String?,
+    val memory: Bytes?,
+    /** The CPUs of the load engine, in the kernel's list format. */
+    val engineCpuList: String?,
+    /** Sentences about limits that could not be applied. */
+    val notes: List<String> = emptyList(),
+)
+
+/** The subject as it ran. */
+@Serializable
+data class SubjectFound(
+    val pid: Long?,
+    /** Full command line, secrets redacted. */
+    val commandLine: List<String>,
+    val sha256: String?,
+    /** From exec to the first successful response. Null for a server that was already running, and if [startedOnAllCpus]. */
+    val startupSeconds: Double?,
+    /** CPU seconds until the first successful response. */
+    val startupCpuSeconds: Double?,
+    /** The shortest of [aloneRequests]. */
+    val aloneSeconds: Double?,
+    /** Maximum number of threads by family: `tomcat`, `dispatchers`, `bounded-elastic`, `event-loop`… */
+    val threadFamilies: Map<String, Int> = emptyMap(),
+    /** `java.version`, `os.arch`, GC and heap as reported by the JVM. */
+    val jvm: Map<String, String> = emptyMap(),
+    /** Peak resident memory as reported by the kernel at the end. */
+    val peakRss: Bytes? = null,
+    /** Peak memory of its cgroup, including the page cache. */
+    val peakGroupMemory: Bytes? = null,
+    /** Start-up time as logged by its framework: Spring's "Started … in … seconds". */
+    val frameworkStartupSeconds: Double? = null,
+    /** Response times of single requests before any load, in seconds. */
+    val aloneRequests: List<Double> = emptyList(),
+    /** Null for a process of this machine. */
+    val container: ContainerFound? = null,
+    /** Cost of attaching the probe to its JVM; null without a JVM. */
+    val probe: ProbeFound? = null,
+    /** What its connections negotiated before the load; null for plain HTTP/1.1. */
+    val protocol: ProtocolFound? = null,
+    /** Whether it got its CPU limit when it was ready, because start-up was not measured; no start-up time is recorded then. */
+    val startedOnAllCpus: Boolean = false,
+)
+
+/**
+ * What attaching the probe cost the subject, after its first response and before its load: an upper bound, because the subject may have
+ * worked meanwhile. No CPU time in a report contains [cpuSeconds]; [rss] is part of the memory.
+ */
+@Serializable
+data class ProbeFound(val cpuSeconds: Double, val rss: Bytes)
+
+/** A container as it ran. */
+@Serializable
+data class ContainerFound(
+    val id: String,
+    val image: String,
+    /** The container engine with its version: `Docker 28.2.2`. */
+    val engine: String,
+    /** User id of the process on this machine; null if it had already ended. */
+    val user: Long?,
+    /** Seconds from the start command until the process was the subject; not part of the subject's start-up. */
+    val startSeconds: Double,
+)
+
+/** A service as it ran. */
+@Serializable
+data class ServiceFound(
+    val name: String,
+    val pid: Long?,
+    /** Full command line, secrets redacted. */
+    val command: List<String>,
+    val sha256: String?,
+    /** Values of its placeholders. */
+    val addresses: Map<String, String>,
+    /** The CPUs that it may use, in the kernel's list format; null if unknown. */
+    val cpuList: String?,
+    /** From exec to the first successful response. Null for a server that was already running. */
+    val startupSeconds: Double? = null,
+    /** Counts of both sides during the load of the window; null if the service does not count. */
+    val window: CallsFound? = null,
+)
+
+/**
+ * Counts of a service during the load of the window, including settling and drain, and counts of the engine during the same time. Nothing
+ * was in flight at the start.
+ */
+@Serializable
+data class CallsFound(
+    val before: ServedCounts,
+    val after: ServedCounts,
+    /** Successful requests and all sent requests; null if the engine does not report its progress. */
+    val answered: Long?,
+    val sent: Long?,
+)
+
+/** Totals that a service reports [at] seconds since the start of the trial, counted since the service started. */
+@Serializable
+data class ServedCounts(val at: Double, val received: Long, val answered: Long, val inFlight: Long)
+
+/** The warm-up of a trial. */
+@Serializable
+data class WarmUpFound(
+    /** `none`, `seconds`, or `certified, ` and one of `compiler favoured`, `load and rest`, `saturating load alone`. */
+    val method: String,
+    val seconds: Double,
+    /** Whether the slices were steady and the measured work compiled; null if not checked. */
+    val certified: Boolean?,
+    val slices: List<WarmUpSlice> = emptyList(),
+    /** Seconds until the slices were first steady; the heap grew afterwards. Null if never steady, or not checked. */
+    val steadyAfter: Double? = null,
+)
+
+/** One slice of a certified warm-up: served requests, and what the threads of C2 and all threads of the subject did. */
+@Serializable
+data class WarmUpSlice(
+    val seconds: Double,
+    val perSecond: Double,
+    val c2CpuSeconds: Double?,
+    /** Whether it used the cheap warm-up parameters, which do not run all of the measured code. */
+    val cheap: Boolean = false,
+    /** Committed heap at its end; null if not read. */
+    val heapCommitted: Bytes? = null,
+    /** Time that C2 waited for a CPU (run-queue wait), summed over its threads; null if the kernel does not count it. */
+    val c2WaitSeconds: Double? = null,
+    /** CPU time of all threads of the subject, compilers included, as a share of its limit. More than 1 if the limit was lifted. */
+    val cpuShare: Double? = null,
+    /** Share of its time for which the garbage collector ran, from readings once a second; null if not read. */
+    val gcShare: Double? = null,
+)
+
+/** One trial as read from the run folder. [openLatencies] has the order of [TrialRecord.openPoints]. */
+data class TrialFacts(
+    val record: TrialRecord,
+    val latencies: LatencyFacts?,
+    val series: Series,
+    val openLatencies: List<LatencyFacts> = emptyList(),
+    /** Null if the trial was not diagnosed. */
+    val diagnosis: Diagnosis? = null,
+)
+
+/** Why a trial should be measured again: a sentence. [warmAtLeast]: minimum warm-up of the repetition, if the warm-up was too short. */
+data class ReasonToRepeat(val sentence: String, val warmAtLeast: Duration? = null)
+
+/**
+ * A trial with missing or invalid files; it is not counted. [number] and [cell] are from its folder name, null if the name is not of
+ * this plan.
+ */
+@Serializable
+data class DamagedTrial(
+    @SerialName("trial") val number: Int?,
+    val cell: CellId?,
+    /** Path of the invalid file in the run folder: `trials/0007-tomcat--blocking--closed400/series.csv`. */
+    val file: String,
+    /** The problem, as a sentence without a full stop. */
+    val reason: String,
+)
+
+/** One run as read from the run folder: the input of the analysis. */
+data class RunFacts(
+    val plan: Plan,
+    val environment: Environment,
+    val trials: List<TrialFacts>,
+    val damaged: List<DamagedTrial> = emptyList(),
+    /** Of a run merged from rounds of several machines, those beside [environment]. */
+    val otherMachines: List<Environment> = emptyList(),
+) {
+    /** Every round was measured on one of them. */
+    val machines: List<Environment> get() = listOf(environment) + otherMachines
+
+    /** The only rounds that this run measures, if it is a part of its plan; empty for a whole run. */
+    val part: List<Int> get() = if (otherMachines.isEmpty()) environment.rounds else emptyList()
+
+    /** Planned rounds without any trial, sound or damaged. */
+    val missingRounds: List<Int>
+        get() {
+            val begun = trials.map { it.record.trial.round }.toSet()
+            val numbers = damaged.mapNotNull { it.number }
+            return (1..plan.experiment.repetition.rounds).filter { round ->
+                round !in begun && numbers.none { it in plan.numbersOf(round) }
+            }
+        }
+
+    /** The index in [machines] of the one that measured [round]. */
+    fun machineOf(round: Int): Int = machines.indexOfFirst { round in it.rounds }.coerceAtLeast(0)
+
+    /** The rounds of the first machine only. */
+    fun onFirstMachine(): RunFacts =
+        copy(trials = trials.filter { machineOf(it.record.trial.round) == 0 }, otherMachines = emptyList())
+}
+
+/** Shorter response times, in seconds, are much longer in a JVM that has not compiled the code. */
+private const val HARDLY_SHORTER_WHEN_WARM = 0.1
+
+/** Whether the response times of single requests to a [cold] JVM, in seconds, are about those of a warm one. */
+fun tellsUnloadedTime(cold: List<Double>): Boolean = cold.isNotEmpty() && cold.min() >= HARDLY_SHORTER_WHEN_WARM

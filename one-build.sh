@@ -1,0 +1,24 @@
+# shellcheck shell=sh
+# Sourced by ./build and build-parts: two builds in one checkout would write into the same folders. $here is the checkout.
+
+builds=$here/.dyno/building
+
+# begin_build WHAT waits until no other build runs in this checkout, says for whom it waits, and then is the one that builds.
+begin_build() {
+    mkdir -p "$here/.dyno"
+    waited=
+    # noclobber makes the file only if it does not exist.
+    until (set -C && echo "$$ $1" >"$builds") 2>/dev/null; do
+        other=$(cat "$builds" 2>/dev/null) || continue
+        if kill -0 "${other%% *}" 2>/dev/null; then
+            [ -n "$waited" ] || echo "Waiting for the build of ${other#* } in this checkout (pid ${other%% *})." >&2
+            waited=yes
+            sleep 1
+        elif [ "$(cat "$builds" 2>/dev/null)" = "$other" ]; then
+            # It was killed.
+            rm -f "$builds"
+        fi
+    done
+}
+
+end_build() { rm -f "$builds"; }
