@@ -21,7 +21,8 @@ class Home(private val root: Path, private val own: Path = configFolder().resolv
     val experimentFolder: Path get() = root.resolve("experiments")
 
     /** What makes missing subjects. */
-    internal val remedy: String get() = if (root.resolve("build").exists()) "Run ./build." else "Install Boot Dyno again."
+    internal val remedy: String
+        get() = if (root.resolve("build").exists()) "It is built when an experiment names it." else "Install Boot Dyno again."
 
     /** Names of the built-in experiments and of the user's. */
     fun experiments(): Set<String> = files().keys
