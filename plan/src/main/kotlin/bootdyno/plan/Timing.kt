@@ -31,7 +31,7 @@ object Timing {
     val SETTLE: Duration = 2.seconds
 
     /** So many times its usual duration lasts the warm-up of a law-like cell at most, where the compiler is not done earlier. */
-    const val LAW_LIKE_AT_MOST: Int = 4
+    const val LAW_LIKE_AT_MOST: Int = 2
 
     /** Default time limit of a start, for a JVM on a small CPU quota of a busy machine. */
     val READY_WITHIN: Duration = 2.minutes
