@@ -3,7 +3,7 @@
 
 builds=$here/.dyno/building
 
-# begin_build WHAT waits until no other build runs in this checkout, says for whom it waits, and then is the one that builds.
+# begin_build WHAT takes the lock of this checkout for a build of WHAT. While another build has it, this waits and names that build.
 begin_build() {
     mkdir -p "$here/.dyno"
     waited=

@@ -11,6 +11,7 @@ import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Activity
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.FEWEST_DUMPS
+import bootdyno.occupancy.FULL
 import bootdyno.occupancy.Occupancy
 import bootdyno.occupancy.Resource
 import bootdyno.occupancy.occupancy
@@ -20,9 +21,6 @@ import kotlin.time.DurationUnit
 
 /** Share of the thread dumps in which a limit must be seen to be called one. */
 internal const val NEARLY_ALL_DUMPS = 0.9
-
-/** From this mean occupancy on, a resource is full: units change hands between dumps, and the JVM reads one thread after the other. */
-private const val FULL = 0.85
 
 /** A resource waits for another if at least this share of its users does. */
 private const val WAITS_FOR = 0.05

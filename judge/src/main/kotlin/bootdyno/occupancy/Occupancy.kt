@@ -8,6 +8,9 @@ import bootdyno.model.Frame
  */
 internal const val FEWEST_DUMPS = 5
 
+/** From this share of its units on, a resource is full: units change hands between dumps, and the JVM reads one thread after the other. */
+internal const val FULL = 0.85
+
 /**
  * Who held and who waited for the limited resources of an application, in [observations] thread dumps. Nothing here is a rate: rates belong to
  * the measured window.

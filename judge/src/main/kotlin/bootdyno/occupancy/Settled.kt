@@ -8,9 +8,6 @@ import bootdyno.model.Diagnosis
  */
 private const val ALIKE = 10
 
-/** Share of the units in use from which on a resource is full in one dump. */
-private const val FULL = 0.85
-
 /**
  * Whether further thread dumps would hardly change what [diagnosis] shows: under full load, each resource was full in all of the last ten dumps or
  * in none, and requests waited for it in all of them or in none.

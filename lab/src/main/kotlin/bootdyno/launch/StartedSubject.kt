@@ -67,9 +67,13 @@ internal class StartedSubject(
     /** A JVM that is told its number of CPUs reads no other. The command pins itself before it becomes the JVM, which would undo an earlier move. */
     override fun startOnAllCpus(extra: List<Int>): Boolean {
         val fixesItsSize = applied.asked.cpus != null && commandLine.any { it.startsWith(PROCESSORS) }
-        return fixesItsSize && lift(extra) { _, wider ->
+        if (!fixesItsSize) return false
+        val lifted = lift(extra) { _, wider ->
             waitUntil(PINNED_WITHIN) { areOnCpus(listOf(pid), applied.cpus) } && moveToCpus(members(), wider)
         }
+        // Some of its threads may have been moved.
+        if (!lifted) restoreCpuLimit()
+        return lifted
     }
 
     /** Lifts a quota, and lets [move] give threads the CPUs of the subject and the [extra] ones. */
