@@ -108,7 +108,7 @@ internal val TrialFigures.rankedBy: Double?
 
 private fun use(report: Report, cells: List<CellAnalysis>) = table("Resources", cells) {
     cell(report)
-    resource(Measure.STARTUP, importance = 2) { it }
+    if (report.measuresStartUp) resource(Measure.STARTUP, importance = 2) { it }
     resource(Measure.CPU) { it }
     resource(Measure.HEAP, importance = 3) { it }
     resource(Measure.HEAP_COMMITTED, importance = 3) { it }

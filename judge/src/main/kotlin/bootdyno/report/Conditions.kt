@@ -123,7 +123,7 @@ internal fun status(report: Report): Sign {
         report.analysis.failures.isNotEmpty() -> Sign("${plural(report.analysis.failures.size, "trial")} failed", Tone.BAD)
         report.analysis.run.damaged.isNotEmpty() -> Sign("${plural(report.analysis.run.damaged.size, "trial")} damaged", Tone.BAD)
         failed > 0 -> Sign("$failed of ${plural(gates.size, "gate")} failed", Tone.BAD)
-        undecided > 0 -> Sign("$undecided of ${plural(gates.size, "gate")} undecided", Tone.WARN)
+        undecided > 0 && !report.indicative -> Sign("$undecided of ${plural(gates.size, "gate")} undecided", Tone.WARN)
         report.indicative -> Sign("indicative, no interval", Tone.WARN)
         gates.isNotEmpty() -> Sign("${plural(gates.size, "gate")} passed", Tone.GOOD)
         else -> Sign("${report.rounds} complete", Tone.GOOD)

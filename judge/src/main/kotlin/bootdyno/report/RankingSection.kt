@@ -102,7 +102,7 @@ private fun rankingTable(report: Report, group: RankedGroup): Table = table(
     resource(Measure.CPU, "CPUs used", importance = 8, short = "CPUs") { it.cell }
     resource(Measure.RSS, "Memory (RSS)", importance = 9, short = "RSS MiB") { it.cell }
     resource(Measure.THREADS, "Threads", importance = 10, short = "threads") { it.cell }
-    resource(Measure.STARTUP, "Start-up", importance = 11, short = "start s") { it.cell }
+    if (report.measuresStartUp) resource(Measure.STARTUP, "Start-up", importance = 11, short = "start s") { it.cell }
     column(Column("style", importance = 12, whenTight = WhenTight.DROP, media = printed)) {
         Words(styleOf(it.cell.cell) ?: "–", Tone.DIM)
     }

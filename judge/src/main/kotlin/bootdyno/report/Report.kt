@@ -7,6 +7,7 @@ import bootdyno.explain.CPU_ENOUGH
 import bootdyno.explain.Ceiling
 import bootdyno.explain.CellExplanation
 import bootdyno.model.CellId
+import bootdyno.model.Measure
 import bootdyno.model.plural
 import bootdyno.model.roundsInWords
 
@@ -43,6 +44,9 @@ data class Report(
 
     /** A single round has no intervals. */
     internal val indicative: Boolean get() = analysis.roundsDone < 2
+
+    /** Whether some subject started under its CPU limit, which a start-up time needs. */
+    internal val measuresStartUp: Boolean get() = analysis.cells.any { Measure.STARTUP in it.resources }
 
     internal fun cell(id: CellId): CellAnalysis = analysis.cell(id) ?: error("no cell $id in the analysis")
 
