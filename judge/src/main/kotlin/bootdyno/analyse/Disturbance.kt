@@ -4,28 +4,39 @@ import bootdyno.analyse.Threat.Kind
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Metric
+import bootdyno.model.WindowReadings
 import bootdyno.model.hasCpuToSpare
 
 /** A thread waits at most this long for a CPU that another one uses: a time slice of Linux. */
 private const val SLICE_MILLIS = 3.0
 
 /** More can hardly be taken away: the rest is what the kernel leaves to each. */
-private const val MOST_TAKEN = 0.9
+const val MOST_TAKEN: Double = 0.9
 
 /**
  * Whether a disturbance of [kind] may have changed the figure of this trial by more than what `matters`. The time of a request without a free CPU
  * gets longer: its CPU time c by c · f / (1 − f), where others take the share f of the CPUs, and a wait for a time slice by the probability f. Under
- * closed load of N connections, Little's law gives c / R = CPUs used / N, so no throughput is needed. Without CPU to spare, and under other loads, any
- * disturbance counts.
+ * closed load of N connections, Little's law gives c / R = CPUs used / N, so no throughput is needed. Where the application without its compiler has
+ * no CPU to spare, and under other loads, any disturbance counts.
  */
 internal fun MeasuredTrial.mayBeChangedBy(kind: Kind): Boolean {
     val load = cell.profile.loadInWindow as? LoadProfile.Closed
     val used = resources[Measure.CPU]
     val millis = latency[Measure.P50]?.value
-    if (kind == Kind.CLOCK || load == null || used == null || millis == null || !hasCpuToSpare(cpuShare())) return true
-    val taken = (foreignCpu() ?: 0.0).coerceAtLeast(0.0) + (window?.summary(Metric.STEAL) ?: 0.0)
+    if (kind == Kind.CLOCK || load == null || used == null || millis == null || !hasCpuToSpare(applicationShare())) return true
+    val taken = window?.cpusTaken() ?: 0.0
     val cpus = (used / (cpuShare() ?: return true)).coerceAtLeast(Double.MIN_VALUE)
     val share = (taken / cpus).coerceAtMost(MOST_TAKEN)
     val longer = used / load.connections * share / (1 - share) + SLICE_MILLIS * share / millis
     return longer > matters
 }
+
+/** CPUs that processes besides the subject, its services and the load generator used; null if unknown. */
+internal fun WindowReadings.foreignCpu(): Double? {
+    val subject = summary(Metric.CPU) ?: return null
+    val engine = summary(Metric.ENGINE_CPU) ?: return null
+    return summary(Metric.MACHINE_CPU)?.let { it - subject - engine - (summary(Metric.SERVICES_CPU) ?: 0.0) }
+}
+
+/** CPUs that other processes used and that the hypervisor took away, as far as they are known. */
+fun WindowReadings.cpusTaken(): Double = (foreignCpu() ?: 0.0).coerceAtLeast(0.0) + (summary(Metric.STEAL) ?: 0.0)

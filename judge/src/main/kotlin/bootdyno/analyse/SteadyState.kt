@@ -127,6 +127,9 @@ private fun MeasuredTrial.costMatters(): Boolean {
     return if (cell.lawLike) share != null && share > LAW_LIKE_BUSY else !hasCpuToSpare(share)
 }
 
+/** [cpuShare] without the JIT compiler; null if unknown. */
+internal fun MeasuredTrial.applicationShare(): Double? = cpuShare()?.let { it * (1 - (resources[Measure.COMPILER] ?: 0.0)) }
+
 /** CPU use of the subject as a share of its limit; null if unknown. */
 internal fun MeasuredTrial.cpuShare(): Double? {
     val limits = facts.record.limits

@@ -77,7 +77,7 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
         }
     },
     Check(Kind.FOREIGN_CPU, "Stop other processes and measure again.") {
-        foreignCpu()?.takeIf {
+        window?.foreignCpu()?.takeIf {
             it > MOST_FOREIGN_CPU * allowance()
         }?.let { "Other processes used ${rounded(it)} CPUs during the measurement." }
     },
@@ -86,7 +86,7 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
         "Use a machine with dedicated CPUs, or measure at another time. Ratios are more reliable than absolute figures.",
     ) {
         window?.summary(Metric.STEAL)?.takeIf { it > MOST_STEAL * allowance() }
-            ?.let { "The hypervisor took ${rounded(it)} CPUs away during the measurement (steal time)." }
+            ?.let { "Steal time: ${percent(it)} of a CPU. The hypervisor gave it to other machines." }
     },
     Check(Kind.ERRORS, "Read the log of the application. An application that rejects requests looks fast.") {
         val causes = load.errors.filterValues { it > 0 }.entries.sortedByDescending { it.value }
@@ -171,13 +171,7 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
 
 private fun MeasuredTrial.allowance(): Int {
     val millis = latency[Measure.P50]?.value ?: 0.0
-    return if (hasCpuToSpare(cpuShare()) && millis >= LONG_RESPONSE_MILLIS) WHERE_REQUESTS_WAIT else 1
-}
-
-internal fun MeasuredTrial.foreignCpu(): Double? {
-    val subject = window?.summary(Metric.CPU) ?: return null
-    val engine = window.summary(Metric.ENGINE_CPU) ?: return null
-    return window.summary(Metric.MACHINE_CPU)?.let { it - subject - engine - (window.summary(Metric.SERVICES_CPU) ?: 0.0) }
+    return if (hasCpuToSpare(applicationShare()) && millis >= LONG_RESPONSE_MILLIS) WHERE_REQUESTS_WAIT else 1
 }
 
 /**

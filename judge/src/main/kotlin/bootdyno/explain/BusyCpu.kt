@@ -32,18 +32,22 @@ internal val Observed.applicationShare: Double?
 
 private val Observed.compiling: Double get() = evidence.resources[Measure.COMPILER]?.value ?: 0.0
 
-/** Whether requests wait for the CPU: if they take as long as a single one, more CPU time would gain nothing. */
-private val Observed.mayWaitForCpu: Boolean get() = (cpuShare ?: 0.0) >= CPU_BUSY && !takesAsLongAsAlone
+/** Whether requests wait for a CPU of which the subject uses [share]: if they take as long as a single one, more CPU time would gain nothing. */
+private fun Observed.mayWaitForCpu(share: Double?): Boolean = (share ?: 0.0) >= CPU_BUSY && !takesAsLongAsAlone
 
 /** Whether the application keeps the CPU busy, so that requests wait for it. */
-internal val Observed.cpuIsTheLimit: Boolean get() = mayWaitForCpu && (applicationShare ?: 0.0) >= MOSTLY_APPLICATION
+internal val Observed.cpuIsTheLimit: Boolean get() = mayWaitForCpu(cpuShare) && (applicationShare ?: 0.0) >= MOSTLY_APPLICATION
 
-/** Whether requests may wait for the CPU because the JIT compiler and the collector use it. */
-internal val Observed.cpuIsShared: Boolean get() = mayWaitForCpu && !cpuIsTheLimit
+/** Whether requests may wait for the CPU because the JIT compiler, the collector or other processes use it. */
+internal val Observed.cpuIsShared: Boolean
+    get() = mayWaitForCpu(cpuShare?.div(1 - evidence.takenByOthers)) && !cpuIsTheLimit
 
 /** Sentences: why the CPU is busy and is not called a limit. */
-internal fun Observed.cpuUndecided(): String =
-    "The limit is not decided: $cpuWords, ${percent(compiling)} of this by the JIT compiler. Warm up longer, and measure again."
+internal fun Observed.cpuUndecided(): String = "The limit is not decided: $cpuWords, " + if (mayWaitForCpu(cpuShare)) {
+    "${percent(compiling)} of this by the JIT compiler. Warm up longer, and measure again."
+} else {
+    "and other processes used ${percent(evidence.takenByOthers)} of each CPU. Stop them, and measure again."
+}
 
 /** A full resource whose users mostly do something else than compute; null without any. */
 internal val Observed.fullForAnotherReason: Resource?

@@ -2,10 +2,13 @@ package bootdyno.explain
 
 import bootdyno.analyse.Analysis
 import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.MOST_TAKEN
 import bootdyno.analyse.cpusOf
+import bootdyno.analyse.cpusTaken
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
+import bootdyno.model.Matters
 import bootdyno.model.Measure
 import bootdyno.model.Stage
 import bootdyno.model.TrialFacts
@@ -13,6 +16,7 @@ import bootdyno.model.TrialRecord
 import bootdyno.model.percent
 import bootdyno.model.rounded
 import bootdyno.model.tellsUnloadedTime
+import bootdyno.model.windowReadings
 import bootdyno.stats.Estimate
 
 /** The figures of one cell that identify its bottleneck. */
@@ -39,6 +43,10 @@ internal data class Evidence(
     val longestAlone: Double? = null,
     /** Names of the services that the plan starts, by address: `127.0.0.1:5432`. */
     val services: Map<String, String> = emptyMap(),
+    /** The smallest relative change of the throughput that matters, 0.03 for 3 %. */
+    val matters: Double = Matters().share,
+    /** Share of the machine's CPUs that other processes and other machines of the host used, 0 to 1. */
+    val takenByOthers: Double = 0.0,
 ) {
     /** Number of clients: requests in the system, and clients that think; null if the load does not fix it. */
     val connections: Int? get() = (setup.cell.profile.loadInWindow as? LoadProfile.Closed)?.connections
@@ -81,7 +89,14 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
         services = trials.flatMap { it.record.services }.flatMap { service ->
             service.addresses.values.map { it.substringAfter("://") to service.name }
         }.toMap(),
+        matters = analysis.run.plan.experiment.matters[Measure.THROUGHPUT],
+        takenByOthers = takenByOthers(analysis, trials),
     )
+}
+
+private fun takenByOthers(analysis: Analysis, trials: List<TrialFacts>): Double {
+    val taken = trials.mapNotNull { trial -> trial.windowReadings()?.cpusTaken() }.ifEmpty { return 0.0 }.average()
+    return (taken / analysis.run.environment.cpus).coerceIn(0.0, MOST_TAKEN)
 }
 
 private fun timedOut(loads: List<LoadFound>): Double {

@@ -109,7 +109,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
             !isCpuKnown && isNear(lowest) -> open("CPU use is unknown. The CPU could be the limit at ${perSecond(throughput)}.")
 
             share < 1 - NEAR && fillsWithTimeouts(lowest) && littleAgrees ->
-                limited(lowest, "${perSecond(throughput)} and ${perSecond(evidence.timedOut)} timed out")
+                limited(lowest, "${perSecond(throughput)}, and ${perSecond(evidence.timedOut)} timed out")
 
             share < 1 - NEAR && script != null ->
                 open("$measured, ${observed.cpuWords}. The script $script may limit the request rate.")
@@ -130,19 +130,23 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     }
 
     private fun limited(bound: Bound, measured: String): CellExplanation {
-        val held = bound.ceiling.heldFor?.let { ", ${time(it)} per request" }.orEmpty()
-        val allows = bound.ceiling.allows?.takeIf { bound.ceiling.kind != Kind.OFFERED_RATE }
-        val atMost = allows?.let { " of at most ${perSecond(it)}$held" } ?: " answered"
-        return limited(bound.ceiling.limit, "$measured$atMost.", emptyList(), next(bound))
+        val isOffered = bound.ceiling.kind == Kind.OFFERED_RATE || bound.ceiling.allows == null
+        val words = if (isOffered) "$measured answered." else "${bound.ceiling.shortDivision()} (measured $measured)."
+        return limited(bound.ceiling.limit, words, emptyList(), next(bound))
     }
 
     private fun limitedByCpu(cpu: Bound): CellExplanation {
-        val allows = cpu.ceiling.allows?.let { " of at most ${perSecond(it)}" }.orEmpty()
-        val each = cpu.ceiling.heldFor?.let { ", ${time(it)} CPU time per request" }.orEmpty()
+        val allows = if (cpu.ceiling.allows ==
+            null
+        ) {
+            perSecond(throughput)
+        } else {
+            "${cpu.ceiling.shortDivision()} (measured ${perSecond(throughput)})"
+        }
         val also = observed.fullForAnotherReason?.let { "Full as well: ${it.label}." }
         return limited(
             cpu.ceiling.limit,
-            "${perSecond(throughput)}$allows, ${observed.cpuWords}$each.",
+            "$allows, ${observed.cpuWords}.",
             cpuSpent(evidence) + listOfNotNull(also),
             next(cpu),
         )

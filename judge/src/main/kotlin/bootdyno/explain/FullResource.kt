@@ -2,6 +2,7 @@ package bootdyno.explain
 
 import bootdyno.model.count
 import bootdyno.model.perSecond
+import bootdyno.model.plural
 import bootdyno.model.rounded
 import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Doing
@@ -33,32 +34,44 @@ internal class FullResource(
         heldSeconds?.takeIf { it > 0 }?.let { held -> resource.size?.let { maxOf(it / held, observed.throughput) } }
 
     override val measured: String
-        get() = observed.rate + allows?.let { " of at most ${perSecond(it)}" }.orEmpty() + ": " +
-            listOfNotNull(inUse(), waiting()).joinToString(", ") +
-            heldSeconds?.let { "; each held for ${timeOfSeconds(it)}" }.orEmpty() + "."
+        get() = arithmetic() + listOfNotNull(inUse(), waiting()).joinToString("; ").ifEmpty { null }?.let { " $it." }.orEmpty()
+
+    private fun arithmetic(): String {
+        if (heldSeconds == null || allows == null || resource.size == null) return "${observed.rate}."
+        return "${units(resource.size)} ÷ ${timeOfSeconds(heldSeconds)} = ${perSecond(allows)} (measured ${observed.rate})."
+    }
+
+    /** `200 threads`, without their name, which the limit has. */
+    private fun units(size: Int): String = if (resource.kind in
+        SINGLE
+    ) {
+        "1"
+    } else {
+        plural(size, resource.noun.substringBefore(" of ").substringAfterLast(' ').removeSuffix("s"))
+    }
 
     private fun inUse(): String? {
         val size = resource.size ?: return null
         if (resource.inUse.isEmpty()) return null
-        val inUse = if (size == 1) "in use" else "all in use"
+        val inUse = if (size == 1) "It was in use" else "All were in use"
         if (resource.isSeenOnce) return "$inUse at the end of the diagnosis"
         val full = resource.inUse.count { it >= size }
         val often = if (full >= NEARLY_ALL_DUMPS * observed.dumps) "$full of ${observed.dumps} thread dumps" else null
         return often?.let { "$inUse in $it" }
-            ?: "${rounded(resource.inUse.average())} in use on average"
+            ?: "${rounded(resource.inUse.average())} were in use on average"
     }
 
     private fun waiting(): String? {
         val requests = observed.waiting(resource).roundToInt().takeIf { it > 0 } ?: return null
         val where = resource.waitingIn?.let { " at $it" }.orEmpty()
-        val about = if (resource.isSeenOnce && resource.size == null) "about " else ""
-        return "$about${count(requests)} ${if (requests == 1) "request" else "requests"} waiting$where"
+        val about = if (resource.isSeenOnce && resource.size == null) "About " else ""
+        return "$about${plural(requests, "request")} waited$where"
     }
 
     override val details: List<String>
         get() = listOfNotNull(
             observed.served?.takeIf { resource.size == null && resource.kind != ResourceKind.RATE_LIMITER }?.let { "$it." },
-            words(resource.users.filter { it.doing != Doing.UNKNOWN })?.let { "Its users: $it." },
+            words(resource.users.filter { it.doing != Doing.UNKNOWN })?.let { "Of those in use: $it." },
             behind.ifEmpty { null }?.joinToString(prefix = "Full because of it: ", postfix = ".") { it.label },
         ) + (if (resource.users.any { it.doing == Doing.DATABASE }) databaseWork(observed) else emptyList()) + listOfNotNull(
             also?.let { "Requests wait for ${it.label} as well, independently of it." },

@@ -152,6 +152,16 @@ private fun bound(size: Sized, kind: Kind, noun: String, held: Duration?, change
     return Bound(Ceiling("${exact(size.count)} $noun", kind, size.count, held, allows, size.source), change)
 }
 
-/** `400 client connections / 500 ms = 800/s`. */
-internal fun Ceiling.division(): String =
-    if (heldFor == null || kind == Kind.OFFERED_RATE) limit else "$limit / ${time(heldFor)} = ${perSecond(allows ?: 0.0)}"
+/** `400 client connections ÷ 500 ms = 800/s`. */
+internal fun Ceiling.division(): String = divided(limit)
+
+/** `400 connections ÷ 500 ms = 800/s`, where the limit has just been named. */
+internal fun Ceiling.shortDivision(): String = limit.substringBefore(" of ").split(' ').let {
+    divided("${it.first()} ${it.last()}")
+}
+
+private fun Ceiling.divided(units: String): String {
+    if (heldFor == null || kind == Kind.OFFERED_RATE) return units
+    val ofCpu = if (kind == Kind.CPU || kind == Kind.DATABASE) " of CPU time" else ""
+    return "$units ÷ ${time(heldFor)}$ofCpu = ${perSecond(allows ?: 0.0)}"
+}

@@ -4,6 +4,7 @@ import bootdyno.model.Change
 import bootdyno.model.count
 import bootdyno.model.perSecond
 import bootdyno.model.percent
+import bootdyno.model.plural
 import bootdyno.model.time
 import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Doing
@@ -13,28 +14,21 @@ import kotlin.math.abs
 /** Allowed difference between connections to a peer and throughput × unloaded time, by Little's law. */
 private const val CONNECTIONS_AGREE = 0.2
 
-/** Up to this multiple of the time without load, the difference is not worth a figure. */
-private const val AS_UNLOADED = 1.05
-
 /** Every connection waits for its response and is served at once: more connections bring more throughput. */
 internal class ClientConnections(private val observed: Observed, private val clients: Int) : Conclusion {
     override val limit = "${count(clients)} client connections"
     override val measured: String
-        get() = "${observed.rate}: no request waits for a limit of the application" +
-            observed.responseSeconds?.let { "; each takes ${timeOfSeconds(it)}${comparedWithUnloaded(it)}" }.orEmpty() + "."
-
-    private fun comparedWithUnloaded(seconds: Double): String = when (val unloaded = observed.unloadedSeconds) {
-        null -> ""
-        in seconds / AS_UNLOADED..Double.MAX_VALUE -> ", no longer than without load"
-        else -> ", without load ${timeOfSeconds(unloaded)}"
-    }
+        get() = "${plural(clients, "connection")} ÷ ${timeOfSeconds(clients / observed.throughput)} = ${observed.rate}. " +
+            "The application could serve more${observed.unloadedSeconds?.let {
+                ": a single request takes ${timeOfSeconds(it)}"
+            }.orEmpty()}."
 
     override val details: List<String>
         get() = listOfNotNull(
             observed.setup.cell.workload.think?.let {
                 "Each client waits ${time(it.mean)} on average before a request (`think`)."
             },
-            words(observed.occupancy.activities.take(MOST_ACTIVITIES))?.let { "Requests were: $it." },
+            words(observed.occupancy.activities.take(MOST_ACTIVITIES))?.let { "The requests: $it." },
             observed.equallyUsed?.let { "All in use as well: ${it.label}. Raise both." },
         )
     override val advice get() = observed.advice(Change.Connections(2 * clients))

@@ -113,8 +113,21 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
     }
 
     /** Requests in a queue have no thread: they are those in flight that no unit serves. */
-    private fun isAwaited(resource: Resource): Boolean =
-        if (resource.waiting.isEmpty()) queued(resource) >= 1 else share(resource.waiting) { it > 0 } >= NEARLY_ALL_DUMPS
+    private fun isAwaited(resource: Resource): Boolean = if (resource.waiting.isEmpty()) {
+        queued(resource) >= 1
+    } else {
+        share(resource.waiting) { it > 0 } >= NEARLY_ALL_DUMPS && mayGain(resource)
+    }
+
+    /**
+     * Whether a closed load would gain what matters if no request waited for [resource]: waiting / (in flight − waiting), by Little's law. True if unknown.
+     */
+    private fun mayGain(resource: Resource): Boolean {
+        val all = inFlight?.takeIf { clients != null && resource.inUse.isNotEmpty() } ?: return true
+        // Some may wait without a thread.
+        val waiting = maxOf(resource.waiting.average(), all - resource.inUse.average())
+        return waiting >= evidence.matters * (all - waiting)
+    }
 
     /** Requests in flight that are not in service by [resource], on average: they wait for it if no unit is free. */
     private fun queued(resource: Resource): Double {
@@ -176,7 +189,7 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
             else -> "In $dumps thread dumps $requests: $seen.${producers()} See diagnosis.json of its first trial for all stacks."
         }
-        return "No limit is known: $cpuWords. $found"
+        return "$cpuWords. $found"
     }
 
     /** Whose results most requests may await. */
@@ -217,12 +230,12 @@ internal fun words(activities: List<Activity>): String? = activities.filter { it
 
 private val Doing.words: String
     get() = when (this) {
-        Doing.RUNNING -> "running"
-        Doing.SLEEPING -> "sleeping"
-        Doing.WAITING -> "waiting for another resource"
-        Doing.AWAITING_RESULT -> "waiting for the result of another thread"
-        Doing.DATABASE -> "waiting for the database"
-        Doing.NETWORK -> "waiting for the network"
-        Doing.FILE -> "waiting for a file"
+        Doing.RUNNING -> "run"
+        Doing.SLEEPING -> "sleep"
+        Doing.WAITING -> "wait for another resource"
+        Doing.AWAITING_RESULT -> "wait for the result of another thread"
+        Doing.DATABASE -> "wait for the database"
+        Doing.NETWORK -> "wait for the network"
+        Doing.FILE -> "wait for a file"
         Doing.UNKNOWN -> "elsewhere"
     }

@@ -17,7 +17,7 @@ internal fun environmentSection(report: Report): Section {
         Folded(if (machines.size == 1) "Machine" else machineName(index), listOf(Facts(machine(it))))
     }
     val blocks = ofMachines + listOfNotNull(
-        folded("Limits as applied", limits(report.analysis.run.trials)),
+        folded("CPU and memory limits", limits(report.analysis.run.trials)),
         folded("Subjects and settings", subjects(report)),
     )
     return Section("environment", "Environment", null, blocks, setOf(Medium.HTML, Medium.MARKDOWN))

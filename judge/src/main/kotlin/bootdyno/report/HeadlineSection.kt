@@ -88,7 +88,7 @@ private fun burstLead(report: Report, group: RankedGroup): String {
     val times = "after ${spread(first.map { (_, time) -> time.value })} s"
     return when {
         first.size > 1 && report.indicative ->
-            "$names answered 99 % of the requests first, within the 5 % by which single rounds differ: $times."
+            "$names tie: they answered 99 % of the requests $times. $ONE_ROUND_SEPARATES"
 
         first.size > 1 -> "$names answer 99 % of the requests first${tieWords(report, group)}: $times."
 
@@ -110,9 +110,11 @@ private fun courses(report: Report, group: RankedGroup): List<String> {
 private fun indicativeLead(report: Report, group: RankedGroup): String {
     val first = equalToBest(report, group).map { it to (report.rate(it) ?: 0.0) }
     val names = named(report, first.map { (cell, _) -> cell })
-    val among = if (first.size > 1) ", within the 5 % by which single rounds differ" else ""
-    return "$names served the most requests$among: ${spread(first.map { (_, rate) -> rate })} requests/s."
+    val rates = "${spread(first.map { (_, rate) -> rate })} requests/s"
+    return if (first.size > 1) "$names tie at $rates. $ONE_ROUND_SEPARATES" else "$names served the most: $rates."
 }
+
+private val ONE_ROUND_SEPARATES = "One round cannot separate less than ${percent(SPREAD_OF_ONE_ROUND)}."
 
 /** `781 to 797`. */
 internal fun spread(values: List<Double>): String =
@@ -214,9 +216,13 @@ private fun bestCard(report: Report, group: RankedGroup): Card? {
     val first = if (report.indicative) group.leaders.take(1) else group.leaders
     if (first.any { it.cell == report.experiment.baseline }) return null
     val comparison = group.comparison(first.first().cell)?.takeIf { it.bound != Bound.UNKNOWN } ?: return null
+    val equal = if (report.indicative && !group.isBurst) equalToBest(report, group) else emptyList()
+    if (equal.size > 1) {
+        val title = "${cells(equal, group.cells.size)} tie at ${spread(equal.mapNotNull(report::rate))} requests/s."
+        return card(report, comparison, title, Tone.WARN)
+    }
     val title = "${report.called(comparison.candidate)} " + when {
-        report.indicative && group.isBurst -> "was the fastest in one round."
-        report.indicative -> "served the most in one round."
+        report.indicative -> "leads after one round."
         first.size > 1 -> "is among the ${first.size} fastest."
         else -> "is the fastest."
     }
@@ -229,8 +235,7 @@ private fun worstCard(report: Report, group: RankedGroup): Card? {
     val ratio = comparison.ratio.value
     val fell = if (group.isBurst) ratio > 1 + SPREAD_OF_ONE_ROUND else ratio < 1 - SPREAD_OF_ONE_ROUND
     val isLast = if (report.indicative) fell && comparison.bound != Bound.UNKNOWN else comparison.verdict == Verdict.SLOWER
-    val fewest = if (group.isBurst) "was the slowest in one round." else "served the fewest in one round."
-    val title = "${report.called(last.cell)} " + if (report.indicative) fewest else "is the slowest."
+    val title = "${report.called(last.cell)} is the slowest${if (report.indicative) " after one round" else ""}."
     return if (isLast) card(report, comparison, title, Tone.BAD) else null
 }
 
@@ -240,9 +245,8 @@ private fun card(report: Report, comparison: Comparison, title: String, tone: To
     val isBurst = comparison.measure in Measure.burstTimes
     val isTiny = comparison.ratio.value < 0.1 && comparison.bound == Bound.EXACT
     val range = comparison.ratio.interval?.let { interval ->
-        val ends = if (isTiny) listOf(1 / interval.high, 1 / interval.low) else listOf(interval.low, interval.high)
-        val where = if (isTiny) "below" else "of"
-        "$where ${whose(isBurst)}, 95 % interval ${ends.joinToString(" to ", transform = ::significant)}"
+        val ends = listOf(interval.low, interval.high).map { if (isTiny) "1/${significant(1 / it)}" else significant(it) }
+        "of ${whose(isBurst)}, ${rounded(interval.level * 100)} % interval ${ends.joinToString(" to ")}"
     }
     val rates = "${rate(comparison.candidate)} requests/s against ${rate(comparison.baseline)} of ${comparison.baseline}."
     val unsteady = listOf(comparison.candidate, comparison.baseline).any { report.cell(it).unsteady != null }
@@ -252,7 +256,7 @@ private fun card(report: Report, comparison: Comparison, title: String, tone: To
         else -> report.explanation(comparison.candidate)?.bottleneck?.let { "${it.limit}: ${it.measured}" } ?: rates
     }
     return Card(
-        figure = if (isTiny) "÷ ${significant(1 / comparison.ratio.value)}" else comparison.bound.sign + times(comparison.ratio),
+        figure = if (isTiny) "1/${significant(1 / comparison.ratio.value)}" else comparison.bound.sign + times(comparison.ratio),
         range = range ?: ("of ${whose(isBurst)}" + if (report.indicative) ", one round" else ""),
         title = title,
         text = listOfNotNull(text, coldBaseline).joinToString(" "),

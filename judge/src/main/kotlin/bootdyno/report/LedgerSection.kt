@@ -15,7 +15,7 @@ internal fun ledgerSection(report: Report): Section? {
         report.explanation(cell.cell.id)?.ceilings.orEmpty().map { LimitInForce(cell.cell.id, it) }
     }
     if (rows.none { it.limit.inUse != null }) return null
-    val table = table("Limits in force", rows) {
+    val table = table("All limits", rows) {
         text("cell") { Words(it.cell.text, mark = report.mark(it.cell)) }
         text("limit") { Words(it.limit.limit) }
         text("set by", importance = 2) { Words(it.limit.source) }
@@ -28,7 +28,7 @@ internal fun ledgerSection(report: Report): Section? {
     val lead = "Each limit with its units in use and the requests that waited for one, as seen in the diagnosis. " +
         "What it allows: number of units / time for which a request holds one."
     val media = setOf(Medium.HTML, Medium.MARKDOWN)
-    return Section("ledger", "Limits in force", lead, listOf(Folded("All limits", listOf(table))), media)
+    return Section("ledger", "All limits", lead, listOf(Folded("All limits", listOf(table))), media)
 }
 
 private fun count(use: InUse?, of: (InUse) -> Double): Words = use?.let { Words(exact(of(it))) } ?: nothing

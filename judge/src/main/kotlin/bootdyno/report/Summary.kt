@@ -22,7 +22,7 @@ fun summary(report: Report): Page {
             headlineSection(report).let { it.copy(blocks = it.blocks + outcomes(report)) },
             (capacitySection(report) ?: rankingSection(report) ?: sweepSection(report) ?: footprintSection(report))?.let(::brief),
             lines("proof", "Proof", proofItems(report)),
-            lines("why", "Limits", reasons(report).map { Item(it.line, if (it.tone == Tone.WARN) Tone.WARN else Tone.PLAIN) }),
+            lines("why", "Why", reasons(report).map { Item(it.line, if (it.tone == Tone.WARN) Tone.WARN else Tone.PLAIN) }),
             lines("trust", "Doubts", damagedItems(report) + failureItems(report) + answerDoubts(report)),
             whereSection(report, more = true),
         ),

@@ -57,7 +57,7 @@ private fun checks(report: Report): List<String> {
     return listOfNotNull(
         used?.takeIf { it <= 0.9 }?.let { "The load generator used at most ${percent(it)} of its CPU." },
         network(loads),
-        "No request of an earlier phase was in flight when a window opened."
+        "The warm-up had ended before the measurement began."
             .takeIf { loads.isNotEmpty() && loads.all { load -> load.leftBefore == 0L } },
         again?.takeIf { it.interval?.contains(1.0) == true }
             ?.let { "The baseline measured twice shows no difference: ${times(it)} ${range(it)}." },

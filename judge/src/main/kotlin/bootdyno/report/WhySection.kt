@@ -13,7 +13,7 @@ import bootdyno.model.significant
 internal fun whySection(report: Report): Section? {
     val reasons = reasons(report).ifEmpty { return null }
     val items = reasons.map { Item(it.heading, it.tone, it.sentences) }
-    return Section("why", "Limits", null, listOf(Bullets(items)) + nextSteps(report))
+    return Section("why", "Why", null, listOf(Bullets(items)) + nextSteps(report))
 }
 
 /** The common limit of cells: a [heading] with their names, and [sentences]. */
@@ -53,10 +53,9 @@ private fun limited(report: Report, limit: String, fastestFirst: List<CellExplan
     val also = others.take(MOST_NAMED) + listOfNotNull("$more more".takeIf { more > 0 })
     val verb = if (isPlural(limit)) "limit" else "limits"
     val ofLoad = fastestFirst.all { cell -> cell.ceilings.any { it.limit == limit && it.ofLoad } }
-    val advice = "This limit belongs to the load, not to the application. " +
-        "Compare latency and CPU time per request, or raise the load."
+    val advice = "Compare latency and CPU time per request, or raise the load."
     return Reason(
-        heading = "$limit $verb ${named(report, fastestFirst)}",
+        heading = "${if (ofLoad) "The load limits" else "$limit $verb"} ${named(report, fastestFirst)}",
         first = measured,
         sentences = listOf(if (others.isEmpty()) measured else "${fastest.cell}: $measured") +
             fastest.bottleneck?.details.orEmpty() +
@@ -67,7 +66,7 @@ private fun limited(report: Report, limit: String, fastestFirst: List<CellExplan
 
 private fun unnamed(report: Report, explanations: List<CellExplanation>): List<Reason> = explanations
     .groupBy { it.missing ?: "Nothing is known about it." }
-    .map { (missing, cells) -> Reason("No limit found for ${named(report, cells)}", missing, listOf(missing), Tone.WARN) }
+    .map { (missing, cells) -> Reason("Limit not found for ${named(report, cells)}", missing, listOf(missing), Tone.WARN) }
 
 private fun nextSteps(report: Report): List<Block> {
     val advised = explained(report).filter { it.next != null }.groupBy { it.next?.change.orEmpty() }

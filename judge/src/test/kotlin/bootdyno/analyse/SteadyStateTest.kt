@@ -164,7 +164,7 @@ class SteadyStateTest {
             }
         reason(trial()).shouldBeNull()
         reason(trial(Metric.MACHINE_CPU to { 1.4 * it })).shouldNotBeNull().sentence shouldContain "Other processes used"
-        reason(trial(Metric.STEAL to { 0.2 * it })).shouldNotBeNull().sentence shouldContain "steal"
+        reason(trial(Metric.STEAL to { 0.2 * it })).shouldNotBeNull().sentence shouldContain "Steal time"
         val slept = trial().let { it.copy(record = it.record.copy(clocksApartSeconds = 90.0)) }
         reason(slept).shouldNotBeNull().sentence shouldContain "90 s"
         val stopped = trial().let { facts ->

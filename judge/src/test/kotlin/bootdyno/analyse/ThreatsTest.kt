@@ -91,11 +91,12 @@ class ThreatsTest {
 
     @Test
     fun `other work matters less to a subject that waits, with CPU to spare and long responses`() {
-        fun kinds(foreign: Double, steal: Double, millis: Long, cpu: Double = 0.3) = threatsOf(
+        fun kinds(foreign: Double, steal: Double, millis: Long, cpu: Double = 0.3, compiler: Double = 0.0) = threatsOf(
             clean().copy(
                 series = series(
                     quiet + mapOf(
                         Metric.CPU to { it * cpu },
+                        Metric.COMPILER_CPU to { it * compiler },
                         Metric.ENGINE_CPU to { it * 0.1 },
                         Metric.MACHINE_CPU to { it * (cpu + 0.1 + foreign) },
                         Metric.STEAL to { it * steal },
@@ -109,6 +110,8 @@ class ThreatsTest {
         kinds(foreign = 0.0, steal = 0.15, millis = 500) shouldBe listOf(Threat.Kind.STEAL)
         kinds(foreign = 0.3, steal = 0.05, millis = 20) shouldBe listOf(Threat.Kind.FOREIGN_CPU, Threat.Kind.STEAL)
         kinds(foreign = 0.3, steal = 0.05, millis = 500, cpu = 0.8) shouldBe listOf(Threat.Kind.FOREIGN_CPU, Threat.Kind.STEAL)
+        // What the compiler uses, it can wait for.
+        kinds(foreign = 0.3, steal = 0.05, millis = 500, cpu = 0.8, compiler = 0.5).shouldBeEmpty()
     }
 
     private class Case(
@@ -155,7 +158,7 @@ class ThreatsTest {
             Case(Threat.Kind.LOAD_GENERATOR, "1.5 ms", loaded { it.copy(generator = it.generator.copy(lagP99Ms = 1.5)) }, open),
             Case(Threat.Kind.LOAD_GENERATOR, "sent 980 of 1,000 due requests", loaded { it.copy(due = 980) }, open),
             Case(Threat.Kind.FOREIGN_CPU, "0.4 CPU", with(Metric.MACHINE_CPU, 1.0)),
-            Case(Threat.Kind.STEAL, "0.05 CPU", with(Metric.STEAL, 0.05)),
+            Case(Threat.Kind.STEAL, "5.0 % of a CPU", with(Metric.STEAL, 0.05)),
             // 250 of 1000 + 250.
             Case(
                 Threat.Kind.ERRORS,
@@ -305,7 +308,7 @@ class ThreatsTest {
         val again = stolen.copy(record = stolen.record.copy(trial = stolen.record.trial.copy(round = 2)))
         val threats = cellThreats(listOf(stolen, again, clean(3)))
         threats.single { it.kind == Threat.Kind.STEAL }.sentence shouldContain
-            "In 2 of 3 trials, first in trial 1: The hypervisor"
+            "In 2 of 3 trials, first in trial 1: Steal time"
     }
 
     private fun runKinds(analysis: Analysis) = analysis.threats.map { it.kind }

@@ -1,5 +1,6 @@
 package bootdyno.explain
 
+import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.CpuBy
 import bootdyno.model.DatabaseFound
@@ -13,9 +14,13 @@ import bootdyno.model.LimitsFound
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
+import bootdyno.model.Metric
 import bootdyno.model.Occupied
+import bootdyno.model.Phase
 import bootdyno.model.Series
+import bootdyno.model.SeriesRow
 import bootdyno.model.Stack
+import bootdyno.model.Stage
 import bootdyno.model.ThinkTime
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
@@ -38,10 +43,10 @@ class ExplainTest {
     fun `a pool binds when throughput is near its ceiling, the CPU idle and Little's law agrees`() {
         val explanation = explained(blocking, bound)
         explanation.bottleneck shouldBe
-            Bottleneck("200 Tomcat threads", "379/s of at most 400/s, 500 ms per request.")
+            Bottleneck("200 Tomcat threads", "200 threads ÷ 500 ms = 400/s (measured 379/s).")
         explanation.missing shouldBe null
         explanation.next?.sentence shouldBe "Set server.tomcat.threads.max to 400 or enable virtual threads. " +
-            "The limit is then 400 client connections / 500 ms = 800/s."
+            "The limit is then 400 client connections ÷ 500 ms = 800/s."
     }
 
     @Test
@@ -49,14 +54,14 @@ class ExplainTest {
         val unsaid = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
         val explanation = explained(unsaid, Measured(392.0, meanMs = 1020.0, minMs = 510.0, cpus = 0.2))
         explanation.bottleneck shouldBe null
-        explanation.missing shouldBe "No limit is known: 0.2 of 1 CPU used. Threads were not observed; use --diagnose once."
+        explanation.missing shouldBe "0.2 of 1 CPU used. Threads were not observed; use --diagnose once."
     }
 
     @Test
     fun `a load whose requests take no longer than alone is the limit, without a diagnosis too`() {
         val unsaid = cell(Stack.UNKNOWN, null, holds = null)
         explained(unsaid, Measured(780.0, meanMs = 513.0, minMs = 500.0, cpus = 0.2)).bottleneck?.sentence shouldBe
-            "400 client connections: 780/s: no request waits for a limit of the application; each takes 513 ms, no longer than without load."
+            "400 client connections: 400 connections ÷ 513 ms = 780/s. The application could serve more: a single request takes 500 ms."
     }
 
     @Test
@@ -64,11 +69,12 @@ class ExplainTest {
         val thinking = blocking.copy(workload = blocking.workload.copy(think = ThinkTime.Exponential(1500.milliseconds)))
         // 198/s × (510 ms + 1.5 s) = 398 of 400 clients.
         explained(thinking, Measured(198.0, meanMs = 510.0, cpus = 0.2)).bottleneck shouldBe
-            Bottleneck("400 client connections", "198/s of at most 200/s, 2 s per request.")
+            Bottleneck("400 client connections", "400 connections ÷ 2 s = 200/s (measured 198/s).")
         val unsaid = cell(Stack.UNKNOWN, null, holds = null)
         val users = unsaid.copy(workload = unsaid.workload.copy(think = ThinkTime.Uniform(1.seconds, 2.seconds)))
         val sentence = explained(users, Measured(200.0, meanMs = 500.0, minMs = 490.0, cpus = 0.2)).bottleneck?.sentence.orEmpty()
-        sentence shouldContain "400 client connections: 200/s: no request waits for a limit of the application; each takes 500 ms"
+        sentence shouldContain
+            "400 client connections: 400 connections ÷ 2 s = 200/s. The application could serve more: a single request takes 490 ms"
         sentence shouldContain "Each client waits 1.5 s on average before a request (`think`)."
     }
 
@@ -96,7 +102,7 @@ class ExplainTest {
         explained(blocking, measured, listOf(timedOut(600))).bottleneck shouldBe
             Bottleneck(
                 "200 Tomcat threads",
-                "320/s and 60/s timed out of at most 400/s, 500 ms per request.",
+                "200 threads ÷ 500 ms = 400/s (measured 320/s, and 60/s timed out).",
             )
         explained(blocking, measured, listOf(timedOut(100))).bottleneck shouldBe null
     }
@@ -107,21 +113,21 @@ class ExplainTest {
             explained(cell(stack, occupies), Measured(perSecond, 400e3 / perSecond, cpus = 0.1)).next?.sentence
         next(Occupied.DISPATCHERS_IO, 125.0) shouldBe
             "Start with -Dkotlinx.coroutines.io.parallelism=400 or use a dispatcher of its own. " +
-            "The limit is then 400 client connections / 500 ms = 800/s."
+            "The limit is then 400 client connections ÷ 500 ms = 800/s."
         next(Occupied.BOUNDED_ELASTIC, 19.6) shouldBe
             "Start with -Dreactor.schedulers.defaultBoundedElasticSize=400 or use a scheduler " +
-            "of its own. The limit is then 400 client connections / 500 ms = 800/s."
+            "of its own. The limit is then 400 client connections ÷ 500 ms = 800/s."
         next(Occupied.REQUEST_THREAD, 7.7) shouldBe
             "Do not block event loops: enable virtual threads or use a scheduler of 400 threads. " +
-            "The limit is then 400 client connections / 500 ms = 800/s."
+            "The limit is then 400 client connections ÷ 500 ms = 800/s."
         next(Occupied.CACHED_POOL, 760.0) shouldBe "Use 800 connections. " +
-            "The limit is then 800 client connections / 500 ms = 1,600/s."
+            "The limit is then 800 client connections ÷ 500 ms = 1,600/s."
     }
 
     @Test
     fun `the load's own ceiling is named as what was measured`() {
         explained(cell(Stack.TOMCAT, Occupied.CACHED_POOL), Measured(776.0, 515.0, cpus = 0.4)).bottleneck?.sentence shouldBe
-            "400 client connections: 776/s of at most 800/s, 500 ms per request."
+            "400 client connections: 400 connections ÷ 500 ms = 800/s (measured 776/s)."
     }
 
     @Test
@@ -130,8 +136,9 @@ class ExplainTest {
         // 1 CPU / 35 µs = 28,571/s
         val explanation = explained(noop, Measured(28_300.0, meanMs = 14.1, minMs = 0.2, cpus = 0.99, cpuPerRequest = 35e-6))
         explanation.bottleneck?.sentence shouldBe
-            "1 CPU: 28,300/s of at most 28,600/s, 0.99 of 1 CPU used, 35 µs CPU time per request."
-        explanation.next?.sentence shouldBe "Use 2 CPUs. The limit is then 2 CPUs / 35 µs = 57,100/s, if the work spreads evenly."
+            "1 CPU: 1 CPU ÷ 35 µs of CPU time = 28,600/s (measured 28,300/s), 0.99 of 1 CPU used."
+        explanation.next?.sentence shouldBe
+            "Use 2 CPUs. The limit is then 2 CPUs ÷ 35 µs of CPU time = 57,100/s, if the work spreads evenly."
     }
 
     @Test
@@ -149,15 +156,15 @@ class ExplainTest {
         val measured = Measured(4000.0, meanMs = 2.5, cpus = 0.6, cpuPerRequest = 150e-6, resources = onDatabase)
         val explanation = explained(cell, measured, listOf(on("0")))
         explanation.bottleneck?.sentence shouldBe
-            "1 CPU of the database and the load generator: 4,000/s of at most 4,000/s, 250 µs per request."
+            "1 CPU of the database and the load generator: 1 CPU ÷ 250 µs of CPU time = 4,000/s (measured 4,000/s)."
         explanation.next?.sentence shouldBe
-            "Use 2 CPUs. The limit is then 2 CPUs of the database and the load generator / 250 µs = 8,000/s, " +
+            "Use 2 CPUs. The limit is then 2 CPUs of the database and the load generator ÷ 250 µs of CPU time = 8,000/s, " +
             "if the work spreads evenly."
         explained(cell, measured, listOf(on("2"))).bottleneck?.sentence shouldBe
-            "1 CPU of the database: 4,000/s of at most 4,440/s, 225 µs per request."
+            "1 CPU of the database: 1 CPU ÷ 225 µs of CPU time = 4,440/s (measured 4,000/s)."
         val three = measured.copy(resources = mapOf(Measure.SERVICES_PER_REQUEST to 325e-6))
         explained(cell, three, listOf(on("0-1", databaseCpus = "0-1"))).bottleneck?.sentence shouldBe
-            "2 CPUs of the database, the load generator and the application: 4,000/s of at most 4,000/s, 500 µs per request."
+            "2 CPUs of the database, the load generator and the application: 2 CPUs ÷ 500 µs of CPU time = 4,000/s (measured 4,000/s)."
     }
 
     @Test
@@ -175,7 +182,7 @@ class ExplainTest {
             noop,
             Measured(300.0, cpus = 1.0, cpuPerRequest = 1 / 300.0, resources = resources),
         ).bottleneck?.sentence shouldBe
-            "1 CPU: 300/s of at most 300/s, 1 of 1 CPU used, 3.33 ms CPU time per request. CPU time: 70 % application, " +
+            "1 CPU: 1 CPU ÷ 3.33 ms of CPU time = 300/s (measured 300/s), 1 of 1 CPU used. CPU time: 70 % application, " +
             "25 % JIT compiler, 5.0 % garbage collector. " +
             "180 runnable threads per CPU, 0.5 context switches per request (0.125 involuntary)."
     }
@@ -199,6 +206,26 @@ class ExplainTest {
     }
 
     @Test
+    fun `a CPU that other processes keep busy is not called the limit, nor is anything else`() {
+        // Of two CPUs, the machine uses 1.48: the application 0.68, the load generator 0.2, and others the rest.
+        fun disturbed(cell: Cell) = trial(cell.id, 7800, 0.512, 0, 10.0).run {
+            copy(
+                record = record.copy(phases = listOf(Phase(Stage.WINDOW, 0.0, 10.0))),
+                series = machineUses(1.48, subject = 0.68, engine = 0.2),
+            )
+        }
+        val busy = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
+        val explanation = explained(busy, Measured(300.0, cpus = 0.68, cpuPerRequest = 0.68 / 300), listOf(disturbed(busy)))
+        explanation.bottleneck shouldBe null
+        explanation.missing shouldBe
+            "The limit is not decided: 0.68 of 1 CPU used, and other processes used 30 % of each CPU. Stop them, and measure again."
+        // Requests that take as long as a single one wait for no CPU.
+        val waiting = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, settings = mapOf(VIRTUAL to "true"))
+        explained(waiting, Measured(780.0, meanMs = 512.0, cpus = 0.68), listOf(disturbed(waiting))).bottleneck?.limit shouldBe
+            "400 client connections"
+    }
+
+    @Test
     fun `a quota says how often it stopped a busy subject`() {
         val resources = mapOf(Measure.THROTTLED to 0.98, Measure.THROTTLED_TIME to 3.2)
         explained(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null), Measured(300.0, cpus = 1.0, resources = resources))
@@ -213,7 +240,7 @@ class ExplainTest {
         explanation.next shouldBe null
         // 392/s · 0.5 s = 196
         explanation.missing shouldBe
-            "392/s measured, 49 % of the lowest known limit (400 client connections / 500 ms = 800/s), 0.3 of 1 CPU used. " +
+            "392/s measured, 49 % of the lowest known limit (400 client connections ÷ 500 ms = 800/s), 0.3 of 1 CPU used. " +
             "An unknown limit delays requests: it serves about 196 at a time, 500 ms each."
     }
 
@@ -241,7 +268,7 @@ class ExplainTest {
     fun `requests without an answer count in Little's law`() {
         // A 10 s window: 80 answers after 5 s on average and 390 requests still waiting after 10 s: (400 + 3900) / 10 = 430, 7.5 % above 400.
         val explanation = explained(loop, Measured(8.0, meanMs = 5000.0, cpus = 0.05), listOf(trial(loop.id, 80, 5.0, 390, 10.0)))
-        explanation.bottleneck?.sentence shouldBe "4 event loops: 8/s of at most 8/s, 500 ms per request."
+        explanation.bottleneck?.sentence shouldBe "4 event loops: 4 loops ÷ 500 ms = 8/s (measured 8/s)."
         // By the answered alone it would be 8/s · 5 s = 40 of 400.
         explained(loop, Measured(8.0, meanMs = 5000.0, cpus = 0.05)).bottleneck shouldBe null
     }
@@ -258,7 +285,7 @@ class ExplainTest {
         val open = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, load = LoadProfile.Open(300.0))
         val explanation = explained(open, Measured(299.0, 510.0, cpus = 0.2))
         explanation.bottleneck?.sentence shouldBe "300/s offered: 299/s answered."
-        explanation.next?.sentence shouldBe "Offer 600/s. The limit is then 200 Tomcat threads / 500 ms = 400/s."
+        explanation.next?.sentence shouldBe "Offer 600/s. The limit is then 200 Tomcat threads ÷ 500 ms = 400/s."
         explained(open, Measured(280.0, 510.0, cpus = 0.2)).bottleneck shouldBe null
     }
 
@@ -288,6 +315,12 @@ class ExplainTest {
         val response = seen(answerSeconds, answered)
         return TrialFacts(record, LatencyFacts(response, response, seen(windowSeconds, left)), Series(emptyList()))
     }
+
+    private fun machineUses(all: Double, subject: Double, engine: Double) = Series(
+        listOf(0.0, 10.0).map {
+            SeriesRow(it, mapOf(Metric.MACHINE_CPU to all * it, Metric.CPU to subject * it, Metric.ENGINE_CPU to engine * it))
+        },
+    )
 
     private fun seen(seconds: Double, times: Long) =
         Distribution.of(Histogram(3).apply { recordValueWithCount((seconds * 1e9).toLong(), times) })

@@ -21,9 +21,9 @@ class PreflightTest {
     @Test
     fun `cells bound by the connections alone cannot be told apart, and the load that could is named`() {
         preflight(plan(listOf(blocking, future("a"), mono("b")))) shouldBe
-            "The load limits 2 of 3 cells (a/x, b/x): 400 client connections / 500 ms = 800/s. Throughput cannot distinguish " +
+            "The load limits 2 of 3 cells (a/x, b/x): 400 client connections ÷ 500 ms = 800/s. Throughput cannot distinguish " +
             "them. Compare latency and CPU time per request, or raise the load. Use 8,192 connections: the next known limit " +
-            "is 8,192 Tomcat connections / 500 ms = 16,400/s, if the CPU serves that many."
+            "is 8,192 Tomcat connections ÷ 500 ms = 16,400/s, if the CPU serves that many."
     }
 
     @Test
@@ -43,7 +43,7 @@ class PreflightTest {
             )
         val webflux = cell(Stack.NETTY, Occupied.NOTHING, load = load, holds = 2.seconds, name = "webflux")
         preflight(plan(listOf(pool, virtual, webflux))).shouldNotBeNull() shouldContain
-            "The load limits 2 of 3 cells (virtual/x, webflux/x): 500 client connections / 2 s = 250/s."
+            "The load limits 2 of 3 cells (virtual/x, webflux/x): 500 client connections ÷ 2 s = 250/s."
     }
 
     @Test
@@ -51,7 +51,7 @@ class PreflightTest {
         val busy = mapOf(Measure.COMPILER to 0.46)
         listOf(future("a"), mono("b")).forEach { cell ->
             preflight(plan(listOf(cell, future("other")))).shouldNotBeNull() shouldContain
-                "400 client connections / 500 ms = 800/s"
+                "400 client connections ÷ 500 ms = 800/s"
             listOf(0.2, 0.98).forEach { cpus ->
                 val measured = Measured(795.0, meanMs = 503.0, cpus = cpus, cpuPerRequest = cpus / 795, resources = busy)
                 explained(cell, measured).bottleneck?.limit shouldBe "400 client connections"
@@ -72,10 +72,10 @@ class PreflightTest {
             cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, settings, load = LoadProfile.Closed(100), name = "t$threads")
         }
         val warning = preflight(plan(cells)).shouldNotBeNull()
-        warning shouldContain "The load limits 2 of 2 cells (t200/x, t300/x): 100 client connections / 500 ms = 200/s"
+        warning shouldContain "The load limits 2 of 2 cells (t200/x, t300/x): 100 client connections ÷ 500 ms = 200/s"
         // The pool of 200 shows from 200 connections on.
         warning shouldContain
-            "Use 200 connections: the next known limit is 200 Tomcat threads / 500 ms = 400/s"
+            "Use 200 connections: the next known limit is 200 Tomcat threads ÷ 500 ms = 400/s"
     }
 
     @Test
@@ -101,7 +101,7 @@ class PreflightTest {
             cell(Stack.TOMCAT, Occupied.CACHED_POOL, load = LoadProfile.Closed(connections), name = "$it$connections")
         }
         preflight(plan(at(400) + at(100) + blocking)) shouldBe
-            "The load limits 4 of 5 cells: 2 by 100 client connections / 500 ms = 200/s, 2 by 400 client connections / 500 ms " +
+            "The load limits 4 of 5 cells: 2 by 100 client connections ÷ 500 ms = 200/s, 2 by 400 client connections ÷ 500 ms " +
             "= 800/s. Throughput cannot distinguish them. Compare latency and CPU time per request, or raise the load."
     }
 

@@ -46,7 +46,7 @@ class UnexplainedTest {
             1.0,
         ).unexplained()
         sentence shouldContain
-            "100 % waiting for the result of another thread (Orders.find, line 42). About 2 are served at a time"
+            "100 % wait for the result of another thread (Orders.find, line 42). About 2 are served at a time"
         sentence shouldContain "The results may come from threads outside of executors: packing (Packing.pack, line 37)."
     }
 

@@ -38,7 +38,7 @@ class SummaryTest {
     fun `a summary has the answer, the ranking, one reason for each limit, doubts, and where the rest is`() {
         val lines = lines(Fixture.oneRound())
         lines.filter { it.isNotEmpty() && !it.startsWith(" ") }.drop(3) shouldBe
-            listOf("Answer", "Ranking", "Limits", "Doubts", "Report")
+            listOf("Answer", "Ranking", "Why", "Doubts", "Report")
         lines.count { "400 client connections limit " in it } shouldBe 1
         lines.last() shouldContain "./dyno report --verbose runs/2026-11-20T101500-blocking-io"
     }

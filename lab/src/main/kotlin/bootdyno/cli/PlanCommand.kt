@@ -95,7 +95,7 @@ internal class PlanCommand(private val home: Home) :
             is WarmUp.Certified -> listOfNotNull(
                 "$law with `holds`, a declared wait: ${time(
                     warmUp.lawLike,
-                )} of warm-up each, at most ${time(warmUp.lawLike * Timing.LAW_LIKE_AT_MOST)}".takeIf {
+                )} of warm-up each, at most ${time(maxOf(warmUp.lawLike, Timing.LAW_LIKE_AT_MOST))}".takeIf {
                     law > 0
                 },
                 "$cost without: warm-up until steady, at most ${time(warmUp.budget)} each".takeIf { cost > 0 },

@@ -3,17 +3,16 @@ package bootdyno.run
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadMeasured
 import bootdyno.launch.LaunchFailed
+import java.util.concurrent.ExecutionException
+import java.util.concurrent.FutureTask
 
 /** The load of a diagnosis, in a thread of its own, so that it can be stopped when the observation knows enough. */
 internal class DiagnosisLoad(private val drive: () -> LoadMeasured) {
     /** [failure]: why it ended too early, null if it did not; [leftAfter]: requests in flight after the drain, null if unknown. */
     data class Ended(val failure: String?, val leftAfter: Long?)
 
-    @Volatile
-    private var ended = Ended(null, null)
-
-    private val thread = Thread.ofPlatform().daemon().name("load of the diagnosis").unstarted {
-        ended = try {
+    private val ended = FutureTask {
+        try {
             Ended(null, drive().found.leftAfter)
         } catch (failed: LaunchFailed) {
             Ended(failed.reason, null)
@@ -23,6 +22,8 @@ internal class DiagnosisLoad(private val drive: () -> LoadMeasured) {
             Ended(null, null)
         }
     }
+
+    private val thread = Thread.ofPlatform().daemon().name("load of the diagnosis").unstarted(ended)
 
     fun start() = thread.start()
 
@@ -36,9 +37,12 @@ internal class DiagnosisLoad(private val drive: () -> LoadMeasured) {
 
     fun stop() = thread.interrupt()
 
-    /** Throws [InterruptedException], after it has stopped the load. */
+    /** Throws [InterruptedException], after it has stopped the load, and whatever the load threw besides. */
     fun await(): Ended = during {
-        thread.join()
-        ended
+        try {
+            ended.get()
+        } catch (failed: ExecutionException) {
+            throw failed.cause ?: failed
+        }
     }
 }

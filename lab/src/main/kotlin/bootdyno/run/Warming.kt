@@ -85,10 +85,10 @@ internal class Warming(
         }
     }
 
-    /** For [length], then until the compiler is done with what this load runs, at most [Timing.LAW_LIKE_AT_MOST] times as long. */
+    /** For [length], then until the compiler is done with what this load runs, at most [Timing.LAW_LIKE_AT_MOST] in all. */
     private fun forSeconds(cell: Cell, length: Duration, seed: Long): Warmed {
         val began = clock.seconds()
-        val ends = began + (length * Timing.LAW_LIKE_AT_MOST).toDouble(SECONDS)
+        val ends = began + maxOf(length, Timing.LAW_LIKE_AT_MOST).toDouble(SECONDS)
         val used = favourWhereAsked()
         var driven = slices(cell, length / 2, number = 2, cheap = true, used, seed)
         val slices = driven.slices.toMutableList()

@@ -31,6 +31,13 @@ class DiagnosisLoadTest {
     }
 
     @Test
+    fun `a defect in the load is not lost`() {
+        val load = DiagnosisLoad { error("a defect") }
+        load.start()
+        shouldThrow<IllegalStateException> { load.await() }.message shouldBe "a defect"
+    }
+
+    @Test
     fun `whoever is interrupted meanwhile stops the load`() {
         val load = DiagnosisLoad(::endless)
         load.start()

@@ -30,8 +30,11 @@ object Timing {
     /** Minimum duration of load before a window. */
     val SETTLE: Duration = 2.seconds
 
-    /** So many times its usual duration lasts the warm-up of a law-like cell at most, where the compiler is not done earlier. */
-    const val LAW_LIKE_AT_MOST: Int = 2
+    /**
+     * Time limit of the warm-up of a law-like cell, unless its usual duration is longer. With one compiler thread and 400 connections, C2 was done
+     * after 16 to 19 s on a slow machine, and in half of that on a fast one.
+     */
+    val LAW_LIKE_AT_MOST: Duration = 20.seconds
 
     /** Default time limit of a start, for a JVM on a small CPU quota of a busy machine. */
     val READY_WITHIN: Duration = 2.minutes

@@ -233,7 +233,7 @@ class TerminalRendererTest {
         val known = page(Fixture.sixRounds()).sections.map(Section::heading)
         val headings = text.lines().drop(1).filter { it in known }
         headings shouldBe listOf(
-            "Answer", "Ranking", "Limits", "Instances for a target rate", "Comparison with the baseline", "Claims",
+            "Answer", "Ranking", "Why", "Instances for a target rate", "Comparison with the baseline", "Claims",
             "Published and measured", "Gates", "Failed trials", "Doubts and checks", "Report",
         )
         text shouldContain "runs/2026-11-20T101500-blocking-io/report.html"
