@@ -22,7 +22,7 @@ private val QUANTITY = Regex("""[1-9]\d*([KMGT]i|[kMGT])?""")
 
 /** Flags of `run` for rounds in pods. */
 class KubernetesOptions : OptionGroup("On Kubernetes") {
-    private val on by option("--on", help = "Measure the rounds in pods, one per node (docs/kubernetes.md)").choice("kubernetes")
+    private val on by option("--on", help = "Measure the rounds in pods, one per node (docs/networks.md)").choice("kubernetes")
     val nodes by option(
         metavar = "N",
         help = "The greatest number of pods at once (default: one for each round)",

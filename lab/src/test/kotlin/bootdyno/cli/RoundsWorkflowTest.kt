@@ -12,11 +12,11 @@ import kotlin.io.path.readLines
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
-/** Runs the steps of the workflow in docs/many-machines.md as scripts, as GitHub does, with a stand-in for dyno. */
+/** Runs the steps of the workflow in docs/networks.md as scripts, as GitHub does, with a stand-in for dyno. */
 class RoundsWorkflowTest(@param:TempDir private val folder: Path) {
     private val workflow: String = generateSequence(Path.of("").toAbsolutePath()) { it.parent }
-        .map { it.resolve("docs/many-machines.md") }.first { it.exists() }.readText()
-        .substringAfter("```yaml\n").substringBefore("\n```")
+        .map { it.resolve("docs/networks.md") }.first { it.exists() }.readText()
+        .substringAfter("### GitHub Actions").substringAfter("```yaml\n").substringBefore("\n```")
 
     /** The text of the job [name]. */
     private fun job(name: String): String =

@@ -21,7 +21,7 @@ internal class TestCluster private constructor(private val folder: Path) : AutoC
     private val state = folder.resolve("state")
     private val kubeconfig = state.resolve("kubeconfig")
 
-    /** Of a user with the permissions of docs/kubernetes.md only. */
+    /** Of a user with the permissions of docs/networks.md only. */
     val shell = Shell(environment = mapOf("KUBECONFIG" to "$kubeconfig"), program = PROGRAM)
 
     /** The pod template that such pods need: the network of their node, and its programs. */
@@ -81,9 +81,9 @@ internal class TestCluster private constructor(private val folder: Path) : AutoC
         run(listOf("bash", "${folder.resolve("image")}", "$socket", IMAGE, "$root"))
     }
 
-    /** What docs/kubernetes.md tells users to apply. */
+    /** What docs/networks.md tells users to apply. */
     private fun allow() {
-        val page = Path("..", "docs", "kubernetes.md").readText()
+        val page = Path("..", "docs", "networks.md").readText()
         val role = folder.resolve("role.yaml").apply {
             val rest = page.substringAfter("kind: Role\n").substringBefore("```")
             writeText("apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\n$rest")

@@ -52,7 +52,7 @@ internal object ProfileKeys : OpenShape<List<NamedProfile>>("profile", "Load: `c
     val timeout by key(duration(TIMEOUTS), "Timeout of a request.", TIMEOUT) { usual(it).timeout }
     val network by key(
         NetworkKeys,
-        "[Emulated network](load-over-a-network.md#through-an-emulated-network) between load generator and subject; by default loopback.",
+        "[Emulated network](networks.md#an-emulated-network) between load generator and subject; by default loopback.",
     ) { usual(it).engine.network }
     val warmUp by key(
         choice(mapOf("certified" to true)),
