@@ -1,23 +1,27 @@
 package bootdyno
 
+import bootdyno.faults.ALL_FAULTS
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.ints.shouldBeGreaterThan
+import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.extension
 import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.readText
+import kotlin.io.path.writeText
 
 class ReliabilityTest {
     private val checkout: Path = generateSequence(Path.of("").toAbsolutePath()) {
         it.parent
     }.first { Files.exists(it.resolve("build")) }
+    private val page = checkout.resolve("docs/reliability.md")
 
     @Test
     fun `every test that docs-reliability names is there`() {
-        val rows = checkout.resolve("docs/reliability.md").readText().lines().filter { it.startsWith("| ") }
-        rows.size shouldBeGreaterThan 60
+        val rows = page.readText().lines().filter { it.startsWith("| ") }
+        rows.size shouldBeGreaterThan 40
         val named = rows.flatMap { row ->
             Regex("""\b[A-Z]\w+Test\b""").findAll(row.substringBeforeLast('|').substringAfterLast('|')).map { it.value }
         }
@@ -28,5 +32,16 @@ class ReliabilityTest {
             }
         }.toSet()
         (named.toSet() - there).shouldBeEmpty()
+    }
+
+    @Test
+    fun `docs-reliability lists the faults of the campaign`() {
+        val rows = ALL_FAULTS.groupBy { it.kind }.map { (kind, faults) ->
+            "| $kind | ${faults.flatMap { it.names }.joinToString("; ")} |"
+        }
+        val table = (listOf("| Kind | Faults |", "|---|---|") + rows).joinToString("\n", "\n", "\n\n")
+        val text = page.readText()
+        val generated = text.replace(Regex("(?s)(?<=<!-- table: faults -->\n).*?(?=<!-- end -->)"), Regex.escapeReplacement(table))
+        if (System.getProperty("docs.write") == "true") page.writeText(generated) else text shouldBe generated
     }
 }

@@ -8,7 +8,7 @@ import com.github.ajalt.clikt.parameters.types.file
 internal class SchemaCommand : DynoCommand("schema", "JSON Schema of the experiment file, for editors") {
     private val tables by option(
         metavar = "FILE",
-        help = "Instead write the tables of keys into this Markdown file, between its marks (docs/experiment.md)",
+        help = "Instead write the tables of keys into this Markdown file, between its marks (docs/experiment-keys.md)",
     ).file(mustExist = true, canBeDir = false)
 
     override fun run() = when (val file = tables) {

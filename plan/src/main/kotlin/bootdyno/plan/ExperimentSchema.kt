@@ -17,7 +17,7 @@ fun experimentSchema(): String = PRETTY.encodeToString(JsonObject(HEAD + Experim
 private val SHAPES = SUBJECT_SHAPES + listOf(ExperimentKeys, LimitsKeys, DatabaseKeys, ComposeKeys) +
     listOf(VariantKeys, WorkloadKeys, ProfileKeys, ClaimKeys)
 
-/** A region of docs/experiment.md, `<!-- table: variant -->` to `<!-- end -->`. */
+/** A region of docs/experiment-keys.md, `<!-- table: variant -->` to `<!-- end -->`. */
 private val REGION = Regex("(<!-- table: ([a-z]+) -->\n)(?s:.*?)(<!-- end -->)")
 
 /** The Markdown [text] with generated tables of keys, or of measures, in its marked regions. */
@@ -32,14 +32,14 @@ private fun measures() = table("| measure | unit | meaning | of |", MEASURES.ent
     "| `$word` | ${measure.unit.symbol} | ${measure.title} | $of |"
 }
 
-private fun keys(shape: Shape<*, *>): String = table("| key | value | meaning | default |", shape.keys) { key ->
-    val default = when {
-        key in shape.kinds -> shape.kinds.joinToString(", ", "exactly one of ") { "`${it.name}`" }
-        key.required -> "**required**"
-        key is KeyWithDefault -> "`${key.shown}`"
+private fun keys(shape: Shape<*, *>): String = table("| key | value | meaning |", shape.keys) { key ->
+    val note = when {
+        key in shape.kinds -> " *One of these is required.*"
+        key.required -> " **Required.**"
+        key is KeyWithDefault -> " Default: `${key.shown}`."
         else -> ""
     }
-    "| `${key.name}` | ${key.type.words} | ${key.description} | $default |"
+    "| `${key.name}` | ${key.type.words} | ${key.description.replace("](#", "](experiment.md#")}$note |"
 }
 
 private fun <T> table(head: String, rows: Collection<T>, row: (T) -> String) =

@@ -12,7 +12,7 @@ class ExperimentSchemaTest {
 
     @Test
     fun `the tables of keys in the documentation are those that dyno schema --tables writes`() {
-        val text = File("../docs/experiment.md").readText()
+        val text = File("../docs/experiment-keys.md").readText()
         text shouldBe withKeyTables(text)
     }
 }
