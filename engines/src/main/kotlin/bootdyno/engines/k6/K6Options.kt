@@ -54,7 +54,8 @@ internal fun k6Options(spec: EngineSpec): K6Options {
     return K6Options(vus, variables.mapKeys { it.key.removePrefix(ENVIRONMENT) }, script)
 }
 
-private const val NOT_INSTALLED = "k6 is not installed: brew install k6, or go install go.k6.io/k6@latest, " +
+private const val NOT_INSTALLED = "k6 is not installed: brew install k6, or go install go.k6.io/k6@latest (k6 1.x) or " +
+    "go.k6.io/k6/v2@latest (k6 2.x, untried), " +
     "or see grafana.com/docs/k6/latest/set-up/install-k6."
 
 /** The installed k6; [version] such as `1.8.1`. */
