@@ -90,7 +90,7 @@ internal object ExperimentKeys :
     }
     val matters by key(
         MATTERS,
-        "Smallest difference that matters: for all measures, or by [measure](experiment-keys.md#measures). Smaller differences count as equivalent.",
+        "Smallest difference that matters, for all or by [measure](experiment-keys.md#measures). Smaller ones are equivalent.",
         Matters(),
     ) { it.matters }
     val targetRate by key(
