@@ -37,11 +37,14 @@ class ReliabilityTest {
     @Test
     fun `docs-reliability lists the faults of the campaign`() {
         val rows = ALL_FAULTS.groupBy { it.kind }.map { (kind, faults) ->
-            "| $kind | ${faults.flatMap { it.names }.joinToString("; ")} |"
+            "|$kind|${faults.flatMap { it.names }.joinToString("; ")}|"
         }
-        val table = (listOf("| Kind | Faults |", "|---|---|") + rows).joinToString("\n", "\n", "\n\n")
+        val table = (listOf("|Kind|Faults|", "|---|---|") + rows).joinToString("\n", "\n", "\n\n")
         val text = page.readText()
-        val generated = text.replace(Regex("(?s)(?<=<!-- table: faults -->\n).*?(?=<!-- end -->)"), Regex.escapeReplacement(table))
+        val generated = text.replace(
+            Regex("(?s)(?<=<!-- table: faults -->\n).*?(?=<!-- end -->)"),
+            Regex.escapeReplacement(table),
+        )
         if (System.getProperty("docs.write") == "true") page.writeText(generated) else text shouldBe generated
     }
 }
