@@ -7,9 +7,6 @@ import bootdyno.cli.openRun
 import bootdyno.cli.runCommand
 import bootdyno.measure.cacheFolder
 import bootdyno.measure.engines
-import bootdyno.model.fixed
-import bootdyno.stats.median
-import bootdyno.system.startChild
 import bootdyno.system.tryDeleteTree
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.subcommands
@@ -20,17 +17,13 @@ import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.int
 import com.github.ajalt.clikt.parameters.types.path
 import com.github.ajalt.clikt.parameters.types.restrictTo
-import java.io.OutputStream
 import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicBoolean
 import kotlin.io.path.createTempDirectory
 import kotlin.time.Duration.Companion.seconds
-import kotlin.time.DurationUnit
-import kotlin.time.measureTime
 
 /** `./dyno bench`: benchmarks for the developers of Boot Dyno; not part of the released jar. */
 fun main(args: Array<String>) {
-    val home = Home.found()
     val bench = object : DynoCommand("dyno bench", "Measure Boot Dyno itself") {
         override fun run() = Unit
     }
@@ -40,8 +33,7 @@ fun main(args: Array<String>) {
             BenchEngineCommand(),
             BenchEnginesCommand(),
             BenchPredictionsCommand(),
-            BenchStartCommand(home),
-            BenchWarmUpCommand(home),
+            BenchWarmUpCommand(Home.found()),
         ),
         args,
     )
@@ -109,24 +101,6 @@ private fun withLogs(print: (String) -> Unit, action: (Path, (String) -> Unit) -
     } catch (failure: RuntimeException) {
         look(failure.message.orEmpty())
         throw failure
-    }
-}
-
-private class BenchStartCommand(private val home: Home) :
-    DynoCommand("start", "Measure the start-up time of `./dyno --help`, timed from outside the process") {
-    private val starts by number("N", "Starts timed", 1..500, usual = 20)
-
-    override fun run() {
-        start()
-        val millis = List(starts) { measureTime(::start).toDouble(DurationUnit.MILLISECONDS) }
-        fun ms(value: Double) = "${fixed(value, 0)} ms"
-        echo("./dyno --help, $starts starts: median ${ms(median(millis))}, ${fixed(millis.min(), 0)} to ${ms(millis.max())}")
-    }
-
-    private fun start() {
-        val process = startChild(listOf("${home.launcher}", "--help"), System.getenv())
-        process.inputStream.transferTo(OutputStream.nullOutputStream())
-        check(process.waitFor() == 0) { "./dyno --help ended with exit code ${process.exitValue()}" }
     }
 }
 
