@@ -72,15 +72,4 @@ class BurstReadingTest {
         )
         sound(planText(plan)).experiment.claims shouldBe plan.experiment.claims
     }
-
-    @Test
-    fun `more or less is said of two cells, and no other word will do`() {
-        problems(claiming.replace("ratio: [ b/noop, a/noop ], measure: mean", "figure: a/noop, measure: mean"))
-            .map { it.substringAfter(' ') }
-            .shouldContainExactly("claims[0].figure: is one cell, and `less` compares two (write ratio: [ a, b ])")
-        problems(claiming.replace("published: more", "published: better")).map { it.substringAfter(' ') }
-            .shouldContainExactly(
-                "claims[1].published: `better` is not a number from 0.000001 to 1,000,000,000,000 (without a figure, a ratio may say more or less)",
-            )
-    }
 }

@@ -7,7 +7,6 @@ import bootdyno.model.LoadKind
 import bootdyno.model.Plan
 import bootdyno.model.Step
 import bootdyno.model.Workload
-import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -48,14 +47,12 @@ internal fun plannedWithData(
     overrides: Overrides = Overrides(),
     kinds: List<EngineKind> = listOf(EngineKind.OWN),
     include: (String) -> String? = { null },
-): Read<Plan> = readPlan("crud.yaml", text, SUBJECTS, include, overrides, kinds, data = { name ->
-    FILES[name.substringAfterLast('/')]?.let { FoundData("/data/${name.substringAfterLast('/')}", it) }
-})
+): Read<Plan> = readPlan("crud.yaml", text, SUBJECTS, include, overrides, kinds, data = ::dataFile)
+
+internal fun dataFile(path: String): FoundData? =
+    FILES[path.substringAfterLast('/')]?.let { FoundData("/data/${path.substringAfterLast('/')}", it) }
 
 internal fun soundWithData(text: String): Plan = planOf(plannedWithData(text))
-
-internal fun problemsWithData(text: String): List<String> =
-    (plannedWithData(text) as? Read.Unsound)?.problems.orEmpty().map(::line)
 
 class ChainReadingTest {
     private fun workload(text: String = CRUD): Workload = soundWithData(text).experiment.workloads.first()
@@ -131,95 +128,6 @@ class ChainReadingTest {
         val plan = soundWithData(sweptChain)
         plan.cells.map { it.id.text } shouldContainExactly listOf("a/crud+by=1", "a/crud+by=10", "b/crud+by=1", "b/crud+by=10")
         plan.cells[1].workload.requests()[0].path shouldBe "/person?by=10"
-    }
-
-    @Test
-    fun `a placeholder names a parameter, a column or what an earlier step captured`() {
-        problemsWithData(
-            CRUD.replace("get: \"/person/{id}\"", "get: \"/person/{idd}\"")
-                .replace("by={by}", "by={bx}&id={id}")
-                .replace("\"x/{n-2}\"", "\"{nam}\"")
-                .replace("{name} again", "{later}")
-                .replace("delete: \"/person/{id}\" }", "delete: \"/person/{id}\", capture: { later: $.x } }"),
-        ).map { it.substringAfter(' ') } shouldContainExactly listOf(
-            "workloads.crud.chain.create.post: {bx} is unknown here (did you mean `by`?)",
-            "workloads.crud.chain.create.post: {id} is unknown here (only this step's own answer gives it)",
-            "workloads.crud.chain.read.get: {idd} is unknown here (did you mean `id`?)",
-            "workloads.crud.chain.read.headers.accept: {nam} is unknown here (did you mean `name`?)",
-            "workloads.crud.chain.update.body: {later} is unknown here (only `delete` captures it, which comes later)",
-        )
-    }
-
-    @Test
-    fun `a header of all steps must have its value in each`() {
-        problemsWithData(CRUD.replace("Accept: \"*/*\"", "X-Id: \"{id}\"")).map { it.substringAfter(' ') } shouldContainExactly
-            listOf("workloads.crud.chain.create: {id} is unknown here (only this step's own answer gives it)")
-    }
-
-    @Test
-    fun `what a step says wrongly is reported, all of it, with its place`() {
-        problemsWithData(
-            """
-            title: Steps
-            variants:
-              a: { subject: servlet }
-            workloads:
-              one: { chain: { } }
-              two: { chain: { a.b: { get: /x }, two: { get: /x, post: /y }, three: { get: x }, four: { body: x, capure: {} } } }
-              five: { chain: { six: { get: /x, capture: { "1": $.a, b: "$..b", c: $.c } }, seven: { head: /x, capture: { d: $.d } } } }
-              same: { chain: { six: { get: "/{c}", capture: { c: $.c } } }, parameters: { c: 1 } }
-            profiles:
-              ten: { closed: 10 }
-            """.trimIndent(),
-        ).shouldContainExactly(
-            "5:17 workloads.one.chain: is empty (name its steps in order: create: { post: /person }, read: …)",
-            "6:19 workloads.two.chain.a.b: `a.b` cannot be the name of a step (letters, digits, _ and - only: measures are called create.throughput)",
-            "6:42 workloads.two.chain.two: has get and post: choose one of get, post, put, delete, patch, head",
-            "6:79 workloads.two.chain.three.get: `x` is not a path: it begins with /",
-            "6:90 workloads.two.chain.four: needs one of get, post, put, delete, patch, head",
-            "6:101 workloads.two.chain.four.capure: unknown key `capure` (did you mean `capture`?)",
-            "7:47 workloads.five.chain.six.capture.1: `1` cannot be a name (a letter first, then letters, digits, _ and -)",
-            "7:60 workloads.five.chain.six.capture.b: `$..b` is not a place in a response " +
-                "(write $.persons[0].id, header:Name, cookie:Name or input[name=x])",
-            "7:108 workloads.five.chain.seven.capture: an answer to HEAD has no body to capture from",
-            "8:51 workloads.same.chain.six.capture.c: `c` is a parameter or a column already (capture it under another name)",
-        )
-    }
-
-    @Test
-    fun `a chain has neither a method nor a body, an expectation or a holding time of its own`() {
-        problemsWithData(CRUD.replace("on: [ a, b ]", "get: /x")).map { it.substringAfter(' ') } shouldContainExactly
-            listOf("workloads.crud: has get and chain: choose one of get, post, put, delete, patch, head, chain, mix")
-        problemsWithData(CRUD.replace("    on: [ a, b ]", "    holds: 1 s\n    body: x\n    expect: { status: 200 }"))
-            .map { it.substringAfter(' ').substringBefore(" (") } shouldContainExactly listOf(
-            "workloads.crud.holds: a chain has no `holds` of its own",
-            "workloads.crud.body: a chain has no `body` of its own",
-            "workloads.crud.expect: a chain has no `expect` of its own",
-        )
-        problemsWithData(
-            CRUD.replace("profiles:", "  one: { get: /x, data: names.csv }\nprofiles:"),
-        ).single().substringAfter(' ') shouldBe
-            "workloads.one.data: only chains and mixes take values from a file (write the request as a chain of one step)"
-    }
-
-    @Test
-    fun `a data file that is missing, empty, ragged or names a parameter is reported once, whatever the steps want of it`() {
-        class Case(val data: String, val problem: String)
-        val csv = "values between commas, in double quotes where they have a comma, as many in each line as there are columns"
-        listOf(
-            Case("nams.csv", "there is no file `nams.csv` (a CSV file, beside this one; its first line names the columns)"),
-            Case("empty.csv", "line 1 of `empty.csv` is empty: its first line should name the columns ($csv)"),
-            Case("ragged.csv", "line 3 of `ragged.csv` has 2 values for 1 columns ($csv)"),
-        ).forEach {
-            withClue(it.data) {
-                problemsWithData(CRUD.replace("names.csv", it.data)).single().substringAfter(' ') shouldBe
-                    "workloads.crud.data: ${it.problem}"
-            }
-        }
-        problemsWithData(
-            CRUD.replace("parameters: { by: 1 }", "parameters: { by: 1, age: 3 }"),
-        ).single().substringAfter(' ') shouldBe
-            "workloads.crud.data: its column `age` is a parameter too (rename one of the two)"
     }
 
     private val base = CRUD.replace("title: Persons", "title: Base")

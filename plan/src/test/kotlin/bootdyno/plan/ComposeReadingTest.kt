@@ -1,7 +1,6 @@
 package bootdyno.plan
 
 import bootdyno.model.Compose
-import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
@@ -24,14 +23,5 @@ class ComposeReadingTest {
             val plan = sound("$SMALL\n$it")
             sound(planText(plan), file = "mine.yaml") shouldBe plan
         }
-    }
-
-    @Test
-    fun `what docker would read as a flag is refused`() {
-        problems("$SMALL\ncompose: { services: [ --build ], rest: [ x ] }") shouldContainExactly listOf(
-            "9:10 compose.file: `file` is missing",
-            "9:24 compose.services[0]: `--build` is not the name of a service (as the compose file names it)",
-            "9:35 compose.rest: unknown key `rest` (did you mean `reset`?)",
-        )
     }
 }

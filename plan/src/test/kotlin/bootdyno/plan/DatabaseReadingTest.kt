@@ -2,15 +2,11 @@ package bootdyno.plan
 
 import bootdyno.model.Database
 import io.kotest.matchers.collections.shouldBeEmpty
-import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
-import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
 
 class DatabaseReadingTest {
     private fun read(database: String) = sound("$SMALL\n$database").experiment.database
-
-    private fun refused(database: String) = problems("$SMALL\n$database")
 
     @Test
     fun `an experiment without one has none`() {
@@ -29,11 +25,6 @@ class DatabaseReadingTest {
         read("database: { image: \"postgres:18\" }") shouldBe Database.Container(image = "postgres:18")
         read("database: { image: \"db.test:5000/team/postgis@sha256:0a\", schema: a.sql, settings: { fsync: off } }") shouldBe
             Database.Container("/home/me/a.sql", "db.test:5000/team/postgis@sha256:0a", mapOf("fsync" to "off"))
-        refused("database: { image: \"--privileged\" }").single() shouldBe
-            "9:20 database.image: `--privileged` is not the name of an image (write repository:tag, as in postgres:18)"
-        refused("database: { image: postgres, url: \"postgresql://db/shop\", user: bench }").single() shouldBe
-            "9:20 database.image: has no effect: a server that already runs is not started by us " +
-            "(leave out url, user and password-env)"
     }
 
     @Test
@@ -44,35 +35,6 @@ class DatabaseReadingTest {
             server
         read("database: { url: \"postgresql://[::1]/shop\", user: bench, schema: a.sql }") shouldBe
             Database.Server("/home/me/a.sql", "postgresql://[::1]/shop", "bench")
-    }
-
-    @Test
-    fun `a password in the address is refused, and not repeated`() {
-        val found = refused("database: { url: \"postgresql://bench:hunter2@db/shop\", user: bench }") +
-            refused("database: { url: \"postgresql://db/shop?user=bench&password=hunter2\", user: bench }")
-        found.map { it.substringBefore(" (") } shouldContainExactly
-            listOf("9:18 database.url: has a user in it", "9:18 database.url: has parameters in it")
-        found.joinToString() shouldNotContain "hunter2"
-    }
-
-    @Test
-    fun `all problems are found at once`() {
-        refused(
-            "database: { url: \"mysql://db/shop\", password-env: hunter2, settings: { fsync: on }, shema: x }",
-        ) shouldContainExactly
-            listOf(
-                "9:11 database.user: `user` is missing",
-                "9:18 database.url: is not the address of a PostgreSQL database (write postgresql://host:5432/name)",
-                "9:51 database.password-env: is not the name of an environment variable, in capitals " +
-                    "(the password itself never stands in a file: write password-env: DB_PASSWORD and export DB_PASSWORD)",
-                "9:70 database.settings: has no effect: a server that already runs is not started by us (configure it yourself)",
-                "9:85 database.shema: unknown key `shema` (did you mean `schema`?)",
-            )
-        refused("database: postgres").single() shouldBe "9:11 database: `postgres` is not one of embedded (known: embedded)"
-        refused("database: { settings: { port: 5432, Fsync: on } }") shouldContainExactly listOf(
-            "9:25 database.settings.port: `port` is set by Boot Dyno",
-            "9:37 database.settings.Fsync: `Fsync` is not the name of a setting (shared_buffers: 256MB)",
-        )
     }
 
     @Test

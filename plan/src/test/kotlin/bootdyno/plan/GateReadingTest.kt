@@ -5,7 +5,6 @@ import bootdyno.model.Gate
 import bootdyno.model.Measure
 import bootdyno.model.Operand
 import io.kotest.matchers.shouldBe
-import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
 
 class GateReadingTest {
@@ -30,11 +29,5 @@ class GateReadingTest {
         gate("a/noop.rss <= 1 KiB").factor shouldBe 1024.0
         gate("a/noop.throughput >= 400/s").factor shouldBe 400.0
         gate("a/noop.errors <= 0").factor shouldBe 0.0
-    }
-
-    @Test
-    fun `a limit in another unit and a rule without comparison are problems`() {
-        problems("$SMALL\ngates: [ a/noop.p99 <= 5 GiB ]").single() shouldContain "`5 GiB` is not a limit for p99, in ms"
-        problems("$SMALL\ngates: [ a/noop.p99 = 5 ms ]").single() shouldContain "is not a rule"
     }
 }

@@ -38,23 +38,4 @@ class InheritanceTest {
         plan.experiment.profiles.single().load shouldBe LoadProfile.Open(5.0)
         plan.cells.map { it.id.text }.shouldContainExactly("b/noop")
     }
-
-    @Test
-    fun `problems name the file they are in`() {
-        val files = mapOf("base" to SMALL.replace("closed", "closd"))
-        val found = extending(files, "extends: base\nlimits: { cpu: 2 }") as Read.Unsound
-        found.problems.map { it.file + " " + it.path }.shouldContainExactly(
-            "base profiles.saturate",
-            "base profiles.saturate.closd",
-            "child.yaml limits.cpu",
-        )
-    }
-
-    @Test
-    fun `unknown files and circles are problems`() {
-        val unknown = extending(base, "extends: bsae\n$SMALL") as Read.Unsound
-        unknown.problems.single().message shouldBe "there is no experiment `bsae`"
-        val circle = extending(mapOf("a" to "extends: b\n", "b" to "extends: a\n"), "extends: a\n$SMALL") as Read.Unsound
-        circle.problems.first().message shouldBe "extends itself: a → b → a"
-    }
 }

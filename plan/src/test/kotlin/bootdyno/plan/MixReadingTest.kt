@@ -1,12 +1,9 @@
 package bootdyno.plan
 
-import bootdyno.model.EngineKind
 import bootdyno.model.Expectation
-import bootdyno.model.LoadKind
 import bootdyno.model.Step
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
-import io.kotest.matchers.types.shouldBeInstanceOf
 import org.junit.jupiter.api.Test
 
 class MixReadingTest {
@@ -48,37 +45,6 @@ class MixReadingTest {
             val plan = soundWithData(text)
             planOf(plannedWithData(planText(plan))) shouldBe plan
         }
-    }
-
-    @Test
-    fun `what an operation says wrongly is reported with its place`() {
-        val wrong = mix.replace("weight: 80", "weight: 0").replace("weight: 19.5", "weigth: 2")
-            .replace(
-                "health: {",
-                "\"health.1\": {",
-            ).replace("{by}", "{id}").replace("data: names.csv", "data: names.csv\n    holds: 1 s")
-        problemsWithData(wrong).map { it.substringAfter(' ') } shouldContainExactly listOf(
-            "workloads.shop.mix.list.weight: `0` is not a number from 0.001 to 1,000,000",
-            "workloads.shop.mix.create.body: {id} is unknown here (known here: by, name, age)",
-            "workloads.shop.mix.create.weigth: unknown key `weigth` (did you mean `weight`?)",
-            "workloads.shop.mix.health.1: `health.1` cannot be the name of an operation " +
-                "(letters, digits, _ and - only: measures are called create.throughput)",
-            "workloads.shop.holds: a mix has no `holds` of its own (its requests have different holding times)",
-        )
-    }
-
-    @Test
-    fun `a mix without operations is a problem`() {
-        problems(SMALL.replace("get: /noop", "mix: {}")).single().substringAfter(' ') shouldBe
-            "workloads.noop.mix: is empty (name its operations: list: { get: /orders, weight: 80 }, create: …)"
-    }
-
-    @Test
-    fun `an engine that sends no mixes is refused before the run, also if it sends chains`() {
-        val kinds = listOf(EngineKind.OWN, EngineKind("jmeter", LoadKind.entries.toSet(), setOf(".jmx"), chains = true))
-        val refused = plannedWithData("$mix\nengine: jmeter", kinds = kinds).shouldBeInstanceOf<Read.Unsound>()
-        line(refused.problems.single()).substringAfter(' ') shouldBe
-            "engine: jmeter does not support `mix` of the workload shop (use dyno, or exclude the cell with `only`)"
     }
 
     @Test

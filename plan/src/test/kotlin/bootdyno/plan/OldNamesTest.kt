@@ -3,7 +3,6 @@ package bootdyno.plan
 import bootdyno.model.Database
 import bootdyno.model.Measure
 import bootdyno.model.OpenRate
-import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -53,12 +52,5 @@ class OldNamesTest {
         val base = mapOf("base" to "$SMALL\nlatencyAt: [ 50 % ]")
         val child = readPlan("child.yaml", "extends: base\nlatency-at: [ 80 % ]", SUBJECTS, base::get, Overrides())
         planOf(child).experiment.latencyAt shouldBe mapOf("*" to listOf(OpenRate.Share(0.8)))
-    }
-
-    @Test
-    fun `both names in one map are a problem`() {
-        problems("$SMALL\nlatency-at: [ 50 % ]\nlatencyAt: [ 80 % ]").shouldContainExactly(
-            "10:1 latencyAt: is the old name of `latency-at` (remove one of the two)",
-        )
     }
 }

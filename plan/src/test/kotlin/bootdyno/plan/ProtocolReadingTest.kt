@@ -73,14 +73,6 @@ class ProtocolReadingTest {
         quick.experiment.repetition.rounds shouldBe 2
         quick.experiment.repetition.warmUp shouldBe WarmUp.Certified(lawLike = 4.seconds, budget = 7.seconds)
         sound(text).cells.size shouldBe 2
-        problems("$SMALL\npresets:\n  quick: { extends: x, onyl: [] }\n  slow: {}").map {
-            it.substringAfter(' ').substringBefore(" (")
-        } shouldBe
-            listOf(
-                "presets.quick.extends: unknown key `extends`",
-                "presets.quick.onyl: unknown key `onyl`",
-                "presets.slow: unknown key `slow`",
-            )
     }
 
     @Test

@@ -8,7 +8,6 @@ import bootdyno.model.Operand
 import bootdyno.model.PublishedFigure
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
-import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
 
 class QuantityReadingTest {
@@ -55,37 +54,5 @@ class QuantityReadingTest {
     fun `they are read again as they were`() {
         val plan = soundWithData(spoken)
         planOf(plannedWithData(planText(plan))) shouldBe plan
-    }
-
-    @Test
-    fun `an operation that is none, or a measure it cannot have, is a problem`() {
-        problemsWithData(
-            """
-            |$CRUD
-            |published:
-            |  a/crud: { craete.throughput: 1, create.rss: 1, create.speed: 2 }
-            |claims:
-            |  - { text: A, figure: a/crud, measure: creat.p99, published: 1 }
-            |  - { text: B, figure: a/crud, measure: read.speed, published: 1 }
-            |gates: [ a/crud.reed.p99 <= 5 ms, a/crad.read.p99 <= 5 ms, a/crud.read.startup <= 5 s ]
-            """.trimMargin(),
-        ).map { it.substringAfter(' ').substringBefore(" (") } shouldContainExactly listOf(
-            "published.a/crud.craete.throughput: `craete` is no operation of a/crud",
-            "published.a/crud.create.rss: `rss` is of the whole subject, not of one operation",
-            "published.a/crud.create.speed: unknown key `create.speed`",
-            "claims[0].measure: `creat` is no operation of a/crud",
-            "claims[1].measure: `read.speed` is not one of ${MEASURES.keys.joinToString(", ")}",
-            "gates[0]: `reed` is no operation of a/crud",
-            "gates[1]: there is no cell `a/crad.read`",
-            "gates[2]: `startup` is of the whole subject, not of one operation",
-        )
-        problemsWithData("$CRUD\ngates: [ a/crud.reed.p99 <= 5 ms ]").single() shouldContain "(did you mean `read`?)"
-    }
-
-    @Test
-    fun `a single request has no operations`() {
-        val text = "$SMALL\ngates: [ a/noop.read.p99 <= 5 ms ]"
-        problems(text).single().substringAfter(' ') shouldBe
-            "gates[0]: `read` is no operation of a/noop, which is one request (chains and mixes have operations)"
     }
 }

@@ -44,33 +44,6 @@ class RuntimeReadingTest {
     private val forms = RuntimeForm.entries.joinToString { it.word }
 
     @Test
-    fun `keys without effect or in contradiction to the runtime are problems`() {
-        problems(
-            """
-            title: Wrong
-            variants:
-              a: { subject: servlet, runtime: aot }
-              b: { subject: { command: [ ./serve ] }, runtime: extracted }
-              c: { subject: { url: "http://127.0.0.1:1" }, runtime: native, working-directory: . }
-              d: { subject: servlet, runtime: native, java: /opt/java }
-              e: { subject: servlet, runtime: aot-cache, jvm: [ -Xmx1g, "-XX:AOTMode=off" ] }
-              f: { subject: servlet, runtime: extracted, jvm: [ "-Xshare:off" ] }
-            workloads:
-              noop: { get: /noop }
-            profiles:
-              saturate: { closed: 10 }
-            """,
-        ).shouldContainExactly(
-            "3:35 variants.a.runtime: `aot` is not one of $forms (known: $forms)",
-            "4:52 variants.b.runtime: has no effect: a command is started as written (put flags into the command's words)",
-            "5:57 variants.c.runtime: has no effect: a server that already runs is not started by us (configure and start it yourself)",
-            "5:84 variants.c.working-directory: has no effect: a server that already runs is not started by us (configure and start it yourself)",
-            "6:49 variants.d.java: has no effect: a native executable needs no java (GRAALVM_HOME sets the GraalVM that builds it)",
-            "7:61 variants.e.jvm[1]: contradicts `runtime: aot-cache` (remove the flag: `runtime` chooses the archive)",
-        )
-    }
-
-    @Test
     fun `settings that come after Spring AOT has decided are worth a warning, for an image alone`() {
         fun warned(form: String, place: String = "docker") = warnings(
             experiment("  a: { subject: servlet, runtime: $form, settings: { spring.threads.virtual.enabled: true } }") +

@@ -49,38 +49,4 @@ class ServiceReadingTest {
             "Nothing calls the service search: write {search} into a setting of the variants that do.",
         )
     }
-
-    @Test
-    fun `what is wrong with services is reported with its place and a hint`() {
-        problems(
-            """
-            title: Wrong
-            services:
-              slow: { subject: downstrem }
-              engine: { subject: downstream }
-              a.b: { subject: downstream }
-              fast: { jar: target/fast.jar }
-              sure: { subject: downstream }
-              cached: { subject: downstream, runtime: aot-cache }
-            variants:
-              a: { subject: servlet, settings: { x: "{sure.uri}", y: "{sur}", z: "%d{HH:mm} {level}" }, jvm: [ "-Du={suree}" ] }
-            workloads:
-              noop: { get: /noop, calls: -1 }
-            profiles:
-              saturate: { closed: 10 }
-            """,
-        ).shouldContainExactly(
-            "3:20 services.slow.subject: there is no subject `downstrem` (did you mean `downstream`?)",
-            "4:3 services.engine: `engine` cannot be the name of a service (the name is reserved; choose another)",
-            "5:3 services.a.b: `a.b` cannot be the name of a service " +
-                "(a letter, then letters, digits, _ and - only: settings say {a.b} for its address)",
-            "6:9 services.fast.subject: `subject` is missing",
-            "6:11 services.fast.jar: unknown key `jar` (known: subject, settings, jvm, env, java, runtime, working-directory, limits)",
-            "8:43 services.cached.runtime: has no effect: a service runs as its plain jar (only variants have a runtime)",
-            "10:41 variants.a.settings.x: {sure.uri} is not a placeholder of a service (did you mean `sure.port`?)",
-            "10:58 variants.a.settings.y: {sur} is not a placeholder of a service (did you mean `sure`?)",
-            "10:100 variants.a.jvm[0]: {suree} is not a placeholder of a service (did you mean `sure`?)",
-            "12:30 workloads.noop.calls: `-1` is not a whole number from 0 to 1,000,000",
-        )
-    }
 }

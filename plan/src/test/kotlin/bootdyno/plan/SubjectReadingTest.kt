@@ -7,7 +7,6 @@ import bootdyno.model.Pool
 import bootdyno.model.Stack
 import bootdyno.model.Style
 import bootdyno.model.Subject
-import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import kotlin.time.Duration.Companion.minutes
@@ -21,9 +20,6 @@ class SubjectReadingTest {
         sound.value.http shouldBe HttpVersion.HTTP_2
         (read("jar: a.jar\nhttp: 1.1") as Read.Sound).value.http shouldBe HttpVersion.HTTP_1_1
         (read("url: https://127.0.0.1:8443") as Read.Sound).value.origin shouldBe Origin.Url("https://127.0.0.1:8443")
-        (read("url: https://127.0.0.1:8443\nhttps: true") as Read.Unsound).problems.single().message shouldBe
-            "has no effect beside `url`"
-        (read("jar: a.jar\nhttp: 3") as Read.Unsound).problems.size shouldBe 1
     }
 
     @Test
@@ -65,30 +61,6 @@ class SubjectReadingTest {
         subject.countsPath shouldBe "/counts"
         subject.readyPath shouldBe null
         subject.styles.single().pool shouldBe Pool("connections", "client.connections", 50)
-        val wrong = readSubject("subject.yaml", text.replace("size: 50", "size: 0").replace("of: ", "off: ")) {
-            it
-        } as Read.Unsound
-        wrong.problems.map(::line).shouldContainExactly(
-            "5:50 styles./call.pool.of: `of` is missing",
-            "5:52 styles./call.pool.off: unknown key `off` (did you mean `of`?)",
-            "5:105 styles./call.pool.size: `0` is not a whole number from 1 to 1,000,000",
-        )
-    }
-
-    @Test
-    fun `its problems are all found`() {
-        val text = "stack: tomcta\nstyles:\n  blocking: { style: blocking, occupies: threads }\n  /x: { styl: y }"
-        val found = readSubject("subject.yaml", text) { it } as Read.Unsound
-        found.problems.map(::line).shouldContainExactly(
-            "1:1 subject: `subject` is missing",
-            "1:1 : needs one of jar, command, image, url",
-            "1:8 stack: `tomcta` is not one of tomcat, netty, unknown (did you mean `tomcat`?)",
-            "3:3 styles.blocking: `blocking` is not a path (it begins with /)",
-            "3:42 styles.blocking.occupies: `threads` is not one of $OCCUPIABLE (known: $OCCUPIABLE)",
-            "4:7 styles./x.style: `style` is missing",
-            "4:7 styles./x.occupies: `occupies` is missing",
-            "4:9 styles./x.styl: unknown key `styl` (did you mean `style`?)",
-        )
     }
 
     @Test
@@ -117,6 +89,3 @@ class SubjectReadingTest {
         sound(planText(plan)).cells.map { it.subject } shouldBe plan.cells.map { it.subject }
     }
 }
-
-private const val OCCUPIABLE = "request-thread, event-loop, dispatchers-io, dispatchers-default, bounded-elastic, parallel, " +
-    "fixed-pool, semaphore, cached-pool, nothing"

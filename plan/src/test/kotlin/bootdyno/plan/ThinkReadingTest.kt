@@ -1,11 +1,7 @@
 package bootdyno.plan
 
-import bootdyno.model.EngineKind
-import bootdyno.model.LoadKind
 import bootdyno.model.ThinkTime
-import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe
-import io.kotest.matchers.types.shouldBeInstanceOf
 import org.junit.jupiter.api.Test
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
@@ -25,24 +21,5 @@ class ThinkReadingTest {
             plan.experiment.workloads.single().think shouldBe think
             sound(planText(plan), file = "mine.yaml") shouldBe plan
         }
-    }
-
-    @Test
-    fun `anything else is a problem that says what to write`() {
-        listOf("5", "2 s..1 s", "1 s..", "0 s", "1 s..2 s..3 s", "2 h").forEach {
-            withClue(it) {
-                problems(text(it)).single().substringAfter(' ') shouldBe
-                    "workloads.noop.think: `$it` is not a duration or a range from 1 ms to 1 h " +
-                    "(write 1 s for a mean, or 500 ms..2 s for a range)"
-            }
-        }
-    }
-
-    @Test
-    fun `an engine without think times is refused before the run`() {
-        val kinds = listOf(EngineKind.OWN, EngineKind("wrk", LoadKind.entries.toSet()))
-        val refused = plannedWithData("${text("1 s")}\nengine: wrk", kinds = kinds).shouldBeInstanceOf<Read.Unsound>()
-        line(refused.problems.first()).substringAfter(' ') shouldBe
-            "engine: wrk does not support `think` of the workload noop (use dyno, or exclude the cell with `only`)"
     }
 }

@@ -34,29 +34,10 @@ class VariantLimitsTest {
     }
 
     @Test
-    fun `all variants are limited in the same way`() {
-        val read = planned(experiment("cpu-by: quota")) as Read.Unsound
-        read.problems.map { "${it.path}: ${it.message}" } shouldContainExactly
-            listOf("variants.b.limits.cpu-by: differs from that of the experiment")
-    }
-
-    @Test
     fun `what the experiment limits is not limited where a server already runs, but the load engine leaves room for it`() {
         val started = experiment("cpus: 1").replace(", limits: { cpus: 1 }", "")
         val plan = sound(started.replace("jar: a.jar", "url: \"http://127.0.0.1:1\""))
         plan.cells.map { it.limits }.distinct() shouldContainExactly listOf(Limits(null, null, CpuBy.PINNING))
         plan.widestLimits.cpus shouldBe 2.0
-    }
-
-    @Test
-    fun `services and running servers have no limits`() {
-        fun problems(text: String) = (planned(text) as Read.Unsound).problems.map { "${it.path}: ${it.message}" }
-        val services = "services: { s: { subject: downstream, limits: { cpus: 1 } } }\n        variants:"
-        problems(experiment("cpus: 1").replace("variants:", services)).first() shouldBe
-            "services.s.limits: has no effect: services have no limits"
-        val url = "b: { subject: { url: \"http://127.0.0.1:1/\" }"
-        problems(experiment("cpus: 1").replace("b: { subject: { jar: a.jar }", url)) shouldBe listOf(
-            "variants.b.limits: has no effect: a server that already runs is not started by us",
-        )
     }
 }
