@@ -15,7 +15,6 @@ import bootdyno.stats.Estimate
 import bootdyno.stats.median
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
-import kotlinx.serialization.Transient
 import kotlin.math.abs
 
 /** The results of a run; always computed from the run folder. */
@@ -124,35 +123,25 @@ data class OperationAnalysis(
 ) : RequestCounts
 
 /** [censored]: a lower bound without an interval, because some requests had no response. In ms, and in seconds for bursts. */
-@Serializable(with = InMilliseconds::class)
 data class LatencyEstimate(val estimate: Estimate, val censored: Boolean)
 
 /** Response time at [percentile] (0 to 100), ms. */
 data class CurvePoint(val percentile: Double, val milliseconds: Double, val censored: Boolean)
 
 /** The figures of one trial, for the dots behind a bar. */
-@Serializable
 data class TrialFigures(
     val number: Int,
     val round: Int,
     val again: Boolean,
     /** False: shown but not counted, for example because the generator was the bottleneck. */
     val valid: Boolean,
-    val throughput: Rounded,
-    val latency: Map<
-        Measure,
-        @Serializable(with = OfTrial::class)
-        LatencyEstimate,
-        >,
-    val resources: Map<Measure, Rounded>,
+    val throughput: Double,
+    val latency: Map<Measure, LatencyEstimate>,
+    val resources: Map<Measure, Double>,
     val threats: List<Threat>,
     /** Seconds until shares of a burst were answered. */
-    val burst: Map<
-        Measure,
-        @Serializable(with = OfTrialInSeconds::class)
-        LatencyEstimate,
-        > = emptyMap(),
-    @Transient val operations: List<OperationFigures> = emptyList(),
+    val burst: Map<Measure, LatencyEstimate> = emptyMap(),
+    val operations: List<OperationFigures> = emptyList(),
 )
 
 /** Results of one kind of request. */

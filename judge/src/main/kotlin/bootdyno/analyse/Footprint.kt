@@ -12,15 +12,12 @@ import bootdyno.model.RunPlace
 import bootdyno.model.RuntimeForm
 import bootdyno.stats.Estimate
 import bootdyno.stats.meanOf
-import kotlinx.serialization.SerialName
-import kotlinx.serialization.Serializable
 
 /** Costs of starting and running a variant. Cells that differ only in their protocol share a row. */
-@Serializable
 data class Footprint(
     /** The cells' name without their protocol. */
     val name: String,
-    @SerialName("runtime") val form: RuntimeForm,
+    val form: RuntimeForm,
     /** Whether it runs in a container. */
     val inImage: Boolean,
     /** JVM flags and settings that differ between variants of the same form. */
@@ -32,19 +29,18 @@ data class Footprint(
     val cold: CellId?,
     val steady: CellId?,
     /** Over the trials of both cells: from exec to the first successful response, CPU time until then, and the time that the framework logs. */
-    val startup: Seconds?,
-    val startupCpu: Seconds?,
-    val frameworkStartup: Seconds?,
+    val startup: Estimate?,
+    val startupCpu: Estimate?,
+    val frameworkStartup: Estimate?,
     val preparation: PreparationCost?,
     /** Reason, as a sentence, if the variant was not run; null otherwise. */
     val notRun: String?,
 )
 
 /** [seconds] over all preparations; a run without interruption has one on each machine. Null without a preparation. */
-@Serializable
 data class PreparationCost(
-    val seconds: Seconds?,
-    val steps: Map<String, Seconds>,
+    val seconds: Estimate?,
+    val steps: Map<String, Estimate>,
     val sizes: Map<Artifact, Bytes>,
     val shipped: Bytes?,
 )

@@ -9,27 +9,24 @@ import bootdyno.model.OpenPointFound
 import bootdyno.model.OpenRate
 import bootdyno.model.TrialFacts
 import bootdyno.model.perSecond
-import kotlinx.serialization.SerialName
-import kotlinx.serialization.Serializable
+import bootdyno.stats.Estimate
 import kotlin.math.sqrt
 
 /** Latency under open load after the windows. */
-@Serializable
 data class OpenPoint(
     /** Of the lowest capacity of the cells that do the same work; null for a rate of the experiment. */
-    val share: Rounded?,
+    val share: Double?,
     /** Offered requests per second. */
-    val offered: PerSecond?,
+    val offered: Estimate?,
     /** Successful responses per second. */
-    @SerialName("throughput") val answered: PerSecond?,
+    val answered: Estimate?,
     /** Response time from the intended send time, ms. */
     val latency: Map<Measure, LatencyEstimate>,
     val threats: List<Threat>,
 )
 
 /** The rate of a comparison under open load: [perSecond] requests, [share] of the lowest capacity, null for a rate of the experiment. */
-@Serializable
-data class ComparedRate(val share: Rounded?, val perSecond: Rounded)
+data class ComparedRate(val share: Double?, val perSecond: Double)
 
 internal fun openPointsOf(trials: List<MeasuredTrial>): List<OpenPoint> =
     trials.flatMap { it.openLoads.entries }.groupBy({ it.key }, { it.value }).map { (rate, atRate) ->

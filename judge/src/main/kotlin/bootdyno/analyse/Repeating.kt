@@ -6,8 +6,6 @@ import bootdyno.model.Plan
 import bootdyno.model.Preset
 import bootdyno.model.ReasonToRepeat
 import bootdyno.model.TrialFacts
-import kotlinx.serialization.SerialName
-import kotlinx.serialization.Serializable
 import kotlin.time.Duration.Companion.seconds
 
 /** What the machine does to a trial, and may not do to the next. */
@@ -35,14 +33,7 @@ fun reasonToRepeat(plan: Plan, trial: TrialFacts): ReasonToRepeat? {
 }
 
 /** A measured trial that was repeated, because of [why]: sentences. */
-@Serializable
-data class RepeatedTrial(
-    @SerialName("trial") val number: Int,
-    val round: Int,
-    val cell: CellId,
-    val throughput: Rounded,
-    val why: List<String>,
-)
+data class RepeatedTrial(val number: Int, val round: Int, val cell: CellId, val throughput: Double, val why: List<String>)
 
 internal fun repeatedTrial(trial: MeasuredTrial): RepeatedTrial {
     val reasons = trial.threats.filter { it.kind in DISTURBANCES }.map { it.sentence } + listOfNotNull(trial.notSteady?.sentence)

@@ -7,28 +7,25 @@ import bootdyno.model.Measure
 import bootdyno.model.MeasuringProtocol
 import bootdyno.stats.Estimate
 import bootdyno.stats.plainMean
-import kotlinx.serialization.SerialName
-import kotlinx.serialization.Serializable
 
 /** One cell measured by several load engines. */
 data class EngineComparison(val sides: List<EngineSide>)
 
-@Serializable
 data class EngineSide(
     val cell: CellId,
-    @Serializable(with = EngineByName::class) val engine: EngineSpec,
+    val engine: EngineSpec,
     /** Name and version as reported by the engine; null if it never ran. */
     val version: String?,
     /** Requests per second; of the generator instead of the subject if [ownLimit]. */
-    val throughput: PerSecond?,
+    val throughput: Estimate?,
     /** Whether every trial is invalid, because the generator was the bottleneck. */
     val ownLimit: Boolean,
     /** CPU use of the generator as a share of its CPUs, over all trials. */
-    val generatorCpu: Share?,
+    val generatorCpu: Estimate?,
     /** Within-round ratio to the first engine, also with [ownLimit]; null for the first engine. */
-    @SerialName("throughputRatio") val ratio: Share?,
+    val ratio: Estimate?,
     /** Means over trials of figures printed by the engine that differ from its samples. */
-    val printed: Map<String, Rounded>,
+    val printed: Map<String, Double>,
 )
 
 /** In the experiment's order; empty with a single engine. */
@@ -57,14 +54,13 @@ private fun side(cell: Cell, first: Cell, measured: Measurements): EngineSide {
 }
 
 /** One cell measured cold and warm, to show the effect of the warm-up. */
-@Serializable
 data class ProtocolPair(
     /** The cell without its protocol. */
-    @SerialName("cell") val name: String,
+    val name: String,
     val cold: CellId,
     val steady: CellId,
     /** Cold throughput / steady throughput within rounds; null without a round that has both. */
-    @SerialName("throughputRatio") val ratio: Share?,
+    val ratio: Estimate?,
 )
 
 internal fun protocolPairsOf(measured: Measurements): List<ProtocolPair> {

@@ -14,11 +14,8 @@ import bootdyno.stats.Spread
 import bootdyno.stats.Zone
 import bootdyno.stats.passing
 import bootdyno.stats.sideOfOne
-import kotlinx.serialization.SerialName
-import kotlinx.serialization.Serializable
 
 /** Cells that differ only in one swept value, as curves along its axis. */
-@Serializable
 data class Sweep(
     /** The swept parameter: `limit`. */
     val axis: String,
@@ -27,28 +24,20 @@ data class Sweep(
 )
 
 /** One variant and workload, in ascending order of the axis. */
-@Serializable
 data class SweptLine(
     val name: String,
     /** The line of the same stack that it is compared with; null for that line itself. */
     val baseline: String?,
     val points: List<SweptPoint>,
-    @SerialName("comparisons") val against: List<SweptComparison>,
+    val against: List<SweptComparison>,
 )
 
-@Serializable
-data class SweptPoint(val value: Rounded, val cell: CellId)
+data class SweptPoint(val value: Double, val cell: CellId)
 
 /** Ratios to the baseline along the axis, and the value from which the line is better. */
-@Serializable
-data class SweptComparison(
-    @SerialName("metric") val measure: Measure,
-    val ratios: List<SweptRatio>,
-    @Serializable(with = PaysWritten::class) val pays: Passing?,
-)
+data class SweptComparison(val measure: Measure, val ratios: List<SweptRatio>, val pays: Passing?)
 
-@Serializable
-data class SweptRatio(val value: Rounded, val ratio: Share, val bound: Bound)
+data class SweptRatio(val value: Double, val ratio: Estimate, val bound: Bound)
 
 /** What is compared along an axis. */
 private val drawn = listOf(Measure.THROUGHPUT, Measure.P99)

@@ -1,20 +1,14 @@
 package bootdyno.explain
 
 import bootdyno.analyse.Analysis
-import bootdyno.analyse.BytesEstimate
 import bootdyno.analyse.CellAnalysis
-import bootdyno.analyse.Cpus
 import bootdyno.analyse.MORE_ERRORS
-import bootdyno.analyse.PerSecond
-import bootdyno.analyse.Rounded
 import bootdyno.model.CellId
 import bootdyno.model.Experiment
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.MeasuringProtocol
 import bootdyno.stats.Estimate
-import kotlinx.serialization.SerialName
-import kotlinx.serialization.Serializable
 import kotlin.math.ceil
 import kotlin.math.floor
 import kotlin.math.log10
@@ -24,25 +18,24 @@ import kotlin.math.pow
  * Instances of a cell, each under its limits, that together serve [targetRate] requests per second at their measured capacity, less the
  * headroom of the experiment.
  */
-@Serializable
 data class InstancesNeeded(
     val cell: CellId,
-    val targetRate: Rounded,
+    val targetRate: Double,
     /** Requests per second of one instance. */
-    @SerialName("perInstance") val capacity: PerSecond,
+    val capacity: Estimate,
     val instances: Int,
     /** At the upper and lower end of the capacity's interval; null without an interval. */
     val fewest: Int?,
     val most: Int?,
     /** CPUs of all instances: as limited (null: unlimited), and as used at the target rate, which is rate × CPU time per request. */
-    val cpuLimit: Rounded?,
-    val cpuUsed: Cpus?,
+    val cpuLimit: Double?,
+    val cpuUsed: Estimate?,
     /** Peak resident memory of all instances. */
-    val memory: BytesEstimate?,
+    val memory: Estimate?,
     /** Reasons why it may be other instances, as parts of a sentence. */
     val doubts: List<String>,
     /** Of a million requests at the target rate, in the currency of the prices; null without prices. */
-    val costOfMillion: Rounded? = null,
+    val costOfMillion: Double? = null,
 )
 
 /**

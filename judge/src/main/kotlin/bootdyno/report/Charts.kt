@@ -2,14 +2,14 @@
 
 package bootdyno.report
 
-import bootdyno.analyse.Rounded
-import bootdyno.analyse.WrittenAs
-import bootdyno.analyse.number
 import bootdyno.model.Stack
 import kotlinx.serialization.ExperimentalSerializationApi
+import kotlinx.serialization.KSerializer
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient
+import kotlinx.serialization.encoding.Decoder
+import kotlinx.serialization.encoding.Encoder
 import kotlinx.serialization.json.ClassDiscriminatorMode
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonArray
@@ -64,8 +64,16 @@ internal const val SHORT = 4
 @Serializable(with = WrittenPoint::class)
 data class Point(val x: Double, val y: Double)
 
-internal open class PointWritten(digits: Int) :
-    WrittenAs<Point, JsonArray>(JsonArray.serializer(), { JsonArray(listOf(number(it.x, digits), number(it.y, digits))) })
+internal open class PointWritten(private val digits: Int) : KSerializer<Point> {
+    override val descriptor = JsonArray.serializer().descriptor
+
+    override fun serialize(encoder: Encoder, value: Point) = encoder.encodeSerializableValue(
+        JsonArray.serializer(),
+        JsonArray(listOf(number(value.x, digits), number(value.y, digits))),
+    )
+
+    override fun deserialize(decoder: Decoder): Point = error("a chart is never read back")
+}
 
 internal object WrittenPoint : PointWritten(digits = 6)
 

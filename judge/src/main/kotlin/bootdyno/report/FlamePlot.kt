@@ -1,6 +1,5 @@
 package bootdyno.report
 
-import bootdyno.analyse.number
 import bootdyno.model.Frame
 import bootdyno.occupancy.call
 import bootdyno.occupancy.ofJdk

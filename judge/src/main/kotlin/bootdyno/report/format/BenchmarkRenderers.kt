@@ -1,8 +1,8 @@
 package bootdyno.report.format
 
-import bootdyno.analyse.number
 import bootdyno.model.plural
 import bootdyno.report.Report
+import bootdyno.report.number
 import bootdyno.stats.Estimate
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonElement

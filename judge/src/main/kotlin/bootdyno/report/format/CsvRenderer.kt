@@ -3,11 +3,11 @@ package bootdyno.report.format
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.TrialFigures
-import bootdyno.analyse.number
 import bootdyno.model.Measure
 import bootdyno.model.csvText
 import bootdyno.report.Columns
 import bootdyno.report.Report
+import bootdyno.report.number
 
 /**
  * One line per figure of a trial, for statistics programs. Columns: experiment, cell, variant, workload, profile, trial, round, again, valid,

@@ -1,8 +1,8 @@
 package bootdyno.report.format
 
-import bootdyno.analyse.number
 import bootdyno.report.Columns
 import bootdyno.report.Report
+import bootdyno.report.number
 
 /** Columns of the history: one line per figure of a cell in a run. */
 val HISTORY_COLUMNS: List<String> = "started,run,commit,experiment,cell,measure,unit,value,low,high,trials".split(',')

@@ -2,9 +2,9 @@ package bootdyno.report.format
 
 import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.MachineAnalysis
-import bootdyno.analyse.Rounded
 import bootdyno.model.CellId
 import bootdyno.model.Measure
+import bootdyno.report.Rounded
 import bootdyno.stats.Between
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient

@@ -1,8 +1,8 @@
 package bootdyno.report.format
 
 import bootdyno.analyse.RatioOfRuns
-import bootdyno.analyse.Rounded
 import bootdyno.analyse.TwoRuns
+import bootdyno.report.Rounded
 import bootdyno.report.RunNames
 import bootdyno.report.status
 import kotlinx.serialization.Serializable

@@ -1,6 +1,5 @@
 package bootdyno.report.format
 
-import bootdyno.analyse.number
 import bootdyno.report.Fixture
 import bootdyno.report.against
 import bootdyno.report.cell
@@ -8,6 +7,7 @@ import bootdyno.report.cells
 import bootdyno.report.format.renderJson
 import bootdyno.report.measured
 import bootdyno.report.nothing
+import bootdyno.report.number
 import bootdyno.report.point
 import bootdyno.report.published
 import io.github.optimumcode.json.schema.JsonSchema

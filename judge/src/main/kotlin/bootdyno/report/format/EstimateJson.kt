@@ -1,0 +1,40 @@
+package bootdyno.report.format
+
+import bootdyno.analyse.LatencyEstimate
+import bootdyno.model.Measure
+import bootdyno.model.MeasureUnit
+import bootdyno.report.Rounded
+import bootdyno.stats.Estimate
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
+import kotlinx.serialization.Serializable
+
+/** A value with its bounds (null without an interval), unit and number of trials. [censored]: a lower bound; left out where none is. */
+@OptIn(ExperimentalSerializationApi::class)
+@Serializable
+internal class EstimateJson(
+    val value: Rounded,
+    val low: Rounded?,
+    val high: Rounded?,
+    val unit: String,
+    val n: Int,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val censored: Boolean? = null,
+)
+
+/** A single trial has no interval of its own. */
+@OptIn(ExperimentalSerializationApi::class)
+@Serializable
+internal class LatencyOfTrialJson(
+    val value: Rounded,
+    val unit: String,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val censored: Boolean = false,
+)
+
+internal fun Estimate.json(unit: MeasureUnit, censored: Boolean? = null) =
+    EstimateJson(value, interval?.low, interval?.high, unit.symbol, n, censored)
+
+internal fun Map<Measure, LatencyEstimate>.json() =
+    mapValues { (measure, it) -> it.estimate.json(measure.unit, it.censored.takeIf { it }) }
+
+internal fun Map<Measure, LatencyEstimate>.jsonOfTrial() =
+    mapValues { (measure, it) -> LatencyOfTrialJson(it.estimate.value, measure.unit.symbol, it.censored) }
