@@ -1,133 +1,110 @@
+@file:OptIn(ExperimentalSerializationApi::class)
+
 package bootdyno.store
 
-import bootdyno.model.DatabaseActivity
 import bootdyno.model.Diagnosis
-import bootdyno.model.EngineSpec
 import bootdyno.model.Experiment
 import bootdyno.model.HIDDEN
-import bootdyno.model.NamedProfile
-import bootdyno.model.Origin
 import bootdyno.model.Plan
-import bootdyno.model.Service
-import bootdyno.model.Step
-import bootdyno.model.Subject
 import bootdyno.model.TrialRecord
-import bootdyno.model.Variant
-import bootdyno.model.Workload
 import bootdyno.model.redactCommandLine
 import bootdyno.model.redactSettings
 import bootdyno.model.redactText
+import kotlinx.serialization.ExperimentalSerializationApi
+import kotlinx.serialization.KSerializer
+import kotlinx.serialization.descriptors.PolymorphicKind
+import kotlinx.serialization.descriptors.SerialDescriptor
+import kotlinx.serialization.descriptors.StructureKind
+import kotlinx.serialization.descriptors.elementDescriptors
+import kotlinx.serialization.descriptors.elementNames
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+
+/** Fields of an experiment that identify its parts or say where a value is found. They are no secrets, and a resumed run needs them. */
+private val KEPT = setOf("name", "subject", "declared", "axis", "on", "only", "baseline", "candidate", "cell") +
+    setOf("gates", "capture", "columns", "passwordEnv")
+
+/** Fields of an experiment that nothing is measured with. */
+private val FOR_READERS = setOf("title", "question", "source", "claims")
 
 /** The plan with secrets hidden. It can be resumed only with its secrets: [hiddenIn] lists them. */
-fun redact(plan: Plan): Plan = plan.of(redact(plan.experiment))
-
-/** The secrets that [redact] hides in a plan: `variant tomcat: spring.datasource.password`. Empty: the plan can run unchanged. */
-fun hiddenIn(plan: Plan): List<String> {
-    val ofVariants = plan.experiment.variants.flatMap { hiddenIn(it, "variant") }
-    val ofServices = plan.experiment.services.flatMap { hiddenIn(it.variant, "service") + hiddenIn(it.subject) }
-    val ofWorkloads = plan.experiment.workloads.flatMap { workload ->
-        val texts = (workload.login + workload.steps).flatMap {
-            hidden(it.headers) +
-                hidden(listOfNotNull(it.path, it.body, it.expect.body))
-        }
-        (texts + hidden(workload.parameters + workload.warmUpParameters)).map { "workload ${workload.name}: $it" }
-    }
-    val ofEngines = plan.experiment.profiles.map { it.engine }.distinct()
-        .flatMap { engine -> hidden(engine.options).map { "engine ${engine.name}: $it" } }
-    val ofCompose = hidden(plan.experiment.compose?.reset.orEmpty()).map { "compose.reset: $it" }
-    return ofCompose + ofVariants + ofWorkloads + plan.experiment.subjects.flatMap { hiddenIn(it) } + ofServices + ofEngines
-}
-
-private fun hiddenIn(variant: Variant, kind: String): List<String> =
-    (hidden(variant.settings + variant.environment) + hidden(variant.jvm)).map { "$kind ${variant.name}: $it" }
-
-private fun hiddenIn(subject: Subject): List<String> {
-    val origin = when (val origin = subject.origin) {
-        is Origin.Jar, is Origin.Image -> emptyList()
-        is Origin.Command -> origin.words
-        is Origin.Url -> listOf(origin.base)
-    }
-    return hidden(origin + listOfNotNull(subject.readyPath, subject.countsPath)).map { "subject ${subject.name}: $it" }
-}
-
-private fun hidden(texts: List<String>): List<String> = texts.filter { HIDDEN in it }
-
-private fun hidden(settings: Map<String, String>): List<String> = settings.filterValues { HIDDEN in it }.keys.toList()
+fun redact(plan: Plan): Plan = plan.of(redacted(plan.experiment, Experiment.serializer(), KEPT))
 
 /** Hides secrets in all texts of a trial except those that identify it. */
-internal fun redact(record: TrialRecord): TrialRecord {
-    val told = Json.encodeToJsonElement(TrialRecord.serializer(), redactCommands(record)).jsonObject
-    val harmless = told.mapValues { (name, value) -> if (name == "trial") value else redact(value) }
-    return Json.decodeFromJsonElement(TrialRecord.serializer(), JsonObject(harmless))
-}
+internal fun redact(record: TrialRecord): TrialRecord = redacted(record, TrialRecord.serializer(), setOf("trial"))
 
-private fun redact(told: JsonElement): JsonElement = when (told) {
-    is JsonObject -> JsonObject(told.mapValues { redact(it.value) })
-    is JsonArray -> JsonArray(told.map { redact(it) })
-    is JsonPrimitive -> if (told.isString) JsonPrimitive(redactText(told.content)) else told
-}
+/** Hides secrets in all texts of a diagnosis. */
+internal fun redact(diagnosis: Diagnosis): Diagnosis = redacted(diagnosis, Diagnosis.serializer(), emptySet())
 
-/** Hides secrets in all texts of a diagnosis that an application or its user chose. */
-internal fun redact(diagnosis: Diagnosis): Diagnosis = diagnosis.copy(
-    dumps = diagnosis.dumps.map { dump -> dump.copy(threads = dump.threads.map { it.copy(name = redactText(it.name)) }) },
-    beans = diagnosis.beans.map { it.copy(bean = redactText(it.bean)) },
-    database = diagnosis.database?.let { activity ->
-        DatabaseActivity(
-            activity.readings.map { reading ->
-                reading.copy(sessions = reading.sessions.map { it.copy(statement = it.statement?.let(::redactText)) })
+/** [value] without secrets in any of its texts, also of a field that is added later; only those of the fields [kept] stay as they are. */
+private fun <T> redacted(value: T, form: KSerializer<T>, kept: Set<String>): T =
+    Json.decodeFromJsonElement(form, redacted(Json.encodeToJsonElement(form, value), form.descriptor, kept))
+
+private fun redacted(element: JsonElement, form: SerialDescriptor?, kept: Set<String>): JsonElement = when (element) {
+    is JsonObject -> {
+        val fields = fieldsOf(element, form)
+        JsonObject(
+            element.mapValues { (key, value) ->
+                when {
+                    key in kept && key in fields -> value
+                    value.isText -> JsonPrimitive(redactSettings(mapOf(key to value.text)).getValue(key))
+                    else -> redacted(value, fields[key] ?: form?.elements?.lastOrNull(), kept)
+                }
             },
         )
-    },
-    settings = redactSettings(diagnosis.settings),
-    missing = diagnosis.missing.map(::redactText),
-)
+    }
 
-private fun redactCommands(record: TrialRecord): TrialRecord = record.copy(
-    prepared = record.prepared?.let { prepared ->
-        prepared.copy(steps = prepared.steps.map { it.copy(commandLine = redactCommandLine(it.commandLine)) })
-    },
-    subject = record.subject?.let { it.copy(commandLine = redactCommandLine(it.commandLine), jvm = redactSettings(it.jvm)) },
-    services = record.services.map { it.copy(command = redactCommandLine(it.command)) },
-)
+    is JsonArray -> if (element.all { it.isText }) {
+        JsonArray(redactCommandLine(element.map { it.text }).map(::JsonPrimitive))
+    } else {
+        JsonArray(element.map { redacted(it, form?.elements?.lastOrNull(), kept) })
+    }
 
-private fun redact(experiment: Experiment): Experiment = experiment.copy(
-    title = redactText(experiment.title),
-    question = redactText(experiment.question),
-    profiles = experiment.profiles.map { it.copy(engine = it.engine.copy(options = redactSettings(it.engine.options))) },
-    subjects = experiment.subjects.map { redact(it) },
-    variants = experiment.variants.map { redact(it) },
-    workloads = experiment.workloads.map { redact(it) },
-    services = experiment.services.map { Service(redact(it.variant), redact(it.subject)) },
-    compose = experiment.compose?.let { it.copy(reset = redactCommandLine(it.reset)) },
-)
+    is JsonPrimitive -> if (element.isText) JsonPrimitive(redactText(element.content)) else element
+}
 
-private fun redact(variant: Variant): Variant = variant.copy(
-    settings = redactSettings(variant.settings),
-    jvm = redactCommandLine(variant.jvm),
-    environment = redactSettings(variant.environment),
-)
+private val JsonElement.isText: Boolean get() = this is JsonPrimitive && isString
 
-private fun redact(workload: Workload): Workload = workload.copy(
-    steps = workload.steps.map(::redact),
-    login = workload.login.map(::redact),
-    parameters = redactSettings(workload.parameters),
-    warmUpParameters = redactSettings(workload.warmUpParameters),
-)
+private val JsonElement.text: String get() = jsonPrimitive.content
 
-private fun redact(step: Step): Step = step.mapTexts(::redactText).copy(headers = redactSettings(step.headers))
+/** The fields of a class, by name; empty for a map, whose keys the user chose. */
+private fun fieldsOf(element: JsonObject, form: SerialDescriptor?): Map<String, SerialDescriptor> = when (form?.kind) {
+    StructureKind.CLASS -> form.elementNames.zip(form.elements).toMap()
+    PolymorphicKind.SEALED -> fieldsOf(element, form.elements.last().elements.find { it.serialName == element["type"]?.text })
+    else -> emptyMap()
+}
 
-private fun redact(subject: Subject): Subject = subject.copy(
-    readyPath = subject.readyPath?.let(::redactText),
-    countsPath = subject.countsPath?.let(::redactText),
-    origin = when (val origin = subject.origin) {
-        is Origin.Jar, is Origin.Image -> origin
-        is Origin.Command -> origin.copy(words = redactCommandLine(origin.words))
-        is Origin.Url -> origin.copy(base = redactText(origin.base))
-    },
-)
+private val SerialDescriptor.elements: List<SerialDescriptor> get() = elementDescriptors.toList()
+
+/** The secrets that [redact] hides in a plan: `variant tomcat: spring.datasource.password`. Empty: the plan can run unchanged. */
+fun hiddenIn(plan: Plan): List<String> =
+    (Json.encodeToJsonElement(Experiment.serializer(), plan.experiment).jsonObject - FOR_READERS).flatMap { (key, parts) ->
+        if (parts is JsonArray) {
+            parts.flatMap {
+                hidden(it, "${key.removeSuffix("s")} ${nameOf(it)}", key)
+            }
+        } else {
+            hidden(parts, key, key)
+        }
+    }.distinct()
+
+private fun hidden(element: JsonElement, owner: String, key: String): List<String> = when (element) {
+    is JsonObject -> element.flatMap { (name, value) ->
+        hidden(value, if (name == "engine") "engine ${nameOf(value)}" else owner, name)
+    }
+
+    is JsonArray -> element.flatMap { hidden(it, owner, key) }
+
+    is JsonPrimitive -> listOfNotNull(
+        "$owner: ${element.content.takeIf { it != HIDDEN } ?: key}".takeIf { element.isText && HIDDEN in element.content },
+    )
+}
+
+/** The name of a part of an experiment; a service has that of its variant. */
+private fun nameOf(part: JsonElement): String =
+    if (part is JsonObject) (part["name"] ?: part["variant"]?.let { it as? JsonObject }?.get("name"))?.text.orEmpty() else ""

@@ -35,8 +35,8 @@ class ChainSecretsTest {
         first.capture shouldBe login.capture
         again shouldBe shop.login.last()
         hiddenIn(hidden).filter { it.startsWith("workload shop") } shouldContainExactly listOf(
-            "workload shop: Authorization",
             "workload shop: /login?token=$HIDDEN",
+            "workload shop: Authorization",
             "workload shop: { \"password\": \"$HIDDEN\" }",
         )
     }
@@ -56,8 +56,8 @@ class ChainSecretsTest {
             body = """{ "password": "$HIDDEN" }""",
         )
         hiddenIn(hidden).filter { it.startsWith("workload chain") } shouldContainExactly listOf(
-            "workload chain: Authorization",
             "workload chain: /login?token=$HIDDEN",
+            "workload chain: Authorization",
             "workload chain: { \"password\": \"$HIDDEN\" }",
         )
     }

@@ -5,6 +5,7 @@ import bootdyno.model.HIDDEN
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Series
 import bootdyno.model.Service
+import bootdyno.model.Source
 import bootdyno.model.TrialFacts
 import bootdyno.model.facts
 import io.kotest.assertions.throwables.shouldThrow
@@ -275,6 +276,7 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
             val secret = mapOf("spring.datasource.password" to "hunter2")
             plan.of(
                 plan.experiment.copy(
+                    source = Source("s", "S", conditions = "measured with password=hunter2"),
                     variants = plan.experiment.variants.map { it.copy(settings = secret, jvm = it.jvm + "-Dapi.key=hunter2") },
                     services = plan.experiment.services.filterIsInstance<Service>()
                         .map { it.copy(variant = it.variant.copy(environment = mapOf("DB_PASSWORD" to "hunter2"))) },
