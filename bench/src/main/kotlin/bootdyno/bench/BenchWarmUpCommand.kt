@@ -7,6 +7,7 @@ import bootdyno.measure.EngineLogs
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.measure.RunParts
+import bootdyno.measure.asInput
 import bootdyno.measure.withRunParts
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
@@ -54,18 +55,20 @@ internal class BenchWarmUpCommand(private val home: Home) :
         if (!mayFavour) echo("Favouring the compiler needs root or CAP_SYS_NICE: left out.")
         val logs = createTempDirectory("dyno-bench")
         val found = mutableListOf<TurnFound>()
-        val whole = try {
-            withRunParts(cell.limits, { EngineLogs(logs) }, ::say, { say("Interrupted.") }) { parts ->
-                parts.engine(EngineSpec())
-                try {
-                    takeTurns(parts, cell, mayFavour, logs, found)
-                } finally {
-                    keepLogsOfFailures(found, logs)
+        val whole = asInput {
+            try {
+                withRunParts(cell.limits, { EngineLogs(logs) }, ::say, { say("Interrupted.") }) { parts ->
+                    parts.engine(EngineSpec())
+                    try {
+                        takeTurns(parts, cell, mayFavour, logs, found)
+                    } finally {
+                        keepLogsOfFailures(found, logs)
+                    }
                 }
+            } catch (busy: MachineBusy) {
+                logs.deleteExisting()
+                throw busy
             }
-        } catch (busy: MachineBusy) {
-            logs.deleteExisting()
-            throw InputProblem("${busy.message}\n${busy.hint}")
         }
         if (!whole) return
         warmUpTable(found, budget).forEach { echo(it) }

@@ -1,21 +1,23 @@
 package bootdyno.kubernetes
 
 import bootdyno.cli.KubernetesOptions
-import bootdyno.cli.asInput
 import bootdyno.cli.cpusOfPod
 import bootdyno.cli.expected
 import bootdyno.cli.filesOf
 import bootdyno.cli.hashed
 import bootdyno.cli.memoryOfPod
 import bootdyno.cli.plannedRounds
+import bootdyno.cluster.ChangedInput
 import bootdyno.cluster.ClusterRun
 import bootdyno.cluster.ClusterTrouble
 import bootdyno.cluster.CollectedRounds
 import bootdyno.cluster.JobOrder
 import bootdyno.cluster.KubernetesCluster
+import bootdyno.cluster.PodRefused
 import bootdyno.cluster.jobName
 import bootdyno.cluster.pathInPod
 import bootdyno.measure.InputProblem
+import bootdyno.measure.asInput
 import bootdyno.measure.imagesOf
 import bootdyno.model.Database
 import bootdyno.model.Origin
@@ -121,9 +123,13 @@ private fun refuseWhatPodsCannot(plan: Plan) {
     throw InputProblem("Pods get files, no folders, and the plan has the working directory $folder.\nRemove working-directory.")
 }
 
-/** Reports what Kubernetes says against a request as a problem of the input. */
+/** Reports what Kubernetes, a pod or a changed file says against a request as a problem of the input. */
 internal fun <T> asClusterInput(action: () -> T): T = try {
     action()
 } catch (trouble: ClusterTrouble) {
     throw InputProblem(trouble.message.orEmpty())
+} catch (refusal: PodRefused) {
+    throw InputProblem(refusal.message.orEmpty())
+} catch (changed: ChangedInput) {
+    throw InputProblem("${changed.message}.\nRestore it, or start a new run.")
 }

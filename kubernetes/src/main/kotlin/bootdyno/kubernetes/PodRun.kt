@@ -2,13 +2,11 @@ package bootdyno.kubernetes
 
 import bootdyno.cli.COMMAND
 import bootdyno.cli.joinRounds
-import bootdyno.cluster.ChangedInput
 import bootdyno.cluster.Cluster
 import bootdyno.cluster.ClusterRun
 import bootdyno.cluster.ClusterTrouble
 import bootdyno.cluster.CollectedRounds
 import bootdyno.cluster.PodInputs
-import bootdyno.cluster.PodRefused
 import bootdyno.cluster.PodRounds
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
@@ -37,12 +35,10 @@ internal class PodRun(
      * The merged run. [experiment]: the text that pods get. [exists]: whether the Job exists already. Null when interrupted.
      * @throws InputProblem if the pods or Kubernetes refuse
      */
-    fun merged(experiment: String, exists: Boolean): RunFolder? = try {
+    fun merged(experiment: String, exists: Boolean): RunFolder? = asClusterInput {
         PodInputs.pack(run.order.experiment, experiment, run.files).use { inputs ->
             if (collect(inputs, exists)) joinRounds(collected.runs().values.toList(), collected.merged, say) else null
         }
-    } catch (changed: ChangedInput) {
-        throw InputProblem("${changed.message}.\nRestore it, or start a new run.")
     }
 
     /** False when interrupted. */
@@ -55,10 +51,6 @@ internal class PodRun(
                     if (isThere) say("Going on with the Job ${run.order.name}.") else create()
                     isThere = true
                     whyEnded = pods.collect()
-                } catch (refusal: PodRefused) {
-                    throw InputProblem(refusal.message.orEmpty())
-                } catch (refusal: ClusterTrouble) {
-                    throw InputProblem(refusal.message.orEmpty())
                 } finally {
                     withoutInterrupt {
                         if (isThere) {

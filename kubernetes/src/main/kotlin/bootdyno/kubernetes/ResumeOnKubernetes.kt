@@ -1,7 +1,6 @@
 package bootdyno.kubernetes
 
 import bootdyno.cli.COMMAND
-import bootdyno.cli.asInput
 import bootdyno.cli.joinRounds
 import bootdyno.cli.openRun
 import bootdyno.cluster.Cluster
@@ -9,6 +8,7 @@ import bootdyno.cluster.ClusterRun
 import bootdyno.cluster.CollectedRounds
 import bootdyno.cluster.KubernetesCluster
 import bootdyno.measure.InputProblem
+import bootdyno.measure.asInput
 import bootdyno.store.RunFolder
 import java.nio.file.Path
 import kotlin.io.path.exists

@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
+import bootdyno.measure.asInput
 import bootdyno.measure.builtSubjects
 import bootdyno.measure.orRefused
 import bootdyno.model.Plan

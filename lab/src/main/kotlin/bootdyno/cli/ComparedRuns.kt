@@ -8,6 +8,7 @@ import bootdyno.analyse.compareRuns
 import bootdyno.analyse.whyNotComparable
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
+import bootdyno.measure.asInput
 import bootdyno.measure.orRefused
 import bootdyno.plan.gatesBetweenRuns
 import java.nio.file.Path

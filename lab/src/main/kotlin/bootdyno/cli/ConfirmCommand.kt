@@ -1,6 +1,7 @@
 package bootdyno.cli
 
 import bootdyno.measure.InputProblem
+import bootdyno.measure.asInput
 import bootdyno.plan.ROUNDS
 import bootdyno.probe.environment
 import com.github.ajalt.clikt.parameters.arguments.argument

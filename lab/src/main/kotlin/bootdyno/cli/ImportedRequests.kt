@@ -4,6 +4,7 @@ import bootdyno.imports.ImportOptions
 import bootdyno.imports.LARGEST_IMPORT
 import bootdyno.imports.readImport
 import bootdyno.measure.InputProblem
+import bootdyno.measure.asInput
 import bootdyno.measure.orRefused
 import bootdyno.model.Bytes
 import bootdyno.plan.FoundData

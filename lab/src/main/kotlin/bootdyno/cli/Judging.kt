@@ -8,6 +8,7 @@ import bootdyno.analyse.analyse
 import bootdyno.explain.explain
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
+import bootdyno.measure.asInput
 import bootdyno.plan.CONFIRMS
 import bootdyno.report.Page
 import bootdyno.report.Report
@@ -35,13 +36,6 @@ import kotlin.io.path.name
 
 /** Opens the run folder at [path]. @throws InputProblem if it is not one */
 fun openRun(path: Path): RunFolder = asInput { RunFolder.open(path) }
-
-/** Reports a failure of [action] with a given folder as a problem of the input. */
-fun <T> asInput(action: () -> T): T = try {
-    action()
-} catch (unusable: RunFolderException) {
-    throw InputProblem(unusable.message.orEmpty())
-}
 
 /** Output format of a report. [file]: its name in the run folder; null: only printed. */
 internal enum class Format(val word: String, val file: String?, val render: (Report) -> String) {

@@ -1,19 +1,14 @@
 package bootdyno.cli
 
-import bootdyno.engine.EngineFailed
-import bootdyno.launch.LaunchFailed
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.measure.OpenedRun
 import bootdyno.measure.RunToMeasure
+import bootdyno.measure.asInput
 import bootdyno.measure.measure
 import bootdyno.model.Plan
-import bootdyno.model.redactText
-import bootdyno.model.visible
 import bootdyno.report.Report
 import bootdyno.report.summary
-import bootdyno.run.MachineBusy
-import bootdyno.run.NothingAnswers
 import bootdyno.run.RunEvent
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
@@ -67,34 +62,23 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
     /** Null when interrupted. */
     private fun measureWithProgress(plan: Plan, run: RunToMeasure): RunFolder? {
         val progress = progress(plan)
-        return try {
-            val finished = measure(plan, run, progress, ::say) {
+        return asInput {
+            try {
+                val finished = measure(plan, run, progress, ::say) {
+                    (progress as? AutoCloseable)?.close()
+                    say(
+                        run.kept?.let { "Interrupted. Finished trials are kept; go on with: $COMMAND resume ${it.path}" }
+                            ?: NOTHING_KEPT,
+                    )
+                }
+                run.kept.takeIf { finished }
+            } catch (full: RunFolderException) {
+                val folder = run.kept ?: throw full
+                say("${full.message}\nFinished trials are kept. Fix this, then run: $COMMAND resume ${folder.path}")
+                throw ProgramResult(ExitCode.TRIAL_FAILED)
+            } finally {
                 (progress as? AutoCloseable)?.close()
-                say(
-                    run.kept?.let { "Interrupted. Finished trials are kept; go on with: $COMMAND resume ${it.path}" }
-                        ?: NOTHING_KEPT,
-                )
             }
-            run.kept.takeIf { finished }
-        } catch (busy: MachineBusy) {
-            throw InputProblem("${busy.message}\n${busy.hint}")
-        } catch (missing: EngineFailed) {
-            throw InputProblem(missing.message.orEmpty())
-        } catch (absent: LaunchFailed) {
-            throw InputProblem((listOf(absent.reason) + absent.lastLines).joinToString("\n    ", transform = ::redactText))
-        } catch (wrong: NothingAnswers) {
-            throw InputProblem(
-                "Nothing can be measured: no cell answers as expected, so that the run ended after its first round.\n" +
-                    "    ${visible(redactText("${wrong.first}: ${wrong.reason}"))}\n" +
-                    "Correct the request (--path, --request, --import, or `workloads` of the file), and run again. " +
-                    "The logs of the application are in ${run.kept?.path}.",
-            )
-        } catch (full: RunFolderException) {
-            val folder = run.kept ?: throw InputProblem(full.message.orEmpty())
-            say("${full.message}\nFinished trials are kept. Fix this, then run: $COMMAND resume ${folder.path}")
-            throw ProgramResult(ExitCode.TRIAL_FAILED)
-        } finally {
-            (progress as? AutoCloseable)?.close()
         }
     }
 

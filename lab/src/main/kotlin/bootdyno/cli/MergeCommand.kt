@@ -1,6 +1,7 @@
 package bootdyno.cli
 
 import bootdyno.measure.InputProblem
+import bootdyno.measure.asInput
 import bootdyno.measure.interruptible
 import bootdyno.measure.measure
 import bootdyno.model.RunFacts

@@ -3,6 +3,7 @@ package bootdyno.cli
 import bootdyno.measure.COLD_ENGINE
 import bootdyno.measure.ENGINE_STAYS_COLD
 import bootdyno.measure.OpenedRun
+import bootdyno.measure.asInput
 import bootdyno.model.Environment
 import bootdyno.model.Plan
 import bootdyno.model.plural

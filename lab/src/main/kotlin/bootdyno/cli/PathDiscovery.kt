@@ -15,6 +15,8 @@ import bootdyno.measure.EngineLogs
 import bootdyno.measure.INTERRUPTED
 import bootdyno.measure.InputProblem
 import bootdyno.measure.alone
+import bootdyno.measure.asInput
+import bootdyno.measure.messageOf
 import bootdyno.measure.withRunParts
 import bootdyno.model.Cell
 import bootdyno.model.CpuBy
@@ -22,20 +24,17 @@ import bootdyno.model.Limits
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
-import bootdyno.model.redactText
 import bootdyno.plan.Timing
 import bootdyno.plan.linkedPaths
 import bootdyno.plan.mappedPaths
 import bootdyno.plan.redirectedPath
-import bootdyno.run.MachineBusy
 import bootdyno.system.deleteTree
 import com.github.ajalt.clikt.core.ProgramResult
 import java.net.URI
 import java.nio.file.Files
 
 /** An application did not start. [remedy]: the line of an experiment file that may help; null if unknown. */
-internal class NotStarted(failure: LaunchFailed) :
-    InputProblem((listOf(failure.reason) + failure.lastLines).joinToString("\n    ", transform = ::redactText)) {
+internal class NotStarted(failure: LaunchFailed) : InputProblem(messageOf(failure).orEmpty()) {
     val remedy: String? =
         generateSequence<Throwable>(failure) { it.cause }.filterIsInstance<LaunchFailed>().firstNotNullOfOrNull { it.remedy }
 }
@@ -67,7 +66,7 @@ internal class PathDiscovery(private val mayLoad: List<String>, private val say:
     fun paths(plan: Plan): List<String> {
         refuseBeforeStart(plan, mayLoad)
         var found = emptyList<String>()
-        started(plan) { found = pathsOf(it) }
+        asInput { started(plan) { found = pathsOf(it) } }
         say("Requests: ${found.joinToString { "GET $it" }}. --path names others.")
         return found
     }
@@ -92,8 +91,6 @@ internal class PathDiscovery(private val mayLoad: List<String>, private val say:
             if (!finished) throw ProgramResult(INTERRUPTED)
         } catch (failure: LaunchFailed) {
             throw NotStarted(failure)
-        } catch (busy: MachineBusy) {
-            throw InputProblem("${busy.message}\n${busy.hint}")
         } finally {
             deleteTree(folder)
         }

@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.measure.asInput
 import com.github.ajalt.clikt.core.ProgramResult
 import com.github.ajalt.clikt.core.terminal
 import com.github.ajalt.clikt.parameters.arguments.argument

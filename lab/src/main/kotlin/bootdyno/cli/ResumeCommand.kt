@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.measure.InputProblem
 import bootdyno.measure.OpenedRun
+import bootdyno.measure.asInput
 import bootdyno.model.RunFacts
 import bootdyno.probe.environment
 import bootdyno.store.RunFolder

@@ -1,6 +1,5 @@
 package bootdyno.measure
 
-import bootdyno.launch.LaunchFailed
 import bootdyno.launch.prepare.Commit
 import bootdyno.launch.prepare.CommitBuilds
 import bootdyno.launch.prepare.UnusableJar
@@ -8,8 +7,6 @@ import bootdyno.launch.prepare.commitIn
 import bootdyno.launch.prepare.inspectJar
 import bootdyno.model.Origin
 import bootdyno.model.Subject
-import bootdyno.model.redactText
-import bootdyno.run.MachineBusy
 import bootdyno.system.deleteTree
 import com.github.ajalt.clikt.core.ProgramResult
 import java.nio.file.Files
@@ -76,18 +73,16 @@ private fun ofCommits(commits: List<Commit>, build: String, out: Path, say: (Str
     val made = mutableListOf<Subject>()
     val log = folder.resolve("build.log")
     try {
-        val finished = alone({ EngineLogs(folder) }, say, {}) { _, ledger ->
-            val builds = CommitBuilds(Path("").toAbsolutePath(), ledger, log)
-            commits.forEach { commit ->
-                say("Building ${commit.short}: $build")
-                made += jarSubject("${builds.jarOf(commit, build, out.resolve(BUILDS).resolve(commit.short))}")
+        val finished = asInput {
+            alone({ EngineLogs(folder) }, say, {}) { _, ledger ->
+                val builds = CommitBuilds(Path("").toAbsolutePath(), ledger, log)
+                commits.forEach { commit ->
+                    say("Building ${commit.short}: $build")
+                    made += jarSubject("${builds.jarOf(commit, build, out.resolve(BUILDS).resolve(commit.short))}")
+                }
             }
         }
         if (!finished) throw ProgramResult(INTERRUPTED)
-    } catch (failure: LaunchFailed) {
-        throw InputProblem((listOf(failure.reason) + failure.lastLines).joinToString("\n    ", transform = ::redactText))
-    } catch (busy: MachineBusy) {
-        throw InputProblem("${busy.message}\n${busy.hint}")
     } finally {
         deleteTree(folder)
     }

@@ -1,7 +1,14 @@
 package bootdyno.measure
 
+import bootdyno.engine.EngineFailed
+import bootdyno.launch.LaunchFailed
+import bootdyno.model.redactText
+import bootdyno.model.visible
 import bootdyno.plan.Problem
 import bootdyno.plan.Read
+import bootdyno.run.MachineBusy
+import bootdyno.run.NothingAnswers
+import bootdyno.store.RunFolderException
 import com.github.ajalt.clikt.core.CliktError
 
 /** Exit codes of `dyno`. 130 (interrupted) comes from the JVM. */
@@ -18,6 +25,30 @@ internal const val INTERRUPTED = 130
 
 /** Invalid plan or flags: exit code 2, nothing was started. */
 open class InputProblem(message: String) : CliktError(message, statusCode = ExitCode.INPUT)
+
+/** Runs [action]. @throws InputProblem for a failure that its user can change */
+fun <T> asInput(action: () -> T): T = try {
+    action()
+} catch (failure: Exception) {
+    throw messageOf(failure)?.let(::InputProblem) ?: failure
+}
+
+/** What a user reads of [failure]; null if it is not for users. */
+internal fun messageOf(failure: Exception): String? = when (failure) {
+    is MachineBusy -> "${failure.message}\n${failure.hint}"
+
+    is EngineFailed, is RunFolderException -> failure.message.orEmpty()
+
+    is LaunchFailed -> (listOf(failure.reason) + failure.lastLines).joinToString("\n    ", transform = ::redactText)
+
+    is NothingAnswers ->
+        "Nothing can be measured: no cell answers as expected, so that the run ended after its first round.\n" +
+            "    ${visible(redactText("${failure.first}: ${failure.reason}"))}\n" +
+            "Correct the request (--path, --request, --import, or `workloads` of the file), and run again. " +
+            "The logs of the application are in ${failure.folder}."
+
+    else -> null
+}
 
 /** The value with its warnings. @throws InputProblem with all problems */
 internal fun <T> Read<T>.orRefused(): Read.Sound<T> = when (this) {

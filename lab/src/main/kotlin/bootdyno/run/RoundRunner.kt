@@ -31,7 +31,7 @@ fun interface WhenToMeasure {
 }
 
 /** No cell of the first round answered as expected, before any load. [first] of them did so for [reason], a sentence. */
-class NothingAnswers(val first: CellId, val reason: String) : Exception("$first: $reason")
+class NothingAnswers(val first: CellId, val reason: String, val folder: Path) : Exception("$first: $reason")
 
 /**
  * Runs the trials of a plan round by round, or of some of its [rounds], and stores each one when it ends. A trial is repeated at most
@@ -87,7 +87,11 @@ class RoundRunner(
     private fun checkAnswers(ended: List<TrialRecord>) {
         val run = ended.filter { it.ending !is Ending.NotRun }
         val reasons = run.mapNotNull { record -> (record.ending as? Ending.Failed)?.takeIf { it.stage == Stage.VERIFY }?.reason }
-        if (run.isNotEmpty() && reasons.size == run.size) throw NothingAnswers(run.first().trial.cell, reasons.first())
+        if (run.isNotEmpty() &&
+            reasons.size == run.size
+        ) {
+            throw NothingAnswers(run.first().trial.cell, reasons.first(), folder.path)
+        }
     }
 
     /** [attempts] are finished. A repetition belongs to its round: none is added if it [isOver]. Returns the first attempt. */

@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
+import bootdyno.measure.asInput
 import bootdyno.model.Environment
 import bootdyno.model.Origin
 import bootdyno.model.Plan
