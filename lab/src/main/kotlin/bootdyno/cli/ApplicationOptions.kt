@@ -3,25 +3,31 @@ package bootdyno.cli
 import bootdyno.model.Compose
 import bootdyno.model.HttpVersion
 import bootdyno.model.Subject
-import bootdyno.model.redactCommandLine
 import bootdyno.plan.ApplicationFlags
+import bootdyno.plan.CONNECTIONS
 import bootdyno.plan.Design
-import com.github.ajalt.clikt.parameters.groups.OptionGroup
 import com.github.ajalt.clikt.parameters.options.convert
 import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.flag
 import com.github.ajalt.clikt.parameters.options.multiple
 import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.choice
+import com.github.ajalt.clikt.parameters.types.int
 import com.github.ajalt.clikt.parameters.types.path
+import com.github.ajalt.clikt.parameters.types.restrictTo
 import java.nio.file.Path
 import kotlin.io.path.Path
 
 /** The word of `--compose` that starts nothing. */
 private const val NO_COMPOSE = "none"
 
-/** Flags of `plan`, `run` and `init` about an application without an experiment file. */
-internal class ApplicationOptions : OptionGroup("Your application") {
+private const val USUAL_CONNECTIONS = 400
+
+/** The flags that name the application. */
+internal val NAMING = setOf("--command", "--image", "--url")
+
+/** Flags of `plan`, `run` and `init` about an application without an experiment file, which none of them may have beside it. */
+internal class ApplicationOptions : TypedOptions("Your application") {
     val command by option(metavar = "'WORDS'", help = "Instead of a jar: a command that starts a server; {port} is its port")
     val image by option(metavar = "NAME:TAG", help = "Instead of a jar: a container image, run with its own entry point")
     val url by option(metavar = "URL", help = "Instead of a jar: a server that already runs; it is not started, limited or ended")
@@ -55,16 +61,23 @@ internal class ApplicationOptions : OptionGroup("Your application") {
         metavar = "HOST[:PORT]",
         help = "The host that is the application in the imported file (default: this machine); repeatable",
     ).multiple()
-    val writeExperiment by option(
-        metavar = "FILE",
-        help = "Also write the experiment file that these flags are short for",
-    ).path(canBeDir = false)
-
-    /** Whether a flag has an effect only without an experiment file. */
-    val anyGiven: Boolean
-        get() = listOf(command, image, url, ready, composeText, importFile).any { it != null } ||
-            listOf(java, jvm, env, setting, importHost).any { it.isNotEmpty() } || design != Design.FACTORIAL ||
-            https || http != HttpVersion.HTTP_1_1
+    val path by option(
+        metavar = "PATH",
+        help = "A path to request; repeatable (default: some that the application itself names)",
+    ).convert { if (it.startsWith("/")) it else "/$it" }.multiple()
+    val request by option(
+        metavar = "'METHOD PATH [@FILE] [STATUS]'",
+        help = "A request with a body: 'POST /orders @order.json 201'; repeatable, also beside --path",
+    ).multiple()
+    val vary by option(
+        metavar = "KEY=A,B",
+        help = "A setting and the values to compare; also env:NAME=a,b, jvm:-Xmx=512m,1g, java:17,21, " +
+            "runtime=jar,aot-cache; repeatable",
+    ).multiple()
+    val connections by option(
+        metavar = "N",
+        help = "Connections of the closed load (default $USUAL_CONNECTIONS)",
+    ).int().restrictTo(CONNECTIONS).default(USUAL_CONNECTIONS)
 
     /** [subject] as the flags declare it. */
     fun declared(subject: Subject): Subject = subject.copy(readyPath = ready, https = https, http = http)
@@ -89,23 +102,6 @@ internal class ApplicationOptions : OptionGroup("Your application") {
         compose = compose,
         design = design,
     )
-
-    /** The flags as typed, each after a space; secrets are placeholders. */
-    fun asTyped(): String = (if (https) " --https" else "") + buildList {
-        command?.let { add("--command" to it) }
-        image?.let { add("--image" to it) }
-        url?.let { add("--url" to it) }
-        if (java.isNotEmpty()) add("--java" to java.joinToString(","))
-        jvm.forEach { add("--jvm" to it) }
-        env.forEach { add("--env" to it) }
-        setting.forEach { add("--setting" to it) }
-        ready?.let { add("--ready" to it) }
-        if (http != HttpVersion.HTTP_1_1) add("--http" to http.word)
-        composeText?.let { add("--compose" to it) }
-        if (design != Design.FACTORIAL) add("--design" to design.word)
-        importFile?.let { add("--import" to "$it") }
-        importHost.forEach { add("--import-host" to it) }
-    }.joinToString("") { (flag, value) -> " $flag=${shellWord(redactCommandLine(listOf(value)).single())}" }
 }
 
 internal fun absolute(path: Path): String = "${path.toAbsolutePath().normalize()}"

@@ -1,12 +1,12 @@
 package bootdyno.cli
 
 import bootdyno.compose.composeFileIn
-import bootdyno.launch.LaunchFailed
 import bootdyno.launch.OVER_TLS
 import bootdyno.launch.javaVersion
 import bootdyno.launch.prepare.whyNoVirtualThreads
 import bootdyno.measure.InputProblem
 import bootdyno.measure.alone
+import bootdyno.measure.asInput
 import bootdyno.measure.engines
 import bootdyno.measure.jarSubject
 import bootdyno.measure.madeStateFolder
@@ -57,11 +57,11 @@ internal class ApplicationSource(
     fun question(subject: Subject, vary: List<String> = emptyList(), imported: ImportedRequests? = null): JarQuestion {
         val question = JarQuestion(
             application.declared(subject),
-            options.path,
+            application.path,
             vary,
-            options.connections,
+            application.connections,
             application.flags(compose(jarOf(subject))),
-            requestFlags(options.request),
+            requestFlags(application.request),
             imported?.workload,
         )
         if (imported != null || question.paths.isNotEmpty() || question.requests.isNotEmpty()) return question
@@ -83,7 +83,7 @@ internal class ApplicationSource(
 
     private fun jarOf(subject: Subject): Path? = (subject.origin as? Origin.Jar)?.let { Path(it.path) }
 
-    private val nothingVaried: Boolean get() = options.vary.isEmpty() && application.java.size <= 1
+    private val nothingVaried: Boolean get() = application.vary.isEmpty() && application.java.size <= 1
 
     /** The requests of `--import`; null without it. */
     fun imported(): ImportedRequests? {
@@ -92,10 +92,10 @@ internal class ApplicationSource(
             if (application.importHost.isEmpty()) return null
             throw InputProblem("--import-host has no effect without --import.\nAdd --import FILE.")
         }
-        if (options.path.isNotEmpty() || options.request.isNotEmpty()) {
+        if (application.path.isNotEmpty() || application.request.isNotEmpty()) {
             throw InputProblem("--import replaces --path and --request.\nGive one of them.")
         }
-        val folder = application.writeExperiment?.toAbsolutePath()?.parent ?: madeStateFolder().resolve("imports")
+        val folder = options.writeExperiment?.toAbsolutePath()?.parent ?: madeStateFolder().resolve("imports")
         return importRequests(file, application.importHost, application.url, folder, say)
     }
 
@@ -109,8 +109,7 @@ internal class ApplicationSource(
     )
 
     private fun subject(jar: String?): Subject {
-        val flags = mapOf("--command" to application.command, "--image" to application.image, "--url" to application.url)
-        val given = listOfNotNull(jar) + flags.filterValues { it != null }.keys
+        val given = listOfNotNull(jar) + application.names.filter { it in NAMING }
         if (given.size > 1) throw InputProblem("${given.joinToString(" and ")} each name an application.\nGive one of them.")
         application.command?.let { return Subject("command", Origin.Command(wordsOf(it))) }
         application.image?.let { return Subject("image", Origin.Image(it)) }
@@ -132,12 +131,8 @@ internal class ApplicationSource(
     private fun varied(jar: Path?): List<String> {
         val isDecided = application.setting.any { it.startsWith("$VIRTUAL_THREADS=") }
         val othersCompared = options.protocol.size > 1 || options.engine.size > 1
-        if (jar == null || !nothingVaried || isDecided || othersCompared) return options.vary
-        val version = try {
-            javaVersion(application.java.singleOrNull())
-        } catch (missing: LaunchFailed) {
-            throw InputProblem(missing.reason)
-        }
+        if (jar == null || !nothingVaried || isDecided || othersCompared) return application.vary
+        val version = asInput { javaVersion(application.java.singleOrNull()) }
         val whyNot = whyNoVirtualThreads(jar, version)
         say(
             if (whyNot == null) {

@@ -32,7 +32,7 @@ internal class CapacityCommand(private val home: Home) :
         val keys = listOfNotNull(slo?.let { objectiveKey(it).orRefused().value }, WITHOUT_LATENCY_AT.takeIf { isApplication })
         val discovery = PathDiscovery(hosts.mayLoad, ::say)
         val plan = PlanSource(home, options, application, ::say, discovery::paths, keys).plan(named)
-        application.writeExperiment?.let { writeExperiment(plan, it, ::say) }
+        options.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         if (plan.experiment.capacity == null) {
             throw InputProblem(
                 "${named ?: "The application"} has no objective.\nAdd --slo 'p99 < 200 ms, errors < 0.1 %', or `capacity` to the file.",

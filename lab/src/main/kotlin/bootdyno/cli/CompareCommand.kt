@@ -68,7 +68,7 @@ internal class CompareCommand :
         }
         refuseFlagsOfOneBuild()
         val plan = plan()
-        application.writeExperiment?.let { writeExperiment(plan, it, ::say) }
+        options.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         val environment = environmentOfRun()
         refuseWhatCannotRun(plan, environment, hosts.mayLoad)
         say("${extent(plan)}, then more rounds until every rule is decided. Ctrl-C stops; finished trials are kept.")
@@ -100,11 +100,10 @@ internal class CompareCommand :
     }
 
     private fun refuseFlagsOfOneBuild() {
-        val others = listOf("--command" to application.command, "--image" to application.image, "--url" to application.url)
-        others.find { (_, value) -> value != null }?.let { (flag, _) ->
+        application.names.find { it in NAMING }?.let { flag ->
             throw InputProblem("$flag names one application.\nName the two builds as BASE and HEAD.")
         }
-        if (options.vary.isNotEmpty() || application.java.size > 1) {
+        if (application.vary.isNotEmpty() || application.java.size > 1) {
             throw InputProblem(
                 "`compare` compares two builds, and nothing else.\nFlags such as --setting and one --java are for both.",
             )
@@ -112,8 +111,7 @@ internal class CompareCommand :
     }
 
     private fun judgeRuns() {
-        val useless = (application.asTyped() + options.asTyped()).trim()
-        if (useless.isNotEmpty() || slo != null || output.history != null) {
+        if ((application.names + options.names).isNotEmpty() || slo != null || output.history != null) {
             throw InputProblem("Two run folders are judged, and nothing is measured: only --fail-on and --json have an effect.")
         }
         val runs = asInput { comparedRuns(Path(base), Path(head), failOn, ::say) }

@@ -31,7 +31,7 @@ internal class InitCommand(private val home: Home) :
     private fun planOf(find: PathFinder?): Plan = PlanSource(home, options, application, ::say, find).plan(named)
 
     private fun written(plan: Plan): Path {
-        val file = application.writeExperiment ?: Path("${plan.experiment.name}.yaml")
+        val file = options.writeExperiment ?: Path("${plan.experiment.name}.yaml")
         writeExperiment(plan, file, ::say)
         return file
     }

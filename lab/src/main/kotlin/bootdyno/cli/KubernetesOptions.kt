@@ -5,7 +5,6 @@ import bootdyno.measure.InputProblem
 import bootdyno.model.Bytes
 import bootdyno.model.Plan
 import bootdyno.plan.ROUNDS
-import com.github.ajalt.clikt.parameters.groups.OptionGroup
 import com.github.ajalt.clikt.parameters.options.convert
 import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.flag
@@ -21,7 +20,7 @@ private val POD_CPUS = 1..1024
 private val QUANTITY = Regex("""[1-9]\d*([KMGT]i|[kMGT])?""")
 
 /** Flags of `run` for rounds in pods. */
-class KubernetesOptions : OptionGroup("On Kubernetes") {
+class KubernetesOptions : TypedOptions("On Kubernetes") {
     private val on by option("--on", help = "Measure the rounds in pods, one per node (docs/networks.md)").choice("kubernetes")
     val nodes by option(
         metavar = "N",
@@ -50,19 +49,9 @@ class KubernetesOptions : OptionGroup("On Kubernetes") {
 
     /** @throws InputProblem for flags that have no effect without `--on` */
     fun refuseAlone() {
-        val given = listOf(
-            "--nodes" to nodes,
-            "--pod-image" to image.takeIf { it != POD_IMAGE },
-            "--pod-cpus" to cpus,
-            "--pod-memory" to memory,
-            "--pod-template" to template,
-            "--context" to context,
-            "--namespace" to namespace,
-            "--dry-run" to dryRun.takeIf { it },
-        ).filter { it.second != null }.map { it.first }
-        if (!chosen && given.isNotEmpty()) {
+        if (!chosen && names.isNotEmpty()) {
             throw InputProblem(
-                "${given.joinToString()} only has an effect with --on kubernetes.\nAdd --on kubernetes, or remove it.",
+                "${names.joinToString()} only has an effect with --on kubernetes.\nAdd --on kubernetes, or remove it.",
             )
         }
     }

@@ -37,7 +37,7 @@ internal class PlanCommand(private val home: Home) :
 
     override fun run() {
         val plan = PlanSource(home, options, application, ::say).plan(named)
-        application.writeExperiment?.let { writeExperiment(plan, it, ::say) }
+        options.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         if (full) echo(planText(redact(plan)))
         heading(plan)
         cells(plan)

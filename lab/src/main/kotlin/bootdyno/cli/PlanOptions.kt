@@ -7,13 +7,10 @@ import bootdyno.model.DiagnosedTrials
 import bootdyno.model.EngineSpec
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Preset
-import bootdyno.model.redactCommandLine
-import bootdyno.plan.CONNECTIONS
 import bootdyno.plan.DEFAULT_BASE_IMAGE
 import bootdyno.plan.Overrides
 import bootdyno.plan.PLACES
 import bootdyno.plan.ROUNDS
-import com.github.ajalt.clikt.parameters.groups.OptionGroup
 import com.github.ajalt.clikt.parameters.options.convert
 import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.multiple
@@ -21,12 +18,13 @@ import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.choice
 import com.github.ajalt.clikt.parameters.types.int
 import com.github.ajalt.clikt.parameters.types.long
+import com.github.ajalt.clikt.parameters.types.path
 import com.github.ajalt.clikt.parameters.types.restrictTo
 import java.nio.file.Path
 import kotlin.io.path.Path
 
 /** Plan flags of `plan` and `run`. */
-internal class PlanOptions : OptionGroup("What to measure") {
+internal class PlanOptions : TypedOptions("What to measure", once = "--write-experiment") {
     val preset by option(help = "Rounds: quick 1 (no intervals), standard 6 to 15, paper 10 to 30")
         .choice(Preset.entries.associateBy { it.word })
     val rounds by option(metavar = "N", help = "Exactly N rounds. Intervals need at least 2").int().restrictTo(ROUNDS)
@@ -63,48 +61,14 @@ internal class PlanOptions : OptionGroup("What to measure") {
     val diagnose by option(
         help = "Observe under load, after the window, what limits a cell: once per cell (default, 8 s each), always or off",
     ).choice(DiagnosedTrials.entries.associateBy { it.word })
-    val path by option(
-        metavar = "PATH",
-        help = "Without a file: a path to request; repeatable (default: some that the application itself names)",
-    ).convert { if (it.startsWith("/")) it else "/$it" }.multiple()
-    val request by option(
-        metavar = "'METHOD PATH [@FILE] [STATUS]'",
-        help = "Without a file: a request with a body: 'POST /orders @order.json 201'; repeatable, also beside --path",
-    ).multiple()
-    val vary by option(
-        metavar = "KEY=A,B",
-        help = "Without a file: a setting and the values to compare; also env:NAME=a,b, jvm:-Xmx=512m,1g, java:17,21, " +
-            "runtime=jar,aot-cache; repeatable",
-    ).multiple()
-    val connections by option(
-        metavar = "N",
-        help = "Without a file: connections of the closed load (default $USUAL_CONNECTIONS)",
-    ).int().restrictTo(CONNECTIONS).default(USUAL_CONNECTIONS)
-
-    /** The flags as typed, each after a space; secrets are placeholders. */
-    fun asTyped(): String = buildList {
-        preset?.let { add("--preset" to it.word) }
-        rounds?.let { add("--rounds" to "$it") }
-        only.forEach { add("--only" to it) }
-        if (protocol.isNotEmpty()) add("--protocol" to protocol.joinToString(",") { it.word })
-        if (engine.isNotEmpty()) {
-            add("--engine" to engine.joinToString(",") { listOfNotNull(it.name, it.script).joinToString("=") })
-        }
-        set.forEach { add("--set" to it) }
-        place?.let { add("--in" to PLACES.entries.first { (_, named) -> named == it }.key) }
-        baseImage?.let { add("--base-image" to it) }
-        seed?.let { add("--seed" to "$it") }
-        diagnose?.let { add("--diagnose" to it.word) }
-        path.forEach { add("--path" to it) }
-        request.forEach { add("--request" to it) }
-        vary.forEach { add("--vary" to it) }
-        if (connections != USUAL_CONNECTIONS) add("--connections" to "$connections")
-    }.joinToString("") { (flag, value) -> " $flag ${shellWord(redactCommandLine(listOf(value)).single())}" }
+    val writeExperiment by option(
+        "--write-experiment",
+        metavar = "FILE",
+        help = "Also write the experiment file that these flags are short for",
+    ).path(canBeDir = false)
 
     fun overrides() = Overrides(preset, rounds, protocol, engine, only, set, seed, place, baseImage, diagnose)
 }
-
-private const val USUAL_CONNECTIONS = 400
 
 private fun engineNames() = engines().joinToString { it.name }
 

@@ -66,21 +66,10 @@ internal class PlanSource(
     }
 
     private fun readFile(file: Path): Read<Plan> {
-        if (options.vary.isNotEmpty()) {
+        if (application.names.isNotEmpty()) {
             throw InputProblem(
-                "--vary is for a jar.\nIn an experiment file, declare the variants under `variants`, or use --set.",
-            )
-        }
-        if (options.path.isNotEmpty() || options.request.isNotEmpty()) {
-            throw InputProblem(
-                "--path and --request are for an application without a file.\nDeclare its requests under `workloads` (docs/experiment.md).",
-            )
-        }
-        if (application.anyGiven) {
-            throw InputProblem(
-                "Flags of an application have no effect on an experiment file.\n" +
-                    "Write the keys java, jvm, env, settings, compose, https, http and ready into it (docs/experiment.md), " +
-                    "or use --set. " +
+                "An experiment file says this itself, without ${application.names.joinToString()}.\n" +
+                    "Declare variants, workloads and profiles in it (docs/experiment.md), or use --set. " +
                     "For --import, name the application instead, and copy the workload from --write-experiment FILE.",
             )
         }

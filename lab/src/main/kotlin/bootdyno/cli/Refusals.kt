@@ -22,7 +22,6 @@ import bootdyno.plan.hostName
 import bootdyno.plan.hostsOf
 import bootdyno.system.network.whyNoNamespace
 import bootdyno.system.network.whyNoNetem
-import com.github.ajalt.clikt.parameters.groups.OptionGroup
 import com.github.ajalt.clikt.parameters.options.multiple
 import com.github.ajalt.clikt.parameters.options.option
 import java.net.InetAddress
@@ -32,17 +31,14 @@ import kotlin.io.path.Path
 import kotlin.io.path.isRegularFile
 
 /** Host flags of `plan`, `run` and `resume`. */
-internal class HostOptions : OptionGroup("Other hosts") {
-    private val given by option(
+internal class HostOptions : TypedOptions("Other hosts") {
+    private val hosts by option(
         "--i-may-load",
         metavar = "HOST[,HOST]",
         help = "Allow load on this other host. Only name hosts that you may load; repeatable",
     ).multiple()
 
-    val mayLoad: List<String> get() = given.flatMap { it.split(',') }.map { it.trim() }.filter { it.isNotEmpty() }
-
-    /** The flags as typed, each after a space. */
-    fun asTyped(): String = mayLoad.joinToString("") { " --i-may-load $it" }
+    val mayLoad: List<String> get() = hosts.flatMap { it.split(',') }.map { it.trim() }.filter { it.isNotEmpty() }
 }
 
 /**

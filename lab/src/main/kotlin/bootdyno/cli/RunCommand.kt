@@ -41,7 +41,7 @@ internal class RunCommand(private val home: Home, private val pods: RoundsInPods
         val inPod = confineToPod()?.also { say(it.sentence) }
         val discovery = PathDiscovery(hosts.mayLoad, ::say)
         val plan = PlanSource(home, options, application, ::say, discovery::paths, round = round).plan(named)
-        application.writeExperiment?.let { writeExperiment(plan, it, ::say) }
+        options.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         val environment = environmentOfRun(rounds = listOfNotNull(round?.number), inPod)
         refuseWhatCannotRun(plan, environment, hosts.mayLoad)
         say(announcement(plan))
@@ -71,7 +71,7 @@ internal class RunCommand(private val home: Home, private val pods: RoundsInPods
         }
         val discovery = PathDiscovery(hosts.mayLoad, ::say)
         val plan = PlanSource(home, options, application, ::say, discovery::paths, elsewhere = true).plan(named)
-        application.writeExperiment?.let { writeExperiment(plan, it, ::say) }
+        options.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         refuseOtherHosts(plan, hosts.mayLoad)
         buildParts(plan)
         val rounds = pods.orRefused()

@@ -55,7 +55,7 @@ class ApplicationCommandsTest(@param:TempDir private val folder: Path) {
         planned(jar, "--request", "POST /orders @$body 201") shouldContain "virtual-threads-on/post-orders"
         refused("plan", jar, "--request", "POST /orders @$folder/none.json") shouldContain "There is no file $folder/none.json"
         val file = folder.resolve("file.yaml").also { it.writeText("title: A\n") }
-        refused("plan", "$file", "--path", "/x") shouldContain "--path and --request are for an application without a file."
+        refused("plan", "$file", "--path", "/x") shouldContain "An experiment file says this itself, without --path."
     }
 
     @Test
@@ -80,7 +80,7 @@ class ApplicationCommandsTest(@param:TempDir private val folder: Path) {
     @Test
     fun `the plan says the whole command again`() {
         val said = planned("--url", "http://127.0.0.1:8080", "--path", "/x", "--ready", "up")
-        said shouldContain "Run it: ./dyno run --url=http://127.0.0.1:8080 --ready=/up --path /x"
+        said shouldContain "Run it: ./dyno run --url http://127.0.0.1:8080 --path /x --ready up"
     }
 
     @Test
@@ -88,12 +88,12 @@ class ApplicationCommandsTest(@param:TempDir private val folder: Path) {
         val file = folder.resolve("secure.yaml")
         val said = planned(springJar("4.1.0"), "--path", "/x", "--https", "--http", "2", "--write-experiment", "$file")
         said shouldContain "--https"
-        said shouldContain "--http=2"
+        said shouldContain "--http 2"
         file.readText() shouldContain "https: true"
         file.readText() shouldContain "http: 2"
         refused("plan", "--url", "http://127.0.0.1:1", "--path", "/", "--https") shouldContain
             "write https:// or http:// in the `url`"
-        refused("plan", "$file", "--https") shouldContain "have no effect on an experiment file"
+        refused("plan", "$file", "--https") shouldContain "without --https"
     }
 
     @Test
@@ -104,9 +104,6 @@ class ApplicationCommandsTest(@param:TempDir private val folder: Path) {
         refused("plan", "--command", " ") shouldContain "names no program"
         refused("plan", "--url", "ftp://x", "--path", "/") shouldContain "is not the http:// or https:// address of a server"
         refused("plan", "--image", "a b", "--path", "/") shouldContain "is not the name of an image"
-        val file = folder.resolve("x.yaml")
-        file.writeText("title: X")
-        refused("plan", "$file", "--java", "21") shouldContain "have no effect on an experiment file"
     }
 
     @Test

@@ -42,7 +42,7 @@ class ImportCommandsTest(@param:TempDir private val folder: Path) {
         said.stderr shouldContain "access.log (access log): 1 operation\n  orders-id  GET /orders/{orders-id}  weight 9\n"
         said.stderr shouldContain "1 request, only GET and HEAD are replayed, because a log has no bodies: POST /orders"
         said.stdout shouldContain "as-is/access"
-        said.stdout shouldContain "Run it: ./dyno run --url=http://127.0.0.1:8080 --import=$folder/access.log"
+        said.stdout shouldContain "Run it: ./dyno run --url http://127.0.0.1:8080 --import $folder/access.log"
     }
 
     @Test
