@@ -3,6 +3,7 @@ package bootdyno.launch
 import bootdyno.launch.http.Answer
 import bootdyno.model.CapturePlace
 import bootdyno.model.Expectation
+import bootdyno.model.ExpectedType
 import bootdyno.model.ResponseText
 import bootdyno.model.Step
 import bootdyno.model.jsonOf
@@ -34,7 +35,7 @@ internal fun mismatch(expected: Expectation, answer: Answer, isLogin: Boolean = 
 
         body != null && answer.body != body -> "the body ${shown(body)} was expected, ${shown(answer.body)} came"
 
-        contentType != null && !isOfType(answer.contentType, contentType) ->
+        contentType != null && answer.contentType?.let(ExpectedType(contentType)::fits) != true ->
             "the content type $contentType was expected, ${answer.contentType ?: "none"} came"
 
         body == null && contentType == null && answer.status in 200..299 -> {
@@ -110,12 +111,6 @@ internal fun captured(step: Step, answer: Answer, fail: (String) -> Nothing): Ma
     return places.mapValues { (name, place) ->
         place?.find(response) ?: fail("there is no value at ${step.capture[name]} to capture as $name: ${shown(answer.body)}")
     }
-}
-
-/** `text/plain` matches `text/plain;charset=UTF-8`; an expectation with parameters must match completely. */
-private fun isOfType(found: String?, expected: String): Boolean {
-    val comparable = if (';' in expected) found else found?.substringBefore(';')
-    return comparable?.replace(" ", "").equals(expected.replace(" ", ""), ignoreCase = true)
 }
 
 private fun shown(text: String) = when {

@@ -9,7 +9,7 @@ import bootdyno.model.ResponseText
  * compared while it arrives; a body is kept only to capture values. Anything that is not HTTP/1.x is [State.BROKEN]. Not a general parser:
  * header values are not validated and trailers are skipped.
  */
-internal class AnswerReader(private var expectedBody: ByteArray? = null, private var expectedType: ByteArray? = null) {
+internal class AnswerReader(private var expectedBody: ByteArray? = null, private var expectedType: TypeCheck? = null) {
     enum class State { STATUS_LINE, HEADER, SIZED_BODY, CHUNK_SIZE, CHUNK, CHUNK_END, TRAILER, UNTIL_CLOSE, COMPLETE, BROKEN }
 
     var state = State.COMPLETE
@@ -53,7 +53,7 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
     fun header(name: String): List<String> = headers[name].orEmpty()
 
     /** Sets the expected response; [keep]: whether values are captured from it. */
-    fun expect(body: ByteArray?, type: ByteArray?, keep: Boolean, keptHeaders: KeptHeaders = KeptHeaders.NONE) {
+    fun expect(body: ByteArray?, type: TypeCheck?, keep: Boolean, keptHeaders: KeptHeaders = KeptHeaders.NONE) {
         this.keptHeaders = keptHeaders
         expectedBody = body
         expectedType = type
@@ -173,8 +173,14 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
         // The length distinguishes most header names without a comparison.
         when (colon - from) {
             CONNECTION.size -> if (bytes.matchesAt(from, CONNECTION)) connection(bytes, colon + 1, to)
-            CONTENT_TYPE.size -> if (bytes.matchesAt(from, CONTENT_TYPE)) contentType(bytes, colon + 1, to)
+
+            CONTENT_TYPE.size -> if (bytes.matchesAt(from, CONTENT_TYPE)) {
+                typeFits =
+                    expectedType?.fits(bytes, colon + 1, to) != false
+            }
+
             CONTENT_LENGTH.size -> if (bytes.matchesAt(from, CONTENT_LENGTH)) contentLength(bytes, colon + 1, to)
+
             TRANSFER_ENCODING.size -> if (bytes.matchesAt(from, TRANSFER_ENCODING)) transferEncoding(bytes, colon + 1, to)
         }
     }
@@ -186,14 +192,6 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
 
     private fun connection(bytes: ByteArray, from: Int, to: Int) {
         keepAlive = !bytes.listsToken(from, to, CLOSE) && (keepAlive || bytes.listsToken(from, to, KEEP_ALIVE))
-    }
-
-    /** `text/plain` matches `text/plain;charset=UTF-8`; an expectation with a parameter must match completely. */
-    private fun contentType(bytes: ByteArray, from: Int, to: Int) {
-        val expected = expectedType ?: return
-        val start = bytes.skipBlanks(from, to)
-        val end = start + expected.size
-        typeFits = end <= to && bytes.matchesAt(start, expected) && (end == to || bytes[end] == SEMICOLON || bytes[end].isBlank())
     }
 
     private fun contentLength(bytes: ByteArray, from: Int, to: Int) {

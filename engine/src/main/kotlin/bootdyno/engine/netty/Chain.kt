@@ -74,7 +74,7 @@ internal class ChainStep(
 
     /** The encoded request, if it is equal for all values. */
     val bytes: ByteArray? = if (head.isFixed && body?.isFixed != false && !sendsCookies) fixedBytes() else null
-    val expectedType: ByteArray? = step.expect.contentType?.lowercase()?.toByteArray()
+    val expectedType: TypeCheck? = step.expect.contentType?.let(::TypeCheck)
     val expectedBody: ByteTemplate? = step.expect.body?.let {
         ByteTemplate(Template.ofBody(it, step.expect.contentType).pieces, names)
     }

@@ -8,7 +8,7 @@ import kotlin.random.Random
 
 class AnswerReaderFuzzTest {
     private fun read(pieces: List<ByteArray>): Triple<AnswerReader.State, Int, Boolean> {
-        val reader = AnswerReader("hello".toByteArray(), "text/plain".toByteArray())
+        val reader = AnswerReader("hello".toByteArray(), TypeCheck("text/plain"))
         reader.begin(head = false)
         pieces.forEach { reader.read(it, 0, it.size) }
         reader.close()

@@ -19,7 +19,7 @@ class AnswerReaderTest {
 
     /** Reads [text] in the given pieces, then closes the connection if [closed]. */
     private fun read(pieces: List<ByteArray>, body: String?, type: String?, head: Boolean, closed: Boolean): Seen {
-        val reader = AnswerReader(body?.toByteArray(), type?.toByteArray())
+        val reader = AnswerReader(body?.toByteArray(), type?.let(::TypeCheck))
         reader.begin(head)
         var left = 0
         pieces.forEach { piece ->

@@ -4,6 +4,7 @@ import bootdyno.engine.LONGEST_CAPTURED_FROM
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.readRows
 import bootdyno.model.DataTable
+import bootdyno.model.ExpectedType
 import bootdyno.model.JsonPath
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
@@ -143,6 +144,7 @@ class PreparedStep(private val step: Step) {
     private val headerTemplates = step.headers.mapValues { (_, value) -> Template.ofHeader(value) }
     private val bodyTemplate = step.body?.let { Template.ofBody(it, step.contentType) }
     private val expected = step.expect.body?.takeUnless { step.isHead }?.let { Template.ofBody(it, step.expect.contentType) }
+    private val expectedType = step.expect.contentType?.let(::ExpectedType)
     private val captures = step.capture.mapValues { (_, path) ->
         requireNotNull(JsonPath.parse(path)) { "no path into an answer: $path" }
     }
@@ -150,7 +152,7 @@ class PreparedStep(private val step: Step) {
     val method: String get() = step.method
     val headers: Set<String> get() = step.headers.keys
     val status: Int get() = step.expect.status
-    val checksType: Boolean get() = step.expect.contentType != null
+    val checksType: Boolean get() = expectedType != null
     val hasBody: Boolean get() = bodyTemplate != null
     val checksBody: Boolean get() = expected != null || captures.isNotEmpty()
 
@@ -160,13 +162,7 @@ class PreparedStep(private val step: Step) {
 
     fun body(values: Map<String, String>): ByteArray = bodyTemplate?.fill(values).orEmpty().toByteArray()
 
-    /** `text/plain` matches `text/plain;charset=UTF-8`; an expectation with a parameter must match completely. */
-    fun isOfType(type: String): Boolean {
-        val expected = step.expect.contentType ?: return true
-        val given = type.trim()
-        return given.startsWith(expected, ignoreCase = true) &&
-            (given.length == expected.length || given[expected.length] in "; \t")
-    }
+    fun isOfType(type: String): Boolean = expectedType?.fits(type) != false
 
     /** Whether [answer] is the expected body and contains all values to capture, which are put into [values]. */
     fun takes(answer: ByteArray, values: MutableMap<String, String>): Boolean {

@@ -7,6 +7,7 @@ import bootdyno.engine.TruthServer
 import bootdyno.engine.answerBytes
 import bootdyno.model.DataTable
 import bootdyno.model.Expectation
+import bootdyno.model.ExpectedType
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
 import bootdyno.model.Template
@@ -148,7 +149,7 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
         }
         headers(sampler.beneath.named("headers"), step.headers)
         sampler.beneath.named("status").put("expected", "${step.expect.status}")
-        val type = step.expect.contentType?.let { text.of("(?i)content-type:\\s*${perl(it)}") }
+        val type = step.expect.contentType?.let { text.of("(?im)^content-type:[ \\t]*${ExpectedType(it).pattern}[ \\t]*$") }
         sampler.beneath.named("content type").run { if (type == null) remove() else put("expected", type) }
         // Responses to HEAD have no body to compare. JMeter fails an empty body in any comparison.
         val answer = step.expect.body?.takeIf { step.method != "HEAD" }?.let { bodyOf(it, step.expect.contentType) }
@@ -217,9 +218,6 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
 
         /** The same text for all steps, so that JMeter compiles it once. */
         val CAPTURE: String = resource("capture.groovy").use { it.readAllBytes().decodeToString() }
-
-        /** [literal] as a Perl 5 pattern. */
-        fun perl(literal: String) = literal.map { if (it.isLetterOrDigit()) "$it" else "\\$it" }.joinToString("")
     }
 }
 
