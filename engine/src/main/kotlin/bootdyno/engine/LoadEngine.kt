@@ -97,7 +97,7 @@ data class LoadOrder(
     val base: String get() = "${if (https) "https" else "http"}://$authority"
 
     /** Host and port, as in a `Host` header. */
-    val authority: String get() = "${if (':' in host) "[$host]" else host}:$port"
+    val authority: String get() = HttpAddress(host, port, https).authority
 
     /** Most concurrent requests on one connection, if the server allows as many. */
     val requestsPerConnection: Int

@@ -34,10 +34,8 @@ internal data class Launched(
 )
 
 /** The address of [what], which we start on [port]. */
-internal fun baseOf(what: Launchable, port: Int): URI {
-    val host = if (':' in what.address) "[${what.address}]" else what.address
-    return URI.create("${if (what.subject.https) "https" else "http"}://$host:$port")
-}
+internal fun baseOf(what: Launchable, port: Int): URI =
+    URI(if (what.subject.https) "https" else "http", null, what.address, port, null, null, null)
 
 /** Common base of subjects that we start as processes or in containers. */
 internal abstract class LimitedSubject(private val launched: Launched, protected val applied: AppliedLimits) : RunningSubject {

@@ -1,5 +1,6 @@
 package bootdyno.run
 
+import bootdyno.engine.HttpAddress
 import bootdyno.engine.LoadOrder
 import bootdyno.model.Arrivals
 import bootdyno.model.Cell
@@ -61,19 +62,12 @@ private fun order(
     drain: Duration,
     seed: Long,
 ): LoadOrder {
-    val prefix = base.rawPath.orEmpty().trimEnd('/')
-    val https = base.scheme == "https"
+    val address = HttpAddress.of(base)
     return LoadOrder(
-        host = base.host,
-        port = if (base.port >= 0) {
-            base.port
-        } else if (https) {
-            443
-        } else {
-            80
-        },
-        steps = cell.workload.requests(parameters).map { it.copy(path = prefix + it.path) },
-        login = cell.workload.loginRequests(parameters).map { it.copy(path = prefix + it.path) },
+        host = address.host,
+        port = address.port,
+        steps = cell.workload.requests(parameters).map { it.copy(path = address.path + it.path) },
+        login = cell.workload.loginRequests(parameters).map { it.copy(path = address.path + it.path) },
         cookies = cell.workload.cookies,
         mix = cell.workload.mix,
         think = cell.workload.think,
@@ -84,7 +78,7 @@ private fun order(
         timeout = cell.profile.timeout,
         drain = drain,
         seed = seed,
-        https = https,
+        https = address.https,
         http = cell.subject.http,
     )
 }

@@ -1,6 +1,7 @@
 package bootdyno.run
 
 import bootdyno.engine.LoadOrder
+import bootdyno.engine.asking
 import bootdyno.engine.netty.SingleRequests
 import bootdyno.engine.order
 import bootdyno.launch.http.NoAnswer
@@ -11,13 +12,16 @@ import bootdyno.model.Expectation
 import bootdyno.model.LoadProfile
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import java.io.IOException
 import java.net.InetAddress
+import java.net.NetworkInterface
 import java.net.ServerSocket
 import java.net.URI
 import java.util.concurrent.ConcurrentLinkedQueue
 import kotlin.concurrent.thread
+import kotlin.time.Duration.Companion.ZERO
 import kotlin.time.Duration.Companion.seconds
 
 /** What verification accepts is a good answer under load, and what it refuses fails there for the same reason. */
@@ -95,5 +99,19 @@ class SameJudgementTest {
         ).map { it == Judgement.GOOD }
         judged("text/html; charset=UTF-8") shouldBe listOf(true, true, false, false)
         judged("text/html") shouldBe listOf(true, true, true, true)
+    }
+
+    @Test
+    fun `both reach an IPv6 address, and name it in the same way`() {
+        val loopback = InetAddress.getByName("::1")
+        assumeTrue(NetworkInterface.getByInetAddress(loopback) != null, "this machine has no ::1")
+        Saying(loopback).use { server ->
+            server.answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".toByteArray()
+            val order = windowOrder(twoCellPlan { it }.cells.first(), URI.create("http://[::1]:${server.port}"), ZERO, seed = 1)
+                .asking { copy(expect = Expectation()) }
+            verified(order) shouldBe Judgement.GOOD
+            SingleRequests(order).use { it.ask() shouldBe null }
+            server.heard.map { it.substringAfter("Host: ").substringBefore("\r\n") } shouldBe List(2) { "[::1]:${server.port}" }
+        }
     }
 }

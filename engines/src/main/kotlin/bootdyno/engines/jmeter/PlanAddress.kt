@@ -1,6 +1,7 @@
 package bootdyno.engines.jmeter
 
 import bootdyno.engine.EngineFailed
+import bootdyno.engine.HTTP_PORT
 import org.w3c.dom.Element
 import java.net.URI
 import java.net.URISyntaxException
@@ -95,7 +96,6 @@ internal class PlanAddress(
 private const val DOMAIN = "HTTPSampler.domain"
 private const val PORT = "HTTPSampler.port"
 private const val PATH = "HTTPSampler.path"
-private const val HTTP_PORT = 80
 private val PROTOCOLS = listOf("http://", "https://")
 
 /** The value of a text in a plan, as far as known without running it. */

@@ -1,5 +1,6 @@
 package bootdyno.launch.http
 
+import bootdyno.engine.HttpAddress
 import bootdyno.engine.netty.Cookies
 import bootdyno.model.HttpVersion
 import bootdyno.model.ProtocolFound
@@ -35,8 +36,8 @@ internal data class Answer(
  */
 internal class VerificationClient(val base: URI, private val http: HttpVersion = HttpVersion.HTTP_1_1) : AutoCloseable {
     private var kept: PlainStream? = null
-    private val isSecure = base.scheme == "https"
-    val port: Int get() = base.portOrDefault
+    private val address = HttpAddress.of(base)
+    val port: Int get() = address.port
 
     /** A client of the same protocol for another address. */
     fun at(base: URI) = VerificationClient(base, http)
@@ -74,7 +75,16 @@ internal class VerificationClient(val base: URI, private val http: HttpVersion =
 
     private fun ByteStream.answerTo(step: Step, keep: Int): Answer = closedOnFailure {
         val cookie = cookies?.header?.takeIf { step.headers.keys.none { it.equals("cookie", ignoreCase = true) } }
-        val request = requestBytes(base, if (cookie == null) step else step.copy(headers = step.headers + ("Cookie" to cookie)))
+        val request = requestBytes(
+            address,
+            if (cookie ==
+                null
+            ) {
+                step
+            } else {
+                step.copy(headers = step.headers + ("Cookie" to cookie))
+            },
+        )
         val sent = TimeSource.Monotonic.markNow()
         send(request)
         val reading = AnswerFrom(this, keep = maxOf(keep, step.expect.body.orEmpty().length * MOST_BYTES + 1))
@@ -89,11 +99,12 @@ internal class VerificationClient(val base: URI, private val http: HttpVersion =
 
     /** The head of the response to `GET` [path], over a new connection. Throws like [ask]; [whileWaiting] see [DeadlineSocket]. */
     fun headOf(path: String, timeout: Duration, whileWaiting: () -> Unit): AnswerHead {
-        val request = requestBytes(base, Step("ready", path = path, headers = mapOf("Accept" to "*/*", "Connection" to "close")))
+        val request =
+            requestBytes(address, Step("ready", path = path, headers = mapOf("Accept" to "*/*", "Connection" to "close")))
         return opened(timeout, whileWaiting).use { socket ->
             socket.send(request)
             val answer = AnswerFrom(socket, keep = REFUSAL)
-            answer.head().also { if (it.status == BAD_REQUEST && !isSecure) checkForTls(answer, it) }
+            answer.head().also { if (it.status == BAD_REQUEST && !address.https) checkForTls(answer, it) }
         }
     }
 
@@ -110,18 +121,18 @@ internal class VerificationClient(val base: URI, private val http: HttpVersion =
     private fun opened(timeout: Duration, whileWaiting: () -> Unit = {}): ByteStream =
         DeadlineSocket(whileWaiting).closedOnFailure {
             allow(timeout)
-            val address = InetSocketAddress(base.host.removeSurrounding("[", "]"), port)
+            val socketAddress = InetSocketAddress(address.host, port)
             try {
-                connect(address)
+                connect(socketAddress)
             } catch (failure: IOException) {
                 throw notConnected(failure)
             }
-            if (isSecure || http == HttpVersion.HTTP_2) coded(this, address) else PlainStream(this)
+            if (address.https || http == HttpVersion.HTTP_2) coded(this, socketAddress) else PlainStream(this)
         }
 
-    private fun coded(socket: DeadlineSocket, address: InetSocketAddress): ByteStream {
+    private fun coded(socket: DeadlineSocket, at: InetSocketAddress): ByteStream {
         val offered = listOf(if (http == HttpVersion.HTTP_2) "h2" else "http/1.1")
-        val tls = if (isSecure) ClientTls(address.hostString, address.address, port, offered).engine() else null
+        val tls = if (address.https) ClientTls(at.hostString, at.address, port, offered).engine() else null
         return CodedStream(socket, tls, http).closedOnFailure {
             try {
                 open()
@@ -163,23 +174,13 @@ internal class VerificationClient(val base: URI, private val http: HttpVersion =
     }
 }
 
-private val URI.portOrDefault: Int
-    get() = when {
-        port >= 0 -> port
-        scheme == "https" -> HTTPS_PORT
-        else -> HTTP_PORT
-    }
-
-private const val HTTP_PORT = 80
-private const val HTTPS_PORT = 443
-
 /** The encoded request, by the same rules as the load engine's. Throws [IllegalArgumentException] for a line break in a line. */
-private fun requestBytes(base: URI, step: Step): ByteArray {
+private fun requestBytes(address: HttpAddress, step: Step): ByteArray {
     val content = step.body?.toByteArray()
     val given = step.headers.keys.map { it.lowercase() }
     val lines = buildList {
-        add("${step.method} ${base.rawPath.orEmpty().trimEnd('/')}${step.path} HTTP/1.1")
-        if ("host" !in given) add("Host: ${base.host}:${base.portOrDefault}")
+        add("${step.method} ${address.path}${step.path} HTTP/1.1")
+        if ("host" !in given) add("Host: ${address.authority}")
         step.headers.forEach { (name, value) -> add("$name: $value") }
         if (content != null && "content-length" !in given) add("Content-Length: ${content.size}")
     }
